@@ -1,0 +1,113 @@
+// What a trace means: rounds, lanes, divergence, bank conflicts, sectors, races, totals. Pure functions: the
+// same trace always gives the same analysis. The words are those of the README's section on rounds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace stridescope {
+
+enum class RoundEnd : std::uint8_t { BlockBarrier, WarpBarrier, Shuffle, End };
+std::string_view nameOf(RoundEnd end);  // "block barrier", "warp barrier", "shuffle", "end"
+
+enum class LaneState : std::uint8_t {
+  Active,  // makes a shared access or takes part in a shuffle, vote or warp reduction; if the round has none,
+           // any access
+  PredicatedOff,  // not active, in a warp that has an active lane
+  IdleWarp,       // its warp has no active lane
+  Finished,       // the thread has returned
+};
+
+enum class SnapshotFrom : std::uint8_t { Copied, Carried, Replayed };
+std::string_view nameOf(SnapshotFrom from);  // "copied", "carried", "replayed"
+
+// Shared memory after a round: the arrays one after another, and for each byte whether it was ever written.
+struct Snapshot {
+  SnapshotFrom from = SnapshotFrom::Copied;
+  std::vector<std::uint8_t> bytes;
+  std::vector<bool> known;
+  friend bool operator==(const Snapshot&, const Snapshot&) = default;
+};
+
+// How one request of one warp went through the shared-memory banks (bank_conflicts.h has the rule).
+struct BankUse {
+  unsigned wavefronts = 0;
+  unsigned ideal = 0;
+  unsigned way = 0;        // the most distinct words that one bank must serve in one group
+  bool broadcast = false;  // some word is read by several lanes
+};
+
+// One warp executing one site once: the lanes of `mask` together.
+struct WarpOperation {
+  std::uint32_t warp = 0;
+  std::uint32_t site = 0;
+  EventKind kind{};
+  std::uint32_t mask = 0;
+  std::uint32_t taken = 0;                       // Branch: the lanes for which it was true
+  std::array<std::uint32_t, kWarpSize> event{};  // per lane of mask: index into LaunchTrace::events
+  BankUse banks;                                 // Load and Store in shared memory
+  unsigned sectors = 0, idealSectors = 0;  // accesses to global memory: 32-byte sectors touched, and at best
+};
+
+// All requests of one site and kind in one round, summed over warps and repeats.
+struct Request {
+  std::uint32_t site = 0;
+  EventKind kind{};                             // Load, Store or Atomic
+  bool shared = true;                           // else global
+  unsigned requests = 0;                        // warp-level
+  unsigned wavefronts = 0, ideal = 0, way = 0;  // shared loads and stores; 0 for the rest
+  bool broadcast = false;
+  unsigned sectors = 0, idealSectors = 0;  // global
+  unsigned conflicts() const { return wavefronts - ideal; }
+};
+
+struct Round {
+  std::optional<std::uint64_t>
+      stride;  // elements between the operands, if the same for all active lanes; a shuffle's delta
+  RoundEnd endsWith = RoundEnd::End;
+  std::vector<WarpOperation> operations;  // by warp, then in order of execution
+  std::vector<LaneState> lanes;           // one a thread
+  unsigned activeLanes = 0, activeWarps = 0;
+  unsigned partialWarps = 0;  // some lanes active, not all
+  unsigned divergentBranches =
+      0;  // as the source has it: warp, branch and execution whose lanes went both ways
+  std::vector<Request> requests;  // by site, then load before store
+  Snapshot snapshot;              // after the round
+};
+
+struct Race {
+  struct Access {
+    std::uint32_t thread = 0, site = 0;
+    EventKind kind{};
+  };
+  std::uint32_t round = 0;  // of the second access
+  bool shared = true;
+  std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
+  std::uint64_t element = 0;
+  Access first, second;
+};
+
+struct Totals {  // over all rounds; shared loads and stores
+  std::uint64_t loadWavefronts = 0, storeWavefronts = 0, loadConflicts = 0, storeConflicts = 0;
+};
+
+struct LaunchAnalysis {
+  std::vector<Round> rounds;
+  std::vector<Race> races;  // one for each pair of sites and round at most, in order of the second access
+  Totals totals;
+  std::vector<Problem> problems;  // the engine's, and those found here
+};
+
+struct Analysis {
+  std::vector<LaunchAnalysis> launches;  // as Trace::launches
+  Totals totals;                         // over all launches
+};
+
+Analysis analyse(const Trace& trace);
+
+}  // namespace stridescope

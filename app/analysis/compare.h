@@ -1,0 +1,21 @@
+// Are two traces of one experiment equal?
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "trace/trace.h"
+
+namespace stridescope {
+
+// Equal: every thread of the inspected blocks has the same events in the same order (site, array and offset,
+// value, branch outcome), loads of one statement in any order, and the snapshots of every round agree where
+// words were written. Values that atomics return are not kept and so not compared. nullopt if equal; else a
+// sentence on the first difference: launch, round or thread, line, both values.
+std::optional<std::string> firstDifference(const Trace& a, const Trace& b);
+
+// Replays the stores of the trace and holds the snapshots against them. nullopt if they agree; else a
+// sentence.
+std::optional<std::string> replayDifference(const Trace& trace);
+
+}  // namespace stridescope

@@ -1,0 +1,40 @@
+// Runs variants and records what they did. Three engines: the CPU executor (host/), a real GPU (gpu/), and a
+// recording (recorded/). All give the same Trace.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "trace/result.h"
+#include "trace/trace.h"
+
+namespace stridescope {
+
+// Shared by the worker that runs a job and the thread that watches it.
+struct JobControl {
+  std::atomic<bool> cancel{false};
+  std::function<void(float fraction, const std::string& doing)>
+      progress;  // may be empty; called by the worker
+};
+
+struct RecordLimits {
+  std::uint64_t eventsPerThread = 1u << 16;  // a thread that makes more is stopped and reported as "limit"
+  std::uint64_t traceBytes = 64ull << 20;    // of the inspected block's events
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual Executor executor() const = 0;
+
+  // Runs the whole reduction and records the inspected block of every launch. The experiment must be legal
+  // (see experiment_check.h): an engine refuses what only it cannot do. Blocking; call it from a worker
+  // thread.
+  virtual Result<Trace> record(const Experiment& experiment, JobControl& job) = 0;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,17 @@
+// Is an experiment legal? The same sentences for the command line and for the window.
+#pragma once
+
+#include "kernels/catalog.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+// Fills in what was left open (elements 0 with `elementsGiven` false: one block's load) and checks variant,
+// type, operator and block size against the catalogue. The error names what is wrong, lists what is valid
+// and, for a near miss, suggests it.
+Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven);
+
+// The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.
+std::string nearestName(std::string_view given, const std::vector<std::string>& valid);
+
+}  // namespace stridescope

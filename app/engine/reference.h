@@ -1,0 +1,34 @@
+// What goes in and what must come out: the input of an experiment, and the result of a plain loop over it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/experiment.h"
+
+namespace stridescope {
+
+// Element i of the data pattern, as bits of the type (zero-extended).
+std::uint64_t inputElement(const Experiment& experiment, std::uint64_t i);
+
+// The operator's identity as bits of the type: 0, 1, the largest, the smallest, all ones. Floating min and
+// max: the infinities.
+std::uint64_t identityBits(ElementType type, Operator op);
+
+// The input in memory: n elements of bytesOf(type), then identities up to `paddedElements`.
+std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t paddedElements);
+
+struct Check {
+  std::string expected;  // a plain loop's value, printed
+  bool ok = false;
+  std::string note;  // a sentence where one is needed: the bound, or why no bound holds
+};
+
+// Holds a result against a plain left-to-right loop. Integers must be equal (they wrap in two's complement).
+// Floating sums and products: within a bound derived from the tree's depth (Higham, Accuracy and Stability of
+// Numerical Algorithms, 2nd ed., 4.2 and 3.1); where a product can overflow or underflow in some order, order
+// decides and the note says so. Floating min and max must be equal.
+Check checkResult(const Experiment& experiment, std::uint64_t resultBits);
+
+}  // namespace stridescope

@@ -1,0 +1,38 @@
+// The text pass: puts a recording call round every access, branch, barrier and warp operation of a kernel's
+// text. A tokenizer, not a parser. Lines stay where they are. What it cannot handle it refuses.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "recording/site.h"
+
+namespace stridescope {
+
+struct SharedDeclaration {
+  std::string name, elementType;
+  std::string extent;  // as written, "[8][33]"; empty for a dynamic array
+  int line = 0;
+  bool dynamic = false;
+  friend bool operator==(const SharedDeclaration&, const SharedDeclaration&) = default;
+};
+
+struct Instrumented {
+  std::string text;
+  std::vector<recording::Site> sites;     // indexed by id
+  std::vector<SharedDeclaration> shared;  // in order; at most recording::kMaxSharedArrays
+  std::string kernel;                     // the name of the one __global__ function
+  std::vector<std::string> parameters;    // its parameters' names, in order
+};
+
+// Where and why a text cannot be instrumented. Line and column are 1-based, the column in bytes.
+struct Refusal {
+  int line = 0, column = 0;
+  std::string reason;  // a sentence that names the construct and what to write instead
+};
+
+tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText);
+
+}  // namespace stridescope

@@ -1,0 +1,35 @@
+// Failures are values: a sentence that says what failed, on what, and what to do about it.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace stridescope {
+
+enum class ErrorKind {
+  Usage,        // the request makes no sense: exit code 2
+  Unavailable,  // an engine, a file or a permission is missing or failed: exit code 3
+  Cancelled,    // the person stopped it
+};
+
+struct Error {
+  ErrorKind kind = ErrorKind::Unavailable;
+  std::string sentence;  // for the person: complete, with a full stop
+  std::string details;   // codes, paths, a compiler's log; may be empty; shown small and copied
+};
+
+template <class T>
+using Result = tl::expected<T, Error>;
+
+inline tl::unexpected<Error> usageError(std::string sentence) {
+  return tl::unexpected(Error{ErrorKind::Usage, std::move(sentence), {}});
+}
+inline tl::unexpected<Error> unavailable(std::string sentence, std::string details = {}) {
+  return tl::unexpected(Error{ErrorKind::Unavailable, std::move(sentence), std::move(details)});
+}
+inline tl::unexpected<Error> cancelled() {
+  return tl::unexpected(Error{ErrorKind::Cancelled, "Cancelled.", {}});
+}
+
+}  // namespace stridescope

@@ -1,0 +1,26 @@
+# stridescope_embed_text(TARGET FUNCTION NAMESPACE_HEADER files...): compiles the files' texts into TARGET behind
+#   std::string_view FUNCTION(std::string_view fileName);   // empty for a name that is not there
+# in namespace stridescope. Rebuilt when a file changes.
+set(STRIDESCOPE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
+
+function(stridescope_embed_text target function)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+  string(REPLACE ";" "|" joined "${ARGN}")
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DFUNCTION=${function} "-DFILES=${joined}"
+            -P ${STRIDESCOPE_EMBED_SCRIPT}
+    DEPENDS ${ARGN} ${STRIDESCOPE_EMBED_SCRIPT} VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE AND DEFINED OUTPUT)
+  string(REPLACE "|" ";" FILES "${FILES}")
+  set(text "#include <string_view>\n\nnamespace stridescope {\nstd::string_view ${FUNCTION}(std::string_view name);\nstd::string_view ${FUNCTION}(std::string_view name) {\n")
+  foreach(file IN LISTS FILES)
+    get_filename_component(name ${file} NAME)
+    file(READ ${file} content)
+    string(APPEND text "  if (name == \"${name}\") return R\"~embed~(${content})~embed~\";\n")
+  endforeach()
+  string(APPEND text "  return {};\n}\n}  // namespace stridescope\n")
+  file(WRITE ${OUTPUT} "${text}")
+endif()

@@ -1,0 +1,41 @@
+# One CMake target a folder. A target's headers are reached through a link farm of its own
+# (BUILD/include/TARGET/PREFIX -> the folder), so that a header of a folder which is not on the link list
+# does not compile.
+
+add_library(stridescope_options INTERFACE)
+target_compile_features(stridescope_options INTERFACE cxx_std_20)
+target_compile_options(stridescope_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fno-math-errno)
+if(STRIDESCOPE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# stridescope_library(NAME PREFIX include/prefix SOURCES ... [PUBLIC targets...] [PRIVATE targets...])
+# Without SOURCES it is header-only.
+function(stridescope_library name)
+  cmake_parse_arguments(arg "" "PREFIX" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  set(farm ${CMAKE_BINARY_DIR}/include/${name})
+  get_filename_component(parent ${farm}/${arg_PREFIX} DIRECTORY)
+  file(MAKE_DIRECTORY ${parent})
+  if(NOT EXISTS ${farm}/${arg_PREFIX})
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${farm}/${arg_PREFIX} SYMBOLIC)
+  endif()
+  if(arg_SOURCES)
+    add_library(${name} STATIC ${arg_SOURCES})
+    target_include_directories(${name} PUBLIC ${farm})
+    target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} stridescope_options)
+  else()
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} INTERFACE ${farm})
+    target_link_libraries(${name} INTERFACE ${arg_PUBLIC})
+  endif()
+endfunction()
+
+# stridescope_test(NAME SOURCES ... LINK targets...): a GoogleTest program; each test is one of CTest's.
+function(stridescope_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED")
+endfunction()

@@ -1,0 +1,34 @@
+// A site: one access, branch, barrier or warp operation in a kernel's text. The text pass makes the table of
+// them, the recording runtime names them by id, the trace keeps them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace recording {
+
+enum class SiteKind : unsigned char {
+  Load,
+  Store,
+  Update,
+  Branch,
+  Loop,
+  BlockBarrier,
+  WarpOperation,
+  Atomic
+};
+
+struct Site {
+  int id = 0;       // index in the table; ids follow the order of evaluation within the text
+  SiteKind kind{};  // Update: one site that reads and writes, as in a[i] += x
+  int line = 0;     // 1-based, in the kernel's file without its preamble
+  int column = 0;   // 1-based, in bytes
+  int length = 0;   // bytes of text
+  int statement =
+      0;  // number of the statement it stands in: loads of one statement have no order between them
+  std::vector<int> loops;  // ids of the Loop sites around it, outermost first
+  std::string text;        // as written, for example data[tid + s]
+  friend bool operator==(const Site&, const Site&) = default;
+};
+
+}  // namespace recording
