@@ -1,0 +1,43 @@
+// Which values flow where in a round: each thread's operands and result, and which elements of shared memory
+// still matter to the reduction's result afterwards. Read off the trace, so that it holds for every variant.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/analysis.h"
+
+namespace stridescope {
+
+// One element that a thread touched.
+struct Operand {
+  bool shared = true;       // else in a buffer
+  std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
+  std::uint64_t element = 0;
+  std::uint64_t bits = 0;  // its value
+  std::uint32_t site = 0;
+  std::uint32_t operation = 0;  // index into Round::operations
+  bool inRegister = false;      // the value was kept in a register; element is where the thread had stored it
+};
+
+// What one thread did in a round: result = a op b, or result = a (a copy).
+struct ThreadWork {
+  std::uint32_t thread = 0;
+  std::optional<Operand> a, b;    // the first two distinct elements it read, in program order
+  std::optional<Operand> result;  // the last element it wrote
+  bool useful = false;            // the reduction's result depends on this work
+};
+
+struct RoundFlow {
+  std::vector<ThreadWork> work;  // threads with any access in the round, ascending
+  // For each shared array, for each element: its value after the round is still needed.
+  std::vector<std::vector<bool>> liveAfter;
+};
+
+// One entry a round of the launch. Usefulness runs backwards from what the block writes to device memory: an
+// element is needed if a useful thread reads it before it is written again; a thread's work is useful if it
+// writes a needed element or to device memory.
+std::vector<RoundFlow> findDataFlow(const LaunchTrace& launch, const LaunchAnalysis& analysis);
+
+}  // namespace stridescope
