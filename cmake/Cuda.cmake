@@ -1,0 +1,31 @@
+# STRIDESCOPE_CUDA_INCLUDE: the folder with cuda.h, nvrtc.h and (where it is there) cupti.h; empty if there is none.
+# Headers only: the program opens libcuda, libnvrtc and libcupti at run time and links none of them.
+# In this order: -DSTRIDESCOPE_CUDA_INCLUDE, the toolkit (CUDAToolkit_ROOT, CUDA_HOME, nvcc's own, /usr/local/cuda),
+# the wheels that ./dev unpacks (STRIDESCOPE_CUDA_WHEELS).
+set(STRIDESCOPE_CUDA_WHEELS "" CACHE PATH "the folder that ./dev unpacks CUDA's wheels into")
+
+find_program(STRIDESCOPE_NVCC nvcc HINTS ENV CUDA_HOME PATH_SUFFIXES bin)
+mark_as_advanced(STRIDESCOPE_NVCC)
+set(nvcc_root "")
+if(STRIDESCOPE_NVCC)
+  file(REAL_PATH ${STRIDESCOPE_NVCC} nvcc_root)
+  cmake_path(GET nvcc_root PARENT_PATH nvcc_root)
+  cmake_path(GET nvcc_root PARENT_PATH nvcc_root)
+endif()
+
+find_path(STRIDESCOPE_CUDA_INCLUDE NAMES nvrtc.h NO_CACHE NO_DEFAULT_PATH
+  DOC "CUDA's headers" PATH_SUFFIXES include
+  PATHS ${CUDAToolkit_ROOT} ENV CUDA_HOME ${nvcc_root} /usr/local/cuda ${STRIDESCOPE_CUDA_WHEELS})
+if(NOT EXISTS "${STRIDESCOPE_CUDA_INCLUDE}/cuda.h")
+  set(STRIDESCOPE_CUDA_INCLUDE "")
+  message(STATUS "CUDA's headers: not found; building without the GPU engine")
+else()
+  message(STATUS "CUDA's headers: ${STRIDESCOPE_CUDA_INCLUDE}")
+endif()
+
+# The headers as a target, empty where there are none.
+add_library(stridescope_cuda_headers INTERFACE)
+if(STRIDESCOPE_CUDA_INCLUDE)
+  target_include_directories(stridescope_cuda_headers SYSTEM INTERFACE ${STRIDESCOPE_CUDA_INCLUDE})
+endif()
+target_link_libraries(stridescope_cuda_headers INTERFACE ${CMAKE_DL_LIBS})

@@ -1,0 +1,36 @@
+# What others wrote, as targets. Everything here is included as SYSTEM headers and compiled without our warnings.
+#   glad, glfw                          OpenGL 3.3 core and EGL 1.5 loaders; the window
+#   imgui, implot, text_editor          the window's widgets, plots and source pane
+#   imgui_test_engine                   drives the window; linked by tests only
+#   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
+#   Boost::context, SQLite::SQLite3, CLI11::CLI11, nlohmann_json::nlohmann_json, GTest::gtest, benchmark::benchmark
+# THIRD_PARTY.md has their versions, licences and where they come from.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+set(Boost_USE_STATIC_LIBS ON)
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
+find_package(SQLite3 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(glfw3 3.3 REQUIRED)
+find_package(benchmark REQUIRED)
+
+# stridescope_third_party(TARGET): compiled as its authors wrote it.
+function(stridescope_third_party target)
+  target_compile_options(${target} PRIVATE -w)
+  if(STRIDESCOPE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
+  endif()
+  set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "" EXPORT_COMPILE_COMMANDS OFF)
+endfunction()
+
+find_path(STB_INCLUDE_DIRECTORY stb_image_write.h PATH_SUFFIXES stb REQUIRED)
+find_library(STB_LIBRARY NAMES libstb.a REQUIRED)
+add_library(stb INTERFACE)
+target_include_directories(stb SYSTEM INTERFACE ${STB_INCLUDE_DIRECTORY})
+target_link_libraries(stb INTERFACE ${STB_LIBRARY} m)
+
+include(${CMAKE_CURRENT_LIST_DIR}/Glad.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Imgui.cmake)
