@@ -1,0 +1,398 @@
+// The recording runtime's shared half: what instrumented text calls (CALLS.md), written once for the GPU and
+// for the host. Compiled by NVRTC and by the host's compiler: built-in types only, everything force-inlined.
+//
+// Text includes recording/gpu.h or recording/host.h; each includes this header first and then defines the
+// hooks declared here. A hook knows the machine; this header knows the events.
+//
+// Order of events in a thread's log
+// - Load: after the read. Store: after the write. Update (a[i] += x): a Load, then a Store, of one site.
+// - Atomic: before the operation; its value is the operand (atomicCAS: the new value).
+// - BlockBarrier, WarpBarrier: before the thread waits, so that a thread that never leaves shows where it is.
+// - Shuffle, Vote, WarpReduce: a Give of the same site with what the lane puts in, then, once the lanes have
+//   met, the event itself with what came out. __activemask() gives 1.
+// - A 16-byte element is two events of width 16, one directly after the other: the first half at its offset,
+//   the second half, flagged, at its offset + 8. So min(width, 8) bytes lie at an event's offset, always.
+// - An access that lies in no shared array and no buffer (a local array) is not recorded.
+//
+// Snapshots
+// - When a block barrier completes, all of shared memory is copied.
+// - When a warp barrier completes, each lane that took part copies the elements it touched itself: of each
+//   Load, Store and Atomic event in shared memory that it logged after its last BlockBarrier or WarpBarrier
+//   before this one, the min(width, 8) bytes at the event's offset, as they are now. A Copied event has that
+//   space and offset, the width min(width, 8), the WarpBarrier's site, and is kept once per lane, barrier,
+//   space and offset, in that order. Two lanes may copy the same word: they read the same value. Nobody
+//   writes between the barrier and the copying.
+#pragma once
+
+#include "recording/event.h"
+
+#if defined(__CUDACC__)  // nvcc and NVRTC
+#define RECORDING_FUNCTION __device__ __forceinline__
+#else
+#define RECORDING_FUNCTION inline __attribute__((always_inline))
+#endif
+
+namespace recording {
+
+// Where an access lies.
+struct Place {
+  U64 head = 0;         // offset and space as in an Event's head; 0: in no recorded space
+  bool allowed = true;  // false: out of bounds; the access is not made, a read gives zero
+};
+
+constexpr Place placeAt(U32 space, U64 offset) {
+  return {eventHead(offset, 0, EventKind::Load, space, 0), true};
+}
+
+enum class ShuffleKind : U8 { Indexed, Up, Down, Xor };
+enum class VoteKind : U8 { Ballot, Any, All };
+enum class BarrierVote : U8 { Count, And, Or };
+enum class ReduceKind : U8 { Add, Min, Max, And, Or, Xor };
+enum class AtomicKind : U8 { Add, Sub, Min, Max, And, Or, Xor, Exchange, CompareAndSwap, Increment };
+
+// ---- The hooks: gpu.h and host.h define each of them.
+
+// Appends one event to the calling thread's log.
+RECORDING_FUNCTION void record(U64 head, U64 value);
+// Finds the array or buffer of `bytes` bytes at `pointer`. An access out of bounds is reported by the hook,
+// which either does not return or returns a place that is not allowed.
+RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes);
+// The calling thread's lane: 0 to 31.
+RECORDING_FUNCTION U32 currentLane();
+// Waits at the barrier, and takes the snapshot.
+RECORDING_FUNCTION void blockBarrier(U32 site);
+template <BarrierVote kind>
+RECORDING_FUNCTION int blockBarrierVote(U32 site, bool predicate);
+RECORDING_FUNCTION void warpBarrier(U32 site, U32 mask);
+// What the lane receives. `operand` is the delta, lane mask or source lane as written; `source` the lane it
+// comes from by CUDA's rules.
+template <ShuffleKind kind, class T>
+RECORDING_FUNCTION T shuffle(U32 site, U32 mask, T value, U32 operand, int width, U32 source);
+template <VoteKind kind>
+RECORDING_FUNCTION U32 vote(U32 site, U32 mask, bool predicate);
+RECORDING_FUNCTION U32 activeLanes(U32 site);
+template <ReduceKind kind, class T>
+RECORDING_FUNCTION T reduceWarp(U32 site, U32 mask, T value);
+// Returns what *pointer was. `comparand` is for CompareAndSwap alone.
+template <AtomicKind kind, class T>
+RECORDING_FUNCTION T applyAtomic(T* pointer, T operand, T comparand);
+
+// ---- Elements as bits.
+
+template <class T>
+struct WithoutQualifiers {
+  using Type = T;
+};
+template <class T>
+struct WithoutQualifiers<const T> {
+  using Type = T;
+};
+template <class T>
+struct WithoutQualifiers<volatile T> {
+  using Type = T;
+};
+template <class T>
+struct WithoutQualifiers<const volatile T> {
+  using Type = T;
+};
+template <class T>
+using Element = typename WithoutQualifiers<T>::Type;
+
+template <class T>
+constexpr U32 log2WidthOf() {
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                "a recorded element is 1, 2, 4, 8 or 16 bytes wide");
+  return sizeof(T) == 16 ? 4 : sizeof(T) == 8 ? 3 : sizeof(T) == 4 ? 2 : sizeof(T) == 2 ? 1 : 0;
+}
+
+// The bytes from `from` on, at most 8 of them, zero-extended.
+template <U32 from = 0, class T>
+RECORDING_FUNCTION U64 bitsOf(const T& element) {
+  constexpr U32 bytes = sizeof(T) - from < 8 ? sizeof(T) - from : 8;
+  U64 bits = 0;
+#if defined(__CUDACC__)  // NVRTC has no __builtin_memcpy
+  memcpy(&bits, reinterpret_cast<const char*>(&element) + from, bytes);
+#else
+  __builtin_memcpy(&bits, reinterpret_cast<const char*>(&element) + from, bytes);
+#endif
+  return bits;
+}
+
+template <class T>
+RECORDING_FUNCTION void note(Place place, U32 site, EventKind kind, const T& element) {
+  if (place.head == 0) return;
+  const U64 head = place.head | eventHead(0, site, kind, 0, log2WidthOf<T>());
+  record(head, bitsOf(element));
+  if constexpr (sizeof(T) == 16)
+    record((head + 8) | eventHead(0, 0, EventKind::Load, 0, 0, true), bitsOf<8>(element));
+}
+
+// An event that is no access: a branch, a barrier, a warp operation.
+RECORDING_FUNCTION void noteAct(U32 site, EventKind kind, U64 offset, U32 log2Width, U64 value) {
+  record(eventHead(offset, site, kind, kNoSpace, log2Width), value);
+}
+
+// ---- Accesses.
+
+template <class T, class Index>
+RECORDING_FUNCTION Element<T> load(U32 site, T* array, Index index) {
+  T* const pointer = array + index;
+  const Place place = locate(site, pointer, sizeof(T));
+  if (!place.allowed) return Element<T>{};
+  const Element<T> value = *pointer;
+  note(place, site, EventKind::Load, value);
+  return value;
+}
+
+// a[i] as the target of an assignment. It is no reference: assigning one to another would copy nothing.
+template <class T>
+struct StoreTarget {
+  T* pointer;
+  U32 site;
+
+  RECORDING_FUNCTION Element<T> operator=(Element<T> value) const {
+    const Place place = locate(site, pointer, sizeof(T));
+    if (!place.allowed) return value;
+    *pointer = value;
+    note(place, site, EventKind::Store, value);
+    return value;
+  }
+  StoreTarget& operator=(const StoreTarget&) = delete;
+};
+
+template <class T, class Index>
+RECORDING_FUNCTION StoreTarget<T> store(U32 site, T* array, Index index) {
+  return {array + index, site};
+}
+
+// a[i] as the operand of a compound assignment or of ++ and --. Each gives a value, not a reference.
+template <class T>
+struct UpdateTarget {
+  T* pointer;
+  U32 site;
+
+#define RECORDING_COMPOUND(op)                                              \
+  template <class Operand>                                                  \
+  RECORDING_FUNCTION Element<T> operator op(const Operand& operand) const { \
+    Element<T> value{};                                                     \
+    const Place place = read(value);                                        \
+    value op operand;                                                       \
+    write(place, value);                                                    \
+    return value;                                                           \
+  }
+  RECORDING_COMPOUND(+=)
+  RECORDING_COMPOUND(-=)
+  RECORDING_COMPOUND(*=)
+  RECORDING_COMPOUND(/=)
+  RECORDING_COMPOUND(%=)
+  RECORDING_COMPOUND(&=)
+  RECORDING_COMPOUND(|=)
+  RECORDING_COMPOUND(^=)
+  RECORDING_COMPOUND(<<=)
+  RECORDING_COMPOUND(>>=)
+#undef RECORDING_COMPOUND
+
+  RECORDING_FUNCTION Element<T> operator++() const { return step(true).after; }
+  RECORDING_FUNCTION Element<T> operator--() const { return step(false).after; }
+  RECORDING_FUNCTION Element<T> operator++(int) const { return step(true).before; }
+  RECORDING_FUNCTION Element<T> operator--(int) const { return step(false).before; }
+  UpdateTarget& operator=(const UpdateTarget&) = delete;
+
+ private:
+  struct Step {
+    Element<T> before, after;
+  };
+
+  RECORDING_FUNCTION Place read(Element<T>& value) const {
+    const Place place = locate(site, pointer, sizeof(T));
+    if (!place.allowed) return place;
+    value = *pointer;
+    note(place, site, EventKind::Load, value);
+    return place;
+  }
+  RECORDING_FUNCTION void write(Place place, const Element<T>& value) const {
+    if (!place.allowed) return;
+    *pointer = value;
+    note(place, site, EventKind::Store, value);
+  }
+  RECORDING_FUNCTION Step step(bool up) const {
+    Element<T> value{};
+    const Place place = read(value);
+    const Element<T> before = value;
+    if (up)
+      ++value;
+    else
+      --value;
+    write(place, value);
+    return {before, value};
+  }
+};
+
+template <class T, class Index>
+RECORDING_FUNCTION UpdateTarget<T> update(U32 site, T* array, Index index) {
+  return {array + index, site};
+}
+
+template <class Condition>
+RECORDING_FUNCTION bool branch(U32 site, const Condition& condition) {
+  const bool taken = static_cast<bool>(condition);
+  noteAct(site, EventKind::Branch, 0, 0, taken);
+  return taken;
+}
+
+// ---- Barriers.
+
+RECORDING_FUNCTION void syncthreads(U32 site) {
+  noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
+  blockBarrier(site);
+}
+RECORDING_FUNCTION int syncthreads_count(U32 site, int predicate) {
+  noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
+  return blockBarrierVote<BarrierVote::Count>(site, predicate != 0);
+}
+RECORDING_FUNCTION int syncthreads_and(U32 site, int predicate) {
+  noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
+  return blockBarrierVote<BarrierVote::And>(site, predicate != 0);
+}
+RECORDING_FUNCTION int syncthreads_or(U32 site, int predicate) {
+  noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
+  return blockBarrierVote<BarrierVote::Or>(site, predicate != 0);
+}
+RECORDING_FUNCTION void syncwarp(U32 site, U32 mask = 0xffffffffu) {
+  noteAct(site, EventKind::WarpBarrier, mask, 0, 0);
+  warpBarrier(site, mask);
+}
+
+// ---- Shuffles. The source lane is CUDA's (Programming Guide, Warp Shuffle Functions): a lane whose source
+// would lie outside its segment of `width` lanes keeps its own value.
+
+template <ShuffleKind kind, class T>
+RECORDING_FUNCTION T recordedShuffle(U32 site, U32 mask, T value, U32 operand, int width, U32 source) {
+  noteAct(site, EventKind::Give, mask, log2WidthOf<T>(), bitsOf(value));
+  const T received = shuffle<kind>(site, mask, value, operand, width, source);
+  noteAct(site, EventKind::Shuffle, U64(mask) | U64(source) << 32, log2WidthOf<T>(), bitsOf(received));
+  return received;
+}
+
+template <class T>
+RECORDING_FUNCTION T shfl_sync(U32 site, U32 mask, T value, int sourceLane, int width = 32) {
+  const U32 within = U32(width) - 1;
+  const U32 source = (currentLane() & ~within) | (U32(sourceLane) & within);
+  return recordedShuffle<ShuffleKind::Indexed>(site, mask, value, U32(sourceLane), width, source);
+}
+template <class T>
+RECORDING_FUNCTION T shfl_up_sync(U32 site, U32 mask, T value, U32 delta, int width = 32) {
+  const U32 lane = currentLane(), within = U32(width) - 1;
+  const U32 source = (lane & within) >= delta ? lane - delta : lane;
+  return recordedShuffle<ShuffleKind::Up>(site, mask, value, delta, width, source);
+}
+template <class T>
+RECORDING_FUNCTION T shfl_down_sync(U32 site, U32 mask, T value, U32 delta, int width = 32) {
+  const U32 lane = currentLane(), within = U32(width) - 1;
+  const U32 source = delta <= within - (lane & within) ? lane + delta : lane;
+  return recordedShuffle<ShuffleKind::Down>(site, mask, value, delta, width, source);
+}
+template <class T>
+RECORDING_FUNCTION T shfl_xor_sync(U32 site, U32 mask, T value, int laneMask, int width = 32) {
+  const U32 lane = currentLane(), within = U32(width) - 1;
+  const U32 other = lane ^ U32(laneMask);
+  const U32 source = other <= (lane | within) ? other : lane;  // an earlier segment may be read, a later not
+  return recordedShuffle<ShuffleKind::Xor>(site, mask, value, U32(laneMask), width, source);
+}
+
+// ---- Votes and reductions of a warp.
+
+template <VoteKind kind>
+RECORDING_FUNCTION U32 recordedVote(U32 site, U32 mask, bool predicate) {
+  noteAct(site, EventKind::Give, mask, 0, predicate);
+  const U32 result = vote<kind>(site, mask, predicate);
+  noteAct(site, EventKind::Vote, mask, 2, result);
+  return result;
+}
+RECORDING_FUNCTION U32 ballot_sync(U32 site, U32 mask, int predicate) {
+  return recordedVote<VoteKind::Ballot>(site, mask, predicate != 0);
+}
+RECORDING_FUNCTION int any_sync(U32 site, U32 mask, int predicate) {
+  return int(recordedVote<VoteKind::Any>(site, mask, predicate != 0));
+}
+RECORDING_FUNCTION int all_sync(U32 site, U32 mask, int predicate) {
+  return int(recordedVote<VoteKind::All>(site, mask, predicate != 0));
+}
+RECORDING_FUNCTION U32 activemask(U32 site) {
+  const U32 lanes = activeLanes(site);
+  noteAct(site, EventKind::Give, lanes, 0, 1);
+  noteAct(site, EventKind::Vote, lanes, 2, lanes);
+  return lanes;
+}
+
+template <ReduceKind kind, class T>
+RECORDING_FUNCTION T recordedReduce(U32 site, U32 mask, T value) {
+  noteAct(site, EventKind::Give, mask, log2WidthOf<T>(), bitsOf(value));
+  const T result = reduceWarp<kind>(site, mask, value);
+  noteAct(site, EventKind::WarpReduce, mask, log2WidthOf<T>(), bitsOf(result));
+  return result;
+}
+template <class T>
+RECORDING_FUNCTION T reduce_add_sync(U32 site, U32 mask, T value) {
+  return recordedReduce<ReduceKind::Add>(site, mask, value);
+}
+template <class T>
+RECORDING_FUNCTION T reduce_min_sync(U32 site, U32 mask, T value) {
+  return recordedReduce<ReduceKind::Min>(site, mask, value);
+}
+template <class T>
+RECORDING_FUNCTION T reduce_max_sync(U32 site, U32 mask, T value) {
+  return recordedReduce<ReduceKind::Max>(site, mask, value);
+}
+template <class T>
+RECORDING_FUNCTION T reduce_and_sync(U32 site, U32 mask, T value) {
+  return recordedReduce<ReduceKind::And>(site, mask, value);
+}
+template <class T>
+RECORDING_FUNCTION T reduce_or_sync(U32 site, U32 mask, T value) {
+  return recordedReduce<ReduceKind::Or>(site, mask, value);
+}
+template <class T>
+RECORDING_FUNCTION T reduce_xor_sync(U32 site, U32 mask, T value) {
+  return recordedReduce<ReduceKind::Xor>(site, mask, value);
+}
+
+// ---- Atomics. T alone is deduced from the pointer; the operands convert to it as in a call of CUDA's.
+
+template <class T>
+struct NotDeduced {
+  using Type = T;
+};
+template <class T>
+using Operand = typename NotDeduced<T>::Type;
+
+template <AtomicKind kind, class T>
+RECORDING_FUNCTION T recordedAtomic(U32 site, T* pointer, T operand, T comparand) {
+  const Place place = locate(site, pointer, sizeof(T));
+  if (!place.allowed) return T{};
+  note(place, site, EventKind::Atomic, operand);
+  return applyAtomic<kind>(pointer, operand, comparand);
+}
+
+#define RECORDING_ATOMIC(name, kind)                                             \
+  template <class T>                                                             \
+  RECORDING_FUNCTION T name(U32 site, T* pointer, Operand<T> operand) {          \
+    return recordedAtomic<AtomicKind::kind, T>(site, pointer, operand, operand); \
+  }
+RECORDING_ATOMIC(atomicAdd, Add)
+RECORDING_ATOMIC(atomicSub, Sub)
+RECORDING_ATOMIC(atomicMin, Min)
+RECORDING_ATOMIC(atomicMax, Max)
+RECORDING_ATOMIC(atomicAnd, And)
+RECORDING_ATOMIC(atomicOr, Or)
+RECORDING_ATOMIC(atomicXor, Xor)
+RECORDING_ATOMIC(atomicExch, Exchange)
+RECORDING_ATOMIC(atomicInc, Increment)
+#undef RECORDING_ATOMIC
+
+template <class T>
+RECORDING_FUNCTION T atomicCAS(U32 site, T* pointer, Operand<T> comparand, Operand<T> value) {
+  return recordedAtomic<AtomicKind::CompareAndSwap, T>(site, pointer, value, comparand);
+}
+
+}  // namespace recording
