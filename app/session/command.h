@@ -1,0 +1,95 @@
+// What a person can ask of the session. Views return commands; the main loop applies them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "session/settings.h"
+#include "trace/experiment.h"
+
+namespace stridescope {
+
+struct StepForward {};
+struct StepBack {};
+struct GoToFirst {};
+struct GoToLast {};
+struct TogglePlay {};
+struct SetSpeed {
+  double roundsPerSecond = 1;
+};
+struct GoToRound {
+  unsigned launch = 0, round = 0;
+};
+
+struct ChooseVariant {
+  std::string id;
+};
+struct ChooseType {
+  ElementType type{};
+};
+struct ChooseOperator {
+  Operator op{};
+};
+struct ChooseThreads {
+  unsigned threads = 0;
+};
+struct ChooseElements {
+  std::optional<std::uint64_t> elements;  // nullopt: one block's load
+};
+struct ChooseData {
+  DataPattern data{};
+};
+struct ChooseSeed {
+  std::uint64_t seed = 1;
+};
+struct ChooseBlock {
+  unsigned launch = 0;
+  std::uint64_t block = 0;
+};
+struct ChooseEngine {
+  std::string id;  // "auto", "host", "gpu:0", or a recording's path
+};
+struct OpenRecording {
+  std::string path;
+};
+struct SaveRecording {
+  std::string path;
+  bool overwrite = false;
+};
+
+struct HoverThread {
+  std::optional<unsigned> thread;  // nullopt: none
+};
+struct PinThread {
+  unsigned thread = 0;
+};
+struct Unpin {};
+struct ChooseRequest {
+  RequestRole role{};
+};
+
+struct ChangeSettings {
+  Settings settings;
+};
+struct ResetLayout {};
+struct CancelJob {};
+struct DismissMessage {};
+struct ShowOverlay {
+  Overlay overlay{};  // the same one again closes it
+};
+struct CopyText {
+  std::string text;
+};
+struct Quit {};
+
+using Command = std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
+                             ChooseVariant, ChooseType, ChooseOperator, ChooseThreads, ChooseElements,
+                             ChooseData, ChooseSeed, ChooseBlock, ChooseEngine, OpenRecording, SaveRecording,
+                             HoverThread, PinThread, Unpin, ChooseRequest, ChangeSettings, ResetLayout,
+                             CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
+using Commands = std::vector<Command>;
+
+}  // namespace stridescope

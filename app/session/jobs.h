@@ -1,0 +1,55 @@
+// One background worker. The newest job wins: starting one cancels the one before.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace stridescope {
+
+struct JobStatus {
+  std::string doing;    // "Recording interleaved_contiguous"
+  float fraction = -1;  // 0 to 1; below 0: not known
+};
+
+// Owned and called by one thread (the window's); the work runs on the worker's own.
+class Jobs {
+ public:
+  using Delivery = std::function<void()>;                     // runs in poll(), on the owner's thread
+  using Work = std::function<Delivery(JobControl& control)>;  // runs on the worker
+
+  // `wake` is called from the worker when there is something to poll; it may be empty.
+  explicit Jobs(std::function<void()> wake);
+  ~Jobs();  // cancels and waits
+  Jobs(const Jobs&) = delete;
+  Jobs& operator=(const Jobs&) = delete;
+
+  void start(std::string doing, Work work);
+  void cancel();  // what the running job delivers is dropped
+
+  // Runs the deliveries of jobs that ended and were not superseded. True if any ran.
+  bool poll();
+  std::optional<JobStatus> status() const;  // nullopt: idle
+  void wait();                              // until idle; then poll() delivers
+
+ private:
+  struct Job;
+  void work();
+
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::shared_ptr<Job> next_, running_;
+  std::vector<Delivery> delivered_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,57 @@
+#include "session/legal_choices.h"
+
+#include <algorithm>
+#include <set>
+
+namespace stridescope {
+namespace {
+
+template <class T>
+bool contains(const std::vector<T>& all, T value) {
+  return std::ranges::find(all, value) != all.end();
+}
+
+}  // namespace
+
+void makeLegal(Experiment& experiment) {
+  const Variant* variant = findVariant(experiment.variant);
+  if (variant == nullptr) return;
+  if (!contains(variant->types, experiment.type)) experiment.type = variant->types.front();
+  if (!contains(variant->operators, experiment.op) || !isOffered(experiment.type, experiment.op))
+    experiment.op = variant->operators.front();
+  if (!contains(variant->threads, experiment.threads)) {
+    const auto distance = [&](unsigned threads) {
+      return threads > experiment.threads ? threads - experiment.threads : experiment.threads - threads;
+    };
+    experiment.threads = *std::ranges::min_element(variant->threads, {}, distance);
+  }
+}
+
+std::string whyNotType(const Variant& variant, ElementType type, Operator op) {
+  if (!contains(variant.types, type))
+    return std::string(variant.title) + " is not offered for " + std::string(nameOf(type)) + ".";
+  if (!isOffered(type, op))
+    return std::string(nameOf(op)) + " works on bits, which " + std::string(nameOf(type)) +
+           " values do not offer.";
+  return {};
+}
+
+std::string whyNotOperator(const Variant& variant, ElementType type, Operator op) {
+  if (!contains(variant.operators, op))
+    return std::string(variant.title) + " is not offered with " + std::string(nameOf(op)) + ".";
+  return whyNotType(variant, type, op);
+}
+
+std::string whyNotThreads(const Variant& variant, unsigned threads) {
+  if (contains(variant.threads, threads)) return {};
+  return std::string(variant.title) + " needs at least " + std::to_string(variant.threads.front()) +
+         " threads and at most " + std::to_string(variant.threads.back()) + ".";
+}
+
+std::vector<unsigned> allBlockSizes() {
+  std::set<unsigned> sizes;
+  for (const Variant& variant : catalog()) sizes.insert(variant.threads.begin(), variant.threads.end());
+  return {sizes.begin(), sizes.end()};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,25 @@
+// What may be chosen together, and why the rest may not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/catalog.h"
+#include "trace/experiment.h"
+
+namespace stridescope {
+
+// Moves type, operator and block size to the nearest that the variant offers, so that changing one choice
+// never leaves an illegal experiment. The variant itself is kept; an unknown one is left to
+// checkedExperiment().
+void makeLegal(Experiment& experiment);
+
+// Empty if the pair is offered by the variant; else a sentence for the tooltip of a greyed-out choice.
+std::string whyNotType(const Variant& variant, ElementType type, Operator op);
+std::string whyNotOperator(const Variant& variant, ElementType type, Operator op);
+std::string whyNotThreads(const Variant& variant, unsigned threads);
+
+// Block sizes that any variant offers, ascending.
+std::vector<unsigned> allBlockSizes();
+
+}  // namespace stridescope

@@ -1,0 +1,309 @@
+#include "session/session.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/experiment_check.h"
+#include "session/legal_choices.h"
+
+namespace stridescope {
+
+std::shared_ptr<const Run> makeRun(Trace trace) {
+  auto run = std::make_shared<Run>();
+  run->analysis = analyse(trace);
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    run->flow.push_back(findDataFlow(trace.launches[i], run->analysis.launches[i]));
+  run->trace = std::move(trace);
+  return run;
+}
+
+struct Session::EngineSlot {
+  std::string id;
+  std::shared_ptr<Engine> engine;
+};
+
+namespace {
+
+Message messageOf(const Error& error) {
+  return {.kind = MessageKind::Wrong,
+          .sentence = error.sentence,
+          .details = error.details,
+          .actionLabel = {},
+          .action = {}};
+}
+
+}  // namespace
+
+Session::Session(SessionServices services, Settings settings, const Experiment& experiment, unsigned round)
+    : services_(std::move(services)),
+      settings_(std::move(settings)),
+      experiment_(experiment),
+      wished_{experiment.launch, round},
+      engineSlot_(std::make_shared<EngineSlot>()),
+      jobs_(services_.wake) {
+  const Variant* variant = findVariant(experiment_.variant);
+  if (variant != nullptr &&
+      experiment_.elements != std::uint64_t(experiment_.threads) * variant->elementsPerThread &&
+      experiment_.elements != 0)
+    elements_ = experiment_.elements;
+  startRecording();
+}
+
+void Session::apply(const Commands& commands) {
+  for (const Command& command : commands) apply(command);
+}
+
+void Session::apply(const Command& command) {
+  struct Apply {
+    Session& session;
+
+    void operator()(StepForward) const { session.step(+1); }
+    void operator()(StepBack) const { session.step(-1); }
+    void operator()(GoToFirst) const { session.moveTo({0, 0}); }
+    void operator()(GoToLast) const { session.moveTo({~0u, ~0u}); }
+    void operator()(TogglePlay) const {
+      if (!session.playing_ && session.atLast()) session.moveTo({0, 0});
+      session.playing_ = !session.playing_ && session.run_;
+      session.sinceStep_ = 0;
+    }
+    void operator()(const SetSpeed& wish) const {
+      session.settings_.speed = std::clamp(wish.roundsPerSecond, kSlowest, kFastest);
+    }
+    void operator()(const GoToRound& wish) const { session.moveTo({wish.launch, wish.round}); }
+
+    void operator()(const ChooseVariant& wish) const {
+      session.changeExperiment([&](Experiment& experiment) { experiment.variant = wish.id; });
+    }
+    void operator()(const ChooseType& wish) const {
+      session.changeExperiment([&](Experiment& experiment) { experiment.type = wish.type; });
+    }
+    void operator()(const ChooseOperator& wish) const {
+      session.changeExperiment([&](Experiment& experiment) { experiment.op = wish.op; });
+    }
+    void operator()(const ChooseThreads& wish) const {
+      session.changeExperiment([&](Experiment& experiment) { experiment.threads = wish.threads; });
+    }
+    void operator()(const ChooseElements& wish) const {
+      session.elements_ = wish.elements;
+      session.changeExperiment([](Experiment& experiment) { experiment.launch = 0, experiment.block = 0; });
+    }
+    void operator()(const ChooseData& wish) const {
+      session.changeExperiment([&](Experiment& experiment) { experiment.data = wish.data; });
+    }
+    void operator()(const ChooseSeed& wish) const {
+      session.changeExperiment([&](Experiment& experiment) { experiment.seed = wish.seed; });
+    }
+    void operator()(const ChooseBlock& wish) const {
+      session.changeExperiment([&](Experiment& experiment) {
+        experiment.launch = wish.launch;
+        experiment.block = wish.block;
+      });
+    }
+    void operator()(const ChooseEngine& wish) const {
+      session.engineId_ = wish.id;
+      session.recording_.reset();
+      session.startRecording();
+    }
+    void operator()(const OpenRecording& wish) const { session.openRecording(wish.path); }
+    void operator()(const SaveRecording& wish) const { session.saveRecording(wish); }
+
+    void operator()(const HoverThread& wish) const { session.hovered_ = wish.thread; }
+    void operator()(const PinThread& wish) const { session.pinned_ = wish.thread; }
+    void operator()(Unpin) const { session.pinned_.reset(), session.hovered_.reset(); }
+    void operator()(const ChooseRequest& wish) const { session.requestRole_ = wish.role; }
+
+    void operator()(const ChangeSettings& wish) const {
+      session.settings_ = wish.settings;
+      session.settings_.textSize = std::clamp(session.settings_.textSize, kLeastTextSize, kMostTextSize);
+    }
+    void operator()(ResetLayout) const { session.layoutReset_ = true; }
+    void operator()(CancelJob) const { session.jobs_.cancel(); }
+    void operator()(DismissMessage) const { session.message_.reset(); }
+    void operator()(const ShowOverlay& wish) const {
+      session.overlay_ = session.overlay_ == wish.overlay ? Overlay::None : wish.overlay;
+    }
+    void operator()(const CopyText& wish) const { session.copied_ = wish.text; }
+    void operator()(Quit) const { session.quitting_ = true; }
+  };
+  std::visit(Apply{*this}, command);
+}
+
+void Session::update(double seconds) {
+  jobs_.poll();
+  sinceStep_ += seconds;
+  if (playing_ && run_ && sinceStep_ >= 1 / settings_.speed) {
+    step(+1);
+    if (atLast()) playing_ = false;
+  }
+}
+
+bool Session::wantsFrameSoon() const {
+  return playing_ || sinceStep_ < kTransitionSeconds || jobs_.status().has_value();
+}
+
+void Session::waitForJobs() {
+  jobs_.wait();
+  jobs_.poll();
+}
+
+bool Session::atFirst() const { return !run_ || playhead_ == Playhead{0, 0}; }
+
+bool Session::atLast() const { return !run_ || playhead_ == nearest({~0u, ~0u}); }
+
+// The playhead that exists and comes nearest to the wish.
+Playhead Session::nearest(Playhead wish) const {
+  const auto& launches = run_->analysis.launches;
+  Playhead found;
+  found.launch = std::min(wish.launch, unsigned(launches.size()) - 1);
+  const std::size_t rounds = launches[found.launch].rounds.size();
+  found.round = rounds == 0 ? 0 : std::min(wish.round, unsigned(rounds) - 1);
+  return found;
+}
+
+void Session::moveTo(Playhead wish) {
+  wished_ = wish;
+  if (!run_) return;
+  const Playhead next = nearest(wish);
+  if (next != playhead_) sinceStep_ = 0;
+  playhead_ = wished_ = next;
+}
+
+void Session::step(int direction) {
+  if (!run_) return;
+  const auto& launches = run_->analysis.launches;
+  Playhead next = playhead_;
+  if (direction > 0) {
+    if (next.round + 1 < launches[next.launch].rounds.size()) {
+      ++next.round;
+    } else if (next.launch + 1 < launches.size()) {
+      next = {next.launch + 1, 0};
+    }
+  } else if (next.round > 0) {
+    --next.round;
+  } else if (next.launch > 0) {
+    next = {next.launch - 1, ~0u};
+  }
+  moveTo(next);
+}
+
+template <class Change>
+void Session::changeExperiment(Change change) {
+  Experiment wish = experiment_;
+  change(wish);
+  makeLegal(wish);
+  wish.elements = elements_.value_or(0);
+  auto checked = checkedExperiment(wish, elements_.has_value());
+  if (!checked) {
+    message_ = messageOf(checked.error());
+    return;
+  }
+  experiment_ = *checked;
+  settings_.lastExperiment = experiment_;
+  startRecording();
+}
+
+void Session::startRecording() {
+  auto experiment = experiment_;
+  jobs_.start("Recording " + experiment.variant,
+              [this, experiment, id = engineId_, slot = engineSlot_, services = services_,
+               listEngines = engines_.empty()](JobControl& control) -> Jobs::Delivery {
+                std::vector<EngineChoice> engines;
+                if (listEngines && services.listEngines) engines = services.listEngines();
+                Result<std::shared_ptr<const Run>> run = cancelled();
+                if (slot->id != id || !slot->engine) {
+                  auto engine = services.makeEngine(id);
+                  slot->id = id;
+                  slot->engine = engine ? *engine : nullptr;
+                  if (!engine) run = tl::unexpected(engine.error());
+                }
+                if (slot->engine) {
+                  auto trace = slot->engine->record(experiment, control);
+                  if (trace)
+                    run = makeRun(std::move(*trace));
+                  else
+                    run = tl::unexpected(trace.error());
+                }
+                return [this, run = std::move(run), engines = std::move(engines)]() mutable {
+                  if (!engines.empty()) engines_ = std::move(engines);
+                  show(std::move(run));
+                };
+              });
+}
+
+void Session::show(Result<std::shared_ptr<const Run>> run) {
+  if (!run) {
+    if (run.error().kind == ErrorKind::Cancelled) return;
+    message_ = messageOf(run.error());
+    if (engineId_ != "host") {
+      message_->actionLabel = "Step on the CPU";
+      message_->action = ChooseEngine{"host"};
+    }
+    return;
+  }
+  message_.reset();
+  run_ = std::move(*run);
+  playhead_ = nearest(wished_);
+  const unsigned threads = run_->trace.experiment.threads;
+  if (hovered_ && *hovered_ >= threads) hovered_.reset();
+  if (pinned_ && *pinned_ >= threads) pinned_.reset();
+}
+
+void Session::openRecording(const std::string& path) {
+  auto index = readIndex(path);
+  if (!index) {
+    message_ = messageOf(index.error());
+    message_->actionLabel = "Open another";
+    message_->action = ShowOverlay{Overlay::OpenFile};
+    return;
+  }
+  if (index->traces.empty()) {
+    message_ = {.kind = MessageKind::Wrong,
+                .sentence = "The recording " + path + " holds no trace.",
+                .details = {},
+                .actionLabel = {},
+                .action = {}};
+    return;
+  }
+  auto& recent = settings_.recent;
+  std::erase(recent, path);
+  recent.insert(recent.begin(), path);
+  if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+
+  recording_ = std::move(*index);
+  engineId_ = path;
+  const bool held = std::ranges::any_of(
+      recording_->traces, [this](const auto& entry) { return entry.experiment == experiment_; });
+  if (!held) experiment_ = recording_->traces.front().experiment;
+  startRecording();
+}
+
+void Session::saveRecording(const SaveRecording& wish) {
+  if (!run_ || jobs_.status()) {
+    message_ = {.kind = MessageKind::ToDo,
+                .sentence = "There is nothing to save yet. Save again when the recording has ended.",
+                .details = {},
+                .actionLabel = {},
+                .action = {}};
+    return;
+  }
+  jobs_.start("Saving " + wish.path, [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
+    auto written = writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
+    return [this, wish, written = std::move(written)] {
+      if (!written) {
+        message_ = messageOf(written.error());
+        if (!wish.overwrite && std::filesystem::exists(wish.path)) {
+          message_->actionLabel = "Overwrite it";
+          message_->action = SaveRecording{wish.path, true};
+        }
+        return;
+      }
+      message_ = {.kind = MessageKind::Fine,
+                  .sentence = "Saved as " + wish.path + ".",
+                  .details = {},
+                  .actionLabel = {},
+                  .action = {}};
+    };
+  });
+}
+
+}  // namespace stridescope

@@ -1,0 +1,145 @@
+// What is selected and shown: the experiment, the run that is on screen, the playhead, the hover, messages
+// and jobs. One session a window. It draws nothing and knows no window; views read it and return commands.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/data_flow.h"
+#include "engine/engine.h"
+#include "kernels/catalog.h"
+#include "session/command.h"
+#include "session/jobs.h"
+#include "session/settings.h"
+#include "trace/recording_file.h"
+
+namespace stridescope {
+
+// A trace with everything derived from it; immutable, shared with jobs.
+struct Run {
+  Trace trace;
+  Analysis analysis;
+  std::vector<std::vector<RoundFlow>> flow;  // by launch, by round
+};
+std::shared_ptr<const Run> makeRun(Trace trace);
+
+inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
+
+struct EngineChoice {
+  std::string id;     // as ChooseEngine takes it
+  std::string label;  // "NVIDIA H200", "CPU executor", a file's name
+  std::string why;    // empty if it can be used; else a sentence that says why not and what to do
+};
+
+// What the session needs from outside; calls run on the worker's thread.
+struct SessionServices {
+  // "auto" gives the GPU if it works, else the CPU executor.
+  std::function<Result<std::shared_ptr<Engine>>(const std::string& id)> makeEngine;
+  std::function<std::vector<EngineChoice>()> listEngines;
+  std::function<void()> wake;  // from any thread: something changed, draw a frame
+};
+
+enum class MessageKind : std::uint8_t { Fine, ToDo, Wrong };
+struct Message {
+  MessageKind kind = MessageKind::ToDo;
+  std::string sentence;
+  std::string details;      // copied with 'copy details'
+  std::string actionLabel;  // empty: none
+  std::optional<Command> action;
+};
+
+struct Playhead {
+  unsigned launch = 0, round = 0;
+  friend bool operator==(const Playhead&, const Playhead&) = default;
+};
+
+class Session {
+ public:
+  // Starts recording `experiment` at once and shows `round` of it when it is there.
+  Session(SessionServices services, Settings settings, const Experiment& experiment, unsigned round);
+
+  void apply(const Command& command);
+  void apply(const Commands& commands);
+
+  // Advances playing and takes in what jobs delivered. `seconds` since the last call.
+  void update(double seconds);
+  bool wantsFrameSoon() const;  // playing, a transition or a job is under way
+  void waitForJobs();           // blocks until what was asked for is on screen; for headless use
+
+  // The experiment asked for. What is on screen (run()) may lag behind it while a job runs.
+  const Experiment& experiment() const { return experiment_; }
+  bool oneBlockLoad() const { return !elements_; }
+  const std::string& engineId() const { return engineId_; }
+  const std::vector<EngineChoice>& engines() const { return engines_; }
+  const std::optional<RecordingIndex>& recording() const { return recording_; }  // the open one's contents
+
+  const Run* run() const { return run_.get(); }  // nullptr: nothing to show yet
+  Playhead playhead() const { return playhead_; }
+  // These require run().
+  const LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
+  const LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }
+  const Round& round() const { return launchAnalysis().rounds[playhead_.round]; }
+  const RoundFlow& flow() const { return run_->flow[playhead_.launch][playhead_.round]; }
+  const Variant* variant() const { return run_ ? findVariant(run_->trace.experiment.variant) : nullptr; }
+
+  bool playing() const { return playing_; }
+  double secondsSinceStep() const { return sinceStep_; }
+  bool atFirst() const;
+  bool atLast() const;
+
+  std::optional<unsigned> hoveredThread() const { return pinned_ ? pinned_ : hovered_; }
+  bool pinned() const { return pinned_.has_value(); }
+  RequestRole requestRole() const { return requestRole_; }
+
+  const Settings& settings() const { return settings_; }
+  const std::optional<Message>& message() const { return message_; }
+  std::optional<JobStatus> job() const { return jobs_.status(); }
+  Overlay overlay() const { return overlay_; }
+
+  // Wishes that the window fulfils, each told once.
+  bool takeLayoutReset() { return std::exchange(layoutReset_, false); }
+  std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
+  bool quitting() const { return quitting_; }
+
+ private:
+  template <class Change>
+  void changeExperiment(Change change);
+  void startRecording();
+  void show(Result<std::shared_ptr<const Run>> run);
+  void openRecording(const std::string& path);
+  void saveRecording(const SaveRecording& wish);
+  void moveTo(Playhead playhead);
+  void step(int direction);
+  Playhead nearest(Playhead wish) const;
+
+  SessionServices services_;
+  Settings settings_;
+  Experiment experiment_;
+  std::optional<std::uint64_t> elements_;  // nullopt: one block's load
+  std::string engineId_ = "auto";
+  std::vector<EngineChoice> engines_;
+  std::optional<RecordingIndex> recording_;
+
+  std::shared_ptr<const Run> run_;
+  Playhead playhead_;
+  Playhead wished_;  // kept over changes of the experiment, though the run may have fewer rounds
+  bool playing_ = false;
+  double sinceStep_ = 1e9;
+
+  std::optional<unsigned> hovered_, pinned_;
+  RequestRole requestRole_ = RequestRole::LoadA;
+  std::optional<Message> message_;
+  Overlay overlay_ = Overlay::None;
+  struct EngineSlot;  // the engine in use; touched by the worker only
+  std::shared_ptr<EngineSlot> engineSlot_;
+  bool layoutReset_ = false, quitting_ = false;
+  std::optional<std::string> copied_;
+  Jobs jobs_;  // last: its thread ends before what it uses
+};
+
+}  // namespace stridescope

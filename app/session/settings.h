@@ -1,0 +1,43 @@
+// What the program remembers between two starts, and small choices of the window.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/experiment.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+enum class ThemeName : std::uint8_t { Dark, Light };
+enum class RequestRole : std::uint8_t { LoadA, LoadB, Store };
+enum class Overlay : std::uint8_t { None, Keys, Palette, OpenFile, SaveFile, TextTwin, About };
+
+inline constexpr double kSlowest = 0.25, kFastest = 8;          // rounds a second
+inline constexpr int kLeastTextSize = 50, kMostTextSize = 300;  // percent
+
+struct Settings {
+  ThemeName theme = ThemeName::Dark;
+  int textSize = 100;  // percent, kLeastTextSize to kMostTextSize
+  double speed = 1;    // rounds a second, kSlowest to kFastest
+  bool reducedMotion = false;
+  int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
+  std::vector<std::string> recent;  // recordings, newest first, at most kMostRecent
+  Experiment lastExperiment;        // variant empty: none yet
+  friend bool operator==(const Settings&, const Settings&) = default;
+};
+inline constexpr std::size_t kMostRecent = 8;
+
+// $XDG_CONFIG_HOME/stridescope, else ~/.config/stridescope; empty if neither is known.
+std::string configFolder();
+
+// Values out of range and unknown names fall back to the defaults; a file that is not there gives the
+// defaults.
+Settings settingsFromJson(const std::string& text);
+std::string settingsToJson(const Settings& settings);
+Settings loadSettings(const std::string& file);
+// Written to a temporary name, then renamed.
+Result<bool> saveSettings(const std::string& file, const Settings& settings);
+
+}  // namespace stridescope

@@ -1,0 +1,167 @@
+#include "views/shared_memory_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trace/value.h"
+
+namespace stridescope {
+namespace {
+
+// Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside.
+bool isAdjacent(const std::vector<const ThreadWork*>& working, std::optional<std::uint64_t> stride) {
+  if (!stride || *stride == 0 || working.empty()) return false;
+  for (std::size_t i = 0; i < working.size(); ++i) {
+    const ThreadWork& work = *working[i];
+    if (!work.a || !work.b || !work.result) return false;
+    if (!work.a->shared || !work.b->shared || !work.result->shared) return false;
+    const std::uint64_t place = i * 2 * *stride;
+    if (work.result->element != place || work.a->element != place || work.b->element != place + *stride)
+      return false;
+  }
+  return true;
+}
+
+std::string textOf(const std::optional<Operand>& operand, ElementType type) {
+  return operand ? printElement(type, operand->bits) : std::string();
+}
+
+std::size_t powerOfTwoAtMost(std::size_t n) {
+  std::size_t power = 1;
+  while (power * 2 <= n) power *= 2;
+  return power;
+}
+
+// The widest cells any value of the round needs, so that a row is drawn with all its values or with none.
+struct Needed {
+  float operand = 0, result = 0;
+};
+
+Needed neededWidths(const std::vector<const ThreadWork*>& working, ElementType type, const MemoryWish& wish) {
+  std::string longestOperand, longestResult;
+  const auto keepLonger = [&](std::string& longest, const std::optional<Operand>& operand) {
+    std::string text = textOf(operand, type);
+    if (text.size() > longest.size()) longest = std::move(text);
+  };
+  for (const ThreadWork* work : working) {
+    keepLonger(longestOperand, work->a);
+    keepLonger(longestOperand, work->b);
+    keepLonger(longestResult, work->result);
+  }
+  return {std::max(wish.minimumCell, wish.textWidth(longestOperand)),
+          std::max(wish.minimumCell, wish.textWidth(longestResult))};
+}
+
+bool fits(std::size_t columns, BandShape shape, const Needed& needed, float width) {
+  const float column = width / float(columns);
+  const float operand = shape == BandShape::Adjacent ? column / 2 : column;
+  return operand >= needed.operand && column >= needed.result;
+}
+
+std::size_t chooseColumns(std::size_t all, BandShape shape, const Needed& needed, const MemoryWish& wish) {
+  if (wish.columnsInView) return std::clamp<std::size_t>(*wish.columnsInView, 1, all);
+  if (fits(all, shape, needed, wish.width)) return all;
+  std::size_t columns = powerOfTwoAtMost(all);
+  while (columns > 1 && !fits(columns, shape, needed, wish.width)) columns /= 2;
+  return columns;
+}
+
+std::size_t chooseFirst(std::size_t all, std::size_t inView, const std::vector<const ThreadWork*>& working,
+                        const MemoryWish& wish) {
+  std::size_t first = std::min(wish.firstColumn.value_or(0), all - inView);
+  if (!wish.heldThread || wish.firstColumn) return first;
+  const auto held =
+      std::ranges::find(working, *wish.heldThread, [](const ThreadWork* work) { return work->thread; });
+  if (held == working.end()) return first;
+  const auto place = std::size_t(held - working.begin());
+  return std::min(place / inView * inView,
+                  all - inView);  // aligned, so that the view stays while the hover moves
+}
+
+}  // namespace
+
+std::uint64_t sharedElements(const LaunchTrace& launch) {
+  if (launch.shared.empty()) return 0;
+  return launch.shared.front().bytes / std::max(1u, launch.shared.front().elementBytes);
+}
+
+Band layOutBand(const Session& session, const MemoryWish& wish) {
+  const ElementType type = session.run()->trace.experiment.type;
+  std::vector<const ThreadWork*> working;
+  for (const ThreadWork& work : session.flow().work)
+    if (work.a || work.result) working.push_back(&work);
+
+  Band band;
+  band.allColumns = working.size();
+  if (working.empty()) return band;
+  band.shape = isAdjacent(working, session.round().stride) ? BandShape::Adjacent : BandShape::Columns;
+  for (const ThreadWork* work : working) {
+    band.hasA |= work->a.has_value();
+    band.hasB |= work->b.has_value();
+    band.hasResult |= work->result.has_value();
+  }
+
+  const Needed needed = neededWidths(working, type, wish);
+  const std::size_t inView = chooseColumns(working.size(), band.shape, needed, wish);
+  band.valuesFit = fits(inView, band.shape, needed, wish.width);
+  band.firstColumn = chooseFirst(working.size(), inView, working, wish);
+
+  // Edges are whole pixels, so neighbouring cells may differ by one.
+  const auto edge = [&](float column) { return std::round(column * wish.width / float(inView)); };
+  for (std::size_t i = 0; i < inView; ++i) {
+    const ThreadWork* work = working[band.firstColumn + i];
+    BandColumn column{.work = work,
+                      .a = {},
+                      .b = {},
+                      .result = {edge(float(i)), edge(float(i + 1))},
+                      .aText = textOf(work->a, type),
+                      .bText = textOf(work->b, type),
+                      .resultText = textOf(work->result, type)};
+    column.a = column.b = column.result;
+    if (band.shape == BandShape::Adjacent) column.a.to = column.b.from = edge(float(i) + 0.5f);
+    band.columns.push_back(std::move(column));
+  }
+  return band;
+}
+
+std::vector<MemoryRow> memoryRows(const LaunchTrace& launch, const std::vector<RoundFlow>& flow) {
+  std::vector<MemoryRow> rows;
+  if (launch.shared.empty()) return rows;
+  for (unsigned round = 0; round < flow.size(); ++round) {
+    MemoryRow row{.round = round, .span = 1, .live = {}};
+    const std::vector<bool>& live = flow[round].liveAfter.front();
+    for (std::uint64_t element = 0; element < live.size(); ++element)
+      if (live[element]) row.live.push_back(element);
+
+    // A live cell stands for the dead ones up to the next live one. The last cell alone shows no distance:
+    // it goes on as the rows before it did, doubling or staying one wide.
+    if (row.live.size() > 1) {
+      row.span = row.live[1] - row.live[0];
+      for (std::size_t i = 2; i < row.live.size(); ++i)
+        row.span = std::min(row.span, row.live[i] - row.live[i - 1]);
+    } else if (!rows.empty() && rows.back().live.size() > 1) {
+      row.span = rows.back().span > 1 ? rows.back().span * 2 : 1;
+    } else if (!rows.empty()) {
+      row.span = rows.back().span;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+ElementRange elementsInView(const Band& band, std::uint64_t allElements) {
+  if (band.columns.empty() || band.everything()) return {0, allElements};
+  const ThreadWork& first = *band.columns.front().work;
+  const ThreadWork& last = *band.columns.back().work;
+  const Operand* from = first.result ? &*first.result : &*first.a;
+  const Operand* to = last.b && band.shape == BandShape::Adjacent ? &*last.b
+                      : last.result                               ? &*last.result
+                                                                  : &*last.a;
+  if (!from->shared || !to->shared) return {0, allElements};
+  std::uint64_t end = to->element + 1;
+  if (band.shape == BandShape::Adjacent && last.b)
+    end = last.b->element + (last.b->element - last.a->element);
+  return {std::min(from->element, allElements), std::min(end, allElements)};
+}
+
+}  // namespace stridescope

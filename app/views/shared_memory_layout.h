@@ -1,0 +1,77 @@
+// Where everything of the Shared memory panel stands: columns, cells and rows in pixels, from the trace
+// alone. Pure: no ImGui, so that the geometry is tested without a window.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/data_flow.h"
+#include "session/session.h"
+
+namespace stridescope {
+
+// How the current round's operands are drawn.
+enum class BandShape : std::uint8_t {
+  Adjacent,  // both operands of a thread lie within its result's cell: interleaved addressing
+  Columns,   // one column a working thread, operand B under A: everything else
+};
+
+struct Span {
+  float from = 0, to = 0;  // pixels from the map's left edge
+  float middle() const { return (from + to) / 2; }
+  float width() const { return to - from; }
+};
+
+struct BandColumn {
+  const ThreadWork* work = nullptr;  // of the session's current round
+  Span a, b, result;
+  std::string aText, bText, resultText;  // values as printed; empty without such an operand
+};
+
+struct Band {
+  BandShape shape = BandShape::Columns;
+  std::size_t allColumns = 0;   // working threads of the round
+  std::size_t firstColumn = 0;  // of those in view
+  std::vector<BandColumn> columns;
+  bool hasA = false, hasB = false, hasResult = false;
+  bool valuesFit = false;  // every value in view fits its cell
+  bool everything() const { return columns.size() == allColumns; }
+};
+
+// Memory after a round: the live elements, each `span` elements wide.
+struct MemoryRow {
+  unsigned round = 0;
+  std::uint64_t span = 1;
+  std::vector<std::uint64_t> live;  // ascending
+};
+
+struct MemoryWish {
+  float width = 0;                                     // of the map, pixels
+  float minimumCell = 0;                               // a cell narrower than this never carries a value
+  std::function<float(const std::string&)> textWidth;  // of a value, pixels
+  std::optional<unsigned> heldThread;                  // kept in view
+  std::optional<std::size_t> columnsInView;  // the person's zoom; nullopt: as many as fit their values
+  std::optional<std::size_t> firstColumn;    // the person's pan
+};
+
+// The launch's shared array that the rounds work in: the first one. Its number of elements; 0 if there is
+// none.
+std::uint64_t sharedElements(const LaunchTrace& launch);
+
+// Requires session.run().
+Band layOutBand(const Session& session, const MemoryWish& wish);
+
+// Live elements and their spans after each round of the launch, one entry a round.
+std::vector<MemoryRow> memoryRows(const LaunchTrace& launch, const std::vector<RoundFlow>& flow);
+
+// The elements that a band in view covers, [first, last): of the interleaved shape one range, of columns the
+// range of A.
+struct ElementRange {
+  std::uint64_t first = 0, last = 0;
+};
+ElementRange elementsInView(const Band& band, std::uint64_t allElements);
+
+}  // namespace stridescope
