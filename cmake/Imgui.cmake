@@ -1,7 +1,11 @@
 # Dear ImGui (docking branch), ImPlot, its text editor and its test engine, from imgui-bundle's source archive.
 # Nothing of imgui-bundle itself is compiled. The archive's SHA-256 is checked before it is unpacked.
-set(imgui_archive_name imgui_bundle-1.92.900)
-set(imgui_archive_sha256 1476409b76c7f600d0da472aed87e96382444df50695280b3ed9acd5065cb6c2)
+# imgui_archive.txt is pip's requirement line, which ./dev fetches by: NAME==VERSION --hash=sha256:SHA256.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/imgui_archive.txt)
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/imgui_archive.txt requirement LIMIT_COUNT 1)
+string(REGEX MATCH "==([^ ]+) --hash=sha256:([0-9a-f]+)" matched "${requirement}")
+set(imgui_archive_name imgui_bundle-${CMAKE_MATCH_1})
+set(imgui_archive_sha256 ${CMAKE_MATCH_2})
 set(imgui_sources ${CMAKE_BINARY_DIR}/third_party/${imgui_archive_name})
 
 # The archive that -DSTRIDESCOPE_IMGUI_ARCHIVE names, else the one in ./dev's cache.

@@ -2,6 +2,12 @@
 # (BUILD/include/TARGET/PREFIX -> the folder), so that a header of a folder which is not on the link list
 # does not compile.
 
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
 add_library(stridescope_options INTERFACE)
 target_compile_features(stridescope_options INTERFACE cxx_std_20)
 target_compile_options(stridescope_options INTERFACE
@@ -40,3 +46,19 @@ function(stridescope_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED")
 endfunction()
+
+# stridescope_benchmark(NAME SOURCES ... LINK targets...): a Google Benchmark program, built and run by ./dev bench alone.
+# NAME begins with bench_.
+function(stridescope_benchmark name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options benchmark::benchmark_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benchmarks)
+endfunction()
+
+# What a program knows of its own build: STRIDESCOPE_VERSION, and STRIDESCOPE_SOURCE_DIRECTORY, where the assets and
+# shaders are found when the program runs from its build folder (installed: ../share/stridescope beside the program).
+add_library(stridescope_build_info INTERFACE)
+target_compile_definitions(stridescope_build_info INTERFACE
+  STRIDESCOPE_VERSION="${PROJECT_VERSION}"
+  STRIDESCOPE_SOURCE_DIRECTORY="${PROJECT_SOURCE_DIR}")
