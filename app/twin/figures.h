@@ -1,0 +1,22 @@
+// The numbers of a round: one small table, the same for the command line, the captions' panel and comparing.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "twin/round_at.h"
+
+namespace stridescope {
+
+struct Figure {
+  std::string_view label;  // the README's word
+  std::uint64_t value = 0;
+  std::uint64_t of = 0;  // the whole that the value is part of; 0: none
+  friend bool operator==(const Figure&, const Figure&) = default;
+};
+
+// Active lanes, warps with an active lane, partial warps, divergent branches (as the source has them); over
+// the shared loads and stores the wavefronts, their ideal, the conflicts and the highest way.
+std::vector<Figure> figuresOf(const RoundAt& at);
+
+}  // namespace stridescope

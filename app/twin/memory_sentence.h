@@ -1,0 +1,15 @@
+// What shared memory did in a round, as one sentence.
+#pragma once
+
+#include <string>
+
+#include "twin/round_at.h"
+
+namespace stridescope {
+
+// "Each load and the store take 8 wavefronts instead of 1: an 8-way bank conflict." Empty if the round made
+// no request whose wavefronts are known. A cost is told for each warp where all warps paid the same, else as
+// a sum over the requests. `tellNoConflict` appends ": no conflict" where there was none.
+std::string memorySentence(const RoundAt& at, bool tellNoConflict);
+
+}  // namespace stridescope

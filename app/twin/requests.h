@@ -1,0 +1,20 @@
+// The shared-memory requests of a round by their names in the window: load A, load B, ..., store.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "twin/round_at.h"
+
+namespace stridescope {
+
+struct NamedRequest {
+  std::string name;                     // "load A", "store"; a single load is "load"
+  const Request* request = nullptr;     // of the round
+  std::vector<std::size_t> operations;  // its warp operations: indices into Round::operations
+};
+
+// Shared loads and stores, loads first, each in the order of their sites; atomics are left out.
+std::vector<NamedRequest> namedRequests(const RoundAt& at);
+
+}  // namespace stridescope
