@@ -1,0 +1,286 @@
+#include "views/command_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "imgui_internal.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int kTextSizeStep = 10;  // percent
+
+Command textSize(const Session& session, int percent) {
+  Settings settings = session.settings();
+  settings.textSize = percent;
+  return ChangeSettings{settings};
+}
+
+Command speed(const Session& session, double factor) { return SetSpeed{session.settings().speed * factor}; }
+
+template <unsigned Place>
+Command chooseVariant(const Session&) {
+  return ChooseVariant{std::string(catalog()[Place].id)};
+}
+template <unsigned Place>
+bool hasVariant(const Session&) {
+  return Place < catalog().size();
+}
+template <unsigned Place>
+bool isVariant(const Session& session) {
+  return Place < catalog().size() && session.experiment().variant == catalog()[Place].id;
+}
+
+bool hasRun(const Session& session) { return session.run() != nullptr; }
+bool notFirst(const Session& session) { return !session.atFirst(); }
+bool notLast(const Session& session) { return !session.atLast(); }
+bool hasJob(const Session& session) { return session.job().has_value(); }
+
+Command overlayOf(Overlay overlay) { return ShowOverlay{overlay}; }
+
+const std::array kTable{
+    CommandEntry{.menu = "File",
+                 .name = "Open a recording...",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_O,
+                 .make = [](const Session&) { return overlayOf(Overlay::OpenFile); }},
+    CommandEntry{.menu = "File",
+                 .name = "Save as a recording...",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_S,
+                 .make = [](const Session&) { return overlayOf(Overlay::SaveFile); },
+                 .enabled = hasRun},
+    CommandEntry{.menu = "File",
+                 .name = "Quit",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
+                 .make = [](const Session&) -> Command { return Quit{}; }},
+
+    CommandEntry{.menu = "Experiment",
+                 .name = "Variant 1",
+                 .keys = ImGuiKey_1,
+                 .make = chooseVariant<0>,
+                 .enabled = hasVariant<0>,
+                 .checked = isVariant<0>},
+    CommandEntry{.menu = "Experiment",
+                 .name = "Variant 2",
+                 .keys = ImGuiKey_2,
+                 .make = chooseVariant<1>,
+                 .enabled = hasVariant<1>,
+                 .checked = isVariant<1>},
+    CommandEntry{.menu = "Experiment",
+                 .name = "Variant 3",
+                 .keys = ImGuiKey_3,
+                 .make = chooseVariant<2>,
+                 .enabled = hasVariant<2>,
+                 .checked = isVariant<2>},
+    CommandEntry{.menu = "Experiment",
+                 .name = "Variant 4",
+                 .keys = ImGuiKey_4,
+                 .make = chooseVariant<3>,
+                 .enabled = hasVariant<3>,
+                 .checked = isVariant<3>},
+    CommandEntry{.menu = "Experiment",
+                 .name = "Variant 5",
+                 .keys = ImGuiKey_5,
+                 .make = chooseVariant<4>,
+                 .enabled = hasVariant<4>,
+                 .checked = isVariant<4>},
+
+    CommandEntry{.menu = "View",
+                 .name = "Switch theme",
+                 .keys = ImGuiKey_T,
+                 .make = [](const Session& session) -> Command {
+                   Settings settings = session.settings();
+                   settings.theme = settings.theme == ThemeName::Dark ? ThemeName::Light : ThemeName::Dark;
+                   return ChangeSettings{settings};
+                 }},
+    CommandEntry{.menu = "View",
+                 .name = "Larger text",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_Equal,
+                 .otherKeys = ImGuiMod_Ctrl | ImGuiKey_KeypadAdd,
+                 .make =
+                     [](const Session& session) {
+                       return textSize(session, session.settings().textSize + kTextSizeStep);
+                     },
+                 .repeats = true},
+    CommandEntry{.menu = "View",
+                 .name = "Smaller text",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_Minus,
+                 .otherKeys = ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract,
+                 .make =
+                     [](const Session& session) {
+                       return textSize(session, session.settings().textSize - kTextSizeStep);
+                     },
+                 .repeats = true},
+    CommandEntry{.menu = "View",
+                 .name = "Text at 100 %",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_0,
+                 .make = [](const Session& session) { return textSize(session, 100); }},
+    CommandEntry{.menu = "View",
+                 .name = "Reduced motion",
+                 .make = [](const Session& session) -> Command {
+                   Settings settings = session.settings();
+                   settings.reducedMotion = !settings.reducedMotion;
+                   return ChangeSettings{settings};
+                 },
+                 .checked = [](const Session& session) { return session.settings().reducedMotion; }},
+    CommandEntry{
+        .menu = "View",
+        .name = "Load A in Banks",
+        .keys = ImGuiKey_A,
+        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::LoadA}; },
+        .checked = [](const Session& session) { return session.requestRole() == RequestRole::LoadA; }},
+    CommandEntry{
+        .menu = "View",
+        .name = "Load B in Banks",
+        .keys = ImGuiKey_B,
+        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::LoadB}; },
+        .checked = [](const Session& session) { return session.requestRole() == RequestRole::LoadB; }},
+    CommandEntry{
+        .menu = "View",
+        .name = "Store in Banks",
+        .keys = ImGuiKey_W,
+        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::Store}; },
+        .checked = [](const Session& session) { return session.requestRole() == RequestRole::Store; }},
+    CommandEntry{.menu = "View",
+                 .name = "Text of this round...",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_T,
+                 .make = [](const Session&) { return overlayOf(Overlay::TextTwin); },
+                 .enabled = hasRun},
+    CommandEntry{.menu = "View",
+                 .name = "Reset layout",
+                 .make = [](const Session&) -> Command { return ResetLayout{}; }},
+
+    CommandEntry{.menu = "Run",
+                 .name = "Step forward",
+                 .keys = ImGuiKey_RightArrow,
+                 .otherKeys = ImGuiKey_PageDown,
+                 .make = [](const Session&) -> Command { return StepForward{}; },
+                 .enabled = notLast,
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Step back",
+                 .keys = ImGuiKey_LeftArrow,
+                 .otherKeys = ImGuiKey_PageUp,
+                 .make = [](const Session&) -> Command { return StepBack{}; },
+                 .enabled = notFirst,
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Play or pause",
+                 .keys = ImGuiKey_Space,
+                 .make = [](const Session&) -> Command { return TogglePlay{}; },
+                 .enabled = hasRun,
+                 .checked = [](const Session& session) { return session.playing(); }},
+    CommandEntry{.menu = "Run",
+                 .name = "First round",
+                 .keys = ImGuiKey_Home,
+                 .make = [](const Session&) -> Command { return GoToFirst{}; },
+                 .enabled = notFirst},
+    CommandEntry{.menu = "Run",
+                 .name = "Last round",
+                 .keys = ImGuiKey_End,
+                 .make = [](const Session&) -> Command { return GoToLast{}; },
+                 .enabled = notLast},
+    CommandEntry{.menu = "Run",
+                 .name = "Slower",
+                 .keys = ImGuiKey_Comma,
+                 .make = [](const Session& session) { return speed(session, 0.5); },
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Faster",
+                 .keys = ImGuiKey_Period,
+                 .make = [](const Session& session) { return speed(session, 2); },
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Free the pinned thread",
+                 .keys = ImGuiKey_Escape,
+                 .make = [](const Session& session) -> Command {
+                   if (session.overlay() != Overlay::None) return ShowOverlay{session.overlay()};
+                   return Unpin{};
+                 }},
+    CommandEntry{.menu = "Run",
+                 .name = "Cancel what is running",
+                 .make = [](const Session&) -> Command { return CancelJob{}; },
+                 .enabled = hasJob},
+
+    CommandEntry{.menu = "Help",
+                 .name = "All keys",
+                 .keys = ImGuiKey_F1,
+                 .otherKeys = ImGuiMod_Shift | ImGuiKey_Slash,
+                 .make = [](const Session&) { return overlayOf(Overlay::Keys); }},
+    CommandEntry{.menu = "Help",
+                 .name = "Command palette",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_P,
+                 .make = [](const Session&) { return overlayOf(Overlay::Palette); }},
+    CommandEntry{.menu = "Help",
+                 .name = "About Stridescope",
+                 .make = [](const Session&) { return overlayOf(Overlay::About); }},
+};
+
+// Dear ImGui's names are for programmers.
+std::string chordName(ImGuiKeyChord chord) {
+  if (chord == 0) return {};
+  std::string name;
+  if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
+  const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+  if ((chord & ImGuiMod_Shift) && key == ImGuiKey_Slash) return "?";
+  if (chord & ImGuiMod_Shift) name += "Shift+";
+  switch (key) {
+    case ImGuiKey_RightArrow:
+      return name + "Right";
+    case ImGuiKey_LeftArrow:
+      return name + "Left";
+    case ImGuiKey_PageDown:
+      return name + "PgDn";
+    case ImGuiKey_PageUp:
+      return name + "PgUp";
+    case ImGuiKey_Equal:
+      return name + "+";
+    case ImGuiKey_KeypadAdd:
+      return name + "+";
+    case ImGuiKey_Minus:
+      return name + "-";
+    case ImGuiKey_KeypadSubtract:
+      return name + "-";
+    case ImGuiKey_Comma:
+      return name + ",";
+    case ImGuiKey_Period:
+      return name + ".";
+    case ImGuiKey_Escape:
+      return name + "Esc";
+    default:
+      return name + ImGui::GetKeyName(key);
+  }
+}
+
+bool pressed(ImGuiKeyChord chord, bool repeats, bool typing) {
+  if (chord == 0) return false;
+  if (typing && !(chord & ImGuiMod_Ctrl) && chord != ImGuiKey_Escape) return false;
+  const ImGuiInputFlags flags = repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
+  return ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any);
+}
+
+}  // namespace
+
+std::span<const CommandEntry> commandTable() { return kTable; }
+
+std::string keysOf(const CommandEntry& entry) {
+  std::string names = chordName(entry.keys);
+  const std::string other = chordName(entry.otherKeys);
+  if (!other.empty() && other != names) names += " / " + other;
+  return names;
+}
+
+bool isEnabled(const CommandEntry& entry, const Session& session) {
+  return entry.enabled == nullptr || entry.enabled(session);
+}
+
+Commands pressedCommands(const Session& session) {
+  const bool typing = ImGui::GetIO().WantTextInput;
+  Commands commands;
+  for (const CommandEntry& entry : commandTable())
+    if (isEnabled(entry, session) &&
+        (pressed(entry.keys, entry.repeats, typing) || pressed(entry.otherKeys, entry.repeats, typing)))
+      commands.push_back(entry.make(session));
+  return commands;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,108 @@
+#include "views/map_bytes.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+namespace stridescope {
+
+unsigned warpsOf(const LaunchTrace& launch) { return (launch.block + kWarpSize - 1) / kWarpSize; }
+
+unsigned lanesOf(const LaunchTrace& launch, unsigned warp) {
+  return std::min(kWarpSize, launch.block - warp * kWarpSize);
+}
+
+MapBytes laneBytes(const LaunchTrace& launch, const Round& round) {
+  MapBytes map{.columns = int(kWarpSize), .rows = int(warpsOf(launch)), .cells = {}};
+  map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 255);
+  for (std::size_t thread = 0; thread < round.lanes.size(); ++thread)
+    map.cells[thread] = std::uint8_t(round.lanes[thread]);
+  return map;
+}
+
+RoundRange strideRounds(const LaunchAnalysis& analysis) {
+  RoundRange range{0, unsigned(analysis.rounds.size())};
+  if (range.last > 1) range.first = 1;
+  // What follows the last barrier is the write, unless it has operands of its own.
+  if (range.last > range.first && !analysis.rounds[range.last - 1].stride) --range.last;
+  return range;
+}
+
+MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range) {
+  MapBytes map{.columns = int(range.count()), .rows = int(warpsOf(launch)), .cells = {}};
+  map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 0);
+  for (unsigned column = 0; column < range.count(); ++column) {
+    const auto& lanes = analysis.rounds[range.first + column].lanes;
+    for (std::size_t thread = 0; thread < lanes.size(); ++thread)
+      if (lanes[thread] == LaneState::Active) ++map.cells[thread / kWarpSize * range.count() + column];
+  }
+  return map;
+}
+
+MapBytes bankBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range) {
+  MapBytes map{.columns = int(kBankCount), .rows = int(range.count()), .cells = {}};
+  map.cells.assign(std::size_t(kBankCount) * range.count(), 0);
+  for (unsigned row = 0; row < range.count(); ++row) {
+    for (const WarpOperation& operation : analysis.rounds[range.first + row].operations) {
+      if (operation.banks.wavefronts == 0) continue;
+      const LaneAddresses addresses = addressesOf(operation, launch);
+      const BankMap banks = mapBanks(addresses, operation.kind == EventKind::Store);
+      // group.
+      std::array<std::vector<std::uint64_t>, kBankCount> words;
+      for (std::uint32_t lanes = addresses.mask; lanes != 0; lanes &= lanes - 1) {
+        const auto& asked = banks.lanes[unsigned(std::countr_zero(lanes))];
+        for (unsigned i = 0; i < banks.wordsPerLane; ++i) words[asked[i].bank].push_back(asked[i].word);
+      }
+      for (unsigned bank = 0; bank < kBankCount; ++bank) {
+        std::ranges::sort(words[bank]);
+        const auto distinct = std::size_t(std::ranges::unique(words[bank]).begin() - words[bank].begin());
+        auto& cell = map.cells[std::size_t(row) * kBankCount + bank];
+        cell = std::max(cell, std::uint8_t(distinct));
+      }
+    }
+  }
+  return map;
+}
+
+std::optional<std::uint32_t> operationOf(const RoundFlow& flow, unsigned warp, RequestRole role) {
+  for (const ThreadWork& work : flow.work) {
+    if (work.thread / kWarpSize != warp) continue;
+    const std::optional<Operand>& operand = role == RequestRole::LoadA   ? work.a
+                                            : role == RequestRole::LoadB ? work.b
+                                                                         : work.result;
+    if (operand && !operand->inRegister) return operand->operation;
+  }
+  return std::nullopt;
+}
+
+PunchCard punchCard(const LaunchTrace& launch, const WarpOperation& operation) {
+  const LaneAddresses addresses = addressesOf(operation, launch);
+  const BankMap banks = mapBanks(addresses, operation.kind == EventKind::Store);
+  PunchCard card;
+  card.use = banks.use;
+
+  std::map<std::uint64_t, unsigned> askedBy;  // word -> lanes
+  for (unsigned lane = 0; lane < lanesOf(launch, operation.warp); ++lane) {
+    if (!(addresses.mask >> lane & 1)) {
+      card.offLanes.push_back(lane);
+      continue;
+    }
+    card.lane.push_back(lane);
+    for (unsigned i = 0; i < banks.wordsPerLane; ++i) ++askedBy[banks.lanes[lane][i].word];
+  }
+  std::ranges::stable_sort(card.lane, {}, [&](unsigned lane) { return banks.lanes[lane][0].wavefront; });
+
+  card.bytes = {.columns = int(kBankCount), .rows = int(card.lane.size()), .cells = {}};
+  card.bytes.cells.assign(kBankCount * card.lane.size(), PunchCard::Empty);
+  for (std::size_t row = 0; row < card.lane.size(); ++row) {
+    const auto& asked = banks.lanes[card.lane[row]];
+    card.wavefront.push_back(asked[0].wavefront);
+    for (unsigned i = 0; i < banks.wordsPerLane; ++i)
+      card.bytes.cells[row * kBankCount + asked[i].bank] =
+          askedBy[asked[i].word] > 1 ? PunchCard::Shared : PunchCard::Asked;
+  }
+  return card;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,55 @@
+// The maps as bytes: what each panel hands to the grid painter, and what tests read before they look at
+// pictures. Pure functions of the analysis.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/bank_conflicts.h"
+#include "analysis/data_flow.h"
+#include "session/settings.h"
+
+namespace stridescope {
+
+struct MapBytes {
+  int columns = 0, rows = 0;
+  std::vector<std::uint8_t> cells;  // row by row
+};
+
+unsigned warpsOf(const LaunchTrace& launch);
+unsigned lanesOf(const LaunchTrace& launch, unsigned warp);  // 32, or fewer in the last warp
+
+// Warps x lanes: a LaneState as a byte; lanes that the last warp does not have are 255.
+MapBytes laneBytes(const LaunchTrace& launch, const Round& round);
+
+// The rounds between the load and the last write: those whose operands lie at a distance. [first, last)
+struct RoundRange {
+  unsigned first = 0, last = 0;
+  unsigned count() const { return last - first; }
+};
+RoundRange strideRounds(const LaunchAnalysis& analysis);
+
+// Warps x rounds of the range: the number of active lanes, 0 to 32.
+MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);
+
+// Rounds of the range x 32 banks: the most distinct words that any warp's request has in that bank, 0 to 32.
+MapBytes bankBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);
+
+// The warp operation that reads operand A or B or writes the result for the threads of a warp in this round;
+// nullopt if the warp makes no such request.
+std::optional<std::uint32_t> operationOf(const RoundFlow& flow, unsigned warp, RequestRole role);
+
+// A request as a punch card: one row an active lane, ordered by wavefront, then lane.
+struct PunchCard {
+  enum Cell : std::uint8_t { Empty, Asked, Shared };  // Shared: the word is also asked for by another lane
+  MapBytes bytes;                                     // rows x 32 banks of Cell
+  std::vector<unsigned> lane;                         // of each row
+  std::vector<unsigned> wavefront;                    // of each row, from 0
+  std::vector<unsigned> offLanes;                     // lanes of the warp that take no part
+  BankUse use;
+};
+PunchCard punchCard(const LaunchTrace& launch, const WarpOperation& operation);
+
+}  // namespace stridescope
