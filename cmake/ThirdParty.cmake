@@ -3,7 +3,8 @@
 #   imgui, implot, text_editor          the window's widgets, plots and source pane
 #   imgui_test_engine                   drives the window; linked by tests only
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
-#   Boost::context, SQLite::SQLite3, CLI11::CLI11, nlohmann_json::nlohmann_json, GTest::gtest, benchmark::benchmark
+#   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,
+#   benchmark::benchmark
 # THIRD_PARTY.md has their versions, licences and where they come from.
 
 find_package(PkgConfig REQUIRED)
@@ -13,6 +14,7 @@ set(Boost_USE_STATIC_LIBS ON)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(SQLite3 REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 find_package(benchmark REQUIRED)

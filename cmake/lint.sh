@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# lint.sh BUILD: every check of the sources that needs no run of the program. Goes through all of them before it fails.
+set -uo pipefail
+readonly build=$1
+failed=0
+
+# report NAME: the status of the command before it decides.
+report() {
+  local status=$?
+  if ((status == 0)); then
+    printf 'ok      %s\n' "$1" >&2
+  else
+    printf 'FAILED  %s\n' "$1" >&2
+    failed=1
+  fi
+}
+
+files() { git ls-files -z --cached --others --exclude-standard -- "$@"; }
+
+# Our C++; the kernels (*.cu) are set as a textbook sets them.
+files 'app/*.cpp' 'app/*.h' 'kernels/*.cpp' 'kernels/*.h' 'tests/*.cpp' 'tests/*.h' 'cmake/*.cpp' |
+  xargs -0 clang-format --dry-run -Werror
+report "formatting (clang-format)"
+
+cmake/check_includes.sh
+report "who includes what"
+
+long=$(files 'app/views' 'app/shell' | xargs -0 -r wc -l | awk '$1 > 400 && $2 != "total"')
+[[ -z $long ]] || ! printf '%s\n' "$long"
+report "window files of at most 400 lines"
+
+foreign=$(files '*.c' '*.cpp' '*.h' '*.hpp' | tr '\0' '\n' | grep -v '^cmake/imgui_test_hooks_off.cpp$' |
+  grep -E '(^|/)(imgui|implot|imstb_|stb_|glad|gl3w|TextEditor|catch|doctest|sqlite3|json\.|CLI)[^/]*$')
+[[ -z $foreign ]] || ! printf '%s\n' "$foreign"
+report "no third-party source"
+
+shellcheck dev cmake/*.sh .ci/run
+report "shell scripts (shellcheck)"
+
+findings=$(run-clang-tidy -quiet -p "$build" "^$PWD/(app|kernels)/" 2>/dev/null | grep -E '(warning|error): ' | sort -u)
+[[ -z $findings ]] || ! printf '%s\n' "$findings"
+report "clang-tidy"
+
+exit $failed

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# package.sh BUILD DIST: DIST/stridescope-VERSION-linux-x86_64/ and its .tar.gz, which run where they are unpacked, and
+# a second archive with NVRTC alone, which unpacks over the first, where the build found CUDA's libraries.
+set -euo pipefail
+readonly build=$1 dist=$2
+readonly limit_mib=40
+
+say() { printf '%s\n' "$*" >&2; }
+
+version=$(sed -nE 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
+name=stridescope-$version-linux-$(uname -m)
+readonly name
+
+# archive FOLDER FILE: FOLDER holds $name. The same content makes the same archive.
+archive() {
+  tar --create --directory "$1" --sort=name --owner=0 --group=0 --numeric-owner --mtime='@0' "$name" | gzip -9n >"$2"
+  say "$2: $(du -h --apparent-size "$2" | cut -f1)"
+}
+
+install() { # install COMPONENT PREFIX
+  cmake --install "$build" --component "$1" --prefix "$2" --strip >/dev/null
+}
+
+rm -rf "${dist:?}/$name" "$dist/$name.tar.gz" "$dist/$name-nvrtc.tar.gz"
+mkdir -p "$dist"
+install stridescope "$dist/$name"
+archive "$dist" "$dist/$name.tar.gz"
+if (($(stat -c %s "$dist/$name.tar.gz") > limit_mib * 1024 * 1024)); then
+  say "package: $dist/$name.tar.gz is larger than $limit_mib MiB."
+  exit 1
+fi
+
+nvrtc=$(mktemp -d "$dist/nvrtc.XXXXXX")
+trap 'rm -rf "$nvrtc"' EXIT
+install nvrtc "$nvrtc/$name"
+if [[ -d $nvrtc/$name ]]; then
+  archive "$nvrtc" "$dist/$name-nvrtc.tar.gz"
+else
+  say "No NVRTC on this machine, so there is no archive with it."
+fi
