@@ -1,5 +1,7 @@
-// Interleaved addressing, picked by a modulo: the thread whose number is a multiple of 2s adds its
-// neighbour at distance s. The working threads lie ever further apart, so no warp can drop out early.
+// Interleaved addressing, picked by a modulo: the thread whose
+// number is a multiple of 2s adds its neighbour at distance s.
+// The working threads lie ever further apart, so that hardly any
+// warp can drop out.
 __global__ void interleaved_modulo(const T* in, T* out)
 {
     extern __shared__ T data[];

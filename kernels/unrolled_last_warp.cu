@@ -1,14 +1,21 @@
-// Unlike the one before, the last six strides are left to one warp: no loop, and barriers of the warp
-// instead of the block's. Since Volta lanes need not run in lockstep, so every step has its barriers.
+// Unlike the one before, the last six strides are left to one warp:
+// no loop, and barriers of the warp instead of the block's. Since
+// Volta lanes need not run in lockstep, so every step has barriers.
 __device__ void reduceWarp(T* data, unsigned tid)
 {
     T value = data[tid];
-    value = combine(value, data[tid + 32]); __syncwarp(); data[tid] = value; __syncwarp();
-    value = combine(value, data[tid + 16]); __syncwarp(); data[tid] = value; __syncwarp();
-    value = combine(value, data[tid +  8]); __syncwarp(); data[tid] = value; __syncwarp();
-    value = combine(value, data[tid +  4]); __syncwarp(); data[tid] = value; __syncwarp();
-    value = combine(value, data[tid +  2]); __syncwarp(); data[tid] = value; __syncwarp();
-    value = combine(value, data[tid +  1]); __syncwarp(); data[tid] = value; __syncwarp();
+    value = combine(value, data[tid + 32]); __syncwarp();
+    data[tid] = value;                      __syncwarp();
+    value = combine(value, data[tid + 16]); __syncwarp();
+    data[tid] = value;                      __syncwarp();
+    value = combine(value, data[tid +  8]); __syncwarp();
+    data[tid] = value;                      __syncwarp();
+    value = combine(value, data[tid +  4]); __syncwarp();
+    data[tid] = value;                      __syncwarp();
+    value = combine(value, data[tid +  2]); __syncwarp();
+    data[tid] = value;                      __syncwarp();
+    value = combine(value, data[tid +  1]); __syncwarp();
+    data[tid] = value;                      __syncwarp();
 }
 
 __global__ void unrolled_last_warp(const T* in, T* out)

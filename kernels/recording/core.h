@@ -19,9 +19,9 @@
 // - When a warp barrier completes, each lane that took part copies the elements it touched itself: of each
 //   Load, Store and Atomic event in shared memory that it logged after its last BlockBarrier or WarpBarrier
 //   before this one, the min(width, 8) bytes at the event's offset, as they are now. A Copied event has that
-//   space and offset, the width min(width, 8), the WarpBarrier's site, and is kept once per lane, barrier,
-//   space and offset, in that order. Two lanes may copy the same word: they read the same value. Nobody
-//   writes between the barrier and the copying.
+//   space and offset, the width min(width, 8) and the WarpBarrier's site. A lane keeps one for each space,
+//   offset and width, in that order. Two lanes may copy the same word: they read the same value. No lane of
+//   the barrier goes on before all have copied.
 #pragma once
 
 #include "recording/event.h"
