@@ -1,0 +1,136 @@
+#include "analysis/bank_conflicts.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope {
+namespace {
+
+// For x = 1 or x = 2: does every active lane find its partner inactive or at the same address?
+bool partnersAgree(const LaneAddresses& addresses, unsigned x) {
+  for (std::uint32_t rest = addresses.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = unsigned(std::countr_zero(rest));
+    const unsigned partner = lane ^ x;
+    const bool partnerActive = (addresses.mask >> partner & 1) != 0;
+    if (partnerActive && addresses.offset[partner] != addresses.offset[lane]) return false;
+  }
+  return true;
+}
+
+unsigned wordsPerLane(const LaneAddresses& addresses) {
+  return std::clamp(addresses.width / kBankBytes, 1u, kMaxWordsPerAccess);
+}
+
+unsigned lanesPerGroup(const LaneAddresses& addresses, bool isStore) {
+  const unsigned words = wordsPerLane(addresses);
+  if (words == 1) return kWarpSize;
+  const unsigned lanes = kWarpSize / words;
+  const bool merges = !isStore && (partnersAgree(addresses, 1) || partnersAgree(addresses, 2));
+  return merges ? 2 * lanes : lanes;
+}
+
+// Do two lanes ask for the same address? Needed where they may lie in different groups.
+bool someAddressTwice(const LaneAddresses& addresses) {
+  for (std::uint32_t rest = addresses.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::size_t(std::countr_zero(rest));
+    for (std::uint32_t others = rest & (rest - 1); others != 0; others &= others - 1)
+      if (addresses.offset[std::size_t(std::countr_zero(others))] == addresses.offset[lane]) return true;
+  }
+  return false;
+}
+
+// The distinct words that each bank must serve for one group.
+class BankQueues {
+ public:
+  struct Place {
+    unsigned rank;  // 0 for the bank's first word
+    bool alreadyAsked;
+  };
+
+  Place ask(std::uint64_t word) {
+    const auto bank = std::size_t(word % kBankCount);
+    auto& queue = words_[bank];
+    const unsigned length = length_[bank];
+    for (unsigned rank = 0; rank < length; ++rank)
+      if (queue[rank] == word) return {rank, true};
+    queue[length] = word;
+    length_[bank] = std::uint8_t(length + 1);
+    longest_ = std::max(longest_, length + 1);
+    return {length, false};
+  }
+
+  unsigned longest() const { return longest_; }
+
+  void clear() {
+    length_ = {};
+    longest_ = 0;
+  }
+
+ private:
+  // A group asks for at most 32 words of one bank: 32 lanes of one word, or fewer lanes of neighbouring
+  // words.
+  std::array<std::array<std::uint64_t, kWarpSize>, kBankCount> words_;
+  std::array<std::uint8_t, kBankCount> length_{};
+  unsigned longest_ = 0;
+};
+
+constexpr std::uint32_t lanesBelow(unsigned count) { return count >= kWarpSize ? ~0u : (1u << count) - 1; }
+
+// The rule, in one pass; `place(lane, index of its word, word, wavefront)` is told where each word went.
+template <class Place>
+BankUse serve(const LaneAddresses& addresses, bool isStore, Place place) {
+  const unsigned words = wordsPerLane(addresses);
+  const unsigned groupLanes = lanesPerGroup(addresses, isStore);
+  BankUse use;
+  BankQueues queues;
+  for (unsigned first = 0; first < kWarpSize; first += groupLanes) {
+    std::uint32_t lanes = addresses.mask & (lanesBelow(groupLanes) << first);
+    if (lanes == 0) continue;
+    queues.clear();
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = unsigned(std::countr_zero(lanes));
+      const std::uint64_t firstWord = addresses.offset[lane] / kBankBytes;
+      for (unsigned i = 0; i < words; ++i) {
+        const auto asked = queues.ask(firstWord + i);
+        use.broadcast |= asked.alreadyAsked;
+        place(lane, i, firstWord + i, use.wavefronts + asked.rank);
+      }
+    }
+    use.wavefronts += queues.longest();
+    use.way = std::max(use.way, queues.longest());
+    ++use.ideal;
+  }
+  use.broadcast = !isStore && (use.broadcast || (groupLanes < kWarpSize && someAddressTwice(addresses)));
+  return use;
+}
+
+}  // namespace
+
+BankUse findBankConflicts(const LaneAddresses& addresses, bool isStore) {
+  return serve(addresses, isStore, [](unsigned, unsigned, std::uint64_t, unsigned) {});
+}
+
+BankMap mapBanks(const LaneAddresses& addresses, bool isStore) {
+  BankMap map;
+  map.wordsPerLane = wordsPerLane(addresses);
+  map.use = serve(addresses, isStore, [&](unsigned lane, unsigned i, std::uint64_t word, unsigned wavefront) {
+    map.lanes[lane][i] = {word, std::uint8_t(word % kBankCount), std::uint16_t(wavefront)};
+  });
+  return map;
+}
+
+LaneAddresses addressesOf(const WarpOperation& operation, const LaunchTrace& launch) {
+  LaneAddresses addresses;
+  if (!isAccess(operation.kind) || operation.mask == 0) return addresses;
+  addresses.mask = operation.mask;
+  addresses.width = launch.events[operation.event[std::size_t(std::countr_zero(operation.mask))]].width();
+  for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::size_t(std::countr_zero(rest));
+    addresses.offset[lane] = launch.events[operation.event[lane]].offset();
+  }
+  return addresses;
+}
+
+}  // namespace stridescope

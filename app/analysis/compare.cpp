@@ -1,0 +1,119 @@
+#include "analysis/compare.h"
+
+#include <algorithm>
+
+#include "analysis/analysis.h"
+#include "analysis/canonical_order.h"
+#include "analysis/describe_event.h"
+#include "analysis/shared_layout.h"
+#include "analysis/site_table.h"
+
+namespace stridescope {
+namespace {
+
+using Difference = std::optional<std::string>;
+
+std::string number(std::uint64_t n) { return std::to_string(n); }
+
+std::string where(std::size_t launch) { return "Launch " + number(launch); }
+
+// One of the two traces and its launch.
+struct Side {
+  const Trace& trace;
+  const LaunchTrace& launch;
+  std::vector<std::uint32_t> order;
+
+  std::size_t countOf(std::uint32_t thread) const { return launch.first[thread + 1] - launch.first[thread]; }
+  const Event& eventOf(std::uint32_t thread, std::size_t i) const {
+    return launch.events[order[launch.first[thread] + i]];
+  }
+  std::string describeAt(std::uint32_t thread, std::size_t i) const {
+    return i < countOf(thread) ? describe(trace, launch, eventOf(thread, i)) : "nothing more";
+  }
+};
+
+Difference differenceInThread(const Side& a, const Side& b, std::uint32_t thread, std::size_t launch) {
+  const std::size_t countA = a.countOf(thread), countB = b.countOf(thread);
+  for (std::size_t i = 0; i < std::max(countA, countB); ++i) {
+    if (i < countA && i < countB && a.eventOf(thread, i) == b.eventOf(thread, i)) continue;
+    return where(launch) + ", thread " + number(thread) + ", event " + number(i) + ": " +
+           a.describeAt(thread, i) + " in the one, " + b.describeAt(thread, i) + " in the other.";
+  }
+  return std::nullopt;
+}
+
+// The first byte of an array in which two images of shared memory differ, as a clause.
+template <class Differs>
+Difference firstByteThat(const LaunchTrace& launch, Differs differs) {
+  const SharedLayout layout(launch);
+  for (std::size_t array = 0; array < launch.shared.size(); ++array)
+    for (std::size_t i = 0; i < launch.shared[array].bytes; ++i)
+      if (differs(layout.beginOf(array) + i)) {
+        const std::size_t element = i / launch.shared[array].elementBytes;
+        return launch.shared[array].name + "[" + number(element) + "]";
+      }
+  return std::nullopt;
+}
+
+std::string byteOf(const Snapshot& snapshot, std::size_t i) {
+  return snapshot.known[i] ? number(snapshot.bytes[i]) : "never written";
+}
+
+Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, const LaunchTrace& launch,
+                                const std::string& place) {
+  std::size_t at = 0;
+  const Difference element = firstByteThat(launch, [&](std::size_t i) {
+    at = i;
+    return a.known[i] != b.known[i] || (a.known[i] && a.bytes[i] != b.bytes[i]);
+  });
+  if (element)
+    return place + ": shared memory differs in " + *element + ", byte " + number(at) + ": " + byteOf(a, at) +
+           " in the one, " + byteOf(b, at) + " in the other.";
+  return std::nullopt;
+}
+
+Difference differenceInShape(const LaunchTrace& a, const LaunchTrace& b, std::size_t launch) {
+  const auto differs = [&](const char* what, std::uint64_t x, std::uint64_t y) -> Difference {
+    if (x == y) return std::nullopt;
+    return where(launch) + ": " + what + " " + number(x) + " in the one, " + number(y) + " in the other.";
+  };
+  if (auto difference = differs("threads of a block", a.block, b.block)) return difference;
+  if (auto difference = differs("blocks", a.grid, b.grid)) return difference;
+  if (auto difference = differs("the inspected block is", a.inspected, b.inspected)) return difference;
+  if (auto difference = differs("elements", a.elements, b.elements)) return difference;
+  if (a.shared != b.shared) return where(launch) + ": the shared arrays differ in name, element or size.";
+  return std::nullopt;
+}
+
+Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis& roundsOfA,
+                              const LaunchAnalysis& roundsOfB, std::size_t launch) {
+  if (auto difference = differenceInShape(a.launch, b.launch, launch)) return difference;
+  for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
+    if (auto difference = differenceInThread(a, b, thread, launch)) return difference;
+  for (std::size_t i = 0; i < roundsOfA.rounds.size() && i < roundsOfB.rounds.size(); ++i)
+    if (auto difference = differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
+                                               a.launch, where(launch) + ", round " + number(i)))
+      return difference;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> firstDifference(const Trace& a, const Trace& b) {
+  if (a.experiment != b.experiment) return "The traces are of different experiments.";
+  if (a.kernelText != b.kernelText || a.sites != b.sites) return "The traces are of different kernel texts.";
+  if (a.launches.size() != b.launches.size())
+    return "The one has " + number(a.launches.size()) + " launches, the other " + number(b.launches.size()) +
+           ".";
+  const Analysis analysisA = analyse(a), analysisB = analyse(b);
+  const SiteTable sites(a);
+  for (std::size_t i = 0; i < a.launches.size(); ++i) {
+    const Side sideA{a, a.launches[i], canonicalOrder(a.launches[i], sites)};
+    const Side sideB{b, b.launches[i], canonicalOrder(b.launches[i], sites)};
+    if (auto difference = differenceInLaunch(sideA, sideB, analysisA.launches[i], analysisB.launches[i], i))
+      return difference;
+  }
+  return std::nullopt;
+}
+
+}  // namespace stridescope

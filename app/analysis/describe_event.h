@@ -1,0 +1,14 @@
+// An event in words.
+#pragma once
+
+#include <string>
+
+#include "trace/trace.h"
+
+namespace stridescope {
+
+// "line 9: reads data[4] = 7". Values as wide as the experiment's type are printed as such, others as plain
+// numbers.
+std::string describe(const Trace& trace, const LaunchTrace& launch, const Event& event);
+
+}  // namespace stridescope

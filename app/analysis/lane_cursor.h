@@ -1,0 +1,38 @@
+// One lane's way through its thread's events, one act of the lane after another.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/loop_path.h"
+#include "analysis/site_table.h"
+
+namespace stridescope {
+
+class LaneCursor {
+ public:
+  // Stands before the thread's first act. `order` and `events` must outlive the cursor's use.
+  void start(const LaunchTrace& launch, const std::vector<std::uint32_t>& order, std::uint32_t thread,
+             const SiteTable& sites);
+
+  bool atEnd() const { return place_ == end_; }
+  const Event& event() const { return *event_; }            // only if not atEnd()
+  std::uint32_t eventIndex() const { return eventIndex_; }  // into LaunchTrace::events
+  const Position& position() const { return position_; }
+
+  // Past the current act.
+  void advance(const SiteTable& sites);
+
+ private:
+  // Finds the act at place_: past a Give to what it was given to, and past a Give that was given to nothing.
+  void settle(const SiteTable& sites);
+
+  const Event* events_ = nullptr;
+  const std::uint32_t* order_ = nullptr;
+  const Event* event_ = nullptr;
+  std::uint32_t place_ = 0, end_ = 0, eventIndex_ = 0;
+  LoopPath path_;
+  Position position_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,76 @@
+#include "analysis/lanes.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope {
+namespace {
+
+using LaneMasks = std::vector<std::uint32_t>;  // one a warp
+
+bool touchesShared(const WarpOperation& operation, const LaunchTrace& launch) {
+  return isAccess(operation.kind) &&
+         launch.events[operation.event[std::size_t(std::countr_zero(operation.mask))]].inShared();
+}
+
+LaneMasks activeLanesOf(const Round& round, const LaunchTrace& launch, std::size_t warps) {
+  LaneMasks active(warps, 0), accessing(warps, 0);
+  bool any = false;
+  for (const WarpOperation& operation : round.operations) {
+    if (isAccess(operation.kind)) accessing[operation.warp] |= operation.mask;
+    if (!isExchange(operation.kind) && !touchesShared(operation, launch)) continue;
+    active[operation.warp] |= operation.mask;
+    any = true;
+  }
+  return any ? active : accessing;
+}
+
+LaneMasks lanesWithEvents(const Round& round, std::size_t warps) {
+  LaneMasks lanes(warps, 0);
+  for (const WarpOperation& operation : round.operations) lanes[operation.warp] |= operation.mask;
+  return lanes;
+}
+
+std::uint32_t lanesOfWarp(const LaunchTrace& launch, std::size_t warp) {
+  const auto threads = std::size_t(launch.block) - warp * kWarpSize;
+  return threads >= kWarpSize ? ~0u : (1u << threads) - 1;
+}
+
+LaneState stateOf(std::uint32_t lane, std::uint32_t active, std::uint32_t alive) {
+  if ((active & lane) != 0) return LaneState::Active;
+  if ((alive & lane) == 0) return LaneState::Finished;
+  return active != 0 ? LaneState::PredicatedOff : LaneState::IdleWarp;
+}
+
+}  // namespace
+
+void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
+  const std::size_t warps = (launch.block + kWarpSize - 1) / kWarpSize;
+  LaneMasks alive(warps, 0);  // lanes with events in this round or in a later one
+  for (std::size_t i = rounds.size(); i-- > 0;) {
+    Round& round = rounds[i];
+    const LaneMasks present = lanesWithEvents(round, warps);
+    const LaneMasks active = activeLanesOf(round, launch, warps);
+    round.lanes.resize(launch.block);
+    for (std::size_t warp = 0; warp < warps; ++warp) {
+      alive[warp] |= present[warp];
+      const std::uint32_t all = lanesOfWarp(launch, warp);
+      round.activeLanes += unsigned(std::popcount(active[warp]));
+      round.activeWarps += active[warp] != 0 ? 1 : 0;
+      round.partialWarps += active[warp] != 0 && active[warp] != all ? 1 : 0;
+      const std::size_t firstThread = warp * kWarpSize;
+      for (std::size_t lane = 0; lane < kWarpSize && firstThread + lane < launch.block; ++lane)
+        round.lanes[firstThread + lane] = stateOf(1u << lane, active[warp], alive[warp]);
+    }
+  }
+}
+
+unsigned countDivergentBranches(const Round& round) {
+  return unsigned(std::ranges::count_if(round.operations, [](const WarpOperation& operation) {
+    return operation.kind == EventKind::Branch && operation.taken != 0 && operation.taken != operation.mask;
+  }));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,77 @@
+#include "analysis/problems.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace stridescope {
+namespace {
+
+void add(std::vector<Problem>& problems, Problem problem) {
+  const bool known = std::ranges::any_of(problems, [&](const Problem& other) {
+    return other.kind == problem.kind && (other.site == problem.site || other.site < 0);
+  });
+  if (!known) problems.push_back(std::move(problem));
+}
+
+std::string lineOf(const Trace& trace, std::uint32_t site) {
+  return "line " + std::to_string(trace.sites[site].line);
+}
+
+std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
+  return operation.warp * kWarpSize + lane;
+}
+
+std::uint32_t firstThreadOf(const WarpOperation& operation) {
+  return threadOf(operation, unsigned(std::countr_zero(operation.mask)));
+}
+
+void findDivergentBarrier(const Trace& trace, const Round& round, std::vector<Problem>& problems) {
+  const WarpOperation* first = nullptr;
+  for (const WarpOperation& operation : round.operations) {
+    if (operation.kind != EventKind::BlockBarrier) continue;
+    if (first == nullptr) first = &operation;
+    if (operation.site == first->site) continue;
+    const std::uint32_t thread = firstThreadOf(operation);
+    add(problems,
+        {.kind = ProblemKind::DivergentBarrier,
+         .text = "Thread " + std::to_string(thread) + " waits at the barrier in " +
+                 lineOf(trace, operation.site) + " while thread " + std::to_string(firstThreadOf(*first)) +
+                 " waits at the one in " + lineOf(trace, first->site) +
+                 ": all threads of a block must come to the same barrier.",
+         .site = int(operation.site),
+         .thread = thread});
+  }
+}
+
+void findUndefinedShuffle(const Trace& trace, const LaunchTrace& launch, const WarpOperation& operation,
+                          std::vector<Problem>& problems) {
+  for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = unsigned(std::countr_zero(rest));
+    const unsigned source = launch.events[operation.event[lane]].sourceLane();
+    if (source >= kWarpSize || (operation.mask >> source & 1) != 0) continue;
+    add(problems,
+        {.kind = ProblemKind::UndefinedShuffle,
+         .text = "The shuffle in " + lineOf(trace, operation.site) + " reads lane " + std::to_string(source) +
+                 ", which takes no part in it: what lane " + std::to_string(lane) + " of warp " +
+                 std::to_string(operation.warp) + " receives is undefined.",
+         .site = int(operation.site),
+         .thread = threadOf(operation, lane)});
+    return;
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> findProblems(const Trace& trace, const LaunchTrace& launch,
+                                  const std::vector<Round>& rounds) {
+  std::vector<Problem> problems = launch.problems;
+  for (const Round& round : rounds) {
+    if (round.endsWith == RoundEnd::BlockBarrier) findDivergentBarrier(trace, round, problems);
+    for (const WarpOperation& operation : round.operations)
+      if (operation.kind == EventKind::Shuffle) findUndefinedShuffle(trace, launch, operation, problems);
+  }
+  return problems;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,17 @@
+// What is wrong with a run although it ended: found in the trace, where an engine cannot see it while it
+// runs.
+#pragma once
+
+#include <vector>
+
+#include "analysis/analysis.h"
+
+namespace stridescope {
+
+// The engine's problems, and those found here: threads that waited at different block barriers for each
+// other, and shuffles that read a lane which took no part. One a site; none where the engine reported that
+// kind at that site.
+std::vector<Problem> findProblems(const Trace& trace, const LaunchTrace& launch,
+                                  const std::vector<Round>& rounds);
+
+}  // namespace stridescope

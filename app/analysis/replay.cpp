@@ -1,0 +1,52 @@
+#include "analysis/replay.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope {
+
+Replay::Replay(const LaunchTrace& launch)
+    : launch_(launch),
+      layout_(launch),
+      bytes_(layout_.bytes(), 0),
+      known_(layout_.bytes(), false),
+      written_(layout_.bytes(), false) {}
+
+void Replay::apply(const WarpOperation& operation) {
+  if (!isWrite(operation.kind)) return;
+  for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
+    const std::uint32_t index = operation.event[std::size_t(std::countr_zero(rest))];
+    const Event& event = launch_.events[index];
+    if (!event.inShared()) return;  // the lanes of one operation access one array
+    write(event, operation.kind);
+    const bool halved = index + 1 < launch_.events.size() && launch_.events[index + 1].secondHalf();
+    if (halved) write(launch_.events[index + 1], operation.kind);
+  }
+}
+
+void Replay::adopt(const std::vector<std::uint8_t>& barrierCopy) {
+  if (barrierCopy.size() != bytes_.size()) return;
+  bytes_ = barrierCopy;
+  known_ = written_;
+}
+
+void Replay::adopt(const Event& copiedWord) {
+  const std::size_t begin = layout_.beginOf(copiedWord);
+  for (unsigned i = 0; i < valueBytesOf(copiedWord); ++i) {
+    bytes_[begin + i] = std::uint8_t(copiedWord.value >> (8 * i));
+    known_[begin + i] = written_[begin + i];
+  }
+}
+
+void Replay::write(const Event& event, EventKind kind) {
+  const std::size_t begin = layout_.beginOf(event);
+  for (unsigned i = 0; i < valueBytesOf(event); ++i) {
+    if (kind == EventKind::Store) bytes_[begin + i] = std::uint8_t(event.value >> (8 * i));
+    known_[begin + i] = kind == EventKind::Store;
+    written_[begin + i] = true;
+  }
+}
+
+}  // namespace stridescope

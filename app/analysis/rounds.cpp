@@ -1,0 +1,124 @@
+#include "analysis/rounds.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope {
+namespace {
+
+using Operations = std::span<const WarpOperation>;
+
+// A warp's own round within a barrier interval.
+struct Segment {
+  Operations operations;
+  RoundEnd endsWith = RoundEnd::End;  // End: it goes on to the end of the interval
+};
+
+bool storesToShared(const WarpOperation& operation, const LaunchTrace& launch) {
+  return isWrite(operation.kind) &&
+         launch.events[operation.event[std::size_t(std::countr_zero(operation.mask))]].inShared();
+}
+
+bool doesSomething(const WarpOperation& operation) {
+  return isAccess(operation.kind) || isExchange(operation.kind);
+}
+
+// The operations must be of one warp, without block barriers.
+std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const LaunchTrace& launch) {
+  std::vector<Segment> segments;
+  std::size_t begin = 0;
+  bool stored = false, busy = false;
+  const auto close = [&](std::size_t end, RoundEnd how) {
+    segments.push_back({operations.subspan(begin, end - begin), how});
+    begin = end;
+    stored = busy = false;
+  };
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const WarpOperation& operation = operations[i];
+    if (operation.kind == EventKind::Shuffle && busy) close(i, RoundEnd::Shuffle);
+    busy = busy || doesSomething(operation);
+    stored = stored || storesToShared(operation, launch);
+    if (operation.kind == EventKind::WarpBarrier && stored) close(i + 1, RoundEnd::WarpBarrier);
+  }
+  close(operations.size(), RoundEnd::End);
+  return segments;
+}
+
+// What one warp did between two block barriers.
+struct WarpInterval {
+  std::vector<Segment> segments;
+  Operations barrier;  // its block barrier's operations, one for each site
+};
+
+WarpInterval intervalOf(const WarpTimeline& timeline, std::size_t interval, const LaunchTrace& launch) {
+  if (interval >= timeline.intervalEnds.size()) return {};
+  const std::size_t begin = interval == 0 ? 0 : timeline.intervalEnds[interval - 1];
+  const std::size_t end = timeline.intervalEnds[interval];
+  std::size_t barrier = end;
+  while (barrier > begin && timeline.operations[barrier - 1].kind == EventKind::BlockBarrier) --barrier;
+  const Operations all(timeline.operations);
+  return {cutAtWarpBarriersAndShuffles(all.subspan(begin, barrier - begin), launch),
+          all.subspan(barrier, end - barrier)};
+}
+
+// How the round that the warps' n-th segments make up ends. A warp barrier outweighs a shuffle: it is what
+// the snapshot is taken at.
+RoundEnd endOf(const std::vector<WarpInterval>& warps, std::size_t n) {
+  RoundEnd end = RoundEnd::End;
+  for (const WarpInterval& warp : warps) {
+    if (n >= warp.segments.size()) continue;
+    if (warp.segments[n].endsWith == RoundEnd::WarpBarrier) return RoundEnd::WarpBarrier;
+    if (warp.segments[n].endsWith == RoundEnd::Shuffle) end = RoundEnd::Shuffle;
+  }
+  return end;
+}
+
+void append(std::vector<WarpOperation>& operations, Operations more) {
+  operations.insert(operations.end(), more.begin(), more.end());
+}
+
+void appendRounds(std::vector<Round>& rounds, const std::vector<WarpInterval>& warps) {
+  std::size_t count = 0;
+  bool endsWithBarrier = false;
+  for (const WarpInterval& warp : warps) {
+    count = std::max(count, warp.segments.size());
+    endsWithBarrier = endsWithBarrier || !warp.barrier.empty();
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    const bool last = n + 1 == count;
+    Round round;
+    round.endsWith = last && endsWithBarrier ? RoundEnd::BlockBarrier : endOf(warps, n);
+    std::size_t operations = 0;
+    for (const WarpInterval& warp : warps)
+      operations += (n < warp.segments.size() ? warp.segments[n].operations.size() : 0) + warp.barrier.size();
+    round.operations.reserve(operations);
+    for (const WarpInterval& warp : warps) {
+      if (n < warp.segments.size()) append(round.operations, warp.segments[n].operations);
+      if (last) append(round.operations, warp.barrier);
+    }
+    const bool kept = round.endsWith != RoundEnd::End || std::ranges::any_of(round.operations, doesSomething);
+    if (kept) rounds.push_back(std::move(round));
+  }
+}
+
+}  // namespace
+
+std::vector<Round> cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimeline>& timelines) {
+  std::size_t intervals = 0;
+  for (const WarpTimeline& timeline : timelines)
+    intervals = std::max(intervals, timeline.intervalEnds.size());
+  std::vector<Round> rounds;
+  std::vector<WarpInterval> warps(timelines.size());
+  for (std::size_t interval = 0; interval < intervals; ++interval) {
+    std::ranges::transform(timelines, warps.begin(), [&](const WarpTimeline& timeline) {
+      return intervalOf(timeline, interval, launch);
+    });
+    appendRounds(rounds, warps);
+  }
+  return rounds;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,34 @@
+#include "analysis/sectors.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+namespace stridescope {
+
+SectorUse countSectors(const LaneAddresses& addresses) {
+  std::array<std::uint64_t, kWarpSize> offsets{};
+  std::size_t lanes = 0;
+  for (std::uint32_t rest = addresses.mask; rest != 0; rest &= rest - 1)
+    offsets[lanes++] = addresses.offset[std::size_t(std::countr_zero(rest))];
+  const std::span used(offsets.data(), lanes);
+  if (!std::ranges::is_sorted(used)) std::ranges::sort(used);
+
+  SectorUse use;
+  unsigned elements = 0;
+  std::uint64_t nextSector = 0;  // the first one not counted yet
+  for (std::size_t i = 0; i < lanes; ++i) {
+    if (i == 0 || used[i] != used[i - 1]) ++elements;
+    const std::uint64_t first = std::max(nextSector, used[i] / kSectorBytes);
+    const std::uint64_t end = (used[i] + addresses.width - 1) / kSectorBytes + 1;
+    if (end > first) {
+      use.sectors += unsigned(end - first);
+      nextSector = end;
+    }
+  }
+  use.ideal = (elements * addresses.width + kSectorBytes - 1) / kSectorBytes;
+  return use;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,20 @@
+#include "analysis/site_table.h"
+
+#include <algorithm>
+
+namespace stridescope {
+
+SiteTable::SiteTable(const Trace& trace) {
+  firstLoop_.reserve(trace.sites.size() + 1);
+  firstLoop_.push_back(0);
+  for (const Site& site : trace.sites) {
+    const bool loop = site.kind == SiteKind::Loop;
+    for (const int id : site.loops) loops_.push_back(std::uint32_t(id));
+    if (loop && !std::ranges::count(site.loops, site.id)) loops_.push_back(std::uint32_t(site.id));
+    firstLoop_.push_back(std::uint32_t(loops_.size()));
+    statement_.push_back(site.statement);
+    isLoop_.push_back(loop);
+  }
+}
+
+}  // namespace stridescope

@@ -1,0 +1,31 @@
+// The sites of a kernel's text, prepared for walking through events: which loops a site stands in, and which
+// statement it belongs to.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace stridescope {
+
+class SiteTable {
+ public:
+  explicit SiteTable(const Trace& trace);
+
+  // The loops around the site, outermost first. A Loop site and the loads of its condition stand in their own
+  // loop.
+  std::span<const std::uint32_t> loopsOf(std::uint32_t site) const {
+    return std::span(loops_).subspan(firstLoop_[site], firstLoop_[site + 1] - firstLoop_[site]);
+  }
+  int statementOf(std::uint32_t site) const { return statement_[site]; }
+  bool isLoop(std::uint32_t site) const { return isLoop_[site]; }
+
+ private:
+  std::vector<std::uint32_t> loops_, firstLoop_;
+  std::vector<int> statement_;
+  std::vector<bool> isLoop_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,130 @@
+#include "analysis/stride.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope {
+namespace {
+
+// Collects distances; the common one, if there is one.
+class CommonDistance {
+ public:
+  void add(std::uint64_t distance) {
+    agree_ = agree_ && (!distance_ || *distance_ == distance);
+    distance_ = distance;
+  }
+  void spoil() { agree_ = false; }
+  bool spoilt() const { return !agree_; }
+  std::optional<std::uint64_t> value() const { return agree_ ? distance_ : std::nullopt; }
+
+ private:
+  std::optional<std::uint64_t> distance_;
+  bool agree_ = true;
+};
+
+std::uint64_t distanceBetween(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+
+template <class Visit>
+void forEachLane(const WarpOperation& operation, Visit visit) {
+  for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1)
+    visit(unsigned(std::countr_zero(rest)));
+}
+
+bool hasShuffle(const Round& round) {
+  return std::ranges::any_of(round.operations, [](const auto& op) { return op.kind == EventKind::Shuffle; });
+}
+
+std::optional<std::uint64_t> shuffleDelta(const LaunchTrace& launch, const Round& round) {
+  CommonDistance delta;
+  for (const WarpOperation& operation : round.operations) {
+    if (operation.kind != EventKind::Shuffle) continue;
+    forEachLane(operation, [&](unsigned lane) {
+      const unsigned source = launch.events[operation.event[lane]].sourceLane();
+      if (source != lane) delta.add(distanceBetween(source, lane));
+    });
+  }
+  return delta.value();
+}
+
+// What one thread read and wrote in one array: up to two distinct elements each, and how many there were (3:
+// more).
+struct Touched {
+  std::uint64_t loaded[2]{}, stored[2]{};
+  unsigned loads = 0, stores = 0;
+
+  static void note(std::uint64_t (&elements)[2], unsigned& count, std::uint64_t element) {
+    for (unsigned i = 0; i < std::min(count, 2u); ++i)
+      if (elements[i] == element) return;
+    if (count < 2) elements[count] = element;
+    count = std::min(count + 1, 3u);
+  }
+  void load(std::uint64_t element) { note(loaded, loads, element); }
+  void store(std::uint64_t element) { note(stored, stores, element); }
+
+  std::optional<std::uint64_t> distance() const {
+    if (loads == 2) return distanceBetween(loaded[0], loaded[1]);
+    if (loads == 1 && stores == 1 && loaded[0] != stored[0]) return distanceBetween(loaded[0], stored[0]);
+    return std::nullopt;
+  }
+};
+
+std::uint64_t elementOf(const LaunchTrace& launch, const Event& event) {
+  const Array& array = event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+  return event.offset() / array.elementBytes;
+}
+
+bool loadsFromShared(const LaunchTrace& launch, const Round& round) {
+  return std::ranges::any_of(round.operations, [&](const WarpOperation& op) {
+    return op.kind == EventKind::Load &&
+           launch.events[op.event[std::size_t(std::countr_zero(op.mask))]].inShared();
+  });
+}
+
+// Adds to `distances[thread]` what the threads' accesses to one space say.
+void addDistances(const LaunchTrace& launch, const Round& round, unsigned space,
+                  std::vector<CommonDistance>& distances) {
+  std::vector<Touched> touched(launch.block);
+  for (const WarpOperation& operation : round.operations) {
+    if (!isAccess(operation.kind)) continue;
+    forEachLane(operation, [&](unsigned lane) {
+      const Event& event = launch.events[operation.event[lane]];
+      if (event.space() != space) return;
+      Touched& own = touched[operation.warp * kWarpSize + lane];
+      if (operation.kind == EventKind::Load)
+        own.load(elementOf(launch, event));
+      else
+        own.store(elementOf(launch, event));
+    });
+  }
+  for (std::size_t thread = 0; thread < touched.size(); ++thread)
+    if (const auto distance = touched[thread].distance()) distances[thread].add(*distance);
+}
+
+std::optional<std::uint64_t> operandDistance(const LaunchTrace& launch, const Round& round) {
+  const bool shared = loadsFromShared(launch, round);
+  const unsigned first = shared ? recording::kSharedSpace : recording::kGlobalSpace;
+  const auto count = shared ? launch.shared.size() : launch.buffers.size();
+  std::vector<CommonDistance> distances(launch.block);
+  for (unsigned i = 0; i < count; ++i) addDistances(launch, round, first + i, distances);
+
+  CommonDistance common;
+  for (std::size_t thread = 0; thread < distances.size(); ++thread) {
+    if (round.lanes[thread] != LaneState::Active) continue;
+    if (const auto distance = distances[thread].value())
+      common.add(*distance);
+    else
+      common.spoil();
+  }
+  return common.value();
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> findStride(const LaunchTrace& launch, const Round& round) {
+  return hasShuffle(round) ? shuffleDelta(launch, round) : operandDistance(launch, round);
+}
+
+}  // namespace stridescope
