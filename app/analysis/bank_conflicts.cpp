@@ -1,7 +1,6 @@
 #include "analysis/bank_conflicts.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "analysis/event_groups.h"
 
@@ -11,9 +10,9 @@ namespace {
 // For x = 1 or x = 2: does every active lane find its partner inactive or at the same address?
 bool partnersAgree(const LaneAddresses& addresses, unsigned x) {
   for (std::uint32_t rest = addresses.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = unsigned(std::countr_zero(rest));
+    const auto lane = lowestLane(rest);
     const unsigned partner = lane ^ x;
-    const bool partnerActive = (addresses.mask >> partner & 1) != 0;
+    const bool partnerActive = contains(addresses.mask, partner);
     if (partnerActive && addresses.offset[partner] != addresses.offset[lane]) return false;
   }
   return true;
@@ -34,9 +33,9 @@ unsigned lanesPerGroup(const LaneAddresses& addresses, bool isStore) {
 // Do two lanes ask for the same address? Needed where they may lie in different groups.
 bool someAddressTwice(const LaneAddresses& addresses) {
   for (std::uint32_t rest = addresses.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = std::size_t(std::countr_zero(rest));
+    const auto lane = lowestLane(rest);
     for (std::uint32_t others = rest & (rest - 1); others != 0; others &= others - 1)
-      if (addresses.offset[std::size_t(std::countr_zero(others))] == addresses.offset[lane]) return true;
+      if (addresses.offset[lowestLane(others)] == addresses.offset[lane]) return true;
   }
   return false;
 }
@@ -76,8 +75,6 @@ class BankQueues {
   unsigned longest_ = 0;
 };
 
-constexpr std::uint32_t lanesBelow(unsigned count) { return count >= kWarpSize ? ~0u : (1u << count) - 1; }
-
 // The rule, in one pass; `place(lane, index of its word, word, wavefront)` is told where each word went.
 template <class Place>
 BankUse serve(const LaneAddresses& addresses, bool isStore, Place place) {
@@ -90,7 +87,7 @@ BankUse serve(const LaneAddresses& addresses, bool isStore, Place place) {
     if (lanes == 0) continue;
     queues.clear();
     for (; lanes != 0; lanes &= lanes - 1) {
-      const auto lane = unsigned(std::countr_zero(lanes));
+      const auto lane = lowestLane(lanes);
       const std::uint64_t firstWord = addresses.offset[lane] / kBankBytes;
       for (unsigned i = 0; i < words; ++i) {
         const auto asked = queues.ask(firstWord + i);
@@ -125,9 +122,9 @@ LaneAddresses addressesOf(const WarpOperation& operation, const LaunchTrace& lau
   LaneAddresses addresses;
   if (!isAccess(operation.kind) || operation.mask == 0) return addresses;
   addresses.mask = operation.mask;
-  addresses.width = launch.events[operation.event[std::size_t(std::countr_zero(operation.mask))]].width();
+  addresses.width = firstEventOf(operation, launch).width();
   for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = std::size_t(std::countr_zero(rest));
+    const auto lane = lowestLane(rest);
     addresses.offset[lane] = launch.events[operation.event[lane]].offset();
   }
   return addresses;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 
@@ -19,13 +20,12 @@ class CopiedWords {
   // word, lane after lane. Call it for every WarpBarrier operation of the launch, in order of the rounds.
   template <class Visit>
   void visitNext(const WarpOperation& warpBarrier, Visit visit) {
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      if ((warpBarrier.mask >> lane & 1) == 0) continue;
+    forEachLane(warpBarrier.mask, [&](unsigned lane) {
       const std::uint32_t thread = warpBarrier.warp * kWarpSize + lane;
       const std::uint32_t barrier = passed_[thread]++;
       for (std::uint32_t& i = next_[thread]; i < first_[thread + 1] && words_[i].barrier <= barrier; ++i)
         if (words_[i].barrier == barrier) visit(words_[i].event);
-    }
+    });
   }
 
  private:

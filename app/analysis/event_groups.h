@@ -1,9 +1,10 @@
-// Events by what they are for.
+// Events and operations by what they are for.
 #pragma once
 
 #include <algorithm>
 
-#include "trace/trace.h"
+#include "analysis/analysis.h"
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 
@@ -18,5 +19,10 @@ inline bool isWarpCollective(EventKind kind) { return kind == EventKind::WarpBar
 
 // The bytes at the event's offset that its value holds: of a 16-byte access each half is an event of its own.
 inline unsigned valueBytesOf(const Event& event) { return std::min(8u, event.width()); }
+
+// The event of the operation's lowest lane. Kind, space and width are the same for all its lanes.
+inline const Event& firstEventOf(const WarpOperation& operation, const LaunchTrace& launch) {
+  return launch.events[operation.event[lowestLane(operation.mask)]];
+}
 
 }  // namespace stridescope

@@ -11,8 +11,7 @@ namespace {
 using LaneMasks = std::vector<std::uint32_t>;  // one a warp
 
 bool touchesShared(const WarpOperation& operation, const LaunchTrace& launch) {
-  return isAccess(operation.kind) &&
-         launch.events[operation.event[std::size_t(std::countr_zero(operation.mask))]].inShared();
+  return isAccess(operation.kind) && firstEventOf(operation, launch).inShared();
 }
 
 LaneMasks activeLanesOf(const Round& round, const LaunchTrace& launch, std::size_t warps) {
@@ -33,11 +32,6 @@ LaneMasks lanesWithEvents(const Round& round, std::size_t warps) {
   return lanes;
 }
 
-std::uint32_t lanesOfWarp(const LaunchTrace& launch, std::size_t warp) {
-  const auto threads = std::size_t(launch.block) - warp * kWarpSize;
-  return threads >= kWarpSize ? ~0u : (1u << threads) - 1;
-}
-
 LaneState stateOf(std::uint32_t lane, std::uint32_t active, std::uint32_t alive) {
   if ((active & lane) != 0) return LaneState::Active;
   if ((alive & lane) == 0) return LaneState::Finished;
@@ -56,13 +50,13 @@ void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
     round.lanes.resize(launch.block);
     for (std::size_t warp = 0; warp < warps; ++warp) {
       alive[warp] |= present[warp];
-      const std::uint32_t all = lanesOfWarp(launch, warp);
+      const std::uint32_t all = lanesBelow(launch.block - warp * kWarpSize);
       round.activeLanes += unsigned(std::popcount(active[warp]));
       round.activeWarps += active[warp] != 0 ? 1 : 0;
       round.partialWarps += active[warp] != 0 && active[warp] != all ? 1 : 0;
       const std::size_t firstThread = warp * kWarpSize;
       for (std::size_t lane = 0; lane < kWarpSize && firstThread + lane < launch.block; ++lane)
-        round.lanes[firstThread + lane] = stateOf(1u << lane, active[warp], alive[warp]);
+        round.lanes[firstThread + lane] = stateOf(bitOf(lane), active[warp], alive[warp]);
     }
   }
 }

@@ -1,8 +1,9 @@
 #include "analysis/problems.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
+
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 namespace {
@@ -23,7 +24,7 @@ std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
 }
 
 std::uint32_t firstThreadOf(const WarpOperation& operation) {
-  return threadOf(operation, unsigned(std::countr_zero(operation.mask)));
+  return threadOf(operation, lowestLane(operation.mask));
 }
 
 void findDivergentBarrier(const Trace& trace, const Round& round, std::vector<Problem>& problems) {
@@ -47,9 +48,9 @@ void findDivergentBarrier(const Trace& trace, const Round& round, std::vector<Pr
 void findUndefinedShuffle(const Trace& trace, const LaunchTrace& launch, const WarpOperation& operation,
                           std::vector<Problem>& problems) {
   for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = unsigned(std::countr_zero(rest));
+    const auto lane = lowestLane(rest);
     const unsigned source = launch.events[operation.event[lane]].sourceLane();
-    if (source >= kWarpSize || (operation.mask >> source & 1) != 0) continue;
+    if (source >= kWarpSize || contains(operation.mask, source)) continue;
     add(problems,
         {.kind = ProblemKind::UndefinedShuffle,
          .text = "The shuffle in " + lineOf(trace, operation.site) + " reads lane " + std::to_string(source) +

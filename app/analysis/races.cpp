@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 #include <utility>
 
 #include "analysis/access_history.h"
 #include "analysis/event_groups.h"
+#include "analysis/lane_mask.h"
 #include "analysis/vector_clock.h"
 
 namespace stridescope {
@@ -54,7 +54,7 @@ class RaceFinder {
     if (operation.kind == EventKind::WarpBarrier) clocks_[operation.warp].meet(operation.mask);
     if (!isAccess(operation.kind)) return;
     for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
-      const auto lane = unsigned(std::countr_zero(rest));
+      const auto lane = lowestLane(rest);
       const Event& event = launch_.events[operation.event[lane]];
       const SpaceUse& use = uses_[event.space()];
       if (!use.written) return;  // the lanes of one operation access one space
@@ -83,11 +83,11 @@ class RaceFinder {
     }
     if (own != 0) {
       PastAccess& past = history_.at(own);
-      past.lanes = past.phase == clocks_[operation.warp].phase() ? past.lanes | 1u << lane : 1u << lane;
+      past.lanes = past.phase == clocks_[operation.warp].phase() ? past.lanes | bitOf(lane) : bitOf(lane);
       past.phase = clocks_[operation.warp].phase();
     } else {
       history_.add(head, {.warp = operation.warp,
-                          .lanes = 1u << lane,
+                          .lanes = bitOf(lane),
                           .phase = clocks_[operation.warp].phase(),
                           .next = 0,
                           .site = std::uint16_t(operation.site),
@@ -111,7 +111,7 @@ class RaceFinder {
                                     ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
                                     : past.lanes;
     if (lanes == 0) return std::nullopt;
-    return past.warp * kWarpSize + std::uint32_t(std::countr_zero(lanes));
+    return past.warp * kWarpSize + lowestLane(lanes);
   }
 
   void report(const PastAccess& past, std::uint32_t pastThread, const WarpOperation& operation, unsigned lane,

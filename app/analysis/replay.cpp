@@ -1,9 +1,9 @@
 #include "analysis/replay.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "analysis/event_groups.h"
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 
@@ -17,7 +17,7 @@ Replay::Replay(const LaunchTrace& launch)
 void Replay::apply(const WarpOperation& operation) {
   if (!isWrite(operation.kind)) return;
   for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
-    const std::uint32_t index = operation.event[std::size_t(std::countr_zero(rest))];
+    const std::uint32_t index = operation.event[lowestLane(rest)];
     const Event& event = launch_.events[index];
     if (!event.inShared()) return;  // the lanes of one operation access one array
     write(event, operation.kind);

@@ -1,7 +1,6 @@
 #include "analysis/requests.h"
 
 #include <algorithm>
-#include <bit>
 #include <tuple>
 
 #include "analysis/bank_conflicts.h"
@@ -10,10 +9,6 @@
 
 namespace stridescope {
 namespace {
-
-const Event& firstEventOf(const WarpOperation& operation, const LaunchTrace& launch) {
-  return launch.events[operation.event[std::size_t(std::countr_zero(operation.mask))]];
-}
 
 Request& requestOf(std::vector<Request>& requests, const WarpOperation& operation, bool shared) {
   // A round has few sites, and one after another comes back to the same: search from the latest.

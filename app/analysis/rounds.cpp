@@ -1,7 +1,6 @@
 #include "analysis/rounds.h"
 
 #include <algorithm>
-#include <bit>
 #include <span>
 
 #include "analysis/event_groups.h"
@@ -18,8 +17,7 @@ struct Segment {
 };
 
 bool storesToShared(const WarpOperation& operation, const LaunchTrace& launch) {
-  return isWrite(operation.kind) &&
-         launch.events[operation.event[std::size_t(std::countr_zero(operation.mask))]].inShared();
+  return isWrite(operation.kind) && firstEventOf(operation, launch).inShared();
 }
 
 bool doesSomething(const WarpOperation& operation) {

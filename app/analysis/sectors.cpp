@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <span>
+
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 
@@ -11,7 +12,7 @@ SectorUse countSectors(const LaneAddresses& addresses) {
   std::array<std::uint64_t, kWarpSize> offsets{};
   std::size_t lanes = 0;
   for (std::uint32_t rest = addresses.mask; rest != 0; rest &= rest - 1)
-    offsets[lanes++] = addresses.offset[std::size_t(std::countr_zero(rest))];
+    offsets[lanes++] = addresses.offset[lowestLane(rest)];
   const std::span used(offsets.data(), lanes);
   if (!std::ranges::is_sorted(used)) std::ranges::sort(used);
 

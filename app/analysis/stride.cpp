@@ -1,7 +1,6 @@
 #include "analysis/stride.h"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "analysis/event_groups.h"
@@ -27,12 +26,6 @@ class CommonDistance {
 
 std::uint64_t distanceBetween(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
 
-template <class Visit>
-void forEachLane(const WarpOperation& operation, Visit visit) {
-  for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1)
-    visit(unsigned(std::countr_zero(rest)));
-}
-
 bool hasShuffle(const Round& round) {
   return std::ranges::any_of(round.operations, [](const auto& op) { return op.kind == EventKind::Shuffle; });
 }
@@ -41,7 +34,7 @@ std::optional<std::uint64_t> shuffleDelta(const LaunchTrace& launch, const Round
   CommonDistance delta;
   for (const WarpOperation& operation : round.operations) {
     if (operation.kind != EventKind::Shuffle) continue;
-    forEachLane(operation, [&](unsigned lane) {
+    forEachLane(operation.mask, [&](unsigned lane) {
       const unsigned source = launch.events[operation.event[lane]].sourceLane();
       if (source != lane) delta.add(distanceBetween(source, lane));
     });
@@ -78,8 +71,7 @@ std::uint64_t elementOf(const LaunchTrace& launch, const Event& event) {
 
 bool loadsFromShared(const LaunchTrace& launch, const Round& round) {
   return std::ranges::any_of(round.operations, [&](const WarpOperation& op) {
-    return op.kind == EventKind::Load &&
-           launch.events[op.event[std::size_t(std::countr_zero(op.mask))]].inShared();
+    return op.kind == EventKind::Load && firstEventOf(op, launch).inShared();
   });
 }
 
@@ -89,7 +81,7 @@ void addDistances(const LaunchTrace& launch, const Round& round, unsigned space,
   std::vector<Touched> touched(launch.block);
   for (const WarpOperation& operation : round.operations) {
     if (!isAccess(operation.kind)) continue;
-    forEachLane(operation, [&](unsigned lane) {
+    forEachLane(operation.mask, [&](unsigned lane) {
       const Event& event = launch.events[operation.event[lane]];
       if (event.space() != space) return;
       Touched& own = touched[operation.warp * kWarpSize + lane];

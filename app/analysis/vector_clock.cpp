@@ -1,7 +1,8 @@
 #include "analysis/vector_clock.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 
@@ -9,14 +10,13 @@ void WarpClock::meet(std::uint32_t lanes) {
   ++phase_;
   PhasePerLane joined{};
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = std::size_t(std::countr_zero(rest));
+    const auto lane = lowestLane(rest);
     for (std::size_t other = 0; other < kWarpSize; ++other)
       joined[other] = std::max(joined[other], seen_[lane][other]);
   }
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    joined[std::size_t(std::countr_zero(rest))] = phase_;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) joined[lowestLane(rest)] = phase_;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = std::size_t(std::countr_zero(rest));
+    const auto lane = lowestLane(rest);
     seen_[lane] = joined;
     std::uint32_t least = ~0u;
     for (std::size_t other = 0; other < kWarpSize; ++other)
@@ -28,8 +28,8 @@ void WarpClock::meet(std::uint32_t lanes) {
 std::uint32_t WarpClock::unorderedOneByOne(std::uint32_t lanes, std::uint32_t phase, unsigned lane) const {
   std::uint32_t unordered = 0;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto other = std::size_t(std::countr_zero(rest));
-    if (phase >= seen_[lane][other]) unordered |= 1u << other;
+    const auto other = lowestLane(rest);
+    if (phase >= seen_[lane][other]) unordered |= bitOf(other);
   }
   return unordered;
 }

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include "trace/trace.h"
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 
@@ -23,7 +23,7 @@ class WarpClock {
   // Lanes of `lanes`, other than `lane`, whose accesses in the given phase are not ordered before what `lane`
   // does now.
   std::uint32_t unordered(std::uint32_t lanes, std::uint32_t phase, unsigned lane) const {
-    lanes &= ~(1u << lane);
+    lanes &= ~bitOf(lane);
     if (lanes == 0 || phase < seenOfAll_[lane]) return 0;
     return unorderedOneByOne(lanes, phase, lane);
   }

@@ -2,21 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "analysis/event_groups.h"
 #include "analysis/lane_cursor.h"
+#include "analysis/lane_mask.h"
 
 namespace stridescope {
 namespace {
-
-constexpr std::uint32_t bitOf(unsigned lane) { return 1u << lane; }
-
-// Calls visit(lane) for each lane of the mask, lowest first.
-template <class Visit>
-void forEachLane(std::uint32_t mask, Visit visit) {
-  for (; mask != 0; mask &= mask - 1) visit(unsigned(std::countr_zero(mask)));
-}
 
 class WarpAligner {
  public:
@@ -27,12 +19,12 @@ class WarpAligner {
     timeline_ = {};
     warp_ = warp;
     const std::uint32_t firstThread = warp * kWarpSize;
-    const std::uint32_t threads = std::min(kWarpSize, launch_.block - firstThread);
+    const std::uint32_t threads = launch_.block - firstThread;
     std::uint32_t unfinished = 0;
-    for (unsigned lane = 0; lane < threads; ++lane) {
+    forEachLane(lanesBelow(threads), [&](unsigned lane) {
       lanes_[lane].start(launch_, order_, firstThread + lane, sites_);
       if (!lanes_[lane].atEnd()) unfinished |= bitOf(lane);
-    }
+    });
     while (unfinished != 0) {
       unfinished = alignInterval(unfinished);
       timeline_.intervalEnds.push_back(std::uint32_t(timeline_.operations.size()));
@@ -73,7 +65,7 @@ class WarpAligner {
 
   // Those of the lanes that share the least position.
   std::uint32_t furthestBehind(std::uint32_t lanes) const {
-    auto least = unsigned(std::countr_zero(lanes));
+    auto least = lowestLane(lanes);
     std::uint32_t group = bitOf(least);
     forEachLane(lanes & (lanes - 1), [&](unsigned lane) {
       const Position& position = lanes_[lane].position();
@@ -91,7 +83,7 @@ class WarpAligner {
   std::uint32_t findRendezvous() {
     if (!rendezvousMayBeMet_) return 0;
     for (std::uint32_t rest = waiting_; rest != 0; rest &= rest - 1) {
-      const auto lane = unsigned(std::countr_zero(rest));
+      const auto lane = lowestLane(rest);
       const Event& event = lanes_[lane].event();
       const std::uint32_t partners = (event.laneMask() | bitOf(lane)) & (running_ | waiting_);
       if ((partners & running_) != 0) continue;
@@ -110,8 +102,7 @@ class WarpAligner {
   // the site of its lowest lane: it orders them all. What else they do is one operation a site.
   void release(std::uint32_t lanes) {
     waiting_ &= ~lanes;
-    const bool barrier =
-        lanes_[std::size_t(std::countr_zero(lanes))].event().kind() == EventKind::WarpBarrier;
+    const bool barrier = lanes_[lowestLane(lanes)].event().kind() == EventKind::WarpBarrier;
     if (barrier)
       emit(lanes);
     else
@@ -139,7 +130,7 @@ class WarpAligner {
   template <class Visit>
   void forEachSite(std::uint32_t lanes, Visit visit) const {
     while (lanes != 0) {
-      const std::uint32_t site = lanes_[std::size_t(std::countr_zero(lanes))].event().site();
+      const std::uint32_t site = lanes_[lowestLane(lanes)].event().site();
       std::uint32_t group = 0;
       forEachLane(lanes, [&](unsigned lane) {
         if (lanes_[lane].event().site() == site) group |= bitOf(lane);
@@ -151,7 +142,7 @@ class WarpAligner {
 
   // Writes down what the lanes do next.
   void emit(std::uint32_t lanes) {
-    const Event& first = lanes_[std::size_t(std::countr_zero(lanes))].event();
+    const Event& first = lanes_[lowestLane(lanes)].event();
     WarpOperation& operation = timeline_.operations.emplace_back();
     operation.warp = warp_;
     operation.site = first.site();
