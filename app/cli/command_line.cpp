@@ -1,0 +1,130 @@
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+
+#include "cli/commands.h"
+#include "cli/parse.h"
+#include "engine/experiment_check.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kVersionOption = "--version";
+
+std::vector<std::string> commandNames(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> optionNames(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+// What a command did not understand: an option it does not have, or one word too many.
+Error notUnderstood(const CLI::App& command, const std::string& given) {
+  const bool option = given.size() > 1 && given.front() == '-';
+  if (!option)
+    return {
+        ErrorKind::Usage,
+        fmt::format("\"{}\" is one word too many; see `stridescope {} --help`.", given, command.get_name()),
+        {}};
+  const auto valid = optionNames(command);
+  const std::string near = nearestName(given.substr(0, given.find('=')), valid);
+  return {ErrorKind::Usage,
+          fmt::format("{} has no option {}{}; the options are {}.", command.get_name(), given,
+                      near.empty() ? "" : ", did you mean " + near + "?", fmt::join(valid, ", ")),
+          {}};
+}
+
+class CommandLine {
+ public:
+  CommandLine(Streams& streams, const Services& services) : context_{streams, services} {
+    program_.name("stridescope");
+    program_.set_version_flag(std::string(kVersionOption), "stridescope " + services.version, "The version");
+    program_.footer(
+        "Without a command the window opens.\n"
+        "Examples:\n"
+        "  stridescope\n"
+        "  stridescope step interleaved_contiguous\n"
+        "  stridescope shot picture.png --round 4\n"
+        "Exit codes: 0 right; 1 a result is wrong or traces differ; 2 usage; 3 something is missing or "
+        "failed.");
+    program_.allow_extras();
+    addCommand(makeListCommand());
+    addCommand(makeStepCommand());
+    addCommand(makeRecordCommand());
+    addCommand(makeShotCommand());
+    addCommand(makeVerifyCommand());
+    addCommand(makeDoctorCommand());
+  }
+
+  ExitCode run(int argc, const char* const* argv) {
+    if (argc <= 1) return openWindow();
+    try {
+      program_.parse(argc, argv);
+    } catch (const CLI::Success& wish) {  // --help, --version
+      program_.exit(wish, context_.streams.out, context_.streams.error);
+      return ExitCode::Right;
+    } catch (const CLI::ParseError& error) {
+      return tell(context_, {ErrorKind::Usage, error.what(), {}});
+    }
+    for (const auto& [app, command] : commands_) {
+      if (!app->parsed()) continue;
+      if (const auto rest = app->remaining(); !rest.empty())
+        return tell(context_, notUnderstood(*app, rest.front()));
+      return command->run(context_);
+    }
+    return tell(context_, unknownCommand());
+  }
+
+ private:
+  void addCommand(std::unique_ptr<Command> command) {
+    CLI::App* app = command->addTo(program_);
+    app->allow_extras();
+    app->set_version_flag(std::string(kVersionOption), "stridescope " + context_.services.version,
+                          "The version");
+    commands_.emplace_back(app, std::move(command));
+  }
+
+  ExitCode openWindow() const {
+    if (!context_.services.openWindow)
+      return tell(context_, {ErrorKind::Unavailable,
+                             "The window is not built in; `stridescope --help` lists the commands.",
+                             {}});
+    const auto closed = context_.services.openWindow();
+    return closed ? ExitCode::Right : tell(context_, closed.error());
+  }
+
+  Error unknownCommand() const {
+    const auto rest = program_.remaining();
+    const std::string given = rest.empty() ? "" : rest.front();
+    if (given.starts_with('-')) return notUnderstood(program_, given);
+    return notOneOf("command", given, commandNames(program_));
+  }
+
+  Context context_;
+  CLI::App program_{"Steps through GPU parallel reductions, stride by stride."};
+  std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands_;
+};
+
+}  // namespace
+
+int runCommandLine(int argc, const char* const* argv, Streams& streams, const Services& services) {
+  CommandLine commandLine(streams, services);
+  const ExitCode code = commandLine.run(argc, argv);
+  streams.out.flush();
+  return int(code);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,28 @@
+// The command line: list, step, record, shot, verify, doctor; without arguments the window.
+//
+// Standard output carries only the result; which engine runs, progress and failures go to standard error.
+#pragma once
+
+#include <ostream>
+
+#include "cli/services.h"
+
+namespace stridescope {
+
+// The process's exit codes.
+enum class ExitCode : int {
+  Right = 0,
+  Wrong = 1,    // a result is wrong or traces differ
+  Usage = 2,    // the request makes no sense
+  Missing = 3,  // an engine, a file or a permission is missing or failed
+};
+
+struct Streams {
+  std::ostream& out;
+  std::ostream& error;
+  bool errorIsTerminal = false;  // progress is shown
+};
+
+int runCommandLine(int argc, const char* const* argv, Streams& streams, const Services& services);
+
+}  // namespace stridescope

@@ -1,0 +1,26 @@
+// The commands: each adds its options to the parser and runs when it was chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <vector>
+
+#include "cli/context.h"
+
+namespace stridescope {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual CLI::App* addTo(CLI::App& program) = 0;  // called once
+  virtual ExitCode run(const Context& context) = 0;
+};
+
+std::unique_ptr<Command> makeListCommand();
+std::unique_ptr<Command> makeStepCommand();
+std::unique_ptr<Command> makeRecordCommand();
+std::unique_ptr<Command> makeShotCommand();
+std::unique_ptr<Command> makeVerifyCommand();
+std::unique_ptr<Command> makeDoctorCommand();
+
+}  // namespace stridescope

@@ -1,0 +1,11 @@
+#include "cli/context.h"
+
+namespace stridescope {
+
+ExitCode tell(const Context& context, const Error& error) {
+  context.streams.error << "stridescope: " << error.sentence << "\n";
+  if (!error.details.empty()) context.streams.error << error.details << "\n";
+  return error.kind == ErrorKind::Usage ? ExitCode::Usage : ExitCode::Missing;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,17 @@
+// What every command has at hand.
+#pragma once
+
+#include "cli/command_line.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+struct Context {
+  Streams& streams;
+  const Services& services;
+};
+
+// Tells the failure on standard error; gives the exit code that belongs to it.
+ExitCode tell(const Context& context, const Error& error);
+
+}  // namespace stridescope

@@ -1,0 +1,49 @@
+// --engine: auto, gpu, gpu:N, host or a recording's file.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/context.h"
+#include "cli/experiment_options.h"
+#include "trace/recording_file.h"
+
+namespace stridescope {
+
+// Something that gives traces: an engine that runs, or a recording that is searched.
+class ChosenEngine {
+ public:
+  explicit ChosenEngine(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  ChosenEngine(std::filesystem::path file, RecordingIndex index)
+      : file_(std::move(file)), index_(std::move(index)) {}
+
+  // Runs the experiment that was wished for; of a recording, reads the trace that agrees with everything that
+  // was given. Where several do, the one with the defaults for the rest; else the error lists them.
+  Result<Trace> traceOf(const ExperimentWish& wish, JobControl& job) const;
+
+  bool isRecording() const { return !engine_; }
+  Engine* engine() const { return engine_.get(); }        // null for a recording
+  const RecordingIndex& index() const { return index_; }  // of a recording
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  std::unique_ptr<Engine> engine_;
+  std::filesystem::path file_;
+  RecordingIndex index_;
+};
+
+// `auto` takes the GPU if it works, else the CPU executor, and says on standard error which.
+Result<ChosenEngine> openEngine(const Context& context, const std::string& name);
+
+// Is the name well-formed? Opens nothing. The error is of kind Usage.
+std::optional<Error> engineNameFault(const std::string& name);
+
+// Does the name mean a recording's file?
+bool isRecordingName(const std::string& name);
+
+// "interleaved_contiguous int + 256 threads, n 256, ramp"
+std::string describe(const Experiment& experiment);
+
+}  // namespace stridescope

@@ -1,0 +1,117 @@
+#include "cli/experiment_options.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "engine/experiment_check.h"
+#include "kernels/catalog.h"
+
+namespace stridescope {
+namespace {
+
+constexpr auto kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMostElements = 1ull << 37;  // of 8 bytes: what an event's 40 bits of offset reach
+
+template <class Enum, std::size_t N>
+std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
+  std::vector<std::string> names;
+  for (Enum value : values) names.emplace_back(nameOf(value));
+  return names;
+}
+
+// Reads one option into `target` if it was given; `given` says whether it was.
+template <class T>
+std::optional<Error> readNumber(std::string_view option, const std::optional<std::string>& text,
+                                std::uint64_t most, T& target, bool& given) {
+  if (!text) return std::nullopt;
+  const auto number = parseNumberWithin(option, *text, 0, most);
+  if (!number) return number.error();
+  target = T(*number);
+  given = true;
+  return std::nullopt;
+}
+
+template <class T, class Parse>
+std::optional<Error> readName(std::string_view option, const std::optional<std::string>& text, Parse parse,
+                              const std::vector<std::string>& valid, T& target, bool& given) {
+  if (!text) return std::nullopt;
+  const auto value = parse(*text);
+  if (!value) return notOneOf(option, *text, valid);
+  target = *value;
+  given = true;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void ExperimentOptions::addTo(CLI::App& command) {
+  command.add_option("--type", type, "int (default), unsigned, int64, float or double")->type_name("TYPE");
+  command.add_option("--op", op, "+ (default) * min max & | ^, or add mul and or xor")->type_name("OPERATOR");
+  command.add_option("--threads", threads, "of a block: 256 unless given")->type_name("THREADS");
+  command.add_option("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given")
+      ->type_name("N");
+  command.add_option("--data", data, "ramp (default), ones, alternating or random")->type_name("PATTERN");
+  command.add_option("--seed", seed, "of random data: 1 unless given")->type_name("SEED");
+  command.add_option("--launch", launch, "which launch's block is inspected, from 0")->type_name("LAUNCH");
+  command.add_option("--block", block, "which block of it, from 0")->type_name("BLOCK");
+  command.add_option("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file")
+      ->type_name("ENGINE");
+}
+
+bool ExperimentWish::admits(const Experiment& other) const {
+  const auto agrees = [](bool given, const auto& wished, const auto& there) {
+    return !given || wished == there;
+  };
+  return agrees(variantGiven, experiment.variant, other.variant) &&
+         agrees(typeGiven, experiment.type, other.type) && agrees(opGiven, experiment.op, other.op) &&
+         agrees(threadsGiven, experiment.threads, other.threads) &&
+         agrees(elementsGiven, experiment.elements, other.elements) &&
+         agrees(dataGiven, experiment.data, other.data) && agrees(seedGiven, experiment.seed, other.seed) &&
+         agrees(launchGiven, experiment.launch, other.launch) &&
+         agrees(blockGiven, experiment.block, other.block);
+}
+
+Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options) {
+  ExperimentWish wish;
+  Experiment& experiment = wish.experiment;
+  experiment.variant = variant;
+  wish.variantGiven = !variant.empty();
+  std::optional<Error> wrong = readName("--type", options.type, parseElementType, namesOf(kElementTypes),
+                                        experiment.type, wish.typeGiven);
+  if (!wrong)
+    wrong = readName("--op", options.op, parseOperator, namesOf(kOperators), experiment.op, wish.opGiven);
+  if (!wrong)
+    wrong = readName("--data", options.data, parseDataPattern, namesOf(kDataPatterns), experiment.data,
+                     wish.dataGiven);
+  if (!wrong)
+    wrong = readNumber("--threads", options.threads, std::numeric_limits<unsigned>::max(), experiment.threads,
+                       wish.threadsGiven);
+  if (!wrong)
+    wrong =
+        readNumber("--elements", options.elements, kMostElements, experiment.elements, wish.elementsGiven);
+  if (!wrong) wrong = readNumber("--seed", options.seed, kAnyNumber, experiment.seed, wish.seedGiven);
+  if (!wrong)
+    wrong = readNumber("--launch", options.launch, std::numeric_limits<unsigned>::max(), experiment.launch,
+                       wish.launchGiven);
+  if (!wrong) wrong = readNumber("--block", options.block, kAnyNumber, experiment.block, wish.blockGiven);
+  if (wrong) return tl::unexpected(*wrong);
+  return wish;
+}
+
+Result<Experiment> completed(const ExperimentWish& wish) {
+  return checkedExperiment(wish.experiment, wish.elementsGiven)
+      .and_then([](const Experiment& experiment) -> Result<Experiment> {
+        const auto launches = planLaunches(*findVariant(experiment.variant), experiment);
+        if (experiment.launch >= launches.size())
+          return usageError(fmt::format("--launch {} is not there: the launches are 0 to {}.",
+                                        experiment.launch, launches.size() - 1));
+        const std::uint64_t grid = launches[experiment.launch].grid;
+        if (experiment.block >= grid)
+          return usageError(fmt::format("--block {} is not there: launch {} has the blocks 0 to {}.",
+                                        experiment.block, experiment.launch, grid - 1));
+        return experiment;
+      });
+}
+
+}  // namespace stridescope

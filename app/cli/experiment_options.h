@@ -1,0 +1,38 @@
+// The options that name an experiment, the engine it runs on and the rounds to show: step's, which record and
+// shot take as well.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/parse.h"
+#include "trace/experiment.h"
+
+namespace stridescope {
+
+// As typed; nullopt where an option was left out.
+struct ExperimentOptions {
+  std::optional<std::string> type, op, threads, elements, data, seed, launch, block;
+  std::string engine = "auto";
+
+  void addTo(CLI::App& command);
+};
+
+// What was asked for: a full experiment, and which of its members were given rather than filled in.
+struct ExperimentWish {
+  Experiment experiment;
+  bool variantGiven = false, typeGiven = false, opGiven = false, threadsGiven = false, elementsGiven = false,
+       dataGiven = false, seedGiven = false, launchGiven = false, blockGiven = false;
+
+  // Does an experiment agree in everything that was given?
+  bool admits(const Experiment& other) const;
+};
+
+// Reads the options; says nothing yet about whether the variant can run it. An empty variant is left open.
+Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options);
+
+// Checked against the catalogue; the launch and the block exist.
+Result<Experiment> completed(const ExperimentWish& wish);
+
+}  // namespace stridescope

@@ -1,0 +1,70 @@
+// stridescope list
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.h"
+#include "cli/step_json.h"
+#include "cli/step_text.h"
+#include "twin/text_maps.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::size_t kIndent = 4;
+
+std::string paragraph(const std::string& text) {
+  std::string indented(kIndent, ' ');
+  for (char c : wrapped(text, kTextColumns - kIndent)) {
+    indented += c;
+    if (c == '\n') indented.append(kIndent, ' ');
+  }
+  return indented + "\n";
+}
+
+template <class Values>
+std::string namesOf(const Values& values) {
+  std::vector<std::string_view> names;
+  for (auto value : values) names.push_back(nameOf(value));
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string entryOf(const Variant& variant) {
+  return fmt::format("{}  {}\n", variant.id, variant.title) + paragraph(std::string(variant.changed)) +
+         paragraph(fmt::format("types {}; operators {}; threads {}", namesOf(variant.types),
+                               namesOf(variant.operators), fmt::join(variant.threads, " ")));
+}
+
+class ListCommand : public Command {
+ public:
+  CLI::App* addTo(CLI::App& program) override {
+    CLI::App* command =
+        program.add_subcommand("list", "The variants: what each changes, and what it can run");
+    command->add_flag("--json", json_, "As JSON");
+    command->footer("Examples:\n  stridescope list\n  stridescope list --json");
+    return command;
+  }
+
+  ExitCode run(const Context& context) override {
+    if (json_) {
+      context.streams.out << printed(listJson(catalog()));
+      return ExitCode::Right;
+    }
+    std::string_view family;
+    for (const Variant& variant : catalog()) {
+      if (variant.family != family)
+        context.streams.out << (family.empty() ? "" : "\n") << variant.family << "\n\n";
+      family = variant.family;
+      context.streams.out << entryOf(variant);
+    }
+    return ExitCode::Right;
+  }
+
+ private:
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeListCommand() { return std::make_unique<ListCommand>(); }
+
+}  // namespace stridescope

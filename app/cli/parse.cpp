@@ -1,0 +1,99 @@
+#include "cli/parse.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "engine/experiment_check.h"
+
+namespace stridescope {
+namespace {
+
+constexpr PictureSize kLeastPicture{320, 200}, kMostPicture{7680, 4320};
+constexpr float kLeastScale = 0.5f, kMostScale = 3;
+
+// The whole text as a number; nothing if any of it is something else or it does not fit.
+template <class T>
+std::optional<T> wholeNumber(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint64_t> numberOrPower(std::string_view text) {
+  const auto caret = text.find('^');
+  if (caret == std::string_view::npos) return wholeNumber<std::uint64_t>(text);
+  const auto base = wholeNumber<std::uint64_t>(text.substr(0, caret));
+  const auto exponent = wholeNumber<std::uint64_t>(text.substr(caret + 1));
+  if (!base || !exponent) return std::nullopt;
+  if (*base <= 1) return *exponent == 0 ? 1 : *base;
+  std::uint64_t value = 1;
+  for (std::uint64_t i = 0; i < *exponent; ++i) {
+    if (value > std::numeric_limits<std::uint64_t>::max() / *base) return std::nullopt;
+    value *= *base;
+  }
+  return value;
+}
+
+}  // namespace
+
+Result<std::uint64_t> parseNumber(std::string_view option, std::string_view given) {
+  if (const auto number = numberOrPower(given)) return *number;
+  return usageError(
+      fmt::format("{} takes a whole number such as 1000, 65537 or 2^24, not \"{}\".", option, given));
+}
+
+Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_view given, std::uint64_t least,
+                                        std::uint64_t most) {
+  return parseNumber(option, given).and_then([&](std::uint64_t number) -> Result<std::uint64_t> {
+    if (number >= least && number <= most) return number;
+    return usageError(fmt::format("{} takes {} to {}, not {}.", option, least, most, given));
+  });
+}
+
+Result<RoundRange> parseRounds(std::string_view given) {
+  const auto dash = given.find('-');
+  const auto first = wholeNumber<std::size_t>(given.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : wholeNumber<std::size_t>(given.substr(dash + 1));
+  if (!first || !last)
+    return usageError(
+        fmt::format("--round takes a round or a range of rounds such as 4 or 2-5, not \"{}\".", given));
+  if (*last < *first)
+    return usageError(fmt::format("--round {} ends before it begins; give the smaller round first.", given));
+  return RoundRange{*first, *last};
+}
+
+Result<PictureSize> parsePictureSize(std::string_view given) {
+  const auto cross = given.find('x');
+  const auto width = wholeNumber<unsigned>(given.substr(0, cross));
+  const auto height =
+      cross == std::string_view::npos ? std::nullopt : wholeNumber<unsigned>(given.substr(cross + 1));
+  if (!width || !height)
+    return usageError(fmt::format("--size takes a width and a height such as 1600x1000, not \"{}\".", given));
+  if (*width < kLeastPicture.width || *width > kMostPicture.width || *height < kLeastPicture.height ||
+      *height > kMostPicture.height)
+    return usageError(fmt::format("--size takes {}x{} to {}x{}, not {}.", kLeastPicture.width,
+                                  kLeastPicture.height, kMostPicture.width, kMostPicture.height, given));
+  return PictureSize{*width, *height};
+}
+
+Result<float> parseScale(std::string_view given) {
+  const auto scale = wholeNumber<float>(given);
+  // Written so that a value that is not a number is refused, too.
+  if (scale && *scale >= kLeastScale && *scale <= kMostScale) return *scale;
+  return usageError(fmt::format("--scale takes {} to {}, not \"{}\".", kLeastScale, kMostScale, given));
+}
+
+Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid) {
+  const std::string near = nearestName(given, valid);
+  return {ErrorKind::Usage,
+          fmt::format("{} {} is not one of {}{}", option, given.empty() ? "\"\"" : given,
+                      fmt::join(valid, ", "), near.empty() ? "." : "; did you mean " + near + "?"),
+          {}};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,49 @@
+// What the command line asks of the rest of the program. main.cpp wires the real ones; tests give their own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/engine.h"
+#include "trace/experiment.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+enum class ShotTheme : std::uint8_t { Dark, Light };
+
+// A picture of the window, drawn without one.
+struct ShotRequest {
+  std::filesystem::path file;            // PNG
+  unsigned width = 1600, height = 1000;  // pixels
+  float scale = 1;                       // of text and controls
+  ShotTheme theme = ShotTheme::Dark;
+  Experiment experiment;  // checked
+  bool elementsGiven = false;
+  unsigned round = 0;
+  std::string engine = "auto";  // as --engine takes it
+};
+
+// One line of `doctor`.
+struct Finding {
+  std::string subject;  // "GPU 0", "NVRTC", "display"
+  bool ok = false;
+  std::string text;  // ok: what is there; else a sentence: what is missing and what to do
+};
+
+// A service that is not set answers with a sentence that says so.
+struct Services {
+  std::string version;  // of the program: "0.1.0"
+  std::function<std::unique_ptr<Engine>()> makeHostEngine;
+  std::function<Result<std::unique_ptr<Engine>>(unsigned index)> makeGpuEngine;
+  std::function<Result<std::monostate>()> openWindow;  // returns when the window is closed
+  std::function<Result<std::monostate>(const ShotRequest&)> drawShot;
+  std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
+};
+
+}  // namespace stridescope

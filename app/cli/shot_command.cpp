@@ -1,0 +1,77 @@
+// stridescope shot
+#include "cli/commands.h"
+#include "cli/engine_choice.h"
+
+namespace stridescope {
+namespace {
+
+class ShotCommand : public Command {
+ public:
+  CLI::App* addTo(CLI::App& program) override {
+    CLI::App* command = program.add_subcommand("shot", "Draws the window into a PNG; needs no display");
+    command->add_option("file", file_, "The picture to write")->type_name("FILE.png");
+    command->add_option("--size", size_, "1600x1000 unless given")->type_name("WxH");
+    command->add_option("--scale", scale_, "Of text and controls, .5 to 3; 1 unless given")
+        ->type_name("SCALE");
+    command->add_option("--theme", theme_, "dark (default) or light")->type_name("THEME");
+    command->add_option("--variant", variant_, "One of `stridescope list`; the second unless given")
+        ->type_name("VARIANT");
+    command->add_option("--round", round_, "The round shown; 0 unless given")->type_name("ROUND");
+    options_.addTo(*command);
+    command->footer(
+        "Examples:\n"
+        "  stridescope shot picture.png --variant interleaved_contiguous --round 4\n"
+        "  stridescope shot slide.png --size 1920x1080 --scale 1.5 --theme light --engine lecture.stride");
+    return command;
+  }
+
+  ExitCode run(const Context& context) override {
+    const auto request = readRequest();
+    if (!request) return tell(context, request.error());
+    if (!context.services.drawShot)
+      return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in.", {}});
+    if (const auto drawn = context.services.drawShot(*request); !drawn) return tell(context, drawn.error());
+    return ExitCode::Right;
+  }
+
+ private:
+  Result<ShotRequest> readRequest() const {
+    if (file_.empty()) return usageError("shot needs a file to write, such as picture.png.");
+    ShotRequest request;
+    request.file = file_;
+    const auto size = parsePictureSize(size_);
+    if (!size) return tl::unexpected(size.error());
+    request.width = size->width;
+    request.height = size->height;
+    const auto scale = parseScale(scale_);
+    if (!scale) return tl::unexpected(scale.error());
+    request.scale = *scale;
+    if (theme_ != "dark" && theme_ != "light")
+      return tl::unexpected(notOneOf("--theme", theme_, {"dark", "light"}));
+    request.theme = theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
+    const auto round = parseNumberWithin("--round", round_, 0, kMostRounds);
+    if (!round) return tl::unexpected(round.error());
+    request.round = unsigned(*round);
+    if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
+    request.engine = options_.engine;
+    const auto wish = readWish(variant_, options_);
+    if (!wish) return tl::unexpected(wish.error());
+    const auto experiment = completed(*wish);
+    if (!experiment) return tl::unexpected(experiment.error());
+    request.experiment = *experiment;
+    request.elementsGiven = wish->elementsGiven;
+    return request;
+  }
+
+  static constexpr std::uint64_t kMostRounds = 1u << 20;
+
+  std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", variant_ = "interleaved_contiguous",
+                     round_ = "0";
+  ExperimentOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeShotCommand() { return std::make_unique<ShotCommand>(); }
+
+}  // namespace stridescope

@@ -1,0 +1,83 @@
+// stridescope step
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/engine_choice.h"
+#include "cli/step_json.h"
+#include "cli/step_text.h"
+
+namespace stridescope {
+namespace {
+
+// The rounds that were asked for, if there is any such round.
+Result<std::optional<RoundRange>> existingRounds(const std::optional<std::string>& given,
+                                                 const Analysis& analysis) {
+  if (!given) return std::optional<RoundRange>();
+  return parseRounds(*given).and_then([&](RoundRange range) -> Result<std::optional<RoundRange>> {
+    std::size_t most = 0;
+    for (const LaunchAnalysis& launch : analysis.launches) most = std::max(most, launch.rounds.size());
+    if (range.first < most) return std::optional(range);
+    return usageError(
+        most == 0 ? fmt::format("--round {} is not there: nothing was recorded.", *given)
+                  : fmt::format("--round {} is not there: the rounds are 0 to {}.", *given, most - 1));
+  });
+}
+
+class StepCommand : public Command {
+ public:
+  CLI::App* addTo(CLI::App& program) override {
+    CLI::App* command =
+        program.add_subcommand("step", "Runs one reduction and tells what each of its rounds did");
+    command->add_option("variant", variant_, "One of `stridescope list`")->type_name("VARIANT");
+    options_.addTo(*command);
+    command->add_option("--round", rounds_, "Show only these rounds, such as 4 or 2-5, and more of each")
+        ->type_name("ROUND");
+    command->add_flag("--json", json_, "As JSON, format 1");
+    command->footer(
+        "Examples:\n"
+        "  stridescope step interleaved_contiguous\n"
+        "  stridescope step sequential --type int64 --op max --threads 64 --data random --seed 7\n"
+        "  stridescope step unrolled_last_warp -n 2^20 --round 4 --engine host\n"
+        "  stridescope step --engine lecture.stride --json");
+    return command;
+  }
+
+  ExitCode run(const Context& context) override {
+    const auto wish = readWish(variant_, options_);
+    if (!wish) return tell(context, wish.error());
+    if (rounds_)
+      if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
+    if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
+    // What cannot run at all is said before an engine is started; a recording may hold what the catalogue
+    // no longer has.
+    const bool recorded = isRecordingName(options_.engine);
+    if (!recorded)
+      if (const auto experiment = completed(*wish); !experiment) return tell(context, experiment.error());
+
+    const auto engine = openEngine(context, options_.engine);
+    if (!engine) return tell(context, engine.error());
+    JobControl job;
+    const auto trace = engine->traceOf(*wish, job);
+    if (!trace) return tell(context, trace.error());
+    const Analysis analysis = analyse(*trace);
+    const auto rounds = existingRounds(rounds_, analysis);
+    if (!rounds) return tell(context, rounds.error());
+    context.streams.out << (json_ ? printed(stepJson(*trace, analysis, *rounds))
+                                  : stepText(*trace, analysis, *rounds));
+    return trace->ok ? ExitCode::Right : ExitCode::Wrong;
+  }
+
+ private:
+  std::string variant_;
+  ExperimentOptions options_;
+  std::optional<std::string> rounds_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeStepCommand() { return std::make_unique<StepCommand>(); }
+
+}  // namespace stridescope

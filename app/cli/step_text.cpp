@@ -1,0 +1,152 @@
+#include "cli/step_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "analysis/data_flow.h"
+#include "cli/engine_choice.h"
+#include "kernels/catalog.h"
+#include "twin/caption.h"
+#include "twin/figures.h"
+#include "twin/round_kind.h"
+#include "twin/text_maps.h"
+#include "twin/trouble.h"
+#include "twin/wording.h"
+
+namespace stridescope {
+namespace {
+
+std::string engineLine(const Executor& executor) {
+  std::string text = executor.kind == EngineKind::Recorded
+                         ? fmt::format("recorded on {}, {}", executor.device, executor.recordedOn)
+                         : executor.device;
+  if (!executor.computeCapability.empty()) text += ", compute capability " + executor.computeCapability;
+  if (!executor.driver.empty()) text += ", driver " + executor.driver;
+  if (!executor.compiler.empty()) text += ", " + executor.compiler;
+  return text;
+}
+
+std::string header(const Trace& trace) {
+  const Variant* variant = findVariant(trace.experiment.variant);
+  std::string text;
+  if (variant) text += wrapped(fmt::format("{}. {}", variant->title, variant->changed), kTextColumns) + "\n";
+  return text + wrapped(describe(trace.experiment), kTextColumns) + "\n" +
+         wrapped("engine: " + engineLine(trace.executor), kTextColumns) + "\n";
+}
+
+// "-" where the number is not known.
+std::string known(bool isKnown, unsigned number) { return isKnown ? std::to_string(number) : "-"; }
+
+std::string_view kindName(EventKind kind) {
+  return kind == EventKind::Load ? "load" : kind == EventKind::Store ? "store" : "atomic";
+}
+
+std::string requestsTable(const RoundAt& at) {
+  if (at.round().requests.empty()) return {};
+  std::string text =
+      fmt::format("{:>7}  {:<6} {:<6} {:>8} {:>10} {:>5} {:>9} {:>4} {:>7} {:>5}  {}\n", "site", "kind",
+                  "space", "requests", "wavefronts", "ideal", "conflicts", "way", "sectors", "ideal", "text");
+  for (const Request& request : at.round().requests) {
+    const bool banks = request.shared && request.kind != EventKind::Atomic;
+    const Site site = request.site < at.trace.sites.size() ? at.trace.sites[request.site] : Site{};
+    const std::string row = fmt::format(
+        "{:>7}  {:<6} {:<6} {:>8} {:>10} {:>5} {:>9} {:>4} {:>7} {:>5}  {}",
+        fmt::format("{}:{}", site.line, site.column), kindName(request.kind),
+        request.shared ? "shared" : "global", request.requests, known(banks, request.wavefronts),
+        known(banks, request.ideal), known(banks, request.conflicts()), known(banks, request.way),
+        known(!request.shared, request.sectors), known(!request.shared, request.idealSectors), site.text);
+    text += row.substr(0, kTextColumns) + "\n";
+  }
+  return text;
+}
+
+std::string figuresLine(const RoundAt& at) {
+  std::string text;
+  for (const Figure& entry : figuresOf(at)) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {}", entry.label, figure(entry.value));
+    if (entry.of != 0) text += " of " + figure(entry.of);
+  }
+  return wrapped(text, kTextColumns) + "\n";
+}
+
+std::string roundText(const RoundAt& at, bool inDetail) {
+  std::string text =
+      fmt::format("\nround {} ({}), ends with {}\n", at.index, tickOf(at), nameOf(at.round().endsWith));
+  text += wrapped(captionOf(at).text(), kTextColumns) + "\n";
+  text += valuesMap(at) + laneMap(at);
+  text += inDetail ? bankMaps(at) : bankRows(at);
+  text += requestsTable(at);
+  if (inDetail) text += figuresLine(at) + sourceMap(at);
+  return text;
+}
+
+std::string launchHeading(const LaunchTrace& launch, std::size_t index) {
+  return fmt::format("\nlaunch {}: {} of {}, {} in; block {} inspected\n", index, count(launch.grid, "block"),
+                     count(launch.block, "thread"), count(launch.elements, "element"),
+                     figure(launch.inspected));
+}
+
+std::string wholeLaunch(const RoundAt& at) {
+  std::string text = "\nactive lanes by round\n" + divergenceMap(at);
+  return text + "\nmost words asked of a bank by one warp's request, by round\n" + banksByRound(at);
+}
+
+std::string totalsLine(const Totals& totals) {
+  return fmt::format("totals: shared loads {}, {}; shared stores {}, {}\n",
+                     count(totals.loadWavefronts, "wavefront"), count(totals.loadConflicts, "bank conflict"),
+                     count(totals.storeWavefronts, "wavefront"),
+                     count(totals.storeConflicts, "bank conflict"));
+}
+
+std::string resultLine(const Trace& trace) {
+  if (trace.result.empty())
+    return fmt::format("no result, expected {}: the run did not end\n", trace.expected);
+  const std::string_view verdict = !trace.ok                        ? "DIFFERENT"
+                                   : trace.result == trace.expected ? "equal"
+                                                                    : "equal within the bound";
+  std::string text = fmt::format("result {}, expected {}: {}\n", trace.result, trace.expected, verdict);
+  if (!trace.checkNote.empty()) text += wrapped(trace.checkNote, kTextColumns) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::size_t charactersIn(std::string_view text) {
+  return std::size_t(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::istringstream words{std::string(text)};
+  std::string result, line;
+  for (std::string word; words >> word;) {
+    if (!line.empty() && charactersIn(line) + 1 + charactersIn(word) > columns) {
+      result += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return result + line;
+}
+
+std::string stepText(const Trace& trace, const Analysis& analysis, const std::optional<RoundRange>& rounds) {
+  std::string text = header(trace);
+  for (std::size_t i = 0; i < trace.launches.size(); ++i) {
+    const LaunchTrace& launch = trace.launches[i];
+    const std::vector<RoundFlow> flow = findDataFlow(launch, analysis.launches[i]);
+    text += launchHeading(launch, i);
+    for (std::size_t index = 0; index < flow.size(); ++index)
+      if (!rounds || rounds->contains(index))
+        text += roundText({trace, launch, analysis.launches[i], flow, index}, rounds.has_value());
+    const RoundAt whole{trace, launch, analysis.launches[i], flow, 0};
+    if (!rounds && !flow.empty()) text += wholeLaunch(whole);
+    for (const std::string& sentence : troubleOf(whole))
+      text += "\n" + wrapped(sentence, kTextColumns) + "\n";
+  }
+  return text + "\n" + totalsLine(analysis.totals) + resultLine(trace);
+}
+
+}  // namespace stridescope

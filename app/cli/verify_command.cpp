@@ -1,0 +1,199 @@
+// stridescope verify
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/engine_choice.h"
+#include "cli/verify_check.h"
+#include "cli/verify_matrix.h"
+#include "engine/experiment_check.h"
+
+namespace stridescope {
+namespace {
+
+enum class Verdict : std::uint8_t { Equal, Differs, Failed };
+
+struct Outcome {
+  Verdict verdict{};
+  std::string line;
+};
+
+Outcome outcomeOf(const std::string& what, const Result<Trace>& trace, const Result<Trace>* other) {
+  if (!trace) return {Verdict::Failed, fmt::format("FAILED {}: {}", what, trace.error().sentence)};
+  if (other && !*other) return {Verdict::Failed, fmt::format("FAILED {}: {}", what, other->error().sentence)};
+  const auto fault = faultIn(*trace, other ? &**other : nullptr);
+  if (!fault) return {Verdict::Equal, "equal " + what};
+  return {Verdict::Differs, fmt::format("DIFFERS {}: {}", what, *fault)};
+}
+
+// What there is to check, and how a worker gets the traces of one item.
+class Subject {
+ public:
+  Subject(const Context& context, const ChosenEngine& engine, std::vector<Experiment> experiments)
+      : context_(context), engine_(engine), experiments_(std::move(experiments)) {}
+  Subject(const Context& context, const ChosenEngine& engine, std::vector<RecordingEntry> entries)
+      : context_(context), engine_(engine), entries_(std::move(entries)) {
+    for (const RecordingEntry& entry : entries_) experiments_.push_back(entry.experiment);
+  }
+
+  std::size_t size() const { return experiments_.size(); }
+
+  // `host` is the worker's own CPU executor.
+  Outcome check(std::size_t item, Engine& host) {
+    const Experiment& experiment = experiments_[item];
+    const std::string what = describe(experiment);
+    JobControl job;
+    if (engine_.isRecording()) {
+      const Result<Trace> trace = readTrace(engine_.file(), entries_[item].id);
+      if (!isOfThisCatalogue(entries_[item]))
+        return outcomeOf(what + " (of another kernel text, held against itself)", trace, nullptr);
+      const Result<Trace> other = host.record(experiment, job);
+      return outcomeOf(what, trace, &other);
+    }
+    const Result<Trace> hosts = host.record(experiment, job);
+    if (engine_.engine()->executor().kind == EngineKind::Host) return outcomeOf(what, hosts, nullptr);
+    const Result<Trace> trace = recordOnTheOne(experiment, job);
+    return outcomeOf(what, trace, &hosts);
+  }
+
+ private:
+  static bool isOfThisCatalogue(const RecordingEntry& entry) {
+    const std::string_view text = kernelText(entry.experiment.variant);
+    return !text.empty() && hashOf(text) == entry.kernelHash;
+  }
+
+  // A GPU does one run at a time.
+  Result<Trace> recordOnTheOne(const Experiment& experiment, JobControl& job) {
+    const std::lock_guard lock(one_);
+    return engine_.engine()->record(experiment, job);
+  }
+
+  const Context& context_;
+  const ChosenEngine& engine_;
+  std::vector<Experiment> experiments_;
+  std::vector<RecordingEntry> entries_;  // of a recording
+  std::mutex one_;
+};
+
+// Checks everything on all cores and gives the outcomes to `tellOne` in their order.
+template <class Tell>
+void checkAll(Subject& subject, const Context& context, Tell tellOne) {
+  std::vector<std::optional<Outcome>> outcomes(subject.size());
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    const auto host = context.services.makeHostEngine();
+    for (std::size_t item = next++; item < subject.size(); item = next++) {
+      Outcome outcome = subject.check(item, *host);
+      const std::lock_guard lock(mutex);
+      outcomes[item] = std::move(outcome);
+      arrived.notify_one();
+    }
+  };
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::jthread> workers;
+  for (std::size_t i = 0; i < std::min(cores, subject.size()); ++i) workers.emplace_back(work);
+  for (std::size_t item = 0; item < subject.size(); ++item) {
+    std::unique_lock lock(mutex);
+    arrived.wait(lock, [&] { return outcomes[item].has_value(); });
+    const Outcome outcome = *outcomes[item];
+    lock.unlock();
+    tellOne(item, outcome);
+  }
+}
+
+class VerifyCommand : public Command {
+ public:
+  CLI::App* addTo(CLI::App& program) override {
+    CLI::App* command = program.add_subcommand(
+        "verify",
+        "Holds results against a plain loop, snapshots against a replay, traces against another engine");
+    command->add_option("variants", variants_, "Some of `stridescope list`; all unless given")
+        ->type_name("VARIANT");
+    command->add_option("--engine", engine_, "auto (default), gpu, gpu:N, host or a recording's file")
+        ->type_name("ENGINE");
+    command->add_flag("--quick", quick_, "Every variant and type once");
+    command->add_flag("--full", full_, "Every block size with every type, operator and data pattern");
+    command->footer(
+        "A line for each experiment; the last one counts. The exit code is 1 if anything differs.\n"
+        "Examples:\n"
+        "  stridescope verify\n"
+        "  stridescope verify sequential --full --engine gpu\n"
+        "  stridescope verify --engine lecture.stride");
+    return command;
+  }
+
+  ExitCode run(const Context& context) override {
+    const auto variants = chosenVariants();
+    if (!variants) return tell(context, variants.error());
+    const auto engine = openEngine(context, engine_);
+    if (!engine) return tell(context, engine.error());
+    if (!context.services.makeHostEngine)
+      return tell(context, {ErrorKind::Unavailable, "This build has no CPU executor to compare with.", {}});
+    if (engine->isRecording()) {
+      std::vector<RecordingEntry> entries;
+      for (const RecordingEntry& entry : engine->index().traces)
+        if (variants_.empty() || std::ranges::find(variants_, entry.experiment.variant) != variants_.end())
+          entries.push_back(entry);
+      if (entries.empty())
+        return tell(context, {ErrorKind::Usage, engine_ + " has no trace of these variants.", {}});
+      Subject subject(context, *engine, std::move(entries));
+      return checkAndTell(context, subject);
+    }
+    Subject subject(context, *engine, verifyMatrix(*variants, thoroughness()));
+    return checkAndTell(context, subject);
+  }
+
+ private:
+  Thoroughness thoroughness() const {
+    return full_ ? Thoroughness::Full : quick_ ? Thoroughness::Quick : Thoroughness::Default;
+  }
+
+  Result<std::vector<const Variant*>> chosenVariants() const {
+    if (quick_ && full_) return usageError("verify takes either --quick or --full, not both.");
+    std::vector<const Variant*> chosen;
+    for (const Variant& variant : catalog())
+      if (variants_.empty() || std::ranges::find(variants_, variant.id) != variants_.end())
+        chosen.push_back(&variant);
+    for (const std::string& id : variants_) {
+      if (findVariant(id)) continue;
+      std::vector<std::string> ids;
+      for (const Variant& variant : catalog()) ids.emplace_back(variant.id);
+      return tl::unexpected(notOneOf("variant", id, ids));
+    }
+    return chosen;
+  }
+
+  static ExitCode checkAndTell(const Context& context, Subject& subject) {
+    std::array<std::size_t, 3> number{};
+    std::ostream& error = context.streams.error;
+    checkAll(subject, context, [&](std::size_t item, const Outcome& outcome) {
+      ++number[std::size_t(outcome.verdict)];
+      context.streams.out << outcome.line << "\n";
+      if (context.streams.errorIsTerminal)
+        error << fmt::format("\r{} of {} checked{}", item + 1, subject.size(),
+                             item + 1 == subject.size() ? "\n" : "")
+              << std::flush;
+    });
+    context.streams.out << fmt::format("{} of {} equal\n", number[std::size_t(Verdict::Equal)],
+                                       subject.size());
+    if (number[std::size_t(Verdict::Differs)] > 0) return ExitCode::Wrong;
+    return number[std::size_t(Verdict::Failed)] > 0 ? ExitCode::Missing : ExitCode::Right;
+  }
+
+  std::vector<std::string> variants_;
+  std::string engine_ = "auto";
+  bool quick_ = false, full_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeVerifyCommand() { return std::make_unique<VerifyCommand>(); }
+
+}  // namespace stridescope

@@ -1,0 +1,103 @@
+#include "cli/verify_matrix.h"
+
+#include <algorithm>
+#include <array>
+
+namespace stridescope {
+namespace {
+
+constexpr unsigned kUsualThreads = 256;
+constexpr std::uint64_t kSeed = 1;
+
+// Numbers of elements that are none, one, less than a block, and several blocks with a rest.
+constexpr std::array<std::uint64_t, 4> kOddElements{0, 1, 100, 5000};
+
+// Adds the experiments of one variant, each only once.
+class VariantMatrix {
+ public:
+  VariantMatrix(const Variant& variant, std::vector<Experiment>& experiments)
+      : variant_(variant), experiments_(experiments), first_(experiments.size()) {}
+
+  unsigned usualThreads() const {
+    const bool legal = std::ranges::find(variant_.threads, kUsualThreads) != variant_.threads.end();
+    return legal ? kUsualThreads : variant_.threads.back();
+  }
+
+  void add(ElementType type, Operator op, unsigned threads, DataPattern data) {
+    addSized(type, op, threads, data, std::uint64_t(threads) * variant_.elementsPerThread);
+  }
+
+  void addSized(ElementType type, Operator op, unsigned threads, DataPattern data, std::uint64_t elements) {
+    if (!isOffered(type, op)) return;
+    const Experiment experiment{.variant = std::string(variant_.id),
+                                .type = type,
+                                .op = op,
+                                .threads = threads,
+                                .elements = elements,
+                                .data = data,
+                                .seed = kSeed,
+                                .launch = 0,
+                                .block = 0};
+    const auto begin = experiments_.begin() + std::ptrdiff_t(first_);
+    if (std::find(begin, experiments_.end(), experiment) == experiments_.end())
+      experiments_.push_back(experiment);
+  }
+
+  void quick() {
+    for (ElementType type : variant_.types)
+      add(type, variant_.operators.front(), usualThreads(), DataPattern::Random);
+    for (unsigned threads : {variant_.threads.front(), variant_.threads.back()})
+      add(variant_.types.front(), variant_.operators.front(), threads, DataPattern::Ramp);
+  }
+
+  void usual() {
+    quick();
+    for (ElementType type : variant_.types)
+      for (Operator op : variant_.operators) add(type, op, usualThreads(), DataPattern::Random);
+    const ElementType type = variant_.types.front();
+    const Operator op = variant_.operators.front();
+    for (unsigned threads : variant_.threads) add(type, op, threads, DataPattern::Random);
+    for (DataPattern data : kDataPatterns) add(type, op, usualThreads(), data);
+    for (std::uint64_t elements : kOddElements)
+      addSized(type, op, usualThreads(), DataPattern::Ramp, elements);
+  }
+
+  void full() {
+    usual();
+    for (ElementType type : variant_.types)
+      for (Operator op : variant_.operators) {
+        for (unsigned threads : variant_.threads)
+          for (DataPattern data : kDataPatterns) add(type, op, threads, data);
+        for (std::uint64_t elements : kOddElements)
+          addSized(type, op, usualThreads(), DataPattern::Random, elements);
+      }
+  }
+
+ private:
+  const Variant& variant_;
+  std::vector<Experiment>& experiments_;
+  std::size_t first_;  // of this variant's
+};
+
+}  // namespace
+
+std::vector<Experiment> verifyMatrix(std::span<const Variant* const> variants, Thoroughness thoroughness) {
+  std::vector<Experiment> experiments;
+  for (const Variant* variant : variants) {
+    VariantMatrix matrix(*variant, experiments);
+    switch (thoroughness) {
+      case Thoroughness::Quick:
+        matrix.quick();
+        break;
+      case Thoroughness::Default:
+        matrix.usual();
+        break;
+      case Thoroughness::Full:
+        matrix.full();
+        break;
+    }
+  }
+  return experiments;
+}
+
+}  // namespace stridescope
