@@ -1,0 +1,130 @@
+#include "engine/gpu/clean_kernel.h"
+
+#include <chrono>
+
+#include "engine/gpu/gpu_memory.h"
+#include "engine/gpu/gpu_module.h"
+#include "engine/gpu/gpu_session.h"
+#include "engine/gpu/try.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::chrono::seconds kLongestWait{60};
+
+class LoadedBuffer final : public GpuBuffer {
+ public:
+  LoadedBuffer(GpuDevice& device, std::uint64_t bytes) : memory(device), bytes_(bytes) {}
+  std::uint64_t address() const override { return memory.address(); }
+  std::uint64_t bytes() const override { return bytes_; }
+
+  DeviceMemory memory;
+
+ private:
+  std::uint64_t bytes_;
+};
+
+class LoadedKernel final : public CleanKernel {
+ public:
+  LoadedKernel(GpuDevice& device, std::unique_ptr<GpuModule> module)
+      : device_(device), module_(std::move(module)) {}
+
+  Result<void> launch(const CleanLaunch& launch) override {
+    return withoutExceptions([&]() -> Result<void> {
+      const auto entered = device_.enter();
+      if (!entered) return tl::unexpected(entered.error());
+      if (!module_->isAlive())
+        return unavailable(module_->name() + " was lost with the GPU's context. Load it again.");
+      const std::vector<CUdeviceptr> arguments(launch.arguments.begin(), launch.arguments.end());
+      return module_->launch({launch.grid, launch.threads, launch.sharedBytes}, arguments);
+    });
+  }
+
+ private:
+  GpuDevice& device_;
+  std::unique_ptr<GpuModule> module_;
+};
+
+class GpuCleanRunner final : public CleanRunner {
+ public:
+  explicit GpuCleanRunner(GpuSession session) : session_(std::move(session)) {}
+
+  Result<std::unique_ptr<CleanKernel>> load(const Experiment& experiment) override {
+    return withoutExceptions([&] { return loadText(kernelTextOf(experiment)); });
+  }
+  Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
+                                            const std::string& text) override {
+    return withoutExceptions([&] { return loadText({name + ".cu", preamble, text, name}); });
+  }
+
+  Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
+    return within([&]() -> Result<std::unique_ptr<GpuBuffer>> {
+      auto buffer = std::make_unique<LoadedBuffer>(device(), bytes);
+      STRIDESCOPE_TRY(buffer->memory.reserve(bytes));
+      return buffer;
+    });
+  }
+
+  Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) override {
+    return within([&]() -> Result<void> {
+      if (bytes.size() > to.bytes()) return usageError("More bytes were given than the GPU buffer holds.");
+      STRIDESCOPE_TRY(device().check(
+          device().api().cuMemcpyHtoDAsync(to.address(), bytes.data(), bytes.size(), device().stream()),
+          "cuMemcpyHtoDAsync", "copy data to the GPU"));
+      return device().finish("copy data to the GPU", kLongestWait);
+    });
+  }
+
+  Result<void> download(const GpuBuffer& from, std::span<std::uint8_t> bytes) override {
+    return within([&]() -> Result<void> {
+      if (bytes.size() > from.bytes())
+        return usageError("More bytes were asked for than the GPU buffer holds.");
+      STRIDESCOPE_TRY(device().check(
+          device().api().cuMemcpyDtoHAsync(bytes.data(), from.address(), bytes.size(), device().stream()),
+          "cuMemcpyDtoHAsync", "copy data from the GPU"));
+      return device().finish("copy data from the GPU", kLongestWait);
+    });
+  }
+
+  Result<void> wait() override {
+    return within([&] { return device().finish("run the kernel", kLongestWait); });
+  }
+
+  void* stream() const override { return session_.device->stream(); }
+
+ private:
+  GpuDevice& device() { return *session_.device; }
+
+  template <class Function>
+  auto within(Function function) -> decltype(function()) {
+    return withoutExceptions([&]() -> decltype(function()) {
+      const auto entered = device().enter();
+      if (!entered) return tl::unexpected(entered.error());
+      return function();
+    });
+  }
+
+  Result<std::unique_ptr<CleanKernel>> loadText(const KernelText& text) {
+    return within([&]() -> Result<std::unique_ptr<CleanKernel>> {
+      const auto compiled = session_.compiler->clean(text);
+      if (!compiled) return tl::unexpected(compiled.error());
+      auto module = GpuModule::load(device(), *compiled, text.kernel);
+      if (!module) return tl::unexpected(module.error());
+      return std::make_unique<LoadedKernel>(device(), std::move(*module));
+    });
+  }
+
+  GpuSession session_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPlaces& places) {
+  return withoutExceptions([&]() -> Result<std::unique_ptr<CleanRunner>> {
+    auto session = GpuSession::open(index, places);
+    if (!session) return tl::unexpected(session.error());
+    return std::make_unique<GpuCleanRunner>(std::move(*session));
+  });
+}
+
+}  // namespace stridescope

@@ -1,0 +1,61 @@
+// The clean text on the GPU, for timing and for hardware counters: what a person reads, compiled as it is,
+// launched on memory that the caller fills.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/gpu/gpu_engine.h"
+#include "trace/experiment.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+// Memory on the GPU, freed with the object.
+class GpuBuffer {
+ public:
+  virtual ~GpuBuffer() = default;
+  virtual std::uint64_t address() const = 0;
+  virtual std::uint64_t bytes() const = 0;
+};
+
+struct CleanLaunch {
+  std::uint64_t grid = 1;
+  unsigned threads = 1;
+  std::uint64_t sharedBytes = 0;         // dynamic
+  std::vector<std::uint64_t> arguments;  // GpuBuffer addresses, in the order of the kernel's parameters
+};
+
+class CleanKernel {
+ public:
+  virtual ~CleanKernel() = default;
+  // Enqueues one launch; it has not run when this returns.
+  virtual Result<void> launch(const CleanLaunch& launch) = 0;
+};
+
+// A GPU ready to run clean kernels, in its primary context. It lives longer than what it makes. One thread at
+// a time. After a kernel has failed, what was made before it is gone and every call on it fails.
+class CleanRunner {
+ public:
+  virtual ~CleanRunner() = default;
+
+  // The catalogue's kernel for this experiment, or any other text with its preamble.
+  virtual Result<std::unique_ptr<CleanKernel>> load(const Experiment& experiment) = 0;
+  virtual Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
+                                                    const std::string& text) = 0;
+
+  virtual Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) = 0;
+  virtual Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) = 0;
+  virtual Result<void> download(const GpuBuffer& from, std::span<std::uint8_t> bytes) = 0;
+  virtual Result<void> wait() = 0;  // until every launch has run
+
+  // The CUstream that launches go to, for events around them. nullptr before the first load or allocation.
+  virtual void* stream() const = 0;
+};
+
+Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPlaces& places = {});
+
+}  // namespace stridescope

@@ -1,0 +1,128 @@
+#include "engine/gpu/compiler.h"
+
+#include <algorithm>
+
+namespace stridescope {
+namespace {
+
+// One nvrtcProgram, destroyed at the end of its scope.
+class Compilation {
+ public:
+  Compilation(const NvrtcApi& nvrtc, const Program& program) : nvrtc_(nvrtc), program_(program) {}
+  ~Compilation() {
+    if (handle_ != nullptr) nvrtc_.nvrtcDestroyProgram(&handle_);
+  }
+  Compilation(const Compilation&) = delete;
+  Compilation& operator=(const Compilation&) = delete;
+
+  Result<void> run() {
+    std::vector<std::string> texts;
+    std::vector<const char*> names, contents, options;
+    texts.reserve(program_.headers.size());
+    for (const NamedText& header : program_.headers) {
+      names.push_back(header.name.c_str());
+      contents.push_back(texts.emplace_back(header.text).c_str());
+    }
+    for (const std::string& option : program_.options) options.push_back(option.c_str());
+
+    nvrtcResult code =
+        nvrtc_.nvrtcCreateProgram(&handle_, program_.text.c_str(), program_.name.c_str(),
+                                  static_cast<int>(names.size()), contents.data(), names.data());
+    if (code != NVRTC_SUCCESS) return failure("nvrtcCreateProgram", code);
+    code = nvrtc_.nvrtcAddNameExpression(handle_, program_.kernel.c_str());
+    if (code != NVRTC_SUCCESS) return failure("nvrtcAddNameExpression", code);
+    code = nvrtc_.nvrtcCompileProgram(handle_, static_cast<int>(options.size()), options.data());
+    if (code == NVRTC_ERROR_COMPILATION) return compileError();
+    if (code != NVRTC_SUCCESS) return failure("nvrtcCompileProgram", code);
+    return {};
+  }
+
+  Result<std::string> loweredName() {
+    const char* name = nullptr;
+    const nvrtcResult code = nvrtc_.nvrtcGetLoweredName(handle_, program_.kernel.c_str(), &name);
+    if (code != NVRTC_SUCCESS) return tl::unexpected(failure("nvrtcGetLoweredName", code).error());
+    return std::string(name);
+  }
+
+  using GetSize = decltype(&::nvrtcGetPTXSize);
+  using GetText = decltype(&::nvrtcGetPTX);
+  Result<std::string> output(GetSize sizeOf, GetText get, std::string_view call) {
+    std::size_t size = 0;
+    nvrtcResult code = sizeOf(handle_, &size);
+    std::string text(size, '\0');
+    if (code == NVRTC_SUCCESS) code = get(handle_, text.data());
+    if (code != NVRTC_SUCCESS) return tl::unexpected(failure(call, code).error());
+    return text;
+  }
+
+ private:
+  std::string log() {
+    std::size_t size = 0;
+    if (nvrtc_.nvrtcGetProgramLogSize(handle_, &size) != NVRTC_SUCCESS || size == 0) return {};
+    std::string text(size, '\0');
+    if (nvrtc_.nvrtcGetProgramLog(handle_, text.data()) != NVRTC_SUCCESS) return {};
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+    return text;
+  }
+
+  Result<void> compileError() {
+    const std::string text = log();
+    // "sequential.cu(9): error: identifier "dat" is undefined": the first such line.
+    std::string first = text.substr(0, text.find('\n'));
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string line = text.substr(begin, end - begin);
+      if (line.find("error") != std::string::npos) {
+        first = line;
+        break;
+      }
+      begin = end + 1;
+    }
+    return unavailable("The kernel does not compile: " + first + ". Mend its text.", text);
+  }
+
+  Result<void> failure(std::string_view call, nvrtcResult code) {
+    const std::string advice =
+        code == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
+            ? "Its second library, libnvrtc-builtins, must lie beside it and be of the same release."
+        : code == NVRTC_ERROR_OUT_OF_MEMORY ? "Close other programs."
+                                            : "Reinstall NVRTC, or name another in STRIDESCOPE_NVRTC.";
+    return unavailable("NVRTC " + nvrtc_.versionText() + " (" + nvrtc_.library->path() +
+                           ") could not compile the kernel: " + nvrtc_.nvrtcGetErrorString(code) + ". " +
+                           advice,
+                       std::string(call) + ": " + std::to_string(code) +
+                           (handle_ != nullptr ? "\n" + log() : std::string()));
+  }
+
+  const NvrtcApi& nvrtc_;
+  const Program& program_;
+  nvrtcProgram handle_ = nullptr;
+};
+
+bool forVirtualArchitecture(const Program& program) {
+  return std::ranges::any_of(program.options, [](const std::string& option) {
+    return option.find("gpu-architecture=compute_") != std::string::npos;
+  });
+}
+
+}  // namespace
+
+Result<CompiledKernel> compile(const NvrtcApi& nvrtc, const Program& program) {
+  Compilation compilation(nvrtc, program);
+  if (auto done = compilation.run(); !done) return tl::unexpected(done.error());
+  auto name = compilation.loweredName();
+  if (!name) return tl::unexpected(name.error());
+  auto image = forVirtualArchitecture(program)
+                   ? compilation.output(nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, "nvrtcGetPTX")
+                   : compilation.output(nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN, "nvrtcGetCUBIN");
+  if (!image) return tl::unexpected(image.error());
+  return CompiledKernel{std::move(*image), std::move(*name)};
+}
+
+Result<std::string> compileToPtx(const NvrtcApi& nvrtc, const Program& program) {
+  Compilation compilation(nvrtc, program);
+  if (auto done = compilation.run(); !done) return tl::unexpected(done.error());
+  return compilation.output(nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, "nvrtcGetPTX");
+}
+
+}  // namespace stridescope

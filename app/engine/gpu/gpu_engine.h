@@ -1,0 +1,64 @@
+// A real GPU behind the engines' interface: NVRTC compiles the kernel's text for the device that is found,
+// the driver runs it. Both libraries are opened when they are asked for, so that one program starts with and
+// without a GPU. Nothing here throws; what is missing is a sentence that says what to do.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "trace/experiment.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+// Where things are, if not in the usual places. Empty members: the environment's STRIDESCOPE_LIBCUDA,
+// STRIDESCOPE_NVRTC and STRIDESCOPE_KERNEL_CACHE; where those are unset, the usual places
+// (library_search.h, compile_cache.h).
+struct GpuPlaces {
+  std::string driver;       // libcuda's file
+  std::string nvrtc;        // libnvrtc's file, or the folder it lies in
+  std::string cacheFolder;  // of compiled kernels
+};
+
+// The engine of GPU `index`, in the driver's numbering. Fails if there is no driver, no NVRTC that fits the
+// driver and the GPU, or no such GPU. Its record() may be called from any thread, one call at a time does the
+// work. A kernel's failure ends that record() alone: the next one begins on a fresh context.
+Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places = {});
+
+// Compiles what record() will need for these experiments, on all cores, into the cache. The first failure
+// ends it. Gives the number of modules that were not there before.
+Result<unsigned> precompileForGpu(unsigned index, std::span<const Experiment> experiments, JobControl& job,
+                                  const GpuPlaces& places = {});
+
+struct GpuDescription {
+  unsigned index = 0;
+  std::string name;               // "NVIDIA H200"
+  std::string computeCapability;  // "9.0"
+  std::uint64_t memoryBytes = 0;
+  unsigned multiprocessors = 0;
+  std::vector<std::string> problems;  // sentences; empty if record() should work on it
+};
+
+// What there is to run on, for `doctor` and for the window's chip.
+struct GpuStatus {
+  bool compiledIn = false;    // false: this build has no GPU engine
+  std::string driverLibrary;  // the file that was loaded; empty: none
+  std::string driverVersion;  // "580.159"; empty: unknown
+  std::string cudaVersion;    // the newest CUDA the driver runs, "13.0"
+  std::string nvrtcLibrary;   // the file that was loaded; empty: none
+  std::string nvrtcVersion;   // "13.0"
+  std::string cacheFolder;    // empty: none is usable
+  std::uint64_t cacheBytes = 0;
+  std::vector<GpuDescription> gpus;
+  std::vector<std::string> problems;  // sentences; what is missing and what to do
+  bool usable() const;                // a driver, an NVRTC and a GPU without problems are there
+};
+
+// Looks anew on every call; takes up to a second, most of it the driver's start.
+GpuStatus queryGpus(const GpuPlaces& places = {});
+
+}  // namespace stridescope

@@ -1,0 +1,76 @@
+#include "engine/gpu/gpu_module.h"
+
+#include <vector>
+
+#include "engine/gpu/gpu_memory.h"
+#include "engine/gpu/try.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint64_t kMostBlocks = 2147483647;  // of a grid's x extent
+
+}  // namespace
+
+Result<std::unique_ptr<GpuModule>> GpuModule::load(GpuDevice& device, const CompiledKernel& kernel,
+                                                   std::string name) {
+  const std::string doing = "load " + name;
+  std::unique_ptr<GpuModule> module(new GpuModule(device, std::move(name)));
+  const DriverApi& api = device.api();
+  STRIDESCOPE_TRY(
+      device.check(api.cuModuleLoadData(&module->module_, kernel.image.c_str()), "cuModuleLoadData", doing));
+  STRIDESCOPE_TRY(
+      device.check(api.cuModuleGetFunction(&module->function_, module->module_, kernel.loweredName.c_str()),
+                   "cuModuleGetFunction", doing));
+  int bytes = 0;
+  STRIDESCOPE_TRY(
+      device.check(api.cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, module->function_),
+                   "cuFuncGetAttribute", doing));
+  module->staticSharedBytes_ = static_cast<std::uint64_t>(bytes);
+  return module;
+}
+
+GpuModule::~GpuModule() {
+  if (module_ != nullptr)
+    device_.release(generation_, [&](const DriverApi& api) { api.cuModuleUnload(module_); });
+}
+
+Result<CUdeviceptr> GpuModule::variable(const char* symbol, std::size_t bytes) {
+  CUdeviceptr address = 0;
+  std::size_t found = 0;
+  STRIDESCOPE_TRY(device_.check(device_.api().cuModuleGetGlobal(&address, &found, module_, symbol),
+                                "cuModuleGetGlobal", "find " + std::string(symbol) + " in " + name_));
+  if (found != bytes)
+    return unavailable(
+        "The compiled recorder of " + name_ +
+            " does not fit this program. Empty the cache of "
+            "compiled kernels (doctor names its folder).",
+        std::string(symbol) + ": " + std::to_string(found) + " bytes, not " + std::to_string(bytes));
+  return address;
+}
+
+Result<void> GpuModule::launch(const LaunchSize& size, std::span<const CUdeviceptr> arguments) {
+  const DriverApi& api = device_.api();
+  const std::string doing = "launch " + name_ + " with " + std::to_string(size.grid) + " blocks of " +
+                            std::to_string(size.threads) + " threads";
+  if (size.grid > kMostBlocks)
+    return usageError("The GPU launches at most " + std::to_string(kMostBlocks) + " blocks, not " +
+                      std::to_string(size.grid) + ". Take larger blocks or fewer elements.");
+  if (size.sharedBytes + staticSharedBytes_ > allowedSharedBytes_) {
+    STRIDESCOPE_TRY(
+        device_.check(api.cuFuncSetAttribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                             static_cast<int>(size.sharedBytes)),
+                      "cuFuncSetAttribute",
+                      "give a block of " + name_ + " " + bytesText(size.sharedBytes) + " of shared memory"));
+    allowedSharedBytes_ = size.sharedBytes + staticSharedBytes_;
+  }
+  std::vector<CUdeviceptr> values(arguments.begin(), arguments.end());
+  std::vector<void*> pointers;
+  for (CUdeviceptr& value : values) pointers.push_back(&value);
+  return device_.check(
+      api.cuLaunchKernel(function_, static_cast<unsigned>(size.grid), 1, 1, size.threads, 1, 1,
+                         static_cast<unsigned>(size.sharedBytes), device_.stream(), pointers.data(), nullptr),
+      "cuLaunchKernel", doing);
+}
+
+}  // namespace stridescope

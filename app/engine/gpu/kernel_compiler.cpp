@@ -1,0 +1,113 @@
+#include "engine/gpu/kernel_compiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "engine/gpu/try.h"
+#include "kernels/catalog.h"
+
+namespace stridescope {
+
+KernelText kernelTextOf(const Experiment& experiment) {
+  const std::string_view text = kernelText(experiment.variant);
+  return {.fileName = experiment.variant + ".cu",
+          .preamble = preambleOf(text, experiment.type, experiment.op, experiment.threads),
+          .text = std::string(text),
+          .kernel = experiment.variant};
+}
+
+KernelCompiler::KernelCompiler(std::shared_ptr<const NvrtcApi> nvrtc, std::string architecture,
+                               const std::string& cacheFolder)
+    : nvrtc_(std::move(nvrtc)), architecture_(std::move(architecture)), cache_(cacheFolder) {}
+
+std::optional<CompiledKernel> KernelCompiler::known(const std::string& key) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = memory_.find(key); found != memory_.end()) return found->second;
+  }
+  auto stored = cache_.find(key);
+  if (stored) {
+    const std::scoped_lock lock(mutex_);
+    memory_.insert_or_assign(key, *stored);
+  }
+  return stored;
+}
+
+Result<CompiledKernel> KernelCompiler::obtain(const Program& program) {
+  const std::string key = CompileCache::keyOf(program, nvrtc_->versionText());
+  if (auto kernel = known(key)) return std::move(*kernel);
+  auto compiled = compile(*nvrtc_, program);
+  if (!compiled) return compiled;
+  cache_.store(key, *compiled);
+  const std::scoped_lock lock(mutex_);
+  memory_.insert_or_assign(key, *compiled);
+  ++compiled_;
+  return compiled;
+}
+
+Result<CompiledKernel> KernelCompiler::clean(const KernelText& kernel) {
+  return obtain(cleanProgram(kernel, architecture_));
+}
+
+Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel, Instrumented* instrumented) {
+  auto passed = instrument(kernel.text);
+  if (passed) {
+    const Program program = recordedProgram(kernel, *passed, architecture_);
+    if (instrumented != nullptr) *instrumented = *passed;
+    if (auto found = known(CompileCache::keyOf(program, nvrtc_->versionText()))) return std::move(*found);
+    if (auto compiled = clean(kernel); !compiled) return compiled;
+    return obtain(program);
+  }
+  // A text that is no CUDA at all is better explained by the compiler than by the text pass.
+  if (auto compiled = clean(kernel); !compiled) return compiled;
+  const Refusal& refusal = passed.error();
+  return unavailable("The kernel cannot be recorded: " + kernel.fileName + "(" +
+                         std::to_string(refusal.line) + "," + std::to_string(refusal.column) +
+                         "): " + refusal.reason,
+                     {});
+}
+
+Result<unsigned> KernelCompiler::precompile(const std::vector<KernelText>& kernels, JobControl& job,
+                                            unsigned threads) {
+  const auto compiledSoFar = [this] {
+    const std::scoped_lock lock(mutex_);
+    return compiled_;
+  };
+  const unsigned before = compiledSoFar();
+  std::atomic<std::size_t> next{0}, done{0};
+  std::mutex failureMutex;
+  std::optional<Error> failure;
+
+  const auto work = [&] {
+    for (std::size_t i = next++; i < kernels.size() && !job.cancel; i = next++) {
+      const auto outcome = withoutExceptions([&] {
+        auto compiled = recorded(kernels[i]);
+        return compiled ? clean(kernels[i]) : compiled;
+      });
+      const std::scoped_lock lock(failureMutex);
+      if (!outcome) {
+        if (!failure) failure = outcome.error();
+        next = kernels.size();
+        return;
+      }
+      ++done;
+      if (job.progress)
+        job.progress(static_cast<float>(done) / static_cast<float>(kernels.size()),
+                     "compiled " + kernels[i].fileName);
+    }
+  };
+
+  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  threads = static_cast<unsigned>(std::min<std::size_t>(threads, std::max<std::size_t>(1, kernels.size())));
+  {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
+    work();
+  }
+  if (failure) return tl::unexpected(*failure);
+  if (job.cancel) return cancelled();
+  return compiledSoFar() - before;
+}
+
+}  // namespace stridescope

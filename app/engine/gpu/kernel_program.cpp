@@ -1,0 +1,38 @@
+#include "engine/gpu/kernel_program.h"
+
+namespace stridescope {
+
+std::string_view embeddedRuntime(std::string_view fileName);  // generated from kernels/recording/
+
+namespace {
+
+constexpr const char* kStandard = "--std=c++20";
+
+// Lines after it are counted from 1 in a file of that name.
+std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + fileName + "\"\n"; }
+
+}  // namespace
+
+Program cleanProgram(const KernelText& kernel, const std::string& architecture) {
+  return {.name = "preamble",
+          .text = kernel.preamble + lineDirective(kernel.fileName) + kernel.text,
+          .kernel = kernel.kernel,
+          .options = {architecture, kStandard},
+          .headers = {}};
+}
+
+Program recordedProgram(const KernelText& kernel, const Instrumented& instrumented,
+                        const std::string& architecture) {
+  Program program{.name = "recorded",
+                  .text = "#include \"recording/gpu.h\"\n" + lineDirective("preamble") + kernel.preamble +
+                          lineDirective(kernel.fileName) + instrumented.text,
+                  .kernel = kernel.kernel,
+                  // The runtime's constexpr functions carry no __device__: the host compiles them too.
+                  .options = {architecture, kStandard, "--fmad=false", "--device-as-default-execution-space"},
+                  .headers = {}};
+  for (const char* name : {"event.h", "core.h", "gpu_control.h", "gpu.h"})
+    program.headers.push_back({std::string("recording/") + name, embeddedRuntime(name)});
+  return program;
+}
+
+}  // namespace stridescope

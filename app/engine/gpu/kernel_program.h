@@ -1,0 +1,29 @@
+// The two programs of a kernel: clean, as a person reads it and as it is timed, and recorded.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/gpu/compiler.h"
+#include "instrument/instrument.h"
+
+namespace stridescope {
+
+// A kernel as text: `preamble` (T, identity, combine) stands before `text`.
+struct KernelText {
+  std::string fileName;  // "sequential.cu", for messages
+  std::string preamble;
+  std::string text;
+  std::string kernel;  // the __global__ function's name
+};
+
+// Preamble and text, verbatim. `architecture` is NVRTC's option (architectureOption). Messages count lines
+// from the kernel's own file; those on the preamble say "preamble".
+Program cleanProgram(const KernelText& kernel, const std::string& architecture);
+
+// The recording runtime, the preamble, and the instrumented text on the same lines. Multiplications and
+// additions are not contracted, so that values equal the CPU executor's.
+Program recordedProgram(const KernelText& kernel, const Instrumented& instrumented,
+                        const std::string& architecture);
+
+}  // namespace stridescope

@@ -1,0 +1,249 @@
+#include "engine/gpu/launch_recorder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <tuple>
+
+#include "engine/gpu/gpu_reports.h"
+#include "engine/gpu/try.h"
+
+namespace stridescope {
+namespace {
+
+using recording::GpuControl;
+using recording::kMaxSharedArrays;
+using namespace std::chrono_literals;
+
+// The log has room for every thread to make as many events, though few make many: larger than the trace may
+// be.
+constexpr std::uint64_t kMostLogBytes = 256ull << 20;
+constexpr std::uint64_t kMostSlotBytes = 64ull << 20;
+constexpr std::uint64_t kMostSlots = 4096;
+constexpr std::uint64_t kStagingBytes = 8ull << 20;
+constexpr auto kKernelTime = 10s;  // after it, other blocks than the inspected are stopped
+constexpr auto kWaitingTime = kKernelTime + 5s;
+
+CUdeviceptr countersAt(CUdeviceptr begin, std::uint64_t index) {
+  return begin + index * sizeof(recording::U32);
+}
+
+template <class T>
+T* devicePointer(CUdeviceptr address) {
+  return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
+// Copied events go to `copied`, in the order that core.h states; the others stay, thread after thread.
+void separateCopies(LaunchTrace& trace, const std::vector<std::vector<Event>>& threads) {
+  trace.first.assign(1, 0);
+  for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
+    std::uint32_t barriers = 0;
+    for (const Event& event : threads[thread]) {
+      if (event.kind() == EventKind::Copied) {
+        trace.copied.push_back({thread, barriers - 1, event});  // it follows the barrier that it belongs to
+      } else {
+        trace.events.push_back(event);
+        if (event.kind() == EventKind::WarpBarrier) ++barriers;
+      }
+    }
+    trace.first.push_back(static_cast<std::uint32_t>(trace.events.size()));
+  }
+  const auto order = [](const LaunchTrace::CopiedWord& word) {
+    return std::tuple(word.thread, word.barrier, word.event.space(), word.event.offset());
+  };
+  std::ranges::stable_sort(trace.copied, {}, order);
+  const auto repeated = std::ranges::unique(trace.copied, {}, order);
+  trace.copied.erase(repeated.begin(), repeated.end());
+}
+
+}  // namespace
+
+LaunchRecorder::LaunchRecorder(GpuDevice& device, RecordLimits limits)
+    : device_(device), limits_(limits), log_(device), counters_(device), slots_(device), staging_(device) {}
+
+Result<LaunchTrace> LaunchRecorder::record(GpuModule& module, const Instrumented& instrumented,
+                                           const LaunchSize& size, std::uint64_t inspected,
+                                           const std::vector<KernelBuffer>& buffers) {
+  if (buffers.size() > recording::kMaxBuffers)
+    return usageError("A kernel with more than " + std::to_string(recording::kMaxBuffers) +
+                      " buffers cannot be recorded.");
+  const auto room = makeRoom(module, size);
+  if (!room) return tl::unexpected(room.error());
+  STRIDESCOPE_TRY(start(module, size, inspected, buffers, *room));
+  const auto counted = fetchCounters(module, size, *room);
+  if (!counted) return tl::unexpected(counted.error());
+
+  LaunchTrace trace;
+  trace.grid = size.grid;
+  trace.block = size.threads;
+  trace.inspected = inspected;
+  for (const KernelBuffer& buffer : buffers)
+    trace.buffers.push_back({buffer.name, buffer.elementBytes, buffer.bytes});
+  for (std::size_t array = 0; array < instrumented.shared.size(); ++array) {
+    const recording::SharedRange& range = counted->control.shared[array];
+    trace.shared.push_back({instrumented.shared[array].name, range.elementBytes, range.bytes});
+  }
+  trace.problems = problemsOf(counted->control, instrumented);
+  STRIDESCOPE_TRY(fetchEvents(trace, *counted, *room));
+  STRIDESCOPE_TRY(fetchSlots(trace, *counted, *room));
+  return trace;
+}
+
+Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, const LaunchSize& size) {
+  if (size.threads == 0 || size.threads > 1024)
+    return usageError("A block of " + std::to_string(size.threads) +
+                      " threads cannot be run: 1 to 1024 can.");
+  Room room;
+  room.slotBytes = recording::slotBytesOf(size.sharedBytes) +
+                   recording::slotBytesOf(module.staticSharedBytes()) +
+                   kMaxSharedArrays * recording::kSlotAlignment;
+  room.slots = static_cast<std::uint32_t>(std::min(kMostSlots, kMostSlotBytes / room.slotBytes));
+  room.counterBytes = (2 * std::uint64_t(size.threads) + room.slots) * sizeof(recording::U32);
+
+  if (logBytes_ == 0) {
+    std::size_t free = 0, total = 0;
+    STRIDESCOPE_TRY(device_.check(device_.api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
+                                  "ask how much GPU memory is free"));
+    logBytes_ = std::clamp<std::uint64_t>(free / 4, 16ull << 20, kMostLogBytes);
+  }
+  room.events =
+      static_cast<std::uint32_t>(std::min(limits_.eventsPerThread, logBytes_ / sizeof(Event) / size.threads));
+
+  STRIDESCOPE_TRY(log_.reserve(logBytes_));
+  STRIDESCOPE_TRY(counters_.reserve(room.counterBytes));
+  STRIDESCOPE_TRY(slots_.reserve(room.slots * room.slotBytes));
+  STRIDESCOPE_TRY(staging_.reserve(kStagingBytes));
+  return room;
+}
+
+Result<void> LaunchRecorder::start(GpuModule& module, const LaunchSize& size, std::uint64_t inspected,
+                                   const std::vector<KernelBuffer>& buffers, const Room& room) {
+  const auto symbol = module.variable("recording_control", sizeof(GpuControl));
+  if (!symbol) return tl::unexpected(symbol.error());
+  control_ = *symbol;
+
+  GpuControl control;
+  control.events = devicePointer<recording::Event>(log_.address());
+  control.counts = devicePointer<recording::U32>(counters_.address());
+  control.barriers = devicePointer<recording::U32>(countersAt(counters_.address(), size.threads));
+  control.tickets = devicePointer<recording::U32>(countersAt(counters_.address(), 2 * size.threads));
+  control.slots = devicePointer<recording::U8>(slots_.address());
+  control.slotBytes = room.slotBytes;
+  control.inspectedBlock = inspected;
+  control.timeLimit = std::chrono::nanoseconds(kKernelTime).count();
+  control.eventLimit = room.events;
+  control.slotLimit = room.slots;
+  std::vector<CUdeviceptr> arguments;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    control.buffers[i] = {buffers[i].address, buffers[i].bytes};
+    arguments.push_back(buffers[i].address);
+  }
+
+  const DriverApi& api = device_.api();
+  std::memcpy(staging_.data(), &control, sizeof control);
+  STRIDESCOPE_TRY(
+      device_.check(api.cuMemcpyHtoDAsync(control_, staging_.data(), sizeof control, device_.stream()),
+                    "cuMemcpyHtoDAsync", "set the recorder up"));
+  STRIDESCOPE_TRY(
+      device_.check(api.cuMemsetD8Async(counters_.address(), 0, room.counterBytes, device_.stream()),
+                    "cuMemsetD8Async", "clear the recorder's counters"));
+  return module.launch(size, arguments);
+}
+
+Result<LaunchRecorder::Counted> LaunchRecorder::fetchCounters(GpuModule& module, const LaunchSize& size,
+                                                              const Room& room) {
+  const DriverApi& api = device_.api();
+  std::byte* const counters = staging_.data() + sizeof(GpuControl);
+  const std::string doing = "record " + module.name();
+  STRIDESCOPE_TRY(
+      device_.check(api.cuMemcpyDtoHAsync(staging_.data(), control_, sizeof(GpuControl), device_.stream()),
+                    "cuMemcpyDtoHAsync", doing));
+  STRIDESCOPE_TRY(
+      device_.check(api.cuMemcpyDtoHAsync(counters, counters_.address(), room.counterBytes, device_.stream()),
+                    "cuMemcpyDtoHAsync", doing));
+  STRIDESCOPE_TRY(device_.finish(doing, kWaitingTime));
+
+  Counted counted;
+  std::memcpy(static_cast<void*>(&counted.control), staging_.data(), sizeof(GpuControl));
+  std::vector<std::uint32_t> barriers(size.threads);
+  counted.events.resize(size.threads);
+  const std::size_t bytes = size.threads * sizeof(recording::U32);
+  std::memcpy(counted.events.data(), counters, bytes);
+  std::memcpy(barriers.data(), counters + bytes, bytes);
+  counted.barriers = *std::ranges::max_element(barriers);
+  return counted;
+}
+
+Result<void> LaunchRecorder::copyBack(CUdeviceptr from, std::uint64_t bytes, std::string_view doing) {
+  STRIDESCOPE_TRY(
+      device_.check(device_.api().cuMemcpyDtoHAsync(staging_.data(), from, bytes, device_.stream()),
+                    "cuMemcpyDtoHAsync", doing));
+  return device_.finish(doing, kWaitingTime);
+}
+
+// The log's rows (event k of all threads) up to the longest thread's, as many at a time as the staging memory
+// holds.
+Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& counted, const Room& room) {
+  const std::size_t threads = counted.events.size();
+  std::vector<std::vector<Event>> columns(threads);
+  std::uint64_t longest = 0, total = 0;
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    trace.cut = trace.cut || counted.events[thread] > room.events;
+    const std::uint32_t count = std::min(counted.events[thread], room.events);
+    columns[thread].reserve(count);
+    longest = std::max<std::uint64_t>(longest, count);
+    total += count;
+  }
+  for (const Problem& problem : trace.problems) trace.cut = trace.cut || problem.kind == ProblemKind::Limit;
+  if (total * sizeof(Event) > limits_.traceBytes) {
+    trace.cut = true;
+    longest = std::min<std::uint64_t>(longest, limits_.traceBytes / sizeof(Event) / threads);
+    trace.problems.push_back({.kind = ProblemKind::Limit,
+                              .text = "The trace is larger than " + bytesText(limits_.traceBytes) +
+                                      "; of each thread the first " + std::to_string(longest) +
+                                      " events were kept. Take a smaller block or fewer elements.",
+                              .site = -1,
+                              .thread = 0});
+  }
+
+  const std::uint64_t rowBytes = threads * sizeof(Event);
+  const std::uint64_t rowsAtOnce = kStagingBytes / rowBytes;
+  for (std::uint64_t row = 0; row < longest; row += rowsAtOnce) {
+    const std::uint64_t rows = std::min(rowsAtOnce, longest - row);
+    STRIDESCOPE_TRY(
+        copyBack(log_.address() + row * rowBytes, rows * rowBytes, "copy the recorded events back"));
+    for (std::size_t thread = 0; thread < threads; ++thread) {
+      const std::uint64_t count = std::min<std::uint64_t>(counted.events[thread], room.events);
+      const std::byte* source = staging_.data() + thread * sizeof(Event);
+      for (std::uint64_t k = row; k < std::min(count, row + rows); ++k, source += rowBytes) {
+        Event event;
+        std::memcpy(static_cast<void*>(&event), source, sizeof event);
+        columns[thread].push_back(event);
+      }
+    }
+  }
+  separateCopies(trace, columns);
+  return {};
+}
+
+Result<void> LaunchRecorder::fetchSlots(LaunchTrace& trace, const Counted& counted, const Room& room) {
+  const std::uint64_t slots = std::min(counted.barriers, room.slots);
+  const std::uint64_t slotsAtOnce = kStagingBytes / room.slotBytes;
+  for (std::uint64_t slot = 0; slot < slots; slot += slotsAtOnce) {
+    const std::uint64_t count = std::min(slotsAtOnce, slots - slot);
+    STRIDESCOPE_TRY(copyBack(slots_.address() + slot * room.slotBytes, count * room.slotBytes,
+                             "copy the snapshots back"));
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::byte* source = staging_.data() + i * room.slotBytes;
+      std::vector<std::uint8_t>& copy = trace.barrierCopies.emplace_back();
+      for (const recording::SharedRange& range : counted.control.shared) {
+        const auto* bytes = reinterpret_cast<const std::uint8_t*>(source);
+        copy.insert(copy.end(), bytes, bytes + range.bytes);
+        source += recording::slotBytesOf(range.bytes);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,63 @@
+// Launches a recorded module and brings back what its inspected block did.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/gpu/gpu_memory.h"
+#include "engine/gpu/gpu_module.h"
+#include "instrument/instrument.h"
+#include "recording/gpu_control.h"
+#include "trace/trace.h"
+
+namespace stridescope {
+
+// One of the kernel's arguments: GPU memory of exactly `bytes` bytes.
+struct KernelBuffer {
+  std::string name;  // the parameter's
+  unsigned elementBytes = 4;
+  std::uint64_t bytes = 0;
+  CUdeviceptr address = 0;
+};
+
+class LaunchRecorder {
+ public:
+  explicit LaunchRecorder(GpuDevice& device, RecordLimits limits = {});
+
+  // Runs one launch and waits for it. Fills in everything but LaunchTrace::elements. Within a
+  // GpuDevice::Entered.
+  Result<LaunchTrace> record(GpuModule& module, const Instrumented& instrumented, const LaunchSize& size,
+                             std::uint64_t inspected, const std::vector<KernelBuffer>& buffers);
+
+ private:
+  // Where things lie in counters_ and how much there is room for.
+  struct Room {
+    std::uint32_t events = 0;  // of a thread
+    std::uint32_t slots = 0;   // of block barriers
+    std::uint64_t slotBytes = 0;
+    std::uint64_t counterBytes = 0;
+  };
+  struct Counted {  // what the launch left in the control block and the counters
+    recording::GpuControl control;
+    std::vector<std::uint32_t> events;  // of each thread
+    std::uint32_t barriers = 0;         // the most that a thread passed
+  };
+
+  Result<Room> makeRoom(const GpuModule& module, const LaunchSize& size);
+  Result<void> start(GpuModule& module, const LaunchSize& size, std::uint64_t inspected,
+                     const std::vector<KernelBuffer>& buffers, const Room& room);
+  Result<Counted> fetchCounters(GpuModule& module, const LaunchSize& size, const Room& room);
+  Result<void> fetchEvents(LaunchTrace& trace, const Counted& counted, const Room& room);
+  Result<void> fetchSlots(LaunchTrace& trace, const Counted& counted, const Room& room);
+  Result<void> copyBack(CUdeviceptr from, std::uint64_t bytes, std::string_view doing);
+
+  GpuDevice& device_;
+  RecordLimits limits_;
+  DeviceMemory log_, counters_, slots_;
+  std::uint64_t logBytes_ = 0;
+  PinnedMemory staging_;
+  CUdeviceptr control_ = 0;  // of the module in use
+};
+
+}  // namespace stridescope

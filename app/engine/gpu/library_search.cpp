@@ -1,0 +1,60 @@
+#include "engine/gpu/library_search.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+namespace stridescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kNvrtcNames{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// A missing file is left out: the loader's sentence on it would only hide the others.
+void addExisting(std::vector<std::string>& candidates, const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : kNvrtcNames)
+    if (fs::exists(folder / name, ignored)) candidates.push_back((folder / name).string());
+}
+
+}  // namespace
+
+std::vector<std::string> driverCandidates(const std::string& given) {
+  const std::string named = !given.empty() ? given : environment("STRIDESCOPE_LIBCUDA");
+  if (!named.empty()) return {named};
+  return {"libcuda.so.1"};
+}
+
+std::vector<std::string> nvrtcCandidates(const std::string& given) {
+  std::vector<std::string> candidates;
+  std::error_code ignored;
+  const std::string named = !given.empty() ? given : environment("STRIDESCOPE_NVRTC");
+  if (!named.empty()) {
+    if (fs::is_directory(named, ignored)) addExisting(candidates, named);
+    if (candidates.empty()) candidates.push_back(named);
+    return candidates;
+  }
+
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  if (!program.empty()) {
+    addExisting(candidates, program);
+    addExisting(candidates, program.parent_path() / "lib");
+  }
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    const fs::path root = environment(variable);
+    if (root.empty()) continue;
+    addExisting(candidates, root / "lib64");
+    addExisting(candidates, root / "lib");
+  }
+  candidates.insert(candidates.end(), kNvrtcNames.begin(), kNvrtcNames.end());
+  addExisting(candidates, "/usr/local/cuda/lib64");
+  return candidates;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,42 @@
+// NVRTC, CUDA's run-time compiler, opened at run time: a table of its functions.
+#pragma once
+
+#include <nvrtc.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/gpu/shared_library.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+#define STRIDESCOPE_NVRTC_FUNCTIONS(use)                                                                    \
+  use(nvrtcVersion) use(nvrtcGetErrorString) use(nvrtcGetNumSupportedArchs) use(nvrtcGetSupportedArchs)     \
+      use(nvrtcCreateProgram) use(nvrtcDestroyProgram) use(nvrtcAddNameExpression) use(nvrtcCompileProgram) \
+          use(nvrtcGetLoweredName) use(nvrtcGetProgramLogSize) use(nvrtcGetProgramLog)                      \
+              use(nvrtcGetCUBINSize) use(nvrtcGetCUBIN) use(nvrtcGetPTXSize) use(nvrtcGetPTX)
+
+#define STRIDESCOPE_DECLARE_FUNCTION(name) decltype(&::name) name = nullptr;
+struct NvrtcApi {
+  std::shared_ptr<SharedLibrary> library;
+  int major = 0, minor = 0;
+  std::vector<int> architectures;  // 90 for compute capability 9.0; ascending
+  STRIDESCOPE_NVRTC_FUNCTIONS(STRIDESCOPE_DECLARE_FUNCTION)
+
+  std::string versionText() const { return std::to_string(major) + "." + std::to_string(minor); }
+};
+#undef STRIDESCOPE_DECLARE_FUNCTION
+
+// Opens the first NVRTC (library_search.h) of release 12 or later that the driver can follow: what a newer
+// major release compiles, an older driver does not load. `driverVersion`: 12040 for CUDA 12.4; 0: any will
+// do.
+Result<std::shared_ptr<const NvrtcApi>> loadNvrtc(const std::string& given, int driverVersion);
+
+// NVRTC's option for a device: "--gpu-architecture=sm_90". A device newer than the compiler gets the newest
+// virtual architecture, which the driver compiles on; one that is too old is an error.
+Result<std::string> architectureOption(const NvrtcApi& nvrtc, int computeCapability);
+
+}  // namespace stridescope

@@ -1,0 +1,28 @@
+#include "engine/gpu/shared_library.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+namespace stridescope {
+
+Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std::string>& candidates) {
+  std::string reasons;
+  for (const std::string& name : candidates) {
+    // RTLD_LOCAL: two releases of a library may be open at once without seeing each other's symbols.
+    if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      const link_map* map = nullptr;
+      const bool told = dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 && map != nullptr;
+      const std::string path = told && map->l_name != nullptr ? map->l_name : "";
+      return std::shared_ptr<SharedLibrary>(new SharedLibrary(handle, path.empty() ? name : path));
+    }
+    const char* reason = dlerror();
+    reasons += (reasons.empty() ? "" : "\n") + std::string(reason != nullptr ? reason : name);
+  }
+  return unavailable("None of the libraries could be opened.", reasons);
+}
+
+SharedLibrary::~SharedLibrary() { dlclose(handle_); }
+
+void* SharedLibrary::symbol(const char* name) const { return dlsym(handle_, name); }
+
+}  // namespace stridescope

@@ -1,0 +1,32 @@
+// Stands in for the GPU engine in a build that found no CUDA headers.
+#include "engine/gpu/clean_kernel.h"
+#include "engine/gpu/gpu_engine.h"
+
+namespace stridescope {
+namespace {
+
+constexpr const char* kSentence =
+    "This program was built without CUDA's headers and cannot use a GPU. Build it where the CUDA toolkit is "
+    "installed, or use the CPU executor: --engine host.";
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned, const GpuPlaces&) { return unavailable(kSentence); }
+
+Result<unsigned> precompileForGpu(unsigned, std::span<const Experiment>, JobControl&, const GpuPlaces&) {
+  return unavailable(kSentence);
+}
+
+Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned, const GpuPlaces&) {
+  return unavailable(kSentence);
+}
+
+GpuStatus queryGpus(const GpuPlaces&) {
+  GpuStatus status;
+  status.problems.push_back(kSentence);
+  return status;
+}
+
+bool GpuStatus::usable() const { return false; }
+
+}  // namespace stridescope
