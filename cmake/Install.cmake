@@ -7,7 +7,9 @@ if(NOT TARGET stridescope)
   return()
 endif()
 
+# RPATH, not RUNPATH, because only the former also finds what the libraries in lib/ need themselves.
 set_target_properties(stridescope PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+target_link_options(stridescope PRIVATE LINKER:--disable-new-dtags)
 
 # The C and C++ run-time libraries are left out too: the machine's OpenGL driver needs its own, newer ones.
 install(TARGETS stridescope
