@@ -1,0 +1,260 @@
+#include "instrument/declarations.h"
+
+#include <algorithm>
+#include <array>
+
+#include "instrument/vocabulary.h"
+
+namespace stridescope {
+namespace {
+
+// Operators that a struct may define: none of them can stand for an access.
+constexpr std::array<std::string_view, 11> kHarmlessOperators{"+",  "-",  "/",  "%",  "<", ">",
+                                                              "==", "!=", "<=", ">=", "("};
+
+class DeclarationReader {
+ public:
+  DeclarationReader(const Source& source, const TypeNames& types) : source_(source), types_(types) {
+    result_.roles.assign(source.tokens.size(), Role::Expression);
+    result_.names.insert(types.constants.begin(), types.constants.end());
+  }
+
+  Accepted<Declarations> run() {
+    for (int i = 0; i < source_.size(); ++i) {
+      if (source_.is(i, "[") && source_.is(i + 1, "[")) {
+        markAttribute(i);
+        i = source_.partnerOf(i);
+      } else if (result_.roleOf(i) == Role::Expression && startsType(i)) {
+        if (auto read = readDeclaration(i); !read) return tl::unexpected(read.error());
+      } else if (source_.is(i, "operator")) {
+        return refuse(source_[i], "Conversion operators are not read. Write a function.");
+      } else if (isCaptureWithValue(i)) {
+        addName(i);
+      }
+    }
+    if (auto checked = checkDimensions(); !checked) return tl::unexpected(checked.error());
+    return std::move(result_);
+  }
+
+ private:
+  void mark(int i, Role role) { result_.roles[static_cast<std::size_t>(i)] = role; }
+
+  void markAttribute(int open) {
+    for (int i = open; i <= source_.partnerOf(open); ++i) mark(i, Role::Attribute);
+  }
+
+  void addName(int i) {
+    mark(i, Role::Name);
+    result_.names.insert(source_[i].text);
+  }
+
+  bool isTypeWord(int i) const { return source_.isIdentifier(i) && types_.isType(source_[i].text); }
+
+  bool startsType(int i) const {
+    if (!source_.isIdentifier(i) || source_.is(i - 1, ".") || source_.is(i - 1, "->")) {
+      const bool trailingReturn = source_.is(i - 1, "->") && isTypeWord(i);
+      if (!trailingReturn) return false;
+    }
+    return isTypeWord(i) || isSpecifier(source_[i].text) || source_.is(i, "decltype");
+  }
+
+  // x in [x = ...](...) { ... }
+  bool isCaptureWithValue(int i) const {
+    if (!source_.isIdentifier(i) || !source_.is(i + 1, "=") || isKeyword(source_[i].text)) return false;
+    if (!source_.is(i - 1, "[") && !source_.is(i - 1, ",")) return false;
+    int open = i - 1;
+    while (open >= 0 && !source_.is(open, "[") && !source_.is(open, ";") && !source_.is(open, "{")) {
+      open = source_.closes(open) ? source_.partnerOf(open) - 1 : open - 1;
+    }
+    return source_.is(open, "[") && source_.partnerOf(open) > i;
+  }
+
+  // A declaration's first token stands where a statement can begin; then commas separate declarators.
+  bool standsAtStatementStart(int i) const {
+    if (i == 0) return true;
+    for (std::string_view before : {";", "{", "}", ":", "else", "do"})
+      if (source_.is(i - 1, before)) return true;
+    if (source_.isKind(i - 1, TokenKind::Text)) return true;  // extern "C"
+    if (result_.roleOf(i - 1) == Role::Attribute) return true;
+    if (source_.is(i - 1, ">") && source_.partnerOf(i - 1) > 0) return true;  // template <...>
+    if (source_.is(i - 1, "(")) return source_.is(i - 2, "for");
+    return source_.is(i - 1, ")");
+  }
+
+  Accepted<void> readDeclaration(int first) {
+    const bool list = standsAtStatementStart(first);
+    bool isAuto = false;
+    auto afterType = readType(first, isAuto);
+    if (!afterType) return tl::unexpected(afterType.error());
+    int i = *afterType;
+    if (i < 0) return {};
+    if (isAuto && source_.is(i, "[") && !source_.is(i + 1, "["))
+      return refuse(source_[i], "Structured bindings are not read. Declare each variable on its own.");
+    while (true) {
+      auto afterDeclarator = readDeclarator(i);
+      if (!afterDeclarator) return tl::unexpected(afterDeclarator.error());
+      if (!list || *afterDeclarator < 0) return {};
+      i = skipInitializer(*afterDeclarator);
+      if (!source_.is(i, ",")) return {};
+      ++i;
+    }
+  }
+
+  // Marks the type's tokens; returns the one after them, or -1 if no declarator can follow.
+  Accepted<int> readType(int first, bool& isAuto) {
+    int namedTypes = 0;
+    int builtIns = 0;
+    int i = first;
+    while (source_.isIdentifier(i)) {
+      const std::string_view word = source_[i].text;
+      const bool type = types_.isType(word);
+      if (!type && !isSpecifier(word) && word != "decltype") break;
+      mark(i, Role::Type);
+      isAuto = isAuto || word == "auto";
+      if (type) {
+        const bool arithmetic = isBuiltInType(word) && word != "T";
+        (arithmetic ? builtIns : namedTypes) += 1;
+        if (namedTypes > 1 || (namedTypes == 1 && builtIns > 0))
+          return refuse(source_[i],
+                        "The name " + std::string(word) + " is a type's. Choose another for this.");
+        if (source_.is(i + 1, "<") && source_.opens(i + 1)) i = source_.partnerOf(i + 1);
+      } else if ((takesArgument(word) || word == "decltype") && source_.is(i + 1, "(")) {
+        i = source_.partnerOf(i + 1);
+        namedTypes += word == "decltype" ? 1 : 0;
+      } else if (word == "extern" && source_.isKind(i + 1, TokenKind::Text)) {
+        ++i;
+      }
+      ++i;
+    }
+    return source_.is(i, "::") ? -1 : i;
+  }
+
+  bool isReference(int i) const { return source_.is(i, "&") || source_.is(i, "&&"); }
+
+  tl::unexpected<Refusal> refuseReference(int i) const {
+    return refuse(source_[i],
+                  "Accesses through a reference are not recorded. Use a value, or a pointer and *p or p[i].");
+  }
+
+  // Reads pointers, the name and the dimensions from `i` on; returns the token after them, or -1 if what
+  // stands there declares nothing.
+  Accepted<int> readDeclarator(int i) {
+    int pointers = 0;
+    while (true) {
+      if (isReference(i)) return refuseReference(i);
+      if (source_.is(i, "*")) {
+        if (++pointers > 1)
+          return refuse(source_[i], "Pointers to pointers are not recorded. Use one pointer and an offset.");
+        mark(i, Role::Pointer);
+      } else if (source_.isIdentifier(i) && isSpecifier(source_[i].text)) {
+        mark(i, Role::Type);
+      } else {
+        break;
+      }
+      ++i;
+    }
+    if (source_.is(i, "(") && (source_.is(i + 1, "*") || isReference(i + 1))) return readNestedDeclarator(i);
+    if (source_.is(i, "operator")) return readOperator(i);
+    int name = -1;
+    if (source_.isIdentifier(i) && !isKeyword(source_[i].text)) {
+      if (types_.isType(source_[i].text))
+        return refuse(source_[i],
+                      "The name " + std::string(source_[i].text) + " is a type's. Choose another.");
+      name = i;
+      addName(i);
+      ++i;
+    }
+    int dimensions = 0;
+    i = readDimensions(i, dimensions);
+    if (name >= 0) dimensionsSeen_.push_back({name, dimensions});
+    return name >= 0 ? i : -1;
+  }
+
+  // (*name)[33]: a pointer to rows. `int(*p)` is a cast of what p points at and stays an expression.
+  Accepted<int> readNestedDeclarator(int open) {
+    const int close = source_.partnerOf(open);
+    if (source_.is(close + 1, "("))
+      return refuse(source_[open], "Function pointers are not read. Call the function by its name.");
+    if (!source_.is(close + 1, "["))
+      return isReference(open + 1) ? Accepted<int>(refuseReference(open + 1)) : -1;
+    if (isReference(open + 1)) return refuseReference(open + 1);
+    const int name = open + 2;
+    if (!source_.isIdentifier(name) || isKeyword(source_[name].text) || name + 1 != close)
+      return refuse(source_[open], "This declaration cannot be read. Write a plain pointer.");
+    mark(open + 1, Role::Pointer);
+    addName(name);
+    int dimensions = 1;
+    const int after = readDimensions(close + 1, dimensions);
+    dimensionsSeen_.push_back({name, dimensions});
+    return after;
+  }
+
+  Accepted<int> readOperator(int keyword) {
+    const int symbol = keyword + 1;
+    const bool harmless =
+        source_.has(symbol) &&
+        std::ranges::find(kHarmlessOperators, source_[symbol].text) != kHarmlessOperators.end();
+    if (!harmless || (source_.is(symbol, "(") && source_.partnerOf(symbol) != symbol + 1))
+      return refuse(source_[keyword],
+                    "An operator of your own can hide an access. Write a function with a name.");
+    mark(keyword, Role::Type);
+    return source_.is(symbol, "(") ? symbol + 2 : symbol + 1;
+  }
+
+  int readDimensions(int i, int& dimensions) {
+    while (source_.is(i, "[") && !source_.is(i + 1, "[")) {
+      mark(i, Role::ArrayBracket);
+      ++dimensions;
+      i = source_.partnerOf(i) + 1;
+    }
+    return i;
+  }
+
+  // From after a declarator to the comma or semicolon that ends it, or to a function's body.
+  int skipInitializer(int i) const {
+    bool initialized = false;
+    while (source_.has(i)) {
+      if (source_.is(i, ",") || source_.is(i, ";") || source_.closes(i)) return i;
+      const bool body = source_.is(i, "{") && !initialized && result_.roleOf(i - 1) != Role::Name &&
+                        !source_.is(i - 1, "]");
+      if (body) return i;
+      initialized = initialized || source_.is(i, "=");
+      i = source_.opens(i) ? source_.partnerOf(i) + 1 : i + 1;
+    }
+    return i;
+  }
+
+  // Rows of an array cannot be told from elements if one name stands for both.
+  Accepted<void> checkDimensions() {
+    for (const Dimensions& seen : dimensionsSeen_) {
+      int& most = result_.dimensions[source_[seen.name].text];
+      most = std::max(most, seen.count);
+    }
+    for (const Dimensions& seen : dimensionsSeen_) {
+      const int most = result_.dimensions[source_[seen.name].text];
+      if (most >= 2 && seen.count != most)
+        return refuse(source_[seen.name],
+                      "The name " + std::string(source_[seen.name].text) +
+                          " also stands for an array with other dimensions. Choose another.");
+    }
+    return {};
+  }
+
+  struct Dimensions {
+    int name;
+    int count;
+  };
+
+  const Source& source_;
+  const TypeNames& types_;
+  Declarations result_;
+  std::vector<Dimensions> dimensionsSeen_;
+};
+
+}  // namespace
+
+Accepted<Declarations> readDeclarations(const Source& source, const TypeNames& types) {
+  return DeclarationReader(source, types).run();
+}
+
+}  // namespace stridescope

@@ -1,0 +1,36 @@
+// What each token is to the declarations of a kernel's text: this is what tells `T * p` (a declaration) from
+// `n * p` (a product) and `T v[4]` from an access.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "instrument/brackets.h"
+#include "instrument/type_names.h"
+
+namespace stridescope {
+
+enum class Role : unsigned char {
+  Expression,
+  Type,          // of a type or a specifier
+  Pointer,       // the * of T* p
+  Name,          // the name that is declared
+  ArrayBracket,  // the [ of T v[4]
+  Attribute,     // of [[...]]
+};
+
+struct Declarations {
+  std::vector<Role> roles;                               // one a token
+  std::unordered_set<std::string_view> names;            // everything declared, wherever
+  std::unordered_map<std::string_view, int> dimensions;  // of arrays and pointers to arrays
+
+  Role roleOf(int i) const { return roles[static_cast<std::size_t>(i)]; }
+};
+
+// Refuses references, pointers to pointers, function pointers, structured bindings and operators that would
+// hide an access.
+Accepted<Declarations> readDeclarations(const Source& source, const TypeNames& types);
+
+}  // namespace stridescope

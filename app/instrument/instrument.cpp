@@ -1,0 +1,73 @@
+#include "instrument/instrument.h"
+
+#include "instrument/accesses.h"
+#include "instrument/brackets.h"
+#include "instrument/constructs.h"
+#include "instrument/declarations.h"
+#include "instrument/directives.h"
+#include "instrument/expressions.h"
+#include "instrument/findings.h"
+#include "instrument/operations.h"
+#include "instrument/shared_declarations.h"
+#include "instrument/signature.h"
+#include "instrument/sites.h"
+#include "instrument/statements.h"
+#include "instrument/tokens.h"
+#include "instrument/type_names.h"
+#include "recording/event.h"
+
+namespace stridescope {
+namespace {
+
+// Far more than any kernel has; keeps the work bounded.
+constexpr std::size_t kLongestText = 256 * 1024;
+
+}  // namespace
+
+tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
+  if (kernelText.size() > kLongestText)
+    return tl::unexpected(
+        Refusal{1, 1, "This text is longer than 256 KiB. Leave out what the kernel does not need."});
+
+  auto tokenized = tokenize(kernelText);
+  if (!tokenized) return tl::unexpected(tokenized.error());
+  auto macros = readDirectives(tokenized->directives);
+  if (!macros) return tl::unexpected(macros.error());
+  auto source = matchBrackets(kernelText, std::move(tokenized->tokens));
+  if (!source) return tl::unexpected(source.error());
+  auto types = readTypeNames(*source);
+  if (!types) return tl::unexpected(types.error());
+  auto declarations = readDeclarations(*source, *types);
+  if (!declarations) return tl::unexpected(declarations.error());
+  if (auto checked = checkConstructs(*source, *types, *declarations, *macros); !checked)
+    return tl::unexpected(checked.error());
+  auto statements = readStatements(*source, *declarations);
+  if (!statements) return tl::unexpected(statements.error());
+  auto signature = readSignature(*source, *declarations);
+  if (!signature) return tl::unexpected(signature.error());
+  auto shared = readSharedArrays(*source, *declarations, *statements);
+  if (!shared) return tl::unexpected(shared.error());
+
+  const Expressions expressions(*source, *declarations, *statements);
+  Findings findings;
+  if (auto found = findAccesses(*source, *declarations, expressions, shared->replacedTokens, findings);
+      !found)
+    return tl::unexpected(found.error());
+  findOperations(*source, expressions, findings);
+  findBranches(*source, *statements, findings);  // last: a condition's wrap goes round an access's
+  if (findings.sites.size() > recording::kMaxSites)
+    return refuse(source->tokens[static_cast<std::size_t>(findings.sites[recording::kMaxSites].first)],
+                  "Only " + std::to_string(recording::kMaxSites) +
+                      " accesses and branches can be recorded. Use loops.");
+  for (Replacement& replacement : shared->replacements)
+    findings.edits.replacements.push_back(std::move(replacement));
+
+  SiteTable table = numberSites(*source, *statements, findings.sites);
+  return Instrumented{.text = applyEdits(*source, std::move(findings.edits), table.idOf),
+                      .sites = std::move(table.sites),
+                      .shared = std::move(shared->declarations),
+                      .kernel = std::move(signature->kernel),
+                      .parameters = std::move(signature->parameters)};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,24 @@
+// The __shared__ arrays of a kernel's text.
+#pragma once
+
+#include <vector>
+
+#include "instrument/declarations.h"
+#include "instrument/edits.h"
+#include "instrument/instrument.h"
+#include "instrument/statements.h"
+
+namespace stridescope {
+
+struct SharedArrays {
+  std::vector<SharedDeclaration> declarations;
+  std::vector<Replacement> replacements;
+  std::vector<bool> replacedTokens;  // one a token of the text
+};
+
+// Refuses scalars, pointers as elements, initializers, alignment, more arrays than can be recorded, more than
+// one dynamic array, and declarations that are not written on one line.
+Accepted<SharedArrays> readSharedArrays(const Source& source, const Declarations& declarations,
+                                        const Statements& statements);
+
+}  // namespace stridescope

@@ -1,0 +1,322 @@
+#include "instrument/vocabulary.h"
+
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace stridescope {
+namespace {
+
+using Words = std::unordered_set<std::string_view>;
+
+const Words kTypes{
+    "void",       "bool",       "char",      "short",     "int",       "long",       "signed",
+    "unsigned",   "float",      "double",    "auto",      "char8_t",   "char16_t",   "char32_t",
+    "wchar_t",    "__int128",   "size_t",    "ptrdiff_t", "int8_t",    "int16_t",    "int32_t",
+    "int64_t",    "uint8_t",    "uint16_t",  "uint32_t",  "uint64_t",  "intptr_t",   "uintptr_t",
+    "uchar",      "ushort",     "uint",      "ulong",     "char1",     "char2",      "char3",
+    "char4",      "uchar1",     "uchar2",    "uchar3",    "uchar4",    "short1",     "short2",
+    "short3",     "short4",     "ushort1",   "ushort2",   "ushort3",   "ushort4",    "int1",
+    "int2",       "int3",       "int4",      "uint1",     "uint2",     "uint3",      "uint4",
+    "long1",      "long2",      "long3",     "long4",     "ulong1",    "ulong2",     "ulong3",
+    "ulong4",     "longlong1",  "longlong2", "longlong3", "longlong4", "ulonglong1", "ulonglong2",
+    "ulonglong3", "ulonglong4", "float1",    "float2",    "float3",    "float4",     "double1",
+    "double2",    "double3",    "double4",   "dim3",      "T"};
+
+const Words kSpecifiers{"const",
+                        "volatile",
+                        "constexpr",
+                        "consteval",
+                        "static",
+                        "extern",
+                        "inline",
+                        "register",
+                        "mutable",
+                        "virtual",
+                        "explicit",
+                        "struct",
+                        "class",
+                        "union",
+                        "enum",
+                        "typename",
+                        "__device__",
+                        "__global__",
+                        "__host__",
+                        "__forceinline__",
+                        "__noinline__",
+                        "__inline__",
+                        "__restrict__",
+                        "__restrict",
+                        "__grid_constant__",
+                        "__shared__",
+                        "__align__",
+                        "alignas",
+                        "__launch_bounds__"};
+
+const Words kSpecifiersWithArgument{"__align__", "alignas", "__launch_bounds__", "explicit"};
+
+const Words kUnevaluated{"sizeof",        "alignof",   "__alignof__",       "decltype", "noexcept",
+                         "static_assert", "__align__", "__launch_bounds__", "alignas"};
+
+const Words kNamedCasts{"static_cast", "const_cast", "reinterpret_cast"};
+
+const Words kOperandKeywords{"this", "true", "false", "nullptr"};
+
+const Words kOtherKeywords{
+    "return",   "if",     "else",     "for",       "while",    "do",       "break",    "continue",  "using",
+    "template", "public", "private",  "protected", "operator", "override", "final",    "switch",    "case",
+    "default",  "goto",   "try",      "catch",     "throw",    "new",      "delete",   "namespace", "typedef",
+    "asm",      "friend", "requires", "concept",   "co_await", "co_yield", "co_return"};
+
+const Words kPredefined{"threadIdx", "blockIdx", "blockDim", "gridDim",
+                        "warpSize",  "identity", "combine",  "blockSize"};
+
+const Words kHarmlessFunctions{"__threadfence",
+                               "__threadfence_block",
+                               "__threadfence_system",
+                               "__popc",
+                               "__popcll",
+                               "__clz",
+                               "__clzll",
+                               "__ffs",
+                               "__ffsll",
+                               "__fns",
+                               "__brev",
+                               "__brevll",
+                               "__byte_perm",
+                               "__funnelshift_l",
+                               "__funnelshift_r",
+                               "__mul24",
+                               "__umul24",
+                               "__mulhi",
+                               "__umulhi",
+                               "__sad",
+                               "__usad",
+                               "__hadd",
+                               "__rhadd",
+                               "__dp4a",
+                               "__dp2a_lo",
+                               "__dp2a_hi",
+                               "__float_as_int",
+                               "__int_as_float",
+                               "__float_as_uint",
+                               "__uint_as_float",
+                               "__double_as_longlong",
+                               "__longlong_as_double",
+                               "__int2float_rn",
+                               "__float2int_rn",
+                               "__float2int_rz",
+                               "__fmaf_rn",
+                               "__fadd_rn",
+                               "__fmul_rn",
+                               "__fdividef",
+                               "__saturatef",
+                               "min",
+                               "max",
+                               "abs",
+                               "llabs",
+                               "fabs",
+                               "fabsf",
+                               "fmin",
+                               "fminf",
+                               "fmax",
+                               "fmaxf",
+                               "sqrt",
+                               "sqrtf",
+                               "rsqrt",
+                               "rsqrtf",
+                               "exp",
+                               "expf",
+                               "exp2f",
+                               "log",
+                               "logf",
+                               "log2f",
+                               "pow",
+                               "powf",
+                               "sin",
+                               "sinf",
+                               "cos",
+                               "cosf",
+                               "floor",
+                               "floorf",
+                               "ceil",
+                               "ceilf",
+                               "round",
+                               "roundf",
+                               "trunc",
+                               "truncf",
+                               "fma",
+                               "fmaf",
+                               "fmod",
+                               "fmodf",
+                               "isnan",
+                               "isinf",
+                               "signbit",
+                               "umin",
+                               "umax",
+                               "llmin",
+                               "llmax",
+                               "ullmin",
+                               "ullmax",
+                               "make_int2",
+                               "make_int3",
+                               "make_int4",
+                               "make_uint2",
+                               "make_uint3",
+                               "make_uint4",
+                               "make_float2",
+                               "make_float3",
+                               "make_float4",
+                               "make_double2",
+                               "make_longlong2",
+                               "make_ulonglong2",
+                               "__builtin_bit_cast",
+                               "__builtin_expect",
+                               "__builtin_assume",
+                               "__builtin_unreachable",
+                               "__assume"};
+
+const std::unordered_map<std::string_view, recording::SiteKind> kOperations{
+    {"__syncthreads", recording::SiteKind::BlockBarrier},
+    {"__syncthreads_count", recording::SiteKind::BlockBarrier},
+    {"__syncthreads_and", recording::SiteKind::BlockBarrier},
+    {"__syncthreads_or", recording::SiteKind::BlockBarrier},
+    {"__syncwarp", recording::SiteKind::WarpOperation},
+    {"__shfl_sync", recording::SiteKind::WarpOperation},
+    {"__shfl_up_sync", recording::SiteKind::WarpOperation},
+    {"__shfl_down_sync", recording::SiteKind::WarpOperation},
+    {"__shfl_xor_sync", recording::SiteKind::WarpOperation},
+    {"__ballot_sync", recording::SiteKind::WarpOperation},
+    {"__any_sync", recording::SiteKind::WarpOperation},
+    {"__all_sync", recording::SiteKind::WarpOperation},
+    {"__activemask", recording::SiteKind::WarpOperation},
+    {"__reduce_add_sync", recording::SiteKind::WarpOperation},
+    {"__reduce_min_sync", recording::SiteKind::WarpOperation},
+    {"__reduce_max_sync", recording::SiteKind::WarpOperation},
+    {"__reduce_and_sync", recording::SiteKind::WarpOperation},
+    {"__reduce_or_sync", recording::SiteKind::WarpOperation},
+    {"__reduce_xor_sync", recording::SiteKind::WarpOperation},
+    {"atomicAdd", recording::SiteKind::Atomic},
+    {"atomicSub", recording::SiteKind::Atomic},
+    {"atomicMin", recording::SiteKind::Atomic},
+    {"atomicMax", recording::SiteKind::Atomic},
+    {"atomicAnd", recording::SiteKind::Atomic},
+    {"atomicOr", recording::SiteKind::Atomic},
+    {"atomicXor", recording::SiteKind::Atomic},
+    {"atomicExch", recording::SiteKind::Atomic},
+    {"atomicCAS", recording::SiteKind::Atomic},
+    {"atomicInc", recording::SiteKind::Atomic},
+};
+
+struct AgainstWord {
+  std::string_view word;
+  std::string_view reason;
+};
+
+constexpr std::array kAgainstWords{
+    AgainstWord{"goto", "goto is not recorded. Write a loop or an if."},
+    AgainstWord{"switch", "switch is not recorded. Write if and else if."},
+    AgainstWord{"case", "case is not recorded. Write if and else if."},
+    AgainstWord{"default", "default is not recorded. Write if and else."},
+    AgainstWord{"asm", "Inline assembly accesses memory unrecorded. Write it in CUDA C++."},
+    AgainstWord{"__asm", "Inline assembly accesses memory unrecorded. Write it in CUDA C++."},
+    AgainstWord{"__asm__", "Inline assembly accesses memory unrecorded. Write it in CUDA C++."},
+    AgainstWord{"try", "Device code has no exceptions. Write an if."},
+    AgainstWord{"catch", "Device code has no exceptions. Write an if."},
+    AgainstWord{"throw", "Device code has no exceptions. Write an if."},
+    AgainstWord{"new", "new allocates memory that is not recorded. Use a __shared__ array or a parameter."},
+    AgainstWord{"delete", "delete frees memory that is not recorded. Use a __shared__ array or a parameter."},
+    AgainstWord{"malloc",
+                "malloc allocates memory that is not recorded. Use a __shared__ array or a parameter."},
+    AgainstWord{"free", "free is not recorded. Use a __shared__ array or a parameter."},
+    AgainstWord{"memcpy", "memcpy accesses memory unrecorded. Write a loop over the elements."},
+    AgainstWord{"memmove", "memmove accesses memory unrecorded. Write a loop over the elements."},
+    AgainstWord{"memset", "memset accesses memory unrecorded. Write a loop over the elements."},
+    AgainstWord{"memcmp", "memcmp accesses memory unrecorded. Write a loop over the elements."},
+    AgainstWord{"typedef", "typedef is not read. Write using Name = type;"},
+    AgainstWord{"namespace", "Namespaces are not read. Declare at file scope."},
+    AgainstWord{"friend", "friend is not read. Write a free function."},
+    AgainstWord{"requires", "Constraints are not read. Leave them out."},
+    AgainstWord{"concept", "Concepts are not read. Leave them out."},
+    AgainstWord{"thread_local", "thread_local does not exist in device code. Use a local variable."},
+    AgainstWord{"co_await", "Device code has no coroutines. Write a loop."},
+    AgainstWord{"co_yield", "Device code has no coroutines. Write a loop."},
+    AgainstWord{"co_return", "Device code has no coroutines. Write a loop."},
+    AgainstWord{"__constant__",
+                "Reads of __constant__ memory are not recorded. Pass the data as a parameter."},
+    AgainstWord{"__managed__",
+                "Accesses to a __managed__ variable are not recorded. Pass a pointer as a parameter."},
+    AgainstWord{"std", "Functions of std access memory unrecorded. Write the loop out."},
+    AgainstWord{"cooperative_groups",
+                "Cooperative groups are not recorded. Use __syncthreads() and __syncwarp()."},
+    AgainstWord{"cg", "Cooperative groups are not recorded. Use __syncthreads() and __syncwarp()."},
+    AgainstWord{"recording", "The name recording belongs to the recorder. Choose another."},
+    AgainstWord{"and", "The word and is not read. Write &&."},
+    AgainstWord{"or", "The word or is not read. Write ||."},
+    AgainstWord{"not", "The word not is not read. Write !."},
+    AgainstWord{"xor", "The word xor is not read. Write ^."},
+    AgainstWord{"bitand", "The word bitand is not read. Write &."},
+    AgainstWord{"bitor", "The word bitor is not read. Write |."},
+    AgainstWord{"compl", "The word compl is not read. Write ~."},
+    AgainstWord{"and_eq", "The word and_eq is not read. Write &=."},
+    AgainstWord{"or_eq", "The word or_eq is not read. Write |=."},
+    AgainstWord{"xor_eq", "The word xor_eq is not read. Write ^=."},
+    AgainstWord{"not_eq", "The word not_eq is not read. Write !=."},
+};
+
+struct AgainstPrefix {
+  std::string_view prefix;
+  std::string_view reason;
+};
+
+constexpr std::array kAgainstPrefixes{
+    AgainstPrefix{"RECORDING_", "Names that begin with RECORDING_ belong to the recorder. Choose another."},
+    AgainstPrefix{"__ldg", "__ldg loads unrecorded. Write a[i]."},
+    AgainstPrefix{"__ldc", "Loads with a cache hint are not recorded. Write a[i]."},
+    AgainstPrefix{"__ldlu", "Loads with a cache hint are not recorded. Write a[i]."},
+    AgainstPrefix{"__st", "Stores with a cache hint are not recorded. Write a[i] = x."},
+    AgainstPrefix{"__pipeline", "Asynchronous copies are not recorded. Copy with a[i] = b[j]."},
+    AgainstPrefix{"__cp_async", "Asynchronous copies are not recorded. Copy with a[i] = b[j]."},
+    AgainstPrefix{"__mbarrier", "Asynchronous barriers are not recorded. Use __syncthreads()."},
+    AgainstPrefix{"__nvvm", "Compiler intrinsics are not recorded. Write it in CUDA C++."},
+    AgainstPrefix{"__builtin_mem", "Block copies access memory unrecorded. Write a loop over the elements."},
+    AgainstPrefix{"tex1D", "Texture reads are not recorded. Pass a pointer and write a[i]."},
+    AgainstPrefix{"tex2D", "Texture reads are not recorded. Pass a pointer and write a[i]."},
+    AgainstPrefix{"tex3D", "Texture reads are not recorded. Pass a pointer and write a[i]."},
+    AgainstPrefix{"surf1D", "Surface accesses are not recorded. Pass a pointer and write a[i]."},
+    AgainstPrefix{"surf2D", "Surface accesses are not recorded. Pass a pointer and write a[i]."},
+    AgainstPrefix{"surf3D", "Surface accesses are not recorded. Pass a pointer and write a[i]."},
+};
+
+}  // namespace
+
+bool isBuiltInType(std::string_view word) { return kTypes.contains(word); }
+bool isSpecifier(std::string_view word) { return kSpecifiers.contains(word); }
+bool takesArgument(std::string_view specifier) { return kSpecifiersWithArgument.contains(specifier); }
+bool isUnevaluated(std::string_view word) { return kUnevaluated.contains(word); }
+bool isNamedCast(std::string_view word) { return kNamedCasts.contains(word); }
+bool isPredefined(std::string_view word) { return kPredefined.contains(word); }
+bool isHarmlessFunction(std::string_view word) { return kHarmlessFunctions.contains(word); }
+
+bool isOperatorKeyword(std::string_view word) {
+  return kOtherKeywords.contains(word) || kSpecifiers.contains(word) || kUnevaluated.contains(word) ||
+         kNamedCasts.contains(word);
+}
+
+bool isKeyword(std::string_view word) { return isOperatorKeyword(word) || kOperandKeywords.contains(word); }
+
+std::optional<recording::SiteKind> recordedOperation(std::string_view word) {
+  const auto found = kOperations.find(word);
+  if (found == kOperations.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<std::string> reasonAgainst(std::string_view word) {
+  for (const AgainstWord& against : kAgainstWords)
+    if (against.word == word) return std::string(against.reason);
+  for (const AgainstPrefix& against : kAgainstPrefixes)
+    if (word.starts_with(against.prefix)) return std::string(against.reason);
+  return std::nullopt;
+}
+
+}  // namespace stridescope

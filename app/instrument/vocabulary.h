@@ -1,0 +1,45 @@
+// The words of CUDA C++ that the text pass knows. A word that is neither here nor declared in the text is
+// refused, because what it does to memory is unknown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "recording/site.h"
+
+namespace stridescope {
+
+// int, float4, T, ...; the names declared in the text come on top (type_names.h).
+bool isBuiltInType(std::string_view word);
+
+// Words that may stand before or between the type's own in a declaration: const, __device__, inline, ...
+bool isSpecifier(std::string_view word);
+
+// Specifiers that take an argument in parentheses: __launch_bounds__, alignas, ...
+bool takesArgument(std::string_view specifier);
+
+bool isKeyword(std::string_view word);
+
+// return, else, ...: a keyword that cannot be the end of an operand (this, true, ... can).
+bool isOperatorKeyword(std::string_view word);
+
+// sizeof, decltype, ...: what stands in their parentheses is never run.
+bool isUnevaluated(std::string_view word);
+
+// static_cast, ...: keywords with a template list.
+bool isNamedCast(std::string_view word);
+
+// threadIdx, combine, ...: names that are there without being declared in the text.
+bool isPredefined(std::string_view word);
+
+// Functions that neither access memory nor synchronize: __popc, fabsf, make_float4, ...
+bool isHarmlessFunction(std::string_view word);
+
+// The kind of site of a barrier, a warp operation or an atomic that CALLS.md lists.
+std::optional<recording::SiteKind> recordedOperation(std::string_view word);
+
+// Why a word cannot be used at all, as a sentence that says what to write instead; nullopt for the others.
+std::optional<std::string> reasonAgainst(std::string_view word);
+
+}  // namespace stridescope
