@@ -54,9 +54,9 @@ void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
       round.activeLanes += unsigned(std::popcount(active[warp]));
       round.activeWarps += active[warp] != 0 ? 1 : 0;
       round.partialWarps += active[warp] != 0 && active[warp] != all ? 1 : 0;
-      const std::size_t firstThread = warp * kWarpSize;
-      for (std::size_t lane = 0; lane < kWarpSize && firstThread + lane < launch.block; ++lane)
-        round.lanes[firstThread + lane] = stateOf(bitOf(lane), active[warp], alive[warp]);
+      forEachLane(all, [&](unsigned lane) {
+        round.lanes[warp * kWarpSize + lane] = stateOf(bitOf(lane), active[warp], alive[warp]);
+      });
     }
   }
 }
