@@ -1,0 +1,20 @@
+// The engine that runs nothing: it gives the traces of a recording, made on another machine or at another
+// time.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "engine/engine.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+// Reads the recording's list of traces, not its events. The engine's record() gives the first trace whose
+// experiment is the one asked for; with none, a usage error lists those that there are. It reads the file
+// anew each time, so several may run at once. Its executor() is of the kind Recorded and tells who ran the
+// traces; if that was more than one device, their names are joined with " and ".
+// Errors: as readIndex (trace/recording_file.h).
+Result<std::unique_ptr<Engine>> openRecordedEngine(const std::filesystem::path& path);
+
+}  // namespace stridescope

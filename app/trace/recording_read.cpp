@@ -1,0 +1,172 @@
+#include <array>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "trace/launch_reader.h"
+#include "trace/recording_file.h"
+#include "trace/recording_open.h"
+#include "trace/recording_schema.h"
+#include "trace/trace_check.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
+constexpr std::int64_t kMaxUnsigned = std::numeric_limits<unsigned>::max();
+constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
+constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
+
+constexpr std::array kEngines{EngineKind::Host, EngineKind::Gpu};
+
+// The columns that both the index and a trace read; a trace's own ones follow them.
+constexpr std::string_view kEntryColumns =
+    "id, variant, type, op, threads, elements, data, seed, launch, block,"
+    " engine, device, compute_capability, driver, compiler, recorded_on, kernel_sha256";
+constexpr int kEntryColumnCount = 17;
+
+RecordingEntry readEntry(RowReader& row) {
+  RecordingEntry entry;
+  int column = 0;
+  entry.id = std::int64_t(row.bits(column++));
+  Experiment& experiment = entry.experiment;
+  experiment.variant = row.text(column++);
+  experiment.type = row.valueOf(column++, kElementTypes);
+  experiment.op = row.valueOf(column++, kOperators);
+  experiment.threads = unsigned(row.integer(column++, 1, kMaxThreads));
+  experiment.elements = row.bits(column++);
+  experiment.data = row.valueOf(column++, kDataPatterns);
+  experiment.seed = row.bits(column++);
+  experiment.launch = unsigned(row.integer(column++, 0, kMaxUnsigned));
+  experiment.block = row.bits(column++);
+  Executor& executor = entry.executor;
+  executor.kind = row.valueOf(column++, kEngines);
+  for (std::string* text : {&executor.device, &executor.computeCapability, &executor.driver,
+                            &executor.compiler, &executor.recordedOn, &entry.kernelHash}) {
+    *text = row.text(column++);
+    if (!isPlainUtf8(*text)) row.fault(column - 1, "is not UTF-8 text");
+  }
+  if (!isPlainUtf8(experiment.variant)) row.fault(1, "is not UTF-8 text");
+  return entry;
+}
+
+// Reads one trace, table after table. After the first fault everything reads as empty.
+class TraceReader {
+ public:
+  TraceReader(sqlite3* database, std::int64_t id, ReadState& state)
+      : database_(database), id_(id), state_(state) {}
+
+  // False if there is no such trace.
+  bool read(Trace& trace) {
+    RowReader row =
+        reader("traces", std::string(kEntryColumns) +
+                             ", preamble, kernel_text, result, expected, ok, check_note, site_count,"
+                             " launch_count FROM traces WHERE id = ?1");
+    row.start({id_});
+    if (!row.next()) return false;
+    RecordingEntry entry = readEntry(row);
+    trace.experiment = std::move(entry.experiment);
+    trace.executor = std::move(entry.executor);
+    trace.executor.kind = EngineKind::Recorded;
+    int column = kEntryColumnCount;
+    trace.preamble = row.text(column++);
+    trace.kernelText = row.text(column++);
+    trace.result = row.text(column++);
+    trace.expected = row.text(column++);
+    trace.ok = row.flag(column++);
+    trace.checkNote = row.text(column++);
+    const auto siteCount = std::size_t(row.integer(column++, 0, recording::kMaxSites));
+    const auto launchCount = std::size_t(row.integer(column++, 0, kMaxLaunches));
+    if (entry.kernelHash != hashOf(trace.kernelText))
+      row.fault(kEntryColumnCount - 1, "is not that of kernel_text");
+    readSites(trace.sites, siteCount);
+    readSiteLoops(trace.sites);
+    LaunchReader(database_, id_, state_).read(trace.launches, launchCount);
+    return true;
+  }
+
+ private:
+  RowReader reader(std::string_view table, std::string_view columnsFromWhere) {
+    return {database_, table, "SELECT " + std::string(columnsFromWhere), state_};
+  }
+
+  void readSites(std::vector<Site>& sites, std::size_t count) {
+    RowReader row = reader(
+        "sites", "id, kind, line, column, length, statement, text FROM sites WHERE trace = ?1 ORDER BY id");
+    for (row.start({id_}); row.next();) {
+      row.expect(0, sites.size());
+      Site& site = sites.emplace_back();
+      site.id = int(row.integer(0, 0, kMaxSite));
+      site.kind = SiteKind(row.oneOf(1, kSiteKindNames));
+      site.line = int(row.integer(2, 1, kMaxInt));
+      site.column = int(row.integer(3, 1, kMaxInt));
+      site.length = int(row.integer(4, 0, kMaxInt));
+      site.statement = int(row.integer(5, 0, kMaxInt));
+      site.text = row.text(6);
+    }
+    row.expectCount(sites.size(), count);
+  }
+
+  void readSiteLoops(std::vector<Site>& sites) {
+    RowReader row =
+        reader("site_loops", "site, depth, loop FROM site_loops WHERE trace = ?1 ORDER BY site, depth");
+    for (row.start({id_}); row.next();) {
+      const auto id = std::size_t(row.integer(0, 0, std::int64_t(sites.size()) - 1));
+      row.integer(1, 0, kMaxLoopDepth - 1);
+      if (state_.failed()) return;
+      std::vector<int>& loops = sites[id].loops;
+      row.expect(1, loops.size());
+      loops.push_back(int(row.integer(2, 0, kMaxSite)));
+    }
+  }
+
+  sqlite3* database_;
+  std::int64_t id_;
+  ReadState& state_;
+};
+
+// Opens, reads with `body(connection, state)` and turns a fault into an error.
+template <class Body>
+Result<std::monostate> reading(const std::filesystem::path& path, const std::atomic<bool>* cancel,
+                               ReadState state, const Body& body) {
+  Result<OpenRecording> recording = OpenRecording::open(path, cancel);
+  if (!recording) return tl::unexpected(recording.error());
+  body(recording->database(), state);
+  if (state.failed()) return recording->failure(state);
+  return std::monostate{};
+}
+
+}  // namespace
+
+Result<RecordingIndex> readIndex(const std::filesystem::path& path) {
+  RecordingIndex index;
+  const auto read =
+      reading(path, nullptr, {.textBytesLeft = kMaxIndexTextBytes}, [&](sqlite3* database, ReadState& state) {
+        RowReader row(database, "traces", "SELECT " + std::string(kEntryColumns) + " FROM traces ORDER BY id",
+                      state);
+        while (row.next()) index.traces.push_back(readEntry(row));
+      });
+  if (!read) return tl::unexpected(read.error());
+  if (index.traces.empty()) return unavailable("The recording '" + path.native() + "' holds no trace.");
+  return index;
+}
+
+Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id, const std::atomic<bool>* cancel) {
+  Trace trace;
+  bool found = false;
+  const ReadState limits{
+      .textBytesLeft = kMaxKernelTextBytes + 16 * kMaxTextBytes + kMaxSiteAndProblemTextBytes,
+      .blobBytesLeft = kMaxBarrierCopyBytes};
+  const auto read = reading(path, cancel, limits, [&](sqlite3* database, ReadState& state) {
+    found = TraceReader(database, id, state).read(trace);
+    if (state.failed() || !found) return;
+    if (const auto fault = faultOf(trace)) state.fault = *fault;
+  });
+  if (!read) return tl::unexpected(read.error());
+  if (!found)
+    return usageError("The recording '" + path.native() + "' has no trace with the number " +
+                      std::to_string(id) + ".");
+  return trace;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,218 @@
+#include "trace/trace_check.h"
+
+#include <algorithm>
+#include <boost/locale/utf.hpp>
+#include <initializer_list>
+#include <numeric>
+
+namespace stridescope {
+namespace {
+
+using Fault = std::optional<std::string>;
+
+std::string numbered(std::string_view noun, std::uint64_t number) {
+  return std::string(noun) + " " + std::to_string(number);
+}
+
+Fault faultOfText(std::string_view text, std::string_view what, std::size_t limit = kMaxTextBytes) {
+  if (text.size() > limit) return std::string(what) + " is longer than " + std::to_string(limit) + " bytes";
+  if (!isPlainUtf8(text)) return std::string(what) + " is not UTF-8 text";
+  return {};
+}
+
+Fault faultOfHeader(const Trace& trace) {
+  const Experiment& experiment = trace.experiment;
+  if (experiment.variant.empty()) return "its variant has no name";
+  if (std::size_t(experiment.type) >= kElementTypes.size()) return "its element type is unknown";
+  if (std::size_t(experiment.op) >= kOperators.size()) return "its operator is unknown";
+  if (std::size_t(experiment.data) >= kDataPatterns.size()) return "its data pattern is unknown";
+  if (trace.executor.kind > EngineKind::Recorded) return "its engine is unknown";
+  if (experiment.threads < 1 || experiment.threads > kMaxThreads)
+    return "its block size is " + std::to_string(experiment.threads);
+  const Executor& executor = trace.executor;
+  struct Text {
+    std::string_view text, what;
+  };
+  for (const auto& [text, what] :
+       std::initializer_list<Text>{{experiment.variant, "the variant's name"},
+                                   {trace.preamble, "the preamble"},
+                                   {executor.device, "the device's name"},
+                                   {executor.computeCapability, "the compute capability"},
+                                   {executor.driver, "the driver's version"},
+                                   {executor.compiler, "the compiler's name"},
+                                   {executor.recordedOn, "the date"},
+                                   {trace.result, "the result"},
+                                   {trace.expected, "the expected result"},
+                                   {trace.checkNote, "the check's note"}})
+    if (Fault fault = faultOfText(text, what)) return fault;
+  return faultOfText(trace.kernelText, "the kernel's text", kMaxKernelTextBytes);
+}
+
+// Where each line of the text begins.
+std::vector<std::size_t> lineStarts(std::string_view text) {
+  std::vector<std::size_t> starts{0};
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') starts.push_back(i + 1);
+  return starts;
+}
+
+Fault faultOfSites(const Trace& trace) {
+  if (trace.sites.size() > recording::kMaxSites) return "it has too many sites";
+  const std::vector<std::size_t> lines = lineStarts(trace.kernelText);
+  const auto isLoop = [&](int id) {
+    return id >= 0 && std::size_t(id) < trace.sites.size() &&
+           trace.sites[std::size_t(id)].kind == SiteKind::Loop;
+  };
+  for (std::size_t i = 0; i < trace.sites.size(); ++i) {
+    const Site& site = trace.sites[i];
+    const std::string name = numbered("site", i);
+    if (site.id < 0 || std::size_t(site.id) != i)
+      return name + " carries the number " + std::to_string(site.id);
+    if (site.kind > SiteKind::Atomic) return name + " is of an unknown kind";
+    if (site.line < 1 || std::size_t(site.line) > lines.size() || site.column < 1 || site.length < 0 ||
+        lines[std::size_t(site.line) - 1] + std::size_t(site.column - 1) + std::size_t(site.length) >
+            trace.kernelText.size())
+      return name + " lies outside the kernel's text";
+    if (site.statement < 0) return name + " has a negative statement number";
+    if (site.loops.size() > kMaxLoopDepth || !std::all_of(site.loops.begin(), site.loops.end(), isLoop))
+      return name + " stands in a loop that there is not";
+    if (Fault fault = faultOfText(site.text, "the text of " + name)) return fault;
+  }
+  return {};
+}
+
+bool isAccess(EventKind kind) {
+  return kind == EventKind::Load || kind == EventKind::Store || kind == EventKind::Atomic ||
+         kind == EventKind::Copied;
+}
+
+// What is wrong with one event, as a clause without its subject.
+Fault faultOfEvent(const Event& event, const LaunchTrace& launch, std::size_t siteCount) {
+  const EventKind kind = event.kind();
+  if (event.width() > 16) return "is " + std::to_string(event.width()) + " bytes wide";
+  if (kind != EventKind::Copied && event.site() >= siteCount)
+    return "names site " + std::to_string(event.site()) + " of " + std::to_string(siteCount);
+  if (isAccess(kind) && event.space() == recording::kNoSpace) return "names no array";
+  if (event.space() != recording::kNoSpace) {
+    const std::vector<Array>& arrays = event.inShared() ? launch.shared : launch.buffers;
+    const std::size_t index = event.inShared() ? event.sharedArray() : event.buffer();
+    if (index >= arrays.size()) return "names an array that there is not";
+    // An event holds at most 8 bytes: each half of a 16-byte access has its own.
+    const std::uint64_t bytes = std::min(event.width(), 8u);
+    if (isAccess(kind) && (arrays[index].bytes < bytes || event.offset() > arrays[index].bytes - bytes))
+      return "lies at byte " + std::to_string(event.offset()) + " of " + std::to_string(arrays[index].bytes);
+  }
+  const bool hasMask =
+      kind == EventKind::WarpBarrier || kind == EventKind::Vote || kind == EventKind::WarpReduce;
+  if (hasMask && event.offset() > 0xffffffffu) return "has a mask of more than 32 lanes";
+  if (kind == EventKind::Shuffle && event.sourceLane() >= kWarpSize)
+    return "reads lane " + std::to_string(event.sourceLane());
+  if (kind == EventKind::Branch && event.value > 1) return "is a branch that is neither taken nor not";
+  return {};
+}
+
+Fault faultOfArrays(const LaunchTrace& launch) {
+  if (launch.shared.size() > recording::kMaxSharedArrays) return "has too many shared arrays";
+  if (launch.buffers.size() > recording::kMaxBuffers) return "has too many buffers";
+  std::uint64_t sharedBytes = 0;
+  for (const Array& array : launch.shared) {
+    if (array.bytes > kMaxSharedBytes - sharedBytes) return "has more shared memory than a block can";
+    sharedBytes += array.bytes;
+  }
+  for (const Array& array : launch.buffers)
+    if (array.bytes > 1ull << 40) return "has a buffer of " + std::to_string(array.bytes) + " bytes";
+  for (const auto* arrays : {&launch.shared, &launch.buffers})
+    for (const Array& array : *arrays) {
+      if (array.elementBytes < 1 || array.elementBytes > kMaxElementBytes)
+        return "has an array with elements of " + std::to_string(array.elementBytes) + " bytes";
+      if (Fault fault = faultOfText(array.name, "has an array whose name")) return fault;
+    }
+  return {};
+}
+
+Fault faultOfEvents(const LaunchTrace& launch, std::size_t siteCount) {
+  const auto& first = launch.first;
+  if (first.size() != std::size_t(launch.block) + 1 || first.front() != 0 ||
+      first.back() != launch.events.size() || !std::is_sorted(first.begin(), first.end()))
+    return "does not tell which thread its events belong to";
+  std::vector<std::uint32_t> warpBarriers(launch.block);
+  for (std::uint32_t thread = 0; thread < launch.block; ++thread)
+    for (std::size_t i = first[thread]; i < first[thread + 1]; ++i) {
+      const Event& event = launch.events[i];
+      Fault fault = event.kind() >= EventKind::Copied ? Fault("is of an unknown kind")
+                                                      : faultOfEvent(event, launch, siteCount);
+      if (fault)
+        return "has a fault: " + numbered("event", i - first[thread]) + numbered(" of thread", thread) + " " +
+               *fault;
+      if (event.kind() == EventKind::WarpBarrier) ++warpBarriers[thread];
+    }
+  for (std::size_t i = 0; i < launch.copied.size(); ++i) {
+    const LaunchTrace::CopiedWord& word = launch.copied[i];
+    Fault fault;
+    if (word.event.kind() != EventKind::Copied || !word.event.inShared())
+      fault = "is not a word of shared memory";
+    else if (word.thread >= launch.block)
+      fault = numbered("names thread", word.thread);
+    else if (word.barrier >= warpBarriers[word.thread])
+      fault = "follows a warp barrier that there is not";
+    else
+      fault = faultOfEvent(word.event, launch, siteCount);
+    if (fault) return "has a fault: " + numbered("copied word", i) + " " + *fault;
+  }
+  return {};
+}
+
+Fault faultOfLaunch(const LaunchTrace& launch, std::size_t siteCount) {
+  if (launch.block < 1 || launch.block > kMaxThreads)
+    return "has a block of " + std::to_string(launch.block) + " threads";
+  if (launch.inspected >= launch.grid) return "inspects a block outside its grid";
+  if (Fault fault = faultOfArrays(launch)) return fault;
+  if (Fault fault = faultOfEvents(launch, siteCount)) return fault;
+  const std::uint64_t sharedBytes =
+      std::accumulate(launch.shared.begin(), launch.shared.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const Array& array) { return sum + array.bytes; });
+  for (const auto& copy : launch.barrierCopies)
+    if (copy.size() != sharedBytes) return "has a barrier copy of another size than its shared memory";
+  if (launch.problems.size() > kMaxProblems) return "has too many problems";
+  for (const Problem& problem : launch.problems) {
+    if (problem.kind > ProblemKind::Limit) return "has a problem of an unknown kind";
+    if (problem.site < -1 || problem.site >= int(siteCount))
+      return "has a problem at a site that there is not";
+    if (problem.thread >= launch.block) return "has a problem in a thread that there is not";
+    if (Fault fault = faultOfText(problem.text, "has a problem whose text")) return fault;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool isPlainUtf8(std::string_view text) {
+  using Utf8 = boost::locale::utf::utf_traits<char>;
+  for (auto at = text.begin(); at != text.end();) {
+    const boost::locale::utf::code_point code = Utf8::decode(at, text.end());
+    if (code == 0 || !boost::locale::utf::is_valid_codepoint(code)) return false;
+  }
+  return true;
+}
+
+std::optional<std::string> faultOf(const Trace& trace) {
+  if (Fault fault = faultOfHeader(trace)) return fault;
+  if (Fault fault = faultOfSites(trace)) return fault;
+  if (trace.launches.size() > kMaxLaunches) return "it has too many launches";
+  std::size_t events = 0, copyBytes = 0, textBytes = 0;
+  for (const Site& site : trace.sites) textBytes += site.text.size();
+  for (const LaunchTrace& launch : trace.launches) {
+    events += launch.events.size() + launch.copied.size();
+    for (const auto& copy : launch.barrierCopies) copyBytes += copy.size();
+    for (const Problem& problem : launch.problems) textBytes += problem.text.size();
+  }
+  if (events > kMaxTraceEvents) return "it has more than " + std::to_string(kMaxTraceEvents) + " events";
+  if (copyBytes > kMaxBarrierCopyBytes) return "its copies of shared memory are too large";
+  if (textBytes > kMaxSiteAndProblemTextBytes) return "its texts are too large";
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    if (Fault fault = faultOfLaunch(trace.launches[i], trace.sites.size()))
+      return numbered("launch", i) + " " + *fault;
+  return {};
+}
+
+}  // namespace stridescope
