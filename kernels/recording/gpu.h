@@ -17,8 +17,9 @@ __device__ recording::GpuControl recording_control;
 
 namespace recording {
 
-// What is called from every access but runs in one block alone is kept out of line: the kernel stays small
-// and compiles three times faster.
+// What stands at every access of a kernel is one call, not its body: a third less for NVRTC to compile, and
+// registers to spare for blocks of 1024 threads. The bodies ask first whether their block is the inspected
+// one.
 #define RECORDING_OUT_OF_LINE static __device__ __noinline__
 
 RECORDING_FUNCTION U32 threadInBlock() {
@@ -59,23 +60,22 @@ RECORDING_FUNCTION ulonglong2* column(U32 event) {  // 16 bytes at once
 }
 
 RECORDING_OUT_OF_LINE void append(U64 head, U64 value) {
+  const Event event{head, value};
+  if (!isInspected()) {
+    if (event.kind() == EventKind::Branch && value != 0) stopAfterTimeLimit(event.site());
+    return;
+  }
   U32* const count = recording_control.counts + threadInBlock();
-  const U32 event = *count;
-  *count = event + 1;  // one past the limit: the log was cut
-  if (event >= recording_control.eventLimit) {
-    report(GpuReportKind::EventLimit, Event{head, value}.site(), 0);
+  const U32 index = *count;
+  *count = index + 1;  // one past the limit: the log was cut
+  if (index >= recording_control.eventLimit) {
+    report(GpuReportKind::EventLimit, event.site(), 0);
     stopThread();
   }
-  *column(event) = make_ulonglong2(head, value);
+  *column(index) = make_ulonglong2(head, value);
 }
 
-RECORDING_FUNCTION void record(U64 head, U64 value) {
-  const Event event{head, value};
-  if (isInspected())
-    append(head, value);
-  else if (event.kind() == EventKind::Branch && value != 0)  // what never ends takes branches
-    stopAfterTimeLimit(event.site());
-}
+RECORDING_FUNCTION void record(U64 head, U64 value) { append(head, value); }
 
 // ---- Addresses.
 
@@ -84,6 +84,7 @@ RECORDING_FUNCTION bool liesIn(U64 offset, U32 bytes, U64 rangeBytes) {
 }
 
 RECORDING_OUT_OF_LINE Place placeOf(U32 site, const void* pointer, U32 bytes) {
+  if (!isInspected()) return {};
   const bool shared = __isShared(pointer) != 0;
   if (!shared && __isGlobal(pointer) == 0) return {};  // a local array
   U64 address = reinterpret_cast<U64>(pointer);
@@ -106,7 +107,6 @@ RECORDING_OUT_OF_LINE Place placeOf(U32 site, const void* pointer, U32 bytes) {
 }
 
 RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes) {
-  if (!isInspected()) return {};
   return placeOf(site, const_cast<const void*>(pointer), bytes);
 }
 
@@ -138,30 +138,30 @@ RECORDING_FUNCTION void copyArray(const SharedRange& range, U8* target, U32 rank
 RECORDING_OUT_OF_LINE void copySharedMemory(U32 site) {
   // Threads that have returned do not arrive. The others are ranked by a ticket each, so that every word
   // finds a copier however many there are.
+  if (!isInspected()) {
+    __syncthreads();
+    return;
+  }
   const U32 copiers = static_cast<U32>(__syncthreads_count(1));
   U32* const passed = recording_control.barriers + threadInBlock();
   const U32 slot = *passed;
   *passed = slot + 1;
-  if (slot < recording_control.slotLimit) {
-    const U32 rank = ::atomicAdd(&recording_control.tickets[slot], 1u);
+  const U32 slots = recording_control.slotLimit;
+  const U32 rank = ::atomicAdd(&recording_control.tickets[slot < slots ? slot : slots], 1u);
+  if (slot < slots) {
     U8* target = recording_control.slots + slot * recording_control.slotBytes;
     for (U32 array = 0; array < kMaxSharedArrays; ++array) {
       const SharedRange range = recording_control.shared[array];
       copyArray(range, target, rank, copiers);
       target += slotBytesOf(range.bytes);
     }
-  } else if (slot == recording_control.slotLimit) {
+  } else if (rank == 0) {
     report(GpuReportKind::SnapshotLimit, site, slot);
   }
   __syncthreads();
 }
 
-RECORDING_FUNCTION void blockBarrier(U32 site) {
-  if (isInspected())
-    copySharedMemory(site);
-  else
-    __syncthreads();
-}
+RECORDING_FUNCTION void blockBarrier(U32 site) { copySharedMemory(site); }
 
 template <BarrierVote kind>
 RECORDING_FUNCTION int blockBarrierVote(U32 site, bool predicate) {
@@ -191,7 +191,7 @@ RECORDING_FUNCTION U64 sharedBits(const Event& access) {
   }
 }
 
-RECORDING_OUT_OF_LINE void copyTouchedElements(U32 site) {
+RECORDING_FUNCTION void copyTouchedElements(U32 site) {
   for (U32 before = recording_control.counts[threadInBlock()] - 1; before-- > 0;) {
     const ulonglong2 logged = *column(before);
     const Event access{logged.x, logged.y};
@@ -205,12 +205,14 @@ RECORDING_OUT_OF_LINE void copyTouchedElements(U32 site) {
   }
 }
 
-RECORDING_FUNCTION void warpBarrier(U32 site, U32 mask) {
+RECORDING_OUT_OF_LINE void warpBarrierOf(U32 site, U32 mask) {
   __syncwarp(mask);
   if (!isInspected()) return;
   copyTouchedElements(site);
-  __syncwarp(mask);
+  __syncwarp(mask);  // nobody writes before the slowest lane has copied
 }
+
+RECORDING_FUNCTION void warpBarrier(U32 site, U32 mask) { warpBarrierOf(site, mask); }
 
 // ---- Warp operations and atomics: the hardware's own.
 

@@ -48,7 +48,7 @@ struct GpuControl {
   Event* events = nullptr;  // event k of thread t: events[k * threads of the block + t]
   U32* counts = nullptr;    // of each thread: events logged; one more than the limit: cut there
   U32* barriers = nullptr;  // of each thread: block barriers passed
-  U32* tickets = nullptr;   // of each slot: threads that copy into it
+  U32* tickets = nullptr;   // of each slot: threads that copy into it; one more for barriers beyond the last
   U8* slots = nullptr;      // of each block barrier: a copy of the shared arrays
   U64 slotBytes = 0;
   U64 inspectedBlock = 0;

@@ -98,7 +98,7 @@ Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, c
                    recording::slotBytesOf(module.staticSharedBytes()) +
                    kMaxSharedArrays * recording::kSlotAlignment;
   room.slots = static_cast<std::uint32_t>(std::min(kMostSlots, kMostSlotBytes / room.slotBytes));
-  room.counterBytes = (2 * std::uint64_t(size.threads) + room.slots) * sizeof(recording::U32);
+  room.counterBytes = (2 * std::uint64_t(size.threads) + room.slots + 1) * sizeof(recording::U32);
 
   if (logBytes_ == 0) {
     std::size_t free = 0, total = 0;
