@@ -19,6 +19,11 @@ std::string cellOf(const Round& round, unsigned warp) {
   return fmt::format("{}{}", active, active < end - begin ? "*" : " ");
 }
 
+std::string trimmed(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
 }  // namespace
 
 std::string divergenceMap(const RoundAt& at) {
@@ -28,16 +33,15 @@ std::string divergenceMap(const RoundAt& at) {
     const std::size_t end = std::min(rounds, first + kRoundsAcross);
     std::string head = fmt::format("{:>7}", "");
     for (std::size_t index = first; index < end; ++index)
-      head += fmt::format("{:>6}", tickOf({at.trace, at.launch, at.analysis, at.flow, index}));
-    text += head + "\n";
+      head += fmt::format("{:>5} ", tickOf({at.trace, at.launch, at.analysis, at.flow, index}));
+    text += trimmed(head) + "\n";
     for (unsigned warp = 0; warp < at.warps(); ++warp) {
       std::string row = fmt::format("{:>7}", fmt::format("W{}", warp));
       for (std::size_t index = first; index < end; ++index) {
         const std::string cell = cellOf(at.analysis.rounds[index], warp);
         row += fmt::format("{:>6}", cell == "." ? ". " : cell);
       }
-      row.erase(row.find_last_not_of(' ') + 1);
-      text += row + "\n";
+      text += trimmed(row) + "\n";
     }
   }
   return text + fmt::format("{:>7}  active lanes of each warp; * partial warp, . idle warp\n", "");

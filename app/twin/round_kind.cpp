@@ -1,5 +1,7 @@
 #include "twin/round_kind.h"
 
+#include <fmt/format.h>
+
 #include "twin/wording.h"
 
 namespace stridescope {
@@ -46,7 +48,7 @@ std::string tickOf(const RoundAt& at) {
     case RoundKind::Other:
       break;
   }
-  return "r" + std::to_string(at.index);
+  return fmt::format("r{}", at.index);
 }
 
 std::string titleOf(const RoundAt& at) {

@@ -49,7 +49,7 @@ std::string groupedElement(std::string_view printed) {
   const bool integer =
       !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
   if (!integer) return std::string(printed);
-  return (negative ? "-" : "") + grouped(digits);
+  return fmt::format("{}{}", negative ? "-" : "", grouped(digits));
 }
 
 std::string count(std::uint64_t number, std::string_view noun) {

@@ -1,0 +1,23 @@
+// What `doctor` finds out that needs no window.
+#pragma once
+
+#include <vector>
+
+#include "cli/services.h"
+#include "engine/gpu/gpu_engine.h"
+
+namespace stridescope {
+
+// The driver, each GPU, NVRTC and the cache of compiled kernels.
+std::vector<Finding> gpuFindings(const GpuStatus& status);
+
+// The library that reads hardware counters.
+Finding counterFinding();
+
+// The C++ compiler that a custom operator needs on the CPU executor; `path` is the environment's PATH.
+Finding compilerFinding(const std::string& path);
+
+// Is there a display to open a window on? The arguments are the environment's DISPLAY and WAYLAND_DISPLAY.
+Finding displayFinding(const std::string& x11, const std::string& wayland);
+
+}  // namespace stridescope
