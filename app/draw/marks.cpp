@@ -1,0 +1,140 @@
+#include "draw/marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stridescope {
+namespace {
+
+constexpr float kHatchPeriod = 5.0f;  // units along x, as in the grids
+constexpr float kBracketArm = 4.0f;
+constexpr float kTagInset = 8.0f;
+constexpr float kRingWidth = 2.0f;
+constexpr float kOuterRingWidth = 3.0f;
+
+}  // namespace
+
+void drawHatch(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
+  const float period = context.px(kHatchPeriod);
+  const float width = context.px(1) * 0.8f;
+  list.PushClipRect(min, max, true);
+  // Lines x + y = k * period, counted from the screen's corner so that neighbouring strips continue each
+  // other.
+  const float first = std::floor((min.x + min.y) / period) * period;
+  for (float sum = first; sum < max.x + max.y; sum += period) {
+    list.AddLine({sum - max.y, max.y}, {sum - min.y, min.y}, colour, width);
+  }
+  list.PopClipRect();
+}
+
+void drawDashedLine(const DrawContext& context, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour,
+                    float width, float dash) {
+  const ImVec2 whole(to.x - from.x, to.y - from.y);
+  const float length = std::hypot(whole.x, whole.y);
+  const float step = context.px(dash);
+  if (length <= 0.0f) return;
+  const auto at = [&](float distance) {
+    const float share = std::min(distance, length) / length;
+    return ImVec2(from.x + whole.x * share, from.y + whole.y * share);
+  };
+  for (float start = 0; start < length; start += 2 * step) {
+    list.AddLine(at(start), at(start + step), colour, context.px(width));
+  }
+}
+
+void drawDashedRectangle(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour,
+                         float width, float dash) {
+  const float half = context.px(width) / 2;
+  const ImVec2 a(min.x + half, min.y + half), c(max.x - half, max.y - half);
+  const ImVec2 b(c.x, a.y), d(a.x, c.y);
+  for (const auto& [from, to] : {std::pair(a, b), std::pair(b, c), std::pair(c, d), std::pair(d, a)}) {
+    drawDashedLine(context, list, from, to, colour, width, dash);
+  }
+}
+
+void drawCross(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, ImU32 colour,
+               float width) {
+  const float thickness = std::max(1.0f, width * context.scale);
+  list.AddLine({middle.x - radiusPx, middle.y - radiusPx}, {middle.x + radiusPx, middle.y + radiusPx}, colour,
+               thickness);
+  list.AddLine({middle.x - radiusPx, middle.y + radiusPx}, {middle.x + radiusPx, middle.y - radiusPx}, colour,
+               thickness);
+}
+
+void drawTick(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, ImU32 colour,
+              float width) {
+  const ImVec2 stroke[3] = {{middle.x - radiusPx, middle.y},
+                            {middle.x - radiusPx * 0.25f, middle.y + radiusPx * 0.75f},
+                            {middle.x + radiusPx, middle.y - radiusPx * 0.75f}};
+  list.AddPolyline(stroke, 3, colour, ImDrawFlags_None, std::max(1.0f, width * context.scale));
+}
+
+void fillNotched(ImDrawList& list, ImVec2 min, ImVec2 max, float notchPx, ImU32 colour) {
+  const float notch = std::clamp(notchPx, 0.0f, std::min(max.x - min.x, max.y - min.y));
+  const ImVec2 corners[5] = {min, {max.x - notch, min.y}, {max.x, min.y + notch}, max, {min.x, max.y}};
+  list.AddConvexPolyFilled(corners, 5, colour);
+}
+
+void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour,
+                   float width, float radius) {
+  const float thickness = context.px(width);
+  const float half = thickness / 2;
+  // AddRect draws round the middle of its line half a pixel in.
+  list.AddRect({min.x + half - 0.5f, min.y + half - 0.5f}, {max.x - half + 0.5f, max.y - half + 0.5f}, colour,
+               radius * context.scale, thickness);
+}
+
+void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const Palette& colours = context.colours();
+  if (colours.hoverRing != colours.hover) {
+    const float outside = context.px(kOuterRingWidth);
+    outlineInside(context, list, {min.x - outside, min.y - outside}, {max.x + outside, max.y + outside},
+                  colours.hoverRing, kOuterRingWidth);
+  }
+  outlineInside(context, list, min, max, colours.hover, kRingWidth);
+}
+
+void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const float width = context.px(kRingWidth);
+  outlineInside(context, list, {min.x - width, min.y - width}, {max.x + width, max.y + width}, IM_COL32_BLACK,
+                kRingWidth);
+  outlineInside(context, list, min, max, IM_COL32_WHITE, kRingWidth);
+}
+
+void drawDisc(DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, ImU32 fill,
+              std::string_view text, const TextStyle& style) {
+  list.AddCircleFilled(middle, radiusPx, fill);
+  if (text.empty() || textSize(style, text).x > 2 * radiusPx) return;
+  drawText(context, list, {middle.x - radiusPx, middle.y - radiusPx},
+           {middle.x + radiusPx, middle.y + radiusPx}, text, style, TextAlign::Centre);
+}
+
+DrawnText drawTag(DrawContext& context, ImDrawList& list, ImVec2 min, std::string_view text,
+                  const TextStyle& style, ImU32 fill, ImU32 outline) {
+  const float inset = context.px(kTagInset);
+  const float height = std::round(style.sizePx * 1.7f);
+  const ImVec2 max(min.x + std::ceil(textSize(style, text).x) + 2 * inset, min.y + height);
+  if (fill != 0) list.AddRectFilled(min, max, fill, context.px(3));
+  if (outline != 0) outlineInside(context, list, min, max, outline, 2, 3);
+  drawText(context, list, {min.x + inset, min.y}, {max.x - inset, max.y}, text, style);
+  return {min, max, false};
+}
+
+void drawBracket(const DrawContext& context, ImDrawList& list, float left, float right, float y,
+                 ImU32 colour) {
+  const float width = context.px(2);
+  const float arm = context.px(kBracketArm);
+  list.AddRectFilled({left, y - width}, {right, y}, colour);
+  list.AddRectFilled({left, y - arm}, {left + width, y}, colour);
+  list.AddRectFilled({right - width, y - arm}, {right, y}, colour);
+}
+
+void fillTriangleRight(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
+  list.AddTriangleFilled(min, {max.x, (min.y + max.y) / 2}, {min.x, max.y}, colour);
+}
+
+void fillTriangleLeft(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
+  list.AddTriangleFilled({max.x, min.y}, max, {min.x, (min.y + max.y) / 2}, colour);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,57 @@
+// The window's small figures on an ImDrawList: for single things. Maps go through grid_painter.h.
+// Positions and sizes are pixels; widths named in units are scaled by the context.
+#pragma once
+
+#include <string_view>
+
+#include "draw/draw_context.h"
+#include "draw/text.h"
+#include "imgui.h"
+
+namespace stridescope {
+
+// Diagonal lines inside [min, max]: predicated off.
+void drawHatch(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
+
+// A straight line in dashes of `dash` units with gaps as long.
+void drawDashedLine(const DrawContext& context, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour,
+                    float width = 1, float dash = 4);
+void drawDashedRectangle(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour,
+                         float width = 1, float dash = 4);
+
+// Both diagonals of the square round `middle`, `radiusPx` to each corner along either axis.
+void drawCross(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, ImU32 colour,
+               float width = 1.5f);
+void drawTick(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, ImU32 colour,
+              float width = 2);
+
+// A filled rectangle without its upper right corner: some lanes on, some off.
+void fillNotched(ImDrawList& list, ImVec2 min, ImVec2 max, float notchPx, ImU32 colour);
+
+// A rectangle whose outline lies wholly inside [min, max].
+void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour,
+                   float width = 2, float radius = 0);
+
+// The ring round what is hovered: yellow; in the light theme with black outside it.
+void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
+
+// The ring for maps of amounts, whose top colour is a yellow of its own: white, black outside.
+void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
+
+// A disc with a text in its middle; without the text when that is wider than the disc.
+void drawDisc(DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, ImU32 fill,
+              std::string_view text, const TextStyle& style);
+
+// A rounded label that is as wide as its text: `min` is its upper left corner. Returns what it covers.
+DrawnText drawTag(DrawContext& context, ImDrawList& list, ImVec2 min, std::string_view text,
+                  const TextStyle& style, ImU32 fill, ImU32 outline = 0);
+
+// A bracket under a piece of text: from `left` to `right`, its arms pointing up from `y`.
+void drawBracket(const DrawContext& context, ImDrawList& list, float left, float right, float y,
+                 ImU32 colour);
+
+// Triangles: 'play', and the pointer at the better of two figures.
+void fillTriangleRight(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
+void fillTriangleLeft(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
+
+}  // namespace stridescope

@@ -1,0 +1,88 @@
+#include "draw/panel.h"
+
+#include <algorithm>
+
+#include "draw/metrics.h"
+#include "draw/text.h"
+#include "imgui_internal.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kStandIn = "widen to see";
+constexpr float kNoteGap = 16;
+
+bool sharesItsPlace(const ImGuiWindow& window) {
+  return window.DockNode != nullptr && window.DockNode->Windows.Size > 1;
+}
+
+// A tab bar would let a person drag the panel away; where there is none, its title line does.
+void moveByTitle(ImVec2 min, ImVec2 max) {
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const ImGuiID id = window->GetID("##title line");
+  const ImRect line(min, max);
+  ImGui::KeepAliveID(id);
+  bool hovered = false, held = false;
+  if (!ImGui::ItemAdd(line, id, nullptr, ImGuiItemFlags_NoNav)) return;
+  ImGui::ButtonBehavior(line, id, &hovered, &held, ImGuiButtonFlags_AllowOverlap);
+  if (held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+    ImGui::StartMouseMovingWindowOrNode(window, window->DockNode, true);
+  }
+}
+
+}  // namespace
+
+Panel::Panel(DrawContext& context, const PanelSpec& spec) {
+  const Palette& colours = context.colours();
+  // The ground with its round corners is painted here; Dear ImGui would leave those of docked windows square.
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colours.window);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(context.px(kPanelInset), context.px(kPanelInset)));
+  const bool shown = ImGui::Begin(
+      spec.name, spec.open,
+      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  if (!shown) return;
+
+  const ImGuiWindow& window = *ImGui::GetCurrentWindow();
+  ImDrawList& drawList = list();
+  const ImVec2 min = window.InnerRect.Min, max = window.InnerRect.Max;
+  const float inset = context.px(kPanelInset);
+  drawList.AddRectFilled(min, max, colours.panel, context.px(kPanelRadius));
+
+  const float titleBottom = min.y + context.px(kPanelTitleHeight);
+  contentMin_ = {min.x + inset, titleBottom};
+  contentMax_ = {max.x - inset, max.y - inset};
+  const ImVec2 titleMin(min.x + inset, min.y + context.px(kBaseUnit));
+  const ImVec2 titleMax(max.x - inset, titleBottom);
+  moveByTitle(min, {max.x, titleBottom});
+  const TextStyle titleStyle = semiBoldStyle(context, kBodySize, colours.text);
+  // Under its own tab a panel would say its name twice.
+  const std::string_view title = sharesItsPlace(window) ? std::string_view() : std::string_view(spec.name);
+  const DrawnText drawnTitle = drawText(context, drawList, titleMin, titleMax, title, titleStyle);
+  titleEnd_ = {drawnTitle.max.x, titleMin.y};
+
+  const bool hasRoom = max.x - min.x >= spec.leastWidth * context.scale - 1 &&
+                       max.y - min.y >= spec.leastHeight * context.scale - 1;
+  if (!hasRoom) {
+    const TextStyle standIn = wordsStyle(context, kLabelSize, colours.dim);
+    if (contentMax_.y > contentMin_.y) {
+      drawText(context, drawList, contentMin_, {contentMax_.x, contentMin_.y + context.px(kLabelLineHeight)},
+               kStandIn, standIn);
+    }
+    return;
+  }
+  const TextStyle noteStyle = wordsStyle(context, kLabelSize, colours.dim);
+  if (drawnTitle.max.x + context.px(kNoteGap) + textSize(noteStyle, spec.note).x <= titleMax.x) {
+    drawText(context, drawList, titleMin, titleMax, spec.note, noteStyle, TextAlign::Right);
+  }
+  ImGui::SetCursorScreenPos(contentMin_);
+  drawn_ = true;
+}
+
+Panel::~Panel() {
+  if (drawn_) ImGui::Dummy({0, 0});  // Dear ImGui wants an item after a cursor that was set
+  ImGui::End();
+}
+
+}  // namespace stridescope

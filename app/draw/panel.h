@@ -1,0 +1,49 @@
+// A docked panel: its ground, its title line, and the sentence that stands in for it where there is too
+// little room.
+#pragma once
+
+#include <string_view>
+
+#include "draw/draw_context.h"
+#include "imgui.h"
+
+namespace stridescope {
+
+struct PanelSpec {
+  const char* name = "";       // the title, and the name that a layout docks the panel by
+  std::string_view note = {};  // dim, at the right of the title line; left out where it does not fit
+  float leastWidth = 0;        // units, the insets included
+  float leastHeight = 0;
+  bool* open = nullptr;  // a panel that can be closed
+};
+
+// Begins the window in its constructor and ends it in its destructor:
+//   if (Panel panel(context, {.name = "Lanes", .leastWidth = 268, .leastHeight = 220}); panel) { draw inside
+//   panel }
+// A person moves the panel by dragging its title line, whether or not its tab is shown.
+class Panel {
+ public:
+  Panel(DrawContext& context, const PanelSpec& spec);
+  Panel(const Panel&) = delete;
+  Panel& operator=(const Panel&) = delete;
+  ~Panel();
+
+  // False when nothing of the panel is to be drawn: it is behind another tab, or has its stand-in.
+  explicit operator bool() const { return drawn_; }
+
+  // The room inside the insets and under the title line, in pixels of the screen.
+  ImVec2 contentMin() const { return contentMin_; }
+  ImVec2 contentMax() const { return contentMax_; }
+
+  // Where the title ends: tabs or controls of the title line may start there. The line is kPanelTitleHeight
+  // high.
+  ImVec2 titleEnd() const { return titleEnd_; }
+
+  ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
+
+ private:
+  bool drawn_ = false;
+  ImVec2 contentMin_, contentMax_, titleEnd_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,59 @@
+// What the shell runs: the same in a window, in a headless picture and in a test.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "draw/draw_context.h"
+#include "draw/palette.h"
+#include "imgui.h"
+
+namespace stridescope {
+
+class DockSpace;
+
+// How the person wants the window to look; asked for before every frame.
+struct Appearance {
+  Theme theme = Theme::Dark;
+  float textSize = 1.0f;    // kSmallestTextSize ... kGreatestTextSize; everything grows with it
+  bool fullscreen = false;  // ignored where there is no window
+};
+
+inline constexpr float kSmallestTextSize = 0.5f;
+inline constexpr float kGreatestTextSize = 3.0f;
+
+// One frame's ground.
+struct Frame {
+  DrawContext& draw;
+  DockSpace& docks;
+  ImVec2 size;         // of the window, in Dear ImGui's coordinates
+  double seconds = 0;  // since the first frame; without a window 1/60 a frame
+};
+
+// All calls come on the window's thread.
+class App {
+ public:
+  virtual ~App() = default;
+
+  // Draws the whole window with Dear ImGui; between NewFrame and Render.
+  virtual void drawFrame(Frame& frame) = 0;
+
+  virtual Appearance appearance() const { return {}; }
+
+  // True while something moves or a job's news is waiting. Asked after each frame and, while the window
+  // sleeps, at least every FramePacer::kLongestSleep: cheap, please.
+  virtual bool wantsFrameSoon() const { return false; }
+
+  virtual std::string title() const { return "Stridescope"; }
+
+  // A file was dropped on the window.
+  virtual void onDrop(const std::filesystem::path& path) { (void)path; }
+
+  // True when the app itself wants the window closed (File, Quit).
+  virtual bool wantsToClose() const { return false; }
+
+  // Once, when the window closes, whoever closed it.
+  virtual void saveState() {}
+};
+
+}  // namespace stridescope

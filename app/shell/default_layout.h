@@ -1,0 +1,26 @@
+// Where the Explore mode's panels stand before a person moves them.
+#pragma once
+
+#include <string>
+
+#include "shell/docking.h"
+
+namespace stridescope {
+
+// Heights above and below the dock space, in units.
+inline constexpr float kTopBarHeight = 80;      // menu and experiment bar
+inline constexpr float kTransportHeight = 132;  // caption and transport
+
+// Below this width, in units, panels share places as tabs.
+inline constexpr float kWideLayoutWidth = 1400;
+
+struct NamedLayout {
+  std::string name;
+  DockLayout layout;
+};
+
+// For a window of `width` x `height` units. The widths of the wide one are 200 | 840 | 528 at 1600 x 1000,
+// its heights 392 over 364 and 430 over 326; a larger window gives the rest to Shared memory and Source.
+NamedLayout defaultLayout(float width, float height);
+
+}  // namespace stridescope

@@ -1,0 +1,166 @@
+#include "shell/docking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "imgui_internal.h"
+
+namespace stridescope {
+namespace {
+
+constexpr const char* kHostName = "##dock host";
+constexpr const char* kDockSpaceName = "stridescope dock space";
+// The windows of a new tree are in their nodes after this many frames.
+constexpr int kFramesToSettle = 3;
+
+DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnits, DockLayout first,
+                 DockLayout second) {
+  DockLayout layout;
+  layout.split = direction;
+  layout.firstUnits = firstUnits;
+  layout.secondUnits = secondUnits;
+  layout.children.push_back(std::move(first));
+  layout.children.push_back(std::move(second));
+  return layout;
+}
+
+ImGuiID dockSpaceId() { return ImHashStr(kDockSpaceName); }
+
+// "(X Lanes|Banks (Y ...))": splits, and who is where.
+void describe(const ImGuiDockNode* node, std::string& text) {
+  if (node == nullptr) return;
+  if (node->IsSplitNode()) {
+    text += node->SplitAxis == ImGuiAxis_X ? "(X " : "(Y ";
+    describe(node->ChildNodes[0], text);
+    text += ' ';
+    describe(node->ChildNodes[1], text);
+    text += ')';
+    return;
+  }
+  std::vector<std::string> names;
+  for (const ImGuiWindow* window : node->Windows) names.emplace_back(window->Name);
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) text += name + '|';
+}
+
+std::string shapeNow() {
+  std::string text;
+  describe(ImGui::DockBuilderGetNode(dockSpaceId()), text);
+  return text;
+}
+
+void scaleNode(ImGuiDockNode* node, float factor) {
+  if (node == nullptr) return;
+  node->SizeRef.x *= factor;
+  node->SizeRef.y *= factor;
+  for (ImGuiDockNode* child : node->ChildNodes) scaleNode(child, factor);
+}
+
+// A lone panel draws its own title line; panels that share a place get tabs.
+void hideTabsOfLonePanels(ImGuiDockNode* node) {
+  if (node == nullptr) return;
+  for (ImGuiDockNode* child : node->ChildNodes) hideTabsOfLonePanels(child);
+  if (!node->IsLeafNode()) return;
+  const ImGuiDockNodeFlags without = node->LocalFlags & ~ImGuiDockNodeFlags_NoTabBar;
+  const ImGuiDockNodeFlags wanted = node->Windows.Size > 1 ? without : without | ImGuiDockNodeFlags_NoTabBar;
+  if (wanted != node->LocalFlags) node->SetLocalFlags(wanted);
+}
+
+void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, float scale) {
+  if (layout.split == DockLayout::Split::None || layout.children.size() != 2) {
+    for (const std::string& panel : layout.panels) ImGui::DockBuilderDockWindow(panel.c_str(), id);
+    return;
+  }
+  const bool across = layout.split == DockLayout::Split::LeftRight;
+  const float room = std::max(1.0f, (across ? size.x : size.y) - gapPx);
+  float first = room / 2;
+  if (layout.firstUnits > 0) first = layout.firstUnits * scale;
+  if (layout.secondUnits > 0) first = room - layout.secondUnits * scale;
+  first = std::clamp(std::round(first), room * 0.1f, room * 0.9f);
+  ImGuiID firstId = 0, secondId = 0;
+  // Half a pixel more: Dear ImGui cuts the product to a whole number.
+  ImGui::DockBuilderSplitNode(id, across ? ImGuiDir_Left : ImGuiDir_Up, (first + 0.5f) / room, &firstId,
+                              &secondId);
+  const ImVec2 firstSize = across ? ImVec2(first, size.y) : ImVec2(size.x, first);
+  const ImVec2 secondSize = across ? ImVec2(room - first, size.y) : ImVec2(size.x, room - first);
+  buildNode(firstId, layout.children[0], firstSize, gapPx, scale);
+  buildNode(secondId, layout.children[1], secondSize, gapPx, scale);
+}
+
+}  // namespace
+
+DockLayout dockPanels(std::vector<std::string> panels) {
+  DockLayout layout;
+  layout.panels = std::move(panels);
+  return layout;
+}
+DockLayout leftOf(float leftUnits, DockLayout left, DockLayout right) {
+  return split(DockLayout::Split::LeftRight, leftUnits, 0, std::move(left), std::move(right));
+}
+DockLayout rightOf(float rightUnits, DockLayout left, DockLayout right) {
+  return split(DockLayout::Split::LeftRight, 0, rightUnits, std::move(left), std::move(right));
+}
+DockLayout topOf(float topUnits, DockLayout top, DockLayout bottom) {
+  return split(DockLayout::Split::TopBottom, topUnits, 0, std::move(top), std::move(bottom));
+}
+DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom) {
+  return split(DockLayout::Split::TopBottom, 0, bottomUnits, std::move(top), std::move(bottom));
+}
+
+bool DockSpace::wasRearranged() const { return !builtShape_.empty() && shapeNow() != builtShape_; }
+
+void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale) {
+  const ImGuiID id = dockSpaceId();
+  ImGui::DockBuilderRemoveNode(id);
+  ImGui::DockBuilderAddNode(id, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
+  ImGui::DockBuilderSetNodePos(id, position);
+  ImGui::DockBuilderSetNodeSize(id, size);
+  buildNode(id, layout, size, gapPx, scale);
+  ImGui::DockBuilderFinish(id);
+}
+
+void DockSpace::draw(const std::string& layoutName, const DockLayout& layout, float topPx, float bottomPx,
+                     float gapPx, float scale) {
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  const ImVec2 position(viewport.Pos.x + gapPx, viewport.Pos.y + topPx + gapPx);
+  const ImVec2 size(std::max(1.0f, viewport.Size.x - 2 * gapPx),
+                    std::max(1.0f, viewport.Size.y - topPx - bottomPx - 2 * gapPx));
+
+  const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
+  const bool settled = framesSinceBuilt_ >= kFramesToSettle;
+  const bool otherLayout = !builtName_.empty() && builtName_ != layoutName && settled && !wasRearranged();
+  if (missing || resetWanted_ || otherLayout) {
+    build(layout, position, size, gapPx, scale);
+    resetWanted_ = false;
+    builtName_ = layoutName;
+    builtScale_ = scale;
+    framesSinceBuilt_ = 0;
+    builtShape_.clear();
+  }
+  if (builtScale_ != scale && builtScale_ > 0) {
+    scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), scale / builtScale_);
+  }
+  builtScale_ = scale;
+  if (++framesSinceBuilt_ == kFramesToSettle && !builtName_.empty()) builtShape_ = shapeNow();
+
+  ImGui::SetNextWindowPos(position);
+  ImGui::SetNextWindowSize(size);
+  ImGui::SetNextWindowViewport(viewport.ID);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin(kHostName, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar(2);
+  hideTabsOfLonePanels(ImGui::DockBuilderGetNode(dockSpaceId()));
+  // Between panels the window itself shows: no line there until it is grasped.
+  ImGui::PushStyleColor(ImGuiCol_Separator, ImVec4(0, 0, 0, 0));
+  ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0),
+                   static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
+  ImGui::PopStyleColor();
+  ImGui::End();
+}
+
+}  // namespace stridescope

@@ -1,0 +1,54 @@
+// Panels docked side by side: a layout described as data, built with Dear ImGui's dock nodes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "imgui.h"
+
+namespace stridescope {
+
+// A leaf names the panels that share its place (tabs when there are several); a split has two children.
+struct DockLayout {
+  enum class Split { None, LeftRight, TopBottom };
+
+  std::vector<std::string> panels;  // of a leaf
+  Split split = Split::None;
+  std::vector<DockLayout> children;  // of a split: two, left or top first
+  float firstUnits = 0;   // the first child's extent in units; the second gets the rest. 0: see below
+  float secondUnits = 0;  // or the second child's. Both 0: halves
+};
+
+DockLayout dockPanels(std::vector<std::string> panels);
+DockLayout leftOf(float leftUnits, DockLayout left, DockLayout right);
+DockLayout rightOf(float rightUnits, DockLayout left, DockLayout right);
+DockLayout topOf(float topUnits, DockLayout top, DockLayout bottom);
+DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom);
+
+// The place for panels between what stands above and below it.
+class DockSpace {
+ public:
+  // Submits the dock space with `gap` pixels of window round it, `topPx` below the window's upper edge and
+  // `bottomPx` above its lower one. Call it once a frame, before the panels' windows. `layout` is built on
+  // the first frame that finds none (none came from the ini file), after reset(), and when `layoutName`
+  // changes while the person has not moved panels about. Sizes a person dragged follow `scale`.
+  void draw(const std::string& layoutName, const DockLayout& layout, float topPx, float bottomPx, float gapPx,
+            float scale);
+
+  // The next frame builds the layout anew.
+  void reset() { resetWanted_ = true; }
+
+  // True when panels stand elsewhere than where the layout put them. Sizes do not count.
+  bool wasRearranged() const;
+
+ private:
+  void build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale);
+
+  bool resetWanted_ = false;
+  std::string builtName_;
+  std::string builtShape_;  // the tree as text right after it was built
+  float builtScale_ = 0;
+  int framesSinceBuilt_ = 0;
+};
+
+}  // namespace stridescope

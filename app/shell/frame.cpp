@@ -1,0 +1,101 @@
+#include "shell/frame.h"
+
+#include <imgui.h>
+#include <implot.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "shell/font_loader.h"
+#include "shell/theme.h"
+
+namespace stridescope {
+
+FrameRunner::FrameRunner(GraphicsContext& graphics) : graphics_(graphics) {}
+
+Result<std::unique_ptr<FrameRunner>> FrameRunner::create(GraphicsContext& graphics,
+                                                         const FrameOptions& options) {
+  std::unique_ptr<FrameRunner> runner(new FrameRunner(graphics));
+  if (auto started = runner->start(options); !started) return tl::unexpected(started.error());
+  return runner;
+}
+
+Result<void> FrameRunner::start(const FrameOptions& options) {
+  imgui_ = ImGui::CreateContext();
+  ImGui::SetCurrentContext(imgui_);
+  implot_ = ImPlot::CreateContext();
+  ImPlot::SetCurrentContext(implot_);
+
+  ImGuiIO& io = ImGui::GetIO();
+  layoutFile_ = options.layoutFile ? options.layoutFile->string() : std::string();
+  io.IniFilename = layoutFile_.empty() ? nullptr : layoutFile_.c_str();
+  io.LogFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_DockingEnable;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep an idle window drawing
+
+  LoadedFonts loaded =
+      loadFonts(*io.Fonts, options.fontFolders.empty() ? fontFolders() : options.fontFolders);
+  draw_.fonts = loaded.fonts;
+  missingFonts_ = std::move(loaded.missing);
+
+  if (auto backends = graphics_.startBackends(); !backends) return tl::unexpected(backends.error());
+  backendsStarted_ = true;
+  if (graphics_.hasOpenGl()) {
+    auto painter = GridPainter::withOpenGl();
+    if (!painter) {
+      return unavailable("This machine's OpenGL did not accept the window's shaders (" +
+                             graphics_.description() + "). Update the graphics driver.",
+                         painter.error());
+    }
+    grids_ = *std::move(painter);
+  } else {
+    grids_ = GridPainter::recordingOnly();
+  }
+  draw_.grids = grids_.get();
+  return {};
+}
+
+FrameRunner::~FrameRunner() {
+  if (imgui_ == nullptr) return;
+  ImGui::SetCurrentContext(imgui_);
+  ImPlot::SetCurrentContext(implot_);
+  grids_.reset();
+  if (backendsStarted_) graphics_.stopBackends();
+  ImPlot::DestroyContext(implot_);
+  ImGui::DestroyContext(imgui_);
+}
+
+void FrameRunner::applyAppearance(const Appearance& appearance) {
+  const float textSize = std::clamp(appearance.textSize, kSmallestTextSize, kGreatestTextSize);
+  const float scale = graphics_.monitorScale() * textSize;
+  if (appliedTheme_ == appearance.theme && appliedScale_ == scale) return;
+  appliedTheme_ = appearance.theme;
+  appliedScale_ = scale;
+  draw_.theme = appearance.theme;
+  draw_.scale = scale;
+  applyTheme(ImGui::GetStyle(), appearance.theme, scale);
+  applyPlotTheme(appearance.theme, scale);
+}
+
+void FrameRunner::run(App& app) {
+  const auto begun = std::chrono::steady_clock::now();
+  ImGui::SetCurrentContext(imgui_);
+  ImPlot::SetCurrentContext(implot_);
+  applyAppearance(app.appearance());
+  graphics_.beginFrame();
+  grids_->beginFrame();
+  if (draw_.textLog != nullptr) draw_.textLog->beginFrame();
+
+  ImGui::NewFrame();
+  seconds_ += static_cast<double>(ImGui::GetIO().DeltaTime);
+  Frame frame{draw_, docks_, ImGui::GetIO().DisplaySize, seconds_};
+  app.drawFrame(frame);
+  ImGui::Render();
+
+  graphics_.endFrame(*ImGui::GetDrawData(), draw_.colours().window);
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
+  times_.add(taken.count());
+}
+
+}  // namespace stridescope

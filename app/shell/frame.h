@@ -1,0 +1,83 @@
+// One frame of an App, drawn the same way into a window, a picture and a test.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "draw/draw_context.h"
+#include "draw/grid_painter.h"
+#include "draw/text.h"
+#include "shell/app.h"
+#include "shell/docking.h"
+#include "shell/frame_times.h"
+#include "shell/graphics_context.h"
+
+struct ImGuiContext;
+struct ImPlotContext;
+
+namespace stridescope {
+
+struct FrameOptions {
+  // Where a person's docking is kept; nothing is read or written without it. Its folder must exist.
+  std::optional<std::filesystem::path> layoutFile;
+  // fontFolders() when empty.
+  std::vector<std::filesystem::path> fontFolders;
+};
+
+// The name of the file in the configuration folder that FrameOptions::layoutFile should be. Its number goes
+// up when the panels change, for panels added later would come up undocked in an older layout.
+inline constexpr const char* kLayoutFileName = "layout-1.ini";
+
+// Owns a Dear ImGui and an ImPlot context, the fonts, the style and the painters. One at a time is current;
+// the graphics context must outlive it.
+class FrameRunner {
+ public:
+  static Result<std::unique_ptr<FrameRunner>> create(GraphicsContext& graphics,
+                                                     const FrameOptions& options = {});
+  ~FrameRunner();
+  FrameRunner(const FrameRunner&) = delete;
+  FrameRunner& operator=(const FrameRunner&) = delete;
+
+  // Draws one frame, as the app's appearance asks, and shows it.
+  void run(App& app);
+
+  DrawContext& drawContext() { return draw_; }
+  DockSpace& docks() { return docks_; }
+  GridPainter& grids() { return *grids_; }
+
+  // Logs every text from the next frame on, until the runner ends.
+  TextLog& startTextLog() {
+    draw_.textLog = &textLog_;
+    return textLog_;
+  }
+
+  const FrameTimes& times() const { return times_; }
+  void clearTimes() { times_.clear(); }
+  const std::vector<std::string>& missingFonts() const { return missingFonts_; }
+  ImGuiContext* imgui() { return imgui_; }
+
+ private:
+  explicit FrameRunner(GraphicsContext& graphics);
+  Result<void> start(const FrameOptions& options);
+  void applyAppearance(const Appearance& appearance);
+
+  GraphicsContext& graphics_;
+  ImGuiContext* imgui_ = nullptr;
+  ImPlotContext* implot_ = nullptr;
+  bool backendsStarted_ = false;
+  std::string layoutFile_;  // Dear ImGui keeps a pointer to it
+  std::vector<std::string> missingFonts_;
+  std::unique_ptr<GridPainter> grids_;
+  DrawContext draw_;
+  DockSpace docks_;
+  TextLog textLog_;
+  FrameTimes times_;
+  double seconds_ = 0;
+  std::optional<Theme> appliedTheme_;
+  float appliedScale_ = 0;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,37 @@
+// When the window draws: not at all while nothing happens, and never faster than a monitor shows.
+//
+// All times are seconds of one clock that only goes forward.
+#pragma once
+
+namespace stridescope {
+
+class FramePacer {
+ public:
+  // Something happened that a frame should show: input, a resize, a job's news.
+  void wake(double now);
+
+  // A frame was begun. `wantsMore`: what it shows goes on moving (App::wantsFrameSoon).
+  void frameBegun(double now, bool wantsMore);
+
+  bool frameDue(double now) const { return secondsToWait(now) <= 0; }
+
+  // How long the loop may sleep for events before it asks again; kLongestSleep when nothing is planned.
+  double secondsToWait(double now) const;
+
+  static constexpr double kShortestFrame = 1.0 / 60;
+  static constexpr double kLongestSleep = 0.25;
+
+  // Dear ImGui needs a frame to see an event, one to act on it and one to lay out what came of it.
+  static constexpr int kFramesAfterWake = 3;
+
+  // And later ones: tooltips wait for the pointer to rest, first 0.15 s and then up to 0.4 s more.
+  static constexpr double kLateFrames[] = {0.2, 0.45, 0.7};
+
+ private:
+  double lastFrame_ = -1;
+  double wokenAt_ = -1;
+  int framesLeft_ = kFramesAfterWake;
+  bool wantsMore_ = false;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,40 @@
+// Where frames go: a window, a picture in memory, or nowhere.
+#pragma once
+
+#include <string>
+
+#include "imgui.h"
+#include "shell/image.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+class GraphicsContext {
+ public:
+  virtual ~GraphicsContext() = default;
+
+  // Dear ImGui's backends, for the current ImGui context.
+  virtual Result<void> startBackends() = 0;
+  virtual void stopBackends() = 0;
+
+  // Before ImGui::NewFrame: sizes, the time that passed, input.
+  virtual void beginFrame() = 0;
+
+  // After ImGui::Render: clears to `ground`, draws, shows.
+  virtual void endFrame(ImDrawData& data, ImU32 ground) = 0;
+
+  // Pixels of Dear ImGui's coordinates a unit at 100 % text size: 2 on a monitor of twice the ordinary
+  // density.
+  virtual float monitorScale() const = 0;
+
+  // False where nothing is drawn and no OpenGL call may be made.
+  virtual bool hasOpenGl() const = 0;
+
+  // "OpenGL 4.5, llvmpipe (LLVM 15.0.6, 256 bits)", for doctor and --times.
+  virtual std::string description() const = 0;
+};
+
+// "OpenGL VERSION, RENDERER" of the current context.
+std::string openGlDescription();
+
+}  // namespace stridescope

@@ -1,0 +1,29 @@
+// Pictures of the window without a display.
+#pragma once
+
+#include "shell/app.h"
+#include "shell/frame_times.h"
+#include "shell/headless_context.h"
+#include "shell/image.h"
+
+namespace stridescope {
+
+struct HeadlessRequest {
+  PixelSize size{1600, 1000};
+  float scale = 1.0f;  // the monitor's, as if there were one
+  int frames = 4;      // drawn before the picture is taken: Dear ImGui settles its layout in three
+  HeadlessDevice device = HeadlessDevice::Software;
+};
+
+struct HeadlessPicture {
+  Image image;
+  FrameTimeSummary
+      times;  // of the frames after the first, which loads fonts; of the only one if there is just one
+  std::string description;  // of the OpenGL that drew it
+};
+
+// Draws `request.frames` frames of `app`, in the appearance that the app asks for, and returns the last one.
+// On one machine the same frames give the same bytes.
+Result<HeadlessPicture> renderHeadless(App& app, const HeadlessRequest& request);
+
+}  // namespace stridescope

@@ -1,0 +1,42 @@
+#include "shell/run_window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include "shell/frame_pacer.h"
+
+namespace stridescope {
+
+void wakeWindow() { WindowContext::wake(); }
+
+Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
+  auto opened = WindowContext::open(options.placement, app.title());
+  if (!opened) return tl::unexpected(opened.error());
+  WindowContext& window = **opened;
+  auto created = FrameRunner::create(window, options.frame);
+  if (!created) return tl::unexpected(created.error());
+  FrameRunner& runner = **created;
+  if (options.withoutSleep) glfwSwapInterval(0);
+
+  FramePacer pacer;
+  int framesDrawn = 0;
+  while (!window.shouldClose() && !app.wantsToClose() &&
+         (options.frames == 0 || framesDrawn < options.frames)) {
+    const double sleep = options.withoutSleep ? 0 : pacer.secondsToWait(glfwGetTime());
+    if (window.waitForEvents(sleep) || app.wantsFrameSoon()) pacer.wake(glfwGetTime());
+    for (const auto& path : window.takeDroppedFiles()) app.onDrop(path);
+    window.setFullscreen(app.appearance().fullscreen);
+    window.setTitle(app.title());
+    if (window.isMinimized()) continue;
+    if (!options.withoutSleep && !pacer.frameDue(glfwGetTime())) continue;
+    const double begun = glfwGetTime();
+    runner.run(app);
+    ++framesDrawn;
+    pacer.frameBegun(begun, app.wantsFrameSoon());
+  }
+  const WindowReport report{window.placement(), runner.times().summary(), window.description()};
+  app.saveState();
+  return report;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,31 @@
+// The program's main loop.
+#pragma once
+
+#include "shell/app.h"
+#include "shell/frame.h"
+#include "shell/window_context.h"
+
+namespace stridescope {
+
+struct WindowOptions {
+  WindowPlacement placement = {};
+  FrameOptions frame = {};
+  int frames = 0;             // close after so many; 0: run until it is closed
+  bool withoutSleep = false;  // draw without pause and without waiting for the monitor, to measure frames
+};
+
+struct WindowReport {
+  WindowPlacement placement;  // where the window was when it closed
+  FrameTimeSummary times;
+  std::string description;  // of its OpenGL
+};
+
+// Opens the window, runs `app` in it until it is closed, then calls app.saveState(). While nothing happens it
+// draws nothing.
+Result<WindowReport> runWindow(App& app, const WindowOptions& options = {});
+
+// Any thread, while a window runs: ends its sleep, so that it asks App::wantsFrameSoon at once. For jobs that
+// have news.
+void wakeWindow();
+
+}  // namespace stridescope

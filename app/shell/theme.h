@@ -1,0 +1,20 @@
+// Dear ImGui's own widgets in the window's colours and measures.
+#pragma once
+
+#include "draw/palette.h"
+#include "imgui.h"
+
+namespace stridescope {
+
+// Sets all of `style`: colours of `theme`, measures of metrics.h times `scale` (monitor's scale times text
+// size). Anything that was changed in `style` before is lost.
+void applyTheme(ImGuiStyle& style, Theme theme, float scale);
+
+// Registers Okabe and Ito's colours and Viridis with the current ImPlot context and makes plots look like the
+// rest.
+void applyPlotTheme(Theme theme, float scale);
+
+// The names of the colour maps that applyPlotTheme registers.
+inline constexpr const char* kCategoriesColormap = "Okabe-Ito";
+
+}  // namespace stridescope

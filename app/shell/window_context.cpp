@@ -1,0 +1,219 @@
+#include "shell/window_context.h"
+
+#include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "imgui_internal.h"
+#include "shell/window_icon.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int kSmallestWidth = 640, kSmallestHeight = 400;
+
+std::string glfwReason() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+WindowContext* contextOf(GLFWwindow* window) {
+  return static_cast<WindowContext*>(glfwGetWindowUserPointer(window));
+}
+
+void setIcon(GLFWwindow* window) {
+  std::array<Image, 3> pictures = {windowIcon(16), windowIcon(32), windowIcon(48)};
+  std::array<GLFWimage, 3> icons{};
+  for (std::size_t i = 0; i < icons.size(); ++i) {
+    icons[i] = {pictures[i].size.width, pictures[i].size.height, pictures[i].rgba.data()};
+  }
+  glfwSetWindowIcon(window, static_cast<int>(icons.size()), icons.data());
+}
+
+// The monitor that holds most of the window.
+GLFWmonitor* monitorOf(GLFWwindow* window) {
+  int x = 0, y = 0, width = 0, height = 0, count = 0;
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = glfwGetPrimaryMonitor();
+  int bestArea = 0;
+  for (int i = 0; i < count; ++i) {
+    int left = 0, top = 0;
+    glfwGetMonitorPos(monitors[i], &left, &top);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+    if (mode == nullptr) continue;
+    const int across = std::min(x + width, left + mode->width) - std::max(x, left);
+    const int down = std::min(y + height, top + mode->height) - std::max(y, top);
+    const int area = std::max(0, across) * std::max(0, down);
+    if (area > bestArea) {
+      bestArea = area;
+      best = monitors[i];
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement& placement,
+                                                           const std::string& title) {
+  glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE);
+  if (glfwInit() != GLFW_TRUE) {
+    return unavailable(
+        "No window can be opened: there is no display. Start the program on a desktop, or use its commands, "
+        "which need "
+        "none: `stridescope shot` draws the window into a file.",
+        glfwReason());
+  }
+  std::unique_ptr<WindowContext> context(new WindowContext());
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_MAXIMIZED, placement.maximized ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "stridescope");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "stridescope");
+  context->window_ =
+      glfwCreateWindow(std::max(placement.width, kSmallestWidth), std::max(placement.height, kSmallestHeight),
+                       title.c_str(), nullptr, nullptr);
+  if (context->window_ == nullptr) {
+    return unavailable(
+        "No window can be opened: this display has no OpenGL 3.3. Update the graphics driver, or install "
+        "libgl1-mesa-dri, which draws without a GPU.",
+        glfwReason());
+  }
+  context->title_ = title;
+  context->beforeFullscreen_ = placement;
+  glfwSetWindowSizeLimits(context->window_, kSmallestWidth, kSmallestHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  if (placement.x >= 0 && placement.y >= 0) glfwSetWindowPos(context->window_, placement.x, placement.y);
+  setIcon(context->window_);
+  glfwMakeContextCurrent(context->window_);
+  if (gladLoadGL(glfwGetProcAddress) == 0) {
+    return unavailable("The OpenGL library could not be loaded. Install libgl1.");
+  }
+  glfwSwapInterval(1);
+  context->watchEvents();
+  return context;
+}
+
+WindowContext::~WindowContext() {
+  if (window_ != nullptr) glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+// Before Dear ImGui's backend, which calls these on and adds its own for input.
+void WindowContext::watchEvents() {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { contextOf(window)->happened_ = true; });
+  glfwSetFramebufferSizeCallback(window_,
+                                 [](GLFWwindow* window, int, int) { contextOf(window)->happened_ = true; });
+  glfwSetWindowContentScaleCallback(
+      window_, [](GLFWwindow* window, float, float) { contextOf(window)->happened_ = true; });
+  glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { contextOf(window)->happened_ = true; });
+  glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) { contextOf(window)->happened_ = true; });
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+    WindowContext& context = *contextOf(window);
+    for (int i = 0; i < count; ++i) context.dropped_.emplace_back(paths[i]);
+    context.happened_ = true;
+  });
+}
+
+bool WindowContext::shouldClose() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+void WindowContext::requestClose() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+bool WindowContext::isMinimized() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE; }
+
+bool WindowContext::waitForEvents(double seconds) {
+  if (seconds > 0) {
+    glfwWaitEventsTimeout(seconds);
+  } else {
+    glfwPollEvents();
+  }
+  const bool input = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+  return std::exchange(happened_, false) || input;
+}
+
+void WindowContext::wake() { glfwPostEmptyEvent(); }
+
+void WindowContext::setTitle(const std::string& title) {
+  if (title == title_) return;
+  title_ = title;
+  glfwSetWindowTitle(window_, title.c_str());
+}
+
+void WindowContext::setFullscreen(bool fullscreen) {
+  if (fullscreen == fullscreen_) return;
+  if (fullscreen) {
+    GLFWmonitor* monitor = monitorOf(window_);
+    const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+    if (mode == nullptr) return;
+    beforeFullscreen_ = placement();
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else {
+    glfwSetWindowMonitor(window_, nullptr, std::max(0, beforeFullscreen_.x), std::max(0, beforeFullscreen_.y),
+                         beforeFullscreen_.width, beforeFullscreen_.height, GLFW_DONT_CARE);
+  }
+  fullscreen_ = fullscreen;
+  happened_ = true;
+}
+
+std::vector<std::filesystem::path> WindowContext::takeDroppedFiles() { return std::exchange(dropped_, {}); }
+
+WindowPlacement WindowContext::placement() const {
+  if (fullscreen_) return beforeFullscreen_;
+  WindowPlacement now = beforeFullscreen_;
+  now.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE;
+  if (now.maximized || isMinimized()) return now;
+  glfwGetWindowPos(window_, &now.x, &now.y);
+  glfwGetWindowSize(window_, &now.width, &now.height);
+  return now;
+}
+
+Result<void> WindowContext::startBackends() {
+  if (ImGui_ImplGlfw_InitForOpenGL(window_, true) && ImGui_ImplOpenGL3_Init("#version 330 core")) return {};
+  return unavailable("Dear ImGui could not load OpenGL: " + description() + ".");
+}
+
+void WindowContext::stopBackends() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+}
+
+void WindowContext::beginFrame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+}
+
+void WindowContext::endFrame(ImDrawData& data, ImU32 ground) {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  glViewport(0, 0, width, height);
+  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(ground);
+  glClearColor(colour.x, colour.y, colour.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(&data);
+  glfwSwapBuffers(window_);
+}
+
+// Where the desktop scales the framebuffer itself (Wayland), Dear ImGui's coordinates are scaled already.
+float WindowContext::monitorScale() const {
+  float contentScale = 1, unused = 1;
+  glfwGetWindowContentScale(window_, &contentScale, &unused);
+  int width = 0, framebufferWidth = 0, height = 0;
+  glfwGetWindowSize(window_, &width, &height);
+  glfwGetFramebufferSize(window_, &framebufferWidth, &height);
+  const float alreadyScaled =
+      width > 0 ? static_cast<float>(framebufferWidth) / static_cast<float>(width) : 1.0f;
+  return alreadyScaled > 0 ? std::clamp(contentScale / alreadyScaled, 0.5f, 8.0f) : 1.0f;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,34 @@
+// An app that draws something of everything, with made-up numbers: what the tests of draw/ and shell/ look at.
+#pragma once
+
+#include <string>
+
+#include "shell/app.h"
+
+namespace stridescope {
+
+class DemoApp final : public App {
+ public:
+  Appearance look;       // what appearance() answers
+  int clicks = 0;        // on the button 'Play'
+  bool moving = false;   // what wantsFrameSoon() answers
+  int framesDrawn = 0;
+  int saves = 0;
+  int framesBeforeClose = 0;  // 0: never wants to close
+
+  void drawFrame(Frame& frame) override;
+  Appearance appearance() const override { return look; }
+  bool wantsFrameSoon() const override { return moving; }
+  bool wantsToClose() const override { return framesBeforeClose > 0 && framesDrawn >= framesBeforeClose; }
+  std::string title() const override { return "Stridescope demo"; }
+  void saveState() override { ++saves; }
+
+ private:
+  void drawTop(Frame& frame);
+  void drawBottom(Frame& frame);
+};
+
+// The panels of demo_maps.cpp.
+void drawDemoPanels(DrawContext& context);
+
+}  // namespace stridescope

@@ -1,0 +1,25 @@
+// Pictures held against each other.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "shell/image.h"
+
+namespace stridescope {
+
+struct PictureDifference {
+  bool sameSize = false;
+  int greatest = 0;        // of any channel of any pixel, 0 ... 255
+  int pixelsBeyond = 0;    // pixels with a channel that differs by more than the tolerance
+};
+
+PictureDifference comparePictures(const Image& first, const Image& second, int tolerance);
+
+// A PNG file's picture; without pixels if it cannot be read.
+Image readPng(const std::filesystem::path& path);
+
+// The colour of a pixel, as 0xRRGGBB.
+unsigned pixelAt(const Image& image, int x, int y);
+
+}  // namespace stridescope

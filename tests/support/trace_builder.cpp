@@ -1,0 +1,199 @@
+#include "support/trace_builder.h"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+namespace stridescope::test {
+namespace {
+
+unsigned log2Of(unsigned width) { return unsigned(std::countr_zero(width)); }
+
+Event makeAct(std::uint64_t offset, std::uint32_t site, EventKind kind, std::uint64_t value) {
+  return {recording::eventHead(offset, site, kind, recording::kNoSpace, 0), value};
+}
+
+}  // namespace
+
+TraceBuilder::TraceBuilder(unsigned threads, ElementType type)
+    : threads_(threads), type_(type), logs_(threads), touched_(threads), warpBarriers_(threads, 0) {}
+
+std::uint32_t TraceBuilder::site(SiteSpec spec) {
+  if (spec.statement < 0) spec.statement = 1000 + int(sites_.size());
+  sites_.push_back(std::move(spec));
+  return std::uint32_t(sites_.size() - 1);
+}
+
+std::uint32_t TraceBuilder::sharedArray(std::string name, unsigned elements, unsigned elementBytes) {
+  const unsigned bytes = elementBytes != 0 ? elementBytes : bytesOf(type_);
+  shared_.push_back({{std::move(name), bytes, std::uint64_t(elements) * bytes},
+                     std::vector<std::uint8_t>(std::size_t(elements) * bytes)});
+  return recording::kSharedSpace + std::uint32_t(shared_.size() - 1);
+}
+
+std::uint32_t TraceBuilder::buffer(std::string name, unsigned elements, unsigned elementBytes) {
+  const unsigned bytes = elementBytes != 0 ? elementBytes : bytesOf(type_);
+  buffers_.push_back({{std::move(name), bytes, std::uint64_t(elements) * bytes},
+                      std::vector<std::uint8_t>(std::size_t(elements) * bytes)});
+  return recording::kGlobalSpace + std::uint32_t(buffers_.size() - 1);
+}
+
+TraceBuilder::Memory& TraceBuilder::memoryOf(std::uint32_t space) {
+  return space >= recording::kGlobalSpace ? buffers_.at(space - recording::kGlobalSpace)
+                                          : shared_.at(space - recording::kSharedSpace);
+}
+
+const TraceBuilder::Memory& TraceBuilder::memoryOf(std::uint32_t space) const {
+  return const_cast<TraceBuilder*>(this)->memoryOf(space);
+}
+
+void TraceBuilder::poke(std::uint32_t space, unsigned element, std::uint64_t bits) {
+  Memory& memory = memoryOf(space);
+  for (unsigned i = 0; i < std::min(8u, memory.array.elementBytes); ++i)
+    memory.bytes.at(std::size_t(element) * memory.array.elementBytes + i) = std::uint8_t(bits >> (8 * i));
+}
+
+std::uint64_t TraceBuilder::peek(std::uint32_t space, unsigned element) const {
+  const Memory& memory = memoryOf(space);
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < std::min(8u, memory.array.elementBytes); ++i)
+    bits |= std::uint64_t(memory.bytes.at(std::size_t(element) * memory.array.elementBytes + i)) << (8 * i);
+  return bits;
+}
+
+void TraceBuilder::logAccess(unsigned thread, std::uint32_t site, EventKind kind, std::uint32_t space,
+                             unsigned element, std::uint64_t bits) {
+  const unsigned width = memoryOf(space).array.elementBytes;
+  const std::uint64_t offset = std::uint64_t(element) * width;
+  logs_.at(thread).push_back({recording::eventHead(offset, site, kind, space, log2Of(width)), bits});
+  if (width == 16) logs_[thread].push_back({recording::eventHead(offset + 8, site, kind, space, 4, true), 0});
+  if (space < recording::kGlobalSpace) touched_[thread].push_back({space, element});
+}
+
+std::uint64_t TraceBuilder::load(unsigned thread, std::uint32_t site, std::uint32_t space, unsigned element) {
+  const std::uint64_t bits = peek(space, element);
+  logAccess(thread, site, EventKind::Load, space, element, bits);
+  return bits;
+}
+
+void TraceBuilder::store(unsigned thread, std::uint32_t site, std::uint32_t space, unsigned element,
+                         std::uint64_t bits) {
+  poke(space, element, bits);
+  logAccess(thread, site, EventKind::Store, space, element, bits);
+}
+
+void TraceBuilder::atomic(unsigned thread, std::uint32_t site, std::uint32_t space, unsigned element,
+                          std::uint64_t operand, std::uint64_t left) {
+  poke(space, element, left);
+  logAccess(thread, site, EventKind::Atomic, space, element, operand);
+}
+
+void TraceBuilder::branch(unsigned thread, std::uint32_t site, bool taken) {
+  raw(thread, makeAct(0, site, EventKind::Branch, taken ? 1 : 0));
+}
+
+void TraceBuilder::blockBarrier(std::uint32_t site) {
+  std::vector<unsigned> all(threads_);
+  for (unsigned thread = 0; thread < threads_; ++thread) all[thread] = thread;
+  blockBarrier(site, all);
+}
+
+void TraceBuilder::blockBarrier(std::uint32_t site, const std::vector<unsigned>& threads) {
+  for (const unsigned thread : threads) {
+    raw(thread, makeAct(0, site, EventKind::BlockBarrier, 0));
+    touched_[thread].clear();
+  }
+  std::vector<std::uint8_t> copy;
+  for (const Memory& memory : shared_) copy.insert(copy.end(), memory.bytes.begin(), memory.bytes.end());
+  barrierCopies_.push_back(std::move(copy));
+}
+
+void TraceBuilder::warpBarrier(std::uint32_t site, unsigned warp, std::uint32_t mask) {
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    const unsigned thread = warp * kWarpSize + lane;
+    if ((mask >> lane & 1) == 0 || thread >= threads_) continue;
+    raw(thread, makeAct(mask, site, EventKind::WarpBarrier, 0));
+    const std::uint32_t ordinal = warpBarriers_[thread]++;
+    for (const Touched& touched : std::exchange(touched_[thread], {})) {
+      const unsigned width = memoryOf(touched.space).array.elementBytes;
+      const Event word{recording::eventHead(std::uint64_t(touched.element) * width, site, EventKind::Copied,
+                                            touched.space, log2Of(width)),
+                       peek(touched.space, touched.element)};
+      const LaunchTrace::CopiedWord copied{thread, ordinal, word};
+      if (std::ranges::count(copied_, copied) == 0) copied_.push_back(copied);
+    }
+  }
+}
+
+void TraceBuilder::shuffle(std::uint32_t site, unsigned warp,
+                           const std::function<unsigned(unsigned lane)>& sourceOf,
+                           const std::function<std::uint64_t(unsigned lane)>& given, std::uint32_t lanes) {
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    const unsigned source = sourceOf(lane);
+    const bool there = source < kWarpSize && (lanes >> source & 1) != 0;
+    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Give, given(lane)));
+    raw(warp * kWarpSize + lane,
+        makeAct(lanes | std::uint64_t(source) << 32, site, EventKind::Shuffle, given(there ? source : lane)));
+  }
+}
+
+void TraceBuilder::vote(std::uint32_t site, unsigned warp,
+                        const std::function<bool(unsigned lane)>& predicate, std::uint32_t lanes) {
+  std::uint32_t ballot = 0;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    if ((lanes >> lane & 1) != 0 && predicate(lane)) ballot |= 1u << lane;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Give, ballot >> lane & 1));
+    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Vote, ballot));
+  }
+}
+
+Site TraceBuilder::locate(const SiteSpec& spec, int id) const {
+  Site site{.id = id,
+            .kind = spec.kind,
+            .line = id + 1,
+            .column = 1,
+            .length = int(spec.text.size()),
+            .statement = spec.statement,
+            .loops = spec.loops,
+            .text = spec.text};
+  if (kernelText_.empty()) return site;
+  std::size_t at = kernelText_.find(spec.text);
+  for (int i = 1; i < spec.occurrence && at != std::string::npos; ++i)
+    at = kernelText_.find(spec.text, at + 1);
+  if (at == std::string::npos) throw std::logic_error("the kernel's text has no " + spec.text);
+  const auto before = std::string_view(kernelText_).substr(0, at);
+  const std::size_t lineStart = before.find_last_of('\n');
+  site.line = 1 + int(std::ranges::count(before, '\n'));
+  site.column = int(lineStart == std::string_view::npos ? at + 1 : at - lineStart);
+  return site;
+}
+
+Trace TraceBuilder::build() const {
+  Trace trace;
+  trace.experiment.variant = "hand_built";
+  trace.experiment.type = type_;
+  trace.experiment.threads = threads_;
+  trace.kernelText = kernelText_;
+  for (std::size_t id = 0; id < sites_.size(); ++id) {
+    trace.sites.push_back(locate(sites_[id], int(id)));
+    if (kernelText_.empty()) trace.kernelText += sites_[id].text + "\n";
+  }
+  LaunchTrace& launch = trace.launches.emplace_back();
+  launch.block = threads_;
+  for (const Memory& memory : shared_) launch.shared.push_back(memory.array);
+  for (const Memory& memory : buffers_) launch.buffers.push_back(memory.array);
+  launch.first.push_back(0);
+  for (const auto& log : logs_) {
+    launch.events.insert(launch.events.end(), log.begin(), log.end());
+    launch.first.push_back(std::uint32_t(launch.events.size()));
+  }
+  launch.barrierCopies = barrierCopies_;
+  launch.copied = copied_;
+  return trace;
+}
+
+}  // namespace stridescope::test

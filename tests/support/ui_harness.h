@@ -1,0 +1,51 @@
+// Drives an App without a display: Dear ImGui Test Engine clicks, types and looks, as fast as it can.
+//
+//   UiHarness ui(app);
+//   ui.run("steps with the keyboard", [&](ImGuiTestContext* test) {
+//     test->KeyPress(ImGuiKey_RightArrow);
+//     IM_CHECK_EQ(app.round(), 1);
+//   });
+// A check that fails inside the function, or an item that is not found, becomes a GoogleTest failure with the log.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <imgui_te_context.h>
+#include <imgui_te_engine.h>
+
+#include "shell/app.h"
+#include "shell/frame.h"
+#include "shell/null_context.h"
+
+namespace stridescope {
+
+class UiHarness {
+ public:
+  // Nothing is drawn: grids are recorded (grids()) and texts logged (texts()).
+  explicit UiHarness(App& app, PixelSize size = {1600, 1000}, float scale = 1.0f);
+  ~UiHarness();
+  UiHarness(const UiHarness&) = delete;
+  UiHarness& operator=(const UiHarness&) = delete;
+
+  // Runs `steps` on the engine's thread, a frame at a time in turn with the app, until they are done.
+  void run(const std::string& name, std::function<void(ImGuiTestContext*)> steps);
+
+  // Frames without any input.
+  void drawFrames(int count);
+
+  // What the latest frame painted and wrote.
+  const PaintedGrid* findGrid(const std::string& name) const;  // null when it was not painted
+  const TextLog& texts() const { return *texts_; }
+  FrameRunner& runner() { return *runner_; }
+
+ private:
+  App& app_;
+  NullContext graphics_;
+  std::unique_ptr<FrameRunner> runner_;
+  ImGuiTestEngine* engine_ = nullptr;
+  const TextLog* texts_ = nullptr;
+};
+
+}  // namespace stridescope
