@@ -77,7 +77,7 @@ class RowReader {
 
   // Starts over with these values for the statement's parameters.
   void start(std::initializer_list<std::int64_t> parameters);
-  bool next();  // false: at the end, or failed
+  bool next();  // false: at the end, or failed; calling it again after the end starts over
 
   std::int64_t integer(int column, std::int64_t low, std::int64_t high);
   std::uint64_t bits(int column);

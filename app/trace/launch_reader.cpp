@@ -59,8 +59,8 @@ LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, ReadState& sta
                 state) {}
 
 void LaunchReader::read(std::vector<LaunchTrace>& launches, std::size_t count) {
-  launches_.start({trace_});
-  while (launches.size() < count && launches_.next()) {
+  bool more = false;
+  for (launches_.start({trace_}); (more = launches_.next()) && launches.size() < count;) {
     const auto number = std::int64_t(launches.size());
     launches_.expect(0, launches.size());
     LaunchTrace& launch = launches.emplace_back();
@@ -78,7 +78,7 @@ void LaunchReader::read(std::vector<LaunchTrace>& launches, std::size_t count) {
     readCopiedWords(launch, number, words);
     readProblems(launch, number);
   }
-  launches_.expectCount(launches.size() + (launches_.next() ? 1 : 0), count);
+  launches_.expectCount(launches.size() + (more ? 1 : 0), count);
 }
 
 void LaunchReader::readArrays(LaunchTrace& launch, std::int64_t number) {

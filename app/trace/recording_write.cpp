@@ -135,11 +135,13 @@ bool writeAll(sqlite3* database, std::span<const Trace> traces) {
   return execute(database, "COMMIT");
 }
 
-// What the system said when SQLite failed: its errno value, or 0.
+// What the system said when SQLite failed: its errno value, or 0. SQLite itself does not keep it when a
+// COMMIT fails, so errno must have been 0 before.
 int systemErrorOf(sqlite3* database) {
+  const int last = errno;
   if (sqlite3_errcode(database) == SQLITE_FULL) return ENOSPC;
   if (sqlite3_errcode(database) == SQLITE_NOMEM) return ENOMEM;
-  return sqlite3_system_errno(database);
+  return sqlite3_system_errno(database) != 0 ? sqlite3_system_errno(database) : last;
 }
 
 }  // namespace
@@ -155,6 +157,7 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
   Result<PendingFile> file = PendingFile::create(path, overwrite);
   if (!file) return tl::unexpected(file.error());
   sqlite3* opened = nullptr;
+  errno = 0;
   std::error_code unknown;  // without a current folder the name stays relative, and opening it fails
   const std::string name = std::filesystem::absolute(file->temporaryPath(), unknown).native();
   const int code =
