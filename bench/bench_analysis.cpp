@@ -1,0 +1,63 @@
+// How long the analysis of one recorded block takes, and which part of it how long.
+#include <benchmark/benchmark.h>
+
+#include "analysis/analysis.h"
+#include "analysis/canonical_order.h"
+#include "analysis/races.h"
+#include "analysis/rounds.h"
+#include "analysis/warp_operations.h"
+#include "support/ladder_trace.h"
+
+namespace {
+
+using namespace stridescope;
+
+constexpr const char* kVariants[] = {"interleaved_modulo", "interleaved_contiguous", "sequential",
+                                     "unrolled_last_warp"};
+
+Trace traceOf(const benchmark::State& state) {
+  return test::ladderTrace(kVariants[state.range(0)], unsigned(state.range(1)), ElementType::Int);
+}
+
+void describe(benchmark::State& state, const Trace& trace) {
+  state.SetLabel(trace.experiment.variant);
+  state.counters["events"] = double(trace.launches[0].events.size());
+}
+
+void analyseTrace(benchmark::State& state) {
+  const Trace trace = traceOf(state);
+  for (auto _ : state) benchmark::DoNotOptimize(analyse(trace));
+  describe(state, trace);
+}
+
+void lineUpLanes(benchmark::State& state) {
+  const Trace trace = traceOf(state);
+  const SiteTable sites(trace);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites)));
+  describe(state, trace);
+}
+
+void cutRounds(benchmark::State& state) {
+  const Trace trace = traceOf(state);
+  const SiteTable sites(trace);
+  const auto timelines = lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites));
+  for (auto _ : state) benchmark::DoNotOptimize(cutIntoRounds(trace.launches[0], timelines));
+  describe(state, trace);
+}
+
+void findTheRaces(benchmark::State& state) {
+  const Trace trace = traceOf(state);
+  const Analysis analysis = analyse(trace);
+  for (auto _ : state) benchmark::DoNotOptimize(findRaces(trace.launches[0], analysis.launches[0].rounds));
+  describe(state, trace);
+}
+
+const std::vector<std::vector<std::int64_t>> kBlocks{{0, 1, 2, 3}, {256, 1024}};
+
+BENCHMARK(analyseTrace)->ArgsProduct(kBlocks)->Unit(benchmark::kMicrosecond);
+BENCHMARK(lineUpLanes)->ArgsProduct(kBlocks)->Unit(benchmark::kMicrosecond);
+BENCHMARK(cutRounds)->ArgsProduct(kBlocks)->Unit(benchmark::kMicrosecond);
+BENCHMARK(findTheRaces)->ArgsProduct(kBlocks)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
