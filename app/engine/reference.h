@@ -20,15 +20,15 @@ std::uint64_t identityBits(ElementType type, Operator op);
 std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t paddedElements);
 
 struct Check {
-  std::string expected;  // a plain loop's value, printed
+  std::string
+      expected;  // a plain loop's value, printed; floating sums and products in long double, then rounded
   bool ok = false;
   std::string note;  // a sentence where one is needed: the bound, or why no bound holds
 };
 
-// Holds a result against a plain left-to-right loop. Integers must be equal (they wrap in two's complement).
-// Floating sums and products: within a bound derived from the tree's depth (Higham, Accuracy and Stability of
-// Numerical Algorithms, 2nd ed., 4.2 and 3.1); where a product can overflow or underflow in some order, order
-// decides and the note says so. Floating min and max must be equal.
+// Holds a result against a plain left-to-right loop. Integers must be equal (they wrap in two's complement),
+// floating min and max too. Floating sums and products: within the bound of rounding.h; where a product can
+// overflow in some order, order decides and the note says so.
 Check checkResult(const Experiment& experiment, std::uint64_t resultBits);
 
 }  // namespace stridescope

@@ -8,6 +8,6 @@
 namespace stridescope {
 
 // Never fails to be made. Its record() takes n up to 2^24. Several may run at once, each on its own thread.
-std::unique_ptr<Engine> makeHostEngine();
+std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits = {});
 
 }  // namespace stridescope

@@ -1,0 +1,94 @@
+#include "engine/experiment_check.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace stridescope {
+namespace {
+
+// Levenshtein's distance: insertions, deletions and replacements of a character.
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
+    }
+  }
+  return row[b.size()];
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    if (!text.empty()) text += ", ";
+    text += name;
+  }
+  return text;
+}
+
+// "Unknown variant 'sequental'. Did you mean 'sequential'? The variants are: ..., ..."
+std::string unknownName(std::string_view what, std::string_view given,
+                        const std::vector<std::string>& valid) {
+  std::string sentence = "Unknown " + std::string(what) + " '" + std::string(given) + "'. ";
+  const std::string near = nearestName(given, valid);
+  if (!near.empty()) sentence += "Did you mean '" + near + "'? ";
+  return sentence + "The " + std::string(what) + "s are: " + joined(valid) + ".";
+}
+
+std::string quoted(std::string_view name) {
+  std::string text = "'";
+  text += name;
+  text += '\'';
+  return text;
+}
+
+}  // namespace
+
+std::string nearestName(std::string_view given, const std::vector<std::string>& valid) {
+  const auto distance = [&](const std::string& name) { return editDistance(given, name); };
+  const auto nearest = std::ranges::min_element(valid, {}, distance);
+  if (nearest == valid.end()) return {};
+  // A slip: at most a third of the letters, and never all of them.
+  const std::size_t allowed = std::max<std::size_t>(1, std::max(given.size(), nearest->size()) / 3);
+  const std::size_t found = distance(*nearest);
+  return found <= allowed && found < nearest->size() ? *nearest : std::string{};
+}
+
+Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) {
+  const Variant* const variant = findVariant(experiment.variant);
+  if (variant == nullptr) {
+    std::vector<std::string> ids;
+    for (const Variant& each : catalog()) ids.emplace_back(each.id);
+    return usageError(unknownName("variant", experiment.variant, ids));
+  }
+  if (std::ranges::find(variant->types, experiment.type) == variant->types.end()) {
+    std::vector<std::string> names;
+    for (ElementType type : variant->types) names.emplace_back(nameOf(type));
+    return usageError("The variant " + quoted(variant->id) + " does not offer the type " +
+                      quoted(nameOf(experiment.type)) + ". Its types are: " + joined(names) + ".");
+  }
+  const bool known = std::ranges::find(variant->operators, experiment.op) != variant->operators.end();
+  if (!known || !isOffered(experiment.type, experiment.op)) {
+    std::vector<std::string> names;
+    for (Operator op : variant->operators)
+      if (isOffered(experiment.type, op)) names.emplace_back(nameOf(op));
+    return usageError("The variant " + quoted(variant->id) + " does not offer the operator " +
+                      quoted(nameOf(experiment.op)) + " for " + std::string(nameOf(experiment.type)) +
+                      ". Its operators are: " + joined(names) + ".");
+  }
+  if (std::ranges::find(variant->threads, experiment.threads) == variant->threads.end()) {
+    std::vector<std::string> sizes;
+    for (unsigned size : variant->threads) sizes.push_back(std::to_string(size));
+    return usageError("The variant " + quoted(variant->id) + " does not run with " +
+                      std::to_string(experiment.threads) +
+                      " threads a block. Its block sizes are: " + joined(sizes) + ".");
+  }
+  if (!elementsGiven && experiment.elements == 0)
+    experiment.elements = std::uint64_t(experiment.threads) * variant->elementsPerThread;
+  return experiment;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,113 @@
+#include "launch_runner.h"
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stridescope {
+namespace {
+
+using recording::BlockOutcome;
+
+// The kernel's arguments as cuLaunchKernel takes them: a pointer to each, in order. A variant with further
+// parameters binds them here, by name.
+struct Arguments {
+  std::vector<void*> values;  // the arguments themselves; does not move once made
+  std::vector<void*> pointers;
+  std::vector<recording::MemoryRange> ranges;  // of the buffers, in order
+  std::vector<Array> buffers;
+};
+
+Result<Arguments> bindArguments(const HostLaunchInput& input) {
+  Arguments arguments;
+  for (const std::string& name : input.text.parameters) {
+    const std::span<std::uint8_t> buffer = name == "in"    ? input.in
+                                           : name == "out" ? input.out
+                                                           : std::span<std::uint8_t>{};
+    if (buffer.empty())
+      return unavailable("The kernel " + input.text.kernel + " has a parameter '" + name +
+                         "' that the CPU executor does not know. Name its parameters in and out.");
+    arguments.values.push_back(buffer.data());
+    arguments.ranges.push_back({reinterpret_cast<std::uintptr_t>(buffer.data()), buffer.size()});
+    arguments.buffers.push_back({name, input.elementBytes, buffer.size()});
+  }
+  for (void*& value : arguments.values) arguments.pointers.push_back(&value);
+  return arguments;
+}
+
+std::vector<std::string> namesOf(const std::vector<Array>& arrays) {
+  std::vector<std::string> names;
+  for (const Array& array : arrays) names.push_back(array.name);
+  return names;
+}
+
+void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, LaunchTrace& trace) {
+  trace.events = std::move(record.events);
+  trace.first = std::move(record.first);
+  trace.barrierCopies = std::move(record.barrierCopies);
+  trace.copied = std::move(record.copied);
+  trace.cut = record.cut;
+  for (std::size_t k = 0; k < record.sharedBytes.size(); ++k)
+    trace.shared.push_back(
+        {input.text.shared[k].name, input.kernel.sharedElementBytes[k], record.sharedBytes[k]});
+}
+
+}  // namespace
+
+Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLaunchInput& input,
+                                   const RecordLimits& limits, const JobControl& job,
+                                   const std::function<void(double fraction)>& done) {
+  auto arguments = bindArguments(input);
+  if (!arguments) return tl::unexpected(arguments.error());
+  recording::HostLaunch launch;
+  launch.grid = dim3(unsigned(input.shape.grid));
+  launch.block = dim3(input.shape.threads);
+  launch.dynamicSharedBytes = input.shape.sharedBytes;
+  launch.kernel = input.kernel.call;
+  launch.arguments = arguments->pointers.data();
+  launch.buffers = arguments->ranges;
+  launch.bufferNames = namesOf(arguments->buffers);
+  for (const SharedDeclaration& array : input.text.shared) launch.sharedNames.push_back(array.name);
+  launch.eventsPerThread = limits.eventsPerThread;
+  launch.traceBytes = limits.traceBytes;
+  launch.cancel = &job.cancel;
+  if (std::string hindrance = runner.begin(launch); !hindrance.empty())
+    return unavailable(std::move(hindrance));
+
+  HostLaunchResult result;
+  LaunchTrace& trace = result.trace;
+  trace.grid = input.shape.grid;
+  trace.block = input.shape.threads;
+  trace.inspected = input.shape.inspected;
+  trace.elements = input.shape.elements;
+  trace.buffers = std::move(arguments->buffers);
+
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kBetweenReports = std::chrono::milliseconds(10);
+  auto reported = Clock::now();
+  BlockOutcome outcome = BlockOutcome::Finished;
+  bool recorded = false;
+  for (std::uint64_t block = 0; block < input.shape.grid && outcome == BlockOutcome::Finished; ++block) {
+    const bool inspected = block == input.shape.inspected;
+    outcome = runner.run(block, inspected);
+    if (job.cancel.load(std::memory_order_relaxed)) outcome = BlockOutcome::Cancelled;
+    if (inspected) keepRecord(runner.takeRecord(), input, trace);
+    recorded = recorded || inspected;
+    if (const auto now = Clock::now(); now - reported >= kBetweenReports) {
+      reported = now;
+      done(double(block + 1) / double(input.shape.grid));
+    }
+  }
+  if (outcome == BlockOutcome::Stopped && !recorded) {  // an earlier block failed: show the inspected one
+    outcome = runner.run(input.shape.inspected, true);
+    keepRecord(runner.takeRecord(), input, trace);
+    if (outcome == BlockOutcome::Finished) outcome = BlockOutcome::Stopped;
+  }
+  if (outcome == BlockOutcome::Cancelled) return cancelled();
+  trace.problems = runner.problems();
+  result.finished = outcome == BlockOutcome::Finished;
+  return result;
+}
+
+}  // namespace stridescope

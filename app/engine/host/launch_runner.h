@@ -1,0 +1,36 @@
+// One launch of a variant on the host: binds the kernel's parameters, runs all blocks, records the inspected.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "engine/engine.h"
+#include "host_kernel.h"
+#include "instrument/instrument.h"
+#include "kernels/catalog.h"
+#include "recording/host/block_runner.h"
+#include "trace/result.h"
+#include "trace/trace.h"
+
+namespace stridescope {
+
+struct HostLaunchInput {
+  const HostKernel& kernel;
+  const Instrumented& text;
+  const LaunchShape& shape;
+  std::span<std::uint8_t> in, out;
+  unsigned elementBytes = 4;
+};
+
+struct HostLaunchResult {
+  LaunchTrace trace;
+  bool finished = false;  // else it stopped at a problem, which the trace holds
+};
+
+// Blocks until the launch has ended. `done`(fraction of the blocks) is called every few milliseconds.
+Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLaunchInput& input,
+                                   const RecordLimits& limits, const JobControl& job,
+                                   const std::function<void(double fraction)>& done);
+
+}  // namespace stridescope

@@ -1,0 +1,135 @@
+#include "engine/rounding.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "kernels/catalog.h"
+#include "trace/value.h"
+
+namespace stridescope {
+namespace {
+
+template <class T>
+long double unitRoundoff() {
+  return std::ldexp(1.0L, -std::numeric_limits<T>::digits);
+}
+
+template <class T>
+long double gammaOf(std::uint64_t k) {
+  const long double ku = static_cast<long double>(k) * unitRoundoff<T>();
+  return ku < 1 ? ku / (1 - ku) : std::numeric_limits<long double>::infinity();
+}
+
+template <class T>
+T elementAt(const Experiment& experiment, std::uint64_t i) {
+  const std::uint64_t bits = inputElement(experiment, i);
+  if constexpr (sizeof(T) == 4)
+    return std::bit_cast<T>(std::uint32_t(bits));
+  else
+    return std::bit_cast<T>(bits);
+}
+
+template <class T>
+std::string print(const Experiment& experiment, T value) {
+  if constexpr (sizeof(T) == 4)
+    return printElement(experiment.type, std::bit_cast<std::uint32_t>(value));
+  else
+    return printElement(experiment.type, std::bit_cast<std::uint64_t>(value));
+}
+
+std::string shortly(long double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3Lg", value);
+  return text;
+}
+
+// Equal, or within the bound: then the note says how far off and how far allowed.
+template <class T>
+Check withinBound(const Experiment& experiment, T result, long double exact, long double bound) {
+  Check check{print(experiment, T(exact)), false, {}};
+  if (result == T(exact)) {
+    check.ok = true;
+    return check;
+  }
+  const long double off = std::fabs(static_cast<long double>(result) - exact);
+  check.ok = off <= bound;  // false for a NaN
+  check.note = "Off by " + shortly(off) + "; rounding allows at most " + shortly(bound) + ".";
+  return check;
+}
+
+template <class T>
+Check sum(const Experiment& experiment, T result) {
+  long double exact = 0, magnitude = 0;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i) {
+    const long double element = elementAt<T>(experiment, i);
+    exact += element;
+    magnitude += std::fabs(element);
+  }
+  long double bound = gammaOf<T>(additionDepth(experiment)) * magnitude;
+  if (magnitude >= std::ldexp(1.0L, 64)) bound += gammaOf<long double>(experiment.elements) * magnitude;
+  return withinBound(experiment, result, exact, bound);
+}
+
+template <class T>
+Check product(const Experiment& experiment, T result) {
+  long double exact = 1, largestPartial = 1;
+  std::uint64_t factors = 0;
+  bool hasZero = false;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i) {
+    const long double element = elementAt<T>(experiment, i);
+    exact *= element;
+    largestPartial *= std::max(1.0L, std::fabs(element));
+    factors += std::fabs(element) != 1;
+    hasZero = hasZero || element == 0;
+  }
+  if (hasZero) exact = 0;
+  const std::uint64_t roundings = factors > 0 ? factors - 1 : 0;
+  const long double relative = gammaOf<T>(roundings) + gammaOf<long double>(roundings);
+  if (largestPartial * (1 + relative) <= static_cast<long double>(std::numeric_limits<T>::max()))
+    return withinBound(experiment, result, exact, relative * std::fabs(exact));
+
+  // Partial products overflow in some order, perhaps in all.
+  Check check{print(experiment, hasZero ? T(0) : T(exact)), false, {}};
+  if (hasZero) {
+    check.ok = result == 0 || std::isnan(result);
+    check.note =
+        "Partial products can overflow, and infinity times zero is no number: the order decides between 0 "
+        "and "
+        "nan.";
+  } else {
+    const bool near = std::fabs(static_cast<long double>(result) - exact) <= relative * std::fabs(exact);
+    check.ok = std::isinf(result) || near;
+    check.note = "The product can overflow to infinity: whether it does may depend on the order.";
+  }
+  return check;
+}
+
+std::uint64_t ceilLog2(std::uint64_t value) {
+  return value <= 1 ? 0 : std::uint64_t(std::bit_width(value - 1));
+}
+
+}  // namespace
+
+std::uint64_t additionDepth(const Experiment& experiment) {
+  const std::uint64_t anyOrder = experiment.elements > 0 ? experiment.elements - 1 : 0;
+  const Variant* const variant = findVariant(experiment.variant);
+  if (variant == nullptr || experiment.threads == 0) return anyOrder;
+  std::uint64_t depth = 0;
+  for (const LaunchShape& launch : planLaunches(*variant, experiment)) {
+    const std::uint64_t threads = launch.grid * launch.threads;
+    const std::uint64_t perThread = (launch.elements + threads - 1) / threads;
+    depth += std::max<std::uint64_t>({perThread, variant->elementsPerThread, 1}) - 1;  // one after another
+    depth += ceilLog2(launch.threads);                                                 // the block's tree
+  }
+  return std::min(depth, anyOrder);
+}
+
+Check checkSum(const Experiment& experiment, float result) { return sum(experiment, result); }
+Check checkSum(const Experiment& experiment, double result) { return sum(experiment, result); }
+Check checkProduct(const Experiment& experiment, float result) { return product(experiment, result); }
+Check checkProduct(const Experiment& experiment, double result) { return product(experiment, result); }
+
+}  // namespace stridescope

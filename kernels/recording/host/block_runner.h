@@ -1,0 +1,170 @@
+// Runs the blocks of one launch, one after another, on the calling OS thread: a fiber for each CUDA thread.
+//
+// The schedule is deterministic: warp after warp, in a warp lane after lane, each until it has to wait. A
+// thread that makes kTurnEvents events without waiting lets the others go on, so that one that spins until
+// another writes does end.
+//
+// What a kernel does wrong becomes a Problem, and the block is stopped where it cannot go on: an access out
+// of bounds, threads that wait for one another, too many events. Nothing of the program is written.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recording/host/block_log.h"
+#include "recording/host/fibers.h"
+#include "recording/host/machine.h"
+#include "trace/trace.h"
+
+namespace recording {
+
+inline constexpr unsigned kMaxThreads = 1024;                 // of a block
+inline constexpr std::uint64_t kMaxSharedBytes = 227 * 1024;  // of a block, as on sm_90
+inline constexpr unsigned kTurnEvents = 4096;
+
+struct HostLaunch {
+  dim3 grid, block;
+  std::uint64_t dynamicSharedBytes = 0;
+  void (*kernel)(void** arguments) = nullptr;  // as KernelCall::call
+  void** arguments = nullptr;
+  std::vector<MemoryRange> buffers;      // at most kMaxBuffers; the only memory the kernel may touch
+  std::vector<std::string> bufferNames;  // for the sentences of problems
+  std::vector<std::string> sharedNames;
+  std::uint64_t eventsPerThread = 1u << 16;
+  std::uint64_t traceBytes = 64ull << 20;     // of the recorded events, and as much again for the snapshots
+  const std::atomic<bool>* cancel = nullptr;  // may be null
+};
+
+enum class BlockOutcome {
+  Finished,   // every thread has returned
+  Stopped,    // it could not go on: see the problems
+  Cancelled,  // by HostLaunch::cancel
+};
+
+// What the recorded block did; the parts mean what they mean in stridescope::LaunchTrace.
+struct BlockRecord {
+  std::vector<Event> events;
+  std::vector<std::uint32_t> first;
+  std::vector<std::uint64_t> sharedBytes;  // of each shared array, by number
+  std::vector<std::vector<std::uint8_t>> barrierCopies;
+  std::vector<stridescope::LaunchTrace::CopiedWord> copied;
+  bool cut = false;
+};
+
+class BlockRunner : private Machine {
+ public:
+  BlockRunner();
+  ~BlockRunner();
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
+  // Makes ready for the blocks of a launch. An empty sentence, or what stands in the way.
+  std::string begin(const HostLaunch& launch);
+
+  // Runs one block: `block` counts along x, then y, then z. Recorded: takeRecord() then gives what it did.
+  BlockOutcome run(std::uint64_t block, bool recorded);
+
+  BlockRecord takeRecord();
+
+  // Of all the blocks run since begin(), the oldest first; at most kMaxProblems.
+  const std::vector<stridescope::Problem>& problems() const { return problems_; }
+  static constexpr std::size_t kMaxProblems = 32;
+
+ private:
+  friend void logIsFull();
+  friend U64 locateElsewhere(U32, const volatile void*, U32);
+  friend void* declareShared(U32, U64);
+  friend void waitAtBlockBarrier(U32, bool);
+  friend U64 meetLanes(const WarpRequest&);
+  friend U32 lanesTogether(U32);
+
+  struct Warp {
+    U32 runnable = 0;  // lanes that can go on
+    U32 live = 0;      // lanes that have not returned
+    U32 meeting = 0;   // lanes that wait in a warp operation; a live lane that neither can go on nor meets is
+                       // at the block barrier
+    U32 asking = 0;    // lanes that wait to learn who is with them (__activemask)
+  };
+
+  // block_runner.cpp: threads and turns
+  static BlockRunner& current() { return static_cast<BlockRunner&>(*machine); }
+  static void arrive(boost::context::detail::transfer_t transfer);
+  void prepareThreads();
+  void startTurn(HostThread& thread);
+  void endTurn();
+  void switchTo(HostThread& thread);
+  void yieldTurn();
+  void resumeAnother();
+  HostThread* pickNext();
+  [[noreturn]] void stop(BlockOutcome outcome);
+  [[noreturn]] void finishThread();
+  void logFull();
+  bool isCancelled() const {
+    return launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed);
+  }
+  Warp& warpOf(const HostThread& thread) { return warps_[thread.thread / 32]; }
+
+  // meetings.cpp: barriers and warp operations
+  void arriveAtBlockBarrier(U32 site, bool predicate);
+  void releaseBlockBarrier();
+  void reportMissingThreads();
+  U64 meet(const WarpRequest& request);
+  bool completeMeeting(U32 warp, U32 mask);
+  void completeMeetingsAfterReturn(U32 warp);
+  bool withinCopyBudget(U64 bytes);
+  void answerAsking(Warp& warp);
+  void copyTouchedWords(const HostThread& thread);
+  void reportDeadlock();
+
+  // memory.cpp: shared arrays, and where an address lies
+  bool reserveShared();
+  void releaseShared();
+  void forgetArrays();
+  void* declareArray(U32 array, U64 bytes);
+  U64 placeOf(U32 site, std::uintptr_t address, U32 bytes);
+  bool isOutsideTheKernelsArrays(std::uintptr_t address) const;
+  [[noreturn]] void reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes);
+  void copyShared();
+  struct SharedCopy {
+    U32 declared = 0;                 // a bit for each array that was declared by then
+    std::vector<std::uint8_t> bytes;  // of those arrays, by number
+  };
+  std::vector<std::uint8_t> withAllArrays(const SharedCopy& copy) const;
+
+  void report(stridescope::ProblemKind kind, std::string text, int site, U32 thread);
+  std::string threadName(U32 thread) const;  // "Thread 33", or "Thread 33 of block 7" if that is not recorded
+
+  HostLaunch launch_;
+  FiberStacks stacks_;
+  StackBounds mainStack_;
+  BlockLog log_;
+  std::array<Event, kTurnEvents> scratch_;  // takes the events of blocks that are not recorded
+  std::vector<HostThread> threads_;
+  HostThread main_;
+  std::vector<Warp> warps_;
+  Event* turnStart_ = nullptr;
+
+  U32 threadCount_ = 0, liveThreads_ = 0;
+  U32 currentWarp_ = 0;
+  U32 readyWarps_ = 0;  // a bit for each warp that may have a runnable or asking lane
+  U32 arrived_ = 0;     // at the block barrier ...
+  U32 predicates_ = 0;  // ... with a predicate that held
+  U32 barrierSite_ = 0, firstAtBarrier_ = 0;
+  std::uint64_t block_ = 0;
+  bool recording_ = false;
+  BlockOutcome outcome_ = BlockOutcome::Finished;
+
+  std::uint8_t* shared_ = nullptr;  // all shared arrays, far enough apart to tell a miss from a hit
+  U64 sharedUsed_ = 0;              // of it, gaps included
+  U64 copiedBytes_ = 0;
+  std::vector<SharedCopy> barrierCopies_;
+  std::vector<stridescope::LaunchTrace::CopiedWord> copied_;
+  Event* logEnd_ = nullptr;  // of the recorded block, once it has ended
+  bool cut_ = false;
+  std::vector<stridescope::Problem> problems_;
+};
+
+}  // namespace recording

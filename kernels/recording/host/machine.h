@@ -1,0 +1,93 @@
+// What the CPU executor keeps within reach of a kernel's text: the running thread, its log, and where the
+// shared arrays and the buffers lie. One machine an OS thread; kernel code reaches it through `machine`.
+//
+// Text that is compiled at run time includes this header (through recording/host.h), so it stays small. The
+// scheduling is in host/block_runner.h.
+#pragma once
+
+#include "recording/event.h"
+
+// CUDA's vector of three, in the global namespace as in CUDA.
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+
+namespace recording {
+
+// What lanes that wait for one another do when they have met.
+enum class WarpAct : U8 {
+  None,
+  Barrier,
+  Shuffle,
+  Ballot,
+  Any,
+  All,
+  ReduceAdd,
+  ReduceMin,
+  ReduceMax,
+  ReduceAnd,
+  ReduceOr,
+  ReduceXor
+};
+
+// What a lane that waits for other lanes asked for. Then `bits` is what it gets.
+struct WarpRequest {
+  U32 site = 0;
+  U32 mask = 0;
+  WarpAct act = WarpAct::None;
+  U32 source = 0;  // lane, of a Shuffle
+  U64 bits = 0;
+  U64 (*fold)(U64, U64) = nullptr;  // of the Reduce acts
+};
+
+// One CUDA thread: a fiber with its place in the block. What every switch needs lies in one cache line.
+struct alignas(64) HostThread {
+  void* context = nullptr;  // where it goes on
+  dim3 threadIndex;
+  U32 thread = 0;  // in the block
+  U32 lane = 0;    // in the warp
+  U32 events = 0;  // logged in the turns before this one
+  U32 lastTurn = 0;
+  U32 warpBarriers = 0;  // that it has passed
+
+  alignas(64) WarpRequest request;
+};
+
+// Memory that accesses are held against, and recorded in.
+struct MemoryRange {
+  U64 base = 0;
+  U64 bytes = 0;
+};
+
+struct Machine {
+  HostThread* running = nullptr;
+
+  // The log of the running turn: events go to *next; at `end` the machine is asked what now.
+  Event* next = nullptr;
+  Event* end = nullptr;
+
+  MemoryRange arrays[kMaxSharedArrays];  // by number of declaration; 0 bytes until a thread declares it
+  MemoryRange buffers[kMaxBuffers];
+  U32 bufferCount = 0;
+  U64 dynamicSharedBytes = 0;
+
+  dim3 blockIndex, blockShape, gridShape;
+
+  int barrierCount = 0;     // of the last block barrier that completed: threads whose predicate held ...
+  bool barrierAll = false;  // ... and whether it held for all that came
+};
+
+inline constinit thread_local Machine* machine = nullptr;
+
+// What kernel code asks of the machine, out of line. All act on `machine`.
+void logIsFull();
+U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes);  // an Event's offset and space
+void* declareShared(U32 array, U64 bytes);
+void waitAtBlockBarrier(U32 site, bool predicate);
+// Waits for the lanes of the request's mask. A shuffle returns what its source lane gave, the others the
+// result for the warp.
+U64 meetLanes(const WarpRequest& request);
+U32 lanesTogether(U32 site);
+
+}  // namespace recording

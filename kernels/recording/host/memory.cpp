@@ -1,0 +1,205 @@
+// Where an address lies: in a shared array, in a buffer, in the thread's own variables, or out of bounds.
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "recording/host/block_runner.h"
+
+namespace recording {
+
+using stridescope::ProblemKind;
+
+namespace {
+
+constexpr U64 kAlignment = 128;  // a row of the banks
+constexpr U64 kGap = 64 * 1024;  // between shared arrays: an index that misses one does not hit the next
+constexpr U64 kSharedRoom = kMaxSharedBytes + (kMaxSharedArrays + 1) * (kGap + kAlignment);
+constexpr int kUnwritten = 0xa5;  // what shared memory holds before it is written: no operator's identity
+constexpr std::uint64_t kFar = 1ull << 30;  // farther off than this, no array is named
+
+std::string bytesText(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::uint64_t distanceTo(const MemoryRange& range, std::uintptr_t address) {
+  if (address < range.base) return range.base - address;
+  return address < range.base + range.bytes ? 0 : address - (range.base + range.bytes);
+}
+
+std::string describeMiss(const MemoryRange& range, const std::string& name, std::uintptr_t address) {
+  if (address < range.base) return bytesText(range.base - address) + " before the start of " + name;
+  return "at byte " + std::to_string(address - range.base) + " of " + name + ", which has " +
+         bytesText(range.bytes);
+}
+
+}  // namespace
+
+bool BlockRunner::reserveShared() {
+  if (shared_ != nullptr) return true;
+  void* const memory =
+      mmap(nullptr, kSharedRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  shared_ = static_cast<std::uint8_t*>(memory);
+  return true;
+}
+
+void BlockRunner::releaseShared() {
+  if (shared_ != nullptr) munmap(shared_, kSharedRoom);
+}
+
+void BlockRunner::forgetArrays() {
+  sharedUsed_ = kGap;
+  std::ranges::fill(arrays, MemoryRange{});
+}
+
+void* BlockRunner::declareArray(U32 array, U64 bytes) {
+  std::uint64_t total = bytes;
+  for (const MemoryRange& other : arrays) total += other.bytes;
+  if (total > kMaxSharedBytes) {
+    report(ProblemKind::Limit,
+           "The block needs " + std::to_string(total) + " bytes of shared memory; a block has at most " +
+               std::to_string(kMaxSharedBytes) + ". Take a smaller block.",
+           -1, running->thread);
+    stop(BlockOutcome::Stopped);
+  }
+  std::uint8_t* const base = shared_ + sharedUsed_;
+  std::memset(base, kUnwritten, bytes);
+  arrays[array] = {reinterpret_cast<U64>(base), bytes};
+  sharedUsed_ += (bytes + kAlignment - 1) / kAlignment * kAlignment + kGap;
+  return base;
+}
+
+U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes) {
+  const auto holds = [&](const MemoryRange& range) {
+    const U64 offset = address - range.base;
+    return offset < range.bytes && range.bytes - offset >= bytes;
+  };
+  for (U32 b = 0; b < bufferCount; ++b)
+    if (holds(buffers[b]))
+      return eventHead(address - buffers[b].base, 0, EventKind::Load, kGlobalSpace + b, 0);
+  for (U32 k = 0; k < kMaxSharedArrays; ++k)
+    if (holds(arrays[k])) return eventHead(address - arrays[k].base, 0, EventKind::Load, kSharedSpace + k, 0);
+  if (!isOutsideTheKernelsArrays(address)) reportOutOfBounds(site, address, bytes);
+  return 0;
+}
+
+// The thread's own variables, and the constants that stand beside the kernel in its text.
+bool BlockRunner::isOutsideTheKernelsArrays(std::uintptr_t address) const {
+  const StackBounds stack = stacks_.boundsOf(running->thread);
+  if (address - reinterpret_cast<std::uintptr_t>(stack.bottom) < stack.bytes) return true;
+  Dl_info kernelsModule{}, module{};
+  return dladdr(reinterpret_cast<const void*>(launch_.kernel), &kernelsModule) != 0 &&
+         dladdr(reinterpret_cast<const void*>(address), &module) != 0 &&
+         kernelsModule.dli_fbase == module.dli_fbase;
+}
+
+void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes) {
+  {
+    const auto nameAt = [](const std::vector<std::string>& names, U32 index, const char* otherwise) {
+      return index < names.size() ? names[index] : otherwise + std::to_string(index);
+    };
+    std::uint64_t nearest = std::numeric_limits<std::uint64_t>::max();
+    std::string miss;
+    const auto consider = [&](const MemoryRange& range, const std::string& name) {
+      const std::uint64_t distance = distanceTo(range, address);
+      if (range.bytes == 0 || distance >= nearest) return;
+      nearest = distance;
+      miss = describeMiss(range, name, address);
+    };
+    for (U32 k = 0; k < kMaxSharedArrays; ++k)
+      consider(arrays[k], nameAt(launch_.sharedNames, k, "shared array "));
+    for (U32 b = 0; b < bufferCount; ++b) consider(buffers[b], nameAt(launch_.bufferNames, b, "buffer "));
+    if (nearest > kFar) miss = "far outside every array and buffer";
+    report(ProblemKind::OutOfBounds,
+           threadName(running->thread) + " accesses " + bytesText(bytes) + " " + miss +
+               ". Check the index against the array's size.",
+           int(site), running->thread);
+  }  // the strings are gone before the stack is left for good
+  stop(BlockOutcome::Stopped);
+}
+
+// ---- Snapshots.
+
+bool BlockRunner::withinCopyBudget(U64 bytes) {
+  copiedBytes_ += bytes;
+  if (copiedBytes_ <= launch_.traceBytes) return true;
+  report(ProblemKind::Limit,
+         "The copies of shared memory reached " + std::to_string(launch_.traceBytes) +
+             " bytes and the trace was cut. Take a smaller block or fewer elements.",
+         -1, running->thread);
+  cut_ = true;
+  outcome_ = BlockOutcome::Stopped;
+  return false;
+}
+
+void BlockRunner::copyShared() {
+  SharedCopy copy;
+  U64 total = 0;
+  for (U32 k = 0; k < kMaxSharedArrays; ++k) total += arrays[k].bytes;
+  if (!withinCopyBudget(total)) return;
+  copy.bytes.reserve(total);
+  for (U32 k = 0; k < kMaxSharedArrays; ++k) {
+    if (arrays[k].bytes == 0) continue;
+    copy.declared |= 1u << k;
+    const auto* const from = reinterpret_cast<const std::uint8_t*>(arrays[k].base);
+    copy.bytes.insert(copy.bytes.end(), from, from + arrays[k].bytes);
+  }
+  barrierCopies_.push_back(std::move(copy));
+}
+
+// An array that was declared only after the copy stands in it as never written.
+std::vector<std::uint8_t> BlockRunner::withAllArrays(const SharedCopy& copy) const {
+  std::vector<std::uint8_t> all;
+  std::size_t at = 0;
+  for (U32 k = 0; k < kMaxSharedArrays; ++k) {
+    if ((copy.declared >> k & 1) != 0) {
+      const auto from = copy.bytes.begin() + std::ptrdiff_t(at);
+      all.insert(all.end(), from, from + std::ptrdiff_t(arrays[k].bytes));
+      at += arrays[k].bytes;
+    } else {
+      all.insert(all.end(), arrays[k].bytes, std::uint8_t(kUnwritten));
+    }
+  }
+  return all;
+}
+
+void BlockRunner::copyTouchedWords(const HostThread& thread) {
+  std::vector<Event> touched;
+  bool atThisBarrier = true;
+  log_.backwards(thread.lastTurn, next, [&](const Event& event) {
+    const bool barrier = event.kind() == EventKind::BlockBarrier || event.kind() == EventKind::WarpBarrier;
+    if (barrier) return std::exchange(atThisBarrier, false);
+    if (event.inShared()) {
+      Event copy;
+      const U32 width = std::min(event.width(), 8u);
+      std::memcpy(&copy.value,
+                  reinterpret_cast<const void*>(arrays[event.sharedArray()].base + event.offset()), width);
+      copy.head = eventHead(event.offset(), thread.request.site, EventKind::Copied, event.space(),
+                            U32(std::countr_zero(width)));
+      touched.push_back(copy);
+    }
+    return true;
+  });
+  const auto order = [](const Event& event) {
+    return std::tuple(event.space(), event.offset(), event.width());
+  };
+  std::ranges::sort(touched, {}, order);
+  const auto repeats = std::ranges::unique(touched, {}, order);
+  touched.erase(repeats.begin(), repeats.end());
+  if (!withinCopyBudget(touched.size() * sizeof(touched[0]))) return;
+  for (const Event& event : touched) copied_.push_back({thread.thread, thread.warpBarriers, event});
+}
+
+U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes) {
+  return BlockRunner::current().placeOf(site, reinterpret_cast<std::uintptr_t>(pointer), bytes);
+}
+
+void* declareShared(U32 array, U64 bytes) { return BlockRunner::current().declareArray(array, bytes); }
+
+}  // namespace recording
