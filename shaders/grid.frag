@@ -11,7 +11,8 @@ uniform ivec2 size;          // the grid's width and height in pixels
 uniform int framebufferHeight;
 
 uniform ivec2 gap;           // pixels left blank at each cell's right and lower edge
-uniform float outlineWidth;  // pixels
+uniform float outlineUnit;   // pixels of an outline of width 1
+uniform float greatestOutline;  // pixels
 uniform float lineWidth;     // pixels: the line through a cell, and each stroke of a cross
 uniform float crossInset;    // pixels between a cross and its cell's edge
 uniform float hatchPeriod;   // pixels along x from one diagonal line to the next
@@ -28,15 +29,13 @@ float strokeCoverage(float distanceFromMiddle, float width) {
 
 int firstPixel(int index, int count, int length) { return (2 * index * length + count - 1) / (2 * count); }
 
-// How much of the pixel at `place` a cross covers whose strokes join the corners of `extent`.
+// How much of the pixel at `place` a cross covers: the diagonals of the largest square in the middle of `extent`.
 float crossCoverage(vec2 place, vec2 extent) {
-  vec2 inner = max(extent - 2.0 * crossInset, vec2(1.0));
-  vec2 at = place - 0.5 * (extent - inner);
-  if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, inner))) return 0.0;
-  float across = inner.x / length(inner);
-  float falling = (at.y - at.x * inner.y / inner.x) * across;
-  float rising = (at.y - (inner.x - at.x) * inner.y / inner.x) * across;
-  return max(strokeCoverage(falling, lineWidth), strokeCoverage(rising, lineWidth));
+  float radius = max(0.5 * min(extent.x, extent.y) - crossInset, 0.5);
+  vec2 at = place - 0.5 * extent;
+  if (max(abs(at.x), abs(at.y)) > radius) return 0.0;
+  return max(strokeCoverage((at.y - at.x) * kHalfDiagonal, lineWidth),
+             strokeCoverage((at.y + at.x) * kHalfDiagonal, lineWidth));
 }
 
 void main() {
@@ -55,7 +54,7 @@ void main() {
   vec4 fill = texelFetch(styles, ivec2(style, 0), 0);
   vec4 mark = texelFetch(styles, ivec2(style, 1), 0);
   vec4 marks = texelFetch(styles, ivec2(style, 2), 0);
-  float outline = texelFetch(styles, ivec2(style, 3), 0).r;
+  float outline = min(255.0 * texelFetch(styles, ivec2(style, 3), 0).r * outlineUnit, greatestOutline);
 
   // A line through a row of cells crosses their gaps, so that an idle warp reads as one thing.
   float line = marks.y * strokeCoverage(place.y - 0.5 * extent.y, lineWidth);
@@ -71,7 +70,7 @@ void main() {
   float covered = line;
   covered = max(covered, marks.x * strokeCoverage(diagonal * kHalfDiagonal, hatchWidth));
   covered = max(covered, marks.z * crossCoverage(place, extent));
-  covered = max(covered, outline * (toEdge < outlineWidth ? 1.0 : 0.0));
+  covered = max(covered, toEdge < outline ? 1.0 : 0.0);
   covered *= mark.a;
 
   // `mark` over `fill`, both with their own opacity.

@@ -12,7 +12,8 @@ struct CellStyle {
   bool lineThrough = false;  // a line through the row, gaps included: in an idle warp
   bool cross = false;        // both diagonals: the thread has finished
   bool notch = false;        // the upper right corner is cut off: some lanes on, some off
-  bool outline = false;      // drawn round its inside: operand B, rounds to come
+  int outline = 0;           // drawn round its inside, units: operand B 2, rounds to come 1; never over 1 in
+                             // cells narrower than 20
 
   bool operator==(const CellStyle&) const = default;
 };

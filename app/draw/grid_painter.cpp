@@ -11,9 +11,8 @@ namespace stridescope {
 namespace {
 
 // Units of metrics.h.
-constexpr float kOutlineWidth = 2.0f;
-constexpr float kNarrowOutlineWidth = 1.0f;
 constexpr float kNarrowestForWideOutline = 20.0f;
+constexpr int kGreatestOutline = 255;  // what a texel can say
 constexpr float kStrokeWidth = 1.0f;
 constexpr float kCrossInset = 2.0f;
 constexpr float kHatchPeriod = 5.0f;
@@ -46,7 +45,10 @@ std::vector<std::uint8_t> styleTexels(std::span<const CellStyle> styles) {
   for (const CellStyle& style : styles) colour(style.fill);
   for (const CellStyle& style : styles) colour(style.mark);
   for (const CellStyle& style : styles) flags(style.hatch, style.lineThrough, style.cross, style.notch);
-  for (const CellStyle& style : styles) flags(style.outline, false, false, false);
+  for (const CellStyle& style : styles) {
+    texels.push_back(static_cast<std::uint8_t>(std::clamp(style.outline, 0, kGreatestOutline)));
+    texels.insert(texels.end(), 3, 0);
+  }
   return texels;
 }
 
@@ -132,7 +134,8 @@ class OpenGlGridPainter final : public GridPainter {
       return static_cast<int>(std::lround(static_cast<float>(px) * factor));
     };
     glUniform2i(program_.uniform("gap"), gap(order.widths.gapX, scale.x), gap(order.widths.gapY, scale.y));
-    glUniform1f(program_.uniform("outlineWidth"), order.widths.outline * scale.x);
+    glUniform1f(program_.uniform("outlineUnit"), order.widths.outlineUnit * scale.x);
+    glUniform1f(program_.uniform("greatestOutline"), order.widths.greatestOutline * scale.x);
     glUniform1f(program_.uniform("lineWidth"), order.widths.line * scale.x);
     glUniform1f(program_.uniform("crossInset"), order.widths.crossInset * scale.x);
     glUniform1f(program_.uniform("hatchPeriod"), order.widths.hatchPeriod * scale.x);
@@ -191,7 +194,8 @@ void paintGrid(DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, c
   const int gap = picture.gapPx.value_or(cellGap(cellWidth, context.scale));
   const bool narrow = cellWidth < kNarrowestForWideOutline * context.scale;
   GridPainter::LineWidths widths{};
-  widths.outline = context.px(narrow ? kNarrowOutlineWidth : kOutlineWidth);
+  widths.outlineUnit = context.px(1);
+  widths.greatestOutline = narrow ? widths.outlineUnit : shorter / 2;
   widths.line = context.px(kStrokeWidth);
   widths.crossInset = std::min(context.px(kCrossInset), shorter / 4);
   widths.hatchPeriod = context.px(kHatchPeriod);

@@ -55,7 +55,7 @@ class GridPainter {
 
   // All of these in framebuffer pixels.
   struct LineWidths {
-    float outline, line, crossInset, hatchPeriod, hatchWidth, notch;
+    float outlineUnit, greatestOutline, line, crossInset, hatchPeriod, hatchWidth, notch;
     int gapX, gapY;
   };
   virtual void add(ImDrawList& list, ImVec2 min, ImVec2 max, const GridPicture& picture,

@@ -50,15 +50,17 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   const float inset = context.px(kPanelInset);
   drawList.AddRectFilled(min, max, colours.panel, context.px(kPanelRadius));
 
-  const float titleBottom = min.y + context.px(kPanelTitleHeight);
+  // Under its own tab a panel would say its name twice.
+  const bool hasTab = sharesItsPlace(window);
+  const bool hasTitleLine = !hasTab || !spec.note.empty();
+  const float titleBottom = min.y + context.px(hasTitleLine ? kPanelTitleHeight : kPanelInset);
   contentMin_ = {min.x + inset, titleBottom};
   contentMax_ = {max.x - inset, max.y - inset};
   const ImVec2 titleMin(min.x + inset, min.y + context.px(kBaseUnit));
   const ImVec2 titleMax(max.x - inset, titleBottom);
   moveByTitle(min, {max.x, titleBottom});
   const TextStyle titleStyle = semiBoldStyle(context, kBodySize, colours.text);
-  // Under its own tab a panel would say its name twice.
-  const std::string_view title = sharesItsPlace(window) ? std::string_view() : std::string_view(spec.name);
+  const std::string_view title = hasTab ? std::string_view() : std::string_view(spec.name);
   const DrawnText drawnTitle = drawText(context, drawList, titleMin, titleMax, title, titleStyle);
   titleEnd_ = {drawnTitle.max.x, titleMin.y};
 

@@ -36,7 +36,7 @@ class Panel {
   ImVec2 contentMax() const { return contentMax_; }
 
   // Where the title ends: tabs or controls of the title line may start there. The line is kPanelTitleHeight
-  // high.
+  // high; under a tab of Dear ImGui's it has no title, and no height without a note either.
   ImVec2 titleEnd() const { return titleEnd_; }
 
   ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }

@@ -6,7 +6,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kNarrowestWithGapPx = 3.0f;
+constexpr float kNarrowestWithGapPx = 2.0f;
 constexpr float kNarrowestWithWideGapPx = 9.0f;
 
 }  // namespace

@@ -14,7 +14,7 @@ int cellEdge(int index, int count, int lengthPx);
 // The cell that holds pixel `px` (0 ... lengthPx - 1); clamped to 0 ... count - 1 outside.
 int cellAt(int px, int count, int lengthPx);
 
-// The gap after each cell: none below 3 pixels, 1 below 9, else 2; times `scale`, in whole pixels.
+// The gap after each cell: none below 2 pixels, 1 below 9, else 2; times `scale`, in whole pixels.
 int cellGap(float cellPx, float scale);
 
 struct CellRect {

@@ -67,9 +67,24 @@ void hideTabsOfLonePanels(ImGuiDockNode* node) {
   if (wanted != node->LocalFlags) node->SetLocalFlags(wanted);
 }
 
+// The first panel's tab is the one that is seen, and the tabs stand in the order given, whichever window
+// begins first.
+void dockTabs(ImGuiID id, const std::vector<std::string>& panels) {
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    ImGui::DockBuilderDockWindow(panels[i].c_str(), id);
+    const ImGuiID windowId = ImHashStr(panels[i].c_str());
+    const auto order = static_cast<short>(i);
+    if (ImGuiWindow* window = ImGui::FindWindowByID(windowId)) window->DockOrder = order;
+    if (ImGuiWindowSettings* settings = ImGui::FindWindowSettingsByID(windowId)) settings->DockOrder = order;
+  }
+  ImGuiDockNode* node = ImGui::DockBuilderGetNode(id);
+  if (node != nullptr && !panels.empty())
+    node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(panels[0].c_str()));
+}
+
 void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, float scale) {
   if (layout.split == DockLayout::Split::None || layout.children.size() != 2) {
-    for (const std::string& panel : layout.panels) ImGui::DockBuilderDockWindow(panel.c_str(), id);
+    dockTabs(id, layout.panels);
     return;
   }
   const bool across = layout.split == DockLayout::Split::LeftRight;
@@ -155,11 +170,12 @@ void DockSpace::draw(const std::string& layoutName, const DockLayout& layout, fl
                    ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
   hideTabsOfLonePanels(ImGui::DockBuilderGetNode(dockSpaceId()));
-  // Between panels the window itself shows: no line there until it is grasped.
-  ImGui::PushStyleColor(ImGuiCol_Separator, ImVec4(0, 0, 0, 0));
+  // Between panels the window itself shows: Dear ImGui paints these two there until the gap is grasped.
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_DockingEmptyBg));
+  ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(0, 0, 0, 0));
   ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0),
                    static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
-  ImGui::PopStyleColor();
+  ImGui::PopStyleColor(2);
   ImGui::End();
 }
 

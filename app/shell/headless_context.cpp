@@ -71,7 +71,8 @@ struct HeadlessContext::Egl {
       return false;
     }
     // Without a display only EGL 1.0 and what platforms and devices need was loaded.
-    if (gladLoaderLoadEGL(candidate) == 0 || eglBindAPI == nullptr || eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) {
+    if (gladLoaderLoadEGL(candidate) == 0 || eglBindAPI == nullptr ||
+        eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) {
       why = "EGL " + std::to_string(major) + "." + std::to_string(minor) + " without OpenGL";
       return false;
     }

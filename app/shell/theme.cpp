@@ -51,8 +51,8 @@ void applyColours(ImGuiStyle& style, Theme theme) {
   set(ImGuiCol_ScrollbarGrabHovered, p.toCome);
   set(ImGuiCol_ScrollbarGrabActive, p.dim);
   set(ImGuiCol_CheckMark, p.text);
-  set(ImGuiCol_SliderGrab, p.text);
-  set(ImGuiCol_SliderGrabActive, p.text);
+  set(ImGuiCol_SliderGrab, p.toCome);
+  set(ImGuiCol_SliderGrabActive, p.result);
   set(ImGuiCol_Separator, p.line);
   set(ImGuiCol_SeparatorHovered, p.operand, 0.5f);
   set(ImGuiCol_SeparatorActive, p.operand);
@@ -133,7 +133,8 @@ void applyTheme(ImGuiStyle& style, Theme theme, float scale) {
 void applyPlotTheme(Theme theme, float scale) {
   const Palette& p = palette(theme);
   if (ImPlot::GetColormapIndex(kCategoriesColormap) < 0) {
-    ImPlot::AddColormap(kCategoriesColormap, kOkabeIto.data(), static_cast<int>(kOkabeIto.size()));
+    // Without their black, which the dark theme's ground would swallow.
+    ImPlot::AddColormap(kCategoriesColormap, kOkabeIto.data() + 1, static_cast<int>(kOkabeIto.size() - 1));
   }
   ImPlotStyle& style = ImPlot::GetStyle();
   style = ImPlotStyle();

@@ -10,11 +10,11 @@ namespace stridescope {
 // size). Anything that was changed in `style` before is lost.
 void applyTheme(ImGuiStyle& style, Theme theme, float scale);
 
-// Registers Okabe and Ito's colours and Viridis with the current ImPlot context and makes plots look like the
+// Registers Okabe and Ito's colours with the current ImPlot context and makes plots look like the
 // rest.
 void applyPlotTheme(Theme theme, float scale);
 
-// The names of the colour maps that applyPlotTheme registers.
+// The colour map that applyPlotTheme registers and makes the default: orange first, no black.
 inline constexpr const char* kCategoriesColormap = "Okabe-Ito";
 
 }  // namespace stridescope

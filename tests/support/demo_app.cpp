@@ -12,7 +12,8 @@ namespace stridescope {
 namespace {
 
 constexpr const char* kCaption =
-    "Stride 8: 16 of 256 threads add. 1 of 8 warps works, and half of its lanes are off. Each load and the store take 8 "
+    "Stride 8: 16 of 256 threads add. 1 of 8 warps works, and half of its lanes are off. Each load and the "
+    "store take 8 "
     "wavefronts instead of 1: an 8-way bank conflict.";
 constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
@@ -56,7 +57,8 @@ void DemoApp::drawTop(Frame& frame) {
   ImGui::SetNextItemWidth(draw.px(120));
   ImGui::SliderFloat("speed", &speed, 0, 1, "%.1f");
   const TextStyle tag = semiBoldStyle(draw, kBodySize, colours.text);
-  drawTag(draw, list, {frame.size.x - draw.px(190), draw.px(46)}, "NVIDIA H200 \xE2\x80\x93 live", tag, 0, colours.operand);
+  drawTag(draw, list, {frame.size.x - draw.px(190), draw.px(46)}, "NVIDIA H200 \xE2\x80\x93 live", tag, 0,
+          colours.operand);
   ImGui::End();
 }
 
@@ -77,13 +79,15 @@ void DemoApp::drawBottom(Frame& frame) {
   const DrawnText tag = drawTag(draw, list, {min.x, min.y + draw.px(34)}, "thread 5",
                                 semiBoldStyle(draw, kLabelSize, colours.ink), colours.hover);
   drawText(draw, list, {tag.max.x + draw.px(12), tag.min.y}, {max.x, tag.max.y},
-           "warp 0 lane 5   data[80] + data[88] = 34 + 22 = 56   out[0] = 75\xE2\x80\x89" "384",
+           "warp 0 lane 5   data[80] + data[88] = 34 + 22 = 56   out[0] = 75\xE2\x80\x89"
+           "384",
            codeStyle(draw, kBodySize, colours.text));
   ImGui::SetCursorScreenPos({min.x, min.y + draw.px(70)});
   const ImVec2 size(draw.px(kTransportButtonWidth), draw.px(kTransportButtonHeight));
   if (ImGui::Button("##Play", size)) ++clicks;
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-  fillTriangleRight(list, {a.x + draw.px(14), a.y + draw.px(9)}, {b.x - draw.px(14), b.y - draw.px(9)}, colours.text);
+  fillTriangleRight(list, {a.x + draw.px(14), a.y + draw.px(9)}, {b.x - draw.px(14), b.y - draw.px(9)},
+                    colours.text);
   ImGui::End();
 }
 

@@ -1,4 +1,5 @@
-// An app that draws something of everything, with made-up numbers: what the tests of draw/ and shell/ look at.
+// An app that draws something of everything, with made-up numbers: what the tests of draw/ and shell/ look
+// at.
 #pragma once
 
 #include <string>
@@ -9,9 +10,9 @@ namespace stridescope {
 
 class DemoApp final : public App {
  public:
-  Appearance look;       // what appearance() answers
-  int clicks = 0;        // on the button 'Play'
-  bool moving = false;   // what wantsFrameSoon() answers
+  Appearance look;      // what appearance() answers
+  int clicks = 0;       // on the button 'Play'
+  bool moving = false;  // what wantsFrameSoon() answers
   int framesDrawn = 0;
   int saves = 0;
   int framesBeforeClose = 0;  // 0: never wants to close

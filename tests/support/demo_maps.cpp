@@ -29,7 +29,8 @@ std::array<CellStyle, 4> laneStyles(const Palette& colours) {
 }
 
 void drawLanes(DrawContext& context) {
-  Panel panel(context, {.name = "Lanes", .note = "warps \xC3\x97 lanes", .leastWidth = 268, .leastHeight = 220});
+  Panel panel(context,
+              {.name = "Lanes", .note = "warps \xC3\x97 lanes", .leastWidth = 268, .leastHeight = 220});
   if (!panel) return;
   std::vector<std::uint8_t> cells(kWarps * kLanes, kIdle);
   std::fill_n(cells.begin(), 16, kActive);
@@ -56,7 +57,8 @@ void drawDivergence(DrawContext& context) {
   // Two tables of amounts in one: 0 ... 32 as they are, 33 ... 65 the same with a notch.
   std::vector<CellStyle> styles(66);
   for (int active = 0; active <= kLanes; ++active) {
-    const CellStyle style{.fill = active == 0 ? context.colours().dead : viridis(static_cast<float>(active) / kLanes)};
+    const CellStyle style{.fill = active == 0 ? context.colours().dead
+                                              : viridis(static_cast<float>(active) / kLanes)};
     styles[static_cast<std::size_t>(active)] = style;
     styles[static_cast<std::size_t>(active + 33)] = style;
     styles[static_cast<std::size_t>(active + 33)].notch = true;
@@ -66,21 +68,25 @@ void drawDivergence(DrawContext& context) {
     for (int stride = 0; stride < kStrides; ++stride) {
       const int active = std::clamp((256 >> (stride + 1)) - warp * kLanes, 0, kLanes);
       const bool partial = active > 0 && active < kLanes;
-      cells[static_cast<std::size_t>(warp * kStrides + stride)] = static_cast<std::uint8_t>(active + (partial ? 33 : 0));
+      cells[static_cast<std::size_t>(warp * kStrides + stride)] =
+          static_cast<std::uint8_t>(active + (partial ? 33 : 0));
     }
   }
   const ImVec2 min(panel.contentMin().x + context.px(26), panel.contentMin().y + context.px(20));
-  const ImVec2 max(std::min(panel.contentMax().x, min.x + context.px(18) * kStrides), min.y + context.px(20) * kWarps);
+  const ImVec2 max(std::min(panel.contentMax().x, min.x + context.px(18) * kStrides),
+                   min.y + context.px(20) * kWarps);
   paintGrid(context, panel.list(), min, max, {"divergence", kStrides, kWarps, cells, styles});
   const CellRect ringed = cellRect(min, max, kStrides, kWarps, 3, 0, {2, 2});
   drawHoverRingOnAmounts(context, panel.list(), ringed.min, ringed.max);
   const ImU32 ground = viridis(0.5f);
-  drawText(context, panel.list(), ringed.min, ringed.max, "16", codeStyle(context, kLabelSize, readableOn(ground)),
-           TextAlign::Centre);
+  drawText(context, panel.list(), ringed.min, ringed.max, "16",
+           codeStyle(context, kLabelSize, readableOn(ground)), TextAlign::Centre);
 }
 
 void drawSharedMemory(DrawContext& context) {
-  Panel panel(context, {.name = "Shared memory", .note = "256 of 256 elements", .leastWidth = 400, .leastHeight = 200});
+  Panel panel(
+      context,
+      {.name = "Shared memory", .note = "256 of 256 elements", .leastWidth = 400, .leastHeight = 200});
   if (!panel) return;
   const Palette& colours = context.colours();
   ImDrawList& list = panel.list();
@@ -95,17 +101,20 @@ void drawSharedMemory(DrawContext& context) {
   constexpr int kPairs = 16;
   const float rowHeight = context.px(26);
   list.AddRectFilled({panel.contentMin().x, y}, {right, y + context.px(146)}, colours.raised);
-  list.AddRectFilled({panel.contentMin().x, y}, {panel.contentMin().x + context.px(3), y + context.px(146)}, colours.result);
-  drawText(context, list, {panel.contentMin().x, y + context.px(60)}, {left - context.px(10), y + context.px(84)}, "8",
-           boldStyle(context, kCaptionSize, colours.text), TextAlign::Right);
+  list.AddRectFilled({panel.contentMin().x, y}, {panel.contentMin().x + context.px(3), y + context.px(146)},
+                     colours.result);
+  drawText(context, list, {panel.contentMin().x, y + context.px(60)},
+           {left - context.px(10), y + context.px(84)}, "8", boldStyle(context, kCaptionSize, colours.text),
+           TextAlign::Right);
   y += context.px(20);
   const std::array<CellStyle, 3> styles = {CellStyle{.fill = colours.operand},
-                                           CellStyle{.mark = colours.operand, .outline = true},
+                                           CellStyle{.mark = colours.operand, .outline = 2},
                                            CellStyle{.fill = colours.result}};
   std::vector<std::uint8_t> operands(2 * kPairs);
   for (std::size_t i = 0; i < operands.size(); ++i) operands[i] = i % 2;
   const std::vector<std::uint8_t> results(kPairs, 2);
-  const ImVec2 aMin(left, y), aMax(right, y + rowHeight), rMin(left, y + context.px(84)), rMax(right, y + context.px(84) + rowHeight);
+  const ImVec2 aMin(left, y), aMax(right, y + rowHeight), rMin(left, y + context.px(84)),
+      rMax(right, y + context.px(84) + rowHeight);
   paintGrid(context, list, aMin, aMax, {"operands", 2 * kPairs, 1, operands, styles});
   paintGrid(context, list, rMin, rMax, {"results", kPairs, 1, results, styles});
   const TextStyle ink = codeBoldStyle(context, kLabelSize, colours.ink);
@@ -115,18 +124,20 @@ void drawSharedMemory(DrawContext& context) {
     const CellRect r = cellRect(rMin, rMax, kPairs, 1, pair, 0, {2, 0});
     const ImVec2 disc((r.min.x + r.max.x) / 2, y + context.px(56));
     for (const CellRect& operand : {a, b}) {
-      list.AddLine({(operand.min.x + operand.max.x) / 2, operand.max.y}, disc, colours.operand, 1.5f * context.scale);
+      list.AddLine({(operand.min.x + operand.max.x) / 2, operand.max.y}, disc, colours.operand,
+                   1.5f * context.scale);
     }
     list.AddLine(disc, {disc.x, r.min.y}, colours.result, 1.5f * context.scale);
-    drawDisc(context, list, disc, context.px(10), pair == 5 ? colours.hover : colours.result, std::to_string(pair), ink);
+    drawDisc(context, list, disc, context.px(10), pair == 5 ? colours.hover : colours.result,
+             std::to_string(pair), ink);
     drawText(context, list, a.min, a.max, std::to_string(33 + pair), ink, TextAlign::Centre);
-    drawText(context, list, b.min, b.max, std::to_string(28 + pair), codeBoldStyle(context, kLabelSize, colours.text),
-             TextAlign::Centre);
+    drawText(context, list, b.min, b.max, std::to_string(28 + pair),
+             codeBoldStyle(context, kLabelSize, colours.text), TextAlign::Centre);
     drawText(context, list, r.min, r.max, std::to_string(61 + 2 * pair), ink, TextAlign::Centre);
     if (pair == 5) drawHoverRing(context, list, r.min, r.max);
   }
   y += context.px(134);
-  const std::array<CellStyle, 1> toCome = {CellStyle{.mark = colours.toCome, .outline = true}};
+  const std::array<CellStyle, 1> toCome = {CellStyle{.mark = colours.toCome, .outline = 1}};
   for (const int columns : {8, 4, 2}) {
     const std::vector<std::uint8_t> cells(static_cast<std::size_t>(columns), 0);
     paintGrid(context, list, {left, y}, {right, y + context.px(14)}, {"to come", columns, 1, cells, toCome});
@@ -138,26 +149,33 @@ void drawWordPanels(DrawContext& context) {
   const Palette& colours = context.colours();
   if (Panel panel(context, {.name = "Ladder", .leastWidth = 120}); panel) {
     const float width = panel.contentMax().x - panel.contentMin().x;
-    drawWrapped(context, panel.list(), panel.contentMin(), width, context.px(kLabelLineHeight),
-                "Neighbouring threads add, no modulo. 108.7 \xC2\xB5s, 1.6\xC3\x97 of it saved \xE2\x86\x92 next",
-                wordsStyle(context, kLabelSize, colours.dim));
+    drawWrapped(
+        context, panel.list(), panel.contentMin(), width, context.px(kLabelLineHeight),
+        "Neighbouring threads add, no modulo. 108.7 \xC2\xB5s, 1.6\xC3\x97 of it saved \xE2\x86\x92 next",
+        wordsStyle(context, kLabelSize, colours.dim));
     ImVec2 at(panel.contentMin().x, panel.contentMin().y + context.px(90));
     drawHatch(context, panel.list(), at, {at.x + width, at.y + context.px(20)}, colours.hatch);
     at.y += context.px(30);
-    drawDashedRectangle(context, panel.list(), at, {at.x + context.px(40), at.y + context.px(20)}, colours.text, 2);
-    drawCross(context, panel.list(), {at.x + context.px(60), at.y + context.px(10)}, context.px(6), colours.problem);
-    drawTick(context, panel.list(), {at.x + context.px(84), at.y + context.px(10)}, context.px(7), colours.text);
-    fillNotched(panel.list(), {at.x + context.px(104), at.y}, {at.x + context.px(124), at.y + context.px(20)}, context.px(8), viridis(0.6f));
+    drawDashedRectangle(context, panel.list(), at, {at.x + context.px(40), at.y + context.px(20)},
+                        colours.text, 2);
+    drawCross(context, panel.list(), {at.x + context.px(60), at.y + context.px(10)}, context.px(6),
+              colours.problem);
+    drawTick(context, panel.list(), {at.x + context.px(84), at.y + context.px(10)}, context.px(7),
+             colours.text);
+    fillNotched(panel.list(), {at.x + context.px(104), at.y}, {at.x + context.px(124), at.y + context.px(20)},
+                context.px(8), viridis(0.6f));
   }
   if (Panel panel(context, {.name = "Source", .note = "kernels/interleaved_contiguous.cu"}); panel) {
     ImVec2 at = panel.contentMin();
-    for (const char* line : {"for (unsigned s = 1; s < blockSize; s *= 2) {", "  unsigned index = 2 * s * tid;",
-                             "  if (index < blockSize)", "    data[index] = combine(data[index], data[index + s]);",
-                             "  __syncthreads();", "}"}) {
+    for (const char* line :
+         {"for (unsigned s = 1; s < blockSize; s *= 2) {", "  unsigned index = 2 * s * tid;",
+          "  if (index < blockSize)", "    data[index] = combine(data[index], data[index + s]);",
+          "  __syncthreads();", "}"}) {
       drawTextAt(context, panel.list(), at, line, codeStyle(context, kBodySize, colours.text));
       at.y += context.px(kCodeLineHeight);
     }
-    drawBracket(context, panel.list(), at.x + context.px(34), at.x + context.px(120), at.y + context.px(6), colours.result);
+    drawBracket(context, panel.list(), at.x + context.px(34), at.x + context.px(120), at.y + context.px(6),
+                colours.result);
   }
   if (Panel panel(context, {.name = "Timings"}); panel) {
     const std::array<double, 5> us = {171.7, 109.0, 85.9, 48.7, 38.0};

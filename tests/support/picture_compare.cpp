@@ -27,14 +27,17 @@ Image readPng(const std::filesystem::path& path) {
   int channels = 0;
   unsigned char* pixels = stbi_load(path.c_str(), &image.size.width, &image.size.height, &channels, 4);
   if (pixels == nullptr) return {};
-  const auto bytes = static_cast<std::size_t>(image.size.width) * static_cast<std::size_t>(image.size.height) * 4;
+  const auto bytes =
+      static_cast<std::size_t>(image.size.width) * static_cast<std::size_t>(image.size.height) * 4;
   image.rgba.assign(pixels, pixels + bytes);
   stbi_image_free(pixels);
   return image;
 }
 
 unsigned pixelAt(const Image& image, int x, int y) {
-  const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.size.width) + static_cast<std::size_t>(x)) * 4;
+  const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.size.width) +
+                   static_cast<std::size_t>(x)) *
+                  4;
   return static_cast<unsigned>(image.rgba[at] << 16 | image.rgba[at + 1] << 8 | image.rgba[at + 2]);
 }
 

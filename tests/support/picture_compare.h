@@ -10,8 +10,8 @@ namespace stridescope {
 
 struct PictureDifference {
   bool sameSize = false;
-  int greatest = 0;        // of any channel of any pixel, 0 ... 255
-  int pixelsBeyond = 0;    // pixels with a channel that differs by more than the tolerance
+  int greatest = 0;      // of any channel of any pixel, 0 ... 255
+  int pixelsBeyond = 0;  // pixels with a channel that differs by more than the tolerance
 };
 
 PictureDifference comparePictures(const Image& first, const Image& second, int tolerance);

@@ -56,7 +56,8 @@ void UiHarness::run(const std::string& name, Steps steps) {
   while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) drawFrames(1);
   if (test->Output.Status != ImGuiTestStatus_Success) {
     ImGuiTextBuffer log;
-    test->Output.Log.ExtractLinesForVerboseLevels(ImGuiTestVerboseLevel_Silent, ImGuiTestVerboseLevel_Info, &log);
+    test->Output.Log.ExtractLinesForVerboseLevels(ImGuiTestVerboseLevel_Silent, ImGuiTestVerboseLevel_Info,
+                                                  &log);
     ADD_FAILURE() << "'" << name << "' failed:\n" << log.c_str();
   }
   ImGuiTestEngine_UnregisterTest(engine_, test);
@@ -64,8 +65,8 @@ void UiHarness::run(const std::string& name, Steps steps) {
 
 const PaintedGrid* UiHarness::findGrid(const std::string& name) const {
   const auto& painted = runner_->grids().painted();
-  const auto found =
-      std::find_if(painted.begin(), painted.end(), [&](const PaintedGrid& grid) { return grid.name == name; });
+  const auto found = std::find_if(painted.begin(), painted.end(),
+                                  [&](const PaintedGrid& grid) { return grid.name == name; });
   return found == painted.end() ? nullptr : &*found;
 }
 

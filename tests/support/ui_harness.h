@@ -5,15 +5,16 @@
 //     test->KeyPress(ImGuiKey_RightArrow);
 //     IM_CHECK_EQ(app.round(), 1);
 //   });
-// A check that fails inside the function, or an item that is not found, becomes a GoogleTest failure with the log.
+// A check that fails inside the function, or an item that is not found, becomes a GoogleTest failure with the
+// log.
 #pragma once
+
+#include <imgui_te_context.h>
+#include <imgui_te_engine.h>
 
 #include <functional>
 #include <memory>
 #include <string>
-
-#include <imgui_te_context.h>
-#include <imgui_te_engine.h>
 
 #include "shell/app.h"
 #include "shell/frame.h"
