@@ -62,7 +62,7 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
   for (Replacement& replacement : shared->replacements)
     findings.edits.replacements.push_back(std::move(replacement));
 
-  SiteTable table = numberSites(*source, *statements, findings.sites);
+  NumberedSites table = numberSites(*source, *statements, findings.sites);
   return Instrumented{.text = applyEdits(*source, std::move(findings.edits), table.idOf),
                       .sites = std::move(table.sites),
                       .shared = std::move(shared->declarations),

@@ -56,7 +56,7 @@ bool isInLoop(const Control& loop, const FoundSite& site) {
 
 }  // namespace
 
-SiteTable numberSites(const Source& source, const Statements& statements,
+NumberedSites numberSites(const Source& source, const Statements& statements,
                       const std::vector<FoundSite>& found) {
   std::vector<Moment> moments;
   moments.reserve(found.size());
@@ -66,7 +66,7 @@ SiteTable numberSites(const Source& source, const Statements& statements,
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return moments[i]; });
 
-  SiteTable table;
+  NumberedSites table;
   table.idOf.assign(found.size(), 0);
   for (std::size_t id = 0; id < order.size(); ++id) table.idOf[order[id]] = static_cast<int>(id);
 

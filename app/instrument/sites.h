@@ -18,14 +18,14 @@ struct FoundSite {
   int control = -1;  // of a Branch or Loop: the index of its Control
 };
 
-struct SiteTable {
+struct NumberedSites {
   std::vector<recording::Site> sites;
   std::vector<int> idOf;  // of each FoundSite
 };
 
 // Ids follow evaluation: a store at the end of its statement, a branch after what its condition reads, what a
 // for increments after the loop's body. A site's loops end with itself if it is a Loop.
-SiteTable numberSites(const Source& source, const Statements& statements,
+NumberedSites numberSites(const Source& source, const Statements& statements,
                       const std::vector<FoundSite>& found);
 
 }  // namespace stridescope
