@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -68,17 +69,17 @@ Result<RoundRange> parseRounds(std::string_view given) {
 }
 
 Result<PictureSize> parsePictureSize(std::string_view given) {
-  const auto cross = given.find('x');
+  const auto cross = std::min(given.find('x'), given.size());
   const auto width = wholeNumber<unsigned>(given.substr(0, cross));
-  const auto height =
-      cross == std::string_view::npos ? std::nullopt : wholeNumber<unsigned>(given.substr(cross + 1));
+  const auto height = wholeNumber<unsigned>(given.substr(std::min(cross + 1, given.size())));
   if (!width || !height)
     return usageError(fmt::format("--size takes a width and a height such as 1600x1000, not \"{}\".", given));
-  if (*width < kLeastPicture.width || *width > kMostPicture.width || *height < kLeastPicture.height ||
-      *height > kMostPicture.height)
+  const PictureSize size{*width, *height};
+  if (size.width < kLeastPicture.width || size.width > kMostPicture.width ||
+      size.height < kLeastPicture.height || size.height > kMostPicture.height)
     return usageError(fmt::format("--size takes {}x{} to {}x{}, not {}.", kLeastPicture.width,
                                   kLeastPicture.height, kMostPicture.width, kMostPicture.height, given));
-  return PictureSize{*width, *height};
+  return size;
 }
 
 Result<float> parseScale(std::string_view given) {

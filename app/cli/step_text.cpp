@@ -127,7 +127,8 @@ std::string wrapped(std::string_view text, std::size_t columns) {
       result += line + "\n";
       line.clear();
     }
-    line += (line.empty() ? "" : " ") + word;
+    if (!line.empty()) line += ' ';
+    line += word;
   }
   return result + line;
 }
@@ -144,7 +145,7 @@ std::string stepText(const Trace& trace, const Analysis& analysis, const std::op
     const RoundAt whole{trace, launch, analysis.launches[i], flow, 0};
     if (!rounds && !flow.empty()) text += wholeLaunch(whole);
     for (const std::string& sentence : troubleOf(whole))
-      text += "\n" + wrapped(sentence, kTextColumns) + "\n";
+      text += fmt::format("\n{}\n", wrapped(sentence, kTextColumns));
   }
   return text + "\n" + totalsLine(analysis.totals) + resultLine(trace);
 }
