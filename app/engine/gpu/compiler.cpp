@@ -87,11 +87,12 @@ class Compilation {
             ? "Its second library, libnvrtc-builtins, must lie beside it and be of the same release."
         : code == NVRTC_ERROR_OUT_OF_MEMORY ? "Close other programs."
                                             : "Reinstall NVRTC, or name another in STRIDESCOPE_NVRTC.";
+    std::string details = std::string(call) + ": " + std::to_string(code);
+    if (handle_ != nullptr) details.append("\n").append(log());
     return unavailable("NVRTC " + nvrtc_.versionText() + " (" + nvrtc_.library->path() +
                            ") could not compile the kernel: " + nvrtc_.nvrtcGetErrorString(code) + ". " +
                            advice,
-                       std::string(call) + ": " + std::to_string(code) +
-                           (handle_ != nullptr ? "\n" + log() : std::string()));
+                       std::move(details));
   }
 
   const NvrtcApi& nvrtc_;

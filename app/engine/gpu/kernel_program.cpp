@@ -7,6 +7,8 @@ std::string_view embeddedRuntime(std::string_view fileName);  // generated from 
 namespace {
 
 constexpr const char* kStandard = "--std=c++20";
+// A block of 1024 threads has 65,536 registers: more than 64 a thread, and it could not be launched.
+constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
 // Lines after it are counted from 1 in a file of that name.
 std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + fileName + "\"\n"; }
@@ -28,7 +30,8 @@ Program recordedProgram(const KernelText& kernel, const Instrumented& instrument
                           lineDirective(kernel.fileName) + instrumented.text,
                   .kernel = kernel.kernel,
                   // The runtime's constexpr functions carry no __device__: the host compiles them too.
-                  .options = {architecture, kStandard, "--fmad=false", "--device-as-default-execution-space"},
+                  .options = {architecture, kStandard, "--fmad=false", "--device-as-default-execution-space",
+                              kRegisterLimit},
                   .headers = {}};
   for (const char* name : {"event.h", "core.h", "gpu_control.h", "gpu.h"})
     program.headers.push_back({std::string("recording/") + name, embeddedRuntime(name)});

@@ -52,7 +52,8 @@ Result<std::shared_ptr<const NvrtcApi>> loadNvrtc(const std::string& given, int 
       reason = candidate + " is NVRTC " + (tooNew = (*opened)->versionText());
     else
       return *opened;
-    reasons += (reasons.empty() ? "" : "\n") + reason;
+    if (!reasons.empty()) reasons += '\n';
+    reasons += reason;
   }
   if (!tooNew.empty())
     return unavailable("The NVIDIA driver runs programs of CUDA " + cudaVersionText(driverVersion) +

@@ -16,7 +16,8 @@ Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std
       return std::shared_ptr<SharedLibrary>(new SharedLibrary(handle, path.empty() ? name : path));
     }
     const char* reason = dlerror();
-    reasons += (reasons.empty() ? "" : "\n") + std::string(reason != nullptr ? reason : name);
+    if (!reasons.empty()) reasons += '\n';
+    reasons += reason != nullptr ? reason : name.c_str();
   }
   return unavailable("None of the libraries could be opened.", reasons);
 }

@@ -1,0 +1,275 @@
+// What a launch leaves in the control block and the log, as a LaunchTrace. In place of a GPU a function of
+// the test writes what the recording kernel would.
+#include "engine/gpu/launch_recorder.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/gpu/gpu_session.h"
+#include "stand_in.h"
+
+namespace stridescope {
+namespace {
+
+using recording::eventHead;
+using recording::GpuControl;
+using recording::GpuReportKind;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::uint64_t kInspected = 3;
+constexpr unsigned kThreads = 64;
+
+Event branch(unsigned site, bool taken) { return {eventHead(0, site, EventKind::Branch, 0, 0), taken}; }
+Event warpBarrier(unsigned site) { return {eventHead(0xffffffff, site, EventKind::WarpBarrier, 0, 0), 0}; }
+Event copied(unsigned site, std::uint64_t offset, std::uint64_t value) {
+  return {eventHead(offset, site, EventKind::Copied, recording::kSharedSpace, 2), value};
+}
+
+void append(GpuControl& control, unsigned threads, unsigned thread, Event event) {
+  const unsigned index = control.counts[thread]++;
+  if (index < control.eventLimit) control.events[std::size_t(index) * threads + thread] = event;
+}
+
+void report(GpuControl& control, GpuReportKind kind, unsigned site, unsigned thread) {
+  const unsigned index = control.reportCount++;
+  if (index < recording::kMaxGpuReports) control.reports[index] = {kind, site, thread, 0, 0};
+}
+
+// Thread t logs t branches of site t, so that columns are of every length.
+void staircase(GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+  for (unsigned thread = 0; thread < threads; ++thread)
+    for (unsigned k = 0; k < thread; ++k) append(control, threads, thread, branch(thread, k % 2 == 0));
+}
+
+class LaunchRecorderTest : public StandInTest {
+ protected:
+  void SetUp() override {
+    StandInTest::SetUp();
+    auto driver = loadDriver(places.driver);
+    ASSERT_TRUE(driver) << driver.error().sentence;
+    auto facts = deviceFacts(**driver, 0);
+    ASSERT_TRUE(facts);
+    device = std::make_unique<GpuDevice>(*driver, *facts);
+    instrumented.kernel = "kernel";
+    instrumented.parameters = {"in", "out"};
+    instrumented.shared = {
+        {.name = "data", .elementType = "int", .extent = {}, .line = 1, .dynamic = true},
+        {.name = "flags", .elementType = "bool", .extent = "[3]", .line = 2, .dynamic = false}};
+    instrumented.sites.resize(100);
+    instrumented.sites[7] = {.id = 7,
+                             .kind = SiteKind::Load,
+                             .line = 12,
+                             .column = 3,
+                             .length = 9,
+                             .statement = 1,
+                             .loops = {},
+                             .text = "data[tid]"};
+  }
+
+  Result<LaunchTrace> record(StandInKernel kernel, RecordLimits limits = {}) {
+    state->kernel = kernel;
+    const auto entered = device->enter();
+    EXPECT_TRUE(entered);
+    LaunchRecorder recorder(*device, limits);
+    DeviceMemory memory(*device);
+    EXPECT_TRUE(memory.reserve(1024));
+    auto module = GpuModule::load(*device, {"image", "kernel"}, "kernel");
+    EXPECT_TRUE(module);
+    const std::vector<KernelBuffer> buffers{{"in", 4, 768, memory.address()},
+                                            {"out", 4, 256, memory.address() + 768}};
+    return recorder.record(**module, instrumented, {.grid = 8, .threads = kThreads, .sharedBytes = 256},
+                           kInspected, buffers);
+  }
+
+  std::unique_ptr<GpuDevice> device;
+  Instrumented instrumented;
+};
+
+TEST_F(LaunchRecorderTest, TellsTheKernelWhatToRecord) {
+  const auto trace =
+      record([](GpuControl& control, std::uint64_t grid, unsigned threads, void* const* arguments) {
+        const bool right = control.inspectedBlock == kInspected && grid == 8 && threads == kThreads &&
+                           control.buffers[0].base == reinterpret_cast<std::uintptr_t>(arguments[0]) &&
+                           control.buffers[0].bytes == 768 && control.buffers[1].bytes == 256 &&
+                           control.eventLimit > 1000 && control.slotLimit > 100 && control.timeLimit > 0 &&
+                           control.startTime == 0 && control.reportCount == 0;
+        append(control, threads, 0, branch(1, right));
+      });
+  ASSERT_TRUE(trace);
+  ASSERT_EQ(trace->events.size(), 1u);
+  EXPECT_EQ(trace->events[0].value, 1u);
+  EXPECT_EQ(trace->grid, 8u);
+  EXPECT_EQ(trace->block, kThreads);
+  EXPECT_EQ(trace->inspected, kInspected);
+  EXPECT_THAT(trace->buffers, ElementsAre(Array{"in", 4, 768}, Array{"out", 4, 256}));
+  EXPECT_FALSE(trace->cut);
+}
+
+TEST_F(LaunchRecorderTest, BringsEveryColumnBackInThreadOrder) {
+  const auto trace = record(staircase);
+  ASSERT_TRUE(trace);
+  ASSERT_EQ(trace->first.size(), kThreads + 1);
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    ASSERT_EQ(trace->first[thread + 1] - trace->first[thread], thread);
+    for (unsigned k = 0; k < thread; ++k)
+      EXPECT_EQ(trace->events[trace->first[thread] + k], branch(thread, k % 2 == 0));
+  }
+}
+
+TEST_F(LaunchRecorderTest, BringsMoreBackThanFitsAtOnce) {
+  // 10,000 rows of 64 events of 16 bytes: 10 MB, through a staging buffer of 8 MiB.
+  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+    for (unsigned k = 0; k < 10000; ++k)
+      for (unsigned thread = 0; thread < threads; ++thread)
+        append(control, threads, thread, {eventHead(k, thread, EventKind::Branch, 0, 0), k});
+  });
+  ASSERT_TRUE(trace);
+  ASSERT_EQ(trace->events.size(), 10000u * kThreads);
+  for (const unsigned thread : {0u, 1u, kThreads - 1})
+    for (const unsigned k : {0u, 8191u, 8192u, 9999u}) {
+      const Event event = trace->events[trace->first[thread] + k];
+      EXPECT_EQ(event.value, k);
+      EXPECT_EQ(event.site(), thread);
+    }
+}
+
+TEST_F(LaunchRecorderTest, MovesCopiedWordsToTheirBarrier) {
+  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+    append(control, threads, 2, branch(1, true));
+    append(control, threads, 2, warpBarrier(5));
+    append(control, threads, 2, copied(5, 8, 80));
+    append(control, threads, 2, copied(5, 4, 40));
+    append(control, threads, 2, copied(5, 8, 80));  // touched twice
+    append(control, threads, 2, branch(2, false));
+    append(control, threads, 2, warpBarrier(6));
+    append(control, threads, 2, copied(6, 8, 81));
+    append(control, threads, 1, warpBarrier(5));
+    append(control, threads, 1, copied(5, 12, 120));
+  });
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->first[3] - trace->first[2], 4u);
+  using Word = LaunchTrace::CopiedWord;
+  EXPECT_THAT(trace->copied, ElementsAre(Word{1, 0, copied(5, 12, 120)}, Word{2, 0, copied(5, 4, 40)},
+                                         Word{2, 0, copied(5, 8, 80)}, Word{2, 1, copied(6, 8, 81)}));
+}
+
+TEST_F(LaunchRecorderTest, PacksTheArraysOfASnapshot) {
+  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+    control.shared[0] = {.bytes = 20, .base = 0, .elementBytes = 4};
+    control.shared[1] = {.bytes = 3, .base = 20, .elementBytes = 1};
+    for (unsigned thread = 0; thread < threads; ++thread) control.barriers[thread] = thread == 9 ? 2 : 1;
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      recording::U8* bytes = control.slots + slot * control.slotBytes;
+      for (unsigned i = 0; i < 20; ++i) bytes[i] = recording::U8(i + 100 * slot);
+      std::memcpy(bytes + 32, "abc", 3);  // 20 rounded up to 16s
+    }
+  });
+  ASSERT_TRUE(trace);
+  EXPECT_THAT(trace->shared, ElementsAre(Array{"data", 4, 20}, Array{"flags", 1, 3}));
+  ASSERT_EQ(trace->barrierCopies.size(), 2u);
+  for (unsigned slot = 0; slot < 2; ++slot) {
+    ASSERT_EQ(trace->barrierCopies[slot].size(), 23u);
+    EXPECT_EQ(trace->barrierCopies[slot][19], 19 + 100 * slot);
+    EXPECT_EQ(trace->barrierCopies[slot][20], 'a');
+    EXPECT_EQ(trace->barrierCopies[slot][22], 'c');
+  }
+}
+
+TEST_F(LaunchRecorderTest, ReportsAThreadThatMadeTooMuch) {
+  const auto trace = record(
+      [](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+        for (unsigned k = 0; k < 11; ++k) append(control, threads, 40, branch(1, true));
+        for (unsigned k = 0; k < 10; ++k) append(control, threads, 41, branch(1, true));
+        report(control, GpuReportKind::EventLimit, 1, 40);
+      },
+      {.eventsPerThread = 10});
+  ASSERT_TRUE(trace);
+  EXPECT_TRUE(trace->cut);
+  EXPECT_EQ(trace->first[41] - trace->first[40], 10u);
+  ASSERT_EQ(trace->problems.size(), 1u);
+  EXPECT_EQ(trace->problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(trace->problems[0].thread, 40u);
+  EXPECT_THAT(trace->problems[0].text, HasSubstr("more than 10 events"));
+}
+
+TEST_F(LaunchRecorderTest, AThreadThatMadeJustEnoughIsNotCut) {
+  const auto trace = record(
+      [](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+        for (unsigned k = 0; k < 10; ++k) append(control, threads, 41, branch(1, true));
+      },
+      {.eventsPerThread = 10});
+  ASSERT_TRUE(trace);
+  EXPECT_FALSE(trace->cut);
+  EXPECT_TRUE(trace->problems.empty());
+}
+
+TEST_F(LaunchRecorderTest, BoundsTheTrace) {
+  const auto trace = record(
+      [](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+        for (unsigned k = 0; k < 100; ++k)
+          for (unsigned thread = 0; thread < threads; ++thread)
+            append(control, threads, thread, branch(k, true));
+      },
+      {.traceBytes = 20 * kThreads * sizeof(Event)});
+  ASSERT_TRUE(trace);
+  EXPECT_TRUE(trace->cut);
+  EXPECT_EQ(trace->events.size(), 20u * kThreads);
+  ASSERT_EQ(trace->problems.size(), 1u);
+  EXPECT_EQ(trace->problems[0].kind, ProblemKind::Limit);
+}
+
+TEST_F(LaunchRecorderTest, NamesTheAccessThatWasOutOfBounds) {
+  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+    for (const unsigned thread : {33u, 31u, 32u}) report(control, GpuReportKind::OutOfBounds, 7, thread);
+    report(control, GpuReportKind::UndefinedShuffle, 8, 5);
+  });
+  ASSERT_TRUE(trace);
+  ASSERT_EQ(trace->problems.size(), 2u);
+  EXPECT_EQ(trace->problems[0].kind, ProblemKind::UndefinedShuffle);
+  EXPECT_EQ(trace->problems[1].kind, ProblemKind::OutOfBounds);
+  EXPECT_EQ(trace->problems[1].thread, 31u) << "the lowest thread speaks for all of one site";
+  EXPECT_EQ(trace->problems[1].site, 7);
+  EXPECT_THAT(trace->problems[1].text, HasSubstr("data[tid] (line 12)"));
+  EXPECT_FALSE(trace->cut);
+}
+
+TEST_F(LaunchRecorderTest, StopsCountingReportsThatDoNotFit) {
+  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+    for (unsigned i = 0; i < 1000; ++i) report(control, GpuReportKind::OutOfBounds, i % 100, i);
+  });
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->problems.size(), recording::kMaxGpuReports);
+}
+
+TEST_F(LaunchRecorderTest, RefusesMoreThreadsThanABlockHas) {
+  const auto entered = device->enter();
+  LaunchRecorder recorder(*device);
+  auto module = GpuModule::load(*device, {"image", "kernel"}, "kernel");
+  ASSERT_TRUE(module);
+  for (const unsigned threads : {0u, 1025u}) {
+    const auto trace = recorder.record(**module, instrumented, {.grid = 1, .threads = threads}, 0, {});
+    ASSERT_FALSE(trace);
+    EXPECT_EQ(trace.error().kind, ErrorKind::Usage);
+  }
+}
+
+TEST_F(LaunchRecorderTest, AKernelThatNeverEndsMakesTheGpuUnusableForAWhile) {
+  const auto entered = device->enter();
+  ASSERT_TRUE(entered);
+  state->endless = true;
+  state->launches = 1;
+  const auto finished = device->finish("run the kernel", std::chrono::milliseconds(20));
+  ASSERT_FALSE(finished);
+  EXPECT_THAT(finished.error().sentence, HasSubstr("did not finish"));
+  const auto refused = device->enter();
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().sentence, HasSubstr("still runs"));
+  state->endless = false;
+  EXPECT_TRUE(device->enter());
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,12 @@
+// For tests that compile: skips visibly where there is no NVRTC.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "engine/gpu/nvrtc_api.h"
+
+#define NEEDS_NVRTC()                                                   \
+  do {                                                                  \
+    if (const auto anyNvrtc = stridescope::loadNvrtc({}, 0); !anyNvrtc) \
+      GTEST_SKIP() << "SKIPPED: " << anyNvrtc.error().sentence;         \
+  } while (false)

@@ -1,0 +1,184 @@
+#include "stand_in_driver.h"
+
+#include <cuda.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace {
+
+using stridescope::StandInState;
+
+constexpr const char* kDeviceName = "Stand-in GPU";
+constexpr int kMemory = 1 << 30;
+
+struct Failure {
+  int code = 0, times = 0;
+};
+
+StandInState state;
+std::map<std::string, Failure> failures;
+int lostTo = 0;  // the code that the context was lost to
+recording::GpuControl control;
+
+// Handles: any address will do.
+char contextHandle, streamHandle, moduleHandle, functionHandle;
+
+bool losesContext(int code) { return code >= CUDA_ERROR_ILLEGAL_ADDRESS && code <= CUDA_ERROR_LAUNCH_FAILED; }
+
+// What the call of that name gives: success, or the failure that a test asked for.
+CUresult outcome(const char* call, bool usesContext = true) {
+  if (usesContext && lostTo != 0) return static_cast<CUresult>(lostTo);
+  const auto failure = failures.find(call);
+  if (failure == failures.end() || failure->second.times == 0) return CUDA_SUCCESS;
+  --failure->second.times;
+  if (losesContext(failure->second.code)) lostTo = failure->second.code;
+  return static_cast<CUresult>(failure->second.code);
+}
+
+template <class Effect>
+CUresult answer(const char* call, Effect effect, bool usesContext = true) {
+  const CUresult code = outcome(call, usesContext);
+  if (code == CUDA_SUCCESS) effect();
+  return code;
+}
+
+void* pointerTo(CUdeviceptr address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
+CUdeviceptr addressOf(void* pointer) {
+  return static_cast<CUdeviceptr>(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+}  // namespace
+
+extern "C" {
+
+StandInState* standInState() { return &state; }
+
+void standInReset() {
+  state = {};
+  failures.clear();
+  lostTo = 0;
+}
+
+void standInFail(const char* call, int code, int times) { failures[call] = {code, times}; }
+
+// cuda.h turns most of these names into versioned ones; #call below is expanded the same way.
+#define TEXT_OF(call) #call
+#define ANSWER(call, effect) return answer(TEXT_OF(call), [&] { effect; })
+#define ANSWER_WITHOUT_CONTEXT(call, effect) \
+  return answer(                             \
+      TEXT_OF(call), [&] { effect; }, false)
+
+CUresult cuInit(unsigned) {
+  if (outcome("cuInit", false) != CUDA_SUCCESS) return static_cast<CUresult>(failures["cuInit"].code);
+  return state.devices > 0 ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+}
+CUresult cuDriverGetVersion(int* version) {
+  ANSWER_WITHOUT_CONTEXT(cuDriverGetVersion, *version = state.driverVersion);
+}
+CUresult cuGetErrorName(CUresult code, const char** text) {
+  *text = code == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OF_THE_STAND_IN";
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult code, const char** text) {
+  *text = code == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "a failure of the stand-in";
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetCount(int* count) { ANSWER_WITHOUT_CONTEXT(cuDeviceGetCount, *count = state.devices); }
+CUresult cuDeviceGet(CUdevice* device, int index) { ANSWER_WITHOUT_CONTEXT(cuDeviceGet, *device = index); }
+CUresult cuDeviceGetName(char* name, int length, CUdevice) {
+  ANSWER_WITHOUT_CONTEXT(cuDeviceGetName, std::strncpy(name, kDeviceName, static_cast<std::size_t>(length)));
+}
+CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) {
+  ANSWER_WITHOUT_CONTEXT(cuDeviceTotalMem, *bytes = kMemory);
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
+  const CUresult code = outcome("cuDeviceGetAttribute", false);
+  *value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? state.computeCapability / 10
+           : which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? state.computeCapability % 10
+           : which == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE             ? state.computeMode
+                                                                   : 8;
+  return code;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
+  ANSWER(cuDevicePrimaryCtxRetain, *context = reinterpret_cast<CUcontext>(&contextHandle); ++state.contexts);
+}
+CUresult cuDevicePrimaryCtxRelease(CUdevice) {
+  --state.contexts;
+  return CUDA_SUCCESS;
+}
+CUresult cuDevicePrimaryCtxReset(CUdevice) {
+  lostTo = 0;
+  ++state.resets;
+  state.streams = state.modules = state.allocations = state.pinned = 0;  // they go with the context
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxPushCurrent(CUcontext) { ANSWER(cuCtxPushCurrent, ); }
+CUresult cuCtxPopCurrent(CUcontext*) { return CUDA_SUCCESS; }
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+  ANSWER(cuStreamCreate, *stream = reinterpret_cast<CUstream>(&streamHandle); ++state.streams);
+}
+CUresult cuStreamDestroy(CUstream) { ANSWER(cuStreamDestroy, --state.streams); }
+CUresult cuStreamQuery(CUstream) {
+  const CUresult code = outcome("cuStreamQuery");
+  return code == CUDA_SUCCESS && state.endless && state.launches > 0 ? CUDA_ERROR_NOT_READY : code;
+}
+CUresult cuStreamSynchronize(CUstream) { ANSWER(cuStreamSynchronize, ); }
+
+CUresult cuModuleLoadData(CUmodule* module, const void*) {
+  ANSWER(cuModuleLoadData, *module = reinterpret_cast<CUmodule>(&moduleHandle); ++state.modules);
+}
+CUresult cuModuleUnload(CUmodule) { ANSWER(cuModuleUnload, --state.modules); }
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char*) {
+  ANSWER(cuModuleGetFunction, *function = reinterpret_cast<CUfunction>(&functionHandle));
+}
+CUresult cuModuleGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUmodule, const char*) {
+  ANSWER(cuModuleGetGlobal, *address = addressOf(&control); *bytes = sizeof control);
+}
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) {
+  ANSWER(cuFuncGetAttribute, *value = 0);
+}
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { ANSWER(cuFuncSetAttribute, ); }
+
+CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {
+  ANSWER(cuMemGetInfo, *free = *total = kMemory);
+}
+CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
+  ANSWER(cuMemAlloc, *address = addressOf(std::calloc(1, bytes)); ++state.allocations);
+}
+CUresult cuMemFree(CUdeviceptr address) {
+  ANSWER(cuMemFree, std::free(pointerTo(address)); --state.allocations);
+}
+CUresult cuMemAllocHost(void** pointer, std::size_t bytes) {
+  ANSWER(cuMemAllocHost, *pointer = std::calloc(1, bytes); ++state.pinned);
+}
+CUresult cuMemFreeHost(void* pointer) { ANSWER(cuMemFreeHost, std::free(pointer); --state.pinned); }
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
+  ANSWER(cuMemcpyHtoDAsync, std::memcpy(pointerTo(to), from, bytes));
+}
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  ANSWER(cuMemcpyDtoHAsync, std::memcpy(to, pointerTo(from), bytes));
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
+  ANSWER(cuMemsetD8Async, std::memset(pointerTo(to), value, bytes));
+}
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, std::size_t count, CUstream) {
+  ANSWER(cuMemsetD32Async, std::fill_n(static_cast<unsigned*>(pointerTo(to)), count, value));
+}
+
+CUresult cuLaunchKernel(CUfunction, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
+                        unsigned, CUstream, void** parameters, void**) {
+  const CUresult code = outcome("cuLaunchKernel");
+  if (code != CUDA_SUCCESS) return code;
+  ++state.launches;
+  if (state.kernel == nullptr) return CUDA_SUCCESS;
+  void* arguments[2] = {*static_cast<void**>(parameters[0]), *static_cast<void**>(parameters[1])};
+  state.kernel(control, gridX, blockX, arguments);
+  return CUDA_SUCCESS;
+}
+
+}  // extern "C"

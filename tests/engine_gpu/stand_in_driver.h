@@ -1,0 +1,40 @@
+// A stand-in for NVIDIA's driver: the entry points that the GPU engine uses, in the host's memory. It runs no
+// kernel; a test tells it which call fails, what GPUs there are, and what a launch leaves behind. One
+// library, one state: a test resets it first.
+#pragma once
+
+#include <cstdint>
+
+#include "recording/gpu_control.h"
+
+namespace stridescope {
+
+// What a launch does instead of the kernel: `arguments` are the addresses the kernel was given.
+using StandInKernel = void (*)(recording::GpuControl& control, std::uint64_t grid, unsigned threads,
+                               void* const* arguments);
+
+struct StandInState {
+  int driverVersion = 13000;
+  int devices = 1;
+  int computeCapability = 90;
+  int computeMode = 0;
+  StandInKernel kernel = nullptr;
+  bool endless = false;  // a launch never ends
+  // What is left of what the program made.
+  int contexts = 0, streams = 0, modules = 0, allocations = 0, pinned = 0;
+  int resets = 0;  // of the primary context
+  int launches = 0;
+};
+
+}  // namespace stridescope
+
+// The library's own entry points, beside the driver's.
+extern "C" {
+// To be changed at will.
+stridescope::StandInState* standInState();
+// Back to a good driver with one GPU.
+void standInReset();
+// The next `times` calls of that name ("cuMemAlloc_v2") give the code; after a code of a failed kernel every
+// call does until the context is reset, as on a GPU.
+void standInFail(const char* call, int code, int times);
+}

@@ -1,0 +1,28 @@
+// A build that found no CUDA headers answers in sentences.
+#include <gmock/gmock.h>
+
+#include "engine/gpu/clean_kernel.h"
+#include "engine/gpu/gpu_engine.h"
+
+namespace stridescope {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(WithoutCuda, EverythingSaysSo) {
+  const auto engine = makeGpuEngine(0);
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().kind, ErrorKind::Unavailable);
+  EXPECT_THAT(engine.error().sentence, HasSubstr("without CUDA's headers"));
+  EXPECT_FALSE(makeCleanRunner(0));
+  JobControl job;
+  EXPECT_FALSE(precompileForGpu(0, {}, job));
+  const GpuStatus status = queryGpus();
+  EXPECT_FALSE(status.compiledIn);
+  EXPECT_FALSE(status.usable());
+  ASSERT_EQ(status.problems.size(), 1u);
+  EXPECT_THAT(status.problems[0], HasSubstr("--engine host"));
+}
+
+}  // namespace
+}  // namespace stridescope
