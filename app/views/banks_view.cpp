@@ -1,0 +1,103 @@
+#include "views/banks_view.h"
+
+#include <array>
+#include <cmath>
+
+#include "draw/grid_painter.h"
+#include "draw/panel.h"
+#include "twin/round_kind.h"
+#include "views/map_bytes.h"
+#include "views/map_frame.h"
+#include "views/punch_card.h"
+#include "views/tabs.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kRowHeight = 13, kHeadHeight = 18, kWayWidth = 48, kLeastCard = 96;
+
+// Viridis at .15 + .85 log2(n) / 5, so that a single word is told from none and each doubling is one step.
+std::array<CellStyle, kBankCount + 1> wayStyles(const Palette& colours) {
+  std::array<CellStyle, kBankCount + 1> styles;
+  styles[0] = {.fill = colours.dead};
+  for (unsigned words = 1; words <= kBankCount; ++words)
+    styles[words] = {.fill = viridis(0.15f + 0.85f * std::log2(float(words)) / 5)};
+  return styles;
+}
+
+void drawBanksByRound(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, RoundRange range) {
+  const Palette& colours = view.colours();
+  const MapBytes bytes = bankBytes(view.session.launch(), view.session.launchAnalysis(), range);
+  const TextStyle head = wordsStyle(view.draw, kLabelSize, colours.dim);
+  drawText(view.draw, list, min, {max.x, min.y + view.px(kHeadHeight)},
+           "banks × strides: most words in one bank", head);
+
+  // The frame leaves room above for column labels, which this map shares with the card: the head stands
+  // there.
+  MapFrame frame =
+      layOutMap(view, min, {max.x - view.px(kWayWidth), max.y}, bytes.columns, bytes.rows, kRowHeight, "128");
+  const int current = int(view.session.playhead().round) - int(range.first);
+  if (current >= 0 && current < bytes.rows)
+    list.AddRectFilled({min.x, frame.cellMin(0, current).y}, {max.x, frame.cellMax(0, current).y},
+                       colours.field);
+  drawMapLabels(view, list, frame,
+                {.column = {},
+                 .row = [&](int row) { return tickOf(roundAt(view.session, range.first + unsigned(row))); },
+                 .strongRow = current,
+                 .widestRow = "128"});
+  const auto styles = wayStyles(colours);
+  paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
+            {.name = "banks by round",
+             .columns = bytes.columns,
+             .rows = bytes.rows,
+             .cells = bytes.cells,
+             .styles = styles});
+
+  const float line = view.px(kLabelSize + 1);
+  float taken = -1e9f;
+  for (int row = 0; row < bytes.rows; ++row) {
+    unsigned way = 0;
+    for (const Request& request : view.session.launchAnalysis().rounds[range.first + unsigned(row)].requests)
+      if (request.shared) way = std::max(way, request.way);
+    const float middle = (frame.cellMin(0, row).y + frame.cellMax(0, row).y) / 2;
+    if (middle - line / 2 < taken) continue;
+    taken = middle + line / 2;
+    const TextStyle style = row == current ? codeBoldStyle(view.draw, kLabelSize, colours.text)
+                                           : codeStyle(view.draw, kLabelSize, colours.dim);
+    drawText(view.draw, list, {frame.gridMax.x, middle - line / 2}, {max.x, middle + line / 2},
+             std::to_string(way) + "-way", style, TextAlign::Right);
+  }
+  const HitArea area = hitArea("banks by round", frame.gridMin, frame.gridMax);
+  if (area.clicked)
+    view.commands.push_back(
+        GoToRound{view.session.playhead().launch, range.first + unsigned(frame.rowAt(area.pointer.y))});
+}
+
+}  // namespace
+
+void drawBanks(ViewContext& view) {
+  std::string note;
+  if (view.session.run())
+    if (const auto warp = shownWarp(view.session, view.session.requestRole()))
+      note = "warp " + std::to_string(*warp);
+  Panel panel(view.draw, {.name = kBanksPanel, .note = note, .leastWidth = 230, .leastHeight = 160});
+  if (!panel || !view.session.run()) return;
+
+  constexpr std::array<const char*, 3> tabs{"load A", "load B", "store"};
+  const auto role = view.session.requestRole();
+  const ImU32 underline = role == RequestRole::Store ? view.colours().result : view.colours().operand;
+  if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
+    view.commands.push_back(ChooseRequest{RequestRole(clicked)});
+
+  const RoundRange range = strideRounds(view.session.launchAnalysis());
+  ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
+  const float below = view.px(kHeadHeight + 4) + view.px(kRowHeight) * float(range.count());
+  if (range.count() > 0 && max.y - min.y - below >= view.px(kLeastCard)) {
+    drawBanksByRound(view, panel.list(), {min.x, max.y - below + view.px(4)}, max, range);
+    max.y -= below + view.px(4);
+  }
+  drawPunchCard(view, panel.list(), min, max);
+}
+
+}  // namespace stridescope

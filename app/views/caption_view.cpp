@@ -1,0 +1,84 @@
+#include "views/caption_view.h"
+
+#include "draw/marks.h"
+#include "twin/caption.h"
+#include "twin/thread_line.h"
+#include "twin/trouble.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kSecondLine = 26;
+
+// The largest size at which the sentences keep to the lines there is room for.
+float captionSize(ViewContext& view, const std::string& text, float width, float height) {
+  for (const float size : {kCaptionSize, 18.0f, 16.0f}) {
+    const TextStyle style = semiBoldStyle(view.draw, size, 0);
+    if (float(wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height) return size;
+  }
+  return kBodySize;
+}
+
+void drawThreadLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const Palette& colours = view.colours();
+  const TextStyle code = codeStyle(view.draw, kBodySize, colours.text);
+  const auto thread = view.session.hoveredThread();
+  if (!thread) {
+    drawText(view.draw, list, min, max,
+             "Press Right to step. Point at a lane, an element or a bank to follow one thread.",
+             wordsStyle(view.draw, kBodySize, colours.dim));
+    return;
+  }
+  const ThreadLine line = threadLineOf(roundAt(view.session), *thread);
+  const TextStyle ink = semiBoldStyle(view.draw, kLabelSize, colours.ink);
+  std::string tag = "thread " + std::to_string(*thread);
+  if (view.session.pinned()) tag += " · pinned";
+  const float tagHeight = textSize(ink, tag).y + view.px(8);
+  const DrawnText drawn = drawTag(view.draw, list, {min.x, std::round((min.y + max.y - tagHeight) / 2)}, tag,
+                                  ink, colours.hover, view.draw.theme == Theme::Light ? colours.ink : 0);
+  float x = drawn.max.x + view.px(16);
+  std::vector<std::string> pieces{"warp " + std::to_string(line.warp) + " lane " + std::to_string(line.lane),
+                                  line.formula};
+  for (const ThreadAccess& access : line.accesses) pieces.push_back(access.text());
+  for (const std::string& piece : pieces) {
+    const float width = textSize(code, piece).x;
+    if (x + width > max.x) break;
+    drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, code);
+    x += width + view.px(24);
+  }
+}
+
+}  // namespace
+
+void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const Palette& colours = view.colours();
+  if (!view.session.run()) {
+    const auto job = view.session.job();
+    drawText(view.draw, list, min, max, job ? job->doing + "…" : "Nothing is recorded yet.",
+             semiBoldStyle(view.draw, kCaptionSize, colours.text));
+    return;
+  }
+  const RoundAt at = roundAt(view.session);
+  std::string text = captionOf(at).text();
+  ImU32 colour = colours.text;
+  if (const auto trouble = troubleOf(at); !trouble.empty()) {
+    text = trouble.front();
+    colour = colours.problem;
+  }
+  const float secondTop = max.y - view.px(kSecondLine);
+  float left = min.x;
+  if (colour == colours.problem) {
+    drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(kCaptionSize * 0.65f)}, view.px(6),
+              colour, 2);
+    left += view.px(24);
+  }
+  const float size = captionSize(view, text, max.x - left, secondTop - min.y);
+  const float lineHeight = view.px(size * 1.3f);
+  const int most = std::max(1, int((secondTop - min.y) / lineHeight));
+  drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text,
+              semiBoldStyle(view.draw, size, colour), most);
+  drawThreadLine(view, list, {min.x, secondTop}, max);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,11 @@
+// Divergence: warps x strides, coloured by the number of active lanes; beside it what the hardware counted.
+#pragma once
+
+#include "views/view_context.h"
+
+namespace stridescope {
+
+inline constexpr const char* kDivergencePanel = "Divergence";
+void drawDivergence(ViewContext& view);
+
+}  // namespace stridescope

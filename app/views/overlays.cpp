@@ -1,0 +1,178 @@
+#include "views/overlays.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "imgui_stdlib.h"
+#include "views/command_table.h"
+#include "views/text_twin.h"
+
+namespace stridescope {
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return text;
+}
+
+void drawKeys(ViewContext& view) {
+  if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
+  for (const CommandEntry& entry : commandTable()) {
+    if (entry.keys == 0) continue;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(entry.name);
+    ImGui::TableNextColumn();
+    ImGui::PushFont(view.draw.fonts.code, 0);
+    ImGui::TextUnformatted(keysOf(entry).c_str());
+    ImGui::PopFont();
+  }
+  for (const auto& [what, how] : {std::pair{"Follow one thread", "point at it; click pins it"},
+                                  std::pair{"Zoom Shared memory", "wheel"}, std::pair{"Pan it", "drag"},
+                                  std::pair{"Fit it", "F over the panel"},
+                                  std::pair{"Go to a round", "click its tick, label or column"}}) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(what);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(how);
+  }
+  ImGui::EndTable();
+}
+
+void focusFieldAtFirst(bool appearing) {
+  if (appearing) ImGui::SetKeyboardFocusHere();
+}
+
+void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
+  focusFieldAtFirst(appearing);
+  ImGui::SetNextItemWidth(-1);
+  const bool enter = ImGui::InputTextWithHint("##command", "type a command", &state.text,
+                                              ImGuiInputTextFlags_EnterReturnsTrue);
+  std::vector<const CommandEntry*> found;
+  for (const CommandEntry& entry : commandTable())
+    if (isEnabled(entry, view.session) && lower(entry.name).find(lower(state.text)) != std::string::npos)
+      found.push_back(&entry);
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++state.chosen;
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --state.chosen;
+  state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
+  for (int i = 0; i < int(found.size()); ++i) {
+    const bool picked = ImGui::Selectable(found[std::size_t(i)]->name, i == state.chosen);
+    ImGui::SameLine(view.px(320));
+    ImGui::TextDisabled("%s", keysOf(*found[std::size_t(i)]).c_str());
+    if (picked || (enter && i == state.chosen)) {
+      view.commands.push_back(ShowOverlay{Overlay::Palette});
+      view.commands.push_back(found[std::size_t(i)]->make(view.session));
+    }
+  }
+  if (found.empty()) ImGui::TextDisabled("No command is called so.");
+}
+
+void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
+  ImGui::TextUnformatted("Path of a recording (.stride). A file can also be dropped on the window.");
+  focusFieldAtFirst(appearing);
+  ImGui::SetNextItemWidth(-1);
+  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
+  if ((ImGui::Button("Open") || enter) && !state.text.empty()) {
+    view.commands.push_back(ShowOverlay{Overlay::OpenFile});
+    view.commands.push_back(OpenRecording{state.text});
+  }
+  for (const std::string& path : view.session.settings().recent)
+    if (ImGui::Selectable(path.c_str())) {
+      view.commands.push_back(ShowOverlay{Overlay::OpenFile});
+      view.commands.push_back(OpenRecording{path});
+    }
+}
+
+void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
+  if (appearing && state.text.empty()) state.text = view.session.experiment().variant + ".stride";
+  ImGui::TextUnformatted("Where to save what is shown, as a recording:");
+  focusFieldAtFirst(appearing);
+  ImGui::SetNextItemWidth(-1);
+  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
+  if ((ImGui::Button("Save") || enter) && !state.text.empty()) {
+    view.commands.push_back(ShowOverlay{Overlay::SaveFile});
+    view.commands.push_back(SaveRecording{state.text, false});
+  }
+}
+
+void drawTextTwin(ViewContext& view, ImVec2 size) {
+  if (!view.session.run()) return;
+  std::string text = textTwinOf(roundAt(view.session));
+  if (ImGui::Button("Copy")) view.commands.push_back(CopyText{text});
+  ImGui::PushFont(view.draw.fonts.code, 0);
+  ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
+  ImGui::PopFont();
+}
+
+void drawAbout() {
+  ImGui::TextUnformatted("Stridescope steps through GPU parallel reductions stride by stride.");
+  ImGui::TextUnformatted("Licensed under the MIT licence; third parties are listed in THIRD_PARTY.md.");
+}
+
+const char* titleOf(Overlay overlay) {
+  switch (overlay) {
+    case Overlay::Keys:
+      return "All keys";
+    case Overlay::Palette:
+      return "Command palette";
+    case Overlay::OpenFile:
+      return "Open a recording";
+    case Overlay::SaveFile:
+      return "Save as a recording";
+    case Overlay::TextTwin:
+      return "Text of this round";
+    case Overlay::About:
+      return "About Stridescope";
+    case Overlay::None:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
+  const Overlay overlay = view.session.overlay();
+  const bool appearing = overlay != state.shown;
+  if (appearing) state = {.shown = overlay, .text = {}, .chosen = 0};
+  if (overlay == Overlay::None) return;
+
+  ImGui::SetNextWindowPos({windowSize.x / 2, windowSize.y * 0.14f}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSizeConstraints({view.px(460), 0}, {windowSize.x * 0.9f, windowSize.y * 0.8f});
+  if (appearing) ImGui::SetNextWindowFocus();
+  bool open = true;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
+  const bool shown =
+      ImGui::Begin(titleOf(overlay), &open,
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar();
+  if (shown) switch (overlay) {
+      case Overlay::Keys:
+        drawKeys(view);
+        break;
+      case Overlay::Palette:
+        drawPalette(view, state, appearing);
+        break;
+      case Overlay::OpenFile:
+        drawOpen(view, state, appearing);
+        break;
+      case Overlay::SaveFile:
+        drawSave(view, state, appearing);
+        break;
+      case Overlay::TextTwin:
+        drawTextTwin(view, windowSize);
+        break;
+      case Overlay::About:
+        drawAbout();
+        break;
+      case Overlay::None:
+        break;
+    }
+  ImGui::End();
+  if (!open) view.commands.push_back(ShowOverlay{overlay});
+}
+
+}  // namespace stridescope

@@ -1,0 +1,18 @@
+// What is laid over the panels for a moment: all keys, the command palette, opening and saving, the text
+// twin, about.
+#pragma once
+
+#include <string>
+
+#include "views/view_context.h"
+
+namespace stridescope {
+
+struct OverlayState {
+  Overlay shown = Overlay::None;  // whose texts the fields below hold
+  std::string text;               // a path or the palette's filter
+  int chosen = 0;                 // in the palette
+};
+void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize);
+
+}  // namespace stridescope

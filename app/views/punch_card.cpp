@@ -1,0 +1,179 @@
+#include "views/punch_card.h"
+
+#include <array>
+
+#include "draw/grid_painter.h"
+#include "draw/marks.h"
+#include "views/map_bytes.h"
+#include "views/map_frame.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kMostRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
+
+std::array<CellStyle, 3> cardStyles(const Palette& colours, RequestRole role) {
+  const CellStyle empty{.fill = colours.dead};
+  switch (role) {
+    case RequestRole::LoadA:
+      return {empty, {.fill = colours.operand}, {.fill = colours.operand}};
+    case RequestRole::LoadB:
+      return {empty,
+              {.fill = colours.panel, .mark = colours.operand, .outline = true},
+              {.fill = colours.panel, .mark = colours.operand, .outline = true}};
+    case RequestRole::Store:
+      break;
+  }
+  return {empty, {.fill = colours.result}, {.fill = colours.result}};
+}
+
+std::string lanesText(const std::vector<unsigned>& lanes) {
+  const bool run = lanes.back() - lanes.front() + 1 == lanes.size();
+  if (lanes.size() == 1) return "lane " + std::to_string(lanes.front()) + " off";
+  if (run) return "lanes " + std::to_string(lanes.front()) + "-" + std::to_string(lanes.back()) + " off";
+  return std::to_string(lanes.size()) + " lanes off";
+}
+
+void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const std::string& sentence) {
+  drawWrapped(view.draw, list, min, max.x - min.x, view.px(20), sentence,
+              wordsStyle(view.draw, kBodySize, view.colours().dim));
+}
+
+std::string sectorSentence(const WarpOperation& operation) {
+  std::string text = "Global memory: the request touches " + std::to_string(operation.sectors) +
+                     (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
+  if (operation.sectors == operation.idealSectors)
+    return text + ", as few as there can be. No bank is asked.";
+  return text + " instead of " + std::to_string(operation.idealSectors) + ". No bank is asked.";
+}
+
+// A word that several lanes share is one cell: a bar joins them down its bank.
+void joinBroadcasts(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
+                    ImU32 colour) {
+  for (int bank = 0; bank < frame.columns; ++bank) {
+    int from = -1, to = -1;
+    for (int row = 0; row < frame.rows; ++row)
+      if (card.bytes.cells[std::size_t(row * frame.columns + bank)] == PunchCard::Shared) {
+        if (from < 0) from = row;
+        to = row;
+      }
+    if (from == to) continue;
+    const float x = (frame.cellMin(bank, 0).x + frame.cellMax(bank, 0).x) / 2;
+    list.AddLine({x, frame.cellMin(bank, from).y}, {x, frame.cellMax(bank, to).y}, colour, view.px(2));
+  }
+}
+
+// The wavefronts' numbers at the right, a rule between them.
+void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
+                    int strongRow) {
+  const Palette& colours = view.colours();
+  const float left = frame.gridMax.x + view.px(4), right = left + view.px(kWavefrontWidth - 4);
+  const float line = view.px(kLabelSize + 2);
+  float taken = -1e9f;
+  for (int row = 0; row < frame.rows;) {
+    int end = row;
+    while (end < frame.rows && card.wavefront[std::size_t(end)] == card.wavefront[std::size_t(row)]) ++end;
+    const float top = frame.cellMin(0, row).y, bottom = frame.cellMax(0, end - 1).y;
+    if (row > 0) list.AddLine({frame.gridMin.x, top}, {frame.gridMax.x, top}, colours.line, view.px(1));
+    const bool strong = strongRow >= row && strongRow < end;
+    const float middle = (top + bottom) / 2;
+    if (strong || middle - line / 2 >= taken) {
+      taken = middle + line / 2;
+      if (strong)
+        list.AddRectFilled({left, middle - line / 2}, {right, middle + line / 2}, colours.hover, view.px(3));
+      const TextStyle style = strong ? codeBoldStyle(view.draw, kLabelSize, colours.ink)
+                                     : codeStyle(view.draw, kLabelSize, colours.text);
+      drawText(view.draw, list, {left, middle - line / 2}, {right, middle + line / 2},
+               std::to_string(card.wavefront[std::size_t(row)] + 1), style, TextAlign::Centre);
+    }
+    row = end;
+  }
+}
+
+}  // namespace
+
+std::optional<unsigned> shownWarp(const Session& session, RequestRole role) {
+  const RoundFlow& flow = session.flow();
+  if (const auto thread = session.hoveredThread())
+    if (operationOf(flow, *thread / kWarpSize, role)) return *thread / kWarpSize;
+  for (unsigned warp = 0; warp < warpsOf(session.launch()); ++warp)
+    if (operationOf(flow, warp, role)) return warp;
+  return std::nullopt;
+}
+
+void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const Session& session = view.session;
+  const RequestRole role = session.requestRole();
+  const auto warp = shownWarp(session, role);
+  if (!warp) {
+    drawSentence(view, list, min, max, "No warp makes this request in this round.");
+    return;
+  }
+  const WarpOperation& operation = session.round().operations[*operationOf(session.flow(), *warp, role)];
+  if (operation.sectors > 0) {
+    drawSentence(view, list, min, max, sectorSentence(operation));
+    return;
+  }
+
+  const PunchCard card = punchCard(session.launch(), operation);
+  const Palette& colours = view.colours();
+  ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
+  if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
+  const MapFrame frame =
+      layOutMap(view, min, gridMax, int(kBankCount), card.bytes.rows, kMostRowHeight, "lane");
+  const TextStyle head = wordsStyle(view.draw, kLabelSize, colours.dim);
+  const float headTop = min.y - view.px(kAxisHeight);
+  drawText(view.draw, list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
+  drawText(view.draw, list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y}, "bank", head);
+  drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head, TextAlign::Right);
+
+  const auto thread = session.hoveredThread();
+  int strongRow = -1;
+  for (std::size_t row = 0; row < card.lane.size(); ++row)
+    if (thread && *thread == *warp * kWarpSize + card.lane[row]) strongRow = int(row);
+  drawMapLabels(
+      view, list, frame,
+      {.column = [](int bank) { return bank % 8 == 0 || bank == 31 ? std::to_string(bank) : std::string(); },
+       .row = [&](int row) { return std::to_string(card.lane[std::size_t(row)]); },
+       .strongRow = strongRow,
+       .widestRow = "lane"});
+  const auto styles = cardStyles(colours, role);
+  paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
+            {.name = "punch card",
+             .columns = int(kBankCount),
+             .rows = card.bytes.rows,
+             .cells = card.bytes.cells,
+             .styles = styles});
+  for (int bank = 8; bank < int(kBankCount); bank += 8) {
+    const float x = frame.cellMin(bank, 0).x;
+    list.AddLine({x, frame.gridMin.y}, {x, frame.gridMax.y}, colours.line, 1);
+  }
+  joinBroadcasts(view, list, frame, card, styles[PunchCard::Shared].fill);
+  if (strongRow >= 0) {
+    list.AddRectFilled(frame.cellMin(0, strongRow), frame.cellMax(int(kBankCount) - 1, strongRow),
+                       withAlpha(colours.hover, 0.25f));
+    for (int bank = 0; bank < int(kBankCount); ++bank)
+      if (card.bytes.cells[std::size_t(strongRow) * kBankCount + std::size_t(bank)] != PunchCard::Empty) {
+        list.AddRectFilled(frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow), colours.hover);
+        drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
+      }
+  }
+  drawWavefronts(view, list, frame, card, strongRow);
+  if (!card.offLanes.empty()) {
+    const ImVec2 stripMin{frame.gridMin.x, frame.gridMax.y + view.px(2)};
+    const ImVec2 stripMax{frame.gridMax.x, stripMin.y + view.px(kOffStrip)};
+    const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
+    const std::string text = lanesText(card.offLanes);
+    const float width = textSize(words, text).x + view.px(16);
+    const float middle = (stripMin.x + stripMax.x) / 2;
+    drawHatch(view.draw, list, stripMin, {middle - width / 2, stripMax.y}, colours.hatch);
+    drawHatch(view.draw, list, {middle + width / 2, stripMin.y}, stripMax, colours.hatch);
+    drawText(view.draw, list, stripMin, stripMax, text, words, TextAlign::Centre);
+  }
+
+  const HitArea area = hitArea("bank map", frame.gridMin, frame.gridMax);
+  if (area.hovered)
+    pointAt(view, area, *warp * kWarpSize + card.lane[std::size_t(frame.rowAt(area.pointer.y))]);
+}
+
+}  // namespace stridescope

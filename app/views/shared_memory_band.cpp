@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+#include "draw/pixel_edges.h"
+#include "twin/round_kind.h"
+#include "views/shared_memory_scene.h"
+
+namespace stridescope {
+namespace {
+
+// The vertical places of the band's parts, pixels.
+struct BandPlaces {
+  float indexTop, aTop, aBottom, bTop, bBottom, discY, resultTop, resultBottom;
+};
+
+BandPlaces placesOf(const ViewContext& view, const Band& band, const BandHeights& heights, float top) {
+  BandPlaces at{};
+  at.indexTop = top + view.px(heights.inset);
+  at.aTop = at.indexTop + view.px(heights.index);
+  at.aBottom = at.aTop + view.px(heights.cell);
+  const bool under = band.shape == BandShape::Columns && band.hasB;
+  at.bTop = under ? at.aBottom : at.aTop;
+  at.bBottom = at.bTop + view.px(heights.cell);
+  at.discY = std::round(at.bBottom + view.px(heights.lines) / 2);
+  at.resultTop = at.bBottom + view.px(heights.lines);
+  at.resultBottom = at.resultTop + view.px(heights.result);
+  return at;
+}
+
+struct BandPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  const MemoryScene& scene;
+  const BandPlaces& at;
+  float shown;  // 0 to 1: how far the results have come in since the step
+
+  const Palette& colours() const { return view.colours(); }
+  float x(float relative) const { return scene.left + relative; }
+
+  bool isHovered(const BandColumn& column) const {
+    return view.session.hoveredThread() == column.work->thread;
+  }
+
+  void cellText(ImVec2 min, ImVec2 max, const std::string& text, ImU32 colour, bool bold) const {
+    if (!scene.band.valuesFit || text.empty()) return;
+    const TextStyle style =
+        bold ? codeBoldStyle(view.draw, kLabelSize, colour) : codeStyle(view.draw, kLabelSize, colour);
+    drawText(view.draw, list, min, max, text, style, TextAlign::Centre);
+  }
+
+  void operand(const BandColumn& column, bool isB) const {
+    const Span& span = isB ? column.b : column.a;
+    const ImVec2 min{x(span.from), isB ? at.bTop : at.aTop};
+    ImVec2 max{x(span.to) - float(cellGap(span.width(), 1)), isB ? at.bBottom : at.aBottom};
+    if (scene.band.shape == BandShape::Columns && scene.band.hasB && !isB) max.y -= view.px(2);
+    if (isB) {
+      list.AddRectFilled(min, max, colours().panel);
+      outlineInside(view.draw, list, min, max, colours().operand, span.width() < view.px(20) ? 1 : 2);
+      cellText(min, max, column.bText, colours().text, false);
+    } else {
+      const bool kept = column.work->a && column.work->a->inRegister;
+      list.AddRectFilled(min, max, kept ? mix(colours().operand, colours().panel, 0.45f) : colours().operand);
+      cellText(min, max, column.aText, colours().ink, true);
+    }
+  }
+
+  void lines(const BandColumn& column, bool strong, bool faded) const {
+    const float width = strong                            ? view.px(3)
+                        : view.draw.theme == Theme::Light ? view.px(2)
+                                                          : 1.5f * view.draw.scale;
+    const float alpha = faded ? 0.3f : 1.0f;
+    const ImU32 in = withAlpha(strong ? colours().hover : colours().operand, alpha);
+    const ImU32 out = withAlpha(strong ? colours().hover : colours().result, alpha);
+    const ImVec2 disc{x(column.result.middle()), at.discY};
+    const bool adjacent = scene.band.shape == BandShape::Adjacent;
+    if (column.work->a && (adjacent || !column.work->b))
+      list.AddLine({x(column.a.middle()), at.aBottom}, disc, in, width);
+    if (column.work->b) list.AddLine({x(column.b.middle()), at.bBottom}, disc, in, width);
+    if (column.work->result) {
+      const float end = disc.y + (at.resultTop - disc.y) * shown;
+      list.AddLine(disc, {disc.x, end}, out, width);
+    }
+  }
+
+  void disc(const BandColumn& column, bool strong) const {
+    const float width = column.result.width();
+    if (width < view.px(4)) return;
+    const float radius = std::min(view.px(10), std::floor(width / 2) - 1);
+    const ImVec2 middle{x(column.result.middle()), at.discY};
+    const bool adds = column.work->useful || strong;
+    const ImU32 fill = strong ? colours().hover : adds ? colours().result : colours().raised;
+    const TextStyle style = codeStyle(view.draw, kLabelSize, adds ? colours().ink : colours().dim);
+    const std::string text = width >= view.px(8) ? std::to_string(column.work->thread) : std::string();
+    drawDisc(view.draw, list, middle, radius, fill, text, style);
+    if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
+  }
+
+  void result(const BandColumn& column) const {
+    if (!column.work->result) return;
+    const ImVec2 min{x(column.result.from), at.resultTop};
+    const ImVec2 max{x(column.result.to) - float(cellGap(column.result.width(), 1)), at.resultBottom};
+    if (column.work->useful) {
+      list.AddRectFilled(min, max, withAlpha(colours().result, shown));
+      cellText(min, max, column.resultText, colours().ink, true);
+    } else {  // executed, and never needed
+      list.AddRectFilled(min, max, colours().dead);
+      outlineInside(view.draw, list, min, max, colours().result, 1);
+      cellText(min, max, column.resultText, colours().dim, false);
+    }
+  }
+
+  void rings(const BandColumn& column) const {
+    const bool touch = scene.band.shape == BandShape::Adjacent || !column.work->b || scene.band.hasB;
+    const float right = std::max(column.a.to, column.work->b ? column.b.to : 0.0f);
+    if (column.work->a && touch)
+      drawHoverRing(view.draw, list, {x(column.a.from), at.aTop},
+                    {x(right), column.work->b ? at.bBottom : at.aBottom});
+    if (column.work->result)
+      drawHoverRing(view.draw, list, {x(column.result.from), at.resultTop},
+                    {x(column.result.to), at.resultBottom});
+  }
+};
+
+// A's numbers over the operands as close as they fit, and the hovered pair's both.
+void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {
+  const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  const TextStyle strong = codeBoldStyle(
+      view.draw, kLabelSize, view.draw.theme == Theme::Dark ? view.colours().hover : view.colours().text);
+  const auto indexOf = [](const BandColumn& column) {
+    const auto& operand = column.work->a ? column.work->a : column.work->result;
+    return std::to_string(operand->element);
+  };
+  float blockedFrom = 0, blockedTo = 0;
+  const auto thread = view.session.hoveredThread();
+  for (const BandColumn& column : scene.band.columns)
+    if (thread == column.work->thread) {
+      std::string text = indexOf(column);
+      if (column.work->b)
+        text +=
+            (scene.band.shape == BandShape::Adjacent ? " " : "+") + std::to_string(column.work->b->element);
+      const float width = textSize(strong, text).x;
+      const float left =
+          std::clamp(scene.left + column.result.middle() - width / 2, scene.left, scene.right - width);
+      drawTextAt(view.draw, list, {std::round(left), top}, text, strong);
+      blockedFrom = left - view.px(6);
+      blockedTo = left + width + view.px(6);
+    }
+  float taken = -1e9f;
+  for (const BandColumn& column : scene.band.columns) {
+    const std::string text = indexOf(column);
+    const float width = textSize(dim, text).x;
+    const float left = std::round(scene.left + column.a.middle() - width / 2);
+    if (left < taken || left < scene.left - view.px(4) || left + width > scene.right + view.px(4)) continue;
+    if (left < blockedTo && left + width > blockedFrom) continue;
+    taken = left + width + view.px(8);
+    drawTextAt(view.draw, list, {left, top}, text, dim);
+  }
+}
+
+void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandPlaces& at) {
+  const Palette& colours = view.colours();
+  const RoundAt round = roundAt(view.session);
+  const RoundKind kind = kindOf(round);
+  const float left = scene.labelRight - view.px(56);
+  const float middle = (at.aTop + at.resultBottom) / 2;
+  const bool number =
+      kind == RoundKind::Stride || kind == RoundKind::WarpStride || kind == RoundKind::Shuffle;
+  const float height = view.px(kCaptionSize + 4);
+  if (!number) {
+    drawText(view.draw, list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
+             tickOf(round), semiBoldStyle(view.draw, kBodySize, colours.text), TextAlign::Right);
+    return;
+  }
+  drawText(view.draw, list, {left, middle - height}, {scene.labelRight, middle}, tickOf(round),
+           boldStyle(view.draw, kCaptionSize, colours.text), TextAlign::Right);
+  drawText(view.draw, list, {left, middle}, {scene.labelRight, middle + view.px(kLabelLineHeight)}, "stride",
+           wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Right);
+}
+
+}  // namespace
+
+void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
+              float top) {
+  const Palette& colours = view.colours();
+  const float bottom = top + view.px(heights.total());
+  const float edge = scene.labelRight - view.px(60);
+  list.AddRectFilled({edge, top}, {scene.right + view.px(6), bottom}, colours.raised);
+  list.AddRectFilled({edge, top}, {edge + view.px(3), bottom}, colours.result);
+  const BandPlaces at = placesOf(view, scene.band, heights, top);
+  drawBandLabel(view, list, scene, at);
+  if (scene.band.columns.empty()) {
+    drawText(view.draw, list, {scene.left, top}, {scene.right, bottom},
+             "No thread touches memory in this round.", wordsStyle(view.draw, kBodySize, colours.dim));
+    return;
+  }
+
+  const bool still = view.session.settings().reducedMotion;
+  const float shown =
+      still ? 1.0f : float(std::min(1.0, view.session.secondsSinceStep() / kTransitionSeconds));
+  const BandPainter painter{view, list, scene, at, shown};
+  const BandColumn* hovered = nullptr;
+  for (const BandColumn& column : scene.band.columns) {
+    if (painter.isHovered(column)) hovered = &column;
+    if (column.work->a) painter.operand(column, false);
+    if (column.work->b) painter.operand(column, true);
+    painter.result(column);
+  }
+  for (const BandColumn& column : scene.band.columns)
+    if (&column != hovered) painter.lines(column, false, hovered != nullptr);
+  for (const BandColumn& column : scene.band.columns)
+    if (&column != hovered) painter.disc(column, false);
+  if (hovered != nullptr) {
+    painter.lines(*hovered, true, false);
+    painter.disc(*hovered, true);
+    painter.rings(*hovered);
+  }
+  drawIndices(view, list, scene, at.indexTop);
+}
+
+bool hasWedge(const MemoryScene& scene) {
+  if (scene.band.shape != BandShape::Columns || scene.band.columns.empty()) return false;
+  const ThreadWork& first = *scene.band.columns.front().work;
+  return first.a && first.a->shared && first.b && first.b->shared;
+}
+
+void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom,
+               float bandTop) {
+  const Palette& colours = view.colours();
+  const ThreadWork& first = *scene.band.columns.front().work;
+  const ThreadWork& last = *scene.band.columns.back().work;
+  const auto part = [&](const Operand& from, const Operand& to) {
+    return std::pair{scene.xOf(std::min(from.element, to.element)),
+                     scene.xOf(std::max(from.element, to.element) + 1)};
+  };
+  const auto a = part(*first.a, *last.a);
+  const auto b = part(*first.b, last.b ? *last.b : *first.b);
+  const float y = rowBottom + view.px(2);
+  for (const auto& [from, to] : {a, b}) {
+    list.AddQuadFilled({from, y}, {to, y}, {scene.right, bandTop}, {scene.left, bandTop},
+                       withAlpha(colours.raised, 0.6f));
+    list.AddRectFilled({from, y}, {to, y + view.px(2)}, colours.text);
+  }
+  list.AddRectFilled({b.first, y - view.px(2)}, {b.first + view.px(1), y + view.px(5)}, colours.text);
+  const std::string text = "elements " + std::to_string(first.a->element) + "-" +
+                           std::to_string(last.a->element) + " over " + std::to_string(first.b->element) +
+                           "-" + std::to_string((last.b ? *last.b : *first.b).element);
+  drawText(view.draw, list, {scene.left, y + view.px(4)}, {scene.right, bandTop}, text,
+           wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Centre);
+}
+
+}  // namespace stridescope

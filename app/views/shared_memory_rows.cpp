@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/shared_layout.h"
+#include "draw/marks.h"
+#include "draw/pixel_edges.h"
+#include "trace/value.h"
+#include "twin/round_kind.h"
+#include "views/shared_memory_scene.h"
+
+namespace stridescope {
+namespace {
+
+void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                  float height) {
+  const std::string text = tickOf(roundAt(view.session, round));
+  const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
+  const ImVec2 min{scene.labelRight - view.px(48), middle - half}, max{scene.labelRight, middle + half};
+  const HitArea area = hitArea(("round " + std::to_string(round)).c_str(), min, max);
+  if (area.clicked) view.commands.push_back(GoToRound{view.session.playhead().launch, round});
+  drawText(view.draw, list, min, max, text,
+           codeStyle(view.draw, kLabelSize, area.hovered ? view.colours().text : view.colours().dim),
+           TextAlign::Right);
+}
+
+std::uint64_t elementBits(const LaunchTrace& launch, const Round& round, std::uint64_t element) {
+  const unsigned width = launch.shared.front().elementBytes;
+  const std::size_t at = SharedLayout(launch).beginOf(0) + std::size_t(element) * width;
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < width && at + i < round.snapshot.bytes.size(); ++i)
+    bits |= std::uint64_t(round.snapshot.bytes[at + i]) << (8 * i);
+  return bits;
+}
+
+// The values of the row's cells in view, or none if the widest does not fit.
+std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryRow& row, const TextStyle& style,
+                                       const std::vector<std::uint64_t>& shown, float cellWidth) {
+  constexpr std::size_t kMostValues = 128;
+  if (shown.size() > kMostValues) return {};
+  const LaunchTrace& launch = view.session.launch();
+  const Round& round = view.session.launchAnalysis().rounds[row.round];
+  std::vector<std::string> texts;
+  for (const std::uint64_t element : shown) {
+    texts.push_back(
+        printElement(view.session.run()->trace.experiment.type, elementBits(launch, round, element)));
+    if (textSize(style, texts.back()).x + view.px(4) > cellWidth) return {};
+  }
+  return texts;
+}
+
+// Whether the element is an operand of the hovered thread in the current round.
+bool feedsHovered(const ViewContext& view, std::uint64_t element, std::uint64_t span) {
+  const auto thread = view.session.hoveredThread();
+  if (!thread) return false;
+  for (const ThreadWork& work : view.session.flow().work) {
+    if (work.thread != *thread) continue;
+    const auto lies = [&](const std::optional<Operand>& operand) {
+      return operand && operand->shared && operand->element >= element && operand->element < element + span;
+    };
+    return lies(work.a) || lies(work.b);
+  }
+  return false;
+}
+
+}  // namespace
+
+float MemoryScene::xOf(std::uint64_t element) const {
+  const double part = (double(element) - double(inView.first)) /
+                      double(std::max<std::uint64_t>(1, inView.last - inView.first));
+  return std::round(left + float(part) * (right - left));
+}
+
+float MemoryScene::xBelow(std::uint64_t element) const {
+  if (band.shape == BandShape::Adjacent || band.columns.empty() || band.allColumns == elements)
+    return xOf(element);
+  const double column = double(element) - double(band.firstColumn);
+  return std::round(left + float(column / double(band.columns.size())) * (right - left));
+}
+
+void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                 float height) {
+  const Palette& colours = view.colours();
+  const MemoryRow& row = scene.rows[round];
+  drawRowLabel(view, list, scene, round, top, height);
+  list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
+
+  std::vector<std::uint64_t> shown;
+  for (const std::uint64_t element : row.live)
+    if (element + row.span > scene.inView.first && element < scene.inView.last) shown.push_back(element);
+  if (shown.empty()) return;
+  const float cellWidth =
+      (scene.right - scene.left) * float(row.span) / float(scene.inView.last - scene.inView.first);
+  const float gap = float(cellGap(cellWidth, 1));
+  const TextStyle style = codeStyle(view.draw, kLabelSize, colours.text);
+  const auto values = height >= view.px(kLabelSize + 2) ? valuesThatFit(view, row, style, shown, cellWidth)
+                                                        : std::vector<std::string>();
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const ImVec2 min{std::max(scene.left, scene.xOf(shown[i])), top};
+    const ImVec2 max{std::min(scene.right, scene.xOf(shown[i] + row.span)) - gap, top + height};
+    list.AddRectFilled(min, max, colours.live);
+    if (feedsHovered(view, shown[i], row.span)) drawHoverRing(view.draw, list, min, max);
+    if (!values.empty()) drawText(view.draw, list, min, max, values[i], style, TextAlign::Centre);
+  }
+}
+
+void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                   float height) {
+  const MemoryRow& row = scene.rows[round];
+  drawRowLabel(view, list, scene, round, top, height);
+  const ImU32 colour = view.colours().toCome;
+  bool joined = false;  // cells too narrow for outlines of their own become one
+  float from = scene.right, to = scene.left;
+  for (const std::uint64_t element : row.live) {
+    const float left = std::max(scene.left, scene.xBelow(element));
+    const float right = std::min(scene.right, scene.xBelow(element + row.span));
+    if (right <= left) continue;
+    from = std::min(from, left);
+    to = std::max(to, right);
+    if (right - left < view.px(5)) {
+      joined = true;
+      continue;
+    }
+    outlineInside(view.draw, list, {left, top}, {right - view.px(2), top + height}, colour, 1);
+  }
+  if (joined) outlineInside(view.draw, list, {from, top}, {to, top + height}, colour, 1);
+}
+
+void drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float height) {
+  const Palette& colours = view.colours();
+  const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
+  drawText(view.draw, list, {scene.labelRight - view.px(48), middle - half},
+           {scene.labelRight, middle + half}, "all", codeStyle(view.draw, kLabelSize, colours.dim),
+           TextAlign::Right);
+  const float width = scene.right - scene.left;
+  const auto x = [&](std::uint64_t element) {
+    return std::round(scene.left + width * float(element) / float(scene.elements));
+  };
+  list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
+  for (const ThreadWork& work : view.session.flow().work)
+    for (const auto& operand : {work.a, work.b})
+      if (operand && operand->shared)
+        list.AddRectFilled({x(operand->element), top},
+                           {std::max(x(operand->element + 1), x(operand->element) + 1), top + height},
+                           colours.operand);
+  drawHoverRingOnAmounts(view.draw, list, {x(scene.inView.first), top - view.px(1)},
+                         {x(scene.inView.last), top + height + view.px(1)});
+}
+
+void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {
+  const TextStyle style = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  const std::uint64_t first = scene.inView.first, count = scene.inView.last - first;
+  if (count == 0) return;
+  const std::string last = std::to_string(scene.inView.last - 1);
+  const float lastLeft = scene.right - textSize(style, last).x;
+  drawTextAt(view.draw, list, {lastLeft, top}, last, style);
+  // A label every power of two of elements, as close as leaves a label's width between two.
+  std::uint64_t distance = 1;
+  const float room = textSize(style, last).x + view.px(24);
+  while (double(scene.right - scene.left) * double(distance) / double(count) < double(room)) distance *= 2;
+  for (std::uint64_t element = (first + distance - 1) / distance * distance; element < scene.inView.last;
+       element += distance) {
+    const std::string text = std::to_string(element);
+    if (scene.xOf(element) + textSize(style, text).x + view.px(8) > lastLeft) break;
+    drawTextAt(view.draw, list, {scene.xOf(element), top}, text, style);
+  }
+}
+
+}  // namespace stridescope

@@ -1,0 +1,159 @@
+#include "views/source_view.h"
+
+#include <cmath>
+
+#include "draw/marks.h"
+#include "draw/panel.h"
+#include "views/source_lines.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kGutter = 28, kMargin = 46, kAnnotationHeight = 22, kNoteHeight = 24, kEdge = 3;
+
+struct SourcePainter {
+  ViewContext& view;
+  ImDrawList& list;
+  float left = 0, right = 0;  // of the panel's content
+  float y = 0;
+  float glyph = 0;  // one character's advance
+
+  float textLeft() const { return left + view.px(kGutter + kMargin); }
+  float xOf(int column) const { return std::round(textLeft() + glyph * float(column - 1)); }
+
+  void code(const std::string& text, int number, bool strong, bool dim) {
+    const Palette& colours = view.colours();
+    const float height = view.px(kCodeLineHeight);
+    if (number > 0)
+      drawText(view.draw, list, {left, y}, {left + view.px(kGutter), y + height}, std::to_string(number),
+               strong ? codeBoldStyle(view.draw, kLabelSize, colours.text)
+                      : codeStyle(view.draw, kLabelSize, colours.dim),
+               TextAlign::Right);
+    const auto comment = text.find("//");
+    const std::string head = text.substr(0, comment);
+    const float top = y + (height - view.px(kLabelSize)) / 2;
+    if (!head.empty())
+      drawTextAt(view.draw, list, {textLeft(), top}, head,
+                 codeStyle(view.draw, kLabelSize, dim ? colours.dim : colours.text));
+    if (comment != std::string::npos)
+      drawTextAt(view.draw, list, {xOf(int(comment) + 1), top}, text.substr(comment),
+                 codeStyle(view.draw, kLabelSize, colours.dim));
+  }
+
+  // In the margin, left of the text: the conflict's way, or how many lanes took the branch.
+  void margin(const SourceLine& line, float height) {
+    std::string text;
+    if (line.way > 1)
+      text = std::to_string(line.way) + "-way";
+    else if (line.branchAll > 0)
+      text = std::to_string(line.branchTrue) + "/" + std::to_string(line.branchAll);
+    if (text.empty()) return;
+    drawText(view.draw, list, {left + view.px(kGutter + 4), y}, {textLeft() - view.px(4), y + height}, text,
+             semiBoldStyle(view.draw, kLabelSize, line.way > 1 ? accent() : view.colours().dim),
+             TextAlign::Right);
+  }
+
+  // Orange words: in the light theme orange is too pale for text.
+  ImU32 accent() const {
+    return view.draw.theme == Theme::Dark ? view.colours().result : view.colours().text;
+  }
+
+  // Brackets under the accesses and the thread's values under them, pushed apart where they would touch.
+  void annotations(const SourceLine& line) {
+    const Palette& colours = view.colours();
+    float taken = -1e9f;
+    for (const SourceAccess& access : line.accesses) {
+      const float from = xOf(access.column), to = xOf(access.column + access.length);
+      drawBracket(view.draw, list, from, to, y + view.px(6),
+                  access.writes ? colours.result : colours.operand);
+      if (access.value.empty()) continue;
+      const std::string text = access.writes ? "becomes " + access.value : access.value;
+      const bool yellow = view.session.hoveredThread() && view.draw.theme == Theme::Dark;
+      const TextStyle style = codeBoldStyle(view.draw, kLabelSize, yellow ? colours.hover : colours.text);
+      const float width = textSize(style, text).x;
+      const float x = std::max(taken, std::round((from + to - width) / 2));
+      taken = x + width + view.px(10);
+      drawTextAt(view.draw, list, {x, y + view.px(8)}, text, style);
+    }
+  }
+};
+
+}  // namespace
+
+void drawSource(ViewContext& view, SourceState& state) {
+  const Session& session = view.session;
+  std::string note;
+  if (session.run()) note = "kernels/" + session.run()->trace.experiment.variant + ".cu";
+  Panel panel(view.draw, {.name = kSourcePanel, .note = note, .leastWidth = 300, .leastHeight = 160});
+  if (!panel || !session.run()) return;
+  const Trace& trace = session.run()->trace;
+  const Palette& colours = view.colours();
+  const unsigned thread = shownThread(session);
+  const auto executing = executingLines(session, thread);
+
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const float noteTop = max.y - view.px(kNoteHeight);
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const bool shown = ImGui::BeginChild("source text", {max.x - min.x, noteTop - min.y}, ImGuiChildFlags_None,
+                                       ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PopStyleVar();
+  if (shown) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    SourcePainter painter{view,  list,     origin.x,
+                          max.x, origin.y, textSize(codeStyle(view.draw, kLabelSize, 0), "m").x};
+    const float line = view.px(kCodeLineHeight);
+
+    const auto preamble = splitLines(trace.preamble);
+    list.AddRectFilled({origin.x, painter.y}, {painter.right, painter.y + line * float(preamble.size())},
+                       colours.window);
+    for (const std::string& text : preamble) {
+      painter.code(text, 0, false, true);
+      painter.y += line;
+    }
+    painter.y += view.px(6);
+
+    float executingTop = -1, executingBottom = -1;
+    std::size_t widest = 0;
+    const auto lines = splitLines(trace.kernelText);
+    for (int number = 1; number <= int(lines.size()); ++number) {
+      const std::string& text = lines[std::size_t(number) - 1];
+      widest = std::max(widest, text.size());
+      const auto found = executing.find(number);
+      const bool runs = found != executing.end();
+      const float height = line + (runs && !found->second.accesses.empty() ? view.px(kAnnotationHeight) : 0);
+      if (runs) {
+        if (executingTop < 0) executingTop = painter.y;
+        executingBottom = painter.y + height;
+        list.AddRectFilled({origin.x, painter.y}, {painter.right, painter.y + height}, colours.raised);
+        list.AddRectFilled({origin.x, painter.y}, {origin.x + view.px(kEdge), painter.y + height},
+                           colours.result);
+        painter.margin(found->second, line);
+      }
+      painter.code(text, number, runs, false);
+      painter.y += line;
+      if (height > line) {
+        painter.annotations(found->second);
+        painter.y += height - line;
+      }
+    }
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({painter.textLeft() - origin.x + painter.glyph * float(widest), painter.y - origin.y});
+    // The executing lines stay in the middle third.
+    if (executingTop >= 0 && (state.run != session.run() || state.scrolledTo != session.playhead())) {
+      const float middle = (executingTop + executingBottom) / 2 - origin.y;
+      ImGui::SetScrollY(std::max(0.0f, middle - (noteTop - min.y) / 2));
+      state = {session.playhead(), session.run()};
+    }
+  }
+  ImGui::EndChild();
+
+  const bool hovered = session.hoveredThread().has_value();
+  const std::string text = (hovered ? "yellow: the values of thread " : "values of thread ") +
+                           std::to_string(thread) + (hovered ? "" : ", the lowest active one");
+  const ImU32 colour = hovered && view.draw.theme == Theme::Dark ? colours.hover : colours.dim;
+  drawText(view.draw, panel.list(), {min.x, noteTop}, max, text, wordsStyle(view.draw, kLabelSize, colour));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,16 @@
+// Source: the kernel's text as it is compiled, the executing lines marked, with the values of one thread.
+#pragma once
+
+#include "views/view_context.h"
+
+namespace stridescope {
+
+inline constexpr const char* kSourcePanel = "Source";
+
+struct SourceState {
+  Playhead scrolledTo;  // the round whose lines were last brought into view
+  const Run* run = nullptr;
+};
+void drawSource(ViewContext& view, SourceState& state);
+
+}  // namespace stridescope

@@ -1,0 +1,24 @@
+#include "views/text_twin.h"
+
+#include "twin/caption.h"
+#include "twin/text_maps.h"
+#include "twin/trouble.h"
+
+namespace stridescope {
+
+std::string textTwinOf(const RoundAt& at) {
+  std::string text = captionOf(at).text() + "\n";
+  for (const std::string& sentence : troubleOf(at)) text += sentence + "\n";
+  const auto section = [&](const char* title, const std::string& map) {
+    if (!map.empty()) text += std::string("\n") + title + "\n" + map;
+  };
+  section("Shared memory", valuesMap(at));
+  section("Lanes", laneMap(at));
+  section("Divergence", divergenceMap(at));
+  section("Banks", bankMaps(at));
+  section("Banks by round", banksByRound(at));
+  section("Source", sourceMap(at));
+  return text;
+}
+
+}  // namespace stridescope

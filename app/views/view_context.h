@@ -1,0 +1,55 @@
+// What every view gets: the session to read, the tools to draw with, the list that takes its commands.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "draw/draw_context.h"
+#include "draw/metrics.h"
+#include "draw/text.h"
+#include "imgui.h"
+#include "session/session.h"
+#include "twin/round_at.h"
+
+namespace stridescope {
+
+struct ViewContext {
+  const Session& session;
+  DrawContext& draw;
+  Commands& commands;
+
+  const Palette& colours() const { return draw.colours(); }
+  float px(float units) const { return draw.px(units); }
+};
+
+// Requires session.run().
+inline RoundAt roundAt(const Session& session, unsigned round) {
+  const unsigned launch = session.playhead().launch;
+  return {session.run()->trace, session.launch(), session.launchAnalysis(), session.run()->flow[launch],
+          round};
+}
+inline RoundAt roundAt(const Session& session) { return roundAt(session, session.playhead().round); }
+
+// A part of a map that answers to the pointer. The label names it for keyboard focus and for tests.
+struct HitArea {
+  bool hovered = false, clicked = false;
+  ImVec2 pointer;  // from the area's upper left corner, pixels
+};
+inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
+  const ImVec2 size{std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)};
+  ImGui::SetCursorScreenPos(min);
+  ImGui::InvisibleButton(label, size);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return {ImGui::IsItemHovered(), ImGui::IsItemClicked(), {mouse.x - min.x, mouse.y - min.y}};
+}
+
+// The thread under the pointer becomes the hovered one; a click pins it. Leaving an area keeps the hover.
+inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
+  if (!area.hovered || thread >= view.session.launch().block) return;
+  if (area.clicked) view.commands.push_back(PinThread{thread});
+  if (view.session.hoveredThread() != thread) view.commands.push_back(HoverThread{thread});
+}
+
+inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+
+}  // namespace stridescope

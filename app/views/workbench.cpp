@@ -1,0 +1,103 @@
+#include "views/workbench.h"
+
+#include "draw/metrics.h"
+#include "shell/default_layout.h"
+#include "shell/docking.h"
+#include "views/banks_view.h"
+#include "views/caption_view.h"
+#include "views/command_table.h"
+#include "views/divergence_view.h"
+#include "views/experiment_bar.h"
+#include "views/ladder_view.h"
+#include "views/lanes_view.h"
+#include "views/menu_bar.h"
+#include "views/message_strip.h"
+#include "views/transport_view.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kMenuHeight = 28, kCaptionHeight = 76;
+
+// A fixed strip of the window, outside the dock space.
+bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
+  ImGui::SetNextWindowPos(min);
+  ImGui::SetNextWindowSize({max.x - min.x, max.y - min.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const bool shown = ImGui::Begin(name, nullptr,
+                                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
+                                      ImGuiWindowFlags_NoBringToFrontOnFocus | flags);
+  ImGui::PopStyleVar();
+  return shown;
+}
+
+}  // namespace
+
+Workbench::Workbench(Session& session, std::function<void(const Settings&)> saveSettings)
+    : session_(session), saveSettings_(std::move(saveSettings)) {}
+
+Appearance Workbench::appearance() const {
+  return {.theme = session_.settings().theme == ThemeName::Light ? Theme::Light : Theme::Dark,
+          .textSize = float(session_.settings().textSize) / 100.0f};
+}
+
+std::string Workbench::title() const {
+  const Variant* variant = findVariant(session_.experiment().variant);
+  return variant == nullptr ? "Stridescope" : "Stridescope · " + std::string(variant->title);
+}
+
+void Workbench::onDrop(const std::filesystem::path& path) { session_.apply(OpenRecording{path.string()}); }
+
+void Workbench::drawFrame(Frame& frame) {
+  session_.update(frame.seconds - lastSeconds_);
+  lastSeconds_ = frame.seconds;
+  session_.apply(pressedCommands(session_));
+  if (session_.takeLayoutReset()) frame.docks.reset();
+  if (const auto text = session_.takeCopiedText()) ImGui::SetClipboardText(text->c_str());
+
+  Commands commands;
+  ViewContext view{session_, frame.draw, commands};
+  const float gap = view.px(kPanelGap), inset = view.px(kPanelInset);
+  const ImVec2 size = frame.size;
+  float top = view.px(kTopBarHeight);
+
+  if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
+    drawMenuBar(view);
+    drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
+  }
+  ImGui::End();
+  if (session_.message()) {
+    const float bottom = top + view.px(kMessageHeight);
+    if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}))
+      drawMessageStrip(view, {gap, top}, {size.x - gap, bottom});
+    ImGui::End();
+    top = bottom;
+  }
+
+  const float units = 1 / frame.draw.scale;
+  const NamedLayout layout = defaultLayout(size.x * units, size.y * units);
+  const float bottomHeight = view.px(kTransportHeight);
+  frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
+  drawLadder(view);
+  drawSharedMemory(view, sharedMemory_);
+  drawLanes(view);
+  drawDivergence(view);
+  drawBanks(view);
+  drawSource(view, source_);
+
+  const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
+  if (beginStrip("##transport", stripMin, stripMax)) {
+    ImGui::GetWindowDrawList()->AddRectFilled(stripMin, stripMax, view.colours().panel,
+                                              view.px(kPanelRadius));
+    const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
+    const float right = stripMax.x - inset;
+    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight)});
+    drawTransport(view, {min.x, stripMin.y + view.px(kCaptionHeight)}, {right, stripMax.y});
+  }
+  ImGui::End();
+  drawOverlay(view, overlay_, size);
+  session_.apply(commands);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,37 @@
+// The whole window: bars, docked panels, caption and transport, over one session.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "session/session.h"
+#include "shell/app.h"
+#include "views/overlays.h"
+#include "views/shared_memory_view.h"
+#include "views/source_view.h"
+
+namespace stridescope {
+
+class Workbench : public App {
+ public:
+  // `saveSettings` is called once, when the window closes.
+  Workbench(Session& session, std::function<void(const Settings&)> saveSettings);
+
+  void drawFrame(Frame& frame) override;
+  Appearance appearance() const override;
+  bool wantsFrameSoon() const override { return session_.wantsFrameSoon(); }
+  std::string title() const override;
+  void onDrop(const std::filesystem::path& path) override;
+  bool wantsToClose() const override { return session_.quitting(); }
+  void saveState() override { saveSettings_(session_.settings()); }
+
+ private:
+  Session& session_;
+  std::function<void(const Settings&)> saveSettings_;
+  SharedMemoryState sharedMemory_;
+  SourceState source_;
+  OverlayState overlay_;
+  double lastSeconds_ = 0;
+};
+
+}  // namespace stridescope
