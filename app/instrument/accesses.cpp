@@ -52,7 +52,7 @@ class AccessFinder {
     const int close = source_.partnerOf(open);
     if (source_.is(open - 1, "}"))
       return refuse(source_[open], "What stands before this [ cannot be read. Give it a name first.");
-    if (!expressions_.endsOperand(open - 1)) return checkCaptures(open);
+    if (!expressions_.endsOperand(open - 1)) return {};  // a lambda's captures
     if (source_.is(close + 1, "[")) return {};  // only the last subscript of a[i][j] reaches an element
     const int first = operandStartOrMinusOne(open - 1);
     if (first < 0)
@@ -82,15 +82,6 @@ class AccessFinder {
     const bool literal = source_.isKind(last, TokenKind::Number) || source_.isKind(last, TokenKind::Text) ||
                          source_.is(last, "this");
     return literal ? -1 : expressions_.operandStart(last);
-  }
-
-  // [&x = a[i]] names an element by reference.
-  Accepted<void> checkCaptures(int open) const {
-    for (int i = open + 1; i < source_.partnerOf(open); ++i)
-      if (source_.is(i, "&") && source_.isIdentifier(i + 1) && source_.is(i + 2, "="))
-        return refuse(source_[i],
-                      "Accesses through a reference are not recorded. Capture a pointer or a value.");
-    return {};
   }
 
   Accepted<void> readDereference(int star) {

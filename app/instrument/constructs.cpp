@@ -1,5 +1,7 @@
 #include "instrument/constructs.h"
 
+#include <vector>
+
 #include "instrument/vocabulary.h"
 
 namespace stridescope {
@@ -9,7 +11,14 @@ class ConstructCheck {
  public:
   ConstructCheck(const Source& source, const TypeNames& types, const Declarations& declarations,
                  const std::unordered_set<std::string_view>& macros)
-      : source_(source), types_(types), declarations_(declarations), macros_(macros) {}
+      : source_(source), types_(types), declarations_(declarations), macros_(macros) {
+    int depth = 0;
+    for (int i = 0; i < source.size(); ++i) {
+      if (source.closes(i)) --depth;
+      depths_.push_back(depth);
+      if (source.opens(i)) ++depth;
+    }
+  }
 
   Accepted<void> run() const {
     for (int i = 0; i < source_.size(); ++i) {
@@ -72,26 +81,19 @@ class ConstructCheck {
     const bool atFileScope = depthOf(i) == 0;
     if (!atFileScope || source_.is(i + 1, "(")) return {};
     for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k)
-      if (source_.is(k, "constexpr") || source_.is(k, "const")) return {};
+      if (source_.is(k, "constexpr") || source_.is(k, "const") || source_.is(k, "__shared__")) return {};
     return refuse(source_[i],
                   "Accesses to a variable outside of functions are not recorded. Pass a pointer as a "
                   "parameter.");
   }
 
-  int depthOf(int i) const {
-    int depth = 0;
-    for (int k = 0; k < i; ++k) {
-      if (source_.opens(k)) ++depth;
-      if (source_.closes(k)) --depth;
-    }
-    return depth;
-  }
+  int depthOf(int i) const { return depths_[static_cast<std::size_t>(i)]; }
 
   // A static variable of a function lies in global memory.
   Accepted<void> checkSpecifier(int i) const {
     if (!source_.is(i, "static") || depthOf(i) == 0) return {};
     for (int k = i + 1; source_.has(k) && declarations_.roleOf(k) == Role::Type; ++k)
-      if (source_.is(k, "constexpr") || source_.is(k, "__device__")) return {};
+      if (source_.is(k, "constexpr") || source_.is(k, "__device__") || source_.is(k, "__shared__")) return {};
     return refuse(source_[i], "Accesses to a static variable are not recorded. Use a local or a shared one.");
   }
 
@@ -122,6 +124,7 @@ class ConstructCheck {
   const TypeNames& types_;
   const Declarations& declarations_;
   const std::unordered_set<std::string_view>& macros_;
+  std::vector<int> depths_;  // one a token: how many brackets are open round it
 };
 
 }  // namespace

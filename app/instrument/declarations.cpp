@@ -29,6 +29,7 @@ class DeclarationReader {
       } else if (source_.is(i, "operator")) {
         return refuse(source_[i], "Conversion operators are not read. Write a function.");
       } else if (isCaptureWithValue(i)) {
+        if (source_.is(i - 1, "&")) return refuseReference(i - 1);
         addName(i);
       }
     }
@@ -58,15 +59,14 @@ class DeclarationReader {
     return isTypeWord(i) || isSpecifier(source_[i].text) || source_.is(i, "decltype");
   }
 
-  // x in [x = ...](...) { ... }
+  // x in [x = ...](...) { ... }, also in [&x = ...].
   bool isCaptureWithValue(int i) const {
     if (!source_.isIdentifier(i) || !source_.is(i + 1, "=") || isKeyword(source_[i].text)) return false;
-    if (!source_.is(i - 1, "[") && !source_.is(i - 1, ",")) return false;
-    int open = i - 1;
-    while (open >= 0 && !source_.is(open, "[") && !source_.is(open, ";") && !source_.is(open, "{")) {
-      open = source_.closes(open) ? source_.partnerOf(open) - 1 : open - 1;
-    }
-    return source_.is(open, "[") && source_.partnerOf(open) > i;
+    int before = source_.is(i - 1, "&") ? i - 2 : i - 1;
+    if (!source_.is(before, "[") && !source_.is(before, ",")) return false;
+    while (before >= 0 && !source_.is(before, "[") && !source_.is(before, ";") && !source_.is(before, "{"))
+      before = source_.closes(before) ? source_.partnerOf(before) - 1 : before - 1;
+    return source_.is(before, "[") && source_.partnerOf(before) > i;
   }
 
   // A declaration's first token stands where a statement can begin; then commas separate declarators.

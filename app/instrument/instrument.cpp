@@ -20,14 +20,14 @@ namespace stridescope {
 namespace {
 
 // Far more than any kernel has; keeps the work bounded.
-constexpr std::size_t kLongestText = 256 * 1024;
+constexpr std::size_t kLongestText = 64 * 1024;
 
 }  // namespace
 
 tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
   if (kernelText.size() > kLongestText)
     return tl::unexpected(
-        Refusal{1, 1, "This text is longer than 256 KiB. Leave out what the kernel does not need."});
+        Refusal{1, 1, "This text is longer than 64 KiB. Leave out what the kernel does not need."});
 
   auto tokenized = tokenize(kernelText);
   if (!tokenized) return tl::unexpected(tokenized.error());

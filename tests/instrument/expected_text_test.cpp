@@ -1,0 +1,154 @@
+// What single statements become, written by hand from CALLS.md.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "instrument/instrument.h"
+
+namespace stridescope {
+namespace {
+
+struct Case {
+  const char* statement;
+  const char* expected;
+};
+
+const std::string kHead =
+    "__device__ T* cell(T* base, int at) { return base + at; } "
+    "__global__ void k(const T* in, T* data, int n) { T* p = data; int i = 0, j = 1; T x = identity; "
+    "T rows[4][5]; ";
+const std::string kTail = " }";
+
+class ExpectedText : public testing::TestWithParam<Case> {};
+
+TEST_P(ExpectedText, Statement) {
+  const auto result = instrument(kHead + GetParam().statement + kTail);
+  ASSERT_TRUE(result) << result.error().column << ": " << result.error().reason;
+  EXPECT_EQ(result->text, kHead + GetParam().expected + kTail);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Accesses, ExpectedText,
+    testing::Values(
+        Case{"x = data[i];", "x = recording::load(0, data, i);"},
+        Case{"data[i] = x;", "recording::store(0, data, i) = x;"},
+        Case{"data[i] += in[j];", "recording::update(1, data, i) += recording::load(0, in, j);"},
+        Case{"data[i]++;", "recording::update(0, data, i)++;"},
+        Case{"--data[i];", "--recording::update(0, data, i);"},
+        Case{"x = -data[i];", "x = -recording::load(0, data, i);"},
+        Case{"x = data[in[i]];", "x = recording::load(1, data, recording::load(0, in, i));"},
+        Case{"x = i++ * data[i];", "x = i++ * recording::load(0, data, i);"},
+        Case{"(data[i]) = x;", "(recording::store(0, data, i)) = x;"},
+        Case{"data[i] >>= 1;", "recording::update(0, data, i) >>= 1;"},
+        Case{"data[i] == x;", "recording::load(0, data, i) == x;"},
+        Case{"x = rows[i][j];", "x = recording::load(0, rows[i], j);"},
+        Case{"x = (data + 1)[i];", "x = recording::load(0, (data + 1), i);"},
+        Case{"x = cell(data, 1)[i];", "x = recording::load(0, cell(data, 1), i);"},
+        Case{"x = reinterpret_cast<T*>(p)[i];", "x = recording::load(0, reinterpret_cast<T*>(p), i);"},
+        Case{"x = ((T*)p)[i];", "x = recording::load(0, ((T*)p), i);"},
+        Case{"data[i] = data[j] = x;", "recording::store(1, data, i) = recording::store(0, data, j) = x;"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Dereferences, ExpectedText,
+    testing::Values(Case{"x = *p;", "x = recording::load(0, p, 0);"},
+                    Case{"*p = x;", "recording::store(0, p, 0) = x;"},
+                    Case{"*p++ = x;", "recording::store(0, p++, 0) = x;"},
+                    Case{"(*p)++;", "(recording::update(0, p, 0))++;"},
+                    Case{"x = i * *p;", "x = i * recording::load(0, p, 0);"},
+                    Case{"x = x * i * j;", "x = x * i * j;"}, Case{"x = (x) * i;", "x = (x) * i;"},
+                    Case{"x = (T)*p;", "x = (T)recording::load(0, p, 0);"},
+                    Case{"x = i++ * x;", "x = i++ * x;"}, Case{"x = sizeof(T) * i;", "x = sizeof(T) * i;"},
+                    Case{"x = *(data + i);", "x = recording::load(0, (data + i), 0);"},
+                    Case{"*cell(data, i) = x;", "recording::store(0, cell(data, i), 0) = x;"},
+                    Case{"x = *(const T*)p;", "x = recording::load(0, (const T*)p, 0);"},
+                    Case{"x = i && *p;", "x = i && recording::load(0, p, 0);"},
+                    Case{"return *p, void();", "return recording::load(0, p, 0), void();"},
+                    Case{"if (i) *p = x;", "if (recording::branch(0, i)) recording::store(1, p, 0) = x;"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    AddressesAndDeclarations, ExpectedText,
+    testing::Values(Case{"p = &data[i];", "p = &data[i];"},
+                    Case{"p = &data[in[i]];", "p = &data[recording::load(0, in, i)];"},
+                    Case{"p = &rows[i][0];", "p = &rows[i][0];"},
+                    Case{"x = i & data[j];", "x = i & recording::load(0, data, j);"},
+                    Case{"T y[4], z = data[i], *q = p;", "T y[4], z = recording::load(0, data, i), *q = p;"},
+                    Case{"T (*grid)[5] = rows;", "T (*grid)[5] = rows;"},
+                    Case{"x = sizeof(data[i]);", "x = sizeof(data[i]);"},
+                    Case{"decltype(data[0]) y = 1;", "decltype(data[0]) y = 1;"},
+                    Case{"auto f = [&](int k) { return data[k]; };",
+                         "auto f = [&](int k) { return recording::load(0, data, k); };"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    ControlFlow, ExpectedText,
+    testing::Values(Case{"for (;;) break;", "for (;recording::branch(0, true);) break;"},
+                    Case{"while (true) break;", "while (recording::branch(0, true)) break;"},
+                    Case{"do i--; while (i > 0);", "do i--; while (recording::branch(0, i > 0));"},
+                    Case{"if (data[i] > x) j = 1; else j = 2;",
+                         "if (recording::branch(1, recording::load(0, data, i) > x)) j = 1; else j = 2;"},
+                    Case{"if ((x = data[i]) > 1) j = 1;",
+                         "if (recording::branch(1, (x = recording::load(0, data, i)) > 1)) j = 1;"},
+                    Case{"if constexpr (sizeof(T) == 4) j = 1;", "if constexpr (sizeof(T) == 4) j = 1;"},
+                    Case{"x = i ? data[0] : data[1];",
+                         "x = i ? recording::load(0, data, 0) : recording::load(1, data, 1);"},
+                    Case{"for (i = 0; i < n; data[i]++) x = in[i];",
+                         "for (i = 0; recording::branch(0, i < n); recording::update(2, data, i)++) "
+                         "x = recording::load(1, in, i);"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Operations, ExpectedText,
+    testing::Values(
+        Case{"__syncthreads();", "recording::syncthreads(0);"},
+        Case{"i = __syncthreads_count(x > 1);", "i = recording::syncthreads_count(0, x > 1);"},
+        Case{"__syncwarp();", "recording::syncwarp(0);"},
+        Case{"__syncwarp(15);", "recording::syncwarp(0, 15);"},
+        Case{"x += __shfl_down_sync(~0u, x, 16);", "x += recording::shfl_down_sync(0, ~0u, x, 16);"},
+        Case{"i = __ballot_sync(~0u, data[i] > 1);",
+             "i = recording::ballot_sync(1, ~0u, recording::load(0, data, i) > 1);"},
+        Case{"i = __activemask();", "i = recording::activemask(0);"},
+        Case{"x = __reduce_max_sync(~0u, x);", "x = recording::reduce_max_sync(0, ~0u, x);"},
+        Case{"atomicAdd(&data[0], in[i]);", "recording::atomicAdd(1, &data[0], recording::load(0, in, i));"},
+        Case{"data[i] = atomicCAS(p, 0, 1);",
+             "recording::store(1, data, i) = recording::atomicCAS(0, p, 0, 1);"},
+        Case{"__threadfence();", "__threadfence();"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    SharedMemory, ExpectedText,
+    testing::Values(
+        Case{"extern __shared__ T s[];", "RECORDING_SHARED_DYNAMIC(0, s, T);"},
+        Case{"__shared__ T s[8][33];", "RECORDING_SHARED_STATIC(0, s, T, [8][33]);"},
+        Case{"__shared__ int s[2 * 4], t[3];",
+             "RECORDING_SHARED_STATIC(0, s, int, [2 * 4]);RECORDING_SHARED_STATIC(1, t, int, [3]);"},
+        Case{"__shared__ unsigned long long s[4];",
+             "RECORDING_SHARED_STATIC(0, s, unsigned long long, [4]);"}));
+
+TEST(Signature, KernelAndParameters) {
+  const auto result = instrument(
+      "__device__ T f(T a) { return a; }\n"
+      "extern \"C\" __global__ void __launch_bounds__(256, 2) sum(const T* __restrict__ in, T *out, "
+      "unsigned long long n, T (*grid)[33], T rows[4]) {}");
+  ASSERT_TRUE(result) << result.error().reason;
+  EXPECT_EQ(result->kernel, "sum");
+  EXPECT_EQ(result->parameters, (std::vector<std::string>{"in", "out", "n", "grid", "rows"}));
+  EXPECT_TRUE(instrument("__global__ void k() {}")->parameters.empty());
+  EXPECT_TRUE(instrument("__global__ void k(void) {}")->parameters.empty());
+}
+
+TEST(Shared, DeclarationsInOrder) {
+  const auto result = instrument(
+      "__global__ void k() {\n"
+      "  extern __shared__ T data[];\n"
+      "  __shared__ volatile int flags[8][33];\n"
+      "}");
+  ASSERT_TRUE(result) << result.error().reason;
+  EXPECT_EQ(result->shared,
+            (std::vector<SharedDeclaration>{
+                {.name = "data", .elementType = "T", .extent = "", .line = 2, .dynamic = true},
+                {.name = "flags",
+                 .elementType = "volatile int",
+                 .extent = "[8][33]",
+                 .line = 3,
+                 .dynamic = false}}));
+}
+
+}  // namespace
+}  // namespace stridescope

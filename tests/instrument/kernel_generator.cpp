@@ -1,0 +1,241 @@
+#include "kernel_generator.h"
+
+#include <array>
+#include <random>
+#include <string_view>
+
+namespace stridescope {
+namespace {
+
+// A piece of text and what it must become.
+struct Piece {
+  std::string text;
+  std::string expected;
+};
+
+Piece same(std::string text) { return {text, text}; }
+Piece operator+(const Piece& a, const Piece& b) { return {a.text + b.text, a.expected + b.expected}; }
+Piece operator+(const Piece& a, const char* b) { return a + same(b); }
+Piece operator+(const char* a, const Piece& b) { return same(a) + b; }
+
+class Generator {
+ public:
+  explicit Generator(unsigned seed) : random_(seed) {}
+
+  GeneratedKernel run() {
+    Piece first = statements(2);
+    Piece result = expression(2);
+    Piece helper = "__device__ T helper(T* data, int i)\n{\n" + first + "    return " + result + ";\n}\n";
+    Piece body = statements(6);
+    Piece kernel = helper + same("__global__ void generated(const T* in, T* out, int n)\n{\n    ") +
+                   shared() + same("\n    int i = 0, x[3] = {1, 2, 3}; T* p = data + 1; T v = identity;\n") +
+                   body + "}\n";
+    return {kernel.text, kernel.expected, sites_};
+  }
+
+ private:
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_()) % n; }
+
+  template <std::size_t count>
+  Piece oneOf(const std::array<std::string_view, count>& choices) {
+    return same(std::string(choices[below(count)]));
+  }
+
+  // White space and comments that may stand between any two tokens.
+  Piece space() {
+    static constexpr std::array<std::string_view, 12> kSpaces{
+        "", "", "", "", "", " ", " ", "  ", "\n      ", "\t", " /* data[0] */ ", " // *p, if (v)\n"};
+    return oneOf(kSpaces);
+  }
+
+  static Piece shared() {
+    return {"extern __shared__ T data[]; __shared__ T tile[4][5];",
+            "RECORDING_SHARED_DYNAMIC(0, data, T); RECORDING_SHARED_STATIC(1, tile, T, [4][5]);"};
+  }
+
+  std::string nextId() { return std::to_string(sites_++); }
+
+  Piece array() { return oneOf(std::array<std::string_view, 3>{"data", "p", "(data + 2)"}); }
+
+  // The text of an element, and the arguments of its call: what its operands record comes first.
+  struct Element {
+    Piece before, separator, after;
+    std::string close;
+
+    Piece recorded(const char* function, const std::string& id) const {
+      return {before.text + separator.text + after.text, "recording::" + std::string(function) + "(" + id +
+                                                             ", " + before.expected + separator.expected +
+                                                             after.expected + close};
+    }
+  };
+
+  Element element(int depth) {
+    switch (below(4)) {
+      case 0: {
+        Piece operand = below(2) == 0 ? same("p") : "(data + " + expression(depth - 1) + ")";
+        return {same(""), {"*", ""}, space() + operand, ", 0)"};
+      }
+      case 1: {
+        Piece row = "tile" + space() + "[" + expression(depth - 1) + "]";
+        Piece column = space() + expression(depth - 1);
+        return {row, {"[", ", "}, column + Piece{"]", ""}, ")"};
+      }
+      default: {
+        Piece name = array() + space();
+        Piece index = space() + expression(depth - 1) + space();
+        return {name, {"[", ", "}, index + Piece{"]", ""}, ")"};
+      }
+    }
+  }
+
+  Piece load(int depth) {
+    const Element target = element(depth);
+    return target.recorded("load", nextId());
+  }
+
+  Piece expression(int depth) {
+    static constexpr std::array<std::string_view, 6> kLeaves{
+        "1", "i", "v", "0x1Fu", "sizeof(data[0])", "threadIdx.x"};
+    if (depth <= 0) return oneOf(kLeaves);
+    static constexpr std::array<std::string_view, 12> kBinary{" + ",  " - ", " * ", " / ",  " & ",  " && ",
+                                                              " || ", " < ", " > ", " == ", " >> ", " ^ "};
+    switch (below(12)) {
+      case 0:
+      case 1:
+      case 2:
+        return load(depth);
+      case 3:
+      case 4: {
+        Piece left = expression(depth - 1);
+        Piece sign = oneOf(kBinary);
+        return left + space() + sign + expression(depth - 1);
+      }
+      case 5: {
+        Piece left = expression(depth - 1) + space();
+        Piece right = space() + expression(depth - 1);
+        return "combine(" + left + "," + right + ")";
+      }
+      case 6:
+        return oneOf(std::array<std::string_view, 5>{"(T)", "-", "!", "static_cast<T>", "T"}) + "(" +
+               expression(depth - 1) + ")";
+      case 7: {
+        Piece condition = expression(depth - 1);
+        Piece yes = expression(depth - 1);
+        return "(" + condition + " ? " + yes + " : " + expression(depth - 1) + ")";
+      }
+      case 8: {
+        Piece value = expression(depth - 1);
+        return Piece{"__shfl_down_sync(~0u, ", "recording::shfl_down_sync(" + nextId() + ", ~0u, "} + value +
+               ", 1)";
+      }
+      case 9: {
+        Piece index = expression(depth - 1);
+        Piece value = expression(depth - 1);
+        return Piece{"atomicAdd(&data[", "recording::atomicAdd(" + nextId() + ", &data["} + index + "], " +
+               value + ")";
+      }
+      case 10:
+        return "(" + space() + expression(depth - 1) + space() + ")";
+      default:
+        return oneOf(kLeaves);
+    }
+  }
+
+  // An assignment without its semicolon: the operands, the value, then the store.
+  Piece assignment() {
+    const Element target = element(2);
+    if (below(5) == 0) {  // a[i] = b[j] = x: the inner one stores first
+      const Element inner = element(1);
+      Piece value = expression(2);
+      Piece innerText = inner.recorded("store", nextId());
+      return target.recorded("store", nextId()) + " = " + innerText + " = " + value;
+    }
+    if (below(4) == 0) {
+      const bool prefix = below(2) == 0;
+      Piece step = oneOf(std::array<std::string_view, 2>{"++", "--"});
+      // *p++ moves the pointer, so that a dereference takes its step in front.
+      Piece text = target.recorded("update", nextId());
+      const bool dereference = target.separator.text == "*";
+      return prefix || dereference ? step + text : text + step;
+    }
+    static constexpr std::array<std::string_view, 5> kUpdates{" += ", " -= ", " *= ", " <<= ", " >>= "};
+    const bool update = below(2) == 0;
+    Piece sign = update ? oneOf(kUpdates) : same(" = ");
+    Piece value = space() + expression(3) + space();
+    return target.recorded(update ? "update" : "store", nextId()) + sign + value;
+  }
+
+  Piece branch(const Piece& condition) {
+    return {condition.text, "recording::branch(" + nextId() + ", " + condition.expected + ")"};
+  }
+
+  Piece body(int depth) {
+    if (below(2) == 0) return "{\n" + statements(depth - 1) + "}\n";
+    return space() + " " + statement(depth - 1);
+  }
+
+  Piece statements(int depth) {
+    Piece all = same("");
+    const unsigned count = 1 + below(4);
+    for (unsigned k = 0; k < count; ++k) all = all + "    " + statement(depth);
+    return all;
+  }
+
+  Piece statement(int depth) {
+    if (depth <= 0) return assignment() + ";\n";
+    switch (below(12)) {
+      case 0: {
+        Piece condition = branch(expression(2));
+        Piece yes = "{ " + statement(depth - 1) + "}";
+        Piece text = "if" + space() + "(" + space() + condition + space() + ")" + yes;
+        return below(2) == 0 ? text + "\n" : text + " else " + statement(depth - 1);
+      }
+      case 1: {
+        Piece first = below(2) == 0 ? same("int k = 0") : assignment();
+        Piece condition = branch(expression(2));
+        Piece again = body(depth);
+        Piece increment = below(2) == 0 ? same("i++") : assignment();
+        return "for (" + first + "; " + condition + ";" + space() + increment + ")" + again;
+      }
+      case 2: {
+        Piece always{"", "recording::branch(" + nextId() + ", true)"};
+        return "for (;" + always + ";) { " + statement(depth - 1) + "break; }\n";
+      }
+      case 3: {
+        Piece condition = branch(expression(2));
+        return "while (" + condition + ")" + space() + body(depth);
+      }
+      case 4: {
+        Piece again = "{ " + statement(depth - 1) + "}";
+        return "do " + again + space() + "while (" + branch(expression(2)) + ");\n";
+      }
+      case 5:
+        return Piece{"__syncthreads", "recording::syncthreads"} + Piece{"()", "(" + nextId() + ")"} + ";\n";
+      case 6:
+        return Piece{"__syncwarp(", "recording::syncwarp(" + nextId() + ", "} + "0xffu);\n";
+      case 7: {
+        Piece value = expression(3);
+        Piece index = expression(1);
+        Piece through{"*q", "recording::load(" + nextId() + ", q, 0)"};
+        return "{ T w = " + value + ", *q = &data[" + index + "], u[2] = {w, " + through + "}; }\n";
+      }
+      case 8: {
+        Piece first = assignment();
+        return first + ", " + assignment() + ";\n";
+      }
+      case 9:
+        return "{\n" + statements(depth - 1) + "    }\n";
+      default:
+        return assignment() + ";\n";
+    }
+  }
+
+  std::mt19937 random_;  // its numbers are fixed by the standard
+  int sites_ = 0;
+};
+
+}  // namespace
+
+GeneratedKernel generateKernel(unsigned seed) { return Generator(seed).run(); }
+
+}  // namespace stridescope

@@ -1,0 +1,133 @@
+#include "strip_recording.h"
+
+#include <cctype>
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kPrefix = "recording::";
+constexpr std::string_view kStatic = "RECORDING_SHARED_STATIC(";
+constexpr std::string_view kDynamic = "RECORDING_SHARED_DYNAMIC(";
+
+// The length of the comment or quoted text at the start of `text`; 0 if there is none.
+std::size_t lengthOfOpaque(std::string_view text) {
+  if (text.starts_with("//")) return std::min(text.find('\n'), text.size());
+  if (text.starts_with("/*")) return text.find("*/", 2) + 2;
+  if (!text.starts_with('"') && !text.starts_with('\'')) return 0;
+  std::size_t end = 1;
+  while (text[end] != text[0]) end += text[end] == '\\' ? 2 : 1;
+  return end + 1;
+}
+
+// Whether a ' at `at` separates digits, as in 1'000.
+bool separatesDigits(std::string_view text, std::size_t at) {
+  return at > 0 && text[at] == '\'' && std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0;
+}
+
+std::size_t closingParenthesis(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    if (const std::size_t opaque = separatesDigits(text, i) ? 0 : lengthOfOpaque(text.substr(i))) {
+      i += opaque - 1;
+      continue;
+    }
+    if (text[i] == '(' || text[i] == '[' || text[i] == '{') ++depth;
+    if (text[i] == ')' || text[i] == ']' || text[i] == '}') --depth;
+    if (depth == 0) return i;
+  }
+  return text.size();
+}
+
+std::size_t lastTopLevelComma(std::string_view text) {
+  std::size_t found = std::string_view::npos;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (const std::size_t opaque = separatesDigits(text, i) ? 0 : lengthOfOpaque(text.substr(i)))
+      i += opaque - 1;
+    else if (text[i] == '(' || text[i] == '[' || text[i] == '{')
+      i = closingParenthesis(text, i);
+    else if (text[i] == ',')
+      found = i;
+  }
+  return found;
+}
+
+class Stripper {
+ public:
+  explicit Stripper(const std::vector<recording::Site>& sites) : sites_(sites) {}
+
+  std::string strip(std::string_view text) const {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size();) {
+      const std::string_view rest = text.substr(i);
+      if (const std::size_t opaque = separatesDigits(text, i) ? 0 : lengthOfOpaque(rest)) {
+        plain += rest.substr(0, opaque);
+        i += opaque;
+      } else if (rest.starts_with(kPrefix)) {
+        i += stripCall(rest, plain);
+      } else if (rest.starts_with(kStatic) || rest.starts_with(kDynamic)) {
+        i += stripShared(rest, plain);
+      } else {
+        plain += text[i++];
+      }
+    }
+    return plain;
+  }
+
+ private:
+  std::size_t stripCall(std::string_view text, std::string& plain) const {
+    const std::size_t open = text.find('(');
+    const std::size_t close = closingParenthesis(text, open);
+    const std::string name(text.substr(kPrefix.size(), open - kPrefix.size()));
+    std::string_view arguments = text.substr(open + 1, close - open - 1);
+    const std::size_t digits = std::min(arguments.find_first_not_of("0123456789"), arguments.size());
+    const recording::Site& site = sites_.at(std::stoul(std::string(arguments.substr(0, digits))));
+    arguments.remove_prefix(std::min(arguments.size(), digits + 2));
+
+    if (name == "load" || name == "store" || name == "update") {
+      const std::size_t comma = lastTopLevelComma(arguments);
+      const std::string array = strip(arguments.substr(0, comma));
+      const std::string index = strip(arguments.substr(comma + 2));
+      plain += site.text.starts_with('*') ? "*" + array : array + "[" + index + "]";
+    } else if (name == "branch") {
+      const bool withoutCondition = site.text.starts_with("for") && site.text.ends_with(')') &&
+                                    site.text.find(';') != std::string::npos;
+      if (!withoutCondition) plain += strip(arguments);
+    } else {
+      plain += (name.starts_with("atomic") ? "" : "__") + name + "(" + strip(arguments) + ")";
+    }
+    return close + 1;
+  }
+
+  // Two arrays of one declaration are two calls of the same type with nothing between them.
+  std::size_t stripShared(std::string_view text, std::string& plain) const {
+    const bool dynamic = text.starts_with(kDynamic);
+    const std::size_t open = text.find('(');
+    const std::size_t close = closingParenthesis(text, open);
+    std::string_view arguments = text.substr(open + 1, close - open - 1);
+    arguments.remove_prefix(arguments.find(", ") + 2);
+    const std::size_t afterName = arguments.find(", ");
+    const std::string name(arguments.substr(0, afterName));
+    arguments.remove_prefix(afterName + 2);
+    const std::size_t comma = dynamic ? arguments.size() : lastTopLevelComma(arguments);
+    const std::string type(arguments.substr(0, comma));
+    const std::string extent = dynamic ? "[]" : std::string(arguments.substr(comma + 2));
+    const bool continues = plain.ends_with(';') && continuedType_ == type;
+    if (continues)
+      plain.replace(plain.size() - 1, 1, ", " + name + extent);
+    else
+      plain += std::string(dynamic ? "extern " : "") + "__shared__ " + type + " " + name + extent;
+    continuedType_ = !dynamic && text.substr(close).starts_with(");RECORDING_SHARED_STATIC") ? type : "";
+    return close + 1;
+  }
+
+  const std::vector<recording::Site>& sites_;
+  mutable std::string continuedType_;  // of a declaration that goes on with another array
+};
+
+}  // namespace
+
+std::string stripRecording(std::string_view instrumentedText, const std::vector<recording::Site>& sites) {
+  return Stripper(sites).strip(instrumentedText);
+}
+
+}  // namespace stridescope
