@@ -5,19 +5,20 @@ set -euo pipefail
 
 # folder | prefixes of ours that it may include, besides its own
 readonly layers='
-kernels/recording | 
-kernels           | recording trace
-app/trace         | recording
-app/instrument    | recording trace
-app/analysis      | recording trace
-app/engine        | recording trace analysis instrument kernels
-app/timing        | recording trace analysis engine kernels
-app/session       | recording trace analysis instrument engine timing kernels
-app/twin          | recording trace analysis kernels
-app/draw          |
-app/views         | recording trace analysis instrument engine timing session twin draw kernels
-app/shell         | recording trace analysis instrument engine timing session twin draw views kernels
-app/cli           | recording trace analysis instrument engine timing session twin shell kernels
+kernels/recording      |
+kernels/recording/host | recording trace
+kernels                | recording trace
+app/trace              | recording
+app/instrument         | recording trace
+app/analysis           | recording trace
+app/engine             | recording trace analysis instrument kernels
+app/timing             | recording trace analysis engine kernels
+app/twin               | recording trace analysis kernels
+app/session            | recording trace analysis instrument engine timing kernels
+app/draw               |
+app/shell              | trace draw
+app/views              | recording trace analysis instrument engine timing session twin draw shell kernels
+app/cli                | recording trace analysis instrument engine timing session twin kernels
 '
 readonly ours='recording|kernels|trace|instrument|analysis|engine|timing|session|twin|draw|views|shell|cli'
 readonly window_headers='imgui[^/]*|implot[^/]*|TextEditor|glad/.*|GLFW/.*|EGL/.*|GL/.*'
@@ -34,20 +35,22 @@ may() {
   local folder allowed
   while IFS='|' read -r folder allowed; do
     [[ ${folder// /} == "$1" ]] || continue
-    [[ " $allowed ${1##*/} " == *" $2 "* ]]
+    [[ " $allowed ${1#*/} " == *" $2 "* ]]
     return
   done <<<"$layers"
   return 1
 }
 
 readonly include_line='^([^:]+):[^<"]*[<"]([^>"]+)[>"]'
-readonly layer_of_file='^(kernels/recording|kernels|app/[^/]+)/'
+readonly layer_of_file='^(kernels/recording/host|kernels/recording|kernels|app/[^/]+)/'
 while read -r line; do
   [[ $line =~ $include_line ]]
   file=${BASH_REMATCH[1]} included=${BASH_REMATCH[2]}
   [[ $file =~ $layer_of_file ]] || continue
   folder=${BASH_REMATCH[1]} # app/engine/gpu/x.cpp lies in app/engine
-  if [[ $included == ../* ]]; then
+  if [[ $included == views/*_view.h && ${file%.*}.h != "app/$included" && $file != app/views/workbench.* ]]; then
+    complain "$file" "$included" "a view knows no other view; the workbench brings them together"
+  elif [[ $included == ../* ]]; then
     complain "$file" "$included" "a path that climbs goes round the link lists"
   elif [[ $included =~ ^($ours)/ ]]; then
     prefix=${BASH_REMATCH[1]}
