@@ -16,7 +16,7 @@ report() {
 }
 
 # Our C++; the kernels (*.cu) are set as a textbook sets them.
-find app kernels tests cmake -type f '(' -name '*.cpp' -o -name '*.h' ')' -print0 |
+find app bench kernels tests cmake -type f '(' -name '*.cpp' -o -name '*.h' ')' -print0 |
   xargs -0 clang-format --dry-run -Werror
 report "formatting (clang-format)"
 
