@@ -177,7 +177,7 @@ LaneAddresses randomAddresses(std::mt19937& random, unsigned width) {
 
 TEST_P(RandomAccesses, AgreeWithTheChecker) {
   std::mt19937 random(GetParam());
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     const LaneAddresses addresses = randomAddresses(random, GetParam());
     for (const bool isStore : {false, true}) {
       const BankUse use = findBankConflicts(addresses, isStore), expected = checkBanks(addresses, isStore);
@@ -193,7 +193,7 @@ TEST_P(RandomAccesses, AgreeWithTheChecker) {
 // word.
 TEST_P(RandomAccesses, MapIsASchedule) {
   std::mt19937 random(GetParam() + 100);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     const LaneAddresses addresses = randomAddresses(random, GetParam());
     const bool isStore = i % 2 == 0;
     const BankMap map = mapBanks(addresses, isStore);

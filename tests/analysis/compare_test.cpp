@@ -1,0 +1,205 @@
+// Equal traces compare equal, and a difference in any field is found and named.
+#include "analysis/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "support/ladder_trace.h"
+#include "support/trace_builder.h"
+
+namespace stridescope {
+
+using test::TraceBuilder;
+
+namespace {
+
+using testing::Test;
+
+Trace rung() { return test::ladderTrace("unrolled_last_warp", 64, ElementType::Int); }
+
+// The first event of that kind in the log of that thread.
+Event& eventOf(Trace& trace, std::uint32_t thread, EventKind kind) {
+  LaunchTrace& launch = trace.launches[0];
+  for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i)
+    if (launch.events[i].kind() == kind) return launch.events[i];
+  throw std::logic_error("no such event");
+}
+
+std::string differenceAfter(const std::function<void(Trace&)>& change) {
+  Trace changed = rung();
+  change(changed);
+  const auto difference = firstDifference(rung(), changed);
+  return difference.value_or("equal");
+}
+
+bool mentions(const std::string& sentence, std::string_view words) {
+  return sentence.find(words) != std::string::npos;
+}
+
+TEST(FirstDifference, IsNoneBetweenEqualTraces) { EXPECT_EQ(firstDifference(rung(), rung()), std::nullopt); }
+
+TEST(FirstDifference, DoesNotMindWhoRanIt) {
+  EXPECT_EQ(differenceAfter([](Trace& trace) {
+              trace.executor.kind = EngineKind::Gpu;
+              trace.executor.device = "a GPU";
+            }),
+            "equal");
+}
+
+TEST(FirstDifference, DoesNotMindTheOrderOfLoadsInAStatement) {
+  EXPECT_EQ(differenceAfter([](Trace& trace) {
+              LaunchTrace& launch = trace.launches[0];
+              for (std::uint32_t t = 0; t < launch.block; ++t)  // in[i] and in[i + blockDim.x]
+                std::swap(launch.events[launch.first[t]], launch.events[launch.first[t] + 1]);
+            }),
+            "equal");
+}
+
+TEST(FirstDifference, MindsTheOrderOfEverythingElse) {
+  const std::string difference = differenceAfter([](Trace& trace) {
+    LaunchTrace& launch = trace.launches[0];
+    std::swap(launch.events[launch.first[1] + 1],
+              launch.events[launch.first[1] + 2]);  // a load and the store
+  });
+  EXPECT_TRUE(mentions(difference, "thread 1, event 1")) << difference;
+}
+
+TEST(FirstDifference, NamesAValue) {
+  const std::string difference =
+      differenceAfter([](Trace& trace) { eventOf(trace, 7, EventKind::Store).value = 1234; });
+  // Thread 7 stores in[7] + in[71] = 78.
+  const std::string text = rung().kernelText;
+  const auto store = text.begin() + std::ptrdiff_t(text.find("data[tid] = combine(in[i]"));
+  const std::string line = "line " + std::to_string(1 + std::count(text.begin(), store, '\n'));
+  EXPECT_TRUE(mentions(difference, "Launch 0, thread 7, event 2")) << difference;
+  EXPECT_TRUE(mentions(difference, line + ": writes data[7] = 78 ")) << difference;
+  EXPECT_TRUE(mentions(difference, "writes data[7] = 1234 ")) << difference;
+}
+
+TEST(FirstDifference, NamesAnElement) {
+  const std::string difference =
+      differenceAfter([](Trace& trace) { eventOf(trace, 7, EventKind::Store).head += 4; });
+  EXPECT_TRUE(mentions(difference, "data[8]")) << difference;
+}
+
+TEST(FirstDifference, NamesABranch) {
+  const std::string difference =
+      differenceAfter([](Trace& trace) { eventOf(trace, 40, EventKind::Branch).value ^= 1; });
+  EXPECT_TRUE(mentions(difference, "thread 40")) << difference;
+  EXPECT_TRUE(mentions(difference, "not taken")) << difference;
+}
+
+TEST(FirstDifference, NamesAMask) {
+  const std::string difference =
+      differenceAfter([](Trace& trace) { eventOf(trace, 3, EventKind::WarpBarrier).head -= 1; });
+  EXPECT_TRUE(mentions(difference, "lanes 0xffffffff")) << difference;
+  EXPECT_TRUE(mentions(difference, "lanes 0xfffffffe")) << difference;
+}
+
+TEST(FirstDifference, NamesASite) {
+  const std::string difference = differenceAfter([](Trace& trace) {
+    Event& event = eventOf(trace, 3, EventKind::WarpBarrier);
+    event.head += 1ull << 40;
+  });
+  EXPECT_TRUE(mentions(difference, "thread 3")) << difference;
+}
+
+TEST(FirstDifference, NamesAnEventTooFew) {
+  const std::string difference = differenceAfter([](Trace& trace) {
+    trace.launches[0].events.pop_back();
+    --trace.launches[0].first.back();
+  });
+  EXPECT_TRUE(mentions(difference, "thread 63")) << difference;
+  EXPECT_TRUE(mentions(difference, "nothing more")) << difference;
+}
+
+TEST(FirstDifference, NamesASnapshotOfABlockBarrier) {
+  const std::string difference =
+      differenceAfter([](Trace& trace) { trace.launches[0].barrierCopies[0][20] ^= 1; });
+  EXPECT_TRUE(mentions(difference, "round 0")) << difference;
+  EXPECT_TRUE(mentions(difference, "data[5]")) << difference;
+}
+
+TEST(FirstDifference, NamesASnapshotOfAWarpBarrier) {
+  const std::string difference = differenceAfter([](Trace& trace) {
+    for (auto& word : trace.launches[0].copied)
+      if (word.barrier == 3 && word.event.offset() == 8) word.event.value += 1;
+  });
+  EXPECT_TRUE(mentions(difference, "round 2"))
+      << difference;  // the fourth warp barrier ends the second tail round
+  EXPECT_TRUE(mentions(difference, "data[2]")) << difference;
+}
+
+TEST(FirstDifference, MasksWordsNeverWritten) {
+  const auto make = [](std::uint64_t garbage) {
+    TraceBuilder b(32);
+    const auto data = b.sharedArray("data", 32);
+    const auto store = b.site({.kind = SiteKind::Store, .text = "data[tid]"});
+    const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    b.poke(data, 9, garbage);
+    b.store(0, store, data, 0, 1);
+    b.blockBarrier(barrier);
+    return b.build();
+  };
+  EXPECT_EQ(firstDifference(make(1), make(2)), std::nullopt);
+}
+
+TEST(FirstDifference, NamesTheShape) {
+  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.experiment.seed = 5; }), "experiments"));
+  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.kernelText += ' '; }), "kernel texts"));
+  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.launches.clear(); }), "launches"));
+  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.launches[0].grid = 2; }), "blocks"));
+  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.launches[0].shared[0].name = "x"; }),
+                       "shared arrays"));
+}
+
+// ---- Replay.
+
+TEST(ReplayDifference, IsNoneWhereTheCopiesAreRight) {
+  for (const char* variant : {"interleaved_modulo", "sequential", "unrolled_last_warp"})
+    for (const ElementType type : kElementTypes)
+      EXPECT_EQ(replayDifference(test::ladderTrace(variant, 128, type)), std::nullopt) << variant;
+}
+
+TEST(ReplayDifference, FindsAWrongBarrierCopy) {
+  Trace trace = test::ladderTrace("sequential", 64, ElementType::Int);
+  trace.launches[0].barrierCopies[2][12] ^= 0x40;
+  const auto difference = replayDifference(trace);
+  ASSERT_TRUE(difference);
+  EXPECT_TRUE(mentions(*difference, "round 2")) << *difference;
+  EXPECT_TRUE(mentions(*difference, "data[3]")) << *difference;
+}
+
+TEST(ReplayDifference, FindsAWrongCopiedWord) {
+  Trace trace = rung();
+  trace.launches[0].copied.back().event.value ^= 1;
+  const auto difference = replayDifference(trace);
+  ASSERT_TRUE(difference);
+  EXPECT_TRUE(mentions(*difference, "round 6")) << *difference;  // the last warp barrier's
+}
+
+TEST(ReplayDifference, FindsAStoreThatWasNotRecorded) {
+  Trace trace = test::ladderTrace("sequential", 64, ElementType::Int);
+  eventOf(trace, 5, EventKind::Store).value += 1;
+  EXPECT_TRUE(replayDifference(trace));
+}
+
+TEST(ReplayDifference, LeavesOutWhatAtomicsLeft) {
+  TraceBuilder b(32);
+  const auto data = b.sharedArray("data", 1);
+  const auto store = b.site({.kind = SiteKind::Store, .text = "data[0] = 0"});
+  const auto first = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&data[0], tid)"});
+  const auto second = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads() "});
+  b.store(0, store, data, 0, 0);
+  b.blockBarrier(first);
+  for (unsigned t = 0; t < 32; ++t) b.atomic(t, atomic, data, 0, t, t * (t + 1) / 2);
+  b.blockBarrier(second);
+  EXPECT_EQ(replayDifference(b.build()), std::nullopt);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,244 @@
+// Races that are there are found, with both sides named; kernels that are right have none.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analysis/analysis.h"
+#include "analysis/vector_clock.h"
+#include "support/ladder_trace.h"
+#include "support/trace_builder.h"
+
+namespace stridescope {
+
+using test::TraceBuilder;
+
+namespace {
+
+std::vector<Race> racesOf(const Trace& trace) { return analyse(trace).launches.at(0).races; }
+
+struct Kernel {
+  explicit Kernel(unsigned threads) : b(threads) {
+    data = b.sharedArray("data", 2 * threads);
+    out = b.buffer("out", 2 * threads);
+    load = b.site({.kind = SiteKind::Load, .text = "data[tid + s]"});
+    store = b.site({.kind = SiteKind::Store, .text = "data[tid] = x"});
+    warpBarrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()"});
+    barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&out[0], x)"});
+    shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_sync(~0u, v, 0)"});
+    loadOut = b.site({.kind = SiteKind::Load, .text = "out[0]"});
+    loadAgain = b.site({.kind = SiteKind::Load, .text = "data[0]"});
+  }
+  std::vector<Race> races() const { return racesOf(b.build()); }
+
+  TraceBuilder b;
+  std::uint32_t data, out, load, store, warpBarrier, barrier, atomic, shuffle, loadOut, loadAgain;
+};
+
+TEST(Races, NoneInTheLadder) {
+  for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential",
+                              "first_add_on_load", "unrolled_last_warp"})
+    for (const unsigned threads : {64u, 256u, 1024u})
+      for (const ElementType type : kElementTypes)
+        EXPECT_TRUE(racesOf(test::ladderTrace(variant, threads, type)).empty()) << variant << ", " << threads;
+}
+
+// Takes the barrier's events (and the copy made there) out of a trace.
+Trace without(Trace trace, EventKind barrier) {
+  LaunchTrace& launch = trace.launches[0];
+  std::vector<Event> events;
+  std::vector<std::uint32_t> first{0};
+  for (std::uint32_t t = 0; t < launch.block; ++t) {
+    for (std::uint32_t i = launch.first[t]; i < launch.first[t + 1]; ++i)
+      if (launch.events[i].kind() != barrier) events.push_back(launch.events[i]);
+    first.push_back(std::uint32_t(events.size()));
+  }
+  launch.events = events;
+  launch.first = first;
+  if (barrier == EventKind::BlockBarrier) launch.barrierCopies.clear();
+  if (barrier == EventKind::WarpBarrier) launch.copied.clear();
+  return trace;
+}
+
+TEST(Races, EveryRungHasSomeWithoutItsBarriers) {
+  for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential",
+                              "first_add_on_load", "unrolled_last_warp"})
+    EXPECT_FALSE(
+        racesOf(without(test::ladderTrace(variant, 256, ElementType::Int), EventKind::BlockBarrier)).empty())
+        << variant;
+}
+
+TEST(Races, AWarpIsNotTakenToRunInLockstep) {
+  // One warp, so that lockstep alone would keep it right.
+  const Trace trace = test::ladderTrace("unrolled_last_warp", 64, ElementType::Int);
+  ASSERT_TRUE(racesOf(trace).empty());
+  EXPECT_FALSE(racesOf(without(trace, EventKind::WarpBarrier)).empty());
+}
+
+TEST(Races, BothSidesAreNamed) {
+  Kernel k(64);
+  k.b.store(40, k.store, k.data, 4, 1);
+  k.b.load(3, k.load, k.data, 4);
+  const auto races = k.races();
+  ASSERT_EQ(races.size(), 1u);
+  const Race& race = races[0];
+  EXPECT_EQ(race.round, 0u);
+  EXPECT_TRUE(race.shared);
+  EXPECT_EQ(race.array, 0u);
+  EXPECT_EQ(race.element, 4u);
+  EXPECT_EQ(race.first.thread, 3u) << "warps are gone through in order";
+  EXPECT_EQ(race.first.site, k.load);
+  EXPECT_EQ(race.first.kind, EventKind::Load);
+  EXPECT_EQ(race.second.thread, 40u);
+  EXPECT_EQ(race.second.site, k.store);
+  EXPECT_EQ(race.second.kind, EventKind::Store);
+}
+
+TEST(Races, ReadersAloneDoNotRace) {
+  Kernel k(64);
+  for (unsigned t = 0; t < 64; ++t) k.b.load(t, k.load, k.data, 0);
+  EXPECT_TRUE(k.races().empty());
+}
+
+TEST(Races, AThreadDoesNotRaceWithItself) {
+  Kernel k(64);
+  for (int i = 0; i < 2; ++i) {
+    k.b.store(5, k.store, k.data, 0, 1);
+    k.b.load(5, k.load, k.data, 0);
+  }
+  EXPECT_TRUE(k.races().empty());
+}
+
+TEST(Races, TwoLanesWritingOneElementAtOnceRace) {
+  Kernel k(32);
+  k.b.store(0, k.store, k.data, 7, 1);
+  k.b.store(1, k.store, k.data, 7, 1);
+  const auto races = k.races();
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_EQ(races[0].first.site, races[0].second.site);
+}
+
+TEST(Races, AnyEarlierReaderCounts) {
+  // Threads 40, 3 and 41 read what thread 3 then writes: its own read, though in the middle, hides nothing.
+  for (const unsigned writer : {40u, 3u, 41u}) {
+    Kernel k(64);
+    for (const unsigned reader : {40u, 3u, 41u}) k.b.load(reader, k.load, k.data, 0);
+    k.b.store(writer, k.store, k.data, 0, 1);
+    EXPECT_EQ(k.races().size(), 1u) << writer;
+  }
+}
+
+TEST(Races, ABlockBarrierOrders) {
+  Kernel k(64);
+  k.b.store(40, k.store, k.data, 4, 1);
+  k.b.blockBarrier(k.barrier);
+  k.b.load(3, k.load, k.data, 4);
+  EXPECT_TRUE(k.races().empty());
+}
+
+TEST(Races, AWarpBarrierOrdersItsLanesOnly) {
+  const auto racesWithBarrier = [](std::uint32_t mask, unsigned reader) {
+    Kernel k(64);
+    k.b.store(1, k.store, k.data, 4, 1);
+    k.b.warpBarrier(k.warpBarrier, 0, mask);
+    k.b.load(reader, k.load, k.data, 4);
+    return k.races().size();
+  };
+  EXPECT_EQ(racesWithBarrier(~0u, 2), 0u);
+  EXPECT_EQ(racesWithBarrier(0b110, 2), 0u);
+  EXPECT_EQ(racesWithBarrier(0b1100, 2), 1u) << "the writer took no part";
+  EXPECT_EQ(racesWithBarrier(0b11, 2), 1u) << "the reader took no part";
+  EXPECT_EQ(racesWithBarrier(~0u, 33), 1u) << "another warp";
+}
+
+TEST(Races, OrderPassesOnThroughALaneBetween) {
+  Kernel k(32);
+  k.b.store(0, k.store, k.data, 4, 1);
+  k.b.warpBarrier(k.warpBarrier, 0, 0b011);
+  k.b.warpBarrier(k.warpBarrier, 0, 0b110);
+  k.b.load(2, k.load, k.data, 4);
+  EXPECT_TRUE(k.races().empty());
+}
+
+TEST(Races, AShuffleOrdersNoMemory) {
+  Kernel k(32);
+  k.b.store(1, k.store, k.data, 4, 1);
+  k.b.shuffle(
+      k.shuffle, 0, [](unsigned) { return 0u; }, [](unsigned) { return 0u; });
+  k.b.load(2, k.load, k.data, 4);
+  EXPECT_EQ(k.races().size(), 1u);
+}
+
+TEST(Races, AtomicsDoNotRaceWithEachOther) {
+  Kernel k(64);
+  for (unsigned t = 0; t < 64; ++t) k.b.atomic(t, k.atomic, k.out, 0, 1, t + 1);
+  EXPECT_TRUE(k.races().empty());
+  k.b.load(63, k.loadOut, k.out, 0);
+  const auto races = k.races();
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_FALSE(races[0].shared);
+  EXPECT_EQ(races[0].array, 0u);
+}
+
+TEST(Races, OneForAPairOfSitesInARound) {
+  Kernel k(64);
+  for (int round = 0; round < 2; ++round) {
+    for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 1);
+    for (unsigned t = 0; t < 63; ++t) k.b.load(t, k.load, k.data, t + 1);
+    k.b.load(9, k.loadAgain, k.data, 0);
+    k.b.blockBarrier(k.barrier);
+  }
+  const auto races = k.races();
+  ASSERT_EQ(races.size(), 4u);  // two pairs in each of two rounds
+  EXPECT_EQ(races[0].round, 0u);
+  EXPECT_EQ(races[3].round, 1u);
+}
+
+TEST(Races, RoundIsThatOfTheSecondAccess) {
+  Kernel k(64);
+  k.b.store(0, k.store, k.data, 4, 1);
+  k.b.warpBarrier(k.warpBarrier, 0);  // ends a round of warp 0, orders nothing for warp 1
+  k.b.store(0, k.store, k.data, 5, 1);
+  k.b.store(40, k.store, k.data, 9, 1);
+  k.b.warpBarrier(k.warpBarrier, 1);
+  k.b.load(40, k.load, k.data, 4);
+  const auto races = k.races();
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_EQ(races[0].round, 1u);
+}
+
+TEST(Races, PartsOfAWordAreToldApart) {
+  TraceBuilder b(32);
+  const auto bytes = b.sharedArray("bytes", 32, 1);
+  const auto store = b.site({.kind = SiteKind::Store, .text = "bytes[tid]"});
+  for (unsigned t = 0; t < 32; ++t) b.store(t, store, bytes, t, t);
+  EXPECT_TRUE(racesOf(b.build()).empty());
+}
+
+TEST(Races, AWideAccessTouchesAllItCovers) {
+  TraceBuilder b(32);
+  const auto data = b.sharedArray("data", 32);
+  const auto narrow = b.site({.kind = SiteKind::Store, .text = "data[3]"});
+  const auto wide = b.site({.kind = SiteKind::Load, .text = "wide[0]"});
+  b.store(0, narrow, data, 3, 1);
+  b.raw(1, {recording::eventHead(0, wide, EventKind::Load, data, 4), 0});
+  b.raw(1, {recording::eventHead(8, wide, EventKind::Load, data, 4, true), 0});
+  const auto races = racesOf(b.build());
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_EQ(races[0].element, 3u);
+}
+
+TEST(WarpClock, KnowsWhoMetWhom) {
+  WarpClock clock;
+  const std::uint32_t start = clock.phase();
+  clock.meet(0b0011);
+  EXPECT_EQ(clock.unordered(0b0010, start, 0), 0u);
+  EXPECT_EQ(clock.unordered(0b0100, start, 0), 0b0100u);
+  EXPECT_EQ(clock.unordered(0b0010, clock.phase(), 0), 0b0010u) << "what lane 1 does after the meeting";
+  EXPECT_EQ(clock.unordered(0b0001, clock.phase(), 0), 0u) << "its own";
+  clock.meet(~0u);
+  EXPECT_EQ(clock.unordered(~0u, start, 5), 0u);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,146 @@
+// Requests, sectors, totals and problems of hand-made rounds.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "analysis/analysis.h"
+#include "analysis/sectors.h"
+#include "support/trace_builder.h"
+
+namespace stridescope {
+
+using test::TraceBuilder;
+
+namespace {
+
+TEST(Sectors, AgreeWithACountOfBytes) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 3000; ++i) {
+    LaneAddresses addresses;
+    addresses.mask = i % 3 == 0 ? ~0u : std::uint32_t(random());
+    addresses.width = 1u << random() % 5;
+    const unsigned range = 1 + unsigned(random() % 200);
+    std::set<std::uint64_t> sectors, bytes;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      addresses.offset[lane] = random() % range * addresses.width;
+      for (unsigned k = 0; k < addresses.width && (addresses.mask >> lane & 1) != 0; ++k) {
+        bytes.insert(addresses.offset[lane] + k);
+        sectors.insert((addresses.offset[lane] + k) / 32);
+      }
+    }
+    const SectorUse use = countSectors(addresses);
+    ASSERT_EQ(use.sectors, sectors.size()) << i;
+    ASSERT_EQ(use.ideal, (bytes.size() + 31) / 32) << i;
+  }
+}
+
+struct Kernel {
+  Kernel() : b(64) {
+    data = b.sharedArray("data", 1024);
+    in = b.buffer("in", 4096);
+    loadInput = b.site({.kind = SiteKind::Load, .text = "in[i]"});
+    update = b.site({.kind = SiteKind::Update, .text = "data[i] += 1"});
+    atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&data[0], 1)"});
+    atomicInput = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&in[0], 1)"});
+    barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_down_sync(m, v, 1)"});
+    otherBarrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads() // 2"});
+  }
+  LaunchAnalysis analysis() const { return analyse(b.build()).launches.at(0); }
+  TraceBuilder b;
+  std::uint32_t data, in, loadInput, update, atomic, atomicInput, barrier, shuffle, otherBarrier;
+};
+
+TEST(Requests, AreSummedOverWarpsAndRepeats) {
+  Kernel k;
+  for (int repeat = 0; repeat < 3; ++repeat)
+    for (unsigned t = 0; t < 64; ++t) k.b.load(t, k.loadInput, k.in, 32 * t);  // a sector each
+  const Round round = k.analysis().rounds.at(0);
+  ASSERT_EQ(round.requests.size(), 1u);
+  const Request& request = round.requests[0];
+  EXPECT_FALSE(request.shared);
+  EXPECT_EQ(request.requests, 6u);
+  EXPECT_EQ(request.sectors, 6u * 32);
+  EXPECT_EQ(request.idealSectors, 6u * 4);
+  EXPECT_EQ(request.wavefronts, 0u);
+}
+
+TEST(Requests, AnUpdateIsALoadAndAStore) {
+  Kernel k;
+  for (unsigned t = 0; t < 32; ++t) {
+    k.b.load(t, k.update, k.data, 2 * t);
+    k.b.store(t, k.update, k.data, 2 * t, 1);
+  }
+  const LaunchAnalysis analysis = k.analysis();
+  const auto& requests = analysis.rounds.at(0).requests;
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_EQ(requests[0].kind, EventKind::Load);
+  EXPECT_EQ(requests[1].kind, EventKind::Store);
+  for (const Request& request : requests) {
+    EXPECT_EQ(request.site, k.update);
+    EXPECT_EQ(request.way, 2u);
+    EXPECT_EQ(request.conflicts(), 1u);
+  }
+  EXPECT_EQ(analysis.totals.loadConflicts, 1u);
+  EXPECT_EQ(analysis.totals.storeWavefronts, 2u);
+}
+
+TEST(Requests, SharedAtomicsHaveNoWavefronts) {
+  Kernel k;
+  for (unsigned t = 0; t < 32; ++t) k.b.atomic(t, k.atomic, k.data, 0, 1, t + 1);
+  for (unsigned t = 0; t < 32; ++t) k.b.atomic(t, k.atomicInput, k.in, 0, 1, t + 1);
+  const LaunchAnalysis analysis = k.analysis();
+  const auto& requests = analysis.rounds.at(0).requests;
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_TRUE(requests[0].shared);
+  EXPECT_EQ(requests[0].requests, 1u);
+  EXPECT_EQ(requests[0].wavefronts, 0u);
+  EXPECT_EQ(requests[0].ideal, 0u);
+  EXPECT_EQ(requests[1].sectors, 1u);
+  EXPECT_EQ(analysis.totals.loadWavefronts + analysis.totals.storeWavefronts, 0u);
+}
+
+TEST(Problems, ThreadsAtDifferentBlockBarriersAreReported) {
+  Kernel k;
+  std::vector<unsigned> lower, upper;
+  for (unsigned t = 0; t < 64; ++t) (t < 32 ? lower : upper).push_back(t);
+  k.b.blockBarrier(k.barrier, lower);
+  k.b.blockBarrier(k.otherBarrier, upper);
+  const auto problems = k.analysis().problems;
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].kind, ProblemKind::DivergentBarrier);
+  EXPECT_EQ(problems[0].thread, 32u);
+  EXPECT_EQ(problems[0].site, int(k.otherBarrier));
+}
+
+TEST(Problems, ReadingALaneThatTakesNoPartIsReportedOnce) {
+  Kernel k;
+  const auto shuffle = [&] {
+    k.b.shuffle(
+        k.shuffle, 0, [](unsigned lane) { return lane + 1; }, [](unsigned) { return 1; }, 0x0000ffff);
+  };
+  shuffle();
+  shuffle();
+  const auto problems = k.analysis().problems;
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].kind, ProblemKind::UndefinedShuffle);
+  EXPECT_EQ(problems[0].thread, 15u);
+}
+
+TEST(Problems, TheEnginesAreKeptAndNotRepeated) {
+  Kernel k;
+  k.b.shuffle(
+      k.shuffle, 0, [](unsigned lane) { return lane + 1; }, [](unsigned) { return 1; }, 0x0000ffff);
+  Trace trace = k.b.build();
+  trace.launches[0].problems.push_back({.kind = ProblemKind::UndefinedShuffle,
+                                        .text = "Said by the engine.",
+                                        .site = int(k.shuffle),
+                                        .thread = 15});
+  const auto problems = analyse(trace).launches.at(0).problems;
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].text, "Said by the engine.");
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,168 @@
+// Shared memory after each round: copied, carried and replayed.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+
+#include "analysis/analysis.h"
+#include "support/ladder_trace.h"
+#include "support/trace_builder.h"
+
+namespace stridescope {
+
+using test::TraceBuilder;
+
+namespace {
+
+std::vector<Round> roundsOf(const Trace& trace) { return analyse(trace).launches.at(0).rounds; }
+
+// The int at that element, if all of its bytes are known.
+std::optional<int> elementOf(const Snapshot& snapshot, std::size_t element) {
+  for (std::size_t i = 4 * element; i < 4 * element + 4; ++i)
+    if (!snapshot.known.at(i)) return std::nullopt;
+  int value = 0;
+  std::memcpy(&value, snapshot.bytes.data() + 4 * element, 4);
+  return value;
+}
+
+struct Kernel {
+  explicit Kernel(unsigned threads) : b(threads) {
+    data = b.sharedArray("data", threads);
+    more = b.sharedArray("more", 4);
+    load = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+    store = b.site({.kind = SiteKind::Store, .text = "data[tid] = x"});
+    warpBarrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()"});
+    barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&more[0], x)"});
+  }
+  TraceBuilder b;
+  std::uint32_t data, more, load, store, warpBarrier, barrier, atomic;
+};
+
+// The ladder, worked out again on a plain array.
+TEST(Snapshots, OfTheSequentialRungAreItsPartialSums) {
+  const auto rounds = roundsOf(test::ladderTrace("sequential", 64, ElementType::Int));
+  std::vector<int> data(64);
+  for (int i = 0; i < 64; ++i) data[std::size_t(i)] = i;
+  std::size_t r = 0;
+  for (std::size_t s = 64; s > 0; s /= 2, ++r) {
+    for (std::size_t t = 0; s < 64 && t < s; ++t) data[t] += data[t + s];
+    for (std::size_t i = 0; i < 64; ++i)
+      ASSERT_EQ(elementOf(rounds.at(r).snapshot, i), data[i]) << "round " << r;
+    EXPECT_EQ(rounds[r].snapshot.from, SnapshotFrom::Copied);
+  }
+  EXPECT_EQ(rounds.at(r).snapshot.from, SnapshotFrom::Replayed);
+  EXPECT_EQ(elementOf(rounds[r].snapshot, 0), 64 * 63 / 2);
+}
+
+TEST(Snapshots, OfTheUnrolledTailFollowTheWarp) {
+  const auto rounds = roundsOf(test::ladderTrace("unrolled_last_warp", 64, ElementType::Int));
+  std::vector<int> data(64);
+  for (int i = 0; i < 64; ++i) data[std::size_t(i)] = i + (i + 64);
+  std::size_t r = 1;
+  for (std::size_t s = 32; s > 0; s /= 2, ++r) {
+    std::vector<int> before = data;
+    for (std::size_t t = 0; t < 32; ++t) data[t] = before[t] + before[t + s];
+    EXPECT_EQ(rounds.at(r).snapshot.from, SnapshotFrom::Copied);
+    for (std::size_t i = 0; i < 64; ++i)
+      ASSERT_EQ(elementOf(rounds[r].snapshot, i), data[i]) << "round " << r;
+  }
+}
+
+TEST(Snapshots, WordsNeverWrittenAreUnknown) {
+  Kernel k(32);
+  k.b.poke(k.data, 9, 99);  // whatever lay there
+  k.b.store(3, k.store, k.data, 3, 33);
+  k.b.blockBarrier(k.barrier);
+  k.b.store(4, k.store, k.data, 4, 44);
+  const auto rounds = roundsOf(k.b.build());
+  EXPECT_EQ(elementOf(rounds.at(0).snapshot, 3), 33);
+  EXPECT_EQ(elementOf(rounds[0].snapshot, 9), std::nullopt);
+  EXPECT_EQ(elementOf(rounds[0].snapshot, 4), std::nullopt);
+  EXPECT_EQ(elementOf(rounds.at(1).snapshot, 3), 33);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 4), 44);
+  EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Replayed);
+}
+
+TEST(Snapshots, AWarpBarrierCopiesItsWarpsWordsAndCarriesTheRest) {
+  Kernel k(64);
+  for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 1);
+  k.b.blockBarrier(k.barrier);
+  for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 2);  // warp 1 comes to no barrier
+  k.b.warpBarrier(k.warpBarrier, 0);
+  k.b.blockBarrier(k.barrier);
+  const auto rounds = roundsOf(k.b.build());
+  ASSERT_EQ(rounds.size(), 3u);
+  EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Copied);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 0), 2);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 40), 1) << "carried";
+  EXPECT_EQ(elementOf(rounds[2].snapshot, 40), 2);
+}
+
+TEST(Snapshots, NothingCopiedIsCarried) {
+  Kernel k(32);
+  k.b.store(0, k.store, k.data, 0, 5);
+  k.b.blockBarrier(k.barrier);
+  k.b.store(1, k.store, k.data, 1, 6);
+  k.b.warpBarrier(k.warpBarrier, 0);
+  Trace trace = k.b.build();
+  trace.launches[0].copied.clear();
+  const auto rounds = roundsOf(trace);
+  ASSERT_EQ(rounds.size(), 2u);
+  EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Carried);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 0), 5);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 1), std::nullopt) << "nobody looked";
+}
+
+TEST(Snapshots, TheLastRoundAddsItsStoresToWhatWarpBarriersLeft) {
+  Kernel k(32);
+  k.b.store(0, k.store, k.data, 0, 5);
+  k.b.warpBarrier(k.warpBarrier, 0);
+  k.b.load(0, k.load, k.data, 0);
+  k.b.warpBarrier(k.warpBarrier, 0);  // copies what the store below overwrites
+  k.b.store(0, k.store, k.data, 0, 7);
+  k.b.store(1, k.store, k.data, 1, 8);
+  const auto rounds = roundsOf(k.b.build());
+  ASSERT_EQ(rounds.size(), 2u);
+  EXPECT_EQ(elementOf(rounds[0].snapshot, 0), 5);
+  EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Replayed);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 0), 7);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 1), 8);
+}
+
+TEST(Snapshots, ABarrierThatNeverCompletedIsReplayed) {
+  Kernel k(32);
+  k.b.store(0, k.store, k.data, 0, 5);
+  k.b.blockBarrier(k.barrier, {0, 1, 2});
+  Trace trace = k.b.build();
+  trace.launches[0].barrierCopies.clear();
+  const auto rounds = roundsOf(trace);
+  ASSERT_EQ(rounds.size(), 1u);
+  EXPECT_EQ(rounds[0].snapshot.from, SnapshotFrom::Replayed);
+  EXPECT_EQ(elementOf(rounds[0].snapshot, 0), 5);
+}
+
+TEST(Snapshots, WhatAnAtomicLeavesIsCopiedButNotReplayed) {
+  Kernel k(32);
+  k.b.store(0, k.store, k.more, 0, 1);
+  k.b.atomic(1, k.atomic, k.more, 0, 2, 3);
+  k.b.blockBarrier(k.barrier);
+  k.b.atomic(2, k.atomic, k.more, 0, 4, 7);
+  const auto rounds = roundsOf(k.b.build());
+  EXPECT_EQ(elementOf(rounds.at(0).snapshot, 32), 3) << "`more` lies behind the 32 elements of `data`";
+  EXPECT_EQ(elementOf(rounds.at(1).snapshot, 32), std::nullopt);
+}
+
+TEST(Snapshots, BothHalvesOfAWideStoreAreReplayed) {
+  TraceBuilder b(32);
+  const auto wide = b.sharedArray("wide", 2, 16);
+  const auto store = b.site({.kind = SiteKind::Store, .text = "wide[0]"});
+  b.raw(0, {recording::eventHead(16, store, EventKind::Store, wide, 4), 0x0000000200000001});
+  b.raw(0, {recording::eventHead(24, store, EventKind::Store, wide, 4, true), 0x0000000400000003});
+  const auto rounds = roundsOf(b.build());
+  EXPECT_EQ(elementOf(rounds.at(0).snapshot, 3), std::nullopt);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(elementOf(rounds[0].snapshot, 4 + i), int(i) + 1);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,351 @@
+// How the lanes of a warp are lined up: hand-made logs with one warp of a few threads.
+#include "analysis/warp_operations.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/canonical_order.h"
+#include "support/trace_builder.h"
+
+namespace stridescope {
+
+using test::TraceBuilder;
+
+namespace {
+
+// An operation as "site:mask".
+using Step = std::pair<std::uint32_t, std::uint32_t>;
+
+std::vector<WarpTimeline> timelinesOf(const Trace& trace) {
+  const SiteTable sites(trace);
+  const LaunchTrace& launch = trace.launches.at(0);
+  return lineUpWarps(launch, sites, canonicalOrder(launch, sites));
+}
+
+std::vector<Step> stepsOf(const TraceBuilder& builder) {
+  std::vector<Step> steps;
+  const WarpTimeline timeline = timelinesOf(builder.build()).at(0);
+  for (const WarpOperation& operation : timeline.operations)
+    steps.emplace_back(operation.site, operation.mask);
+  return steps;
+}
+
+TEST(LineUp, LanesOfABranchMeetAgainBehindIt) {
+  TraceBuilder b(4);
+  const auto data = b.sharedArray("data", 4);
+  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid < 2"});
+  const auto then = b.site({.kind = SiteKind::Store, .text = "data[tid] = 1"});
+  const auto otherwise = b.site({.kind = SiteKind::Store, .text = "data[tid] = 2"});
+  const auto after = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+  for (unsigned t = 0; t < 4; ++t) {
+    b.branch(t, branch, t < 2);
+    b.store(t, t < 2 ? then : otherwise, data, t, 1);
+    b.load(t, after, data, t);
+  }
+  EXPECT_EQ(stepsOf(b),
+            (std::vector<Step>{{branch, 0b1111}, {then, 0b0011}, {otherwise, 0b1100}, {after, 0b1111}}));
+  const WarpTimeline timeline = timelinesOf(b.build()).at(0);
+  EXPECT_EQ(timeline.operations[0].taken, 0b0011u);
+  EXPECT_EQ(timeline.operations[0].kind, EventKind::Branch);
+}
+
+TEST(LineUp, OperationsPointAtTheirLanesEvents) {
+  TraceBuilder b(3);
+  const auto data = b.sharedArray("data", 4);
+  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid != 1"});
+  const auto load = b.site({.kind = SiteKind::Load, .text = "data[tid + 1]"});
+  for (unsigned t = 0; t < 3; ++t) {
+    b.branch(t, branch, t != 1);
+    if (t != 1) b.load(t, load, data, t + 1);
+  }
+  const Trace trace = b.build();
+  const WarpOperation operation = timelinesOf(trace).at(0).operations.at(1);
+  EXPECT_EQ(operation.mask, 0b101u);
+  for (const unsigned lane : {0u, 2u})
+    EXPECT_EQ(trace.launches[0].events[operation.event[lane]].offset(), (lane + 1) * 4) << lane;
+}
+
+// for (i = 0; i < trips(tid); ++i) data[tid] ...
+TEST(LineUp, LoopsOfDifferentLengthKeepTheirIterationsTogether) {
+  TraceBuilder b(3);
+  const auto data = b.sharedArray("data", 4);
+  const auto loop = b.site({.kind = SiteKind::Loop, .text = "i < tid"});
+  const auto body = b.site({.kind = SiteKind::Load, .text = "data[tid]", .loops = {int(loop)}});
+  const auto after = b.site({.kind = SiteKind::Load, .text = "data[0]"});
+  for (unsigned t = 0; t < 3; ++t) {
+    for (unsigned i = 0; i < t; ++i) {
+      b.branch(t, loop, true);
+      b.load(t, body, data, t);
+    }
+    b.branch(t, loop, false);
+    b.load(t, after, data, 0);
+  }
+  EXPECT_EQ(stepsOf(b),
+            (std::vector<Step>{
+                {loop, 0b111}, {body, 0b110}, {loop, 0b110}, {body, 0b100}, {loop, 0b100}, {after, 0b111}}));
+}
+
+// A lane that skips the body of an iteration waits for the others, although its own next event is the same
+// site that they came from: iterations tell the two apart.
+TEST(LineUp, ALaneThatSkipsAnIterationDoesNotRunAhead) {
+  TraceBuilder b(2);
+  const auto data = b.sharedArray("data", 2);
+  const auto loop = b.site({.kind = SiteKind::Loop, .text = "i < 2"});
+  const std::vector<int> in{int(loop)};
+  const auto branch = b.site({.kind = SiteKind::Branch, .text = "(i + tid) % 2 == 0", .loops = in});
+  const auto body = b.site({.kind = SiteKind::Load, .text = "data[tid]", .loops = in});
+  for (unsigned t = 0; t < 2; ++t) {
+    for (unsigned i = 0; i < 2; ++i) {
+      b.branch(t, loop, true);
+      b.branch(t, branch, (i + t) % 2 == 0);
+      if ((i + t) % 2 == 0) b.load(t, body, data, t);
+    }
+    b.branch(t, loop, false);
+  }
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{loop, 0b11},
+                                           {branch, 0b11},
+                                           {body, 0b01},
+                                           {loop, 0b11},
+                                           {branch, 0b11},
+                                           {body, 0b10},
+                                           {loop, 0b11}}));
+}
+
+TEST(LineUp, NestedLoopsBeginAnewInEveryIteration) {
+  // Lane 0 goes round the inner loop twice and then once, lane 1 once and then twice.
+  TraceBuilder b(2);
+  const auto data = b.sharedArray("data", 2);
+  const auto outer = b.site({.kind = SiteKind::Loop, .text = "i < 2"});
+  const auto inner = b.site({.kind = SiteKind::Loop, .text = "j < trips", .loops = {int(outer)}});
+  const auto body = b.site({.kind = SiteKind::Load, .text = "data[tid]", .loops = {int(outer), int(inner)}});
+  for (unsigned t = 0; t < 2; ++t) {
+    for (unsigned i = 0; i < 2; ++i) {
+      b.branch(t, outer, true);
+      const unsigned trips = i == t ? 2 : 1;
+      for (unsigned j = 0; j < trips; ++j) {
+        b.branch(t, inner, true);
+        b.load(t, body, data, t);
+      }
+      b.branch(t, inner, false);
+    }
+    b.branch(t, outer, false);
+  }
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{outer, 0b11},
+                                           {inner, 0b11},
+                                           {body, 0b11},
+                                           {inner, 0b11},
+                                           {body, 0b01},
+                                           {inner, 0b01},
+                                           {outer, 0b11},
+                                           {inner, 0b11},
+                                           {body, 0b11},
+                                           {inner, 0b11},
+                                           {body, 0b10},
+                                           {inner, 0b10},
+                                           {outer, 0b11}}));
+}
+
+// do data[tid] ... while (c): the body stands before the condition.
+TEST(LineUp, DoWhileBodiesBelongToTheConditionThatFollows) {
+  TraceBuilder b(2);
+  const auto data = b.sharedArray("data", 2);
+  const int loopId = 2;
+  const auto first = b.site({.kind = SiteKind::Load, .text = "data[0]", .loops = {loopId}});
+  const auto branchy = b.site({.kind = SiteKind::Load, .text = "data[1]", .loops = {loopId}});
+  const auto loop = b.site({.kind = SiteKind::Loop, .text = "again"});
+  // Lane 0 goes round three times, lane 1 twice and skips the second load in its first.
+  for (unsigned i = 0; i < 3; ++i) {
+    b.load(0, first, data, 0);
+    b.load(0, branchy, data, 1);
+    b.branch(0, loop, i < 2);
+  }
+  for (unsigned i = 0; i < 2; ++i) {
+    b.load(1, first, data, 0);
+    if (i == 1) b.load(1, branchy, data, 1);
+    b.branch(1, loop, i < 1);
+  }
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{first, 0b11},
+                                           {branchy, 0b01},
+                                           {loop, 0b11},
+                                           {first, 0b11},
+                                           {branchy, 0b11},
+                                           {loop, 0b11},
+                                           {first, 0b01},
+                                           {branchy, 0b01},
+                                           {loop, 0b01}}));
+}
+
+TEST(LineUp, ABreakLeavesTheLoop) {
+  // Lane 0 breaks out in the first iteration; in the next turn of the outer loop both start afresh.
+  TraceBuilder b(2);
+  const auto outer = b.site({.kind = SiteKind::Loop, .text = "i < 2"});
+  const auto inner = b.site({.kind = SiteKind::Loop, .text = "true", .loops = {int(outer)}});
+  const auto leave = b.site({.kind = SiteKind::Branch, .text = "done", .loops = {int(outer), int(inner)}});
+  for (unsigned t = 0; t < 2; ++t) {
+    for (unsigned i = 0; i < 2; ++i) {
+      b.branch(t, outer, true);
+      const unsigned trips = i == 0 ? t + 1 : 1;
+      for (unsigned j = 0; j < trips; ++j) {
+        b.branch(t, inner, true);
+        b.branch(t, leave, j + 1 == trips);
+      }
+    }
+    b.branch(t, outer, false);
+  }
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{outer, 0b11},
+                                           {inner, 0b11},
+                                           {leave, 0b11},
+                                           {inner, 0b10},
+                                           {leave, 0b10},
+                                           {outer, 0b11},
+                                           {inner, 0b11},
+                                           {leave, 0b11},
+                                           {outer, 0b11}}));
+}
+
+// ---- Rendezvous.
+
+TEST(LineUp, AShuffleWaitsForItsMask) {
+  // Lanes 0 and 1 go straight to the shuffle; the others do something behind it in the text first.
+  TraceBuilder b(32);
+  const auto data = b.sharedArray("data", 32);
+  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid < 2"});
+  const auto shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_down_sync(m, v, 1)"});
+  const auto detour = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+  for (unsigned t = 0; t < 32; ++t) b.branch(t, branch, t < 2);
+  for (unsigned t = 2; t < 32; ++t) b.load(t, detour, data, t);
+  b.shuffle(
+      shuffle, 0, [](unsigned lane) { return lane < 31 ? lane + 1 : lane; },
+      [](unsigned lane) { return lane; });
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, ~0u}, {detour, ~0b11u}, {shuffle, ~0u}}));
+  const Trace trace = b.build();
+  const WarpOperation operation = timelinesOf(trace).at(0).operations.back();
+  EXPECT_EQ(operation.kind, EventKind::Shuffle);
+  EXPECT_EQ(trace.launches[0].events[operation.event[3]].kind(), EventKind::Shuffle)
+      << "not the Give before it";
+}
+
+TEST(LineUp, ReturnedLanesAreNotWaitedFor) {
+  TraceBuilder b(4);
+  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid == 3"});
+  const auto barrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()"});
+  const auto after = b.site({.kind = SiteKind::Branch, .text = "tid == 0"});
+  for (unsigned t = 0; t < 4; ++t) b.branch(t, branch, t == 3);
+  for (unsigned t = 0; t < 3; ++t)
+    b.raw(t, {recording::eventHead(~0u, barrier, EventKind::WarpBarrier, 0, 0), 0});
+  for (unsigned t = 0; t < 3; ++t) b.branch(t, after, t == 0);
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, 0b1111}, {barrier, 0b0111}, {after, 0b0111}}));
+}
+
+TEST(LineUp, MasksMeetOnTheirOwn) {
+  // Each half has its own barrier; the lower half does not wait for the upper one, whose way is longer.
+  TraceBuilder b(4);
+  const auto data = b.sharedArray("data", 4);
+  const auto work = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+  const auto barrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(half)"});
+  for (unsigned t = 2; t < 4; ++t) b.load(t, work, data, t);
+  b.warpBarrier(barrier, 0, 0b0011);
+  b.warpBarrier(barrier, 0, 0b1100);
+  const auto steps = stepsOf(b);
+  EXPECT_EQ(steps, (std::vector<Step>{{barrier, 0b0011}, {work, 0b1100}, {barrier, 0b1100}}));
+}
+
+TEST(LineUp, AWarpBarrierMayBeReachedFromTwoPlaces) {
+  TraceBuilder b(2);
+  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid == 0"});
+  const auto here = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(3)"});
+  const auto there = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(3)"});
+  const auto barrierOf = [](std::uint32_t site) {
+    return Event{recording::eventHead(0b11, site, EventKind::WarpBarrier, 0, 0), 0};
+  };
+  for (unsigned t = 0; t < 2; ++t) b.branch(t, branch, t == 0);
+  b.raw(0, barrierOf(here));
+  b.raw(1, barrierOf(there));
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, 0b11}, {here, 0b11}}));
+}
+
+TEST(LineUp, WhoseWaitIsInVainGoesOnInTheEnd) {
+  // Lane 0 waits for lane 1 at a shuffle, which waits for lane 0 at another: no executor would end, a cut log
+  // may.
+  TraceBuilder b(2);
+  const auto one = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_sync(3, a, 0)"});
+  const auto two = b.site({.kind = SiteKind::WarpOperation, .text = "__any_sync(3, b)"});
+  const auto last = b.site({.kind = SiteKind::Branch, .text = "true"});
+  b.raw(0, {recording::eventHead(0b11, one, EventKind::Shuffle, 0, 2), 0});
+  b.raw(1, {recording::eventHead(0b11, two, EventKind::Vote, 0, 2), 0});
+  for (unsigned t = 0; t < 2; ++t) b.branch(t, last, true);
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{one, 0b01}, {last, 0b01}, {two, 0b10}, {last, 0b10}}));
+}
+
+TEST(LineUp, BlockBarriersEndIntervals) {
+  TraceBuilder b(33);
+  const auto data = b.sharedArray("data", 33);
+  const auto load = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+  const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto after = b.site({.kind = SiteKind::Store, .text = "data[0]"});
+  b.load(5, load, data, 5);
+  b.blockBarrier(barrier);
+  b.store(7, after, data, 0, 1);
+  const auto timelines = timelinesOf(b.build());
+  ASSERT_EQ(timelines.size(), 2u);
+  EXPECT_EQ(timelines[0].intervalEnds, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(timelines[1].intervalEnds, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(timelines[1].operations.at(0).mask, 1u) << "the last warp has one thread";
+}
+
+// ---- Events that belong together.
+
+TEST(LineUp, BothHalvesOfAWideAccessAreOneOperation) {
+  TraceBuilder b(2);
+  const auto data = b.sharedArray("data", 4, 16);
+  const auto load = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+  const auto store = b.site({.kind = SiteKind::Store, .text = "data[tid + 2]"});
+  for (unsigned t = 0; t < 2; ++t) {
+    b.load(t, load, data, t);
+    b.store(t, store, data, t + 2, 1);
+  }
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{load, 0b11}, {store, 0b11}}));
+}
+
+TEST(LineUp, LoadsOfOneStatementMayComeInAnyOrder) {
+  TraceBuilder b(2);
+  const auto data = b.sharedArray("data", 4);
+  const auto a = b.site({.kind = SiteKind::Load, .text = "data[tid]", .statement = 1});
+  const auto c = b.site({.kind = SiteKind::Load, .text = "data[tid + 2]", .statement = 1});
+  const auto other = b.site({.kind = SiteKind::Load, .text = "data[0]", .statement = 2});
+  b.load(0, a, data, 0);
+  b.load(0, c, data, 2);
+  b.load(0, other, data, 0);
+  b.load(1, c, data, 3);
+  b.load(1, a, data, 1);
+  b.load(1, other, data, 0);
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{a, 0b11}, {c, 0b11}, {other, 0b11}}));
+}
+
+TEST(CanonicalOrder, SortsRunsOfOneStatementOnly) {
+  TraceBuilder b(1);
+  const auto data = b.sharedArray("data", 8, 16);
+  const auto first = b.site({.kind = SiteKind::Load, .text = "data[0]", .statement = 1});
+  const auto second = b.site({.kind = SiteKind::Load, .text = "data[1]", .statement = 1});
+  const auto elsewhere = b.site({.kind = SiteKind::Load, .text = "data[2]", .statement = 2});
+  for (const auto site : {second, first, second, first, elsewhere, first}) b.load(0, site, data, 0);
+  const Trace trace = b.build();
+  std::vector<Step> order;  // site, and which half
+  for (const std::uint32_t i : canonicalOrder(trace.launches[0], SiteTable(trace)))
+    order.emplace_back(trace.launches[0].events[i].site(), trace.launches[0].events[i].secondHalf() ? 1 : 0);
+  // Each execution of the statement is sorted on its own, halves stay behind their firsts.
+  EXPECT_EQ(order, (std::vector<Step>{{first, 0},
+                                      {first, 1},
+                                      {second, 0},
+                                      {second, 1},
+                                      {first, 0},
+                                      {first, 1},
+                                      {second, 0},
+                                      {second, 1},
+                                      {elsewhere, 0},
+                                      {elsewhere, 1},
+                                      {first, 0},
+                                      {first, 1}}));
+}
+
+}  // namespace
+}  // namespace stridescope
