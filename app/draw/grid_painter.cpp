@@ -15,6 +15,7 @@ constexpr float kNarrowestForWideOutline = 20.0f;
 constexpr int kGreatestOutline = 255;  // what a texel can say
 constexpr float kStrokeWidth = 1.0f;
 constexpr float kCrossInset = 2.0f;
+constexpr float kCrossInsetShare = 0.1f;  // of the cell's shorter side, at most
 constexpr float kHatchPeriod = 5.0f;
 constexpr float kHatchWidth = 1.0f;
 constexpr float kGreatestNotch = 7.0f;
@@ -197,7 +198,7 @@ void paintGrid(DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, c
   widths.outlineUnit = context.px(1);
   widths.greatestOutline = narrow ? widths.outlineUnit : shorter / 2;
   widths.line = context.px(kStrokeWidth);
-  widths.crossInset = std::min(context.px(kCrossInset), shorter / 4);
+  widths.crossInset = std::min(context.px(kCrossInset), shorter * kCrossInsetShare);
   widths.hatchPeriod = context.px(kHatchPeriod);
   widths.hatchWidth = context.px(kHatchWidth) * 0.8f;
   widths.notch = std::min(context.px(kGreatestNotch), shorter * kNotchShare);

@@ -12,8 +12,17 @@ namespace {
 constexpr std::string_view kStandIn = "widen to see";
 constexpr float kNoteGap = 16;
 
-bool sharesItsPlace(const ImGuiWindow& window) {
-  return window.DockNode != nullptr && window.DockNode->Windows.Size > 1;
+// Where a tab or Dear ImGui's title bar names the window: between its outer and its inner edge. Empty where
+// neither does.
+ImRect namedAbove(const ImGuiWindow& window) {
+  return {window.Pos, {window.InnerRect.Max.x, window.InnerRect.Min.y}};
+}
+
+// The end of the tabs, or of the title, on the line above the window.
+float endOfNames(const ImGuiWindow& window) {
+  const ImGuiTabBar* tabs = window.DockNode == nullptr ? nullptr : window.DockNode->TabBar;
+  if (tabs != nullptr) return tabs->BarRect.Min.x + tabs->WidthAllTabs;
+  return window.Pos.x + ImGui::CalcTextSize(window.Name).x + ImGui::GetStyle().FramePadding.x * 2;
 }
 
 // A tab bar would let a person drag the panel away; where there is none, its title line does.
@@ -51,21 +60,22 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   drawList.AddRectFilled(min, max, colours.panel, context.px(kPanelRadius));
 
   // Under its own tab a panel would say its name twice.
-  const bool hasTab = sharesItsPlace(window);
-  const bool hasTitleLine = !hasTab || !spec.note.empty();
+  const ImRect above = namedAbove(window);
+  const bool isNamedAbove = above.GetHeight() >= 1;
+  const bool hasTitleLine = !isNamedAbove || spec.hasControlsInTitle;
   const float titleBottom = min.y + context.px(hasTitleLine ? kPanelTitleHeight : kPanelInset);
   contentMin_ = {min.x + inset, titleBottom};
   contentMax_ = {max.x - inset, max.y - inset};
   const ImVec2 titleMin(min.x + inset, min.y + context.px(kBaseUnit));
   const ImVec2 titleMax(max.x - inset, titleBottom);
-  moveByTitle(min, {max.x, titleBottom});
+  if (!isNamedAbove) moveByTitle(min, {max.x, titleBottom});
   const TextStyle titleStyle = semiBoldStyle(context, kBodySize, colours.text);
-  const std::string_view title = hasTab ? std::string_view() : std::string_view(spec.name);
+  const std::string_view title = isNamedAbove ? std::string_view() : std::string_view(spec.name);
   const DrawnText drawnTitle = drawText(context, drawList, titleMin, titleMax, title, titleStyle);
   titleEnd_ = {drawnTitle.max.x, titleMin.y};
 
   const bool hasRoom = max.x - min.x >= spec.leastWidth * context.scale - 1 &&
-                       max.y - min.y >= spec.leastHeight * context.scale - 1;
+                       max.y - window.Pos.y >= spec.leastHeight * context.scale - 1;
   if (!hasRoom) {
     const TextStyle standIn = wordsStyle(context, kLabelSize, colours.dim);
     if (contentMax_.y > contentMin_.y) {
@@ -75,8 +85,13 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
     return;
   }
   const TextStyle noteStyle = wordsStyle(context, kLabelSize, colours.dim);
-  if (drawnTitle.max.x + context.px(kNoteGap) + textSize(noteStyle, spec.note).x <= titleMax.x) {
-    drawText(context, drawList, titleMin, titleMax, spec.note, noteStyle, TextAlign::Right);
+  const ImVec2 noteMin(isNamedAbove ? endOfNames(window) : titleEnd_.x,
+                       isNamedAbove ? above.Min.y : titleMin.y);
+  const ImVec2 noteMax(titleMax.x, isNamedAbove ? above.Max.y : titleMax.y);
+  if (noteMin.x + context.px(kNoteGap) + textSize(noteStyle, spec.note).x <= noteMax.x) {
+    drawList.PushClipRect(window.Pos, max, false);  // a window's own clip leaves out the line of its tab
+    drawText(context, drawList, noteMin, noteMax, spec.note, noteStyle, TextAlign::Right);
+    drawList.PopClipRect();
   }
   ImGui::SetCursorScreenPos(contentMin_);
   drawn_ = true;

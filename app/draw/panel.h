@@ -11,8 +11,9 @@ namespace stridescope {
 
 struct PanelSpec {
   const char* name = "";       // the title, and the name that a layout docks the panel by
-  std::string_view note = {};  // dim, at the right of the title line; left out where it does not fit
-  float leastWidth = 0;        // units, the insets included
+  std::string_view note = {};  // dim, at the right of the title or tab line; left out where it does not fit
+  bool hasControlsInTitle = false;  // keeps the title line's room when the panel's name stands on a tab
+  float leastWidth = 0;             // units; of the whole panel: insets, title and tab included
   float leastHeight = 0;
   bool* open = nullptr;  // a panel that can be closed
 };
@@ -35,8 +36,8 @@ class Panel {
   ImVec2 contentMin() const { return contentMin_; }
   ImVec2 contentMax() const { return contentMax_; }
 
-  // Where the title ends: tabs or controls of the title line may start there. The line is kPanelTitleHeight
-  // high; under a tab of Dear ImGui's it has no title, and no height without a note either.
+  // Where the title ends: controls of the title line may start there. The line is kPanelTitleHeight high.
+  // Under a tab there is no title, and no line unless hasControlsInTitle.
   ImVec2 titleEnd() const { return titleEnd_; }
 
   ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }

@@ -22,7 +22,7 @@ constexpr float kSourceShareOfGrowth = 0.35f;
 // The narrow one's, at 1280 x 720.
 constexpr float kNarrowLadderWidth = 176;
 constexpr float kNarrowSourceWidth = 420;
-constexpr float kNarrowMapsShare = 0.42f;
+constexpr float kNarrowMapsShare = 0.457f;
 
 DockLayout wide(float width, float height) {
   const float wider = std::max(0.0f, width - kReferenceWidth);

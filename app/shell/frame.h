@@ -22,9 +22,9 @@ namespace stridescope {
 
 struct FrameOptions {
   // Where a person's docking is kept; nothing is read or written without it. Its folder must exist.
-  std::optional<std::filesystem::path> layoutFile;
+  std::optional<std::filesystem::path> layoutFile = {};
   // fontFolders() when empty.
-  std::vector<std::filesystem::path> fontFolders;
+  std::vector<std::filesystem::path> fontFolders = {};
 };
 
 // The name of the file in the configuration folder that FrameOptions::layoutFile should be. Its number goes
