@@ -79,21 +79,29 @@ class ConstructCheck {
     if (recordedOperation(word) || isPredefined(word) || macros_.contains(word))
       return refuse(source_[i], "The name " + std::string(word) + " is taken. Choose another.");
     const bool atFileScope = depthOf(i) == 0;
+    if (atFileScope && source_.is(i + 1, "["))
+      return refuse(
+          source_[i],
+          "An array outside of functions is not recorded. Declare it in the function that uses it.");
     if (!atFileScope || source_.is(i + 1, "(")) return {};
     for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k)
-      if (source_.is(k, "constexpr") || source_.is(k, "const") || source_.is(k, "__shared__")) return {};
+      if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
     return refuse(source_[i],
-                  "Accesses to a variable outside of functions are not recorded. Pass a pointer as a "
+                  "Accesses to a variable outside of functions are not recorded. Make it constexpr, or pass "
+                  "a pointer as a "
                   "parameter.");
   }
 
   int depthOf(int i) const { return depths_[static_cast<std::size_t>(i)]; }
 
-  // A static variable of a function lies in global memory.
+  // A static variable of a function or a struct lies in global memory; a static member function is none.
   Accepted<void> checkSpecifier(int i) const {
     if (!source_.is(i, "static") || depthOf(i) == 0) return {};
-    for (int k = i + 1; source_.has(k) && declarations_.roleOf(k) == Role::Type; ++k)
-      if (source_.is(k, "constexpr") || source_.is(k, "__device__") || source_.is(k, "__shared__")) return {};
+    int k = i + 1;
+    for (; source_.has(k) && declarations_.roleOf(k) != Role::Name && !source_.is(k, ";"); ++k)
+      if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
+    const bool function = source_.is(k + 1, "(") && source_.is(source_.partnerOf(k + 1) + 1, "{");
+    if (function) return {};
     return refuse(source_[i], "Accesses to a static variable are not recorded. Use a local or a shared one.");
   }
 

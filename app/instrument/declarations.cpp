@@ -56,7 +56,7 @@ class DeclarationReader {
       const bool trailingReturn = source_.is(i - 1, "->") && isTypeWord(i);
       if (!trailingReturn) return false;
     }
-    return isTypeWord(i) || isSpecifier(source_[i].text) || source_.is(i, "decltype");
+    return isTypeWord(i) || isSpecifier(source_[i].text);
   }
 
   // x in [x = ...](...) { ... }, also in [&x = ...].
@@ -108,7 +108,7 @@ class DeclarationReader {
     while (source_.isIdentifier(i)) {
       const std::string_view word = source_[i].text;
       const bool type = types_.isType(word);
-      if (!type && !isSpecifier(word) && word != "decltype") break;
+      if (!type && !isSpecifier(word)) break;
       mark(i, Role::Type);
       isAuto = isAuto || word == "auto";
       if (type) {
@@ -118,9 +118,8 @@ class DeclarationReader {
           return refuse(source_[i],
                         "The name " + std::string(word) + " is a type's. Choose another for this.");
         if (source_.is(i + 1, "<") && source_.opens(i + 1)) i = source_.partnerOf(i + 1);
-      } else if ((takesArgument(word) || word == "decltype") && source_.is(i + 1, "(")) {
+      } else if ((takesArgument(word)) && source_.is(i + 1, "(")) {
         i = source_.partnerOf(i + 1);
-        namedTypes += word == "decltype" ? 1 : 0;
       } else if (word == "extern" && source_.isKind(i + 1, TokenKind::Text)) {
         ++i;
       }
@@ -134,6 +133,10 @@ class DeclarationReader {
   tl::unexpected<Refusal> refuseReference(int i) const {
     return refuse(source_[i],
                   "Accesses through a reference are not recorded. Use a value, or a pointer and *p or p[i].");
+  }
+
+  tl::unexpected<Refusal> refuseArrayOfPointers(int i) const {
+    return refuse(source_[i], "Arrays of pointers are not recorded. Use one pointer and offsets.");
   }
 
   // Reads pointers, the name and the dimensions from `i` on; returns the token after them, or -1 if what
@@ -153,7 +156,11 @@ class DeclarationReader {
       }
       ++i;
     }
-    if (source_.is(i, "(") && (source_.is(i + 1, "*") || isReference(i + 1))) return readNestedDeclarator(i);
+    if (source_.is(i, "(") && (source_.is(i + 1, "*") || isReference(i + 1))) {
+      const bool rows = source_.is(source_.partnerOf(i) + 1, "[");
+      if (pointers > 0 && rows) return refuseArrayOfPointers(i);
+      return readNestedDeclarator(i);
+    }
     if (source_.is(i, "operator")) return readOperator(i);
     int name = -1;
     if (source_.isIdentifier(i) && !isKeyword(source_[i].text)) {
@@ -165,7 +172,9 @@ class DeclarationReader {
       ++i;
     }
     int dimensions = 0;
+    const int bracket = i;
     i = readDimensions(i, dimensions);
+    if (pointers > 0 && dimensions > 0) return refuseArrayOfPointers(bracket);
     if (name >= 0) dimensionsSeen_.push_back({name, dimensions});
     return name >= 0 ? i : -1;
   }

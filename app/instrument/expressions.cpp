@@ -60,9 +60,7 @@ bool Expressions::endsCast(int close) const {
   for (int i = open + 1; i < close; ++i) {
     const Role role = declarations_.roleOf(i);
     const bool templateList = source_.is(i, "<") && source_.opens(i);
-    if (role == Role::Type && source_.is(i + 1, "(")) {
-      i = source_.partnerOf(i + 1);  // decltype(...)
-    } else if (templateList) {
+    if (templateList) {
       i = source_.partnerOf(i);
     } else if (role != Role::Type && role != Role::Pointer) {
       return false;

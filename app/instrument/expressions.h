@@ -34,8 +34,6 @@ class Expressions {
   bool isUnevaluated(int i) const { return unevaluated_[static_cast<std::size_t>(i)]; }
 
  private:
-  bool isGrouping(int open) const;
-
   const Source& source_;
   const Declarations& declarations_;
   std::vector<bool> controlParenthesis_;

@@ -57,7 +57,7 @@ bool isInLoop(const Control& loop, const FoundSite& site) {
 }  // namespace
 
 NumberedSites numberSites(const Source& source, const Statements& statements,
-                      const std::vector<FoundSite>& found) {
+                          const std::vector<FoundSite>& found) {
   std::vector<Moment> moments;
   moments.reserve(found.size());
   for (const FoundSite& site : found) moments.push_back(momentOf(source, statements, site));

@@ -78,7 +78,7 @@ class Tokenizer {
   Problem skipLineComment() {
     std::size_t end = std::min(text_.find('\n', at_), text_.size());
     std::size_t last = end;
-    while (last > at_ && text_[last - 1] == '\r') --last;
+    while (last > at_ && isBlank(text_[last - 1])) --last;  // compilers overlook them too
     if (text_[last - 1] == '\\')
       return problemHere(
           "A comment that ends with a backslash swallows the next line. Remove the backslash.");
@@ -135,10 +135,13 @@ class Tokenizer {
       const char c = text_[end];
       const char before = text_[end - 1];
       const bool exponent = before == 'e' || before == 'E' || before == 'p' || before == 'P';
-      const bool separator = c == '\'' && end + 1 < text_.size() && isNamePart(text_[end + 1]);
+      const bool separator =
+          c == '\'' && isNamePart(before) && end + 1 < text_.size() && isNamePart(text_[end + 1]);
       if (!isNamePart(c) && c != '.' && !separator && !((c == '+' || c == '-') && exponent)) break;
       ++end;
     }
+    if (end < text_.size() && (text_[end] == '\'' || text_[end] == '"'))
+      return problemHere("Quotes cannot stand right after a number. Put a space or an operator between.");
     add(TokenKind::Number, end);
     return {};
   }
@@ -152,6 +155,7 @@ class Tokenizer {
     }
     if (end >= text_.size() || text_[end] != quote)
       return problemHere("This text in quotes is not closed on its line. Close the quotes.");
+    if (quote == '\'' && end == quoteAt + 1) return problemHere("These quotes are empty. Write a character.");
     add(TokenKind::Text, end + 1);
     return {};
   }

@@ -55,7 +55,7 @@ const Words kSpecifiers{"const",
 
 const Words kSpecifiersWithArgument{"__align__", "alignas", "__launch_bounds__", "explicit"};
 
-const Words kUnevaluated{"sizeof",        "alignof",   "__alignof__",       "decltype", "noexcept",
+const Words kUnevaluated{"sizeof",        "alignof",   "__alignof__",       "noexcept",
                          "static_assert", "__align__", "__launch_bounds__", "alignas"};
 
 const Words kNamedCasts{"static_cast", "const_cast", "reinterpret_cast"};
@@ -172,9 +172,8 @@ const Words kHarmlessFunctions{"__threadfence",
                                "make_ulonglong2",
                                "__builtin_bit_cast",
                                "__builtin_expect",
-                               "__builtin_assume",
-                               "__builtin_unreachable",
-                               "__assume"};
+
+                               "__builtin_unreachable"};
 
 const std::unordered_map<std::string_view, recording::SiteKind> kOperations{
     {"__syncthreads", recording::SiteKind::BlockBarrier},
@@ -238,6 +237,9 @@ constexpr std::array kAgainstWords{
     AgainstWord{"friend", "friend is not read. Write a free function."},
     AgainstWord{"requires", "Constraints are not read. Leave them out."},
     AgainstWord{"concept", "Concepts are not read. Leave them out."},
+    AgainstWord{
+        "decltype",
+        "decltype can name a reference, and accesses through one are not recorded. Write the type, or auto."},
     AgainstWord{"thread_local", "thread_local does not exist in device code. Use a local variable."},
     AgainstWord{"co_await", "Device code has no coroutines. Write a loop."},
     AgainstWord{"co_yield", "Device code has no coroutines. Write a loop."},
@@ -271,6 +273,7 @@ struct AgainstPrefix {
 
 constexpr std::array kAgainstPrefixes{
     AgainstPrefix{"RECORDING_", "Names that begin with RECORDING_ belong to the recorder. Choose another."},
+    AgainstPrefix{"recording_", "Names that begin with recording_ belong to the recorder. Choose another."},
     AgainstPrefix{"__ldg", "__ldg loads unrecorded. Write a[i]."},
     AgainstPrefix{"__ldc", "Loads with a cache hint are not recorded. Write a[i]."},
     AgainstPrefix{"__ldlu", "Loads with a cache hint are not recorded. Write a[i]."},

@@ -24,7 +24,7 @@ bool isKeyword(std::string_view word);
 // return, else, ...: a keyword that cannot be the end of an operand (this, true, ... can).
 bool isOperatorKeyword(std::string_view word);
 
-// sizeof, decltype, ...: what stands in their parentheses is never run.
+// sizeof, alignof, ...: what stands in their parentheses is never run.
 bool isUnevaluated(std::string_view word);
 
 // static_cast, ...: keywords with a template list.

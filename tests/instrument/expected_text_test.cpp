@@ -74,7 +74,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"T y[4], z = data[i], *q = p;", "T y[4], z = recording::load(0, data, i), *q = p;"},
                     Case{"T (*grid)[5] = rows;", "T (*grid)[5] = rows;"},
                     Case{"x = sizeof(data[i]);", "x = sizeof(data[i]);"},
-                    Case{"decltype(data[0]) y = 1;", "decltype(data[0]) y = 1;"},
+                    Case{"x = T(*p) + T(data[0]);",
+                         "x = T(recording::load(0, p, 0)) + T(recording::load(1, data, 0));"},
+                    Case{"T y(data[0]), z{data[1]};",
+                         "T y(recording::load(0, data, 0)), z{recording::load(1, data, 1)};"},
+                    Case{"x = *&data[i];", "x = recording::load(0, &data[i], 0);"},
                     Case{"auto f = [&](int k) { return data[k]; };",
                          "auto f = [&](int k) { return recording::load(0, data, k); };"}));
 

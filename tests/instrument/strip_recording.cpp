@@ -81,7 +81,8 @@ class Stripper {
     std::string_view arguments = text.substr(open + 1, close - open - 1);
     const std::size_t digits = std::min(arguments.find_first_not_of("0123456789"), arguments.size());
     const recording::Site& site = sites_.at(std::stoul(std::string(arguments.substr(0, digits))));
-    arguments.remove_prefix(std::min(arguments.size(), digits + 2));
+    arguments.remove_prefix(digits);
+    if (arguments.starts_with(", ")) arguments.remove_prefix(2);
 
     if (name == "load" || name == "store" || name == "update") {
       const std::size_t comma = lastTopLevelComma(arguments);

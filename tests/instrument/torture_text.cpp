@@ -11,12 +11,12 @@ const std::string_view kTortureText = R"text(// not an access: a[0], *p, if (x) 
 using Wide = float4;
 enum Corner { kNear, kFar };
 struct Pair {
-    int key, index[2];
+    short key, index[3];
     __device__ int sum() const { return key + index[0] + this->index[1]; }
 };
 template <class X, int N> struct Stack { X items[N]; int depth = 0; };
 template <int Step, class X> __device__ X pick(const X* from, int at) { return from[at * Step]; }
-constexpr int kTable[3] = {1, 2, 3};
+constexpr int kCount = 3;
 __device__ __forceinline__ int twice(int x) { return 2 * x; }
 __device__ T* cell(T* base, unsigned at) { return base + at; }
 
@@ -30,6 +30,7 @@ static __global__ void __launch_bounds__(256) odd(const T* __restrict__ in, T *o
     const char* words = "a[0] \" if (x) *p"; (void)words;
     char bracket = '['; char quote = '\''; long big = 1'000'000; float tiny = 1.5e-3f; (void)bracket; (void)quote;
     unsigned tid = threadIdx.x, local[4] = {1, 2, 3, 4}, lane = tid % WIDTH;
+    constexpr int table[3] = {1, 2, 3}; int second = table[1];
     T (*rows)[33] = tile, *cursor = &data[tid], sum = identity;
     Stack<int, 4> stack; for (int k = 0; k < 4; ++k) stack.items[k] = k;
     volatile T* eager = data;
@@ -38,7 +39,7 @@ static __global__ void __launch_bounds__(256) odd(const T* __restrict__ in, T *o
         [tid + 1]
         = in[ /* the next */ tid + 1 ];
     Wide quad = quads[tid]; sum += T(quad.x * quad.y);
-    if (tid < WIDTH) pairs[tid] = Pair{int(in[tid]), {1, 2}};
+    if (tid < WIDTH) pairs[tid] = Pair{short(in[tid]), {1, 2, 3}};
     __syncthreads();
     Pair mine = pairs[lane]; sum += mine.sum() * mine.index[1];
     T x = data[counts[other[lane]] % n], y[2] = {data[0], data[1]}, z = y[1];
@@ -57,7 +58,7 @@ static __global__ void __launch_bounds__(256) odd(const T* __restrict__ in, T *o
     while (i-- > 0) sum -= data[(tid + i) % n];
     while (true) { if (sum > 0) break; else if (sum < 5) { sum = -sum; continue; } else sum++; }
     for (;;) break;
-    for (int k = 0, m = kTable[1]; k < m; k++, data[k]--) for (;; ++k) if (k & 1) { sum += data[k]; break; } else sum -= data[k];
+    for (int k = 0, m = kCount; k < m; k++, data[k]--) for (;; ++k) if (k & 1) { sum += data[k]; break; } else sum -= data[k];
     auto add = [&](int k) -> T { if (k > 3) return data[k]; return data[k] + twice(counts[0]); };
     auto copy = [start = data[1], n](T v) mutable { start += v; return start; };
     sum += add((tid + 5) % n) + copy(kFar) + Corner::kNear;
@@ -66,7 +67,7 @@ static __global__ void __launch_bounds__(256) odd(const T* __restrict__ in, T *o
     unsigned mask = __ballot_sync(0xffffffffu, sum > data[4]); T got = __shfl_xor_sync(mask, sum, 1) + __shfl_sync(~0u, data[5], 3, 8);
     __syncwarp(); __syncwarp (mask); int any = __syncthreads_or(both) + __any_sync(mask, any) + __activemask();
     atomicAdd(&counts[0], 1); atomicMax(counts + 1, atomicCAS(&counts[2], other[0], 1)); __threadfence();
-    sum += __reduce_add_sync(mask, tid) + max(data[6], sum) + __popc(mask) + tiny + big + got + spare;
+    sum += __reduce_add_sync(mask, tid) + max(data[6], sum) + __popc(mask) + tiny + big + got + spare + second;
     data[tid] = sum, data[tid + 1] = any;
     out[blockIdx.x] = sum; if (tid == 0) *out ^= data[0]; return;
 }
