@@ -26,7 +26,7 @@ struct Site {
   int length = 0;   // bytes of text
   int statement =
       0;  // number of the statement it stands in: loads of one statement have no order between them
-  std::vector<int> loops;  // ids of the Loop sites around it, outermost first
+  std::vector<int> loops;  // ids of the Loop sites around it, outermost first; a Loop site's own comes last
   std::string text;        // as written, for example data[tid + s]
   friend bool operator==(const Site&, const Site&) = default;
 };
