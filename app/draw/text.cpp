@@ -9,6 +9,9 @@
 namespace stridescope {
 namespace {
 
+// Pixels. An advance is a sum of fractions, and a box may have been made to measure.
+constexpr float kRoundingSlack = 0.5f;
+
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 
 TextStyle styled(const DrawContext& context, ImFont* font, float size, ImU32 colour) {
@@ -49,7 +52,7 @@ bool startsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC
 std::string shortenedTo(const TextStyle& style, std::string_view text, float widthPx) {
   if (advance(style, kEllipsis) > widthPx) return {};
   const char* cut = nullptr;
-  const float room = widthPx - advance(style, kEllipsis);
+  const float room = widthPx - advance(style, kEllipsis) + kRoundingSlack;
   style.font->CalcTextSizeA(style.sizePx, room, 0.0f, text.data(), text.data() + text.size(), &cut);
   std::size_t kept = cut == nullptr ? 0 : static_cast<std::size_t>(cut - text.data());
   while (kept > 0 && kept < text.size() && !startsCharacter(text[kept])) --kept;
@@ -82,8 +85,7 @@ ImVec2 textSize(const TextStyle& style, std::string_view text) {
 DrawnText drawText(DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, std::string_view text,
                    const TextStyle& style, TextAlign align) {
   const float room = max.x - min.x;
-  // Half a pixel: the advance is a sum of fractions, and a box may have been made to measure.
-  const bool shortened = advance(style, text) > room + 0.5f;
+  const bool shortened = advance(style, text) > room + kRoundingSlack;
   const std::string cut = shortened ? shortenedTo(style, text, room) : std::string();
   const std::string_view line = shortened ? std::string_view(cut) : text;
   const float left = room - advance(style, line);

@@ -30,8 +30,9 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "%s %s\n", written.error().sentence.c_str(), written.error().details.c_str());
         return 3;
       }
-      std::printf("%s: median %.1f ms, p95 %.1f ms, longest %.1f ms (%s)\n", file.c_str(), picture->times.medianMs,
-                  picture->times.p95Ms, picture->times.longestMs, picture->description.c_str());
+      std::printf("%s: median %.1f ms, p95 %.1f ms, longest %.1f ms (%s)\n", file.c_str(),
+                  picture->times.medianMs, picture->times.p95Ms, picture->times.longestMs,
+                  picture->description.c_str());
     }
   }
   return 0;

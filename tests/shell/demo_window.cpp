@@ -1,4 +1,5 @@
-// demo_window FRAMES: opens the real window, draws so many frames of the demo app, closes it and prints what it saw.
+// demo_window FRAMES: opens the real window, draws so many frames of the demo app, closes it and prints what
+// it saw.
 #include <cstdio>
 #include <cstdlib>
 
@@ -15,7 +16,8 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "%s %s\n", report.error().sentence.c_str(), report.error().details.c_str());
     return 3;
   }
-  std::printf("frames %d saves %d size %dx%d median %.1f ms (%s)\n", app.framesDrawn, app.saves, report->placement.width,
-              report->placement.height, report->times.medianMs, report->description.c_str());
+  std::printf("frames %d saves %d size %dx%d median %.1f ms (%s)\n", app.framesDrawn, app.saves,
+              report->placement.width, report->placement.height, report->times.medianMs,
+              report->description.c_str());
   return 0;
 }

@@ -1,0 +1,145 @@
+// The default layout's measures, and what happens to them.
+#include "shell/docking.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "imgui_internal.h"
+#include "shell/default_layout.h"
+#include "shell/frame.h"
+#include "shell/null_context.h"
+#include "support/demo_app.h"
+#include "support/ui_harness.h"
+
+namespace stridescope {
+namespace {
+
+ImVec2 sizeOf(const char* panel) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(panel);
+  return window == nullptr ? ImVec2(0, 0) : window->Size;
+}
+
+void expectSize(const char* panel, float width, float height) {
+  EXPECT_NEAR(sizeOf(panel).x, width, 1) << panel;
+  EXPECT_NEAR(sizeOf(panel).y, height, 1) << panel;
+}
+
+bool shareAPlace(const char* first, const char* second) {
+  const ImGuiWindow* a = ImGui::FindWindowByName(first);
+  const ImGuiWindow* b = ImGui::FindWindowByName(second);
+  return a != nullptr && b != nullptr && a->DockNode != nullptr && a->DockNode == b->DockNode;
+}
+
+TEST(Docking, TheDefaultLayoutHasTheDesignsMeasures) {
+  DemoApp app;
+  UiHarness ui(app, {1600, 1000});
+  ui.drawFrames(6);
+  expectSize("Ladder", 200, 764);
+  expectSize("Shared memory", 840, 392);
+  expectSize("Lanes", 272, 364);
+  expectSize("Divergence", 236, 364);
+  expectSize("Banks", 316, 364);
+  expectSize("Source", 528, 430);
+  expectSize("Timings", 528, 326);
+  EXPECT_FALSE(ui.runner().docks().wasRearranged());
+}
+
+TEST(Docking, ItIsTwiceAsLargeOnAMonitorTwiceAsDense) {
+  DemoApp app;
+  UiHarness ui(app, {3200, 2000}, 2);
+  ui.drawFrames(6);
+  expectSize("Ladder", 400, 1528);
+  expectSize("Shared memory", 1680, 784);
+  expectSize("Source", 1056, 860);
+}
+
+TEST(Docking, ANarrowWindowHasTabs) {
+  DemoApp app;
+  UiHarness ui(app, {1280, 720});
+  ui.drawFrames(6);
+  EXPECT_TRUE(shareAPlace("Lanes", "Divergence"));
+  EXPECT_TRUE(shareAPlace("Lanes", "Banks"));
+  EXPECT_TRUE(shareAPlace("Source", "Timings"));
+  EXPECT_FALSE(shareAPlace("Lanes", "Shared memory"));
+  EXPECT_NEAR(sizeOf("Ladder").x, 176, 1);
+  EXPECT_NEAR(sizeOf("Source").x, 420, 1);
+  EXPECT_STREQ(ImGui::FindWindowByName("Lanes")->DockNode->VisibleWindow->Name, "Lanes")
+      << "the first is in front";
+}
+
+// What a person sized keeps its share when the text grows.
+TEST(Docking, SizesFollowTheTextSize) {
+  DemoApp app;
+  UiHarness ui(app, {2400, 1500});
+  ui.drawFrames(6);
+  const float before = sizeOf("Ladder").x;
+  app.look.textSize = 1.5f;
+  ui.drawFrames(6);
+  EXPECT_NEAR(sizeOf("Ladder").x, before * 1.5f, 2);
+}
+
+TEST(Docking, APanelThatWasDraggedOutComesBackWithReset) {
+  DemoApp app;
+  UiHarness ui(app, {1600, 1000});
+  ui.drawFrames(6);
+  ImGui::DockContextQueueUndockWindow(ImGui::GetCurrentContext(), ImGui::FindWindowByName("Lanes"));
+  ui.drawFrames(6);
+  EXPECT_TRUE(ui.runner().docks().wasRearranged());
+  ui.runner().docks().reset();
+  ui.drawFrames(6);
+  EXPECT_FALSE(ui.runner().docks().wasRearranged());
+  expectSize("Lanes", 272, 364);
+}
+
+// A lone panel has no tab: its title line is what a person drags.
+TEST(Docking, ATitleLineMovesItsPanel) {
+  DemoApp app;
+  UiHarness ui(app, {1600, 1000});
+  ui.drawFrames(6);
+  ui.run("drag by the title", [](ImGuiTestContext* test) {
+    const ImGuiWindow* lanes = ImGui::FindWindowByName("Lanes");
+    test->MouseMoveToPos({lanes->Pos.x + 60, lanes->Pos.y + 14});
+    test->MouseDragWithDelta({300, -200});
+  });
+  const ImGuiWindow* lanes = ImGui::FindWindowByName("Lanes");
+  EXPECT_TRUE(lanes->DockNode == nullptr || ui.runner().docks().wasRearranged());
+}
+
+class LayoutFile : public testing::Test {
+ protected:
+  std::filesystem::path file_ =
+      std::filesystem::temp_directory_path() / ("stridescope-layout-" + std::to_string(getpid()) + ".ini");
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  // Draws a few frames with the layout file; `change` comes in the middle.
+  float ladderWidthAfter(void (*change)(FrameRunner&)) {
+    NullContext graphics({1600, 1000}, 1);
+    auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
+    EXPECT_TRUE(runner);
+    DemoApp app;
+    for (int i = 0; i < 6; ++i) (*runner)->run(app);
+    if (change != nullptr) change(**runner);
+    for (int i = 0; i < 6; ++i) (*runner)->run(app);
+    return sizeOf("Ladder").x;
+  }
+};
+
+TEST_F(LayoutFile, KeepsWhatAPersonSized) {
+  EXPECT_NEAR(ladderWidthAfter(nullptr), 200, 1);
+  ASSERT_TRUE(std::filesystem::exists(file_));
+  const float widened = ladderWidthAfter([](FrameRunner&) {
+    ImGuiDockNode* ladder = ImGui::FindWindowByName("Ladder")->DockNode;
+    ladder->SizeRef.x = ladder->Size.x = 320;
+    ladder->WantLockSizeOnce = true;
+    ImGui::MarkIniSettingsDirty();
+  });
+  EXPECT_NEAR(widened, 320, 2);
+  EXPECT_NEAR(ladderWidthAfter(nullptr), 320, 2) << "after a new start";
+  EXPECT_NEAR(ladderWidthAfter([](FrameRunner& runner) { runner.docks().reset(); }), 200, 1);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,65 @@
+// When the window draws, with a clock made by hand.
+#include "shell/frame_pacer.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+// Runs the loop of a window from `now` to `until` without events; returns the frames it drew.
+int framesBetween(FramePacer& pacer, double& now, double until, bool wantsMore) {
+  int frames = 0;
+  while (now < until) {
+    const double wait = pacer.secondsToWait(now);
+    if (wait > 0) {
+      now += wait;
+      continue;
+    }
+    pacer.frameBegun(now, wantsMore);
+    ++frames;
+    now += 0.001;
+  }
+  return frames;
+}
+
+TEST(FramePacer, AnIdleWindowDrawsNothing) {
+  FramePacer pacer;
+  double now = 10;
+  EXPECT_EQ(framesBetween(pacer, now, 11, false), FramePacer::kFramesAfterWake) << "it opens with a few";
+  EXPECT_EQ(framesBetween(pacer, now, 100, false), 0);
+  EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kLongestSleep);
+}
+
+TEST(FramePacer, AnEventIsFollowedByThreeFramesAndTheLateOnes) {
+  FramePacer pacer;
+  double now = 10;
+  framesBetween(pacer, now, 12, false);
+  pacer.wake(now);
+  EXPECT_EQ(pacer.secondsToWait(now), 0) << "at once";
+  EXPECT_EQ(framesBetween(pacer, now, now + 0.1, false), 3);
+  EXPECT_EQ(framesBetween(pacer, now, now + 1, false), 3) << "for tooltips that wait";
+  EXPECT_EQ(framesBetween(pacer, now, now + 50, false), 0);
+}
+
+TEST(FramePacer, WhatMovesIsDrawnAtSixtyFramesASecond) {
+  FramePacer pacer;
+  double now = 10;
+  EXPECT_NEAR(framesBetween(pacer, now, 12, true), 120, 2);
+}
+
+TEST(FramePacer, EventsDoNotMakeItFasterThanTheMonitor) {
+  FramePacer pacer;
+  double now = 10;
+  int frames = 0;
+  for (; now < 12; now += 0.001) {
+    pacer.wake(now);
+    if (!pacer.frameDue(now)) continue;
+    pacer.frameBegun(now, false);
+    ++frames;
+  }
+  EXPECT_LE(frames, 121);
+  EXPECT_GE(frames, 110);
+}
+
+}  // namespace
+}  // namespace stridescope
