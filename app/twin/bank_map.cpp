@@ -17,7 +17,7 @@ namespace stridescope {
 namespace {
 
 constexpr unsigned kCardColumns = 50;  // two cards stand side by side
-constexpr std::string_view kBankScale = "0       8       16      24      ";
+constexpr std::string_view kBankScale = "0       8       16      24";
 
 using BankCounts = std::array<unsigned, kBankCount>;
 
@@ -90,7 +90,7 @@ std::string bankRows(const RoundAt& at) {
     text += fmt::format("{:>7}  {}  {}\n", request.name, digitsOf(most), costText(example.banks));
   }
   return text.empty() ? text
-                      : fmt::format("{:>7}  {}  in the warp that pays most\n", "bank", kBankScale) + text;
+                      : fmt::format("{:>7}  {:<32}  in the warp that pays most\n", "bank", kBankScale) + text;
 }
 
 std::string bankMap(const RoundAt& at, std::size_t operationIndex) {
@@ -147,7 +147,7 @@ std::string bankMaps(const RoundAt& at) {
 }
 
 std::string banksByRound(const RoundAt& at) {
-  std::string text = fmt::format("{:>7}  {}  highest way\n", "bank", kBankScale);
+  std::string text = fmt::format("{:>7}  {:<32}  highest way\n", "bank", kBankScale);
   for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
     const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
     BankCounts most{};

@@ -213,8 +213,11 @@ std::string writeSentence(const RoundAt& at) {
                      nounOf(at.trace.experiment.op));
 }
 
+// In the launch's last round whoever takes no part returns without having done anything.
 std::string finishedSentence(const RoundAt& at) {
-  const unsigned finished = lanesIn(at, LaneState::Finished);
+  const bool last = at.index + 1 == at.analysis.rounds.size();
+  const unsigned finished =
+      last ? unsigned(at.round().lanes.size()) - at.round().activeLanes : lanesIn(at, LaneState::Finished);
   if (finished == 0) return {};
   return fmt::format("{} {} finished.", count(finished, "thread"), finished == 1 ? "has" : "have");
 }

@@ -33,7 +33,7 @@ std::string rowOf(const RoundAt& at, unsigned warp) {
 char characterOf(LaneState state) { return std::ranges::find(kStates, state, &StateText::state)->character; }
 
 std::string laneMap(const RoundAt& at) {
-  std::string text = fmt::format("{:>7}  {:<8}{:<8}{:<8}{:<8}\n", "lane", 0, 8, 16, 24);
+  std::string text = fmt::format("{:>7}  {:<8}{:<8}{:<8}{}\n", "lane", 0, 8, 16, 24);
   for (unsigned warp = 0; warp < at.warps();) {
     const std::string row = rowOf(at, warp);
     unsigned next = warp + 1;

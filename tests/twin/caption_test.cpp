@@ -164,6 +164,13 @@ TEST(Caption, Write) {
             "Write: thread 0 writes 1105 to out[0], the sum of this block. 255 threads have finished.");
 }
 
+TEST(Caption, WhoOnlyLooksOnInTheLastRoundHasFinished) {
+  HandBuilt built(64);
+  built.round(RoundEnd::End, std::nullopt, below(1));  // the others: predicated off, and an idle warp
+  built.access(EventKind::Store, false, "out[blockIdx.x]", {{0, 0, 3}});
+  EXPECT_EQ(captionOf(built.last()).sentences.at(1), "63 threads have finished.");
+}
+
 TEST(Caption, WriteNamesTheOperatorAndGroupsFigures) {
   HandBuilt built = writeRound(32640);
   EXPECT_EQ(captionOf(built.last()).sentences.at(0),

@@ -14,7 +14,7 @@ TEST(LaneMap, ACharacterForEachLane) {
   built.round(RoundEnd::BlockBarrier, 8, below(16));
   built.finish([](unsigned t) { return t >= 96; });
   EXPECT_EQ(laneMap(built.last()),
-            "   lane  0       8       16      24      \n"
+            "   lane  0       8       16      24\n"
             "     W0  ################////////////////\n"
             "  W1-W2  --------------------------------\n"
             "     W3  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n"
@@ -27,7 +27,7 @@ TEST(BankMap, RowsByWavefrontThenLane) {
   built.access(EventKind::Load, true, "data[16 * tid]", touches(4, [](unsigned t) { return 16 * t; }),
                kTwoWay);
   EXPECT_EQ(bankMap(built.last(), 0),
-            "   lane  0       8       16      24      \n"
+            "   lane  0       8       16      24\n"
             "      0  #...............................  1\n"
             "      1  ................#...............\n"
             "      2  #...............................  2\n"
@@ -40,7 +40,7 @@ TEST(BankMap, BroadcastIsToldApart) {
   built.access(EventKind::Load, true, "data[tid / 2]", touches(3, [](unsigned t) { return t / 2; }),
                {.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = true});
   EXPECT_EQ(bankMap(built.last(), 0),
-            "   lane  0       8       16      24      \n"
+            "   lane  0       8       16      24\n"
             "      0  =...............................  1\n"
             "      1  =...............................\n"
             "      2  .#..............................\n");
