@@ -41,6 +41,17 @@ RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 byte
 
 RECORDING_FUNCTION U32 currentLane() { return machine->running->lane; }
 
+RECORDING_FUNCTION void waitAtBlockBarrier(U32 site, bool predicate) {
+  HostThread& self = *machine->running;
+  leaveFor(self, arriveAtBlockBarrier(site, predicate));
+}
+
+RECORDING_FUNCTION U64 meetLanes(const WarpRequest& request) {
+  HostThread& self = *machine->running;
+  leaveFor(self, arriveAtMeeting(request));
+  return self.request.bits;
+}
+
 RECORDING_FUNCTION void blockBarrier(U32 site) { waitAtBlockBarrier(site, false); }
 
 template <BarrierVote kind>

@@ -42,13 +42,13 @@ class BlockLog {
     }
   }
 
-  // The events thread after thread: those of thread t are events[first[t]] .. events[first[t + 1]]. Of each
-  // thread at most `limit` are kept.
+  // The events thread after thread: those of thread t are events[first[t]] .. events[first[t + 1]]. Of thread
+  // t the first kept[t] are, which are all or fewer.
   struct Gathered {
     std::vector<Event> events;
     std::vector<std::uint32_t> first;
   };
-  Gathered gather(U32 threads, const Event* logEnd, std::uint64_t limit) const;
+  Gathered gather(std::span<const std::uint32_t> kept, const Event* logEnd) const;
 
  private:
   struct Turn {

@@ -4,13 +4,13 @@
 #include <bit>
 #include <utility>
 
+#include "recording/host/turns.h"
+
 namespace recording {
 
 using stridescope::ProblemKind;
 
 namespace {
-
-constexpr U32 kLanes = 32;
 
 U32 lanesOfWarp(U32 warp, U32 threads) {
   const U32 count = std::min(kLanes, threads - warp * kLanes);
@@ -79,8 +79,8 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded) {
   prepareThreads();
 
   Machine* const outer = std::exchange(machine, static_cast<Machine*>(this));
-  running = &main_;
-  switchTo(threads_[0]);
+  startTurn(threads_[0]);
+  leaveFor(main_, threads_[0]);
   machine = outer;
   return outcome_;
 }
@@ -114,38 +114,6 @@ void BlockRunner::arrive(boost::context::detail::transfer_t transfer) {
 
 // ---- Turns.
 
-void BlockRunner::startTurn(HostThread& thread) {
-  running = &thread;
-  if (recording_) {
-    next = logEnd_;
-    thread.lastTurn = log_.startTurn(thread.thread, next, thread.lastTurn);
-  } else {
-    next = scratch_.data();
-  }
-  turnStart_ = next;
-  const std::uint64_t room = recording_ ? std::uint64_t(log_.end() - next) : std::uint64_t(scratch_.size());
-  // One more than the limit: a thread that makes exactly as many is not stopped.
-  const std::uint64_t allowed = launch_.eventsPerThread + 1 - thread.events;
-  end = next + std::min({room, allowed, std::uint64_t(kTurnEvents)});
-}
-
-void BlockRunner::endTurn() {
-  running->events += U32(next - turnStart_);
-  if (recording_) logEnd_ = next;
-}
-
-void BlockRunner::switchTo(HostThread& thread) {
-  HostThread& from = *running;
-  if (&from != &main_) endTurn();
-  if (&thread == &main_) {
-    running = &main_;
-    switchFiber(from, main_, mainStack_);
-  } else {
-    startTurn(thread);
-    switchFiber(from, thread, stacks_.boundsOf(thread.thread));
-  }
-}
-
 // The log of the turn is full: the thread has made too many events, the trace is too large, or it is time
 // for the others.
 void BlockRunner::logFull() {
@@ -175,41 +143,22 @@ void BlockRunner::yieldTurn() {
   HostThread& thread = *running;
   const U32 warp = thread.thread / kLanes;
   const U32 above = thread.lane == 31 ? 0 : warps_[warp].runnable >> (thread.lane + 1) << (thread.lane + 1);
-  HostThread* to = nullptr;
   if (above != 0) {
-    to = &threads_[warp * kLanes + U32(std::countr_zero(above))];
-  } else {
-    const U32 others = readyWarps_ & ~(1u << warp);
-    if (others != 0)
-      currentWarp_ = (warp + 1 + U32(std::countr_zero(std::rotr(others, int(warp + 1))))) % kLanes;
-    to = pickNext();  // the running thread itself if there is no other
+    leaveFor(thread, handOver(threads_[warp * kLanes + U32(std::countr_zero(above))]));
+    return;
   }
-  if (to == &thread) {
-    endTurn();
-    startTurn(thread);
-  } else {
-    switchTo(*to);
-  }
+  const U32 others = readyWarps_ & ~(1u << warp);
+  if (others != 0)
+    currentWarp_ = (warp + 1 + U32(std::countr_zero(std::rotr(others, int(warp + 1))))) % kLanes;
+  leaveFor(thread, handOver(pickNext()));  // the running thread itself if there is no other
 }
 
-// The running thread cannot go on: another one does.
-void BlockRunner::resumeAnother() {
-  HostThread* const to = pickNext();
-  if (to == running) {  // it was the last that its barrier waited for
-    endTurn();
-    startTurn(*to);
-  } else {
-    switchTo(*to);
-  }
-}
-
-// Who goes on: the lowest lane of the current warp that can, else of the next warp. When nobody can, the
-// block barrier completes; if not all are there, the block has ended, or hangs. Another schedule would choose
-// here and set the length of turns in startTurn().
-HostThread* BlockRunner::pickNext() {
+// The current warp has no lane that can go on: the next warp that has one. When none has, the block barrier
+// completes; if not all threads are there, the block has ended, or hangs.
+HostThread& BlockRunner::pickInAnotherWarp() {
   for (;;) {
     Warp& warp = warps_[currentWarp_];
-    if (warp.runnable != 0) return &threads_[currentWarp_ * kLanes + U32(std::countr_zero(warp.runnable))];
+    if (warp.runnable != 0) return lowestRunnable();
     if (warp.asking != 0) {
       answerAsking(warp);
       continue;
@@ -220,25 +169,26 @@ HostThread* BlockRunner::pickNext() {
           (currentWarp_ + U32(std::countr_zero(std::rotr(readyWarps_, int(currentWarp_))))) % kLanes;
       continue;
     }
-    if (liveThreads_ == 0) return &main_;
+    if (liveThreads_ == 0) return main_;
     if (arrived_ != liveThreads_) {
       reportDeadlock();
       outcome_ = BlockOutcome::Stopped;
-      return &main_;
+      return main_;
     }
     if (isCancelled()) {
       outcome_ = BlockOutcome::Cancelled;
-      return &main_;
+      return main_;
     }
     releaseBlockBarrier();
-    if (outcome_ != BlockOutcome::Finished) return &main_;
+    if (outcome_ != BlockOutcome::Finished) return main_;
   }
 }
 
 // Ends the block at once: the other threads are left where they are.
 void BlockRunner::stop(BlockOutcome outcome) {
   outcome_ = outcome;
-  switchTo(main_);
+  HostThread& thread = *running;
+  leaveFor(thread, handOver(main_));
   __builtin_unreachable();
 }
 
@@ -249,13 +199,16 @@ void BlockRunner::finishThread() {
   warp.live &= ~(1u << thread.lane);
   --liveThreads_;
   if (warp.meeting != 0) completeMeetingsAfterReturn(thread.thread / kLanes);
-  switchTo(*pickNext());
+  leaveFor(thread, handOver(pickNext()));
   __builtin_unreachable();
 }
 
 BlockRecord BlockRunner::takeRecord() {
   BlockRecord record;
-  auto gathered = log_.gather(threadCount_, logEnd_, launch_.eventsPerThread);
+  std::vector<std::uint32_t> kept;  // a thread over its limit has made one more
+  for (const HostThread& thread : threads_)
+    kept.push_back(std::uint32_t(std::min<std::uint64_t>(thread.events, launch_.eventsPerThread)));
+  auto gathered = log_.gather(kept, logEnd_);
   record.events = std::move(gathered.events);
   record.first = std::move(gathered.first);
   for (const MemoryRange& array : arrays) record.sharedBytes.push_back(array.bytes);
@@ -283,6 +236,16 @@ void BlockRunner::report(ProblemKind kind, std::string text, int site, U32 threa
   if (known || problems_.size() >= kMaxProblems) return;
   problems_.push_back({kind, std::move(text), site, thread});
 }
+
+StackBounds BlockRunner::stackOf(const HostThread& thread) const {
+  return &thread == &main_ ? mainStack_ : stacks_.boundsOf(thread.thread);
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+void leaveFor(HostThread& from, HostThread& to) {
+  if (&from != &to) switchFiber(from, to, BlockRunner::current().stackOf(to));
+}
+#endif
 
 void logIsFull() { BlockRunner::current().logFull(); }
 

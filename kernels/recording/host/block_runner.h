@@ -77,8 +77,9 @@ class BlockRunner : private Machine {
   friend void logIsFull();
   friend U64 locateElsewhere(U32, const volatile void*, U32);
   friend void* declareShared(U32, U64);
-  friend void waitAtBlockBarrier(U32, bool);
-  friend U64 meetLanes(const WarpRequest&);
+  friend HostThread& arriveAtBlockBarrier(U32, bool);
+  friend HostThread& arriveAtMeeting(const WarpRequest&);
+  friend void leaveFor(HostThread&, HostThread&);
   friend U32 lanesTogether(U32);
 
   struct Warp {
@@ -89,16 +90,18 @@ class BlockRunner : private Machine {
     U32 asking = 0;    // lanes that wait to learn who is with them (__activemask)
   };
 
-  // block_runner.cpp: threads and turns
+  // turns.h and block_runner.cpp: threads and turns
   static BlockRunner& current() { return static_cast<BlockRunner&>(*machine); }
   static void arrive(boost::context::detail::transfer_t transfer);
   void prepareThreads();
   void startTurn(HostThread& thread);
   void endTurn();
-  void switchTo(HostThread& thread);
+  HostThread& handOver(HostThread& to);
   void yieldTurn();
-  void resumeAnother();
-  HostThread* pickNext();
+  HostThread& pickNext();
+  HostThread& lowestRunnable();
+  HostThread& pickInAnotherWarp();
+  StackBounds stackOf(const HostThread& thread) const;
   [[noreturn]] void stop(BlockOutcome outcome);
   [[noreturn]] void finishThread();
   void logFull();
@@ -108,10 +111,10 @@ class BlockRunner : private Machine {
   Warp& warpOf(const HostThread& thread) { return warps_[thread.thread / 32]; }
 
   // meetings.cpp: barriers and warp operations
-  void arriveAtBlockBarrier(U32 site, bool predicate);
+  HostThread& arriveAtBarrier(U32 site, bool predicate);
   void releaseBlockBarrier();
   void reportMissingThreads();
-  U64 meet(const WarpRequest& request);
+  HostThread& meet(const WarpRequest& request);
   bool completeMeeting(U32 warp, U32 mask);
   void completeMeetingsAfterReturn(U32 warp);
   bool withinCopyBudget(U64 bytes);

@@ -10,15 +10,6 @@
 namespace recording {
 namespace {
 
-constexpr std::size_t kPageBytes = 4096;
-constexpr std::size_t kGuardBytes = kPageBytes;
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kStackBytes = 256 * 1024;  // red zones make frames several times larger
-#else
-constexpr std::size_t kStackBytes = 64 * 1024;  // only pages that are touched take memory
-#endif
-constexpr std::size_t kSlotBytes = kGuardBytes + kStackBytes;
-
 // Stack tops at equal offsets in their pages would share the few cache lines of one set, and every switch
 // would miss (1.8 times slower). So each begins 5 lines lower than the one before; 5 and 48 share no factor,
 // so that all places are used. A quarter of the page stays below for the frames themselves.
@@ -55,10 +46,6 @@ bool FiberStacks::reserve(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     if (mprotect(memory_ + i * kSlotBytes, kGuardBytes, PROT_NONE) != 0) return false;
   return true;
-}
-
-StackBounds FiberStacks::boundsOf(std::size_t index) const {
-  return {memory_ + index * kSlotBytes + kGuardBytes, kStackBytes};
 }
 
 void* FiberStacks::makeContext(std::size_t index, void (*arrive)(boost::context::detail::transfer_t)) const {

@@ -36,9 +36,19 @@ class FiberStacks {
   // What a switch to it starts: arrive(what it was given), on stack `index`, which must never return.
   void* makeContext(std::size_t index, void (*arrive)(boost::context::detail::transfer_t)) const;
 
-  StackBounds boundsOf(std::size_t index) const;
+  StackBounds boundsOf(std::size_t index) const {
+    return {memory_ + index * kSlotBytes + kGuardBytes, kStackBytes};
+  }
 
  private:
+  static constexpr std::size_t kGuardBytes = 4096;  // one page
+#if defined(__SANITIZE_ADDRESS__)
+  static constexpr std::size_t kStackBytes = 256 * 1024;  // red zones make frames several times larger
+#else
+  static constexpr std::size_t kStackBytes = 64 * 1024;  // only pages that are touched take memory
+#endif
+  static constexpr std::size_t kSlotBytes = kGuardBytes + kStackBytes;
+
   std::uint8_t* memory_ = nullptr;
   std::size_t count_ = 0;
 };
@@ -51,18 +61,15 @@ inline void arriveOnFiber(boost::context::detail::transfer_t transfer) {
   static_cast<HostThread*>(transfer.data)->context = transfer.fctx;
 }
 
-// Leaves the stack of `from` for that of `to`; returns when somebody switches back to `from`.
-// `bounds`: the stack of `to`, for the address sanitizer alone.
-inline void switchFiber(HostThread& from, HostThread& to, [[maybe_unused]] StackBounds bounds) {
 #if defined(__SANITIZE_ADDRESS__)
+// leaveFor() as the address sanitizer has to be told of it; `bounds` is the stack of `to`.
+inline void switchFiber(HostThread& from, HostThread& to, StackBounds bounds) {
   void* fakeStack = nullptr;
   __sanitizer_start_switch_fiber(&fakeStack, bounds.bottom, bounds.bytes);
-#endif
   const auto transfer = boost::context::detail::jump_fcontext(to.context, &from);
-#if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
-#endif
   static_cast<HostThread*>(transfer.data)->context = transfer.fctx;
 }
+#endif
 
 }  // namespace recording

@@ -84,10 +84,31 @@ inline constinit thread_local Machine* machine = nullptr;
 void logIsFull();
 U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes);  // an Event's offset and space
 void* declareShared(U32 array, U64 bytes);
-void waitAtBlockBarrier(U32 site, bool predicate);
-// Waits for the lanes of the request's mask. A shuffle returns what its source lane gave, the others the
-// result for the warp.
-U64 meetLanes(const WarpRequest& request);
-U32 lanesTogether(U32 site);
+U32 lanesTogether(U32 site);  // for __activemask
+
+// The running thread comes to the block barrier, or to a warp operation. Gives the thread that goes on, which
+// may be itself: leaveFor() it. When it goes on again, the request's bits are the result: of a shuffle what
+// the source lane gave, else the result for the warp.
+HostThread& arriveAtBlockBarrier(U32 site, bool predicate);
+HostThread& arriveAtMeeting(const WarpRequest& request);
+
+#if defined(__SANITIZE_ADDRESS__)
+void leaveFor(HostThread& from, HostThread& to);  // told to the sanitizer
+#else
+struct ContextTransfer {
+  void* from;   // the context that was left
+  void* given;  // what it gave: its HostThread
+};
+// Boost.Context's switch. Declared by its symbol, so that a machine without Boost's headers compiles this.
+ContextTransfer jumpToContext(void* to, void* given) __asm__("jump_fcontext");
+
+// Leaves the running thread `from` for `to`; returns when somebody comes back to it. Inline, because after a
+// switch every return is predicted wrongly: there must be none between here and the kernel's own code.
+inline __attribute__((always_inline)) void leaveFor(HostThread& from, HostThread& to) {
+  if (&from == &to) return;
+  const ContextTransfer transfer = jumpToContext(to.context, &from);
+  static_cast<HostThread*>(transfer.given)->context = transfer.from;
+}
+#endif
 
 }  // namespace recording

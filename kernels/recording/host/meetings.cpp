@@ -2,15 +2,13 @@
 #include <algorithm>
 #include <bit>
 
-#include "recording/host/block_runner.h"
+#include "recording/host/turns.h"
 
 namespace recording {
 
 using stridescope::ProblemKind;
 
 namespace {
-
-constexpr U32 kLanes = 32;
 
 bool isReduce(WarpAct act) { return act >= WarpAct::ReduceAdd; }
 
@@ -33,7 +31,7 @@ std::string lanesText(U32 lanes) {
 
 // ---- The block barrier.
 
-void BlockRunner::arriveAtBlockBarrier(U32 site, bool predicate) {
+HostThread& BlockRunner::arriveAtBarrier(U32 site, bool predicate) {
   HostThread& thread = *running;
   if (arrived_ == 0) {
     barrierSite_ = site;
@@ -48,7 +46,7 @@ void BlockRunner::arriveAtBlockBarrier(U32 site, bool predicate) {
   ++arrived_;
   predicates_ += predicate;
   warpOf(thread).runnable &= ~(1u << thread.lane);
-  resumeAnother();
+  return handOver(pickNext());
 }
 
 void BlockRunner::releaseBlockBarrier() {
@@ -78,7 +76,7 @@ void BlockRunner::reportMissingThreads() {
 
 // ---- Warp operations.
 
-U64 BlockRunner::meet(const WarpRequest& request) {
+HostThread& BlockRunner::meet(const WarpRequest& request) {
   HostThread& thread = *running;
   const U32 self = 1u << thread.lane;
   if ((request.mask & self) == 0)
@@ -91,8 +89,7 @@ U64 BlockRunner::meet(const WarpRequest& request) {
   Warp& warp = warpOf(thread);
   warp.runnable &= ~self;
   warp.meeting |= self;
-  if (!completeMeeting(thread.thread / kLanes, thread.request.mask)) resumeAnother();
-  return thread.request.bits;
+  return completeMeeting(thread.thread / kLanes, thread.request.mask) ? thread : handOver(pickNext());
 }
 
 // If all live lanes of the mask have come for the same, gives each its result and lets it go on.
@@ -200,11 +197,11 @@ void BlockRunner::reportDeadlock() {
   }
 }
 
-void waitAtBlockBarrier(U32 site, bool predicate) {
-  BlockRunner::current().arriveAtBlockBarrier(site, predicate);
+HostThread& arriveAtBlockBarrier(U32 site, bool predicate) {
+  return BlockRunner::current().arriveAtBarrier(site, predicate);
 }
 
-U64 meetLanes(const WarpRequest& request) { return BlockRunner::current().meet(request); }
+HostThread& arriveAtMeeting(const WarpRequest& request) { return BlockRunner::current().meet(request); }
 
 U32 lanesTogether(U32 site) {
   BlockRunner& runner = BlockRunner::current();
@@ -214,7 +211,7 @@ U32 lanesTogether(U32 site) {
   thread.request.site = site;
   warp.runnable &= ~self;
   warp.asking |= self;
-  runner.resumeAnother();
+  leaveFor(thread, runner.handOver(runner.pickNext()));
   return U32(thread.request.bits);
 }
 
