@@ -16,7 +16,7 @@ namespace {
 Trace traceWith(std::uint64_t eventCount) {
   constexpr unsigned kThreads = 1024;
   Trace trace;
-  trace.experiment.variant = std::string("bench");
+  trace.experiment.variant = "bench";
   trace.kernelText = "data[tid] = combine(data[tid], data[tid + s]);\n";
   for (int id = 0; id < 12; ++id)
     trace.sites.push_back({id, SiteKind::Load, 1, 1 + id, 4, id, {}, "data[tid]"});
@@ -89,5 +89,3 @@ BENCHMARK(readsItsIndex)->Arg(40'000)->Unit(benchmark::kMillisecond)->UseRealTim
 
 }  // namespace
 }  // namespace stridescope
-
-BENCHMARK_MAIN();

@@ -278,6 +278,14 @@ TEST_F(DamagedRecording, IsReadDespiteWhatPeopleAdd) {
   EXPECT_EQ(*read, sample::recorded(sample::everyField()));
 }
 
+TEST_F(DamagedRecording, IsReadWhileAnotherProgramHoldsIt) {
+  sqlite3* other = nullptr;
+  ASSERT_EQ(sqlite3_open(file_.c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr), SQLITE_OK);
+  EXPECT_TRUE(readTrace(file_, 1));
+  sqlite3_close(other);
+}
+
 TEST_F(DamagedRecording, CannotFillTheMemoryWithTexts) {
   change("UPDATE traces SET preamble = CAST(zeroblob(20000000) AS TEXT)");
   expectRefused("too big");

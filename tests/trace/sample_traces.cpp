@@ -196,7 +196,7 @@ Trace everyField() {
 
 Trace empty() {
   Trace trace;
-  trace.experiment.variant.assign(1, 'v');
+  trace.experiment.variant = "v";
   return trace;
 }
 
@@ -208,7 +208,7 @@ Trace recorded(Trace trace) {
 Trace random(std::mt19937_64& generator) {
   Dice dice(generator);
   Trace trace;
-  trace.experiment = {std::string("v").append(dice.text()),
+  trace.experiment = {"v" + dice.text(),
                       kElementTypes[dice.below(kElementTypes.size())],
                       kOperators[dice.below(kOperators.size())],
                       unsigned(1 + dice.below(1024)),
