@@ -1,4 +1,5 @@
-// demo_pictures FOLDER: the demo app's window in both themes and three sizes.
+// demo_pictures FOLDER [gpu]: the demo app's window in both themes and three sizes; by the GPU where there is
+// one.
 #include <cstdio>
 #include <filesystem>
 
@@ -8,10 +9,11 @@
 
 int main(int count, char** arguments) {
   using namespace stridescope;
-  if (count != 2) {
-    std::fprintf(stderr, "usage: demo_pictures FOLDER\n");
+  if (count != 2 && count != 3) {
+    std::fprintf(stderr, "usage: demo_pictures FOLDER [gpu]\n");
     return 2;
   }
+  const HeadlessDevice device = count == 3 ? HeadlessDevice::Gpu : HeadlessDevice::Software;
   struct Size {
     const char* name;
     PixelSize pixels;
@@ -22,7 +24,8 @@ int main(int count, char** arguments) {
     for (const Theme theme : {Theme::Dark, Theme::Light}) {
       DemoApp app;
       app.look.theme = theme;
-      const auto picture = renderHeadless(app, {.size = pixels, .scale = scale, .frames = 30});
+      const auto picture =
+          renderHeadless(app, {.size = pixels, .scale = scale, .frames = 30, .device = device});
       const std::string file = std::string(name) + (theme == Theme::Dark ? "-dark.png" : "-light.png");
       const auto written = picture ? writePng(std::filesystem::path(arguments[1]) / file, picture->image)
                                    : Result<void>(tl::unexpected(picture.error()));
