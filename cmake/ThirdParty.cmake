@@ -10,7 +10,6 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
-set(Boost_USE_STATIC_LIBS ON)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(SQLite3 REQUIRED)
 find_package(CLI11 REQUIRED)
