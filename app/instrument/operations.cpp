@@ -5,7 +5,7 @@
 namespace stridescope {
 namespace {
 
-// What strings of a call differ in: __syncwarp is recorded::syncwarp, atomicAdd keeps its name.
+// __syncwarp becomes recording::syncwarp; atomicAdd keeps its name within recording.
 std::string recordingName(std::string_view operation) {
   if (operation.starts_with("__")) operation.remove_prefix(2);
   return "recording::" + std::string(operation);

@@ -26,6 +26,6 @@ struct NumberedSites {
 // Ids follow evaluation: a store at the end of its statement, a branch after what its condition reads, what a
 // for increments after the loop's body. A site's loops end with itself if it is a Loop.
 NumberedSites numberSites(const Source& source, const Statements& statements,
-                      const std::vector<FoundSite>& found);
+                          const std::vector<FoundSite>& found);
 
 }  // namespace stridescope

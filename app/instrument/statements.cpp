@@ -169,13 +169,13 @@ class StatementReader {
   Problem readExpression(int first, int last) {
     const int number = ++statements_;
     for (int i = first; i <= last; ++i) {
-      number_(i, number);
+      assignNumber(i, number);
       if (auto refusal = refuseMisplaced(i)) return refusal;
       if (!source_.is(i, "{")) continue;
       if (braceKind(i) != BraceKind::Lambda) continue;
       if (auto refusal = readFunctionBody(i)) return refusal;
       i = source_.partnerOf(i);
-      number_(i, number);
+      assignNumber(i, number);
     }
     return {};
   }
@@ -186,7 +186,7 @@ class StatementReader {
     const int number = ++statements_;
     int open = 0;  // brackets that were opened within the statement
     for (; i < end; ++i) {
-      number_(i, number);
+      assignNumber(i, number);
       if (source_.is(i, ";")) {
         if (open > 0) return problem(i, "A semicolon stands inside brackets. Remove it.");
         ++i;
@@ -203,7 +203,7 @@ class StatementReader {
         auto refusal = kind == BraceKind::Members ? readMembers(i) : readFunctionBody(i);
         if (refusal) return refusal;
         i = close;
-        number_(i, number);
+        assignNumber(i, number);
         if (kind == BraceKind::Function && open == 0) {
           ++i;
           return {};
@@ -286,7 +286,7 @@ class StatementReader {
            !source_.isKind(before, TokenKind::Number) && !source_.isKind(before, TokenKind::Text);
   }
 
-  void number_(int i, int number) { result_.statementOf[static_cast<std::size_t>(i)] = number; }
+  void assignNumber(int i, int number) { result_.statementOf[static_cast<std::size_t>(i)] = number; }
 
   const Source& source_;
   const Declarations& declarations_;
