@@ -48,6 +48,7 @@ RECORDING_OUT_OF_LINE void stopAfterTimeLimit(U32 site) {
   U64 start = recording_control.startTime;
   if (start == 0) start = ::atomicCAS(&recording_control.startTime, U64(0), now);
   if (start == 0 || now < start || now - start < recording_control.timeLimit) return;
+  ::atomicAdd(&recording_control.stoppedThreads, 1u);
   report(GpuReportKind::TimeLimit, site, 0);
   stopThread();
 }

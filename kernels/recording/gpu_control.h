@@ -59,7 +59,7 @@ struct GpuControl {
   // Set by the kernel; zero before the launch.
   U64 startTime = 0;  // of the GPU's global timer
   U32 reportCount = 0;
-  U32 unused = 0;
+  U32 stoppedThreads = 0;  // by the time limit
   SharedRange shared[kMaxSharedArrays];
   GpuReport reports[kMaxGpuReports];
 };

@@ -80,12 +80,16 @@ class LaunchRecorderTest : public StandInTest {
     EXPECT_TRUE(module);
     const std::vector<KernelBuffer> buffers{{"in", 4, 768, memory.address()},
                                             {"out", 4, 256, memory.address() + 768}};
-    return recorder.record(**module, instrumented, {.grid = 8, .threads = kThreads, .sharedBytes = 256},
-                           kInspected, buffers);
+    auto launch = recorder.record(**module, instrumented,
+                                  {.grid = 8, .threads = kThreads, .sharedBytes = 256}, kInspected, buffers);
+    if (!launch) return tl::unexpected(launch.error());
+    finished = launch->finished;
+    return std::move(launch->trace);
   }
 
   std::unique_ptr<GpuDevice> device;
   Instrumented instrumented;
+  bool finished = false;
 };
 
 TEST_F(LaunchRecorderTest, TellsTheKernelWhatToRecord) {
@@ -188,6 +192,7 @@ TEST_F(LaunchRecorderTest, ReportsAThreadThatMadeTooMuch) {
       {.eventsPerThread = 10});
   ASSERT_TRUE(trace);
   EXPECT_TRUE(trace->cut);
+  EXPECT_FALSE(finished);
   EXPECT_EQ(trace->first[41] - trace->first[40], 10u);
   ASSERT_EQ(trace->problems.size(), 1u);
   EXPECT_EQ(trace->problems[0].kind, ProblemKind::Limit);
@@ -203,7 +208,21 @@ TEST_F(LaunchRecorderTest, AThreadThatMadeJustEnoughIsNotCut) {
       {.eventsPerThread = 10});
   ASSERT_TRUE(trace);
   EXPECT_FALSE(trace->cut);
+  EXPECT_TRUE(finished);
   EXPECT_TRUE(trace->problems.empty());
+}
+
+TEST_F(LaunchRecorderTest, AnotherBlockThatTookTooLongSpoilsTheLaunch) {
+  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+    control.stoppedThreads = 1;
+    report(control, GpuReportKind::TimeLimit, 7, 5);
+  });
+  ASSERT_TRUE(trace);
+  EXPECT_FALSE(finished);
+  EXPECT_FALSE(trace->cut) << "nothing of the inspected block was dropped";
+  ASSERT_EQ(trace->problems.size(), 1u);
+  EXPECT_EQ(trace->problems[0].kind, ProblemKind::Limit);
+  EXPECT_THAT(trace->problems[0].text, HasSubstr("did not end within 10 s"));
 }
 
 TEST_F(LaunchRecorderTest, BoundsTheTrace) {
@@ -261,9 +280,9 @@ TEST_F(LaunchRecorderTest, AKernelThatNeverEndsMakesTheGpuUnusableForAWhile) {
   ASSERT_TRUE(entered);
   state->endless = true;
   state->launches = 1;
-  const auto finished = device->finish("run the kernel", std::chrono::milliseconds(20));
-  ASSERT_FALSE(finished);
-  EXPECT_THAT(finished.error().sentence, HasSubstr("did not finish"));
+  const auto ended = device->finish("run the kernel", std::chrono::milliseconds(20));
+  ASSERT_FALSE(ended);
+  EXPECT_THAT(ended.error().sentence, HasSubstr("did not finish"));
   const auto refused = device->enter();
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().sentence, HasSubstr("still runs"));

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "engine/experiment_check.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/gpu/try.h"
@@ -27,11 +28,24 @@ std::string nowText() {  // ISO 8601, UTC
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
+// The kernel's arguments in the order of its parameters, which are known by name.
+Result<std::vector<KernelBuffer>> bindBuffers(const Instrumented& instrumented, const KernelBuffer& in,
+                                              const KernelBuffer& out) {
+  std::vector<KernelBuffer> buffers;
+  for (const std::string& parameter : instrumented.parameters) {
+    if (parameter != in.name && parameter != out.name)
+      return unavailable("The kernel " + instrumented.kernel + " has a parameter '" + parameter +
+                         "' that the GPU engine does not know. Name its parameters in and out.");
+    buffers.push_back(parameter == in.name ? in : out);
+  }
+  return buffers;
+}
+
 class GpuEngine final : public Engine {
  public:
-  explicit GpuEngine(GpuSession session)
+  GpuEngine(GpuSession session, const RecordLimits& limits)
       : session_(std::move(session)),
-        recorder_(*session_.device),
+        recorder_(*session_.device, limits),
         buffers_{DeviceMemory(*session_.device), DeviceMemory(*session_.device)} {}
 
   Executor executor() const override {
@@ -52,7 +66,7 @@ class GpuEngine final : public Engine {
   }
 
  private:
-  Result<Trace> recordAlone(const Experiment& experiment, JobControl& job);
+  Result<Trace> recordAlone(const Experiment& asked, JobControl& job);
   Result<GpuModule*> moduleOf(const KernelText& kernel, Instrumented& instrumented);
   Result<void> fillInput(const Experiment& experiment, std::uint64_t paddedElements);
   Result<void> makeOutput(const Experiment& experiment, DeviceMemory& output, std::uint64_t elements,
@@ -68,9 +82,11 @@ class GpuEngine final : public Engine {
   std::map<std::string, std::unique_ptr<GpuModule>> modules_;  // by preamble and text
 };
 
-Result<Trace> GpuEngine::recordAlone(const Experiment& experiment, JobControl& job) {
-  const Variant* variant = findVariant(experiment.variant);
-  if (variant == nullptr) return usageError("There is no variant called " + experiment.variant + ".");
+Result<Trace> GpuEngine::recordAlone(const Experiment& asked, JobControl& job) {
+  const auto checked = checkedExperiment(asked, true);
+  if (!checked) return tl::unexpected(checked.error());
+  const Experiment& experiment = *checked;
+  const Variant* const variant = findVariant(experiment.variant);
   const auto tell = [&](float fraction, const std::string& doing) {
     if (job.progress) job.progress(fraction, doing);
   };
@@ -96,7 +112,8 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& experiment, JobControl& j
   tell(0.2f, "copying the input");
   STRIDESCOPE_TRY(fillInput(experiment, launches.front().grid * perBlock));
 
-  for (std::size_t i = 0; i < launches.size(); ++i) {
+  bool finished = true;
+  for (std::size_t i = 0; i < launches.size() && finished; ++i) {
     if (job.cancel) return cancelled();
     const LaunchShape& shape = launches[i];
     tell(0.3f + 0.6f * static_cast<float>(i) / static_cast<float>(launches.size()),
@@ -106,27 +123,30 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& experiment, JobControl& j
     DeviceMemory& output = buffers_[(i + 1) % 2];
     STRIDESCOPE_TRY(
         makeOutput(experiment, output, shape.grid, last ? shape.grid : launches[i + 1].grid * perBlock));
-    const std::vector<KernelBuffer> buffers{
-        {instrumented.parameters[0], bytes, shape.grid * perBlock * bytes, input.address()},
-        {instrumented.parameters[1], bytes, shape.grid * bytes, output.address()}};
+    const auto buffers =
+        bindBuffers(instrumented, {"in", bytes, shape.grid * perBlock * bytes, input.address()},
+                    {"out", bytes, shape.grid * bytes, output.address()});
+    if (!buffers) return tl::unexpected(buffers.error());
     auto launch =
         recorder_.record(**module, instrumented,
                          {.grid = shape.grid, .threads = shape.threads, .sharedBytes = shape.sharedBytes},
-                         shape.inspected, buffers);
+                         shape.inspected, *buffers);
     if (!launch) return tl::unexpected(launch.error());
-    launch->elements = shape.elements;
-    trace.launches.push_back(std::move(*launch));
-    if (trace.launches.back().cut) break;
+    launch->trace.elements = shape.elements;
+    finished = launch->finished;
+    trace.launches.push_back(std::move(launch->trace));
   }
 
   const auto result = fetchResult(experiment, buffers_[trace.launches.size() % 2]);
   if (!result) return tl::unexpected(result.error());
   const Check check = checkResult(experiment, *result);
   trace.expected = check.expected;
-  if (!trace.launches.back().cut) {
+  if (finished) {
     trace.result = printElement(experiment.type, *result);
     trace.ok = check.ok;
     trace.checkNote = check.note;
+  } else {
+    trace.checkNote = "The run did not end: " + trace.launches.back().problems.front().text;
   }
   return trace;
 }
@@ -134,10 +154,6 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& experiment, JobControl& j
 Result<GpuModule*> GpuEngine::moduleOf(const KernelText& kernel, Instrumented& instrumented) {
   auto compiled = session_.compiler->recorded(kernel, &instrumented);
   if (!compiled) return tl::unexpected(compiled.error());
-  if (instrumented.parameters.size() != 2)
-    return unavailable("The GPU engine runs kernels with an input and an output, not with " +
-                       std::to_string(instrumented.parameters.size()) + " parameters.");
-
   const std::string key = kernel.preamble + kernel.text;
   std::erase_if(modules_, [](const auto& entry) { return !entry.second->isAlive(); });
   if (const auto found = modules_.find(key); found != modules_.end()) return found->second.get();
@@ -197,11 +213,12 @@ Result<void> GpuEngine::upload(CUdeviceptr to, const std::vector<std::uint8_t>& 
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places) {
+Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places,
+                                              const RecordLimits& limits) {
   return withoutExceptions([&]() -> Result<std::unique_ptr<Engine>> {
     auto session = GpuSession::open(index, places);
     if (!session) return tl::unexpected(session.error());
-    return std::make_unique<GpuEngine>(std::move(*session));
+    return std::make_unique<GpuEngine>(std::move(*session), limits);
   });
 }
 

@@ -27,7 +27,8 @@ struct GpuPlaces {
 // The engine of GPU `index`, in the driver's numbering. Fails if there is no driver, no NVRTC that fits the
 // driver and the GPU, or no such GPU. Its record() may be called from any thread, one call at a time does the
 // work. A kernel's failure ends that record() alone: the next one begins on a fresh context.
-Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places = {});
+Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places = {},
+                                              const RecordLimits& limits = {});
 
 // Compiles what record() will need for these experiments, on all cores, into the cache. The first failure
 // ends it. Gives the number of modules that were not there before.

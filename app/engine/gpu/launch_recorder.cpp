@@ -61,9 +61,9 @@ void separateCopies(LaunchTrace& trace, const std::vector<std::vector<Event>>& t
 LaunchRecorder::LaunchRecorder(GpuDevice& device, RecordLimits limits)
     : device_(device), limits_(limits), log_(device), counters_(device), slots_(device), staging_(device) {}
 
-Result<LaunchTrace> LaunchRecorder::record(GpuModule& module, const Instrumented& instrumented,
-                                           const LaunchSize& size, std::uint64_t inspected,
-                                           const std::vector<KernelBuffer>& buffers) {
+Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const Instrumented& instrumented,
+                                              const LaunchSize& size, std::uint64_t inspected,
+                                              const std::vector<KernelBuffer>& buffers) {
   if (buffers.size() > recording::kMaxBuffers)
     return usageError("A kernel with more than " + std::to_string(recording::kMaxBuffers) +
                       " buffers cannot be recorded.");
@@ -73,7 +73,8 @@ Result<LaunchTrace> LaunchRecorder::record(GpuModule& module, const Instrumented
   const auto counted = fetchCounters(module, size, *room);
   if (!counted) return tl::unexpected(counted.error());
 
-  LaunchTrace trace;
+  RecordedLaunch launch;
+  LaunchTrace& trace = launch.trace;
   trace.grid = size.grid;
   trace.block = size.threads;
   trace.inspected = inspected;
@@ -83,10 +84,17 @@ Result<LaunchTrace> LaunchRecorder::record(GpuModule& module, const Instrumented
     const recording::SharedRange& range = counted->control.shared[array];
     trace.shared.push_back({instrumented.shared[array].name, range.elementBytes, range.bytes});
   }
+  while (!trace.shared.empty() && trace.shared.back().bytes == 0) trace.shared.pop_back();  // never reached
   trace.problems = problemsOf(counted->control, instrumented);
   STRIDESCOPE_TRY(fetchEvents(trace, *counted, *room));
   STRIDESCOPE_TRY(fetchSlots(trace, *counted, *room));
-  return trace;
+  launch.finished = allThreadsFinished(*counted, *room);
+  return launch;
+}
+
+bool LaunchRecorder::allThreadsFinished(const Counted& counted, const Room& room) {
+  const auto stopped = [&](std::uint32_t events) { return events > room.events; };
+  return counted.control.stoppedThreads == 0 && std::ranges::none_of(counted.events, stopped);
 }
 
 Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, const LaunchSize& size) {
@@ -194,7 +202,6 @@ Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& coun
     longest = std::max<std::uint64_t>(longest, count);
     total += count;
   }
-  for (const Problem& problem : trace.problems) trace.cut = trace.cut || problem.kind == ProblemKind::Limit;
   if (total * sizeof(Event) > limits_.traceBytes) {
     trace.cut = true;
     longest = std::min<std::uint64_t>(longest, limits_.traceBytes / sizeof(Event) / threads);

@@ -21,14 +21,18 @@ struct KernelBuffer {
   CUdeviceptr address = 0;
 };
 
+struct RecordedLaunch {
+  LaunchTrace trace;     // LaunchTrace::elements is left to the caller
+  bool finished = true;  // false: threads were stopped, and what the launch wrote is of no use
+};
+
 class LaunchRecorder {
  public:
   explicit LaunchRecorder(GpuDevice& device, RecordLimits limits = {});
 
-  // Runs one launch and waits for it. Fills in everything but LaunchTrace::elements. Within a
-  // GpuDevice::Entered.
-  Result<LaunchTrace> record(GpuModule& module, const Instrumented& instrumented, const LaunchSize& size,
-                             std::uint64_t inspected, const std::vector<KernelBuffer>& buffers);
+  // Runs one launch and waits for it. Within a GpuDevice::Entered.
+  Result<RecordedLaunch> record(GpuModule& module, const Instrumented& instrumented, const LaunchSize& size,
+                                std::uint64_t inspected, const std::vector<KernelBuffer>& buffers);
 
  private:
   // Where things lie in counters_ and how much there is room for.
@@ -44,6 +48,7 @@ class LaunchRecorder {
     std::uint32_t barriers = 0;         // the most that a thread passed
   };
 
+  static bool allThreadsFinished(const Counted& counted, const Room& room);
   Result<Room> makeRoom(const GpuModule& module, const LaunchSize& size);
   Result<void> start(GpuModule& module, const LaunchSize& size, std::uint64_t inspected,
                      const std::vector<KernelBuffer>& buffers, const Room& room);

@@ -11,7 +11,9 @@ constexpr const char* kSentence =
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned, const GpuPlaces&) { return unavailable(kSentence); }
+Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned, const GpuPlaces&, const RecordLimits&) {
+  return unavailable(kSentence);
+}
 
 Result<unsigned> precompileForGpu(unsigned, std::span<const Experiment>, JobControl&, const GpuPlaces&) {
   return unavailable(kSentence);

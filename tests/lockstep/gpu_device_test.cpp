@@ -1,0 +1,149 @@
+// The engine on a real GPU, beside what it records: how long it takes, how it survives a kernel's failure,
+// and how it stops what does not end.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "engine/gpu/clean_kernel.h"
+#include "kernels/catalog.h"
+#include "real_gpu.h"
+
+namespace stridescope {
+namespace {
+
+using testing::HasSubstr;
+using Clock = std::chrono::steady_clock;
+
+Experiment sequentialOf(unsigned threads, std::uint64_t elements) {
+  Experiment experiment;
+  experiment.variant = "sequential";
+  experiment.threads = threads;
+  experiment.elements = elements;
+  return experiment;
+}
+
+TEST_F(RealGpu, TellsWhatItIs) {
+  const Executor executor = gpu->executor();
+  EXPECT_EQ(executor.kind, EngineKind::Gpu);
+  EXPECT_THAT(executor.compiler, testing::StartsWith("NVRTC "));
+  EXPECT_FALSE(executor.device.empty());
+  const GpuStatus status = queryGpus();
+  EXPECT_TRUE(status.usable());
+  ASSERT_FALSE(status.gpus.empty());
+  EXPECT_EQ(status.gpus[0].name, executor.device);
+  EXPECT_EQ(status.gpus[0].computeCapability, executor.computeCapability);
+  EXPECT_GT(status.gpus[0].memoryBytes, 1ull << 30);
+  EXPECT_TRUE(status.problems.empty()) << status.problems[0];
+  std::printf("%s, compute capability %s, driver %s, %s from %s\n", executor.device.c_str(),
+              executor.computeCapability.c_str(), executor.driver.c_str(), executor.compiler.c_str(),
+              status.nvrtcLibrary.c_str());
+}
+
+TEST_F(RealGpu, RecordsABlockWithinAFrame) {
+  const Experiment experiment = sequentialOf(1024, 1024);
+  ASSERT_TRUE(record(experiment));  // compiles and allocates
+  std::vector<double> milliseconds;
+  for (int i = 0; i < 21; ++i) {
+    const auto begin = Clock::now();
+    ASSERT_TRUE(record(experiment));
+    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+  }
+  std::ranges::sort(milliseconds);
+  std::printf("recorded and copied back, 1024 threads: median %.2f ms, slowest %.2f ms\n", milliseconds[10],
+              milliseconds.back());
+  EXPECT_LT(milliseconds[10], 16.0);
+}
+
+// 2^24 elements: all blocks but one run without being recorded.
+TEST_F(RealGpu, OtherBlocksRunThroughQuickly) {
+  const Experiment experiment = sequentialOf(256, 1u << 24);
+  ASSERT_TRUE(record(experiment));
+  const auto begin = Clock::now();
+  const auto trace = record(experiment);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_TRUE(trace->ok);
+  std::printf("2^24 elements: %.0f ms\n",
+              std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+}
+
+TEST_F(RealGpu, MoreElementsThanMemoryIsASentence) {
+  const auto trace = record(sequentialOf(256, 1ull << 40));
+  ASSERT_FALSE(trace);
+  EXPECT_THAT(trace.error().sentence, HasSubstr("Take fewer elements"));
+  EXPECT_TRUE(record(sequentialOf(256, 256)));
+}
+
+TEST_F(RealGpu, AThreadThatMakesTooManyEventsIsStopped) {
+  auto small = makeGpuEngine(0, {}, {.eventsPerThread = 20});
+  ASSERT_TRUE(small);
+  JobControl job;
+  const auto trace = (*small)->record(sequentialOf(256, 256), job);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  const LaunchTrace& launch = trace->launches.front();
+  EXPECT_TRUE(launch.cut);
+  EXPECT_TRUE(trace->result.empty());
+  EXPECT_THAT(trace->checkNote, HasSubstr("did not end"));
+  ASSERT_FALSE(launch.problems.empty());
+  EXPECT_EQ(launch.problems[0].kind, ProblemKind::Limit);
+  for (unsigned thread = 0; thread < launch.block; ++thread)
+    EXPECT_LE(launch.first[thread + 1] - launch.first[thread], 20u);
+  EXPECT_TRUE(record(sequentialOf(256, 256))->ok);
+}
+
+class CleanKernelOnTheGpu : public RealGpu {
+ protected:
+  void SetUp() override {
+    RealGpu::SetUp();
+    if (IsSkipped()) return;
+    auto made = makeCleanRunner(0);
+    ASSERT_TRUE(made) << made.error().sentence;
+    runner = std::move(*made);
+  }
+  std::unique_ptr<CleanRunner> runner;
+};
+
+TEST_F(CleanKernelOnTheGpu, AddsUp) {
+  auto kernel = runner->load(sequentialOf(256, 256));
+  ASSERT_TRUE(kernel) << kernel.error().sentence;
+  std::vector<int> numbers(1024);
+  for (int i = 0; i < 1024; ++i) numbers[static_cast<std::size_t>(i)] = i;
+  auto in = runner->allocate(4096), out = runner->allocate(16);
+  ASSERT_TRUE(in && out);
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(numbers.data());
+  ASSERT_TRUE(runner->upload(**in, {bytes, 4096}));
+  ASSERT_TRUE((*kernel)->launch(
+      {.grid = 4, .threads = 256, .sharedBytes = 1024, .arguments = {(*in)->address(), (*out)->address()}}));
+  ASSERT_TRUE(runner->wait());
+  int sums[4] = {};
+  ASSERT_TRUE(runner->download(**out, {reinterpret_cast<std::uint8_t*>(sums), 16}));
+  EXPECT_THAT(sums, testing::ElementsAre(32640, 98176, 163712, 229248));
+}
+
+TEST_F(CleanKernelOnTheGpu, AFailedKernelIsASentenceAndTheEngineLivesOn) {
+  ASSERT_TRUE(record(sequentialOf(256, 256)));
+  auto bad = runner->load("bad", "using T = int;\n",
+                          "__global__ void bad(const T* in, T* out) { out[0] = *(const T*)1024; }\n");
+  ASSERT_TRUE(bad) << bad.error().sentence;
+  auto in = runner->allocate(4), out = runner->allocate(4);
+  ASSERT_TRUE(in && out);
+  ASSERT_TRUE((*bad)->launch(
+      {.grid = 1, .threads = 32, .sharedBytes = 0, .arguments = {(*in)->address(), (*out)->address()}}));
+  const auto failed = runner->wait();
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().sentence, HasSubstr("memory"));
+  EXPECT_THAT(failed.error().details, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
+  EXPECT_FALSE((*bad)->launch({.grid = 1, .threads = 32, .sharedBytes = 0, .arguments = {}})) << "it is gone";
+
+  // The recording engine shares the context: its next record may fail once, the one after that must not.
+  const auto first = record(sequentialOf(256, 256));
+  std::printf("the record after the failure: %s\n", first ? "right" : first.error().sentence.c_str());
+  const auto trace = record(sequentialOf(256, 256));
+  ASSERT_TRUE(trace) << trace.error().sentence << "\n" << trace.error().details;
+  EXPECT_TRUE(trace->ok);
+  EXPECT_TRUE(runner->load(sequentialOf(256, 256)));
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,129 @@
+// One text, two machines: what the GPU recorded equals what the CPU executor recorded, event by event and
+// snapshot by snapshot.
+#include <cstdlib>
+#include <ostream>
+
+#include "analysis/compare.h"
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+#include "real_gpu.h"
+
+namespace stridescope {
+
+std::ostream& operator<<(std::ostream& stream, const Experiment& experiment) {  // for GoogleTest's messages
+  return stream << experiment.variant << " " << nameOf(experiment.type) << " " << nameOf(experiment.op) << " "
+                << experiment.threads << " threads, n " << experiment.elements << ", "
+                << nameOf(experiment.data);
+}
+
+namespace {
+
+class GpuLockstep : public RealGpu {
+ protected:
+  void SetUp() override {
+    RealGpu::SetUp();
+    if (IsSkipped()) return;
+    host = makeHostEngine();
+  }
+
+  // Records on both and compares; counts one more.
+  void hold(const Experiment& experiment) {
+    const auto ours = record(experiment);
+    ASSERT_TRUE(ours) << experiment << ": " << ours.error().sentence << "\n" << ours.error().details;
+    JobControl job;
+    const auto theirs = host->record(experiment, job);
+    ASSERT_TRUE(theirs) << experiment << ": " << theirs.error().sentence;
+    EXPECT_TRUE(ours->ok) << experiment << ": " << ours->result << ", not " << ours->expected;
+    EXPECT_EQ(ours->result, theirs->result) << experiment;
+    EXPECT_EQ(ours->expected, theirs->expected) << experiment;
+    EXPECT_EQ(ours->sites, theirs->sites) << experiment;
+    ASSERT_EQ(ours->launches.size(), theirs->launches.size()) << experiment;
+    for (std::size_t i = 0; i < ours->launches.size(); ++i) {
+      const LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
+      EXPECT_EQ(a.shared, b.shared) << experiment;
+      EXPECT_EQ(a.buffers, b.buffers) << experiment;
+      EXPECT_EQ(a.first, b.first) << experiment;
+      EXPECT_EQ(a.copied.size(), b.copied.size()) << experiment;
+      EXPECT_EQ(a.barrierCopies.size(), b.barrierCopies.size()) << experiment;
+      EXPECT_TRUE(a.problems.empty() && !a.cut)
+          << experiment << ": " << (a.problems.empty() ? "" : a.problems[0].text);
+    }
+    EXPECT_EQ(firstDifference(*ours, *theirs).value_or(""), "") << experiment;
+    EXPECT_EQ(replayDifference(*ours).value_or(""), "") << experiment;
+    ++held;
+  }
+
+  Experiment experimentOf(const Variant& variant, unsigned threads, std::uint64_t elements) {
+    Experiment experiment;
+    experiment.variant = variant.id;
+    experiment.threads = threads;
+    experiment.elements = elements;
+    return experiment;
+  }
+
+  std::unique_ptr<Engine> host;
+  unsigned held = 0;
+};
+
+// Every variant at every block size it may have, over one block's load.
+TEST_F(GpuLockstep, EveryBlockSize) {
+  for (const Variant& variant : catalog())
+    for (const unsigned threads : variant.threads)
+      hold(experimentOf(variant, threads, std::uint64_t(threads) * variant.elementsPerThread));
+  RecordProperty("held", static_cast<int>(held));
+  EXPECT_GE(held, 29u);
+}
+
+// Every variant, type and operator that go together; random data, so that order and values matter.
+TEST_F(GpuLockstep, EveryTypeAndOperator) {
+  std::vector<Experiment> experiments;
+  for (const Variant& variant : catalog())
+    for (const ElementType type : variant.types)
+      for (const Operator op : variant.operators) {
+        if (!isOffered(type, op)) continue;
+        Experiment experiment = experimentOf(variant, 128, 128ull * variant.elementsPerThread);
+        experiment.type = type;
+        experiment.op = op;
+        experiment.data = DataPattern::Random;
+        experiment.seed = 7;
+        if (op == Operator::Multiply) experiment.data = DataPattern::Alternating;
+        experiments.push_back(experiment);
+      }
+  JobControl job;
+  const auto compiled = precompileForGpu(0, experiments, job);
+  ASSERT_TRUE(compiled) << compiled.error().sentence << "\n" << compiled.error().details;
+  for (const Experiment& experiment : experiments) hold(experiment);
+  EXPECT_EQ(held, experiments.size());
+}
+
+// Sizes that fill no whole block, several launches, another block than the first, no elements at all.
+TEST_F(GpuLockstep, OddSizesAndLaterBlocks) {
+  for (const Variant& variant : catalog())
+    for (const std::uint64_t elements : {0ull, 1ull, 2ull, 63ull, 1000ull, 65537ull}) {
+      Experiment experiment = experimentOf(variant, 64, elements);
+      hold(experiment);
+      experiment.block = 5;
+      hold(experiment);
+      experiment.launch = 1;
+      hold(experiment);
+    }
+}
+
+// The last warp's barriers within a warp are where engines differ most easily: many times over, always the
+// same.
+TEST_F(GpuLockstep, WarpBarriersAreCopiedWithoutARace) {
+  const Variant& variant = *findVariant("unrolled_last_warp");
+  const Experiment experiment = experimentOf(variant, 1024, 2048);
+  const auto first = record(experiment);
+  ASSERT_TRUE(first) << first.error().sentence;
+  ASSERT_FALSE(first->launches[0].copied.empty());
+  for (int i = 0; i < 200; ++i) {
+    const auto again = record(experiment);
+    ASSERT_TRUE(again);
+    ASSERT_EQ(again->launches[0].copied, first->launches[0].copied) << "run " << i;
+    ASSERT_EQ(again->launches[0].events, first->launches[0].events) << "run " << i;
+  }
+}
+
+}  // namespace
+}  // namespace stridescope
