@@ -87,6 +87,7 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded) {
 
 void BlockRunner::prepareThreads() {
   liveThreads_ = threadCount_;
+  anyResting_ = false;
   arrived_ = predicates_ = 0;
   currentWarp_ = 0;
   for (U32 warp = 0; warp < warps_.size(); ++warp) {
@@ -138,28 +139,34 @@ void BlockRunner::logFull() {
   yieldTurn();
 }
 
-// The running thread could go on, but lets the next one that can.
+// The running thread could go on, but rests until nobody else can.
 void BlockRunner::yieldTurn() {
   HostThread& thread = *running;
-  const U32 warp = thread.thread / kLanes;
-  const U32 above = thread.lane == 31 ? 0 : warps_[warp].runnable >> (thread.lane + 1) << (thread.lane + 1);
-  if (above != 0) {
-    leaveFor(thread, handOver(threads_[warp * kLanes + U32(std::countr_zero(above))]));
-    return;
-  }
-  const U32 others = readyWarps_ & ~(1u << warp);
-  if (others != 0)
-    currentWarp_ = (warp + 1 + U32(std::countr_zero(std::rotr(others, int(warp + 1))))) % kLanes;
-  leaveFor(thread, handOver(pickNext()));  // the running thread itself if there is no other
+  Warp& warp = warpOf(thread);
+  warp.runnable &= ~(1u << thread.lane);
+  warp.resting |= 1u << thread.lane;
+  anyResting_ = true;
+  leaveFor(thread, handOver(pickNext()));
 }
 
-// The current warp has no lane that can go on: the next warp that has one. When none has, the block barrier
-// completes; if not all threads are there, the block has ended, or hangs.
+void BlockRunner::wakeResting() {
+  anyResting_ = false;
+  for (U32 index = 0; index < warps_.size(); ++index) {
+    Warp& warp = warps_[index];
+    if (warp.resting != 0) readyWarps_ |= 1u << index;
+    warp.runnable |= warp.resting;
+    warp.resting = 0;
+  }
+}
+
+// The current warp has no lane that can go on: the next warp that has one. When none has, those that rest go
+// on; when none rests, the block barrier completes; if not all threads are there, the block has ended, or
+// hangs.
 HostThread& BlockRunner::pickInAnotherWarp() {
   for (;;) {
     Warp& warp = warps_[currentWarp_];
     if (warp.runnable != 0) return lowestRunnable();
-    if (warp.asking != 0) {
+    if (warp.asking != 0 && warp.resting == 0) {
       answerAsking(warp);
       continue;
     }
@@ -167,6 +174,10 @@ HostThread& BlockRunner::pickInAnotherWarp() {
     if (readyWarps_ != 0) {
       currentWarp_ =
           (currentWarp_ + U32(std::countr_zero(std::rotr(readyWarps_, int(currentWarp_))))) % kLanes;
+      continue;
+    }
+    if (anyResting_) {
+      wakeResting();
       continue;
     }
     if (liveThreads_ == 0) return main_;

@@ -84,9 +84,10 @@ class BlockRunner : private Machine {
 
   struct Warp {
     U32 runnable = 0;  // lanes that can go on
+    U32 resting = 0;   // lanes that could too, and let others go first
     U32 live = 0;      // lanes that have not returned
-    U32 meeting = 0;   // lanes that wait in a warp operation; a live lane that neither can go on nor meets is
-                       // at the block barrier
+    U32 meeting = 0;   // lanes that wait in a warp operation; live lanes of no other kind are at the block
+                       // barrier
     U32 asking = 0;    // lanes that wait to learn who is with them (__activemask)
   };
 
@@ -98,6 +99,7 @@ class BlockRunner : private Machine {
   void endTurn();
   HostThread& handOver(HostThread& to);
   void yieldTurn();
+  void wakeResting();
   HostThread& pickNext();
   HostThread& lowestRunnable();
   HostThread& pickInAnotherWarp();
@@ -157,6 +159,7 @@ class BlockRunner : private Machine {
   U32 predicates_ = 0;  // ... with a predicate that held
   U32 barrierSite_ = 0, firstAtBarrier_ = 0;
   std::uint64_t block_ = 0;
+  bool anyResting_ = false;
   bool recording_ = false;
   BlockOutcome outcome_ = BlockOutcome::Finished;
 
