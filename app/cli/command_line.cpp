@@ -47,6 +47,14 @@ Error notUnderstood(const CLI::App& command, const std::string& given) {
           {}};
 }
 
+// The parser's text opens with the option and a colon.
+Error valueMissing(std::string_view parsersText) {
+  return {ErrorKind::Usage,
+          fmt::format("{} needs one value; see `stridescope --help`.",
+                      parsersText.substr(0, parsersText.find(':'))),
+          {}};
+}
+
 class CommandLine {
  public:
   CommandLine(Streams& streams, const Services& services) : context_{streams, services} {
@@ -76,8 +84,11 @@ class CommandLine {
     } catch (const CLI::Success& wish) {  // --help, --version
       program_.exit(wish, context_.streams.out, context_.streams.error);
       return ExitCode::Right;
+    } catch (const CLI::ArgumentMismatch& error) {
+      return tell(context_, valueMissing(error.what()));
     } catch (const CLI::ParseError& error) {
-      return tell(context_, {ErrorKind::Usage, error.what(), {}});
+      return tell(context_,
+                  {ErrorKind::Usage, fmt::format("{}; see `stridescope --help`.", error.what()), {}});
     }
     for (const auto& [app, command] : commands_) {
       if (!app->parsed()) continue;

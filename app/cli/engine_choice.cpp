@@ -106,8 +106,9 @@ Result<Trace> ChosenEngine::traceOf(const ExperimentWish& wish, JobControl& job)
     if (wish.admits(entry.experiment)) admitted.push_back(&entry);
   }
   if (admitted.empty())
-    return unavailable(fmt::format("{} has no trace that matches; it has these:", file_.string()),
-                       listOf(all));
+    return tl::unexpected(Error{ErrorKind::Usage,
+                                fmt::format("{} has no trace that matches; it has these:", file_.string()),
+                                listOf(all)});
   if (admitted.size() > 1) {
     const auto experiment = completed(wish);
     const auto whole = [&](const RecordingEntry* entry) {

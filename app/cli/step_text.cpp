@@ -95,10 +95,9 @@ std::string wholeLaunch(const RoundAt& at) {
 }
 
 std::string totalsLine(const Totals& totals) {
-  return fmt::format("totals: shared loads {}, {}; shared stores {}, {}\n",
-                     count(totals.loadWavefronts, "wavefront"), count(totals.loadConflicts, "bank conflict"),
-                     count(totals.storeWavefronts, "wavefront"),
-                     count(totals.storeConflicts, "bank conflict"));
+  return fmt::format("totals in shared memory: loads {}, {}; stores {}, {}\n",
+                     count(totals.loadWavefronts, "wavefront"), count(totals.loadConflicts, "conflict"),
+                     count(totals.storeWavefronts, "wavefront"), count(totals.storeConflicts, "conflict"));
 }
 
 std::string resultLine(const Trace& trace) {

@@ -51,7 +51,7 @@ std::string digitsOf(const BankCounts& counts) {
 
 std::string costText(const BankUse& use) {
   std::string text = count(use.wavefronts, "wavefront");
-  if (use.wavefronts > use.ideal) text += fmt::format(" instead of {}, {}-way", use.ideal, use.way);
+  if (use.wavefronts > use.ideal) text += fmt::format(" instead of {}", use.ideal);
   return text;
 }
 
@@ -87,7 +87,8 @@ std::string bankRows(const RoundAt& at) {
     for (std::size_t operation : request.operations)
       takeMost(most, wordsByBank(at, at.round().operations[operation]));
     const WarpOperation& example = at.round().operations[dearest(at, request)];
-    text += fmt::format("{:>7}  {}  {}\n", request.name, digitsOf(most), costText(example.banks));
+    text += fmt::format("{:>7}  {}  {}, {}-way\n", request.name, digitsOf(most), costText(example.banks),
+                        example.banks.way);
   }
   return text.empty() ? text
                       : fmt::format("{:>7}  {:<32}  in the warp that pays most\n", "bank", kBankScale) + text;

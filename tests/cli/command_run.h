@@ -1,0 +1,27 @@
+// Runs a command line as a person would, with its streams caught.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+
+namespace stridescope {
+
+struct CommandRun {
+  int code = -1;
+  std::string out, error;
+};
+
+// The CPU executor and nothing else.
+Services hostOnly();
+
+CommandRun runCommand(const std::vector<std::string>& arguments, const Services& services = hostOnly());
+
+// An engine that gives what it is told, as if a GPU had run it.
+Services withGpu(std::function<Result<Trace>(const Experiment&)> record);
+
+// The CPU executor's trace of an experiment; the experiment must be legal.
+Trace hostTrace(const Experiment& experiment);
+
+}  // namespace stridescope

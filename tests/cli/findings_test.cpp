@@ -1,0 +1,42 @@
+#include "cli/findings.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+TEST(Findings, OfAMachineWithoutAGpu) {
+  GpuStatus status;
+  status.problems = {"No NVIDIA driver is installed. Install it, or use --engine host."};
+  const auto findings = gpuFindings(status);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_FALSE(findings[0].ok);
+  EXPECT_EQ(findings[0].text, status.problems[0]);
+}
+
+TEST(Findings, OfAMachineWithOne) {
+  GpuStatus status;
+  status.driverLibrary = "libcuda.so.1";
+  status.driverVersion = "580.159";
+  status.cudaVersion = "13.0";
+  status.nvrtcLibrary = "libnvrtc.so.13";
+  status.nvrtcVersion = "13.0";
+  GpuDescription gpu;
+  gpu.name = "NVIDIA H200";
+  gpu.computeCapability = "9.0";
+  status.gpus = {gpu};
+  for (const Finding& finding : gpuFindings(status)) EXPECT_TRUE(finding.ok) << finding.subject;
+  status.gpus[0].problems = {"It is too old."};
+  EXPECT_FALSE(gpuFindings(status)[1].ok);
+}
+
+TEST(Findings, CompilerAndDisplay) {
+  EXPECT_FALSE(compilerFinding("").ok);
+  EXPECT_FALSE(compilerFinding("/nowhere:").ok);
+  EXPECT_FALSE(displayFinding("", "").ok);
+  EXPECT_TRUE(displayFinding(":0", "").ok);
+  EXPECT_TRUE(displayFinding("", "wayland-0").ok);
+}
+
+}  // namespace
+}  // namespace stridescope

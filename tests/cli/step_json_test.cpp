@@ -1,0 +1,250 @@
+// The JSON of step, field by field, and the figures that were worked out by hand for the ladder.
+#include "cli/step_json.h"
+
+#include <gtest/gtest.h>
+
+#include "command_run.h"
+
+namespace stridescope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json stepOf(const std::string& variant, std::vector<std::string> options = {}) {
+  std::vector<std::string> arguments{"step", variant, "--engine", "host", "--json"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const CommandRun run = runCommand(arguments);
+  EXPECT_EQ(run.code, 0) << run.error;
+  return Json::parse(run.out);
+}
+
+std::vector<std::string> keysOf(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& item : object.items()) keys.push_back(item.key());
+  return keys;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(StepJson, FieldsInTheirOrder) {
+  const Json json = stepOf("interleaved_contiguous");
+  EXPECT_EQ(keysOf(json), (Names{"format", "variant", "engine", "experiment", "result", "expected", "ok",
+                                 "launches", "totals", "races", "problems"}));
+  EXPECT_EQ(json["format"], 1);
+  EXPECT_EQ(json["variant"], "interleaved_contiguous");
+  EXPECT_EQ(json["engine"]["kind"], "host");
+  EXPECT_EQ(keysOf(json["engine"]), (Names{"kind", "device", "recorded_on"}));
+  EXPECT_TRUE(json["engine"]["recorded_on"].is_null());
+  EXPECT_EQ(json["experiment"],
+            Json::parse(R"({"type":"int","op":"+","threads":256,"elements":256,"data":"ramp",
+                                                "seed":1,"launch":0,"block":0})"));
+  EXPECT_EQ(json["result"], "32640");
+  EXPECT_EQ(json["expected"], "32640");
+  EXPECT_EQ(json["ok"], true);
+  ASSERT_EQ(json["launches"].size(), 1u);
+  const Json& launch = json["launches"][0];
+  EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "rounds"}));
+  EXPECT_EQ(launch["grid"], 1);
+  EXPECT_EQ(launch["block"], 256);
+  const Json& round = launch["rounds"][1];
+  EXPECT_EQ(keysOf(round),
+            (Names{"round", "stride", "ends_with", "active_lanes", "active_warps", "partial_warps",
+                   "divergent_branches", "requests", "snapshot_from", "snapshot"}));
+  EXPECT_EQ(round["round"], 1);
+  EXPECT_EQ(round["stride"], 1);
+  EXPECT_EQ(round["ends_with"], "block barrier");
+  EXPECT_EQ(round["active_lanes"], 128);
+  EXPECT_EQ(round["active_warps"], 4);
+  EXPECT_EQ(round["partial_warps"], 0);
+  EXPECT_EQ(round["snapshot_from"], "copied");
+  ASSERT_EQ(round["snapshot"]["data"].size(), 256u);
+  EXPECT_EQ(round["snapshot"]["data"][0], "1");  // 0 + 1
+  EXPECT_EQ(round["snapshot"]["data"][2], "5");  // 2 + 3
+  EXPECT_EQ(round["snapshot"]["data"][3], "3");
+  EXPECT_EQ(json["races"], Json::array());
+  EXPECT_EQ(json["problems"], Json::array());
+}
+
+TEST(StepJson, RequestsOfSharedAndGlobalMemory) {
+  const Json json = stepOf("interleaved_contiguous");
+  const Json& load = json["launches"][0]["rounds"][1]["requests"][0];
+  EXPECT_EQ(keysOf(load), (Names{"line", "column", "kind", "space", "requests", "wavefronts", "ideal",
+                                 "conflicts", "way", "broadcast"}));
+  EXPECT_EQ(load["kind"], "load");
+  EXPECT_EQ(load["space"], "shared");
+  EXPECT_EQ(load["requests"], 4);
+  EXPECT_EQ(load["wavefronts"], 8);
+  EXPECT_EQ(load["ideal"], 4);
+  EXPECT_EQ(load["conflicts"], 4);
+  EXPECT_EQ(load["way"], 2);
+  EXPECT_EQ(load["broadcast"], false);
+
+  bool sawGlobal = false;
+  for (const Json& request : json["launches"][0]["rounds"][0]["requests"]) {
+    if (request["space"] != "global") continue;
+    sawGlobal = true;
+    EXPECT_EQ(request["kind"], "load");
+    EXPECT_TRUE(request["wavefronts"].is_null());
+    EXPECT_EQ(request["requests"], 8);
+    EXPECT_EQ(request["sectors"], 32);  // 256 ints in sectors of 32 bytes
+    EXPECT_EQ(request["ideal_sectors"], 32);
+  }
+  EXPECT_TRUE(sawGlobal);
+}
+
+TEST(StepJson, Totals) {
+  EXPECT_EQ(stepOf("interleaved_contiguous")["totals"],
+            Json::parse(R"({"shared_load_wavefronts":95,"shared_store_wavefronts":55,
+                            "shared_load_conflicts":70,"shared_store_conflicts":35})"));
+  EXPECT_EQ(stepOf("interleaved_modulo")["totals"],
+            Json::parse(R"({"shared_load_wavefronts":95,"shared_store_wavefronts":55,
+                            "shared_load_conflicts":0,"shared_store_conflicts":0})"));
+  EXPECT_EQ(stepOf("sequential")["totals"],
+            Json::parse(R"({"shared_load_wavefronts":25,"shared_store_wavefronts":20,
+                            "shared_load_conflicts":0,"shared_store_conflicts":0})"));
+}
+
+struct Oracle {
+  std::string variant;
+  std::vector<unsigned> strides, warps, partial, ways;
+};
+
+TEST(StepJson, TheLadderStrideByStride) {
+  const std::vector<unsigned> rising{1, 2, 4, 8, 16, 32, 64, 128}, falling(rising.rbegin(), rising.rend());
+  const std::vector<unsigned> lanes{128, 64, 32, 16, 8, 4, 2, 1};
+  const std::vector<unsigned> modulo{8, 8, 8, 8, 8, 4, 2, 1}, contiguous{4, 2, 1, 1, 1, 1, 1, 1};
+  const std::vector<unsigned> partial{0, 0, 0, 1, 1, 1, 1, 1}, none(8, 1);
+  const Oracle oracles[] = {{"interleaved_modulo", rising, modulo, modulo, none},
+                            {"interleaved_contiguous", rising, contiguous, partial, {2, 4, 8, 8, 8, 4, 2, 1}},
+                            {"sequential", falling, contiguous, partial, none}};
+  for (const Oracle& oracle : oracles) {
+    const Json rounds = stepOf(oracle.variant)["launches"][0]["rounds"];
+    ASSERT_EQ(rounds.size(), 10u) << oracle.variant;
+    EXPECT_TRUE(rounds[0]["stride"].is_null());
+    EXPECT_TRUE(rounds[9]["stride"].is_null());
+    EXPECT_EQ(rounds[9]["ends_with"], "end");
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Json& round = rounds[i + 1];
+      EXPECT_EQ(round["stride"], oracle.strides[i]) << oracle.variant;
+      EXPECT_EQ(round["active_lanes"], lanes[i]) << oracle.variant << " " << i;
+      EXPECT_EQ(round["active_warps"], oracle.warps[i]) << oracle.variant << " " << i;
+      EXPECT_EQ(round["partial_warps"], oracle.partial[i]) << oracle.variant << " " << i;
+      unsigned way = 0;
+      for (const Json& request : round["requests"]) way = std::max(way, request["way"].get<unsigned>());
+      EXPECT_EQ(way, oracle.ways[i]) << oracle.variant << " " << i;
+    }
+  }
+}
+
+TEST(StepJson, RoundFiltersAndDoesNotRenumber) {
+  const Json all = stepOf("interleaved_contiguous"),
+             some = stepOf("interleaved_contiguous", {"--round", "2-3"});
+  const Json& rounds = some["launches"][0]["rounds"];
+  ASSERT_EQ(rounds.size(), 2u);
+  EXPECT_EQ(rounds[0], all["launches"][0]["rounds"][2]);
+  EXPECT_EQ(rounds[1], all["launches"][0]["rounds"][3]);
+  EXPECT_EQ(rounds[1]["round"], 3);
+  EXPECT_EQ(some["totals"], all["totals"]);
+}
+
+TEST(StepJson, WideValuesSurviveAsStrings) {
+  const Json json =
+      stepOf("sequential", {"--type", "int64", "--op", "mul", "--threads", "64", "--data", "ramp"});
+  EXPECT_TRUE(json["result"].is_string());
+  EXPECT_EQ(json["result"], "0");  // the ramp begins with 0
+  EXPECT_EQ(stepOf("sequential", {"--type", "unsigned", "--op", "min", "-n", "0"})["result"], "4294967295");
+  EXPECT_EQ(stepOf("sequential", {"--type", "int64", "--op", "min", "-n", "0"})["result"],
+            "9223372036854775807");
+}
+
+TEST(StepJson, SeveralLaunches) {
+  const Json json = stepOf("sequential", {"--threads", "32", "-n", "1000", "--data", "ones"});
+  EXPECT_EQ(json["result"], "1000");
+  ASSERT_EQ(json["launches"].size(), 2u);
+  EXPECT_EQ(json["launches"][0]["grid"], 32);  // 1000 / 32, rounded up
+  EXPECT_EQ(json["launches"][1]["grid"], 1);
+}
+
+// A trace made by hand: thread 0 stores 7 in data[1], then all return. data[0] is never written.
+TEST(StepJson, WordsNeverWrittenAreNull) {
+  Trace trace;
+  trace.experiment = {.variant = "sequential",
+                      .type = ElementType::Int,
+                      .op = Operator::Add,
+                      .threads = 32,
+                      .elements = 32,
+                      .data = DataPattern::Ramp,
+                      .seed = 1,
+                      .launch = 0,
+                      .block = 0};
+  trace.executor.kind = EngineKind::Recorded;
+  trace.executor.device = "NVIDIA H200";
+  trace.executor.recordedOn = "2026-01-02T03:04:05Z";
+  Site site;
+  site.kind = SiteKind::Store;
+  site.line = 4;
+  site.column = 5;
+  site.length = 7;
+  trace.sites = {site};
+  LaunchTrace launch;
+  launch.block = 32;
+  launch.elements = 32;
+  launch.shared = {{"data", 4, 8}};
+  launch.events = {{recording::eventHead(4, 0, EventKind::Store, recording::kSharedSpace, 2), 7}};
+  launch.first.assign(33, 1);
+  launch.first[0] = 0;
+  launch.problems = {{ProblemKind::Limit, "Thread 0 was stopped.", 0, 0}};
+  trace.launches = {launch};
+  const Json json = stepJson(trace, analyse(trace), std::nullopt);
+  EXPECT_EQ(json["engine"], Json::parse(R"({"kind":"recorded","device":"NVIDIA H200",
+                                            "recorded_on":"2026-01-02T03:04:05Z"})"));
+  ASSERT_EQ(json["launches"][0]["rounds"].size(), 1u);
+  const Json& round = json["launches"][0]["rounds"][0];
+  EXPECT_EQ(round["snapshot"], Json::parse(R"({"data":[null,"7"]})"));
+  EXPECT_EQ(round["snapshot_from"], "replayed");
+  EXPECT_EQ(json["problems"],
+            Json::parse(R"([{"kind":"limit","text":"Thread 0 was stopped.","line":4,"thread":0}])"));
+  EXPECT_EQ(json["ok"], false);
+}
+
+TEST(StepJson, Races) {
+  Trace trace;
+  Site read, write;
+  read.line = 9;
+  read.column = 31;
+  write.line = 9;
+  write.column = 5;
+  trace.sites = {read, write};
+  LaunchTrace launch;
+  launch.shared = {{"data", 4, 64}};
+  trace.launches = {launch};
+  Analysis analysis;
+  analysis.launches.emplace_back();
+  analysis.launches[0].races = {{.round = 3,
+                                 .shared = true,
+                                 .array = 0,
+                                 .element = 4,
+                                 .first = {0, 1, EventKind::Store},
+                                 .second = {4, 0, EventKind::Load}}};
+  EXPECT_EQ(stepJson(trace, analysis, std::nullopt)["races"],
+            Json::parse(R"([{"round":3,"array":"data","element":4,
+                             "first":{"thread":0,"line":9,"column":5,"kind":"store"},
+                             "second":{"thread":4,"line":9,"column":31,"kind":"load"}}])"));
+}
+
+TEST(ListJson, EveryVariantWithItsFields) {
+  const CommandRun run = runCommand({"list", "--json"});
+  EXPECT_EQ(run.code, 0);
+  const Json list = Json::parse(run.out);
+  ASSERT_EQ(list.size(), catalog().size());
+  for (const Json& entry : list)
+    EXPECT_EQ(keysOf(entry), (Names{"id", "title", "family", "previous", "changed", "source", "types",
+                                    "operators", "threads"}));
+  EXPECT_EQ(list[0]["id"], "interleaved_modulo");
+  EXPECT_EQ(list[0]["types"], Json::parse(R"(["int","unsigned","int64","float","double"])"));
+  EXPECT_EQ(list[0]["operators"], Json::parse(R"(["+","*","min","max","&","|","^"])"));
+  EXPECT_EQ(list[0]["threads"], Json::parse("[32,64,128,256,512,1024]"));
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,77 @@
+#include "cli/step_text.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "command_run.h"
+#include "kernels/catalog.h"
+#include "twin/text_maps.h"
+
+namespace stridescope {
+namespace {
+
+void expectWithinColumns(const std::string& text, const std::string& what) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_LE(charactersIn(line), kTextColumns) << what << ": " << line;
+}
+
+TEST(StepText, FitsForEveryVariantAndBlockSize) {
+  for (const Variant& variant : catalog())
+    for (unsigned threads : variant.threads) {
+      const std::string id(variant.id), size = std::to_string(threads);
+      for (const std::string type : {"int", "double"}) {
+        const CommandRun run =
+            runCommand({"step", id, "--threads", size, "--type", type, "--engine", "host"});
+        EXPECT_EQ(run.code, 0) << id << " " << size << run.error;
+        expectWithinColumns(run.out, id + " " + size);
+      }
+      const CommandRun detail =
+          runCommand({"step", id, "--threads", size, "--round", "0-20", "-n", "2^14", "--engine", "host"});
+      EXPECT_EQ(detail.code, 0) << detail.error;
+      expectWithinColumns(detail.out, id + " " + size + " in detail");
+    }
+}
+
+TEST(StepText, TellsTheRoundAndTheResult) {
+  const std::string text = runCommand({"step", "interleaved_contiguous", "--engine", "host"}).out;
+  EXPECT_NE(text.find("interleaved_contiguous int + 256 threads, n 256, ramp"), std::string::npos);
+  EXPECT_NE(text.find("engine: CPU executor"), std::string::npos);
+  EXPECT_NE(
+      text.find(
+          "Stride 8: 16 of 256 threads add. 1 of 8 warps works, and half of its lanes are off. Each load "
+          "and\nthe store take 8 wavefronts instead of 1: an 8-way bank conflict."),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("     W0  ################////////////////\n"), std::string::npos);
+  EXPECT_TRUE(text.ends_with("result 32640, expected 32640: equal\n"));
+}
+
+TEST(StepText, RoundShowsOnlyThatRoundWithItsCards) {
+  const std::string text =
+      runCommand({"step", "interleaved_contiguous", "--engine", "host", "--round", "4"}).out;
+  EXPECT_NE(text.find("round 4 (8)"), std::string::npos);
+  EXPECT_EQ(text.find("round 3"), std::string::npos);
+  EXPECT_EQ(text.find("round 5"), std::string::npos);
+  EXPECT_NE(text.find("load A  warp 0: 8 wavefronts instead of 1  "), std::string::npos) << text;
+  EXPECT_NE(text.find("data[index] = combine(data[index], data[index + s]);"), std::string::npos);
+}
+
+TEST(StepText, FirstAddOnLoadOpensWithItsSentence) {
+  const std::string text = runCommand({"step", "first_add_on_load", "--engine", "host", "--round", "0"}).out;
+  EXPECT_NE(text.find("Load: 256 threads add two elements each, 256 apart, into shared memory."),
+            std::string::npos)
+      << text;
+}
+
+TEST(Wrapped, BreaksBetweenWords) {
+  EXPECT_EQ(wrapped("one two three", 7), "one two\nthree");
+  EXPECT_EQ(wrapped("one two", 3), "one\ntwo");
+  EXPECT_EQ(wrapped("long", 2), "long");
+  EXPECT_EQ(wrapped("", 10), "");
+  EXPECT_EQ(charactersIn("32\u202f640"), 6u);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,167 @@
+// Exit codes and sentences.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "command_run.h"
+
+namespace stridescope {
+namespace {
+
+struct WrongUse {
+  std::vector<std::string> arguments;
+  std::vector<std::string> said;  // pieces of what stands on standard error
+};
+
+TEST(Usage, WrongUsesAreToldAndEndWithTwo) {
+  const WrongUse wrongUses[] = {
+      {{"stp"}, {"stp", "did you mean step", "list", "verify"}},
+      {{"--verson"}, {"--verson", "--version"}},
+      {{"step"}, {"variant", "sequential"}},
+      {{"step", "sequental"}, {"sequental", "sequential", "interleaved_modulo"}},
+      {{"step", "sequential", "sequential"}, {"one word too many"}},
+      {{"step", "sequential", "--type", "flot"}, {"--type flot", "did you mean float", "int64"}},
+      {{"step", "sequential", "--op", "plus"}, {"--op plus", "min, max"}},
+      {{"step", "sequential", "--type", "float", "--op", "xor"}, {"float"}},
+      {{"step", "sequential", "--data", "randm"}, {"--data randm", "did you mean random"}},
+      {{"step", "sequential", "--threads", "100"}, {"100", "32", "1024"}},
+      {{"step", "unrolled_last_warp", "--threads", "32"}, {"32", "64"}},
+      {{"step", "sequential", "--threads", "4294967552"}, {"--threads"}},
+      {{"step", "sequential", "-n", "many"}, {"--elements", "2^24"}},
+      {{"step", "sequential", "-n", "2^60"}, {"--elements"}},
+      {{"step", "sequential", "-n"}, {"--elements needs one value"}},
+      {{"step", "sequential", "--json=maybe"}, {"maybe"}},
+      {{"step", "sequential", "--seed", "x"}, {"--seed"}},
+      {{"step", "sequential", "--launch", "1"}, {"--launch 1", "0 to 0"}},
+      {{"step", "sequential", "-n", "1000", "--block", "4"}, {"--block 4", "0 to 3"}},
+      {{"step", "sequential", "--round", "5-2"}, {"--round 5-2"}},
+      {{"step", "sequential", "--engine", "host", "--round", "10"}, {"--round 10", "0 to 9"}},
+      {{"step", "sequential", "--engine", "hosts"}, {"--engine hosts", "did you mean host"}},
+      {{"step", "sequential", "--engine", "gpu:x"}, {"gpu:N"}},
+      {{"step", "sequential", "--engine", "gpu:-1"}, {"gpu:N"}},
+      {{"step", "sequential", "--thread", "64"}, {"--thread", "did you mean --threads"}},
+      {{"step", "sequential", "--jsno"}, {"--jsno", "did you mean --json"}},
+      {{"record", "sequential"}, {"-o"}},
+      {{"record", "-o", "x.stride"}, {"--all"}},
+      {{"record", "sequential", "--all", "-o", "x.stride"}, {"--all"}},
+      {{"record", "sequental", "-o", "x.stride"}, {"sequental"}},
+      {{"shot"}, {"picture.png"}},
+      {{"shot", "x.png", "--size", "10x10"}, {"--size", "320x200"}},
+      {{"shot", "x.png", "--scale", "9"}, {"--scale"}},
+      {{"shot", "x.png", "--theme", "drk"}, {"--theme drk", "did you mean dark"}},
+      {{"shot", "x.png", "--variant", "nothing"}, {"nothing"}},
+      {{"verify", "sequental"}, {"sequental", "did you mean sequential"}},
+      {{"verify", "--quick", "--full"}, {"--quick", "--full"}},
+      {{"list", "--xml"}, {"--xml"}},
+  };
+  for (const WrongUse& wrong : wrongUses) {
+    std::string shown;
+    for (const std::string& argument : wrong.arguments) shown += " " + argument;
+    const CommandRun run = runCommand(wrong.arguments);
+    EXPECT_EQ(run.code, 2) << shown << "\n" << run.error;
+    EXPECT_EQ(run.out, "") << shown;
+    for (const std::string& piece : wrong.said)
+      EXPECT_NE(run.error.find(piece), std::string::npos) << shown << ": " << run.error;
+    EXPECT_TRUE(run.error.ends_with(".\n") || run.error.ends_with("?\n") || run.error.ends_with("`\n"))
+        << shown << ": " << run.error;
+  }
+}
+
+TEST(Usage, HelpAndVersionEverywhere) {
+  EXPECT_EQ(runCommand({"--version"}).out, "stridescope 1.2.3\n");
+  EXPECT_NE(runCommand({"--help"}).out.find("Examples"), std::string::npos);
+  for (const std::string command : {"list", "step", "record", "shot", "verify", "doctor"}) {
+    const CommandRun help = runCommand({command, "--help"});
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_NE(help.out.find("Example"), std::string::npos) << command;
+    EXPECT_NE(help.out.find("stridescope " + command), std::string::npos) << command;
+    EXPECT_EQ(help.error, "") << command;
+    EXPECT_EQ(runCommand({command, "--version"}).out, "stridescope 1.2.3\n") << command;
+  }
+}
+
+TEST(Usage, WithoutArgumentsTheWindowOpens) {
+  EXPECT_EQ(runCommand({}).code, 3);
+  Services services = hostOnly();
+  services.openWindow = []() -> Result<std::monostate> { return unavailable("There is no display."); };
+  const CommandRun without = runCommand({}, services);
+  EXPECT_EQ(without.code, 3);
+  EXPECT_EQ(without.error, "stridescope: There is no display.\n");
+  services.openWindow = []() -> Result<std::monostate> { return std::monostate{}; };
+  EXPECT_EQ(runCommand({}, services).code, 0);
+}
+
+TEST(Usage, WhatIsMissingEndsWithThree) {
+  EXPECT_EQ(runCommand({"step", "sequential", "--engine", "gpu"}).code, 3);
+  EXPECT_EQ(runCommand({"step", "sequential", "--engine", "nowhere.stride"}).code, 3);
+  EXPECT_EQ(runCommand({"shot", "x.png"}).code, 3);
+  EXPECT_EQ(runCommand({"verify", "--engine", "gpu"}).code, 3);
+}
+
+TEST(Usage, AutoSaysWhichEngineRuns) {
+  const CommandRun run = runCommand({"step", "sequential", "--threads", "32"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.error.find("CPU executor"), std::string::npos);
+  EXPECT_NE(run.error.find("There is no GPU in this test."), std::string::npos);
+  EXPECT_EQ(runCommand({"step", "sequential", "--threads", "32", "--engine", "host"}).error, "");
+  const auto gpu =
+      withGpu([](const Experiment& experiment) -> Result<Trace> { return hostTrace(experiment); });
+  EXPECT_EQ(runCommand({"step", "sequential", "--threads", "32"}, gpu).error, "engine: Told GPU\n");
+}
+
+TEST(Usage, AWrongResultEndsWithOne) {
+  const auto gpu = withGpu([](const Experiment& experiment) -> Result<Trace> {
+    Trace trace = hostTrace(experiment);
+    trace.result = "1";
+    trace.ok = false;
+    return trace;
+  });
+  const CommandRun run = runCommand({"step", "sequential", "--engine", "gpu"}, gpu);
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(run.out.ends_with("result 1, expected 32640: DIFFERENT\n")) << run.out;
+}
+
+TEST(Usage, AClosedOutputIsNoCrash) {
+  std::ostream closed(nullptr), error(nullptr);
+  Streams streams{closed, error, false};
+  const char* argv[] = {"stridescope", "step", "sequential", "--engine", "host"};
+  EXPECT_EQ(runCommandLine(5, argv, streams, hostOnly()), 0);
+}
+
+TEST(Usage, ShotHandsOverWhatWasAskedFor) {
+  Services services = hostOnly();
+  std::optional<ShotRequest> asked;
+  services.drawShot = [&](const ShotRequest& request) -> Result<std::monostate> {
+    asked = request;
+    return std::monostate{};
+  };
+  const CommandRun run =
+      runCommand({"shot", "a.png", "--size", "800x600", "--scale", "1.5", "--theme", "light", "--variant",
+                  "sequential", "--threads", "64", "--round", "2", "--engine", "host"},
+                 services);
+  EXPECT_EQ(run.code, 0) << run.error;
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->file, "a.png");
+  EXPECT_EQ(asked->width, 800u);
+  EXPECT_EQ(asked->height, 600u);
+  EXPECT_EQ(asked->scale, 1.5f);
+  EXPECT_EQ(asked->theme, ShotTheme::Light);
+  EXPECT_EQ(asked->experiment.variant, "sequential");
+  EXPECT_EQ(asked->experiment.elements, 64u);
+  EXPECT_EQ(asked->round, 2u);
+  EXPECT_EQ(asked->engine, "host");
+}
+
+TEST(Usage, DoctorTellsEveryFindingAndIsAlwaysRight) {
+  Services services = hostOnly();
+  services.examinations = {[] {
+    return std::vector<Finding>{{"GPU 0", true, "Told GPU"}, {"display", false, "There is none; use shot."}};
+  }};
+  const CommandRun run = runCommand({"doctor"}, services);
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, "ok      GPU 0: Told GPU\nto do   display: There is none; use shot.\n");
+}
+
+}  // namespace
+}  // namespace stridescope
