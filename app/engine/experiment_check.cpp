@@ -1,23 +1,25 @@
 #include "engine/experiment_check.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace stridescope {
 namespace {
 
-// Levenshtein's distance: insertions, deletions and replacements of a character.
+// How many slips lie between them: insertions, deletions and replacements of a character, and exchanges of
+// two neighbours (optimal string alignment).
 std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::vector<std::size_t>> slips(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) slips[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) slips[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
+      slips[i][j] =
+          std::min({slips[i - 1][j] + 1, slips[i][j - 1] + 1, slips[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        slips[i][j] = std::min(slips[i][j], slips[i - 2][j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return slips[a.size()][b.size()];
 }
 
 std::string joined(const std::vector<std::string>& names) {

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "kernels/catalog.h"
 #include "plain_loop.h"
@@ -80,6 +80,113 @@ std::vector<std::string> variantIds() {
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(variantIds()),
                          [](const auto& each) { return each.param; });
+
+TEST(HostEngine, FillsTheTrace) {
+  const auto engine = makeHostEngine();
+  JobControl job;
+  const auto trace = engine->record(
+      {.variant = "first_add_on_load", .threads = 64, .elements = 1000, .launch = 0, .block = 3}, job);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->executor.kind, EngineKind::Host);
+  EXPECT_EQ(trace->executor.device, "CPU executor");
+  EXPECT_FALSE(trace->executor.compiler.empty());
+  EXPECT_EQ(trace->kernelText, kernelText("first_add_on_load"));
+  EXPECT_EQ(trace->preamble.find("using T = int;\n"), 0u);
+  EXPECT_FALSE(trace->sites.empty());
+  EXPECT_EQ(trace->result, "499500");
+  ASSERT_EQ(trace->launches.size(), 2u);  // 1000 elements of 128 a block: 8 blocks, then one
+  const LaunchTrace& launch = trace->launches[0];
+  EXPECT_EQ(launch.grid, 8u);
+  EXPECT_EQ(launch.block, 64u);
+  EXPECT_EQ(launch.inspected, 3u);
+  EXPECT_EQ(launch.elements, 1000u);
+  EXPECT_EQ(launch.shared, (std::vector<Array>{{"data", 4, 256}}));
+  EXPECT_EQ(launch.buffers, (std::vector<Array>{{"in", 4, 4096}, {"out", 4, 32}}));
+  EXPECT_EQ(launch.barrierCopies.size(), 7u);
+  EXPECT_EQ(launch.first.size(), 65u);
+  EXPECT_EQ(launch.events[0].buffer(), 0u);
+  EXPECT_EQ(launch.events[0].offset() % 256, 0u);  // thread 0 of block 3 reads element 384 or 448
+  EXPECT_EQ(trace->launches[1].elements, 8u);
+  EXPECT_EQ(trace->launches[1].buffers[0].bytes, 512u);
+}
+
+TEST(HostEngine, RecordsTheSameInParallelAndAgain) {
+  const Experiment experiment{.variant = "unrolled_last_warp",
+                              .type = ElementType::Double,
+                              .threads = 128,
+                              .elements = 3000,
+                              .data = DataPattern::Random};
+  Experiment other = experiment;  // other threads' engines run another operator at the same time
+  other.op = Operator::Max;
+  const auto record = [](Engine& engine, const Experiment& what) {
+    JobControl job;
+    return engine.record(what, job).value_or(Trace{});
+  };
+  const auto engine = makeHostEngine();
+  const Trace sum = record(*engine, experiment), most = record(*engine, other);
+  ASSERT_FALSE(sum.launches.empty());
+  EXPECT_NE(sum.result, most.result);
+  std::vector<std::thread> threads;
+  std::array<int, 4> same{};
+  for (std::size_t i = 0; i < same.size(); ++i)
+    threads.emplace_back([&, i] {
+      const auto mine = makeHostEngine();
+      for (int run = 0; run < 20; ++run)
+        same[i] += i % 2 == 0 ? record(*mine, experiment) == sum : record(*mine, other) == most;
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (int count : same) EXPECT_EQ(count, 20);
+}
+
+TEST(HostEngine, TakesNoMoreThanItsMost) {
+  JobControl job;
+  const auto refused = makeHostEngine()->record({.variant = "sequential", .elements = (1u << 24) + 1}, job);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence.find("16777216 (2^24)"), std::string::npos);
+}
+
+TEST(HostEngine, RefusesWhatIsNotInTheCatalogue) {
+  JobControl job;
+  EXPECT_FALSE(makeHostEngine()->record({.variant = "nothing"}, job));
+  EXPECT_FALSE(makeHostEngine()->record({.variant = "sequential", .threads = 0}, job));
+  EXPECT_FALSE(makeHostEngine()->record({.variant = "sequential", .threads = 100}, job));
+}
+
+TEST(HostEngine, StopsWithinMillisecondsAndTellsItsProgress) {
+  JobControl job;
+  std::atomic<int> reports = 0;
+  float last = 0;
+  bool ascends = true;
+  job.progress = [&](float fraction, const std::string& doing) {
+    ascends = ascends && fraction >= last && fraction <= 1 && !doing.empty();
+    last = fraction;
+    ++reports;
+  };
+  std::chrono::steady_clock::time_point asked;
+  std::thread canceller([&] {
+    while (reports == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    asked = std::chrono::steady_clock::now();
+    job.cancel = true;
+  });
+  const auto trace = makeHostEngine()->record({.variant = "interleaved_modulo", .elements = 1u << 24}, job);
+  const auto ended = std::chrono::steady_clock::now();
+  canceller.join();
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().kind, ErrorKind::Cancelled);
+  EXPECT_TRUE(ascends);
+  EXPECT_LT(ended - asked, std::chrono::milliseconds(500));  // generous: the machine may be busy
+}
+
+TEST(HostEngine, CutsATraceThatIsTooLarge) {
+  JobControl job;
+  const auto trace = makeHostEngine({.eventsPerThread = 10, .traceBytes = 1 << 20})
+                         ->record({.variant = "sequential", .threads = 64, .elements = 64}, job);
+  ASSERT_TRUE(trace);
+  EXPECT_TRUE(trace->launches[0].cut);
+  EXPECT_EQ(trace->launches[0].problems[0].kind, ProblemKind::Limit);
+  EXPECT_FALSE(trace->ok);
+  EXPECT_EQ(trace->result, "");
+}
 
 }  // namespace
 }  // namespace stridescope

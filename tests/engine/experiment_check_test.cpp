@@ -1,0 +1,56 @@
+#include "engine/experiment_check.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+std::string sentenceOf(const Experiment& experiment) {
+  const auto checked = checkedExperiment(experiment, false);
+  if (checked) return "";
+  EXPECT_EQ(checked.error().kind, ErrorKind::Usage);
+  return checked.error().sentence;
+}
+
+TEST(ExperimentCheck, FillsInOneBlocksLoad) {
+  EXPECT_EQ(checkedExperiment({.variant = "sequential", .threads = 128}, false)->elements, 128u);
+  EXPECT_EQ(checkedExperiment({.variant = "first_add_on_load", .threads = 128}, false)->elements, 256u);
+  EXPECT_EQ(checkedExperiment({.variant = "sequential", .elements = 0}, true)->elements, 0u);
+  EXPECT_EQ(checkedExperiment({.variant = "sequential", .elements = 77}, false)->elements, 77u);
+}
+
+TEST(ExperimentCheck, NamesTheVariantThatWasMeant) {
+  const std::string sentence = sentenceOf({.variant = "sequental"});
+  EXPECT_EQ(sentence.find("Unknown variant 'sequental'. Did you mean 'sequential'? The variants are: "), 0u)
+      << sentence;
+  EXPECT_NE(sentence.find("interleaved_modulo, interleaved_contiguous, sequential"), std::string::npos);
+  EXPECT_EQ(sentenceOf({.variant = "xyz"}).find("Unknown variant 'xyz'. The variants are: "), 0u);
+}
+
+TEST(ExperimentCheck, NamesTheLegalSizes) {
+  EXPECT_EQ(
+      sentenceOf({.variant = "unrolled_last_warp", .threads = 32}),
+      "The variant 'unrolled_last_warp' does not run with 32 threads a block. Its block sizes are: 64, 128, "
+      "256, 512, 1024.");
+}
+
+TEST(ExperimentCheck, NamesTheOperatorsOfTheType) {
+  EXPECT_EQ(
+      sentenceOf({.variant = "sequential", .type = ElementType::Float, .op = Operator::Xor}),
+      "The variant 'sequential' does not offer the operator '^' for float. Its operators are: +, *, min, "
+      "max.");
+}
+
+TEST(NearestName, IsASlipAway) {
+  const std::vector<std::string> names{"ramp", "ones", "alternating", "random"};
+  EXPECT_EQ(nearestName("rmap", names), "ramp");
+  EXPECT_EQ(nearestName("one", names), "ones");
+  EXPECT_EQ(nearestName("randon", names), "random");
+  EXPECT_EQ(nearestName("altrenating", names), "alternating");
+  EXPECT_EQ(nearestName("zzzz", names), "");
+  EXPECT_EQ(nearestName("", names), "");
+  EXPECT_EQ(nearestName("a", {}), "");
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,113 @@
+// The program's own reference: inputs, identities, and the bound on rounding, by hand-computed values.
+#include "engine/reference.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "engine/rounding.h"
+
+namespace stridescope {
+namespace {
+
+Experiment with(ElementType type, DataPattern data, Operator op = Operator::Add, std::uint64_t n = 1024) {
+  return {.variant = "sequential", .type = type, .op = op, .threads = 256, .elements = n, .data = data};
+}
+std::uint64_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
+
+TEST(Input, FollowsThePatterns) {
+  EXPECT_EQ(inputElement(with(ElementType::Int, DataPattern::Ramp), 7), 7u);
+  EXPECT_EQ(inputElement(with(ElementType::Float, DataPattern::Ramp), 3), bits(3.0f));
+  EXPECT_EQ(inputElement(with(ElementType::Double, DataPattern::Ones), 3), bits(1.0));
+  EXPECT_EQ(inputElement(with(ElementType::Int, DataPattern::Alternating), 1), 0xffffffffu);
+  EXPECT_EQ(inputElement(with(ElementType::Int64, DataPattern::Alternating), 1), ~0ull);
+  EXPECT_EQ(inputElement(with(ElementType::Unsigned, DataPattern::Alternating), 1), 0u);
+  EXPECT_EQ(inputElement(with(ElementType::Float, DataPattern::Alternating), 1), bits(-1.0f));
+}
+
+TEST(Input, IsSplitmix64sFirstNumberOfEachSeed) {
+  // The first output of splitmix64 for the seeds 0 and 1234567, as its author's program prints them.
+  Experiment experiment = with(ElementType::Int64, DataPattern::Random);
+  experiment.seed = 0;
+  EXPECT_EQ(inputElement(experiment, 0), 0xe220a8397b1dcdafull % 101);
+  experiment.seed = 1234567;
+  EXPECT_EQ(inputElement(experiment, 0), 6457827717110365317ull % 101);
+  experiment.seed = 1234560;
+  EXPECT_EQ(inputElement(experiment, 7), 6457827717110365317ull % 101);
+}
+
+TEST(Input, IsFilledUpWithTheIdentity) {
+  const auto bytes = makeInput(with(ElementType::Int, DataPattern::Ones, Operator::Min, 2), 4);
+  const std::vector<std::uint8_t> expected{1, 0, 0, 0, 1, 0, 0, 0, 255, 255, 255, 127, 255, 255, 255, 127};
+  EXPECT_EQ(bytes, expected);
+}
+
+TEST(Identity, OfEachOperator) {
+  EXPECT_EQ(identityBits(ElementType::Int, Operator::Max), 0x80000000u);
+  EXPECT_EQ(identityBits(ElementType::Unsigned, Operator::Min), 0xffffffffu);
+  EXPECT_EQ(identityBits(ElementType::Int64, Operator::And), ~0ull);
+  EXPECT_EQ(identityBits(ElementType::Int64, Operator::Max), 1ull << 63);
+  EXPECT_EQ(identityBits(ElementType::Float, Operator::Multiply), bits(1.0f));
+  EXPECT_EQ(identityBits(ElementType::Float, Operator::Min), bits(std::numeric_limits<float>::infinity()));
+  EXPECT_EQ(identityBits(ElementType::Double, Operator::Max), bits(-std::numeric_limits<double>::infinity()));
+}
+
+TEST(CheckResult, WantsIntegersEqual) {
+  const Experiment experiment = with(ElementType::Int, DataPattern::Ramp, Operator::Add, 256);
+  EXPECT_TRUE(checkResult(experiment, 32640).ok);
+  EXPECT_FALSE(checkResult(experiment, 32641).ok);
+  EXPECT_EQ(checkResult(experiment, 0).expected, "32640");
+}
+
+TEST(CheckResult, LetsIntegersWrap) {
+  // 0 + 1 + ... + 99999 = 4999950000 = 704982704 modulo 2^32
+  EXPECT_TRUE(checkResult(with(ElementType::Int, DataPattern::Ramp, Operator::Add, 100000), 704982704).ok);
+}
+
+TEST(CheckResult, HoldsFloatingSumsWithinTheTreesBound) {
+  // 1024 elements in blocks of 256: ten additions deep at most. gamma(8 + 2 launches' 8) of the sum 523776.
+  const Experiment experiment = with(ElementType::Float, DataPattern::Ramp);
+  const std::uint64_t depth = additionDepth(experiment);
+  EXPECT_EQ(depth, 16u);  // 4 blocks' trees of 8 levels, then one more
+  const double u = std::ldexp(1.0, -24), bound = 16 * u / (1 - 16 * u) * 523776;
+  const float exact = 523776;
+  EXPECT_TRUE(checkResult(experiment, bits(exact)).ok);
+  EXPECT_EQ(checkResult(experiment, bits(exact)).note, "");
+  EXPECT_TRUE(checkResult(experiment, bits(float(exact + std::floor(bound * 8) / 8))).ok);
+  EXPECT_FALSE(checkResult(experiment, bits(float(exact + bound + 0.25))).ok);
+  EXPECT_NE(checkResult(experiment, bits(exact + 1)).note.find("rounding allows at most"), std::string::npos);
+  EXPECT_FALSE(checkResult(experiment, bits(std::numeric_limits<float>::quiet_NaN())).ok);
+}
+
+TEST(CheckResult, WantsProductsOfOnesExact) {
+  const Experiment experiment = with(ElementType::Float, DataPattern::Alternating, Operator::Multiply, 6);
+  EXPECT_TRUE(checkResult(experiment, bits(-1.0f)).ok);
+  EXPECT_FALSE(checkResult(experiment, bits(1.0f)).ok);
+  EXPECT_FALSE(checkResult(experiment, bits(std::nextafter(-1.0f, 0.0f))).ok);
+}
+
+TEST(CheckResult, SaysWhereOrderDecides) {
+  // 0 * 1 * 2 * ...: 0, unless the upper half overflows before it meets the zero.
+  const Experiment experiment = with(ElementType::Float, DataPattern::Ramp, Operator::Multiply, 256);
+  EXPECT_TRUE(checkResult(experiment, bits(0.0f)).ok);
+  EXPECT_TRUE(checkResult(experiment, bits(std::numeric_limits<float>::quiet_NaN())).ok);
+  EXPECT_FALSE(checkResult(experiment, bits(1.0f)).ok);
+  EXPECT_NE(checkResult(experiment, bits(0.0f)).note.find("order decides"), std::string::npos);
+  const Experiment small = with(ElementType::Float, DataPattern::Ramp, Operator::Multiply, 10);
+  EXPECT_FALSE(checkResult(small, bits(std::numeric_limits<float>::quiet_NaN())).ok);
+  EXPECT_EQ(checkResult(small, bits(0.0f)).note, "");
+}
+
+TEST(CheckResult, WantsExtremesEqual) {
+  const Experiment experiment = with(ElementType::Double, DataPattern::Ramp, Operator::Max, 100);
+  EXPECT_TRUE(checkResult(experiment, bits(99.0)).ok);
+  EXPECT_FALSE(checkResult(experiment, bits(98.0)).ok);
+  const Experiment none = with(ElementType::Double, DataPattern::Ramp, Operator::Max, 0);
+  EXPECT_EQ(checkResult(none, bits(-std::numeric_limits<double>::infinity())).expected, "-inf");
+}
+
+}  // namespace
+}  // namespace stridescope
