@@ -10,7 +10,7 @@ void LaneCursor::start(const LaunchTrace& launch, const std::vector<std::uint32_
   order_ = order.data();
   place_ = launch.first[thread];
   end_ = launch.first[thread + 1];
-  path_ = {};
+  path_.start(sites);
   settle(sites);
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/loop_path.h"
 #include "analysis/site_table.h"
+#include "analysis/thread_path.h"
 
 namespace stridescope {
 
@@ -31,7 +31,7 @@ class LaneCursor {
   const std::uint32_t* order_ = nullptr;
   const Event* event_ = nullptr;
   std::uint32_t place_ = 0, end_ = 0, eventIndex_ = 0;
-  LoopPath path_;
+  ThreadPath path_;
   Position position_;
 };
 

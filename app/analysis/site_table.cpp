@@ -4,7 +4,7 @@
 
 namespace stridescope {
 
-SiteTable::SiteTable(const Trace& trace) {
+SiteTable::SiteTable(const Trace& trace) : functions_(trace.kernelText, trace.sites) {
   firstLoop_.reserve(trace.sites.size() + 1);
   firstLoop_.push_back(0);
   for (const Site& site : trace.sites) {

@@ -1,11 +1,12 @@
-// The sites of a kernel's text, prepared for walking through events: which loops a site stands in, and which
-// statement it belongs to.
+// The sites of a kernel's text, prepared for walking through events: which loops a site stands in, which
+// statement and which function it belongs to.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "analysis/kernel_functions.h"
 #include "trace/trace.h"
 
 namespace stridescope {
@@ -20,9 +21,11 @@ class SiteTable {
     return std::span(loops_).subspan(firstLoop_[site], firstLoop_[site + 1] - firstLoop_[site]);
   }
   int statementOf(std::uint32_t site) const { return statement_[site]; }
+  const KernelFunctions& functions() const { return functions_; }
   bool isLoop(std::uint32_t site) const { return isLoop_[site]; }
 
  private:
+  KernelFunctions functions_;
   std::vector<std::uint32_t> loops_, firstLoop_;
   std::vector<int> statement_;
   std::vector<bool> isLoop_;

@@ -86,7 +86,6 @@ class WarpAligner {
       const auto lane = lowestLane(rest);
       const Event& event = lanes_[lane].event();
       const std::uint32_t partners = (event.laneMask() | bitOf(lane)) & (running_ | waiting_);
-      if ((partners & running_) != 0) continue;
       bool allThere = true;
       forEachLane(partners, [&](unsigned partner) {
         const Event& other = lanes_[partner].event();

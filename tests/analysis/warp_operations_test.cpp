@@ -144,6 +144,24 @@ TEST(LineUp, NestedLoopsBeginAnewInEveryIteration) {
                                            {outer, 0b11}}));
 }
 
+// while (data[i] < limit): the condition's load stands before it and belongs to the iteration that it opens.
+TEST(LineUp, ConditionsLoadsDoNotOvertakeTheBodyBeforeThem) {
+  TraceBuilder b(2);
+  const auto data = b.sharedArray("data", 4);
+  const int loopId = 1;
+  const auto condition = b.site({.kind = SiteKind::Load, .text = "data[i]", .loops = {loopId}});
+  const auto loop = b.site({.kind = SiteKind::Loop, .text = "data[i] < limit"});
+  const auto body = b.site({.kind = SiteKind::Store, .text = "data[tid]", .loops = {loopId}});
+  for (unsigned t = 0; t < 2; ++t)
+    for (unsigned i = 0; i < 2; ++i) {
+      b.load(t, condition, data, i);
+      b.branch(t, loop, i == 0);
+      if (i == 0 && t == 1) b.store(t, body, data, t, 1);
+    }
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{
+                            {condition, 0b11}, {loop, 0b11}, {body, 0b10}, {condition, 0b11}, {loop, 0b11}}));
+}
+
 // do data[tid] ... while (c): the body stands before the condition.
 TEST(LineUp, DoWhileBodiesBelongToTheConditionThatFollows) {
   TraceBuilder b(2);
@@ -261,6 +279,21 @@ TEST(LineUp, AWarpBarrierMayBeReachedFromTwoPlaces) {
   b.raw(0, barrierOf(here));
   b.raw(1, barrierOf(there));
   EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, 0b11}, {here, 0b11}}));
+}
+
+TEST(LineUp, AReturnMayCompleteAMeeting) {
+  // Lanes 0 and 1 wait at two places for each other and for lane 2, which returns instead.
+  TraceBuilder b(3);
+  const auto data = b.sharedArray("data", 3);
+  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid == 0"});
+  const auto here = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(7)"});
+  const auto there = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(7) "});
+  const auto last = b.site({.kind = SiteKind::Load, .text = "data[2]"});
+  for (unsigned t = 0; t < 3; ++t) b.branch(t, branch, t == 0);
+  b.raw(0, {recording::eventHead(0b111, here, EventKind::WarpBarrier, 0, 0), 0});
+  b.raw(1, {recording::eventHead(0b111, there, EventKind::WarpBarrier, 0, 0), 0});
+  b.load(2, last, data, 2);
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, 0b111}, {last, 0b100}, {here, 0b011}}));
 }
 
 TEST(LineUp, WhoseWaitIsInVainGoesOnInTheEnd) {

@@ -20,7 +20,10 @@ TraceBuilder::TraceBuilder(unsigned threads, ElementType type)
     : threads_(threads), type_(type), logs_(threads), touched_(threads), warpBarriers_(threads, 0) {}
 
 std::uint32_t TraceBuilder::site(SiteSpec spec) {
-  if (spec.statement < 0) spec.statement = 1000 + int(sites_.size());
+  const int id = int(sites_.size());
+  const bool standsInItself = std::ranges::count(spec.loops, id) != 0;
+  if (spec.kind == SiteKind::Loop && !standsInItself) spec.loops.push_back(id);
+  if (spec.statement < 0) spec.statement = 1000 + id;
   sites_.push_back(std::move(spec));
   return std::uint32_t(sites_.size() - 1);
 }

@@ -30,7 +30,8 @@ class TraceBuilder {
     int statement = -1;  // -1: one of its own
     int occurrence = 1;  // the how many-eth in the kernel's text
   };
-  // Ids count from 0 and must follow the order of evaluation.
+  // Ids count from 0 and must follow the order of evaluation. A loop's site stands in its own loop; that is
+  // added.
   std::uint32_t site(SiteSpec spec);
 
   // Gives the number of the space.

@@ -1,0 +1,73 @@
+// Where a thread stands in the kernel: the functions that it is in, and in each of them the loops and how
+// often each has gone round. From it and the thread's next event comes the position by which the lanes of a
+// warp are lined up.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "analysis/site_table.h"
+
+namespace stridescope {
+
+// How far a thread has come. Of two threads the one with the lesser position is behind. From the kernel
+// inwards: for each loop its site and the number of the iteration, for each call its place among the caller's
+// sites, at last the event's own site and what it does.
+class Position {
+ public:
+  void clear() { words_.clear(); }
+  void enterLoop(std::uint32_t loopSite, std::uint64_t iteration) { add(2 * loopSite + 2, iteration); }
+  // A call behind the first `sitesBefore` sites, the how many-eth there.
+  void enterCall(std::uint32_t sitesBefore, std::uint32_t count) { add(2 * sitesBefore + 1, count); }
+  void arrive(std::uint32_t site, std::uint32_t act) { add(2 * site + 2, act); }
+
+  friend bool operator==(const Position&, const Position&) = default;
+  friend auto operator<=>(const Position&, const Position&) = default;
+
+ private:
+  // Sites take the even places, calls the odd ones between them.
+  void add(std::uint64_t place, std::uint64_t detail) { words_.push_back(place << 48 | detail); }
+
+  std::vector<std::uint64_t> words_;  // keeps its memory from event to event
+};
+
+class ThreadPath {
+ public:
+  // Back to the start of the kernel.
+  void start(const SiteTable& sites);
+
+  // The thread's next event is of this site: calls and loops that the site is not in are left behind, those
+  // around it are entered.
+  void moveTo(std::uint32_t site, const SiteTable& sites);
+
+  // The thread has passed the condition of the loop that it moved to.
+  void pass(std::uint32_t loopSite, bool goesOn);
+
+  // The position of an event of the site moved to.
+  void locate(const Event& event, Position& position) const;
+
+ private:
+  struct Loop {
+    std::uint32_t site;
+    std::uint64_t passed;  // how often the condition has been found true since the loop was entered
+  };
+  struct Frame {
+    std::uint32_t function = 0;
+    std::uint32_t sitesPassed = 0;  // up to the last event in the function itself
+    std::uint32_t calledAt = 0;     // the last call that it made: behind how many sites
+    std::uint32_t calls = 0;        // calls since the last event in the function itself
+    std::size_t firstLoop = 0;      // in loops_
+  };
+
+  void changeFunction(std::uint32_t function, const SiteTable& sites);
+  void call(std::uint32_t function, const SiteTable& sites);
+  void leaveCalls(std::size_t framesLeft);
+  // Gives false if the site shares no loop with those that the function was in.
+  bool changeLoops(std::uint32_t site, const SiteTable& sites);
+
+  std::vector<Frame> frames_;  // the kernel's first
+  std::vector<Loop> loops_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,200 @@
+// Functions that a kernel calls: found in its text, and told apart from the loops and branches around their
+// calls.
+#include <gtest/gtest.h>
+
+#include "analysis/canonical_order.h"
+#include "analysis/function_scan.h"
+#include "analysis/kernel_functions.h"
+#include "analysis/warp_operations.h"
+#include "support/trace_builder.h"
+
+namespace stridescope {
+
+using test::TraceBuilder;
+
+namespace {
+
+TEST(FunctionScan, FindsFunctionsTheirBodiesAndTheirCalls) {
+  const std::string_view text = R"(#define not_a_function(x) { x }
+// int commented(int) { return 0; }
+using T = int;
+constexpr T limit = 1'000'000;
+__device__ T twice(T a) { return 2 * a; }
+namespace inner {
+struct Sum { __device__ T operator()(T a, T b) const { return a + b; } };
+__device__ void add(T* data, unsigned i, const char* text = "){") { if (i < 4) { data[i] = twice(data[i]); } }
+}
+T declared(T);
+/* T hidden(T) { */
+__global__ void __launch_bounds__(256) kernel(const T* in, T* out)
+{
+    auto f = [](T x) { return x; };
+    inner::add(out, f(1));
+}
+)";
+  const auto functions = findFunctions(text);
+  ASSERT_EQ(functions.size(), 3u);
+  EXPECT_EQ(functions[0].name, "twice");
+  EXPECT_EQ(functions[1].name, "add");
+  EXPECT_EQ(functions[2].name, "kernel");
+  EXPECT_FALSE(functions[0].isKernel);
+  EXPECT_TRUE(functions[2].isKernel);
+  EXPECT_EQ(text.substr(functions[0].begin, functions[0].end - functions[0].begin), "{ return 2 * a; }");
+  EXPECT_EQ(text.substr(functions[2].end), "\n");
+  ASSERT_EQ(functions[1].calls.size(), 2u);  // if, twice
+  EXPECT_EQ(functions[1].calls[1].name, "twice");
+  EXPECT_EQ(text.substr(functions[1].calls[1].offset, 6), "twice(");
+}
+
+TEST(FunctionScan, SurvivesAnyText) {
+  for (const std::string_view text :
+       {"", "{", "}", "(((", "f(){", "\"", "'", "/*", "//", "#", "#\\", "f()}{)(", "1'", "__global__"})
+    findFunctions(text);
+}
+
+// One kernel text for the tests below. Sites of functions stand before those of the kernel.
+constexpr std::string_view kText = R"(
+__device__ T shift(T* data, unsigned i)
+{
+    T x = data[i + 1];
+    data[i] = x;
+    return x;
+}
+__device__ void spin(T* data, unsigned n)
+{
+    for (unsigned k = 0; k < n; ++k)
+        data[n] = k;
+}
+__global__ void kernel(T* data)
+{
+    for (unsigned r = 0; r < 2; ++r) {
+        if (cond)
+            data[0] = 1;
+        shift(data, tid);
+        data[2] = 2;
+    }
+    spin(data, tid);
+    spin(data, 3 - tid);
+}
+)";
+
+struct Kernel {
+  explicit Kernel(unsigned threads) : b(threads) {
+    b.useKernelText(kText);
+    data = b.sharedArray("data", 64);
+    shiftLoad = b.site({.kind = SiteKind::Load, .text = "data[i + 1]"});
+    shiftStore = b.site({.kind = SiteKind::Store, .text = "data[i]"});
+    spinLoop = b.site({.kind = SiteKind::Loop, .text = "k < n"});
+    spinStore = b.site({.kind = SiteKind::Store, .text = "data[n]", .loops = {int(spinLoop)}});
+    loop = b.site({.kind = SiteKind::Loop, .text = "r < 2"});
+    const std::vector<int> in{int(loop)};
+    branch = b.site({.kind = SiteKind::Branch, .text = "cond", .loops = in});
+    before = b.site({.kind = SiteKind::Store, .text = "data[0]", .loops = in});
+    after = b.site({.kind = SiteKind::Store, .text = "data[2]", .loops = in});
+  }
+  void shift(unsigned t) {
+    b.load(t, shiftLoad, data, t + 1);
+    b.store(t, shiftStore, data, t, 1);
+  }
+  void spin(unsigned t, unsigned n) {
+    for (unsigned k = 0; k < n; ++k) {
+      b.branch(t, spinLoop, true);
+      b.store(t, spinStore, data, n, k);
+    }
+    b.branch(t, spinLoop, false);
+  }
+  using Step = std::pair<std::uint32_t, std::uint32_t>;
+  std::vector<Step> steps() const {
+    const Trace trace = b.build();
+    const SiteTable sites(trace);
+    const auto timelines = lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites));
+    std::vector<Step> steps;
+    for (const WarpOperation& operation : timelines.at(0).operations)
+      steps.emplace_back(operation.site, operation.mask);
+    return steps;
+  }
+  TraceBuilder b;
+  std::uint32_t data, shiftLoad, shiftStore, spinLoop, spinStore, loop, branch, before, after;
+};
+using Step = Kernel::Step;
+
+TEST(KernelFunctions, TellWhereACallStands) {
+  const Kernel k(1);
+  const Trace trace = k.b.build();
+  const KernelFunctions functions(trace.kernelText, trace.sites);
+  const auto shift = functions.functionOf(k.shiftLoad), spin = functions.functionOf(k.spinLoop),
+             kernel = functions.functionOf(k.loop);
+  EXPECT_EQ(functions.kernel(), kernel);
+  EXPECT_NE(shift, spin);
+  EXPECT_NE(shift, kernel);
+  EXPECT_TRUE(functions.calls(kernel, shift));
+  EXPECT_FALSE(functions.calls(shift, spin));
+  EXPECT_EQ(functions.nextCall(kernel, shift, 0), k.after);  // all sites before data[2]
+  EXPECT_EQ(functions.nextCall(kernel, spin, k.after), k.after + 1);
+  EXPECT_EQ(functions.nextCall(kernel, shift, k.after + 1), std::nullopt);
+}
+
+// Lane 1 has something to do before the call: lane 0 waits for it, though the function's sites have lesser
+// ids.
+TEST(DeviceFunctions, AreEnteredTogether) {
+  Kernel k(2);
+  for (unsigned t = 0; t < 2; ++t) {
+    for (unsigned r = 0; r < 2; ++r) {
+      k.b.branch(t, k.loop, true);
+      k.b.branch(t, k.branch, t == r);
+      if (t == r) k.b.store(t, k.before, k.data, 0, 1);
+      k.shift(t);
+      k.b.store(t, k.after, k.data, 2, 2);
+    }
+    k.b.branch(t, k.loop, false);
+  }
+  std::vector<Step> expected;
+  for (unsigned r = 0; r < 2; ++r)
+    expected.insert(expected.end(), {{k.loop, 0b11},
+                                     {k.branch, 0b11},
+                                     {k.before, 1u << r},
+                                     {k.shiftLoad, 0b11},
+                                     {k.shiftStore, 0b11},
+                                     {k.after, 0b11}});
+  expected.emplace_back(k.loop, 0b11);
+  EXPECT_EQ(k.steps(), expected);
+}
+
+// Lane 0 calls in the first iteration only, lane 1 in the second only: two calls, never one.
+TEST(DeviceFunctions, DoNotMixIterationsOfTheCallersLoop) {
+  Kernel k(2);
+  for (unsigned t = 0; t < 2; ++t) {
+    for (unsigned r = 0; r < 2; ++r) {
+      k.b.branch(t, k.loop, true);
+      k.b.branch(t, k.branch, t == r);
+      if (t == r) k.shift(t);
+    }
+    k.b.branch(t, k.loop, false);
+  }
+  std::vector<Step> expected;
+  for (unsigned r = 0; r < 2; ++r)
+    expected.insert(expected.end(),
+                    {{k.loop, 0b11}, {k.branch, 0b11}, {k.shiftLoad, 1u << r}, {k.shiftStore, 1u << r}});
+  expected.emplace_back(k.loop, 0b11);
+  EXPECT_EQ(k.steps(), expected);
+}
+
+// Two calls in a row, with loops of different length: the second is another call, and its loop begins anew.
+TEST(DeviceFunctions, CalledTwiceInARowAreTwoCalls) {
+  Kernel k(2);
+  for (unsigned t = 0; t < 2; ++t) {
+    k.spin(t, t);      // 0 and 1 times
+    k.spin(t, 2 - t);  // 2 and 1 times
+  }
+  EXPECT_EQ(k.steps(), (std::vector<Step>{{k.spinLoop, 0b11},
+                                          {k.spinStore, 0b10},
+                                          {k.spinLoop, 0b10},
+                                          {k.spinLoop, 0b11},
+                                          {k.spinStore, 0b11},
+                                          {k.spinLoop, 0b11},
+                                          {k.spinStore, 0b01},
+                                          {k.spinLoop, 0b01}}));
+}
+
+}  // namespace
+}  // namespace stridescope
