@@ -10,6 +10,7 @@
 #include "cli/findings.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/host/host_engine.h"
+#include "window_services.h"
 
 namespace {
 
@@ -25,6 +26,8 @@ Services wiredServices() {
   services.version = STRIDESCOPE_VERSION;
   services.makeHostEngine = [] { return makeHostEngine(); };
   services.makeGpuEngine = [](unsigned index) { return makeGpuEngine(index); };
+  services.openWindow = openStridescopeWindow;
+  services.drawShot = drawStridescopeShot;
   services.examinations = {
       [] { return gpuFindings(queryGpus()); },
       [] {

@@ -34,18 +34,15 @@ Message messageOf(const Error& error) {
 
 }  // namespace
 
-Session::Session(SessionServices services, Settings settings, const Experiment& experiment, unsigned round)
+Session::Session(SessionServices services, Settings settings, const Start& start)
     : services_(std::move(services)),
       settings_(std::move(settings)),
-      experiment_(experiment),
-      wished_{experiment.launch, round},
+      experiment_(start.experiment),
+      engineId_(start.engine),
+      wished_{start.experiment.launch, start.round},
       engineSlot_(std::make_shared<EngineSlot>()),
       jobs_(services_.wake) {
-  const Variant* variant = findVariant(experiment_.variant);
-  if (variant != nullptr &&
-      experiment_.elements != std::uint64_t(experiment_.threads) * variant->elementsPerThread &&
-      experiment_.elements != 0)
-    elements_ = experiment_.elements;
+  if (start.elementsGiven) elements_ = start.experiment.elements;
   startRecording();
 }
 

@@ -60,8 +60,15 @@ struct Playhead {
 
 class Session {
  public:
-  // Starts recording `experiment` at once and shows `round` of it when it is there.
-  Session(SessionServices services, Settings settings, const Experiment& experiment, unsigned round);
+  // What is shown first. The experiment is checked; unless `elementsGiven`, n follows the block size.
+  struct Start {
+    Experiment experiment;
+    bool elementsGiven = false;
+    unsigned round = 0;
+    std::string engine = "auto";  // as ChooseEngine takes it
+  };
+  // Starts recording at once; the round is shown when it is there.
+  Session(SessionServices services, Settings settings, const Start& start);
 
   void apply(const Command& command);
   void apply(const Commands& commands);

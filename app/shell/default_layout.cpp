@@ -16,7 +16,6 @@ constexpr float kLanesWidth = 272;
 constexpr float kDivergenceWidth = 236;
 constexpr float kBanksWidth = 316;
 constexpr float kSourceWidth = 528;
-constexpr float kTimingsHeight = 326;
 constexpr float kSourceShareOfGrowth = 0.35f;
 
 // The narrow one's, at 1280 x 720.
@@ -35,9 +34,8 @@ DockLayout wide(float width, float height) {
   DockLayout maps = leftOf(kLanesWidth * widen, dockPanels({"Lanes"}),
                            rightOf(kBanksWidth * widen, dockPanels({"Divergence"}), dockPanels({"Banks"})));
   DockLayout middle = bottomOf(kMapsHeight - shorter * 0.4f, dockPanels({"Shared memory"}), std::move(maps));
-  DockLayout right =
-      bottomOf(kTimingsHeight - shorter * 0.5f, dockPanels({"Source"}), dockPanels({"Timings"}));
-  return leftOf(kLadderWidth, dockPanels({"Ladder"}), rightOf(source, std::move(middle), std::move(right)));
+  return leftOf(kLadderWidth, dockPanels({"Ladder"}),
+                rightOf(source, std::move(middle), dockPanels({"Source"})));
 }
 
 DockLayout narrow(float height) {
@@ -45,7 +43,7 @@ DockLayout narrow(float height) {
   DockLayout middle = bottomOf(room * kNarrowMapsShare, dockPanels({"Shared memory"}),
                                dockPanels({"Lanes", "Divergence", "Banks"}));
   return leftOf(kNarrowLadderWidth, dockPanels({"Ladder"}),
-                rightOf(kNarrowSourceWidth, std::move(middle), dockPanels({"Source", "Timings"})));
+                rightOf(kNarrowSourceWidth, std::move(middle), dockPanels({"Source"})));
 }
 
 }  // namespace

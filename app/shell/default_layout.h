@@ -20,7 +20,7 @@ struct NamedLayout {
 };
 
 // For a window of `width` x `height` units. The widths of the wide one are 200 | 840 | 528 at 1600 x 1000,
-// its heights 392 over 364 and 430 over 326; a larger window gives the rest to Shared memory and Source.
+// its heights 392 over 364; a larger window gives the rest to Shared memory and Source.
 NamedLayout defaultLayout(float width, float height);
 
 }  // namespace stridescope

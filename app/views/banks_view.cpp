@@ -14,7 +14,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kRowHeight = 13, kHeadHeight = 18, kWayWidth = 48, kLeastCard = 96;
+constexpr float kRowHeight = 14, kHeadHeight = 18, kWayWidth = 48, kLeastCard = 96;
 
 // Viridis at .15 + .85 log2(n) / 5, so that a single word is told from none and each doubling is one step.
 std::array<CellStyle, kBankCount + 1> wayStyles(const Palette& colours) {

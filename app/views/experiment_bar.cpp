@@ -96,8 +96,8 @@ void threadsField(Bar& bar, const Variant& variant) {
 void elementsField(Bar& bar) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
   const Session& session = bar.view.session;
-  if (!bar.begin("n", 130)) return;
-  const std::string shown = session.oneBlockLoad() ? sizeLabel(session.experiment().elements) + ", one block"
+  if (!bar.begin("n", 150)) return;
+  const std::string shown = session.oneBlockLoad() ? sizeLabel(session.experiment().elements) + " (one block)"
                                                    : sizeLabel(session.experiment().elements);
   if (!ImGui::BeginCombo("##n", shown.c_str())) return;
   if (bar.entry("one block's load", session.oneBlockLoad(), {}))

@@ -6,7 +6,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kNumberWidth = 22;
+constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kNumberWidth = 16;
 
 // The sentences go first where there is too little room for all of them.
 bool sentencesFit(const ViewContext& view, float width, float height) {
@@ -47,7 +47,7 @@ void drawLadder(ViewContext& view) {
     const float top = y + view.px(kInset);
     drawText(view.draw, list, {min.x, top}, {textLeft, top + view.px(kTitleLine)}, std::to_string(number),
              codeStyle(view.draw, kBodySize, chosen ? colours.text : colours.dim));
-    drawText(view.draw, list, {textLeft, top}, {max.x, top + view.px(kTitleLine)}, variant.title,
+    drawText(view.draw, list, {textLeft, top}, {max.x + view.px(8), top + view.px(kTitleLine)}, variant.title,
              semiBoldStyle(view.draw, kBodySize, colours.text));
     if (sentences)
       drawWrapped(view.draw, list, {textLeft, top + view.px(kTitleLine)}, max.x - textLeft,

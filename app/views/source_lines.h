@@ -17,7 +17,7 @@ struct SourceAccess {
 
 struct SourceLine {
   unsigned way = 0;                        // highest of the line's shared requests; 0: none
-  unsigned branchTrue = 0, branchAll = 0;  // threads of the block; branchAll 0: no branch on the line
+  unsigned branchTrue = 0, branchAll = 0;  // executions by threads of the block; branchAll 0: no branch here
   std::vector<SourceAccess> accesses;      // in the order of their columns
 };
 

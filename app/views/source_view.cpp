@@ -9,7 +9,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kGutter = 28, kMargin = 46, kAnnotationHeight = 22, kNoteHeight = 24, kEdge = 3;
+constexpr float kGutter = 26, kGap = 10, kAnnotationHeight = 22, kNoteHeight = 24, kEdge = 3;
 
 struct SourcePainter {
   ViewContext& view;
@@ -18,7 +18,7 @@ struct SourcePainter {
   float y = 0;
   float glyph = 0;  // one character's advance
 
-  float textLeft() const { return left + view.px(kGutter + kMargin); }
+  float textLeft() const { return left + view.px(kGutter + kGap); }
   float xOf(int column) const { return std::round(textLeft() + glyph * float(column - 1)); }
 
   void code(const std::string& text, int number, bool strong, bool dim) {
@@ -40,17 +40,14 @@ struct SourcePainter {
                  codeStyle(view.draw, kLabelSize, colours.dim));
   }
 
-  // In the margin, left of the text: the conflict's way, or how many lanes took the branch.
-  void margin(const SourceLine& line, float height) {
-    std::string text;
-    if (line.way > 1)
-      text = std::to_string(line.way) + "-way";
-    else if (line.branchAll > 0)
-      text = std::to_string(line.branchTrue) + "/" + std::to_string(line.branchAll);
-    if (text.empty()) return;
-    drawText(view.draw, list, {left + view.px(kGutter + 4), y}, {textLeft() - view.px(4), y + height}, text,
-             semiBoldStyle(view.draw, kLabelSize, line.way > 1 ? accent() : view.colours().dim),
-             TextAlign::Right);
+  // After the line: how many threads the branch let through.
+  void branchNote(const SourceLine& line, const std::string& text) {
+    if (line.branchAll == 0) return;
+    const std::string note =
+        "true in " + std::to_string(line.branchTrue) + " of " + std::to_string(line.branchAll) + " threads";
+    drawTextAt(view.draw, list,
+               {xOf(int(text.size()) + 3), y + (view.px(kCodeLineHeight) - view.px(kLabelSize)) / 2}, note,
+               semiBoldStyle(view.draw, kLabelSize, accent()));
   }
 
   // Orange words: in the light theme orange is too pale for text.
@@ -62,6 +59,12 @@ struct SourcePainter {
   void annotations(const SourceLine& line) {
     const Palette& colours = view.colours();
     float taken = -1e9f;
+    if (line.way > 1) {
+      const std::string way = std::to_string(line.way) + "-way";
+      const DrawnText drawn = drawTextAt(view.draw, list, {left + view.px(8), y + view.px(8)}, way,
+                                         semiBoldStyle(view.draw, kLabelSize, accent()));
+      taken = drawn.max.x + view.px(8);
+    }
     for (const SourceAccess& access : line.accesses) {
       const float from = xOf(access.column), to = xOf(access.column + access.length);
       drawBracket(view.draw, list, from, to, y + view.px(6),
@@ -129,7 +132,7 @@ void drawSource(ViewContext& view, SourceState& state) {
         list.AddRectFilled({origin.x, painter.y}, {painter.right, painter.y + height}, colours.raised);
         list.AddRectFilled({origin.x, painter.y}, {origin.x + view.px(kEdge), painter.y + height},
                            colours.result);
-        painter.margin(found->second, line);
+        painter.branchNote(found->second, text);
       }
       painter.code(text, number, runs, false);
       painter.y += line;
@@ -143,7 +146,8 @@ void drawSource(ViewContext& view, SourceState& state) {
     // The executing lines stay in the middle third.
     if (executingTop >= 0 && (state.run != session.run() || state.scrolledTo != session.playhead())) {
       const float middle = (executingTop + executingBottom) / 2 - origin.y;
-      ImGui::SetScrollY(std::max(0.0f, middle - (noteTop - min.y) / 2));
+      const float room = noteTop - min.y;
+      if (painter.y - origin.y > room) ImGui::SetScrollY(std::max(0.0f, middle - room / 2));
       state = {session.playhead(), session.run()};
     }
   }

@@ -1,0 +1,16 @@
+// Wiring of the window: the session's engines, the picture without a display, the window itself.
+#pragma once
+
+#include <variant>
+
+#include "cli/services.h"
+
+namespace stridescope {
+
+// Opens the window at the last experiment, or at the contiguous variant's stride 8. Returns when it is
+// closed.
+Result<std::monostate> openStridescopeWindow();
+
+Result<std::monostate> drawStridescopeShot(const ShotRequest& request);
+
+}  // namespace stridescope
