@@ -142,7 +142,7 @@ TEST_F(DriverFailureWithNvrtc, ProhibitedComputeMode) {
 }
 
 TEST_F(DriverFailureWithNvrtc, AnotherProgramHoldsTheGpu) {
-  fail("cuDevicePrimaryCtxRetain", CUDA_ERROR_DEVICE_UNAVAILABLE, 1);
+  fail("cuCtxCreate_v2", CUDA_ERROR_DEVICE_UNAVAILABLE, 1);
   EXPECT_THAT(failingRecord().sentence, HasSubstr("Another program holds the GPU"));
   expectGoodRecord();
 }
@@ -154,7 +154,7 @@ TEST_F(DriverFailureWithNvrtc, OutOfMemory) {
               AllOf(HasSubstr("allocate"), HasSubstr("out of memory"), HasSubstr("fewer elements")));
   EXPECT_THAT(error.details, AllOf(HasSubstr("cuMemAlloc"), HasSubstr("CUDA_ERROR_OUT_OF_MEMORY (2)")));
   expectGoodRecord();
-  EXPECT_EQ(state->resets, 0) << "running out of memory leaves the context whole";
+  EXPECT_EQ(state->torn, 0) << "running out of memory leaves the context whole";
 }
 
 TEST_F(DriverFailureWithNvrtc, MoreElementsThanMemory) {
@@ -169,7 +169,7 @@ TEST_F(DriverFailureWithNvrtc, MoreElementsThanMemory) {
 // Each call that a record makes, failing with an error of its own kind.
 TEST_F(DriverFailureWithNvrtc, EveryCallIsChecked) {
   for (const char* call :
-       {"cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2", "cuStreamCreate", "cuModuleLoadData",
+       {"cuCtxCreate_v2", "cuCtxPopCurrent_v2", "cuCtxPushCurrent_v2", "cuStreamCreate", "cuModuleLoadData",
         "cuModuleGetFunction", "cuModuleGetGlobal_v2", "cuFuncGetAttribute", "cuMemGetInfo_v2",
         "cuMemAlloc_v2", "cuMemAllocHost_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
         "cuMemsetD8Async", "cuLaunchKernel", "cuStreamQuery", "cuStreamSynchronize"}) {
@@ -189,11 +189,11 @@ TEST_F(DriverFailureWithNvrtc, AFailedKernelCostsOneRecord) {
   expectGoodRecord();
   for (const int code : {CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_LAUNCH_TIMEOUT, CUDA_ERROR_LAUNCH_FAILED}) {
     SCOPED_TRACE(code);
-    const int resets = state->resets;
+    const int torn = state->torn;
     fail("cuStreamQuery", code, 1);
     expectAdvice(failingRecord());
     expectGoodRecord();
-    EXPECT_EQ(state->resets, resets + 1);
+    EXPECT_EQ(state->torn, torn + 1);
     EXPECT_EQ(state->contexts, 1);
   }
 }

@@ -52,7 +52,7 @@ class LaunchRecorderTest : public StandInTest {
     ASSERT_TRUE(driver) << driver.error().sentence;
     auto facts = deviceFacts(**driver, 0);
     ASSERT_TRUE(facts);
-    device = std::make_unique<GpuDevice>(*driver, *facts);
+    device = std::make_unique<GpuDevice>(*driver, *facts, ContextKind::Own);
     instrumented.kernel = "kernel";
     instrumented.parameters = {"in", "out"};
     instrumented.shared = {
@@ -179,6 +179,19 @@ TEST_F(LaunchRecorderTest, PacksTheArraysOfASnapshot) {
     EXPECT_EQ(trace->barrierCopies[slot][19], 19 + 100 * slot);
     EXPECT_EQ(trace->barrierCopies[slot][20], 'a');
     EXPECT_EQ(trace->barrierCopies[slot][22], 'c');
+  }
+}
+
+TEST_F(LaunchRecorderTest, ADamagedRecordIsASentence) {
+  for (const std::uint64_t bytes : {std::uint64_t(100000), ~std::uint64_t(0), ~std::uint64_t(0) - 100}) {
+    static std::uint64_t wild;  // the stand-in's kernel captures nothing
+    wild = bytes;
+    const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+      control.shared[3].bytes = wild;
+      control.barriers[0] = 1;
+    });
+    ASSERT_FALSE(trace) << bytes;
+    EXPECT_THAT(trace.error().sentence, HasSubstr("damaged"));
   }
 }
 

@@ -39,6 +39,13 @@ CUresult outcome(const char* call, bool usesContext = true) {
   return static_cast<CUresult>(failure->second.code);
 }
 
+// What is left in a context goes with it.
+void forgetContext() {
+  lostTo = 0;
+  ++state.torn;
+  state.streams = state.modules = state.allocations = state.pinned = 0;
+}
+
 template <class Effect>
 CUresult answer(const char* call, Effect effect, bool usesContext = true) {
   const CUresult code = outcome(call, usesContext);
@@ -104,6 +111,14 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
   return code;
 }
 
+CUresult cuCtxCreate_v2(CUcontext* context, unsigned, CUdevice) {
+  ANSWER(cuCtxCreate_v2, *context = reinterpret_cast<CUcontext>(&contextHandle); ++state.contexts);
+}
+CUresult cuCtxDestroy(CUcontext) {
+  --state.contexts;
+  forgetContext();
+  return CUDA_SUCCESS;
+}
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
   ANSWER(cuDevicePrimaryCtxRetain, *context = reinterpret_cast<CUcontext>(&contextHandle); ++state.contexts);
 }
@@ -112,13 +127,11 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice) {
   return CUDA_SUCCESS;
 }
 CUresult cuDevicePrimaryCtxReset(CUdevice) {
-  lostTo = 0;
-  ++state.resets;
-  state.streams = state.modules = state.allocations = state.pinned = 0;  // they go with the context
+  forgetContext();
   return CUDA_SUCCESS;
 }
 CUresult cuCtxPushCurrent(CUcontext) { ANSWER(cuCtxPushCurrent, ); }
-CUresult cuCtxPopCurrent(CUcontext*) { return CUDA_SUCCESS; }
+CUresult cuCtxPopCurrent(CUcontext*) { ANSWER(cuCtxPopCurrent, ); }
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
   ANSWER(cuStreamCreate, *stream = reinterpret_cast<CUstream>(&streamHandle); ++state.streams);
 }

@@ -22,7 +22,7 @@ struct StandInState {
   bool endless = false;  // a launch never ends
   // What is left of what the program made.
   int contexts = 0, streams = 0, modules = 0, allocations = 0, pinned = 0;
-  int resets = 0;  // of the primary context
+  int torn = 0;  // contexts destroyed or reset
   int launches = 0;
 };
 

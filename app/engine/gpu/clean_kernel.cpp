@@ -121,7 +121,7 @@ class GpuCleanRunner final : public CleanRunner {
 
 Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPlaces& places) {
   return withoutExceptions([&]() -> Result<std::unique_ptr<CleanRunner>> {
-    auto session = GpuSession::open(index, places);
+    auto session = GpuSession::open(index, places, ContextKind::Primary);
     if (!session) return tl::unexpected(session.error());
     return std::make_unique<GpuCleanRunner>(std::move(*session));
   });

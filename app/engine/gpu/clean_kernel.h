@@ -37,7 +37,8 @@ class CleanKernel {
 };
 
 // A GPU ready to run clean kernels, in its primary context. It lives longer than what it makes. One thread at
-// a time. After a kernel has failed, what was made before it is gone and every call on it fails.
+// a time, and one runner a GPU: after a kernel has failed the context is reset, and what was made in it
+// before is gone; every call on that fails.
 class CleanRunner {
  public:
   virtual ~CleanRunner() = default;

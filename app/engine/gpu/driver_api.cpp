@@ -22,6 +22,8 @@ Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given) {
   STRIDESCOPE_DRIVER_FUNCTIONS(STRIDESCOPE_LOOK_UP)
 #undef STRIDESCOPE_LOOK_UP
 #undef STRIDESCOPE_TEXT_OF
+  api->createContext = api->library->function<decltype(api->createContext)>("cuCtxCreate_v2");
+  if (api->createContext == nullptr) missing += " cuCtxCreate_v2";
   if (!missing.empty())
     return unavailable("NVIDIA's driver is too old for this program. Update the driver.",
                        api->library->path() + " has no " + missing);

@@ -14,21 +14,23 @@ namespace stridescope {
 
 // cuda.h maps many names to versioned ones (cuMemAlloc is cuMemAlloc_v2). The list is expanded after that, so
 // members, types and the names looked up are the versioned ones, and a call is written as in NVIDIA's manual.
-#define STRIDESCOPE_DRIVER_FUNCTIONS(use)                                                               \
-  use(cuInit) use(cuDriverGetVersion) use(cuGetErrorName) use(cuGetErrorString) use(cuDeviceGetCount)   \
-      use(cuDeviceGet) use(cuDeviceGetName) use(cuDeviceGetAttribute) use(cuDeviceTotalMem)             \
-          use(cuDevicePrimaryCtxRetain) use(cuDevicePrimaryCtxRelease) use(cuDevicePrimaryCtxReset)     \
-              use(cuCtxPushCurrent) use(cuCtxPopCurrent) use(cuStreamCreate) use(cuStreamDestroy)       \
-                  use(cuStreamQuery) use(cuStreamSynchronize) use(cuModuleLoadData) use(cuModuleUnload) \
-                      use(cuModuleGetFunction) use(cuModuleGetGlobal) use(cuFuncGetAttribute)           \
-                          use(cuFuncSetAttribute) use(cuMemGetInfo) use(cuMemAlloc) use(cuMemFree)      \
-                              use(cuMemAllocHost) use(cuMemFreeHost) use(cuMemcpyHtoDAsync)             \
-                                  use(cuMemcpyDtoHAsync) use(cuMemsetD8Async) use(cuMemsetD32Async)     \
+#define STRIDESCOPE_DRIVER_FUNCTIONS(use)                                                                   \
+  use(cuInit) use(cuDriverGetVersion) use(cuGetErrorName) use(cuGetErrorString) use(cuDeviceGetCount)       \
+      use(cuDeviceGet) use(cuDeviceGetName) use(cuDeviceGetAttribute) use(cuDeviceTotalMem)                 \
+          use(cuDevicePrimaryCtxRetain) use(cuDevicePrimaryCtxRelease) use(cuDevicePrimaryCtxReset)         \
+              use(cuCtxDestroy) use(cuCtxPushCurrent) use(cuCtxPopCurrent) use(cuStreamCreate)              \
+                  use(cuStreamDestroy) use(cuStreamQuery) use(cuStreamSynchronize) use(cuModuleLoadData)    \
+                      use(cuModuleUnload) use(cuModuleGetFunction) use(cuModuleGetGlobal)                   \
+                          use(cuFuncGetAttribute) use(cuFuncSetAttribute) use(cuMemGetInfo) use(cuMemAlloc) \
+                              use(cuMemFree) use(cuMemAllocHost) use(cuMemFreeHost) use(cuMemcpyHtoDAsync)  \
+                                  use(cuMemcpyDtoHAsync) use(cuMemsetD8Async) use(cuMemsetD32Async)         \
                                       use(cuLaunchKernel)
 
 #define STRIDESCOPE_DECLARE_FUNCTION(name) decltype(&::name) name = nullptr;
 struct DriverApi {
   std::shared_ptr<SharedLibrary> library;
+  // cuda.h 13 knows only newer forms of it, which older drivers do not have.
+  CUresult(CUDAAPI* createContext)(CUcontext* context, unsigned flags, CUdevice device) = nullptr;
   int version = 0;  // the newest CUDA the driver runs: 13000 for 13.0
   STRIDESCOPE_DRIVER_FUNCTIONS(STRIDESCOPE_DECLARE_FUNCTION)
 };

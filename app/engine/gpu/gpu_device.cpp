@@ -58,19 +58,16 @@ Result<DeviceFacts> deviceFacts(const DriverApi& api, unsigned index) {
   return facts;
 }
 
-GpuDevice::GpuDevice(std::shared_ptr<const DriverApi> api, DeviceFacts facts)
-    : api_(std::move(api)), facts_(std::move(facts)) {}
+GpuDevice::GpuDevice(std::shared_ptr<const DriverApi> api, DeviceFacts facts, ContextKind kind)
+    : api_(std::move(api)), facts_(std::move(facts)), kind_(kind) {}
 
 GpuDevice::~GpuDevice() {
   if (context_ == nullptr) return;
   // Destroying a context waits for its kernels: one that never ends would hold the program up for ever. The
   // driver stops it when the process ends.
   if (running_ && api_->cuStreamQuery(stream_) == CUDA_ERROR_NOT_READY) return;
-  if (lost_)
-    tearDown();
-  else
-    release(generation_, [&](const DriverApi& api) { api.cuStreamDestroy(stream_); });
-  if (context_ != nullptr) api_->cuDevicePrimaryCtxRelease(facts_.device);
+  if (!lost_) release(generation_, [&](const DriverApi& api) { api.cuStreamDestroy(stream_); });
+  tearDown();
 }
 
 GpuDevice::Entered::~Entered() {
@@ -136,17 +133,27 @@ Result<void> GpuDevice::build() {
     return unavailable(facts_.name +
                        " is set to let no program compute. An administrator allows it with nvidia-smi "
                        "--compute-mode=DEFAULT.");
-  STRIDESCOPE_TRY(check(api_->cuDevicePrimaryCtxRetain(&context_, facts_.device), "cuDevicePrimaryCtxRetain",
-                        "open " + facts_.name));
+  const std::string doing = "open " + facts_.name;
+  if (kind_ == ContextKind::Primary) {
+    STRIDESCOPE_TRY(
+        check(api_->cuDevicePrimaryCtxRetain(&context_, facts_.device), "cuDevicePrimaryCtxRetain", doing));
+  } else {
+    STRIDESCOPE_TRY(
+        check(api_->createContext(&context_, CU_CTX_SCHED_AUTO, facts_.device), "cuCtxCreate", doing));
+    CUcontext popped = nullptr;  // creating made it current
+    STRIDESCOPE_TRY(check(api_->cuCtxPopCurrent(&popped), "cuCtxPopCurrent", doing));
+  }
   ++generation_;
   return {};
 }
 
+// Whatever is still in the context goes with it.
 void GpuDevice::tearDown() {
-  if (context_ != nullptr) {
+  if (context_ != nullptr && kind_ == ContextKind::Own) api_->cuCtxDestroy(context_);
+  if (context_ != nullptr && kind_ == ContextKind::Primary) {
     api_->cuDevicePrimaryCtxRelease(facts_.device);
-    // Others of this process may hold the same context; it is of no use to them either.
-    api_->cuDevicePrimaryCtxReset(facts_.device);
+    // Others of this process may hold the same context; once lost it is of no use to them either.
+    if (lost_) api_->cuDevicePrimaryCtxReset(facts_.device);
   }
   context_ = nullptr;
   stream_ = nullptr;

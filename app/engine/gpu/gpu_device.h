@@ -26,12 +26,17 @@ struct DeviceFacts {
 Result<unsigned> countDevices(const DriverApi& api);
 Result<DeviceFacts> deviceFacts(const DriverApi& api, unsigned index);
 
-// The GPU's primary context, which CUDA's runtime library shares. A kernel that fails takes the context with
-// it; the next enter() resets the GPU's context and builds a new one, and what was made in the old one is
-// gone: memory, modules and the stream belong to a `generation`. One thread at a time.
+enum class ContextKind {
+  Own,      // a kernel that fails takes nobody else's memory with it
+  Primary,  // shared with CUDA's runtime library and what is built on it: nothing is switched between them
+};
+
+// A context on the GPU. A kernel that fails takes the context with it; the next enter() makes a new one, and
+// what was made in the old one is gone: memory, modules and the stream belong to a `generation`. One thread
+// at a time.
 class GpuDevice {
  public:
-  GpuDevice(std::shared_ptr<const DriverApi> api, DeviceFacts facts);
+  GpuDevice(std::shared_ptr<const DriverApi> api, DeviceFacts facts, ContextKind kind);
   ~GpuDevice();
   GpuDevice(const GpuDevice&) = delete;
   GpuDevice& operator=(const GpuDevice&) = delete;
@@ -77,6 +82,7 @@ class GpuDevice {
 
   std::shared_ptr<const DriverApi> api_;
   DeviceFacts facts_;
+  ContextKind kind_;
   CUcontext context_ = nullptr;
   CUstream stream_ = nullptr;
   unsigned generation_ = 0;

@@ -216,7 +216,7 @@ Result<void> GpuEngine::upload(CUdeviceptr to, const std::vector<std::uint8_t>& 
 Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places,
                                               const RecordLimits& limits) {
   return withoutExceptions([&]() -> Result<std::unique_ptr<Engine>> {
-    auto session = GpuSession::open(index, places);
+    auto session = GpuSession::open(index, places, ContextKind::Own);
     if (!session) return tl::unexpected(session.error());
     return std::make_unique<GpuEngine>(std::move(*session), limits);
   });
@@ -225,7 +225,7 @@ Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& p
 Result<unsigned> precompileForGpu(unsigned index, std::span<const Experiment> experiments, JobControl& job,
                                   const GpuPlaces& places) {
   return withoutExceptions([&]() -> Result<unsigned> {
-    auto session = GpuSession::open(index, places);
+    auto session = GpuSession::open(index, places, ContextKind::Own);
     if (!session) return tl::unexpected(session.error());
     std::vector<KernelText> kernels;
     for (const Experiment& experiment : experiments) kernels.push_back(kernelTextOf(experiment));

@@ -4,7 +4,7 @@
 
 namespace stridescope {
 
-Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places) {
+Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, ContextKind kind) {
   const auto driver = loadDriver(places.driver);
   if (!driver) return tl::unexpected(driver.error());
   auto facts = deviceFacts(**driver, index);
@@ -15,7 +15,7 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places) {
   if (!architecture) return tl::unexpected(architecture.error());
 
   GpuSession session;
-  session.device = std::make_unique<GpuDevice>(*driver, std::move(*facts));
+  session.device = std::make_unique<GpuDevice>(*driver, std::move(*facts), kind);
   session.compiler = std::make_unique<KernelCompiler>(*nvrtc, std::move(*architecture),
                                                       CompileCache::usualFolder(places.cacheFolder));
   session.driverRelease = installedDriverRelease();

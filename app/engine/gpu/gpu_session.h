@@ -15,7 +15,7 @@ struct GpuSession {
   std::string driverRelease;  // "580.159"; "CUDA 13.0" where the driver does not tell
 
   // Loads both libraries and finds the GPU; makes no context yet.
-  static Result<GpuSession> open(unsigned index, const GpuPlaces& places);
+  static Result<GpuSession> open(unsigned index, const GpuPlaces& places, ContextKind kind);
 };
 
 }  // namespace stridescope

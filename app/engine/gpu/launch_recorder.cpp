@@ -162,12 +162,13 @@ Result<LaunchRecorder::Counted> LaunchRecorder::fetchCounters(GpuModule& module,
                                                               const Room& room) {
   const DriverApi& api = device_.api();
   std::byte* const counters = staging_.data() + sizeof(GpuControl);
+  const std::size_t bytes = size.threads * sizeof(recording::U32);  // of the counts, then of the barriers
   const std::string doing = "record " + module.name();
   STRIDESCOPE_TRY(
       device_.check(api.cuMemcpyDtoHAsync(staging_.data(), control_, sizeof(GpuControl), device_.stream()),
                     "cuMemcpyDtoHAsync", doing));
   STRIDESCOPE_TRY(
-      device_.check(api.cuMemcpyDtoHAsync(counters, counters_.address(), room.counterBytes, device_.stream()),
+      device_.check(api.cuMemcpyDtoHAsync(counters, counters_.address(), 2 * bytes, device_.stream()),
                     "cuMemcpyDtoHAsync", doing));
   STRIDESCOPE_TRY(device_.finish(doing, kWaitingTime));
 
@@ -175,10 +176,17 @@ Result<LaunchRecorder::Counted> LaunchRecorder::fetchCounters(GpuModule& module,
   std::memcpy(static_cast<void*>(&counted.control), staging_.data(), sizeof(GpuControl));
   std::vector<std::uint32_t> barriers(size.threads);
   counted.events.resize(size.threads);
-  const std::size_t bytes = size.threads * sizeof(recording::U32);
   std::memcpy(counted.events.data(), counters, bytes);
   std::memcpy(barriers.data(), counters + bytes, bytes);
   counted.barriers = *std::ranges::max_element(barriers);
+
+  // What a kernel that runs wild wrote there must not lead this program astray.
+  std::uint64_t sharedBytes = 0;
+  for (const recording::SharedRange& range : counted.control.shared)
+    sharedBytes += recording::slotBytesOf(std::min<std::uint64_t>(range.bytes, room.slotBytes + 1));
+  if (sharedBytes > room.slotBytes)
+    return unavailable("The record of " + module.name() +
+                       " is damaged: the kernel wrote where it must not. Check its indices.");
   return counted;
 }
 
