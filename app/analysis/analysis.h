@@ -108,6 +108,7 @@ struct Analysis {
   Totals totals;                         // over all launches
 };
 
+// Requires a trace without a fault (trace/trace_check.h).
 Analysis analyse(const Trace& trace);
 
 }  // namespace stridescope

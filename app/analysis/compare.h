@@ -12,6 +12,7 @@ namespace stridescope {
 // value, branch outcome), loads of one statement in any order, and the snapshots of every round agree where
 // words were written. Values that atomics return are not kept and so not compared. nullopt if equal; else a
 // sentence on the first difference: launch, round or thread, line, both values.
+// Both traces must be without a fault (trace/trace_check.h).
 std::optional<std::string> firstDifference(const Trace& a, const Trace& b);
 
 // Replays the stores of the trace and holds the snapshots against them. nullopt if they agree; else a

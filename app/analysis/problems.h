@@ -9,8 +9,8 @@
 namespace stridescope {
 
 // The engine's problems, and those found here: threads that waited at different block barriers for each
-// other, and shuffles that read a lane which took no part. One a site; none where the engine reported that
-// kind at that site.
+// other, and shuffles that read a lane which took no part (one a site; none where the engine reported that
+// kind there). Then, snapshots that were left out (snapshots.h).
 std::vector<Problem> findProblems(const Trace& trace, const LaunchTrace& launch,
                                   const std::vector<Round>& rounds);
 

@@ -1,6 +1,7 @@
 #include "analysis/snapshots.h"
 
 #include "analysis/copied_words.h"
+#include "analysis/event_groups.h"
 #include "analysis/replay.h"
 
 namespace stridescope {
@@ -14,7 +15,7 @@ class CarriedMemory {
 
   void adopt(const Event& word, const Replay& replay) {
     const std::size_t begin = layout_.beginOf(word);
-    for (unsigned i = 0; i < word.width(); ++i) {
+    for (unsigned i = 0; i < valueBytesOf(word); ++i) {
       bytes_[begin + i] = std::uint8_t(word.value >> (8 * i));
       known_[begin + i] = replay.everWritten()[begin + i];
     }
@@ -23,6 +24,7 @@ class CarriedMemory {
     bytes_ = replay.bytes();
     known_ = replay.known();
   }
+  std::size_t bytes() const { return bytes_.size(); }
   Snapshot asSnapshot(SnapshotFrom from) const { return {from, bytes_, known_}; }
 
  private:
@@ -37,7 +39,7 @@ void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds) {
   Replay replay(launch);
   CopiedWords copiedWords(launch);
   CarriedMemory carried(launch);
-  std::size_t blockBarriers = 0;
+  std::size_t blockBarriers = 0, bytesLeft = kMaxSnapshotBytes;
   for (Round& round : rounds) {
     bool copied = false;
     for (const WarpOperation& operation : round.operations) {
@@ -59,6 +61,9 @@ void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds) {
       blockBarriers += round.endsWith == RoundEnd::BlockBarrier ? 1 : 0;
       carried.adopt(replay);
     }
+    round.snapshot.from = from;
+    if (carried.bytes() > bytesLeft) continue;
+    bytesLeft -= carried.bytes();
     round.snapshot = carried.asSnapshot(from);
   }
 }

@@ -75,6 +75,7 @@ __global__ void kernel(T* data)
     }
     spin(data, tid);
     spin(data, 3 - tid);
+    shift(data, tid);
 }
 )";
 
@@ -131,7 +132,8 @@ TEST(KernelFunctions, TellWhereACallStands) {
   EXPECT_FALSE(functions.calls(shift, spin));
   EXPECT_EQ(functions.nextCall(kernel, shift, 0), k.after);  // all sites before data[2]
   EXPECT_EQ(functions.nextCall(kernel, spin, k.after), k.after + 1);
-  EXPECT_EQ(functions.nextCall(kernel, shift, k.after + 1), std::nullopt);
+  EXPECT_EQ(functions.nextCall(kernel, shift, k.after + 1), k.after + 1);
+  EXPECT_EQ(functions.nextCall(kernel, spin, k.after + 2), std::nullopt);
 }
 
 // Lane 1 has something to do before the call: lane 0 waits for it, though the function's sites have lesser
@@ -194,6 +196,21 @@ TEST(DeviceFunctions, CalledTwiceInARowAreTwoCalls) {
                                           {k.spinLoop, 0b11},
                                           {k.spinStore, 0b01},
                                           {k.spinLoop, 0b01}}));
+}
+
+// No site of the kernel stands between the two calls, and the second function stands before the first in the
+// text.
+TEST(DeviceFunctions, CalledOneAfterTheOtherKeepTheirOrder) {
+  Kernel k(2);
+  for (unsigned t = 0; t < 2; ++t) {
+    k.spin(t, t);
+    k.shift(t);
+  }
+  EXPECT_EQ(k.steps(), (std::vector<Step>{{k.spinLoop, 0b11},
+                                          {k.spinStore, 0b10},
+                                          {k.spinLoop, 0b10},
+                                          {k.shiftLoad, 0b11},
+                                          {k.shiftStore, 0b11}}));
 }
 
 }  // namespace

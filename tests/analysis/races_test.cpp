@@ -128,6 +128,26 @@ TEST(Races, AnyEarlierReaderCounts) {
   }
 }
 
+TEST(Races, AnyEarlierReaderOfTheSameWarpCounts) {
+  for (const unsigned writer : {0u, 1u}) {
+    Kernel k(32);
+    for (const unsigned reader : {0u, 1u}) k.b.load(reader, k.load, k.data, 0);
+    k.b.store(writer, k.store, k.data, 0, 1);
+    EXPECT_EQ(k.races().size(), 1u) << writer;
+  }
+}
+
+TEST(Races, NothingIsForgottenInALargeBlock) {
+  Kernel k(1024);
+  for (unsigned t = 0; t < 1024; ++t) {
+    k.b.store(t, k.store, k.data, t, 1);
+    k.b.store(t, k.store, k.data, 1024 + t, 1);
+  }
+  k.b.load(1000, k.load, k.data, 3);
+  ASSERT_EQ(k.races().size(), 1u);
+  EXPECT_EQ(k.races()[0].element, 3u);
+}
+
 TEST(Races, ABlockBarrierOrders) {
   Kernel k(64);
   k.b.store(40, k.store, k.data, 4, 1);

@@ -99,6 +99,18 @@ TEST(Snapshots, AWarpBarrierCopiesItsWarpsWordsAndCarriesTheRest) {
   EXPECT_EQ(elementOf(rounds[2].snapshot, 40), 2);
 }
 
+TEST(Snapshots, AWordThatWasReadButNeverWrittenStaysUnknown) {
+  Kernel k(32);
+  k.b.poke(k.data, 9, 99);
+  k.b.load(0, k.load, k.data, 9);
+  k.b.store(0, k.store, k.data, 0, 1);
+  k.b.warpBarrier(k.warpBarrier, 0);
+  const auto rounds = roundsOf(k.b.build());
+  EXPECT_EQ(rounds.at(0).snapshot.from, SnapshotFrom::Copied);
+  EXPECT_EQ(elementOf(rounds[0].snapshot, 0), 1);
+  EXPECT_EQ(elementOf(rounds[0].snapshot, 9), std::nullopt);
+}
+
 TEST(Snapshots, NothingCopiedIsCarried) {
   Kernel k(32);
   k.b.store(0, k.store, k.data, 0, 5);
@@ -151,6 +163,32 @@ TEST(Snapshots, WhatAnAtomicLeavesIsCopiedButNotReplayed) {
   const auto rounds = roundsOf(k.b.build());
   EXPECT_EQ(elementOf(rounds.at(0).snapshot, 32), 3) << "`more` lies behind the 32 elements of `data`";
   EXPECT_EQ(elementOf(rounds.at(1).snapshot, 32), std::nullopt);
+}
+
+TEST(Snapshots, WhatAnAtomicLeavesIsKnownOnceAWarpBarrierCopiedIt) {
+  Kernel k(32);
+  k.b.atomic(0, k.atomic, k.more, 0, 2, 9);
+  k.b.warpBarrier(k.warpBarrier, 0);
+  k.b.store(1, k.store, k.data, 1, 8);
+  const auto rounds = roundsOf(k.b.build());
+  ASSERT_EQ(rounds.size(), 2u);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 32), 9);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 1), 8);
+}
+
+TEST(Snapshots, StopAtALimitAndSaySo) {
+  // Thousands of barriers over much shared memory that holds nothing: a file may claim that.
+  TraceBuilder b(1);
+  b.sharedArray("data", 200 << 10, 1);
+  const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  for (int i = 0; i < 3000; ++i)
+    b.raw(0, {recording::eventHead(0, barrier, EventKind::BlockBarrier, 0, 0), 0});
+  const LaunchAnalysis analysis = analyse(b.build()).launches.at(0);
+  ASSERT_EQ(analysis.rounds.size(), 3000u);
+  EXPECT_EQ(analysis.rounds.front().snapshot.bytes.size(), 200u << 10);
+  EXPECT_TRUE(analysis.rounds.back().snapshot.bytes.empty());
+  ASSERT_EQ(analysis.problems.size(), 1u);
+  EXPECT_EQ(analysis.problems[0].kind, ProblemKind::Limit);
 }
 
 TEST(Snapshots, BothHalvesOfAWideStoreAreReplayed) {
