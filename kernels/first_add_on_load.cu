@@ -1,6 +1,6 @@
-// Unlike the sequential one, no thread only copies: each adds two
-// elements while it loads, so that half as many blocks do the same
-// work.
+// Unlike the sequential one, no thread only copies: each adds
+// two elements while it loads, so that half as many blocks do
+// the same work.
 __global__ void first_add_on_load(const T* in, T* out)
 {
     extern __shared__ T data[];

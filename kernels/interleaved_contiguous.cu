@@ -1,6 +1,7 @@
-// Unlike the modulo one, neighbouring threads work: thread t takes
-// the pair that begins at 2*s*t. Whole warps drop out, but the
-// lanes of a working warp lie 2s words apart: bank conflicts.
+// Unlike the modulo one, neighbouring threads work: thread t
+// takes the pair that begins at 2*s*t. Whole warps drop out,
+// but the lanes of a working warp lie 2s words apart, and so
+// in few banks: conflicts.
 __global__ void interleaved_contiguous(const T* in, T* out)
 {
     extern __shared__ T data[];

@@ -1,7 +1,7 @@
-// Interleaved addressing, picked by a modulo: the thread whose
-// number is a multiple of 2s adds its neighbour at distance s.
-// The working threads lie ever further apart, so that hardly any
-// warp can drop out.
+// Interleaved addressing, picked by a modulo: the thread
+// whose number is a multiple of 2s adds its neighbour at
+// distance s. The working threads lie ever further apart,
+// so that hardly any warp can drop out.
 __global__ void interleaved_modulo(const T* in, T* out)
 {
     extern __shared__ T data[];

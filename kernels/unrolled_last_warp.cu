@@ -1,6 +1,7 @@
-// Unlike the one before, the last six strides are left to one warp:
-// no loop, and barriers of the warp instead of the block's. Since
-// Volta lanes need not run in lockstep, so every step has barriers.
+// Unlike the one before, the last six strides are left to one
+// warp: no loop, and barriers of the warp instead of the
+// block's. Since Volta lanes need not run in lockstep, so
+// every step has barriers.
 __device__ void reduceWarp(T* data, unsigned tid)
 {
     T value = data[tid];

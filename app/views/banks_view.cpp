@@ -84,7 +84,7 @@ void drawBanks(ViewContext& view) {
   if (!panel || !view.session.run()) return;
 
   constexpr std::array<const char*, 3> tabs{"load A", "load B", "store"};
-  const auto role = view.session.requestRole();
+  const RequestRole role = shownRole(view.session);
   const ImU32 underline = role == RequestRole::Store ? view.colours().result : view.colours().operand;
   if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
     view.commands.push_back(ChooseRequest{RequestRole(clicked)});

@@ -6,17 +6,53 @@
 namespace stridescope {
 namespace {
 
-constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kNumberWidth = 16;
+constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kNumberWidth = 14;
+
+// What a variant's row needs at this width.
+struct RowSize {
+  int titleLines = 1, sentenceLines = 0;
+  float height = 0;
+};
+
+RowSize sizeOf(const ViewContext& view, const Variant& variant, float width, bool withSentence) {
+  RowSize size;
+  size.titleLines = wrappedLineCount(semiBoldStyle(view.draw, kBodySize, 0), variant.title, width);
+  if (withSentence)
+    size.sentenceLines = wrappedLineCount(wordsStyle(view.draw, kLabelSize, 0), variant.changed, width);
+  size.height = view.px(2 * kInset) + view.px(kTitleLine) * float(size.titleLines) +
+                view.px(kSentenceLine) * float(size.sentenceLines);
+  return size;
+}
 
 // The sentences go first where there is too little room for all of them.
 bool sentencesFit(const ViewContext& view, float width, float height) {
-  const TextStyle words = wordsStyle(view.draw, kLabelSize, 0);
   float needed = 0;
-  for (const Variant& variant : catalog())
-    needed += view.px(kTitleLine + 2 * kInset) +
-              view.px(kSentenceLine) *
-                  float(wrappedLineCount(words, variant.changed, width - view.px(kNumberWidth)));
+  for (const Variant& variant : catalog()) needed += sizeOf(view, variant, width, true).height;
   return needed <= height;
+}
+
+void drawRow(ViewContext& view, ImDrawList& list, ImVec2 min, float right, const Variant& variant, int number,
+             const RowSize& size) {
+  const Palette& colours = view.colours();
+  const bool chosen = view.session.experiment().variant == variant.id;
+  const ImVec2 max{right, min.y + size.height};
+  const HitArea area = hitArea(std::string(variant.title).c_str(), min, max);
+  if (area.clicked) view.commands.push_back(ChooseVariant{std::string(variant.id)});
+  if (chosen || area.hovered) list.AddRectFilled(min, max, chosen ? colours.raised : colours.field);
+  if (chosen) list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
+
+  const float left = min.x + view.px(kPanelInset), textLeft = left + view.px(kNumberWidth);
+  const float width = right - view.px(4) - textLeft;
+  float y = min.y + view.px(kInset);
+  drawText(view.draw, list, {left, y}, {textLeft, y + view.px(kTitleLine)}, std::to_string(number),
+           codeStyle(view.draw, kBodySize, chosen ? colours.text : colours.dim));
+  const float titleTop = y + (view.px(kTitleLine) - view.px(kBodySize)) / 2;
+  drawWrapped(view.draw, list, {textLeft, titleTop}, width, view.px(kTitleLine), variant.title,
+              semiBoldStyle(view.draw, kBodySize, colours.text));
+  y += view.px(kTitleLine) * float(size.titleLines);
+  if (size.sentenceLines > 0)
+    drawWrapped(view.draw, list, {textLeft, y}, width, view.px(kSentenceLine), variant.changed,
+                wordsStyle(view.draw, kLabelSize, colours.dim));
 }
 
 }  // namespace
@@ -24,37 +60,24 @@ bool sentencesFit(const ViewContext& view, float width, float height) {
 void drawLadder(ViewContext& view) {
   Panel panel(view.draw, {.name = kLadderPanel, .leastWidth = 140, .leastHeight = 120});
   if (!panel) return;
-  const Palette& colours = view.colours();
-  ImDrawList& list = panel.list();
-  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  const bool sentences = sentencesFit(view, max.x - min.x, max.y - min.y);
-  const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
+  const ImVec2 min{panel.contentMin().x - view.px(kPanelInset), panel.contentMin().y};
+  const ImVec2 max{panel.contentMax().x + view.px(kPanelInset), panel.contentMax().y};
+  const float width = max.x - min.x - view.px(kPanelInset + kNumberWidth + 4);
+  const bool sentences = sentencesFit(view, width, max.y - min.y);
 
-  float y = min.y;
-  int number = 1;
-  for (const Variant& variant : catalog()) {
-    const bool chosen = view.session.experiment().variant == variant.id;
-    const float textLeft = min.x + view.px(kNumberWidth);
-    const int lines = sentences ? wrappedLineCount(words, variant.changed, max.x - textLeft) : 0;
-    const float height = view.px(kTitleLine + 2 * kInset) + view.px(kSentenceLine) * float(lines);
-    if (y + height > max.y) break;
-    const ImVec2 rowMin{min.x - view.px(kPanelInset), y}, rowMax{max.x + view.px(kPanelInset), y + height};
-    const HitArea area = hitArea(std::string(variant.title).c_str(), {min.x, y}, {max.x, y + height});
-    if (area.clicked) view.commands.push_back(ChooseVariant{std::string(variant.id)});
-    if (chosen || area.hovered) list.AddRectFilled(rowMin, rowMax, chosen ? colours.raised : colours.field);
-    if (chosen) list.AddRectFilled(rowMin, {rowMin.x + view.px(3), rowMax.y}, colours.result);
-
-    const float top = y + view.px(kInset);
-    drawText(view.draw, list, {min.x, top}, {textLeft, top + view.px(kTitleLine)}, std::to_string(number),
-             codeStyle(view.draw, kBodySize, chosen ? colours.text : colours.dim));
-    drawText(view.draw, list, {textLeft, top}, {max.x + view.px(8), top + view.px(kTitleLine)}, variant.title,
-             semiBoldStyle(view.draw, kBodySize, colours.text));
-    if (sentences)
-      drawWrapped(view.draw, list, {textLeft, top + view.px(kTitleLine)}, max.x - textLeft,
-                  view.px(kSentenceLine), variant.changed, words);
-    y += height;
-    ++number;
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  if (ImGui::BeginChild("variants", {max.x - min.x, max.y - min.y})) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    int number = 1;
+    for (const Variant& variant : catalog()) {
+      const RowSize size = sizeOf(view, variant, width, sentences);
+      drawRow(view, *ImGui::GetWindowDrawList(), at, max.x, variant, number++, size);
+      at.y += size.height;
+    }
   }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace stridescope

@@ -92,6 +92,14 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
 
 }  // namespace
 
+RequestRole shownRole(const Session& session) {
+  const RequestRole chosen = session.requestRole();
+  if (shownWarp(session, chosen)) return chosen;
+  for (const RequestRole role : {RequestRole::LoadA, RequestRole::LoadB, RequestRole::Store})
+    if (shownWarp(session, role)) return role;
+  return chosen;
+}
+
 std::optional<unsigned> shownWarp(const Session& session, RequestRole role) {
   const RoundFlow& flow = session.flow();
   if (const auto thread = session.hoveredThread())
@@ -103,10 +111,10 @@ std::optional<unsigned> shownWarp(const Session& session, RequestRole role) {
 
 void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const Session& session = view.session;
-  const RequestRole role = session.requestRole();
+  const RequestRole role = shownRole(session);
   const auto warp = shownWarp(session, role);
   if (!warp) {
-    drawSentence(view, list, min, max, "No warp makes this request in this round.");
+    drawSentence(view, list, min, max, "No thread touches memory in this round.");
     return;
   }
   const WarpOperation& operation = session.round().operations[*operationOf(session.flow(), *warp, role)];

@@ -5,6 +5,9 @@
 
 namespace stridescope {
 
+// The request that is shown: the chosen one, or the first that any warp makes if none makes that one.
+RequestRole shownRole(const Session& session);
+
 // The warp whose request is shown: the hovered thread's if it makes one, else the first that does.
 std::optional<unsigned> shownWarp(const Session& session, RequestRole role);
 

@@ -9,7 +9,8 @@
 namespace stridescope {
 namespace {
 
-constexpr float kGutter = 26, kGap = 10, kAnnotationHeight = 22, kNoteHeight = 24, kEdge = 3;
+constexpr float kGutter = 22, kGap = 8, kAnnotationHeight = 22, kNoteHeight = 24, kEdge = 3;
+constexpr int kFramesToSettle = 3;
 
 struct SourcePainter {
   ViewContext& view;
@@ -40,14 +41,17 @@ struct SourcePainter {
                  codeStyle(view.draw, kLabelSize, colours.dim));
   }
 
-  // After the line: how many threads the branch let through.
+  // After the line: how many threads the branch let through; shorter, or not at all, where there is no room.
   void branchNote(const SourceLine& line, const std::string& text) {
-    if (line.branchAll == 0) return;
-    const std::string note =
-        "true in " + std::to_string(line.branchTrue) + " of " + std::to_string(line.branchAll) + " threads";
-    drawTextAt(view.draw, list,
-               {xOf(int(text.size()) + 3), y + (view.px(kCodeLineHeight) - view.px(kLabelSize)) / 2}, note,
-               semiBoldStyle(view.draw, kLabelSize, accent()));
+    if (line.branchTrue == line.branchAll) return;
+    const TextStyle style = semiBoldStyle(view.draw, kLabelSize, accent());
+    const std::string part = std::to_string(line.branchTrue), all = std::to_string(line.branchAll);
+    const ImVec2 at{xOf(int(text.size()) + 3), y + (view.px(kCodeLineHeight) - view.px(kLabelSize)) / 2};
+    for (const std::string& note : {"true in " + part + " of " + all + " threads", part + "/" + all})
+      if (at.x + textSize(style, note).x <= right) {
+        drawTextAt(view.draw, list, at, note, style);
+        return;
+      }
   }
 
   // Orange words: in the light theme orange is too pale for text.
@@ -117,7 +121,7 @@ void drawSource(ViewContext& view, SourceState& state) {
     }
     painter.y += view.px(6);
 
-    float executingTop = -1, executingBottom = -1;
+    float executingTop = -1, executingBottom = -1, accessesEnd = 0;
     std::size_t widest = 0;
     const auto lines = splitLines(trace.kernelText);
     for (int number = 1; number <= int(lines.size()); ++number) {
@@ -129,6 +133,9 @@ void drawSource(ViewContext& view, SourceState& state) {
       if (runs) {
         if (executingTop < 0) executingTop = painter.y;
         executingBottom = painter.y + height;
+        for (const SourceAccess& access : found->second.accesses)
+          accessesEnd =
+              std::max(accessesEnd, painter.xOf(access.column + access.length) + ImGui::GetScrollX());
         list.AddRectFilled({origin.x, painter.y}, {painter.right, painter.y + height}, colours.raised);
         list.AddRectFilled({origin.x, painter.y}, {origin.x + view.px(kEdge), painter.y + height},
                            colours.result);
@@ -144,11 +151,15 @@ void drawSource(ViewContext& view, SourceState& state) {
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy({painter.textLeft() - origin.x + painter.glyph * float(widest), painter.y - origin.y});
     // The executing lines stay in the middle third.
-    if (executingTop >= 0 && (state.run != session.run() || state.scrolledTo != session.playhead())) {
+    if (state.run != session.run() || state.scrolledTo != session.playhead())
+      state = {session.playhead(), session.run(), kFramesToSettle};
+    if (executingTop >= 0 && state.framesToSettle > 0) {
+      --state.framesToSettle;
       const float middle = (executingTop + executingBottom) / 2 - origin.y;
       const float room = noteTop - min.y;
       if (painter.y - origin.y > room) ImGui::SetScrollY(std::max(0.0f, middle - room / 2));
-      state = {session.playhead(), session.run()};
+      // So are the accesses' ends, where the panel is narrower than the text.
+      ImGui::SetScrollX(std::max(0.0f, accessesEnd + view.px(8) - painter.right));
     }
   }
   ImGui::EndChild();

@@ -10,6 +10,7 @@ inline constexpr const char* kSourcePanel = "Source";
 struct SourceState {
   Playhead scrolledTo;  // the round whose lines were last brought into view
   const Run* run = nullptr;
+  int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
 };
 void drawSource(ViewContext& view, SourceState& state);
 

@@ -9,6 +9,7 @@
 
 #include "recording/core.h"
 #include "recording/gpu_control.h"
+#include "recording/gpu_machine.h"
 
 // Set by the host before each launch. Outside the namespaces, so that its name in the module is its name
 // here.
@@ -39,12 +40,8 @@ RECORDING_OUT_OF_LINE void report(GpuReportKind kind, U32 site, U64 value) {
   if (index < kMaxGpuReports) recording_control.reports[index] = {kind, site, threadInBlock(), 0, value};
 }
 
-// Ends the thread. The block's barriers no longer wait for it.
-RECORDING_FUNCTION void stopThread() { asm volatile("exit;"); }
-
 RECORDING_OUT_OF_LINE void stopAfterTimeLimit(U32 site) {
-  U64 now = 0;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  const U64 now = globalTime();
   U64 start = recording_control.startTime;
   if (start == 0) start = ::atomicCAS(&recording_control.startTime, U64(0), now);
   if (start == 0 || now < start || now - start < recording_control.timeLimit) return;
@@ -109,12 +106,6 @@ RECORDING_OUT_OF_LINE Place placeOf(U32 site, const void* pointer, U32 bytes) {
 
 RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes) {
   return placeOf(site, const_cast<const void*>(pointer), bytes);
-}
-
-RECORDING_FUNCTION U32 dynamicSharedBytes() {
-  U32 bytes = 0;
-  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-  return bytes;
 }
 
 // All threads write the same values; each reads what it wrote itself.

@@ -29,15 +29,21 @@ StackBounds stackOfThisThread() {
   return bounds;
 }
 
-FiberStacks::~FiberStacks() {
-  if (memory_ != nullptr) munmap(memory_, count_ * kSlotBytes);
+FiberStacks::~FiberStacks() { release(); }
+
+void FiberStacks::release() {
+  if (memory_ == nullptr) return;
+#if defined(__SANITIZE_ADDRESS__)
+  ASAN_UNPOISON_MEMORY_REGION(memory_, count_ * kSlotBytes);  // frames of threads that were left for good
+#endif
+  munmap(memory_, count_ * kSlotBytes);
+  memory_ = nullptr;
+  count_ = 0;
 }
 
 bool FiberStacks::reserve(std::size_t count) {
   if (count <= count_) return true;
-  if (memory_ != nullptr) munmap(memory_, count_ * kSlotBytes);
-  memory_ = nullptr;
-  count_ = 0;
+  release();
   void* const memory = mmap(nullptr, count * kSlotBytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;

@@ -49,6 +49,8 @@ class FiberStacks {
 #endif
   static constexpr std::size_t kSlotBytes = kGuardBytes + kStackBytes;
 
+  void release();
+
   std::uint8_t* memory_ = nullptr;
   std::size_t count_ = 0;
 };
