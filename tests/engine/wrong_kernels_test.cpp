@@ -129,12 +129,12 @@ TEST(OutOfBounds, BehindABuffer) {
 }
 
 __global__ void straddlesTheEnd(int* out) {
-  recording::store(0, reinterpret_cast<long long*>(out + 1), threadIdx.x) = 1;
+  recording::store(0, reinterpret_cast<long long*>(out), threadIdx.x) = 1;
 }
 TEST(OutOfBounds, HalfAnElement) {
-  auto out = buffer(64);
+  auto out = buffer(63);
   const HandRun run = runByHand<straddlesTheEnd>(out, {});
-  expectOne(run, ProblemKind::OutOfBounds, 0, 31, "8 bytes at byte 252 of out");
+  expectOne(run, ProblemKind::OutOfBounds, 0, 31, "8 bytes at byte 248 of out");
 }
 
 __global__ void usesItsOwnArray(int* out) {
