@@ -45,9 +45,8 @@ void drawRow(ViewContext& view, ImDrawList& list, ImVec2 min, float right, const
   const float width = right - view.px(4) - textLeft;
   float y = min.y + view.px(kInset);
   drawText(view.draw, list, {left, y}, {textLeft, y + view.px(kTitleLine)}, std::to_string(number),
-           codeStyle(view.draw, kBodySize, chosen ? colours.text : colours.dim));
-  const float titleTop = y + (view.px(kTitleLine) - view.px(kBodySize)) / 2;
-  drawWrapped(view.draw, list, {textLeft, titleTop}, width, view.px(kTitleLine), variant.title,
+           wordsStyle(view.draw, kBodySize, chosen ? colours.text : colours.dim));
+  drawWrapped(view.draw, list, {textLeft, y}, width, view.px(kTitleLine), variant.title,
               semiBoldStyle(view.draw, kBodySize, colours.text));
   y += view.px(kTitleLine) * float(size.titleLines);
   if (size.sentenceLines > 0)

@@ -17,10 +17,12 @@ struct SourcePainter {
   ImDrawList& list;
   float left = 0, right = 0;  // of the panel's content
   float y = 0;
-  float glyph = 0;  // one character's advance
+  float glyph = 0;     // one character's advance
+  float scrolled = 0;  // the text's way to the left; the numbers in the gutter stay
 
   float textLeft() const { return left + view.px(kGutter + kGap); }
-  float xOf(int column) const { return std::round(textLeft() + glyph * float(column - 1)); }
+  float xOf(int column) const { return std::round(textLeft() - scrolled + glyph * float(column - 1)); }
+  void clipToText() const { list.PushClipRect({textLeft(), y - 1e4f}, {right, y + 1e4f}, true); }
 
   void code(const std::string& text, int number, bool strong, bool dim) {
     const Palette& colours = view.colours();
@@ -33,12 +35,14 @@ struct SourcePainter {
     const auto comment = text.find("//");
     const std::string head = text.substr(0, comment);
     const float top = y + (height - view.px(kLabelSize)) / 2;
+    clipToText();
     if (!head.empty())
-      drawTextAt(view.draw, list, {textLeft(), top}, head,
+      drawTextAt(view.draw, list, {xOf(1), top}, head,
                  codeStyle(view.draw, kLabelSize, dim ? colours.dim : colours.text));
     if (comment != std::string::npos)
       drawTextAt(view.draw, list, {xOf(int(comment) + 1), top}, text.substr(comment),
                  codeStyle(view.draw, kLabelSize, colours.dim));
+    list.PopClipRect();
   }
 
   // After the line: how many threads the branch let through; shorter, or not at all, where there is no room.
@@ -69,6 +73,7 @@ struct SourcePainter {
                                          semiBoldStyle(view.draw, kLabelSize, accent()));
       taken = drawn.max.x + view.px(8);
     }
+    clipToText();
     for (const SourceAccess& access : line.accesses) {
       const float from = xOf(access.column), to = xOf(access.column + access.length);
       drawBracket(view.draw, list, from, to, y + view.px(6),
@@ -82,6 +87,7 @@ struct SourcePainter {
       taken = x + width + view.px(10);
       drawTextAt(view.draw, list, {x, y + view.px(8)}, text, style);
     }
+    list.PopClipRect();
   }
 };
 
@@ -108,12 +114,17 @@ void drawSource(ViewContext& view, SourceState& state) {
   if (shown) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    SourcePainter painter{view,  list,     origin.x,
-                          max.x, origin.y, textSize(codeStyle(view.draw, kLabelSize, 0), "m").x};
+    SourcePainter painter{.view = view,
+                          .list = list,
+                          .left = min.x,
+                          .right = max.x,
+                          .y = origin.y,
+                          .glyph = textSize(codeStyle(view.draw, kLabelSize, 0), "m").x,
+                          .scrolled = min.x - origin.x};
     const float line = view.px(kCodeLineHeight);
 
     const auto preamble = splitLines(trace.preamble);
-    list.AddRectFilled({origin.x, painter.y}, {painter.right, painter.y + line * float(preamble.size())},
+    list.AddRectFilled({min.x, painter.y}, {painter.right, painter.y + line * float(preamble.size())},
                        colours.window);
     for (const std::string& text : preamble) {
       painter.code(text, 0, false, true);
@@ -134,11 +145,9 @@ void drawSource(ViewContext& view, SourceState& state) {
         if (executingTop < 0) executingTop = painter.y;
         executingBottom = painter.y + height;
         for (const SourceAccess& access : found->second.accesses)
-          accessesEnd =
-              std::max(accessesEnd, painter.xOf(access.column + access.length) + ImGui::GetScrollX());
-        list.AddRectFilled({origin.x, painter.y}, {painter.right, painter.y + height}, colours.raised);
-        list.AddRectFilled({origin.x, painter.y}, {origin.x + view.px(kEdge), painter.y + height},
-                           colours.result);
+          accessesEnd = std::max(accessesEnd, painter.xOf(access.column + access.length) + painter.scrolled);
+        list.AddRectFilled({min.x, painter.y}, {painter.right, painter.y + height}, colours.raised);
+        list.AddRectFilled({min.x, painter.y}, {min.x + view.px(kEdge), painter.y + height}, colours.result);
         painter.branchNote(found->second, text);
       }
       painter.code(text, number, runs, false);
@@ -149,7 +158,7 @@ void drawSource(ViewContext& view, SourceState& state) {
       }
     }
     ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({painter.textLeft() - origin.x + painter.glyph * float(widest), painter.y - origin.y});
+    ImGui::Dummy({painter.textLeft() - painter.left + painter.glyph * float(widest), painter.y - origin.y});
     // The executing lines stay in the middle third.
     if (state.run != session.run() || state.scrolledTo != session.playhead())
       state = {session.playhead(), session.run(), kFramesToSettle};
