@@ -34,6 +34,7 @@ Services wiredServices() {
         return std::vector{counterFinding(), compilerFinding(environment("PATH"))};
       },
       [] { return std::vector{displayFinding(environment("DISPLAY"), environment("WAYLAND_DISPLAY"))}; },
+      pictureFindings,
   };
   return services;
 }

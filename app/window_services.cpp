@@ -7,6 +7,8 @@
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "session/session.h"
+#include "shell/frame.h"
+#include "shell/headless_context.h"
 #include "shell/png.h"
 #include "shell/render_headless.h"
 #include "shell/run_window.h"
@@ -126,6 +128,26 @@ Result<std::monostate> drawStridescopeShot(const ShotRequest& request) {
   if (!picture) return tl::unexpected(picture.error());
   if (auto written = writePng(request.file, picture->image); !written) return tl::unexpected(written.error());
   return std::monostate{};
+}
+
+std::vector<Finding> pictureFindings() {
+  std::vector<Finding> findings;
+  auto graphics = HeadlessContext::create({64, 64}, 1);
+  if (!graphics) {
+    findings.push_back({.subject = "OpenGL", .ok = false, .text = graphics.error().sentence});
+    return findings;
+  }
+  findings.push_back({.subject = "OpenGL", .ok = true, .text = (*graphics)->description()});
+  auto frames = FrameRunner::create(**graphics);
+  if (!frames) {
+    findings.push_back({.subject = "fonts", .ok = false, .text = frames.error().sentence});
+    return findings;
+  }
+  for (const std::string& missing : (*frames)->missingFonts())
+    findings.push_back({.subject = "fonts", .ok = false, .text = missing});
+  if (findings.size() == 1)
+    findings.push_back({.subject = "fonts", .ok = true, .text = "Inter and JetBrains Mono"});
+  return findings;
 }
 
 }  // namespace stridescope

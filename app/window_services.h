@@ -13,4 +13,7 @@ Result<std::monostate> openStridescopeWindow();
 
 Result<std::monostate> drawStridescopeShot(const ShotRequest& request);
 
+// For doctor: OpenGL without a display, and the typefaces.
+std::vector<Finding> pictureFindings();
+
 }  // namespace stridescope
