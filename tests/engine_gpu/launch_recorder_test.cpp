@@ -39,9 +39,9 @@ void report(GpuControl& control, GpuReportKind kind, unsigned site, unsigned thr
 }
 
 // Thread t logs t branches of site t, so that columns are of every length.
-void staircase(GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
-  for (unsigned thread = 0; thread < threads; ++thread)
-    for (unsigned k = 0; k < thread; ++k) append(control, threads, thread, branch(thread, k % 2 == 0));
+void staircase(GpuControl& control, const StandInLaunch& launch) {
+  for (unsigned thread = 0; thread < launch.threads; ++thread)
+    for (unsigned k = 0; k < thread; ++k) append(control, launch.threads, thread, branch(thread, k % 2 == 0));
 }
 
 class LaunchRecorderTest : public StandInTest {
@@ -93,15 +93,15 @@ class LaunchRecorderTest : public StandInTest {
 };
 
 TEST_F(LaunchRecorderTest, TellsTheKernelWhatToRecord) {
-  const auto trace =
-      record([](GpuControl& control, std::uint64_t grid, unsigned threads, void* const* arguments) {
-        const bool right = control.inspectedBlock == kInspected && grid == 8 && threads == kThreads &&
-                           control.buffers[0].base == reinterpret_cast<std::uintptr_t>(arguments[0]) &&
-                           control.buffers[0].bytes == 768 && control.buffers[1].bytes == 256 &&
-                           control.eventLimit > 1000 && control.slotLimit > 100 && control.timeLimit > 0 &&
-                           control.startTime == 0 && control.reportCount == 0;
-        append(control, threads, 0, branch(1, right));
-      });
+  const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
+    const bool right = control.inspectedBlock == kInspected && launch.grid == 8 &&
+                       launch.threads == kThreads &&
+                       control.buffers[0].base == reinterpret_cast<std::uintptr_t>(launch.arguments[0]) &&
+                       control.buffers[0].bytes == 768 && control.buffers[1].bytes == 256 &&
+                       control.eventLimit > 1000 && control.slotLimit > 100 && control.timeLimit > 0 &&
+                       control.startTime == 0 && control.reportCount == 0;
+    append(control, launch.threads, 0, branch(1, right));
+  });
   ASSERT_TRUE(trace);
   ASSERT_EQ(trace->events.size(), 1u);
   EXPECT_EQ(trace->events[0].value, 1u);
@@ -125,10 +125,10 @@ TEST_F(LaunchRecorderTest, BringsEveryColumnBackInThreadOrder) {
 
 TEST_F(LaunchRecorderTest, BringsMoreBackThanFitsAtOnce) {
   // 10,000 rows of 64 events of 16 bytes: 10 MB, through a staging buffer of 8 MiB.
-  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+  const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
     for (unsigned k = 0; k < 10000; ++k)
-      for (unsigned thread = 0; thread < threads; ++thread)
-        append(control, threads, thread, {eventHead(k, thread, EventKind::Branch, 0, 0), k});
+      for (unsigned thread = 0; thread < launch.threads; ++thread)
+        append(control, launch.threads, thread, {eventHead(k, thread, EventKind::Branch, 0, 0), k});
   });
   ASSERT_TRUE(trace);
   ASSERT_EQ(trace->events.size(), 10000u * kThreads);
@@ -141,17 +141,17 @@ TEST_F(LaunchRecorderTest, BringsMoreBackThanFitsAtOnce) {
 }
 
 TEST_F(LaunchRecorderTest, MovesCopiedWordsToTheirBarrier) {
-  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
-    append(control, threads, 2, branch(1, true));
-    append(control, threads, 2, warpBarrier(5));
-    append(control, threads, 2, copied(5, 8, 80));
-    append(control, threads, 2, copied(5, 4, 40));
-    append(control, threads, 2, copied(5, 8, 80));  // touched twice
-    append(control, threads, 2, branch(2, false));
-    append(control, threads, 2, warpBarrier(6));
-    append(control, threads, 2, copied(6, 8, 81));
-    append(control, threads, 1, warpBarrier(5));
-    append(control, threads, 1, copied(5, 12, 120));
+  const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
+    append(control, launch.threads, 2, branch(1, true));
+    append(control, launch.threads, 2, warpBarrier(5));
+    append(control, launch.threads, 2, copied(5, 8, 80));
+    append(control, launch.threads, 2, copied(5, 4, 40));
+    append(control, launch.threads, 2, copied(5, 8, 80));  // touched twice
+    append(control, launch.threads, 2, branch(2, false));
+    append(control, launch.threads, 2, warpBarrier(6));
+    append(control, launch.threads, 2, copied(6, 8, 81));
+    append(control, launch.threads, 1, warpBarrier(5));
+    append(control, launch.threads, 1, copied(5, 12, 120));
   });
   ASSERT_TRUE(trace);
   EXPECT_EQ(trace->first[3] - trace->first[2], 4u);
@@ -161,10 +161,11 @@ TEST_F(LaunchRecorderTest, MovesCopiedWordsToTheirBarrier) {
 }
 
 TEST_F(LaunchRecorderTest, PacksTheArraysOfASnapshot) {
-  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+  const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
     control.shared[0] = {.bytes = 20, .base = 0, .elementBytes = 4};
     control.shared[1] = {.bytes = 3, .base = 20, .elementBytes = 1};
-    for (unsigned thread = 0; thread < threads; ++thread) control.barriers[thread] = thread == 9 ? 2 : 1;
+    for (unsigned thread = 0; thread < launch.threads; ++thread)
+      control.barriers[thread] = thread == 9 ? 2 : 1;
     for (unsigned slot = 0; slot < 2; ++slot) {
       recording::U8* bytes = control.slots + slot * control.slotBytes;
       for (unsigned i = 0; i < 20; ++i) bytes[i] = recording::U8(i + 100 * slot);
@@ -186,7 +187,7 @@ TEST_F(LaunchRecorderTest, ADamagedRecordIsASentence) {
   for (const std::uint64_t bytes : {std::uint64_t(100000), ~std::uint64_t(0), ~std::uint64_t(0) - 100}) {
     static std::uint64_t wild;  // the stand-in's kernel captures nothing
     wild = bytes;
-    const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+    const auto trace = record([](GpuControl& control, const StandInLaunch&) {
       control.shared[3].bytes = wild;
       control.barriers[0] = 1;
     });
@@ -197,9 +198,9 @@ TEST_F(LaunchRecorderTest, ADamagedRecordIsASentence) {
 
 TEST_F(LaunchRecorderTest, ReportsAThreadThatMadeTooMuch) {
   const auto trace = record(
-      [](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
-        for (unsigned k = 0; k < 11; ++k) append(control, threads, 40, branch(1, true));
-        for (unsigned k = 0; k < 10; ++k) append(control, threads, 41, branch(1, true));
+      [](GpuControl& control, const StandInLaunch& launch) {
+        for (unsigned k = 0; k < 11; ++k) append(control, launch.threads, 40, branch(1, true));
+        for (unsigned k = 0; k < 10; ++k) append(control, launch.threads, 41, branch(1, true));
         report(control, GpuReportKind::EventLimit, 1, 40);
       },
       {.eventsPerThread = 10});
@@ -215,8 +216,8 @@ TEST_F(LaunchRecorderTest, ReportsAThreadThatMadeTooMuch) {
 
 TEST_F(LaunchRecorderTest, AThreadThatMadeJustEnoughIsNotCut) {
   const auto trace = record(
-      [](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
-        for (unsigned k = 0; k < 10; ++k) append(control, threads, 41, branch(1, true));
+      [](GpuControl& control, const StandInLaunch& launch) {
+        for (unsigned k = 0; k < 10; ++k) append(control, launch.threads, 41, branch(1, true));
       },
       {.eventsPerThread = 10});
   ASSERT_TRUE(trace);
@@ -226,7 +227,7 @@ TEST_F(LaunchRecorderTest, AThreadThatMadeJustEnoughIsNotCut) {
 }
 
 TEST_F(LaunchRecorderTest, AnotherBlockThatTookTooLongSpoilsTheLaunch) {
-  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+  const auto trace = record([](GpuControl& control, const StandInLaunch&) {
     control.stoppedThreads = 1;
     report(control, GpuReportKind::TimeLimit, 7, 5);
   });
@@ -240,10 +241,10 @@ TEST_F(LaunchRecorderTest, AnotherBlockThatTookTooLongSpoilsTheLaunch) {
 
 TEST_F(LaunchRecorderTest, BoundsTheTrace) {
   const auto trace = record(
-      [](GpuControl& control, std::uint64_t, unsigned threads, void* const*) {
+      [](GpuControl& control, const StandInLaunch& launch) {
         for (unsigned k = 0; k < 100; ++k)
-          for (unsigned thread = 0; thread < threads; ++thread)
-            append(control, threads, thread, branch(k, true));
+          for (unsigned thread = 0; thread < launch.threads; ++thread)
+            append(control, launch.threads, thread, branch(k, true));
       },
       {.traceBytes = 20 * kThreads * sizeof(Event)});
   ASSERT_TRUE(trace);
@@ -254,7 +255,7 @@ TEST_F(LaunchRecorderTest, BoundsTheTrace) {
 }
 
 TEST_F(LaunchRecorderTest, NamesTheAccessThatWasOutOfBounds) {
-  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+  const auto trace = record([](GpuControl& control, const StandInLaunch&) {
     for (const unsigned thread : {33u, 31u, 32u}) report(control, GpuReportKind::OutOfBounds, 7, thread);
     report(control, GpuReportKind::UndefinedShuffle, 8, 5);
   });
@@ -269,7 +270,7 @@ TEST_F(LaunchRecorderTest, NamesTheAccessThatWasOutOfBounds) {
 }
 
 TEST_F(LaunchRecorderTest, StopsCountingReportsThatDoNotFit) {
-  const auto trace = record([](GpuControl& control, std::uint64_t, unsigned, void* const*) {
+  const auto trace = record([](GpuControl& control, const StandInLaunch&) {
     for (unsigned i = 0; i < 1000; ++i) report(control, GpuReportKind::OutOfBounds, i % 100, i);
   });
   ASSERT_TRUE(trace);

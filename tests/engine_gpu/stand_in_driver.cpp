@@ -184,13 +184,13 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, std::size_t count, CUs
 }
 
 CUresult cuLaunchKernel(CUfunction, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
-                        unsigned, CUstream, void** parameters, void**) {
+                        unsigned sharedBytes, CUstream, void** parameters, void**) {
   const CUresult code = outcome("cuLaunchKernel");
   if (code != CUDA_SUCCESS) return code;
   ++state.launches;
   if (state.kernel == nullptr) return CUDA_SUCCESS;
   void* arguments[2] = {*static_cast<void**>(parameters[0]), *static_cast<void**>(parameters[1])};
-  state.kernel(control, gridX, blockX, arguments);
+  state.kernel(control, {gridX, blockX, sharedBytes, arguments});
   return CUDA_SUCCESS;
 }
 

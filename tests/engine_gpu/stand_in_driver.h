@@ -9,9 +9,13 @@
 
 namespace stridescope {
 
-// What a launch does instead of the kernel: `arguments` are the addresses the kernel was given.
-using StandInKernel = void (*)(recording::GpuControl& control, std::uint64_t grid, unsigned threads,
-                               void* const* arguments);
+// What a launch does instead of the kernel; `arguments` are the addresses the kernel was given.
+struct StandInLaunch {
+  std::uint64_t grid = 1;
+  unsigned threads = 1, sharedBytes = 0;
+  void* const* arguments = nullptr;
+};
+using StandInKernel = void (*)(recording::GpuControl& control, const StandInLaunch& launch);
 
 struct StandInState {
   int driverVersion = 13000;

@@ -1,0 +1,155 @@
+// The recording runtime's GPU half without a GPU: its text, compiled for threads of this machine, in place of
+// the kernel that the stand-in driver would launch. What it records must equal what the CPU executor records.
+#include <gmock/gmock.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "analysis/compare.h"
+#include "emulation/emulated_kernels.h"
+#include "engine/gpu/gpu_session.h"
+#include "engine/gpu/launch_recorder.h"
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+#include "needs_nvrtc.h"
+#include "stand_in.h"
+
+namespace stridescope {
+namespace {
+
+using testing::HasSubstr;
+
+using EmulatedLockstep = StandInTest;
+
+TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
+  NEEDS_NVRTC();
+  auto gpu = makeGpuEngine(0, places);
+  ASSERT_TRUE(gpu) << gpu.error().sentence;
+  const auto host = makeHostEngine();
+  for (const Variant& variant : catalog()) {
+    state->kernel = emulatedKernel(variant.id);
+    ASSERT_NE(state->kernel, nullptr) << variant.id;
+    for (const unsigned threads : {variant.threads.front(), 256u})
+      for (const std::uint64_t elements :
+           {std::uint64_t(threads) * variant.elementsPerThread, std::uint64_t(1000)}) {
+        SCOPED_TRACE(std::string(variant.id) + ", " + std::to_string(threads) + " threads, n " +
+                     std::to_string(elements));
+        Experiment experiment;
+        experiment.variant = variant.id;
+        experiment.threads = threads;
+        experiment.elements = elements;
+        experiment.data = DataPattern::Random;
+        experiment.block = 1;
+        JobControl job;
+        const auto ours = (*gpu)->record(experiment, job);
+        ASSERT_TRUE(ours) << ours.error().sentence;
+        const auto theirs = host->record(experiment, job);
+        ASSERT_TRUE(theirs) << theirs.error().sentence;
+        EXPECT_TRUE(ours->ok) << ours->result << ", not " << ours->expected;
+        ASSERT_EQ(ours->launches.size(), theirs->launches.size());
+        for (std::size_t i = 0; i < ours->launches.size(); ++i) {
+          const LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
+          EXPECT_EQ(a.shared, b.shared);
+          EXPECT_EQ(a.buffers, b.buffers);
+          EXPECT_EQ(a.first, b.first);
+          EXPECT_EQ(a.elements, b.elements);
+          EXPECT_EQ(a.inspected, b.inspected);
+          EXPECT_EQ(a.barrierCopies.size(), b.barrierCopies.size());
+          EXPECT_EQ(a.copied.size(), b.copied.size());
+          EXPECT_TRUE(a.problems.empty() && !a.cut);
+        }
+        EXPECT_EQ(firstDifference(*ours, *theirs).value_or(""), "");
+        EXPECT_EQ(replayDifference(*ours).value_or(""), "");
+      }
+  }
+}
+
+// Kernels of emulation/, recorded without the engine around them.
+class EmulatedKernelTest : public StandInTest {
+ protected:
+  static constexpr unsigned kThreads = 64;
+
+  RecordedLaunch run(const std::string& name, RecordLimits limits = {}) {
+    std::ifstream file(std::string(STRIDESCOPE_EMULATED_KERNELS) + "/" + name + ".cu");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto instrumented = instrument(text);
+    const auto driver = loadDriver(places.driver);
+    if (!instrumented || !driver) {
+      ADD_FAILURE() << name << " cannot be prepared";
+      return {};
+    }
+    sites = instrumented->sites;
+    state->kernel = emulatedKernel(name);
+    GpuDevice device(*driver, deviceFacts(**driver, 0).value(), ContextKind::Own);
+    const auto entered = device.enter();
+    LaunchRecorder recorder(device, limits);
+    DeviceMemory in(device), out(device);
+    EXPECT_TRUE(in.reserve(kThreads * 4) && out.reserve(kThreads * 4));
+    for (unsigned i = 0; i < kThreads; ++i) numbersAt(in)[i] = static_cast<int>(i);
+    const auto module = GpuModule::load(device, {"image", name}, name);
+    auto launch = recorder.record(
+        **module, *instrumented, {.grid = 1, .threads = kThreads, .sharedBytes = kThreads * 4}, 0,
+        {{"in", 4, kThreads * 4, in.address()}, {"out", 4, kThreads * 4, out.address()}});
+    if (!launch) {
+      ADD_FAILURE() << launch.error().sentence;
+      return {};
+    }
+    output.assign(numbersAt(out), numbersAt(out) + kThreads);
+    return std::move(*launch);
+  }
+
+  static int* numbersAt(const DeviceMemory& memory) {  // the stand-in's memory is the host's
+    return reinterpret_cast<int*>(static_cast<std::uintptr_t>(memory.address()));
+  }
+  int lineOf(const Problem& problem) const {
+    return problem.site < 0 ? 0 : sites.at(static_cast<std::size_t>(problem.site)).line;
+  }
+
+  std::vector<Site> sites;
+  std::vector<int> output;
+};
+
+TEST_F(EmulatedKernelTest, ReturnedThreadsSharesAreCopiedByTheOthers) {
+  const RecordedLaunch launch = run("early_return");
+  ASSERT_EQ(launch.trace.barrierCopies.size(), 2u);
+  std::vector<int> words(kThreads);
+  for (unsigned i = 0; i < kThreads; ++i) words[i] = static_cast<int>(i);
+  const auto wordsOf = [](const std::vector<std::uint8_t>& bytes) {
+    std::vector<int> copy(bytes.size() / 4);
+    std::memcpy(copy.data(), bytes.data(), bytes.size());
+    return copy;
+  };
+  EXPECT_EQ(wordsOf(launch.trace.barrierCopies[0]), words);
+  for (unsigned i = 3; i < kThreads; i += 7) words[i] += 1000;
+  EXPECT_EQ(wordsOf(launch.trace.barrierCopies[1]), words);
+  EXPECT_TRUE(launch.finished);
+  EXPECT_TRUE(launch.trace.problems.empty());
+}
+
+TEST_F(EmulatedKernelTest, AccessesOutOfBoundsAreReportedAndLeftOut) {
+  const RecordedLaunch launch = run("out_of_bounds");
+  ASSERT_EQ(launch.trace.problems.size(), 2u);
+  for (const Problem& problem : launch.trace.problems) EXPECT_EQ(problem.kind, ProblemKind::OutOfBounds);
+  EXPECT_EQ(launch.trace.problems[0].thread, 5u);
+  EXPECT_EQ(lineOf(launch.trace.problems[0]), 7);
+  EXPECT_EQ(launch.trace.problems[1].thread, 6u);
+  EXPECT_EQ(lineOf(launch.trace.problems[1]), 8);
+  EXPECT_EQ(output[0], 0) << "a read out of bounds gives zero";
+  EXPECT_EQ(output[1], 1);
+  EXPECT_TRUE(launch.finished);
+}
+
+TEST_F(EmulatedKernelTest, AThreadThatNeverEndsIsStoppedAndTheOthersGoOn) {
+  const RecordedLaunch launch = run("endless", {.eventsPerThread = 500});
+  EXPECT_FALSE(launch.finished);
+  EXPECT_TRUE(launch.trace.cut);
+  ASSERT_EQ(launch.trace.problems.size(), 1u);
+  EXPECT_EQ(launch.trace.problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(launch.trace.problems[0].thread, 9u);
+  EXPECT_EQ(launch.trace.first[10] - launch.trace.first[9], 500u);
+  EXPECT_EQ(output[8], 8) << "the others passed the barrier";
+  EXPECT_EQ(launch.trace.barrierCopies.size(), 2u);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,174 @@
+// As much of CUDA C++ as the recording runtime's GPU half and the catalogue's kernels need, on threads of the
+// operating system: each CUDA thread is one, so that barriers, exited threads and races are real. Compiled
+// before recording/gpu.h, by the machine's C++ compiler.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace emulated {
+
+struct ThreadEnds {};
+
+struct Index {
+  unsigned x = 0, y = 0, z = 0;
+};
+
+// Threads meet here; one that has ended is no longer waited for.
+class Barrier {
+ public:
+  void reset(unsigned threads) { alive_ = threads; }
+  // What the threads that met put in, added up.
+  unsigned meet(unsigned value) {
+    std::unique_lock lock(mutex_);
+    sum_ += value;
+    const unsigned generation = generation_;
+    if (++arrived_ == alive_)
+      release();
+    else
+      changed_.wait(lock, [&] { return generation != generation_; });
+    return result_;
+  }
+  void leave() {
+    const std::scoped_lock lock(mutex_);
+    if (--alive_ > 0 && arrived_ == alive_) release();
+  }
+
+ private:
+  void release() {
+    result_ = sum_;
+    sum_ = arrived_ = 0;
+    ++generation_;
+    changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  unsigned alive_ = 0, arrived_ = 0, sum_ = 0, result_ = 0, generation_ = 0;
+};
+
+struct Block {
+  unsigned dynamicSharedBytes = 0;
+  unsigned char* shared = nullptr;
+  Barrier barrier;
+  std::vector<Barrier> warps;
+};
+
+struct Thread {
+  Index threadIndex, blockIndex, blockShape, gridShape;
+  Block* block = nullptr;
+};
+inline thread_local Thread* thread = nullptr;
+
+inline constexpr std::size_t kSharedBytes = 64 * 1024;
+
+// Runs kernel() for all threads of all blocks, one block after another. `shared` is where the text's dynamic
+// array lies.
+template <class Kernel>
+void launch(std::uint64_t grid, unsigned threads, unsigned sharedBytes, void* shared, Kernel kernel) {
+  for (std::uint64_t b = 0; b < grid; ++b) {
+    Block block;
+    block.shared = static_cast<unsigned char*>(shared);
+    block.dynamicSharedBytes = sharedBytes;
+    block.barrier.reset(threads);
+    block.warps = std::vector<Barrier>((threads + 31) / 32);
+    for (unsigned warp = 0; warp < block.warps.size(); ++warp)
+      block.warps[warp].reset(warp * 32 + 32 <= threads ? 32 : threads % 32);
+    std::vector<std::jthread> running;
+    for (unsigned t = 0; t < threads; ++t)
+      running.emplace_back([&, t] {
+        Thread self{{t, 0, 0},
+                    {static_cast<unsigned>(b), 0, 0},
+                    {threads, 1, 1},
+                    {static_cast<unsigned>(grid), 1, 1},
+                    &block};
+        thread = &self;
+        try {
+          kernel();
+        } catch (const ThreadEnds&) {
+        }
+        block.warps[t / 32].leave();
+        block.barrier.leave();
+      });
+  }
+}
+
+}  // namespace emulated
+
+#define __CUDACC__
+#define __device__
+#define __global__
+#define __shared__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+
+#define threadIdx (emulated::thread->threadIndex)
+#define blockIdx (emulated::thread->blockIndex)
+#define blockDim (emulated::thread->blockShape)
+#define gridDim (emulated::thread->gridShape)
+
+struct ulonglong2 {
+  unsigned long long x, y;
+};
+inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
+
+inline bool inEmulatedShared(const volatile void* pointer) {
+  const auto offset = reinterpret_cast<std::uintptr_t>(pointer) -
+                      reinterpret_cast<std::uintptr_t>(emulated::thread->block->shared);
+  return offset < emulated::kSharedBytes;
+}
+inline unsigned __isShared(const void* pointer) { return inEmulatedShared(pointer); }
+inline unsigned __isGlobal(const void* pointer) {  // what is neither shared nor on the stack
+  const char here = 0;
+  const auto distance = reinterpret_cast<std::intptr_t>(pointer) - reinterpret_cast<std::intptr_t>(&here);
+  return !inEmulatedShared(pointer) && (distance > 65536 || distance < -65536);
+}
+inline std::size_t __cvta_generic_to_shared(const void* pointer) {
+  return static_cast<std::size_t>(static_cast<const unsigned char*>(pointer) -
+                                  emulated::thread->block->shared);
+}
+inline void* __cvta_shared_to_generic(std::size_t offset) { return emulated::thread->block->shared + offset; }
+
+inline void __syncthreads() { emulated::thread->block->barrier.meet(0); }
+inline int __syncthreads_count(int predicate) {
+  return static_cast<int>(emulated::thread->block->barrier.meet(predicate != 0));
+}
+inline int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) > 0; }
+inline int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
+// All live lanes of the warp; the catalogue's kernels name no other mask.
+inline void __syncwarp(unsigned) { emulated::thread->block->warps[threadIdx.x / 32].meet(0); }
+
+// Declared for the runtime's templates; the emulation's kernels use none of them.
+unsigned __activemask();
+unsigned __ballot_sync(unsigned mask, int predicate);
+int __any_sync(unsigned mask, int predicate);
+int __all_sync(unsigned mask, int predicate);
+template <class T>
+T atomicSub(T* pointer, T operand);
+template <class T>
+T atomicMin(T* pointer, T operand);
+template <class T>
+T atomicMax(T* pointer, T operand);
+template <class T>
+T atomicAnd(T* pointer, T operand);
+template <class T>
+T atomicOr(T* pointer, T operand);
+template <class T>
+T atomicXor(T* pointer, T operand);
+template <class T>
+T atomicExch(T* pointer, T operand);
+template <class T>
+T atomicInc(T* pointer, T operand);
+
+template <class T>
+T atomicAdd(T* pointer, T operand) {
+  return __atomic_fetch_add(pointer, operand, __ATOMIC_SEQ_CST);
+}
+template <class T>
+T atomicCAS(T* pointer, T comparand, T value) {
+  __atomic_compare_exchange_n(pointer, &comparand, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return comparand;
+}
