@@ -115,6 +115,7 @@ class BlockRunner : private Machine {
   // meetings.cpp: barriers and warp operations
   HostThread& arriveAtBarrier(U32 site, bool predicate);
   void releaseBlockBarrier();
+  void reportOtherBarrier(U32 site);
   void reportMissingThreads();
   HostThread& meet(const WarpRequest& request);
   bool completeMeeting(U32 warp, U32 mask);
@@ -144,7 +145,7 @@ class BlockRunner : private Machine {
 
   HostLaunch launch_;
   FiberStacks stacks_;
-  StackBounds mainStack_;
+  StackBounds mainStack_;  // for the address sanitizer alone
   BlockLog log_;
   std::array<Event, kTurnEvents> scratch_;  // takes the events of blocks that are not recorded
   std::vector<HostThread> threads_;

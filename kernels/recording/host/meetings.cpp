@@ -31,17 +31,23 @@ std::string lanesText(U32 lanes) {
 
 // ---- The block barrier.
 
+// Out of line, so that every thread's arrival needs no stack for the sentence.
+__attribute__((noinline, cold)) void BlockRunner::reportOtherBarrier(U32 site) {
+  const U32 thread = running->thread;
+  report(ProblemKind::DivergentBarrier,
+         threadName(thread) + " waits at another __syncthreads() than thread " +
+             std::to_string(firstAtBarrier_) +
+             ". Move the barrier out of the branch, so that all threads reach the same one.",
+         int(site), thread);
+}
+
 HostThread& BlockRunner::arriveAtBarrier(U32 site, bool predicate) {
   HostThread& thread = *running;
   if (arrived_ == 0) {
     barrierSite_ = site;
     firstAtBarrier_ = thread.thread;
   } else if (site != barrierSite_) {
-    report(ProblemKind::DivergentBarrier,
-           threadName(thread.thread) + " waits at another __syncthreads() than thread " +
-               std::to_string(firstAtBarrier_) +
-               ". Move the barrier out of the branch, so that all threads reach the same one.",
-           int(site), thread.thread);
+    reportOtherBarrier(site);
   }
   ++arrived_;
   predicates_ += predicate;
