@@ -1,6 +1,8 @@
 #include "analysis/compare.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "analysis/analysis.h"
 #include "analysis/canonical_order.h"
@@ -16,6 +18,23 @@ using Difference = std::optional<std::string>;
 std::string number(std::uint64_t n) { return std::to_string(n); }
 
 std::string where(std::size_t launch) { return "Launch " + number(launch); }
+
+// NaNs are equal whatever their bits: which NaN an invalid operation gives is the machine's choice (IEEE
+// 754-2019, 6.2.3), and GPUs and x86 choose differently.
+bool isNan(ElementType type, std::uint64_t bits) {
+  if (type == ElementType::Float) return std::isnan(std::bit_cast<float>(std::uint32_t(bits)));
+  return type == ElementType::Double && std::isnan(std::bit_cast<double>(bits));
+}
+
+bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b) {
+  return a == b || (isNan(type, a) && isNan(type, b));
+}
+
+bool sameEvent(ElementType type, const Event& a, const Event& b) {
+  if (a == b) return true;
+  const bool element = a.kind() != EventKind::Branch && a.width() == bytesOf(type);
+  return a.head == b.head && element && sameElement(type, a.value, b.value);
+}
 
 // One of the two traces and its launch.
 struct Side {
@@ -35,7 +54,9 @@ struct Side {
 Difference differenceInThread(const Side& a, const Side& b, std::uint32_t thread, std::size_t launch) {
   const std::size_t countA = a.countOf(thread), countB = b.countOf(thread);
   for (std::size_t i = 0; i < std::max(countA, countB); ++i) {
-    if (i < countA && i < countB && a.eventOf(thread, i) == b.eventOf(thread, i)) continue;
+    if (i < countA && i < countB &&
+        sameEvent(a.trace.experiment.type, a.eventOf(thread, i), b.eventOf(thread, i)))
+      continue;
     return where(launch) + ", thread " + number(thread) + ", event " + number(i) + ": " +
            a.describeAt(thread, i) + " in the one, " + b.describeAt(thread, i) + " in the other.";
   }
@@ -59,12 +80,32 @@ std::string byteOf(const Snapshot& snapshot, std::size_t i) {
   return snapshot.known[i] ? number(snapshot.bytes[i]) : "never written";
 }
 
-Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, const LaunchTrace& launch,
-                                const std::string& place) {
+std::uint64_t elementAt(const Snapshot& snapshot, std::size_t begin, unsigned width) {
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < width && begin + i < snapshot.bytes.size(); ++i)
+    bits |= std::uint64_t(snapshot.bytes[begin + i]) << (8 * i);
+  return bits;
+}
+
+Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, ElementType type,
+                                const LaunchTrace& launch, const std::string& place) {
+  const SharedLayout layout(launch);
+  // Whether byte i lies in an element that is a NaN in both.
+  const auto bothNan = [&](std::size_t i) {
+    const unsigned width = bytesOf(type);
+    for (std::size_t array = 0; array < launch.shared.size(); ++array) {
+      const std::size_t begin = layout.beginOf(array);
+      if (i < begin || i >= begin + launch.shared[array].bytes) continue;
+      if (launch.shared[array].elementBytes != width) return false;
+      const std::size_t element = begin + (i - begin) / width * width;
+      return isNan(type, elementAt(a, element, width)) && isNan(type, elementAt(b, element, width));
+    }
+    return false;
+  };
   std::size_t at = 0;
   const Difference element = firstByteThat(launch, [&](std::size_t i) {
     at = i;
-    return a.known[i] != b.known[i] || (a.known[i] && a.bytes[i] != b.bytes[i]);
+    return a.known[i] != b.known[i] || (a.known[i] && a.bytes[i] != b.bytes[i] && !bothNan(i));
   });
   if (element)
     return place + ": shared memory differs in " + *element + ", byte " + number(at) + ": " + byteOf(a, at) +
@@ -91,8 +132,9 @@ Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis
   for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
     if (auto difference = differenceInThread(a, b, thread, launch)) return difference;
   for (std::size_t i = 0; i < roundsOfA.rounds.size() && i < roundsOfB.rounds.size(); ++i)
-    if (auto difference = differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
-                                               a.launch, where(launch) + ", round " + number(i)))
+    if (auto difference =
+            differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
+                                 a.trace.experiment.type, a.launch, where(launch) + ", round " + number(i)))
       return difference;
   return std::nullopt;
 }

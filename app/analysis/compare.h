@@ -10,9 +10,9 @@ namespace stridescope {
 
 // Equal: every thread of the inspected blocks has the same events in the same order (site, array and offset,
 // value, branch outcome), loads of one statement in any order, and the snapshots of every round agree where
-// words were written. Values that atomics return are not kept and so not compared. nullopt if equal; else a
-// sentence on the first difference: launch, round or thread, line, both values.
-// Both traces must be without a fault (trace/trace_check.h).
+// words were written; two NaNs are equal whatever their bits. Values that atomics return are not kept and so
+// not compared. nullopt if equal; else a sentence on the first difference: launch, round or thread, line,
+// both values. Both traces must be without a fault (trace/trace_check.h).
 std::optional<std::string> firstDifference(const Trace& a, const Trace& b);
 
 // Replays the stores of the trace and holds the snapshots against them. nullopt if they agree; else a

@@ -146,11 +146,24 @@ class VerifyCommand : public Command {
       Subject subject(context, *engine, std::move(entries));
       return checkAndTell(context, subject);
     }
-    Subject subject(context, *engine, verifyMatrix(*variants, thoroughness()));
+    std::vector<Experiment> experiments = verifyMatrix(*variants, thoroughness());
+    if (const auto ready = prepare(context, *engine->engine(), experiments); !ready)
+      return tell(context, ready.error());
+    Subject subject(context, *engine, std::move(experiments));
     return checkAndTell(context, subject);
   }
 
  private:
+  static Result<void> prepare(const Context& context, Engine& engine,
+                              std::span<const Experiment> experiments) {
+    JobControl job;
+    if (context.streams.errorIsTerminal)
+      job.progress = [&](float fraction, const std::string& doing) {
+        context.streams.error << fmt::format("\r{:3.0f} % {:<40}", fraction * 100, doing) << std::flush;
+      };
+    return engine.prepare(experiments, job);
+  }
+
   Thoroughness thoroughness() const {
     return full_ ? Thoroughness::Full : quick_ ? Thoroughness::Quick : Thoroughness::Default;
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "trace/result.h"
@@ -30,6 +31,13 @@ class Engine {
   virtual ~Engine() = default;
 
   virtual Executor executor() const = 0;
+
+  // Makes ready what record() will need for these experiments (a GPU's engine compiles, on all cores), so
+  // that many of them run without pauses. Optional; an engine with nothing to prepare does nothing.
+  virtual Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) {
+    (void)experiments, (void)job;
+    return {};
+  }
 
   // Runs the whole reduction and records the inspected block of every launch. The experiment must be legal
   // (see experiment_check.h): an engine refuses what only it cannot do. Blocking; call it from a worker

@@ -147,6 +147,21 @@ TEST(FirstDifference, MasksWordsNeverWritten) {
   EXPECT_EQ(firstDifference(make(1), make(2)), std::nullopt);
 }
 
+// What 0 * infinity gives on x86 and on a GPU.
+TEST(FirstDifference, TakesAnyNanForAnyOther) {
+  const auto withNan = [](std::uint64_t bits) {
+    Trace trace = test::ladderTrace("sequential", 64, ElementType::Float);
+    LaunchTrace& launch = trace.launches[0];
+    const std::size_t last = launch.barrierCopies.size() - 1;
+    for (int i = 0; i < 4; ++i) launch.barrierCopies[last][std::size_t(i)] = std::uint8_t(bits >> (8 * i));
+    Event& event = eventOf(trace, 0, EventKind::Store);
+    event.value = bits;
+    return trace;
+  };
+  EXPECT_EQ(firstDifference(withNan(0xffc00000), withNan(0x7fffffff)), std::nullopt);
+  EXPECT_TRUE(firstDifference(withNan(0xffc00000), withNan(0x7f800000))) << "infinity is no NaN";
+}
+
 TEST(FirstDifference, NamesTheShape) {
   EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.experiment.seed = 5; }), "experiments"));
   EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.kernelText += ' '; }), "kernel texts"));

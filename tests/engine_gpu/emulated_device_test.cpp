@@ -131,9 +131,9 @@ TEST_F(EmulatedKernelTest, AccessesOutOfBoundsAreReportedAndLeftOut) {
   ASSERT_EQ(launch.trace.problems.size(), 2u);
   for (const Problem& problem : launch.trace.problems) EXPECT_EQ(problem.kind, ProblemKind::OutOfBounds);
   EXPECT_EQ(launch.trace.problems[0].thread, 5u);
-  EXPECT_EQ(lineOf(launch.trace.problems[0]), 7);
+  EXPECT_EQ(lineOf(launch.trace.problems[0]), 8);
   EXPECT_EQ(launch.trace.problems[1].thread, 6u);
-  EXPECT_EQ(lineOf(launch.trace.problems[1]), 8);
+  EXPECT_EQ(lineOf(launch.trace.problems[1]), 9);
   EXPECT_EQ(output[0], 0) << "a read out of bounds gives zero";
   EXPECT_EQ(output[1], 1);
   EXPECT_TRUE(launch.finished);

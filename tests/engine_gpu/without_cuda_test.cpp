@@ -15,8 +15,6 @@ TEST(WithoutCuda, EverythingSaysSo) {
   EXPECT_EQ(engine.error().kind, ErrorKind::Unavailable);
   EXPECT_THAT(engine.error().sentence, HasSubstr("without CUDA's headers"));
   EXPECT_FALSE(makeCleanRunner(0));
-  JobControl job;
-  EXPECT_FALSE(precompileForGpu(0, {}, job));
   const GpuStatus status = queryGpus();
   EXPECT_FALSE(status.compiledIn);
   EXPECT_FALSE(status.usable());

@@ -90,8 +90,8 @@ TEST_F(GpuLockstep, EveryTypeAndOperator) {
         experiments.push_back(experiment);
       }
   JobControl job;
-  const auto compiled = precompileForGpu(0, experiments, job);
-  ASSERT_TRUE(compiled) << compiled.error().sentence << "\n" << compiled.error().details;
+  const auto ready = engine->prepare(experiments, job);
+  ASSERT_TRUE(ready) << ready.error().sentence << "\n" << ready.error().details;
   for (const Experiment& experiment : experiments) hold(experiment);
   EXPECT_EQ(held, experiments.size());
 }

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_session.h"
@@ -56,6 +57,20 @@ class GpuEngine final : public Engine {
             .driver = session_.driverRelease,
             .compiler = "NVRTC " + session_.compiler->nvrtc().versionText(),
             .recordedOn = nowText()};
+  }
+
+  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+    return withoutExceptions([&]() -> Result<void> {
+      std::vector<KernelText> kernels;
+      std::set<std::string> seen;  // many experiments share a module
+      for (const Experiment& experiment : experiments) {
+        KernelText kernel = kernelTextOf(experiment);
+        if (seen.insert(kernel.preamble + kernel.text).second) kernels.push_back(std::move(kernel));
+      }
+      const auto compiled = session_.compiler->precompile(kernels, job);
+      if (!compiled) return tl::unexpected(compiled.error());
+      return {};
+    });
   }
 
   Result<Trace> record(const Experiment& experiment, JobControl& job) override {
@@ -219,17 +234,6 @@ Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& p
     auto session = GpuSession::open(index, places, ContextKind::Own);
     if (!session) return tl::unexpected(session.error());
     return std::make_unique<GpuEngine>(std::move(*session), limits);
-  });
-}
-
-Result<unsigned> precompileForGpu(unsigned index, std::span<const Experiment> experiments, JobControl& job,
-                                  const GpuPlaces& places) {
-  return withoutExceptions([&]() -> Result<unsigned> {
-    auto session = GpuSession::open(index, places, ContextKind::Own);
-    if (!session) return tl::unexpected(session.error());
-    std::vector<KernelText> kernels;
-    for (const Experiment& experiment : experiments) kernels.push_back(kernelTextOf(experiment));
-    return session->compiler->precompile(kernels, job);
   });
 }
 

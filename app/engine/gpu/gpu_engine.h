@@ -30,11 +30,6 @@ struct GpuPlaces {
 Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places = {},
                                               const RecordLimits& limits = {});
 
-// Compiles what record() will need for these experiments, on all cores, into the cache. The first failure
-// ends it. Gives the number of modules that were not there before.
-Result<unsigned> precompileForGpu(unsigned index, std::span<const Experiment> experiments, JobControl& job,
-                                  const GpuPlaces& places = {});
-
 struct GpuDescription {
   unsigned index = 0;
   std::string name;               // "NVIDIA H200"

@@ -15,10 +15,6 @@ Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned, const GpuPlaces&, const 
   return unavailable(kSentence);
 }
 
-Result<unsigned> precompileForGpu(unsigned, std::span<const Experiment>, JobControl&, const GpuPlaces&) {
-  return unavailable(kSentence);
-}
-
 Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned, const GpuPlaces&) {
   return unavailable(kSentence);
 }

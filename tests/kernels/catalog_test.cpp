@@ -1,0 +1,148 @@
+#include "kernels/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+#include "analysis/analysis.h"
+#include "engine/host/host_engine.h"
+#include "variant_cases.h"
+
+namespace stridescope {
+namespace {
+
+using test::variantCases;
+
+std::set<std::string> stemsIn(const std::string& folder, const std::string& suffix) {
+  std::set<std::string> stems;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(STRIDESCOPE_SOURCE) + folder))
+    if (entry.path().extension() == suffix) stems.insert(entry.path().stem().string());
+  return stems;
+}
+
+std::set<std::string> catalogIds() {
+  std::set<std::string> ids;
+  for (const Variant& variant : catalog()) ids.emplace(variant.id);
+  return ids;
+}
+
+TEST(Catalog, HasAKernelFileALessonAndACaseForEveryVariantAndNoMore) {
+  EXPECT_EQ(stemsIn("/kernels", ".cu"), catalogIds());
+  EXPECT_EQ(stemsIn("/assets/lessons", ".md"), catalogIds());
+  std::set<std::string> cases;
+  for (const auto& variant : variantCases()) cases.emplace(variant.id);
+  EXPECT_EQ(cases, catalogIds());
+}
+
+TEST(Catalog, EntriesAreComplete) {
+  for (const Variant& variant : catalog()) {
+    SCOPED_TRACE(variant.id);
+    EXPECT_FALSE(variant.title.empty());
+    EXPECT_FALSE(variant.family.empty());
+    EXPECT_FALSE(variant.source.empty());
+    EXPECT_TRUE(variant.changed.ends_with(".")) << "a sentence";
+    EXPECT_TRUE(variant.previous.empty() == (&variant == &catalog().front()));
+    if (!variant.previous.empty()) EXPECT_NE(findVariant(variant.previous), nullptr);
+    EXPECT_FALSE(variant.types.empty());
+    EXPECT_FALSE(variant.operators.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(variant.threads));
+    EXPECT_LE(variant.threads.back(), 1024u);
+  }
+}
+
+TEST(Catalog, GivesTheTextOfTheFile) {
+  for (const Variant& variant : catalog()) {
+    std::ifstream file(std::string(STRIDESCOPE_SOURCE) + "/kernels/" + std::string(variant.id) + ".cu");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(kernelText(variant.id), text.str()) << variant.id;
+  }
+  EXPECT_EQ(kernelText("no_such_variant"), "");
+}
+
+TEST(Catalog, KeepsKernelsPlain) {
+  for (const Variant& variant : catalog()) {
+    const std::string text(kernelText(variant.id));
+    EXPECT_EQ(text.find('#'), std::string::npos) << variant.id << ": no macro, no include";
+    EXPECT_NE(text.find("__global__ void " + std::string(variant.id) + "("), std::string::npos);
+  }
+}
+
+TEST(Preamble, DefinesTypeIdentityAndCombine) {
+  EXPECT_EQ(preambleOf("", ElementType::Int, Operator::Add, 256),
+            "using T = int;\n"
+            "constexpr T identity = 0;\n"
+            "__device__ T combine(T a, T b) { return a + b; }\n");
+  EXPECT_EQ(preambleOf("for (s = blockSize / 2;;)", ElementType::Int64, Operator::Min, 128),
+            "using T = long long;\n"
+            "constexpr T identity = 9223372036854775807ll;\n"
+            "__device__ T combine(T a, T b) { return b < a ? b : a; }\n"
+            "constexpr unsigned blockSize = 128;\n");
+}
+
+TEST(Preamble, NamesTheBlockSizeOnlyWhereTheTextDoes) {
+  EXPECT_TRUE(namesBlockSize("int a[blockSize];"));
+  EXPECT_FALSE(namesBlockSize("int a[myblockSize]; int blockSize2;"));
+}
+
+// Each launch leaves one value a block; the last one has a single block.
+TEST(Launches, GoDownToOneValue) {
+  const Variant& variant = *findVariant("first_add_on_load");  // 512 elements a block of 256
+  Experiment experiment{.variant = "first_add_on_load", .threads = 256, .elements = 65537};
+  const auto launches = planLaunches(variant, experiment);
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].grid, 129u);  // ceil(65537 / 512)
+  EXPECT_EQ(launches[1].elements, 129u);
+  EXPECT_EQ(launches[1].grid, 1u);
+  EXPECT_EQ(launches[0].sharedBytes, 1024u);
+
+  experiment.elements = 0;
+  ASSERT_EQ(planLaunches(variant, experiment).size(), 1u);
+  EXPECT_EQ(planLaunches(variant, experiment)[0].grid, 1u);
+}
+
+TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
+  const Variant& variant = *findVariant("sequential");
+  Experiment experiment{
+      .variant = "sequential", .threads = 32, .elements = 32 * 32 * 32, .launch = 0, .block = 700};
+  const auto forward = planLaunches(variant, experiment);
+  ASSERT_EQ(forward.size(), 3u);
+  EXPECT_EQ(forward[0].inspected, 700u);
+  EXPECT_EQ(forward[1].inspected, 21u);  // 700 / 32
+  EXPECT_EQ(forward[2].inspected, 0u);
+
+  experiment.launch = 1;
+  experiment.block = 21;
+  EXPECT_EQ(planLaunches(variant, experiment)[0].inspected, 672u);  // 21 * 32
+  experiment.block = 1u << 20;
+  EXPECT_EQ(planLaunches(variant, experiment)[1].inspected, 31u) << "clamped to the last block";
+}
+
+class VariantRounds : public testing::TestWithParam<test::VariantCase> {};
+
+TEST_P(VariantRounds, AreTheIdeas) {
+  const auto& expected = GetParam();
+  const Variant& variant = *findVariant(expected.id);
+  const Experiment experiment{
+      .variant = std::string(variant.id), .threads = 256, .elements = 256ull * variant.elementsPerThread};
+  JobControl job;
+  const auto trace = makeHostEngine()->record(experiment, job);
+  ASSERT_TRUE(trace.has_value()) << trace.error().sentence;
+  const auto& rounds = analyse(*trace).launches.at(0).rounds;
+  ASSERT_EQ(rounds.size(), expected.rounds.size());
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    EXPECT_EQ(rounds[i].stride, expected.rounds[i].stride) << "round " << i;
+    EXPECT_EQ(rounds[i].activeLanes, expected.rounds[i].activeLanes) << "round " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, VariantRounds, testing::ValuesIn(variantCases()),
+                         [](const auto& info) { return std::string(info.param.id); });
+
+}  // namespace
+}  // namespace stridescope
