@@ -289,6 +289,8 @@ void Session::saveRecording(const SaveRecording& wish) {
       if (!written) {
         message_ = messageOf(written.error());
         if (!wish.overwrite && std::filesystem::exists(wish.path)) {
+          message_->sentence =
+              "The file " + wish.path + " exists already. Overwrite it, or save under another name.";
           message_->actionLabel = "Overwrite it";
           message_->action = SaveRecording{wish.path, true};
         }

@@ -1,16 +1,19 @@
 #include "session/settings.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 namespace stridescope {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr int kMostWindowExtent = 16384;
 
 Json experimentToJson(const Experiment& experiment) {
   return {{"variant", experiment.variant},   {"type", nameOf(experiment.type)},
@@ -19,28 +22,46 @@ Json experimentToJson(const Experiment& experiment) {
           {"seed", experiment.seed}};
 }
 
+std::string textOr(const Json& json, const char* key, const std::string& otherwise) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : otherwise;
+}
+
+bool flagOr(const Json& json, const char* key, bool otherwise) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_boolean() ? found->get<bool>() : otherwise;
+}
+
+// Integers are read in 64 bits and compared before they are narrowed.
 template <class T>
-T valueOr(const Json& json, const char* key, T otherwise) {
+T numberOr(const Json& json, const char* key, T otherwise, T least = std::numeric_limits<T>::min(),
+           T most = std::numeric_limits<T>::max()) {
   const auto found = json.find(key);
   if (found == json.end()) return otherwise;
-  if constexpr (std::is_same_v<T, std::string>) {
-    return found->is_string() ? found->get<std::string>() : otherwise;
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return found->is_boolean() ? found->get<bool>() : otherwise;
-  } else {
-    return found->is_number() ? found->get<T>() : otherwise;
-  }
+  const auto within = [&](auto number) {
+    return std::cmp_greater_equal(number, least) && std::cmp_less_equal(number, most) ? T(number) : otherwise;
+  };
+  if (found->is_number_unsigned()) return within(found->get<std::uint64_t>());
+  if (found->is_number_integer()) return within(found->get<std::int64_t>());
+  return otherwise;
+}
+
+double speedOr(const Json& json, double otherwise) {
+  const auto found = json.find("speed");
+  if (found == json.end() || !found->is_number()) return otherwise;
+  const double speed = found->get<double>();
+  return speed >= kSlowest && speed <= kFastest ? speed : otherwise;
 }
 
 Experiment experimentFromJson(const Json& json) {
   Experiment experiment;
-  experiment.variant = valueOr<std::string>(json, "variant", "");
-  experiment.type = parseElementType(valueOr<std::string>(json, "type", "int")).value_or(experiment.type);
-  experiment.op = parseOperator(valueOr<std::string>(json, "op", "+")).value_or(experiment.op);
-  experiment.threads = valueOr<unsigned>(json, "threads", experiment.threads);
-  experiment.elements = valueOr<std::uint64_t>(json, "elements", 0);
-  experiment.data = parseDataPattern(valueOr<std::string>(json, "data", "ramp")).value_or(experiment.data);
-  experiment.seed = valueOr<std::uint64_t>(json, "seed", 1);
+  experiment.variant = textOr(json, "variant", "");
+  experiment.type = parseElementType(textOr(json, "type", "int")).value_or(experiment.type);
+  experiment.op = parseOperator(textOr(json, "op", "+")).value_or(experiment.op);
+  experiment.threads = numberOr(json, "threads", experiment.threads);
+  experiment.elements = numberOr(json, "elements", experiment.elements);
+  experiment.data = parseDataPattern(textOr(json, "data", "ramp")).value_or(experiment.data);
+  experiment.seed = numberOr(json, "seed", experiment.seed);
   return experiment;
 }
 
@@ -58,16 +79,14 @@ Settings settingsFromJson(const std::string& text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   Settings settings;
   if (!json.is_object()) return settings;
-  settings.theme =
-      valueOr<std::string>(json, "theme", "dark") == "light" ? ThemeName::Light : ThemeName::Dark;
-  settings.textSize =
-      std::clamp(valueOr(json, "text_size", settings.textSize), kLeastTextSize, kMostTextSize);
-  settings.speed = std::clamp(valueOr(json, "speed", settings.speed), kSlowest, kFastest);
-  settings.reducedMotion = valueOr(json, "reduced_motion", false);
-  settings.windowX = valueOr(json, "window_x", -1);
-  settings.windowY = valueOr(json, "window_y", -1);
-  settings.windowWidth = std::clamp(valueOr(json, "window_width", settings.windowWidth), 320, 16384);
-  settings.windowHeight = std::clamp(valueOr(json, "window_height", settings.windowHeight), 200, 16384);
+  settings.theme = textOr(json, "theme", "dark") == "light" ? ThemeName::Light : ThemeName::Dark;
+  settings.textSize = numberOr(json, "text_size", settings.textSize, kLeastTextSize, kMostTextSize);
+  settings.speed = speedOr(json, settings.speed);
+  settings.reducedMotion = flagOr(json, "reduced_motion", settings.reducedMotion);
+  settings.windowX = numberOr(json, "window_x", settings.windowX);
+  settings.windowY = numberOr(json, "window_y", settings.windowY);
+  settings.windowWidth = numberOr(json, "window_width", settings.windowWidth, 320, kMostWindowExtent);
+  settings.windowHeight = numberOr(json, "window_height", settings.windowHeight, 200, kMostWindowExtent);
   if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
     for (const Json& path : *recent)
       if (path.is_string() && settings.recent.size() < kMostRecent)

@@ -1,0 +1,171 @@
+// What may be chosen together, and where an illegal choice is moved to.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/experiment_check.h"
+#include "session/legal_choices.h"
+#include "support/fake_engine.h"
+
+namespace stridescope {
+namespace {
+
+using test::FakeEngines;
+using test::ladderExperiment;
+using test::sessionOf;
+
+// The ladder's rule from the contract: powers of two to 1024, from 32; the unrolled one from 64.
+TEST(LegalChoices, BlockSizesMoveToTheNearest) {
+  const struct {
+    const char* variant;
+    unsigned asked, given;
+  } cases[] = {{"sequential", 256, 256}, {"sequential", 1, 32},          {"sequential", 5000, 1024},
+               {"sequential", 300, 256}, {"unrolled_last_warp", 32, 64}, {"sequential", 0, 32},
+               {"sequential", 900, 1024}};
+  for (const auto& each : cases) {
+    Experiment experiment = ladderExperiment(each.variant);
+    experiment.threads = each.asked;
+    makeLegal(experiment);
+    EXPECT_EQ(experiment.threads, each.given) << each.variant << " " << each.asked;
+  }
+}
+
+TEST(LegalChoices, ABitOperatorGivesWayToAFloatingType) {
+  Experiment experiment = ladderExperiment("sequential");
+  experiment.op = Operator::Xor;
+  experiment.type = ElementType::Float;
+  makeLegal(experiment);
+  EXPECT_EQ(experiment.type, ElementType::Float);
+  EXPECT_TRUE(isOffered(experiment.type, experiment.op));
+}
+
+TEST(LegalChoices, EveryWishEndsLegal) {
+  for (const Variant& variant : catalog())
+    for (const ElementType type : kElementTypes)
+      for (const Operator op : kOperators)
+        for (const unsigned threads : {0u, 1u, 31u, 32u, 33u, 100u, 1024u, ~0u}) {
+          Experiment experiment;
+          experiment.variant = variant.id;
+          experiment.type = type;
+          experiment.op = op;
+          experiment.threads = threads;
+          makeLegal(experiment);
+          EXPECT_EQ(experiment.variant, variant.id);
+          EXPECT_TRUE(checkedExperiment(experiment, false)) << variant.id << " " << threads;
+        }
+}
+
+TEST(LegalChoices, AnUnknownVariantIsLeftToTheCheck) {
+  Experiment experiment;
+  experiment.variant = "sideways";
+  experiment.threads = 77;
+  makeLegal(experiment);
+  EXPECT_EQ(experiment.threads, 77u);
+}
+
+TEST(LegalChoices, WhatIsOfferedNeedsNoReason) {
+  for (const Variant& variant : catalog()) {
+    for (const ElementType type : variant.types)
+      for (const Operator op : variant.operators) {
+        EXPECT_EQ(whyNotType(variant, type, op).empty(), isOffered(type, op));
+        EXPECT_EQ(whyNotOperator(variant, type, op).empty(), isOffered(type, op));
+      }
+    for (const unsigned threads : variant.threads) EXPECT_EQ(whyNotThreads(variant, threads), "");
+  }
+}
+
+TEST(LegalChoices, ReasonsAreSentencesThatNameWhatIsWrong) {
+  const Variant& unrolled = *findVariant("unrolled_last_warp");
+  const std::string threads = whyNotThreads(unrolled, 32);
+  EXPECT_NE(threads.find("last warp unrolled"), std::string::npos) << threads;
+  EXPECT_NE(threads.find("64"), std::string::npos) << threads;
+  EXPECT_EQ(threads.back(), '.');
+  const std::string type = whyNotType(unrolled, ElementType::Double, Operator::And);
+  EXPECT_NE(type.find("double"), std::string::npos) << type;
+  EXPECT_EQ(type.back(), '.');
+  EXPECT_EQ(whyNotOperator(unrolled, ElementType::Double, Operator::And), type);
+}
+
+TEST(LegalChoices, OfAVariantThatOffersLess) {
+  const Variant few{.id = "few",
+                    .title = "few",
+                    .types = {ElementType::Int},
+                    .operators = {Operator::Add},
+                    .threads = {128}};
+  EXPECT_EQ(whyNotType(few, ElementType::Float, Operator::Add), "few is not offered for float.");
+  EXPECT_EQ(whyNotOperator(few, ElementType::Int, Operator::Min), "few is not offered with min.");
+  EXPECT_EQ(whyNotOperator(few, ElementType::Int, Operator::Add), "");
+  EXPECT_NE(whyNotThreads(few, 64).find("128"), std::string::npos);
+}
+
+TEST(LegalChoices, AllBlockSizesAreEveryVariantsAscending) {
+  EXPECT_EQ(allBlockSizes(), (std::vector<unsigned>{32, 64, 128, 256, 512, 1024}));
+}
+
+TEST(ChangingTheExperiment, MovesTheOthersToLegalOnes) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential", 32));
+  session->apply(ChooseOperator{Operator::Or});
+  session->apply(ChooseType{ElementType::Float});
+  EXPECT_EQ(session->experiment().type, ElementType::Float);
+  EXPECT_TRUE(isOffered(session->experiment().type, session->experiment().op));
+  session->apply(ChooseVariant{"unrolled_last_warp"});
+  EXPECT_EQ(session->experiment().threads, 64u);
+  session->waitForJobs();
+  ASSERT_NE(session->run(), nullptr);
+  EXPECT_EQ(session->run()->trace.experiment, session->experiment());
+}
+
+TEST(ChangingTheExperiment, OneBlocksLoadFollowsTheBlockAndTheVariant) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"));
+  EXPECT_TRUE(session->oneBlockLoad());
+  EXPECT_EQ(session->experiment().elements, 256u);
+  session->apply(ChooseThreads{1024});
+  EXPECT_EQ(session->experiment().elements, 1024u);
+  session->apply(ChooseVariant{"first_add_on_load"});
+  EXPECT_EQ(session->experiment().elements, 2048u) << "two elements a thread";
+  session->apply(ChooseElements{1000});
+  EXPECT_FALSE(session->oneBlockLoad());
+  session->apply(ChooseThreads{64});
+  EXPECT_EQ(session->experiment().elements, 1000u);
+  session->apply(ChooseElements{std::nullopt});
+  EXPECT_EQ(session->experiment().elements, 128u);
+}
+
+TEST(ChangingTheExperiment, AChosenBlockIsPartOfTheExperimentAndAnotherNForgetsIt) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"));
+  session->apply(ChooseElements{65537});
+  session->apply(ChooseBlock{1, 2});
+  EXPECT_EQ(session->experiment().launch, 1u);
+  EXPECT_EQ(session->experiment().block, 2u);
+  session->apply(ChooseElements{1000});
+  EXPECT_EQ(session->experiment().launch, 0u);
+  EXPECT_EQ(session->experiment().block, 0u);
+}
+
+TEST(ChangingTheExperiment, AnUnknownVariantIsASentenceAndChangesNothing) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"));
+  const int before = engines.recordings();
+  session->apply(ChooseVariant{"sequental"});
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+  EXPECT_NE(session->message()->sentence.find("Did you mean 'sequential'?"), std::string::npos);
+  EXPECT_EQ(session->experiment().variant, "sequential");
+  session->waitForJobs();
+  EXPECT_EQ(engines.recordings(), before);
+}
+
+TEST(ChangingTheExperiment, IsRememberedInTheSettings) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"));
+  session->apply(ChooseData{DataPattern::Random});
+  session->apply(ChooseSeed{77});
+  EXPECT_EQ(session->settings().lastExperiment, session->experiment());
+  EXPECT_EQ(session->settings().lastExperiment.seed, 77u);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,179 @@
+// One worker, of whose jobs the newest wins.
+#include "session/jobs.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <future>
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Works until it is cancelled.
+Jobs::Delivery untilCancelled(JobControl& control) {
+  while (!control.cancel) std::this_thread::sleep_for(1ms);
+  return [] { ADD_FAILURE() << "a cancelled job must deliver nothing"; };
+}
+
+TEST(Jobs, DeliversInPollOnTheOwnersThread) {
+  Jobs jobs({});
+  std::thread::id worked, delivered;
+  jobs.start("Working", [&](JobControl&) -> Jobs::Delivery {
+    worked = std::this_thread::get_id();
+    return [&] { delivered = std::this_thread::get_id(); };
+  });
+  jobs.wait();
+  EXPECT_EQ(delivered, std::thread::id()) << "not before poll()";
+  EXPECT_TRUE(jobs.poll());
+  EXPECT_EQ(delivered, std::this_thread::get_id());
+  EXPECT_NE(worked, std::this_thread::get_id());
+  EXPECT_FALSE(jobs.poll()) << "delivered once";
+}
+
+TEST(Jobs, AJobMayDeliverNothing) {
+  Jobs jobs({});
+  jobs.start("Working", [](JobControl&) -> Jobs::Delivery { return {}; });
+  jobs.wait();
+  EXPECT_FALSE(jobs.poll());
+}
+
+TEST(Jobs, TheNewestWins) {
+  Jobs jobs({});
+  int delivered = 0;
+  jobs.start("First", untilCancelled);
+  for (int i = 1; i <= 5; ++i)
+    jobs.start("Next",
+               [i, &delivered](JobControl&) -> Jobs::Delivery { return [i, &delivered] { delivered = i; }; });
+  jobs.wait();
+  EXPECT_TRUE(jobs.poll());
+  EXPECT_EQ(delivered, 5);
+}
+
+// The first has ended but nobody has polled yet.
+TEST(Jobs, WhatWasNotTakenInIsDroppedForANewerJob) {
+  Jobs jobs({});
+  std::string delivered;
+  jobs.start("First", [&](JobControl&) -> Jobs::Delivery { return [&] { delivered += "first "; }; });
+  jobs.wait();
+  jobs.start("Second", [&](JobControl&) -> Jobs::Delivery { return [&] { delivered += "second"; }; });
+  jobs.wait();
+  jobs.poll();
+  EXPECT_EQ(delivered, "second");
+}
+
+TEST(Jobs, CancellingDropsTheDelivery) {
+  Jobs jobs({});
+  std::promise<void> running;
+  jobs.start("Working", [&](JobControl& control) {
+    running.set_value();
+    return untilCancelled(control);
+  });
+  running.get_future().wait();
+  EXPECT_TRUE(jobs.status());
+  jobs.cancel();
+  EXPECT_FALSE(jobs.status()) << "what was cancelled is not shown as running";
+  jobs.wait();
+  EXPECT_FALSE(jobs.poll());
+}
+
+TEST(Jobs, CancellingAfterTheEndDropsTheDeliveryToo) {
+  Jobs jobs({});
+  jobs.start("Working", [](JobControl&) -> Jobs::Delivery { return [] { ADD_FAILURE(); }; });
+  jobs.wait();
+  jobs.cancel();
+  EXPECT_FALSE(jobs.poll());
+}
+
+TEST(Jobs, CancellingNothingIsFine) {
+  Jobs jobs({});
+  jobs.cancel();
+  jobs.wait();
+  EXPECT_FALSE(jobs.poll());
+  EXPECT_FALSE(jobs.status());
+}
+
+TEST(Jobs, TellWhatTheyDo) {
+  Jobs jobs({});
+  std::promise<void> halfway, goOn;
+  jobs.start("Recording", [&](JobControl& control) -> Jobs::Delivery {
+    control.progress(0.5f, "Half way");
+    halfway.set_value();
+    goOn.get_future().wait();
+    return {};
+  });
+  halfway.get_future().wait();
+  const auto status = jobs.status();
+  ASSERT_TRUE(status);
+  EXPECT_EQ(status->doing, "Half way");
+  EXPECT_EQ(status->fraction, 0.5f);
+  goOn.set_value();
+  jobs.wait();
+  EXPECT_FALSE(jobs.status());
+}
+
+TEST(Jobs, WakeForProgressAndForTheEnd) {
+  std::atomic<int> wakes{0};
+  Jobs jobs([&] { ++wakes; });
+  jobs.start("Working", [](JobControl& control) -> Jobs::Delivery {
+    control.progress(0.1f, "a");
+    control.progress(0.2f, "b");
+    return [] {};
+  });
+  jobs.wait();
+  for (int i = 0; i < 1000 && wakes < 3; ++i)
+    std::this_thread::sleep_for(1ms);  // the last comes after the end
+  EXPECT_EQ(wakes, 3);
+}
+
+TEST(Jobs, TheDestructorCancelsAndWaits) {
+  std::promise<void> running;
+  std::atomic<bool> left{false};
+  const auto begun = std::chrono::steady_clock::now();
+  {
+    Jobs jobs({});
+    jobs.start("Working", [&](JobControl& control) -> Jobs::Delivery {
+      running.set_value();
+      while (!control.cancel) std::this_thread::sleep_for(1ms);
+      left = true;
+      return {};
+    });
+    running.get_future().wait();
+    jobs.start("Never begun", [](JobControl&) -> Jobs::Delivery {
+      ADD_FAILURE();
+      return {};
+    });
+  }
+  EXPECT_TRUE(left);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 5s);
+}
+
+// Starts, cancels, polls and looks in every order, while jobs come and go. Meant for ThreadSanitizer too.
+TEST(Jobs, SurviveManyStarts) {
+  std::atomic<int> wakes{0}, begun{0};
+  int delivered = 0, lastDelivered = -1;
+  Jobs jobs([&] { ++wakes; });
+  constexpr int kStarts = 20000;
+  for (int i = 0; i < kStarts; ++i) {
+    jobs.start("Job", [&, i](JobControl& control) -> Jobs::Delivery {
+      ++begun;
+      control.progress(float(i) / kStarts, "Job " + std::to_string(i));
+      if (control.cancel) return {};
+      return [&, i] { ++delivered, lastDelivered = i; };
+    });
+    if (i % 3 == 0) jobs.poll();
+    if (i % 7 == 0) (void)jobs.status();
+    if (i % 11 == 0) jobs.cancel();
+    if (i % 501 == 0) jobs.wait();
+    ASSERT_LE(lastDelivered, i);
+  }
+  jobs.start("Last", [&](JobControl&) -> Jobs::Delivery { return [&] { lastDelivered = kStarts; }; });
+  jobs.wait();
+  jobs.poll();
+  EXPECT_EQ(lastDelivered, kStarts);
+  EXPECT_LE(delivered, begun);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,233 @@
+// Opening and saving recordings from the session.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/recorded/recorded_engine.h"
+#include "support/fake_engine.h"
+#include "support/ladder_trace.h"
+
+namespace stridescope {
+namespace {
+
+using test::FakeEngines;
+using test::ladderExperiment;
+using test::sessionOf;
+
+class Recordings : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+  static Trace traceOf(const std::string& variant, unsigned threads) {
+    Trace trace = test::ladderTrace(variant, threads, ElementType::Int);
+    trace.experiment = ladderExperiment(variant, threads);
+    trace.executor = {.kind = EngineKind::Gpu,
+                      .device = "NVIDIA H200",
+                      .computeCapability = "9.0",
+                      .driver = "580.0",
+                      .compiler = "NVRTC 13.0",
+                      .recordedOn = "2026-01-02T03:04:05Z"};
+    return trace;
+  }
+  std::string write(const std::string& name, const std::vector<Trace>& traces) const {
+    const auto written = writeRecording(file(name), traces, false);
+    EXPECT_TRUE(written) << written.error().sentence;
+    return file(name);
+  }
+  // Engines that take a path for a recording, as the program's do.
+  std::unique_ptr<Session> open() {
+    SessionServices services = engines_.services();
+    services.makeEngine =
+        [make = services.makeEngine](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+      if (id.find('/') == std::string::npos) return make(id);
+      auto engine = openRecordedEngine(id);
+      if (!engine) return tl::unexpected(engine.error());
+      return std::shared_ptr<Engine>(std::move(*engine));
+    };
+    auto session = std::make_unique<Session>(services, Settings(),
+                                             Session::Start{.experiment = ladderExperiment("sequential"),
+                                                            .elementsGiven = false,
+                                                            .round = 3,
+                                                            .engine = "host"});
+    session->waitForJobs();
+    return session;
+  }
+
+  FakeEngines engines_;
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("stridescope-session-" + std::to_string(getpid()));
+};
+
+TEST_F(Recordings, OpeningOneShowsItsFirstTrace) {
+  const std::string path =
+      write("a.stride", {traceOf("interleaved_modulo", 64), traceOf("interleaved_contiguous", 64)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  ASSERT_FALSE(session->message()) << session->message()->sentence;
+  EXPECT_EQ(session->experiment().variant, "interleaved_modulo");
+  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(session->run()->trace.executor.device, "NVIDIA H200");
+  EXPECT_EQ(session->engineId(), path);
+  ASSERT_TRUE(session->recording());
+  EXPECT_EQ(session->recording()->traces.size(), 2u);
+  EXPECT_EQ(session->settings().recent, std::vector<std::string>{path});
+  EXPECT_EQ(session->playhead().round, 3u);
+}
+
+TEST_F(Recordings, OpeningOneKeepsTheExperimentIfItIsThere) {
+  const std::string path =
+      write("a.stride", {traceOf("interleaved_modulo", 256), traceOf("sequential", 256)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
+}
+
+TEST_F(Recordings, ATraceThatIsNotInItIsASentence) {
+  const std::string path = write("a.stride", {traceOf("sequential", 256)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  const auto* shown = session->run();
+  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_NE(session->message()->sentence.find("has no trace of"), std::string::npos);
+  EXPECT_EQ(session->message()->actionLabel, "Step on the CPU");
+  EXPECT_EQ(session->run(), shown);
+}
+
+TEST_F(Recordings, TheCpuIsUsedAgainWhenItIsChosen) {
+  const std::string path = write("a.stride", {traceOf("sequential", 256)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  session->apply(ChooseEngine{"host"});
+  session->waitForJobs();
+  EXPECT_FALSE(session->recording());
+  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Host);
+}
+
+TEST_F(Recordings, AFileThatIsNotThereIsASentenceAndChangesNothing) {
+  const auto session = open();
+  const auto* shown = session->run();
+  session->apply(OpenRecording{file("none.stride")});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+  EXPECT_NE(session->message()->sentence.find("none.stride"), std::string::npos);
+  EXPECT_EQ(session->message()->actionLabel, "Open another");
+  EXPECT_EQ(session->run(), shown);
+  EXPECT_EQ(session->engineId(), "host");
+  EXPECT_TRUE(session->settings().recent.empty());
+}
+
+TEST_F(Recordings, ADamagedFileIsASentence) {
+  std::ofstream(file("damaged.stride")) << "SQLite format 3, or so it says";
+  const auto session = open();
+  session->apply(OpenRecording{file("damaged.stride")});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->message()->sentence.back(), '.');
+  session->apply(*session->message()->action);
+  EXPECT_EQ(session->overlay(), Overlay::OpenFile);
+}
+
+// Its first half is there, and so is the list of traces; the events are not.
+TEST_F(Recordings, ACutFileIsASentence) {
+  const std::string path = write("cut.stride", {traceOf("sequential", 1024)});
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  EXPECT_TRUE(session->message());
+  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Host);
+}
+
+TEST_F(Recordings, TheRecentOnesAreFewAndTheNewestComesFirst) {
+  const auto session = open();
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i <= kMostRecent; ++i)
+    paths.push_back(write(std::to_string(i) + ".stride", {traceOf("sequential", 256)}));
+  for (const std::string& path : paths) session->apply(OpenRecording{path});
+  ASSERT_EQ(session->settings().recent.size(), kMostRecent);
+  EXPECT_EQ(session->settings().recent.front(), paths.back());
+  session->apply(OpenRecording{paths[4]});
+  EXPECT_EQ(session->settings().recent.front(), paths[4]);
+  EXPECT_EQ(session->settings().recent.size(), kMostRecent) << "not twice";
+  session->waitForJobs();
+}
+
+TEST_F(Recordings, SavingWritesWhatIsShown) {
+  const auto session = open();
+  session->apply(SaveRecording{file("saved.stride")});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Fine);
+  EXPECT_NE(session->message()->sentence.find("saved.stride"), std::string::npos);
+  const auto index = readIndex(file("saved.stride"));
+  ASSERT_TRUE(index);
+  ASSERT_EQ(index->traces.size(), 1u);
+  EXPECT_EQ(index->traces[0].experiment, session->run()->trace.experiment);
+  const auto trace = readTrace(file("saved.stride"), index->traces[0].id);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->launches, session->run()->trace.launches);
+}
+
+TEST_F(Recordings, AnExistingFileIsOverwrittenOnlyWhenSaidSo) {
+  const std::string path = write("old.stride", {traceOf("interleaved_modulo", 64)});
+  const auto session = open();
+  session->apply(SaveRecording{path});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->message()->actionLabel, "Overwrite it");
+  EXPECT_EQ(session->message()->sentence.find("--force"), std::string::npos)
+      << "a window has no options: " << session->message()->sentence;
+  EXPECT_EQ(readIndex(path)->traces[0].experiment.variant, "interleaved_modulo");
+  session->apply(*session->message()->action);
+  session->waitForJobs();
+  EXPECT_EQ(session->message()->kind, MessageKind::Fine);
+  EXPECT_EQ(readIndex(path)->traces[0].experiment.variant, "sequential");
+}
+
+TEST_F(Recordings, SavingIntoAFolderThatIsNotThereIsASentence) {
+  const auto session = open();
+  session->apply(SaveRecording{file("no/such/folder/a.stride")});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+  EXPECT_FALSE(session->message()->action);
+}
+
+TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {
+  engines_.refusal = Error{ErrorKind::Unavailable, "No.", {}};
+  const auto session = open();
+  session->apply(SaveRecording{file("empty.stride")});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::ToDo);
+  EXPECT_FALSE(std::filesystem::exists(file("empty.stride")));
+}
+
+TEST_F(Recordings, NothingIsSavedWhileAJobRuns) {
+  const auto session = open();
+  engines_.hold();
+  session->apply(ChooseSeed{4});
+  engines_.waitUntilHeld();
+  session->apply(SaveRecording{file("early.stride")});
+  EXPECT_EQ(session->message()->kind, MessageKind::ToDo);
+  engines_.letGo();
+  session->waitForJobs();
+  EXPECT_FALSE(std::filesystem::exists(file("early.stride")));
+}
+
+}  // namespace
+}  // namespace stridescope

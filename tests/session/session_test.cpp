@@ -1,0 +1,241 @@
+// What the session shows and tells, on an engine that does as the test says.
+#include "session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "support/fake_engine.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+using test::FakeEngines;
+using test::ladderExperiment;
+using test::sessionOf;
+
+std::unique_ptr<Session> openOn(FakeEngines& engines, const std::string& engine) {
+  auto session = std::make_unique<Session>(engines.services(), Settings(),
+                                           Session::Start{.experiment = ladderExperiment("sequential"),
+                                                          .elementsGiven = false,
+                                                          .round = 2,
+                                                          .engine = engine});
+  session->waitForJobs();
+  return session;
+}
+
+TEST(Session, RecordsAtOnce) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  EXPECT_EQ(engines.recordings(), 1);
+  ASSERT_NE(session->run(), nullptr);
+  EXPECT_EQ(session->run()->trace.experiment, ladderExperiment("sequential"));
+  EXPECT_EQ(session->run()->analysis.launches.size(), 1u);
+  EXPECT_EQ(session->run()->flow.size(), 1u);
+  EXPECT_FALSE(session->message());
+  EXPECT_FALSE(session->job());
+}
+
+TEST(Session, AnEngineIsMadeOnceAndListedOnce) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  for (int i = 0; i < 3; ++i) {
+    session->apply(ChooseSeed{std::uint64_t(i)});
+    session->waitForJobs();
+  }
+  EXPECT_EQ(engines.made(), std::vector<std::string>{"host"});
+  session->apply(ChooseEngine{"auto"});
+  session->waitForJobs();
+  EXPECT_EQ(engines.made(), (std::vector<std::string>{"host", "auto"}));
+  EXPECT_EQ(session->engineId(), "auto");
+  ASSERT_EQ(session->engines().size(), 2u);
+  EXPECT_FALSE(session->engines()[0].why.empty());
+}
+
+TEST(Session, ShowsTheOldRunWhileTheNewOneIsMade) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  engines.hold();
+  session->apply(ChooseVariant{"interleaved_modulo"});
+  engines.waitUntilHeld();
+  session->update(0.1);
+  EXPECT_EQ(session->experiment().variant, "interleaved_modulo");
+  EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
+  ASSERT_TRUE(session->job());
+  EXPECT_EQ(session->job()->fraction, 0.5f);
+  EXPECT_TRUE(session->wantsFrameSoon());
+  engines.letGo();
+  session->waitForJobs();
+  EXPECT_EQ(session->run()->trace.experiment.variant, "interleaved_modulo");
+}
+
+TEST(Session, TheNewestWishIsShown) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  engines.hold();
+  session->apply(ChooseVariant{"interleaved_modulo"});
+  engines.waitUntilHeld();
+  session->apply(ChooseVariant{"interleaved_contiguous"});
+  engines.letGo();
+  session->waitForJobs();
+  EXPECT_EQ(session->run()->trace.experiment.variant, "interleaved_contiguous");
+}
+
+TEST(Session, CancellingKeepsWhatIsShown) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  const auto* before = session->run();
+  engines.hold();
+  session->apply(ChooseVariant{"interleaved_modulo"});
+  engines.waitUntilHeld();
+  session->apply(CancelJob{});
+  EXPECT_FALSE(session->job());
+  session->waitForJobs();
+  EXPECT_EQ(session->run(), before);
+  EXPECT_FALSE(session->message()) << "what a person cancelled is no failure";
+}
+
+TEST(Session, ItsEndDoesNotWaitForTheRecording) {
+  FakeEngines engines;
+  engines.hold();  // never let go: only cancelling ends it
+  const auto begun = std::chrono::steady_clock::now();
+  {
+    Session session(engines.services(), {}, {.experiment = ladderExperiment("sequential"), .engine = "host"});
+    engines.waitUntilHeld();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 2s);
+}
+
+TEST(Session, AnEngineThatFailsOffersTheCpu) {
+  FakeEngines engines;
+  engines.noEngine = Error{ErrorKind::Unavailable, "No NVIDIA driver was found.", "libcuda.so.1"};
+  const auto session = openOn(engines, "gpu:0");
+  EXPECT_EQ(session->run(), nullptr);
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->message()->sentence, "No NVIDIA driver was found.");
+  EXPECT_EQ(session->message()->details, "libcuda.so.1");
+  EXPECT_EQ(session->message()->actionLabel, "Step on the CPU");
+  ASSERT_TRUE(session->message()->action);
+  const Command action = *session->message()->action;
+  session->apply(action);
+  session->waitForJobs();
+  EXPECT_NE(session->run(), nullptr);
+  EXPECT_EQ(session->engineId(), "host");
+  EXPECT_FALSE(session->message()) << "what it told is no longer so";
+}
+
+TEST(Session, AnEngineThatCouldNotBeMadeIsTriedAgain) {
+  FakeEngines engines;
+  engines.noEngine = Error{ErrorKind::Unavailable, "Busy.", {}};
+  const auto session = openOn(engines, "gpu:0");
+  engines.noEngine.reset();
+  session->apply(ChooseSeed{5});
+  session->waitForJobs();
+  EXPECT_NE(session->run(), nullptr);
+}
+
+TEST(Session, TheCpuThatFailsDoesNotOfferItself) {
+  FakeEngines engines;
+  engines.refusal = Error{ErrorKind::Usage, "The CPU executor takes at most 2^24 elements.", {}};
+  const auto session = openOn(engines, "host");
+  ASSERT_TRUE(session->message());
+  EXPECT_FALSE(session->message()->action);
+  EXPECT_TRUE(session->message()->actionLabel.empty());
+}
+
+TEST(Session, AFailureKeepsTheRunThatIsShown) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  const auto* before = session->run();
+  engines.refusal = Error{ErrorKind::Unavailable, "No.", {}};
+  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->waitForJobs();
+  EXPECT_EQ(session->run(), before);
+  EXPECT_TRUE(session->message());
+  session->apply(DismissMessage{});
+  EXPECT_FALSE(session->message());
+}
+
+TEST(Session, PointingPinningAndFreeingAThread) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  EXPECT_FALSE(session->hoveredThread());
+  session->apply(HoverThread{7});
+  EXPECT_EQ(session->hoveredThread(), 7u);
+  EXPECT_FALSE(session->pinned());
+  session->apply(PinThread{9});
+  session->apply(HoverThread{7});
+  EXPECT_EQ(session->hoveredThread(), 9u) << "the pinned one stays";
+  EXPECT_TRUE(session->pinned());
+  session->apply(Unpin{});
+  EXPECT_FALSE(session->hoveredThread());
+  EXPECT_FALSE(session->pinned());
+}
+
+TEST(Session, AThreadThatIsNoLongerThereIsLetGo) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  session->apply(PinThread{200});
+  session->apply(HoverThread{33});
+  session->apply(ChooseThreads{128});
+  session->waitForJobs();
+  EXPECT_EQ(session->hoveredThread(), 33u);
+  session->apply(ChooseThreads{32});
+  session->waitForJobs();
+  EXPECT_FALSE(session->hoveredThread());
+}
+
+TEST(Session, TheSameOverlayAgainClosesIt) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  for (const Overlay overlay : {Overlay::Keys, Overlay::Palette, Overlay::OpenFile, Overlay::SaveFile,
+                                Overlay::TextTwin, Overlay::About}) {
+    session->apply(ShowOverlay{overlay});
+    EXPECT_EQ(session->overlay(), overlay);
+    session->apply(ShowOverlay{overlay});
+    EXPECT_EQ(session->overlay(), Overlay::None);
+  }
+  session->apply(ShowOverlay{Overlay::Keys});
+  session->apply(ShowOverlay{Overlay::Palette});
+  EXPECT_EQ(session->overlay(), Overlay::Palette);
+}
+
+TEST(Session, WishesOfTheWindowAreToldOnce) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  EXPECT_FALSE(session->takeLayoutReset());
+  session->apply(Commands{ResetLayout{}, CopyText{"copied"}, Quit{}});
+  EXPECT_TRUE(session->takeLayoutReset());
+  EXPECT_FALSE(session->takeLayoutReset());
+  EXPECT_EQ(session->takeCopiedText(), "copied");
+  EXPECT_FALSE(session->takeCopiedText());
+  EXPECT_TRUE(session->quitting());
+}
+
+TEST(Session, SettingsAreTakenWithinTheirBounds) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  Settings settings = session->settings();
+  settings.theme = ThemeName::Light;
+  settings.textSize = 5000;
+  session->apply(ChangeSettings{settings});
+  EXPECT_EQ(session->settings().theme, ThemeName::Light);
+  EXPECT_EQ(session->settings().textSize, kMostTextSize);
+  settings.textSize = -1;
+  session->apply(ChangeSettings{settings});
+  EXPECT_EQ(session->settings().textSize, kLeastTextSize);
+}
+
+TEST(Session, RemembersWhichRequestIsShown) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  EXPECT_EQ(session->requestRole(), RequestRole::LoadA);
+  session->apply(ChooseRequest{RequestRole::Store});
+  session->apply(StepForward{});
+  EXPECT_EQ(session->requestRole(), RequestRole::Store);
+}
+
+}  // namespace
+}  // namespace stridescope

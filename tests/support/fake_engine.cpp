@@ -1,0 +1,101 @@
+#include "support/fake_engine.h"
+
+#include <chrono>
+#include <stdexcept>
+
+#include "engine/experiment_check.h"
+#include "support/ladder_trace.h"
+
+namespace stridescope::test {
+
+class FakeEngines::Engine final : public stridescope::Engine {
+ public:
+  explicit Engine(FakeEngines& engines) : engines_(engines) {}
+
+  Executor executor() const override { return {}; }
+
+  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+    ++engines_.recordings_;
+    if (job.progress) job.progress(0.5f, "Half way");
+    engines_.waitForLeave(job);
+    if (job.cancel) return cancelled();
+    if (engines_.refusal) return tl::unexpected(*engines_.refusal);
+    Trace trace = ladderTrace(experiment.variant, experiment.threads, experiment.type);
+    trace.experiment = experiment;
+    const LaunchTrace first = trace.launches.front();
+    while (trace.launches.size() < engines_.launches) trace.launches.push_back(first);
+    return trace;
+  }
+
+ private:
+  FakeEngines& engines_;
+};
+
+void FakeEngines::hold() {
+  const std::lock_guard lock(mutex_);
+  held_ = true;
+}
+
+void FakeEngines::letGo() {
+  const std::lock_guard lock(mutex_);
+  held_ = false;
+  changed_.notify_all();
+}
+
+void FakeEngines::waitUntilHeld() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return waiting_ > 0; });
+}
+
+// The cancelling flag has no condition to wait for, so it is looked at every millisecond.
+void FakeEngines::waitForLeave(const JobControl& job) {
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  changed_.notify_all();
+  while (held_ && !job.cancel) changed_.wait_for(lock, std::chrono::milliseconds(1));
+  --waiting_;
+}
+
+std::vector<std::string> FakeEngines::made() const {
+  const std::lock_guard lock(mutex_);
+  return made_;
+}
+
+SessionServices FakeEngines::services() {
+  return {.makeEngine = [this](const std::string& id) -> Result<std::shared_ptr<stridescope::Engine>> {
+            {
+              const std::lock_guard lock(mutex_);
+              made_.push_back(id);
+            }
+            if (noEngine && id != "host") return tl::unexpected(*noEngine);
+            return std::make_shared<Engine>(*this);
+          },
+          .listEngines =
+              [] {
+                return std::vector<EngineChoice>{
+                    {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
+                    {.id = "host", .label = "CPU executor", .why = {}}};
+              },
+          .wake = {}};
+}
+
+Experiment ladderExperiment(const std::string& variant, unsigned threads, ElementType type) {
+  Experiment experiment;
+  experiment.variant = variant;
+  experiment.threads = threads;
+  experiment.type = type;
+  auto checked = checkedExperiment(experiment, false);
+  if (!checked) throw std::logic_error(checked.error().sentence);
+  return *checked;
+}
+
+std::unique_ptr<Session> sessionOf(FakeEngines& engines, const Experiment& experiment, unsigned round,
+                                   const Settings& settings) {
+  auto session = std::make_unique<Session>(
+      engines.services(), settings,
+      Session::Start{.experiment = experiment, .elementsGiven = false, .round = round, .engine = "host"});
+  session->waitForJobs();
+  return session;
+}
+
+}  // namespace stridescope::test

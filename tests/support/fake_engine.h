@@ -1,0 +1,55 @@
+// An engine for tests of the session and the window: it gives traces made by hand, waits when told to, and
+// fails when told to. Several sessions may share one FakeEngines.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace stridescope::test {
+
+// What the engines of a session do. Set the plain members before the session is made; the functions may be
+// called at any time, from any thread.
+class FakeEngines {
+ public:
+  unsigned launches = 1;          // of each trace: copies of the ladder's one
+  std::optional<Error> refusal;   // what record() answers instead of a trace
+  std::optional<Error> noEngine;  // what making an engine that is not "host" answers
+
+  // While held, record() waits: until let go, or until its job is cancelled.
+  void hold();
+  void letGo();
+  void waitUntilHeld();  // until a record() waits
+
+  int recordings() const { return recordings_; }  // record() calls that were begun
+  std::vector<std::string> made() const;          // ids that an engine was made for
+
+  SessionServices services();  // this must outlive the session
+
+ private:
+  class Engine;
+  void waitForLeave(const JobControl& job);
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool held_ = false;
+  int waiting_ = 0;
+  std::vector<std::string> made_;
+  std::atomic<int> recordings_{0};
+};
+
+// A legal experiment on one block's load.
+Experiment ladderExperiment(const std::string& variant, unsigned threads = 256,
+                            ElementType type = ElementType::Int);
+
+// Its session, on `engines`, with the round shown.
+std::unique_ptr<Session> sessionOf(FakeEngines& engines, const Experiment& experiment, unsigned round = 0,
+                                   const Settings& settings = {});
+
+}  // namespace stridescope::test
