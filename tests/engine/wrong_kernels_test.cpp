@@ -137,6 +137,16 @@ TEST(OutOfBounds, HalfAnElement) {
   expectOne(run, ProblemKind::OutOfBounds, 0, 31, "8 bytes at byte 248 of out");
 }
 
+__global__ void straddlesTheEndOfShared(int*) {
+  RECORDING_SHARED_DYNAMIC(0, data, int);
+  recording::store(0, reinterpret_cast<long long*>(data), threadIdx.x) = 1;
+}
+TEST(OutOfBounds, HalfAnElementOfASharedArray) {
+  auto out = buffer();
+  const HandRun run = runByHand<straddlesTheEndOfShared>(out, {.sharedBytes = 12});
+  expectOne(run, ProblemKind::OutOfBounds, 0, 1, "8 bytes at byte 8 of data, which has 12 bytes");
+}
+
 __global__ void usesItsOwnArray(int* out) {
   int own[4] = {1, 2, 3, 4};
   recording::update(0, own, threadIdx.x % 4) += 10;
