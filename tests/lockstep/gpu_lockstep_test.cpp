@@ -90,7 +90,7 @@ TEST_F(GpuLockstep, EveryTypeAndOperator) {
         experiments.push_back(experiment);
       }
   JobControl job;
-  const auto ready = engine->prepare(experiments, job);
+  const auto ready = gpu->prepare(experiments, job);
   ASSERT_TRUE(ready) << ready.error().sentence << "\n" << ready.error().details;
   for (const Experiment& experiment : experiments) hold(experiment);
   EXPECT_EQ(held, experiments.size());
