@@ -1,0 +1,85 @@
+// Recording one block of 1024 threads on a real GPU: launched, copied back and analysed, as the window shows
+// it. Without a GPU every case says so and is skipped.
+#include <benchmark/benchmark.h>
+
+#include <filesystem>
+
+#include "analysis/analysis.h"
+#include "engine/gpu/gpu_engine.h"
+
+namespace {
+
+using namespace stridescope;
+
+Experiment blockOf1024() { return {.variant = "sequential", .threads = 1024, .elements = 1024}; }
+
+std::string scratchCache() {
+  return (std::filesystem::temp_directory_path() / "stridescope-bench-cache").string();
+}
+
+// False, and the benchmark is skipped, if it failed.
+bool recordAndAnalyse(benchmark::State& state, Engine& engine) {
+  JobControl job;
+  const auto trace = engine.record(blockOf1024(), job);
+  if (!trace) {
+    state.SkipWithError(trace.error().sentence.c_str());
+    return false;
+  }
+  benchmark::DoNotOptimize(analyse(*trace));
+  return true;
+}
+
+std::unique_ptr<Engine> makeEngine(benchmark::State& state, const GpuPlaces& places) {
+  auto engine = makeGpuEngine(0, places);
+  if (!engine) {
+    state.SkipWithError(engine.error().sentence.c_str());
+    return nullptr;
+  }
+  state.SetLabel((*engine)->executor().device);
+  return std::move(*engine);
+}
+
+void recordWarm(benchmark::State& state) {
+  const auto engine = makeEngine(state, {});
+  if (!engine || !recordAndAnalyse(state, *engine)) return;
+  for (auto _ : state)
+    if (!recordAndAnalyse(state, *engine)) return;
+}
+
+// The engine is new, its context is there, the compiled kernel lies in the cache on the disk.
+void recordWithFilledDiskCache(benchmark::State& state) {
+  const GpuPlaces places{.driver = {}, .nvrtc = {}, .cacheFolder = scratchCache()};
+  if (const auto filling = makeEngine(state, places); !filling || !recordAndAnalyse(state, *filling)) return;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto engine = makeEngine(state, places);
+    state.ResumeTiming();
+    if (!engine || !recordAndAnalyse(state, *engine)) return;
+    state.PauseTiming();
+    engine.reset();
+    state.ResumeTiming();
+  }
+}
+
+// Nothing was compiled before.
+void recordTheFirstTime(benchmark::State& state) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    std::error_code ignored;
+    std::filesystem::remove_all(scratchCache(), ignored);
+    auto engine = makeEngine(state, {.driver = {}, .nvrtc = {}, .cacheFolder = scratchCache()});
+    state.ResumeTiming();
+    if (!engine || !recordAndAnalyse(state, *engine)) return;
+    state.PauseTiming();
+    engine.reset();
+    state.ResumeTiming();
+  }
+}
+
+BENCHMARK(recordWarm)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(recordWithFilledDiskCache)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(5);
+BENCHMARK(recordTheFirstTime)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(5);
+
+}  // namespace
+
+BENCHMARK_MAIN();
