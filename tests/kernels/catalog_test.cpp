@@ -47,7 +47,7 @@ TEST(Catalog, EntriesAreComplete) {
     EXPECT_FALSE(variant.source.empty());
     EXPECT_TRUE(variant.changed.ends_with(".")) << "a sentence";
     EXPECT_TRUE(variant.previous.empty() == (&variant == &catalog().front()));
-    if (!variant.previous.empty()) EXPECT_NE(findVariant(variant.previous), nullptr);
+    EXPECT_TRUE(variant.previous.empty() || findVariant(variant.previous) != nullptr);
     EXPECT_FALSE(variant.types.empty());
     EXPECT_FALSE(variant.operators.empty());
     EXPECT_TRUE(std::ranges::is_sorted(variant.threads));
@@ -142,7 +142,7 @@ TEST_P(VariantRounds, AreTheIdeas) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, VariantRounds, testing::ValuesIn(variantCases()),
-                         [](const auto& info) { return std::string(info.param.id); });
+                         [](const auto& one) { return std::string(one.param.id); });
 
 }  // namespace
 }  // namespace stridescope
