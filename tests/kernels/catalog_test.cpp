@@ -133,7 +133,8 @@ TEST_P(VariantRounds, AreTheIdeas) {
   JobControl job;
   const auto trace = makeHostEngine()->record(experiment, job);
   ASSERT_TRUE(trace.has_value()) << trace.error().sentence;
-  const auto& rounds = analyse(*trace).launches.at(0).rounds;
+  const Analysis analysis = analyse(*trace);
+  const auto& rounds = analysis.launches.at(0).rounds;
   ASSERT_EQ(rounds.size(), expected.rounds.size());
   for (std::size_t i = 0; i < rounds.size(); ++i) {
     EXPECT_EQ(rounds[i].stride, expected.rounds[i].stride) << "round " << i;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ostream>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct RoundCase {
 struct VariantCase {
   std::string_view id;
   std::vector<RoundCase> rounds;  // 256 threads, one block's load
+  friend void PrintTo(const VariantCase& one, std::ostream* stream) { *stream << one.id; }
 };
 
 inline std::vector<VariantCase> variantCases() {
