@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/step_text.h"
 #include "twin/text_maps.h"
+#include "twin/wrapped.h"
 
 namespace stridescope {
 namespace {

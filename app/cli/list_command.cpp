@@ -4,8 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/step_json.h"
-#include "cli/step_text.h"
 #include "twin/text_maps.h"
+#include "twin/wrapped.h"
 
 namespace stridescope {
 namespace {

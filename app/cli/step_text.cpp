@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "analysis/data_flow.h"
 #include "cli/engine_choice.h"
@@ -14,6 +13,7 @@
 #include "twin/text_maps.h"
 #include "twin/trouble.h"
 #include "twin/wording.h"
+#include "twin/wrapped.h"
 
 namespace stridescope {
 namespace {
@@ -112,25 +112,6 @@ std::string resultLine(const Trace& trace) {
 }
 
 }  // namespace
-
-std::size_t charactersIn(std::string_view text) {
-  return std::size_t(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-std::string wrapped(std::string_view text, std::size_t columns) {
-  std::istringstream words{std::string(text)};
-  std::string result, line;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && charactersIn(line) + 1 + charactersIn(word) > columns) {
-      result += line + "\n";
-      line.clear();
-    }
-    if (!line.empty()) line += ' ';
-    line += word;
-  }
-  return result + line;
-}
 
 std::string stepText(const Trace& trace, const Analysis& analysis, const std::optional<RoundRange>& rounds) {
   std::string text = header(trace);

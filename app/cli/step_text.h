@@ -14,10 +14,4 @@ namespace stridescope {
 // With `rounds` only these, each with the punch cards of its requests and the marked source as well.
 std::string stepText(const Trace& trace, const Analysis& analysis, const std::optional<RoundRange>& rounds);
 
-// Breaks between words, so that no line has more than `columns` characters; a longer word stays whole.
-std::string wrapped(std::string_view text, std::size_t columns);
-
-// Characters of UTF-8 text.
-std::size_t charactersIn(std::string_view text);
-
 }  // namespace stridescope

@@ -45,17 +45,25 @@ void focusFieldAtFirst(bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
 }
 
+// In the palette's field the arrows go through what was found; Dear ImGui would move its focus out of the
+// field.
+int chooseByArrows(ImGuiInputTextCallbackData* data) {
+  int& chosen = *static_cast<int*>(data->UserData);
+  chosen += data->EventKey == ImGuiKey_DownArrow ? 1 : -1;
+  return 0;
+}
+
 void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
   focusFieldAtFirst(appearing);
   ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputTextWithHint("##command", "type a command", &state.text,
-                                              ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool enter =
+      ImGui::InputTextWithHint("##command", "type a command", &state.text,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory,
+                               chooseByArrows, &state.chosen);
   std::vector<const CommandEntry*> found;
   for (const CommandEntry& entry : commandTable())
     if (isEnabled(entry, view.session) && lower(entry.name).find(lower(state.text)) != std::string::npos)
       found.push_back(&entry);
-  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++state.chosen;
-  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --state.chosen;
   state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
   for (int i = 0; i < int(found.size()); ++i) {
     const bool picked = ImGui::Selectable(found[std::size_t(i)]->name, i == state.chosen);

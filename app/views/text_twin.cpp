@@ -3,12 +3,13 @@
 #include "twin/caption.h"
 #include "twin/text_maps.h"
 #include "twin/trouble.h"
+#include "twin/wrapped.h"
 
 namespace stridescope {
 
 std::string textTwinOf(const RoundAt& at) {
-  std::string text = captionOf(at).text() + "\n";
-  for (const std::string& sentence : troubleOf(at)) text += sentence + "\n";
+  std::string text = wrapped(captionOf(at).text(), kTextColumns) + "\n";
+  for (const std::string& sentence : troubleOf(at)) text += wrapped(sentence, kTextColumns) + "\n";
   const auto section = [&](const char* title, const std::string& map) {
     if (!map.empty()) text += std::string("\n") + title + "\n" + map;
   };

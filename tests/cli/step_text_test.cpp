@@ -7,6 +7,7 @@
 #include "command_run.h"
 #include "kernels/catalog.h"
 #include "twin/text_maps.h"
+#include "twin/wrapped.h"
 
 namespace stridescope {
 namespace {

@@ -1,0 +1,16 @@
+// Text broken into lines of characters.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace stridescope {
+
+// Breaks between words, so that no line has more than `columns` characters; a longer word stays whole.
+std::string wrapped(std::string_view text, std::size_t columns);
+
+// Characters of UTF-8 text.
+std::size_t charactersIn(std::string_view text);
+
+}  // namespace stridescope

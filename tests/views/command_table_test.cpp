@@ -1,0 +1,111 @@
+// The table that menus, shortcuts, the overlay of keys and the palette are drawn from.
+#include "views/command_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "support/fake_engine.h"
+
+namespace stridescope {
+namespace {
+
+TEST(CommandTable, EveryCommandHasAMenuANameAndAnAction) {
+  std::set<std::string> names;
+  for (const CommandEntry& entry : commandTable()) {
+    ASSERT_NE(entry.name, nullptr);
+    EXPECT_FALSE(std::string(entry.name).empty());
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " stands twice";
+    EXPECT_TRUE(std::ranges::any_of(kMenus, [&](const char* menu) {
+      return std::string(menu) == entry.menu;
+    })) << entry.menu;
+    EXPECT_NE(entry.make, nullptr) << entry.name;
+  }
+}
+
+TEST(CommandTable, NoMenuIsEmpty) {
+  for (const char* menu : kMenus)
+    EXPECT_TRUE(std::ranges::any_of(commandTable(), [&](const CommandEntry& entry) {
+      return std::string(menu) == entry.menu;
+    })) << menu;
+}
+
+TEST(CommandTable, NoKeyHasTwoCommands) {
+  std::map<ImGuiKeyChord, std::string> owner;
+  for (const CommandEntry& entry : commandTable())
+    for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys}) {
+      if (keys == 0) continue;
+      const auto [place, isNew] = owner.emplace(keys, entry.name);
+      EXPECT_TRUE(isNew) << place->second << " and " << entry.name;
+    }
+}
+
+TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {
+  const std::map<std::string, std::string> expected = {{"Step forward", "Right / PgDn"},
+                                                       {"Step back", "Left / PgUp"},
+                                                       {"Play or pause", "Space"},
+                                                       {"First round", "Home"},
+                                                       {"Last round", "End"},
+                                                       {"Slower", ","},
+                                                       {"Faster", "."},
+                                                       {"All keys", "F1 / ?"},
+                                                       {"Command palette", "Ctrl+P"},
+                                                       {"Quit", "Ctrl+Q"},
+                                                       {"Larger text", "Ctrl++"},
+                                                       {"Smaller text", "Ctrl+-"},
+                                                       {"Text at 100 %", "Ctrl+0"},
+                                                       {"Free the pinned thread", "Esc"},
+                                                       {"Variant 3", "3"},
+                                                       {"Reset layout", ""}};
+  std::size_t found = 0;
+  for (const CommandEntry& entry : commandTable())
+    if (const auto keys = expected.find(entry.name); keys != expected.end()) {
+      EXPECT_EQ(keysOf(entry), keys->second) << entry.name;
+      ++found;
+    }
+  EXPECT_EQ(found, expected.size());
+}
+
+bool isEnabledByName(const Session& session, const std::string& name) {
+  for (const CommandEntry& entry : commandTable())
+    if (name == entry.name) return isEnabled(entry, session);
+  ADD_FAILURE() << name;
+  return false;
+}
+
+TEST(CommandTable, WhatMakesNoSenseIsGreyed) {
+  test::FakeEngines engines;
+  const auto session = test::sessionOf(engines, test::ladderExperiment("sequential"));
+  EXPECT_FALSE(isEnabledByName(*session, "Step back"));
+  EXPECT_FALSE(isEnabledByName(*session, "First round"));
+  EXPECT_TRUE(isEnabledByName(*session, "Step forward"));
+  EXPECT_FALSE(isEnabledByName(*session, "Cancel what is running"));
+  session->apply(GoToLast{});
+  EXPECT_TRUE(isEnabledByName(*session, "Step back"));
+  EXPECT_FALSE(isEnabledByName(*session, "Step forward"));
+  EXPECT_FALSE(isEnabledByName(*session, "Last round"));
+
+  engines.refusal = Error{ErrorKind::Unavailable, "No.", {}};
+  const auto empty = test::sessionOf(engines, test::ladderExperiment("sequential"));
+  for (const char* name :
+       {"Save as a recording...", "Text of this round...", "Play or pause", "Step forward", "Step back"})
+    EXPECT_FALSE(isEnabledByName(*empty, name)) << name;
+}
+
+// Whatever is shown, a command that is offered can be made and applied.
+TEST(CommandTable, EveryEnabledCommandCanBeApplied) {
+  test::FakeEngines engines;
+  for (const CommandEntry& entry : commandTable()) {
+    const auto session = test::sessionOf(engines, test::ladderExperiment("sequential"), 3);
+    if (!isEnabled(entry, *session)) continue;
+    session->apply(entry.make(*session));
+    session->waitForJobs();
+    if (entry.checked != nullptr) entry.checked(*session);
+    EXPECT_NE(session->run(), nullptr) << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,257 @@
+// The maps' bytes against what the ladder's definition implies, and against the bank rule on requests made by
+// hand.
+#include "views/map_bytes.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "support/ladder_trace.h"
+#include "support/trace_builder.h"
+
+namespace stridescope {
+namespace {
+
+using test::ladderTrace;
+using test::TraceBuilder;
+
+struct Ladder {
+  Trace trace;
+  Analysis analysis;
+  std::vector<RoundFlow> flow;
+  const LaunchTrace& launch() const { return trace.launches[0]; }
+  const LaunchAnalysis& rounds() const { return analysis.launches[0]; }
+  const Round& round(unsigned index) const { return rounds().rounds[index]; }
+};
+Ladder analysed(Trace trace) {
+  Ladder ladder{std::move(trace), {}, {}};
+  ladder.analysis = analyse(ladder.trace);
+  ladder.flow = findDataFlow(ladder.launch(), ladder.rounds());
+  return ladder;
+}
+Ladder ladder(const char* variant, unsigned threads = 256, ElementType type = ElementType::Int) {
+  return analysed(ladderTrace(variant, threads, type));
+}
+
+// Which element thread t combines in stride s of a block of n, or -1.
+int targetOf(const std::string& variant, unsigned t, unsigned s, unsigned n) {
+  if (variant == "interleaved_modulo") return t % (2 * s) == 0 ? int(t) : -1;
+  if (variant == "interleaved_contiguous") return 2 * s * t < n ? int(2 * s * t) : -1;
+  return t < s ? int(t) : -1;
+}
+unsigned strideOf(const std::string& variant, unsigned round, unsigned n) {
+  return variant.starts_with("interleaved") ? 1u << (round - 1) : n >> round;
+}
+
+TEST(MapBytes, LanesAreActiveOffOrIdleAsTheConditionSays) {
+  for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential"})
+    for (const unsigned n : {32u, 256u, 1024u}) {
+      const Ladder all = ladder(variant, n);
+      for (unsigned round = 1; 1u << round <= n; ++round) {
+        const unsigned s = strideOf(variant, round, n);
+        const MapBytes map = laneBytes(all.launch(), all.round(round));
+        ASSERT_EQ(map.columns, 32);
+        ASSERT_EQ(map.rows, int(n / 32));
+        ASSERT_EQ(map.cells.size(), n);
+        for (unsigned t = 0; t < n; ++t) {
+          bool warpWorks = false;
+          for (unsigned lane = 0; lane < 32; ++lane)
+            warpWorks |= targetOf(variant, t / 32 * 32 + lane, s, n) >= 0;
+          const LaneState expected = targetOf(variant, t, s, n) >= 0 ? LaneState::Active
+                                     : warpWorks                     ? LaneState::PredicatedOff
+                                                                     : LaneState::IdleWarp;
+          ASSERT_EQ(map.cells[t], std::uint8_t(expected))
+              << variant << " " << n << " stride " << s << " thread " << t;
+        }
+      }
+    }
+}
+
+TEST(MapBytes, LanesThatTheLastWarpLacksAreBlank) {
+  TraceBuilder builder(40);
+  const auto data = builder.sharedArray("data", 40);
+  const auto store = builder.site({.kind = SiteKind::Store, .text = "data[tid]"});
+  for (unsigned t = 0; t < 40; ++t) builder.store(t, store, data, t, t);
+  const Ladder odd = analysed(builder.build());
+  EXPECT_EQ(warpsOf(odd.launch()), 2u);
+  EXPECT_EQ(lanesOf(odd.launch(), 0), 32u);
+  EXPECT_EQ(lanesOf(odd.launch(), 1), 8u);
+  const MapBytes map = laneBytes(odd.launch(), odd.round(0));
+  ASSERT_EQ(map.cells.size(), 64u);
+  for (unsigned cell = 0; cell < 64; ++cell)
+    EXPECT_EQ(map.cells[cell], cell < 40 ? std::uint8_t(LaneState::Active) : 255) << cell;
+}
+
+TEST(MapBytes, StridesAreTheRoundsBetweenLoadAndWrite) {
+  for (const char* variant :
+       {"interleaved_modulo", "sequential", "first_add_on_load", "unrolled_last_warp"}) {
+    const RoundRange range = strideRounds(ladder(variant).rounds());
+    EXPECT_EQ(range.first, 1u) << variant;
+    EXPECT_EQ(range.last, 9u) << variant;
+    EXPECT_EQ(range.count(), 8u) << variant;
+  }
+}
+
+TEST(MapBytes, ActiveLanesAreCountedByWarpAndStride) {
+  for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential"}) {
+    constexpr unsigned n = 512;
+    const Ladder all = ladder(variant, n);
+    const RoundRange range = strideRounds(all.rounds());
+    const MapBytes map = activeLaneBytes(all.launch(), all.rounds(), range);
+    ASSERT_EQ(map.columns, 9);
+    ASSERT_EQ(map.rows, 16);
+    for (unsigned warp = 0; warp < 16; ++warp)
+      for (unsigned column = 0; column < 9; ++column) {
+        unsigned active = 0;
+        for (unsigned lane = 0; lane < 32; ++lane)
+          active += targetOf(variant, warp * 32 + lane, strideOf(variant, column + 1, n), n) >= 0;
+        EXPECT_EQ(map.cells[warp * 9 + column], active)
+            << variant << " warp " << warp << " column " << column;
+      }
+  }
+}
+
+// In the tail all of warp 0 works, whatever the stride.
+TEST(MapBytes, TheTailIsOneWholeWarp) {
+  const Ladder all = ladder("unrolled_last_warp", 128);
+  const MapBytes map = activeLaneBytes(all.launch(), all.rounds(), strideRounds(all.rounds()));
+  ASSERT_EQ(map.columns, 7);
+  for (unsigned column = 0; column < 7; ++column)
+    for (unsigned warp = 0; warp < 4; ++warp)
+      EXPECT_EQ(map.cells[warp * 7 + column], warp == 0 || (column == 0 && warp < 2) ? 32 : 0);
+}
+
+// A warp asks for words in three requests a stride: both operands and the result.
+TEST(MapBytes, BanksByRoundHoldTheMostWordsOfOneRequest) {
+  for (const auto type : {ElementType::Int, ElementType::Int64})
+    for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential"}) {
+      constexpr unsigned n = 256;
+      const unsigned words = bytesOf(type) / 4;
+      const Ladder all = ladder(variant, n, type);
+      const MapBytes map = bankBytes(all.launch(), all.rounds(), strideRounds(all.rounds()));
+      ASSERT_EQ(map.columns, 32);
+      ASSERT_EQ(map.rows, 8);
+      for (unsigned row = 0; row < 8; ++row) {
+        const unsigned s = strideOf(variant, row + 1, n);
+        std::array<std::size_t, 32> most{};
+        for (unsigned warp = 0; warp < n / 32; ++warp)
+          for (const unsigned distance : {0u, s}) {
+            std::array<std::set<unsigned>, 32> asked;
+            for (unsigned lane = 0; lane < 32; ++lane) {
+              const int target = targetOf(variant, warp * 32 + lane, s, n);
+              for (unsigned word = 0; target >= 0 && word < words; ++word) {
+                const unsigned at = (unsigned(target) + distance) * words + word;
+                asked[at % 32].insert(at);
+              }
+            }
+            for (unsigned bank = 0; bank < 32; ++bank) most[bank] = std::max(most[bank], asked[bank].size());
+          }
+        for (unsigned bank = 0; bank < 32; ++bank)
+          EXPECT_EQ(map.cells[row * 32 + bank], most[bank])
+              << variant << " " << nameOf(type) << " stride " << s << " bank " << bank;
+      }
+    }
+}
+
+// Stride 8 of the contiguous rung: lane t asks for word 16 t, so bank 0 for even lanes and 16 for odd ones,
+// eight words each. The lowest lanes go first.
+TEST(PunchCards, AnEightWayConflict) {
+  const Ladder all = ladder("interleaved_contiguous");
+  const auto operation = operationOf(all.flow[4], 0, RequestRole::LoadA);
+  ASSERT_TRUE(operation);
+  const PunchCard card = punchCard(all.launch(), all.round(4).operations[*operation]);
+  EXPECT_EQ(card.use.way, 8u);
+  EXPECT_EQ(card.use.wavefronts, 8u);
+  EXPECT_EQ(card.use.ideal, 1u);
+  ASSERT_EQ(card.bytes.rows, 16);
+  ASSERT_EQ(card.bytes.columns, 32);
+  for (unsigned row = 0; row < 16; ++row) {
+    EXPECT_EQ(card.lane[row], row);
+    EXPECT_EQ(card.wavefront[row], row / 2);
+    for (unsigned bank = 0; bank < 32; ++bank)
+      EXPECT_EQ(card.bytes.cells[row * 32 + bank],
+                bank == row % 2 * 16 ? PunchCard::Asked : PunchCard::Empty);
+  }
+  std::vector<unsigned> off(16);
+  std::iota(off.begin(), off.end(), 16);
+  EXPECT_EQ(card.offLanes, off);
+}
+
+// One warp, one load of 32 lanes at element `elementOf(lane)`, `width` bytes each.
+PunchCard cardOfLoad(unsigned width, unsigned (*elementOf)(unsigned lane)) {
+  TraceBuilder builder(32, width == 8 ? ElementType::Double : ElementType::Int);
+  const auto data = builder.sharedArray("data", 2048);
+  for (unsigned i = 0; i < 2048; ++i) builder.poke(data, i, 0);
+  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[i]"});
+  for (unsigned lane = 0; lane < 32; ++lane) builder.load(lane, load, data, elementOf(lane));
+  const Ladder one = analysed(builder.build());
+  return punchCard(one.launch(), one.round(0).operations.at(0));
+}
+
+// The table of one load by 32 lanes that the hardware's counters confirm: wavefronts and conflicts.
+TEST(PunchCards, WavefrontsAreTheHardwares) {
+  const struct {
+    const char* what;
+    unsigned (*element)(unsigned lane);
+    unsigned wavefronts4, conflicts4, wavefronts8, conflicts8;
+  } cases[] = {
+      {"all the same", [](unsigned) { return 0u; }, 1, 0, 1, 0},
+      {"lane", [](unsigned lane) { return lane; }, 1, 0, 2, 0},
+      {"2 x lane", [](unsigned lane) { return 2 * lane; }, 2, 1, 4, 2},
+      {"lane / 2", [](unsigned lane) { return lane / 2; }, 1, 0, 1, 0},
+      {"(lane mod 2) x 16 + lane / 2", [](unsigned lane) { return lane % 2 * 16 + lane / 2; }, 1, 0, 4, 2},
+      {"33 x lane", [](unsigned lane) { return 33 * lane; }, 1, 0, 2, 0}};
+  for (const auto& each : cases) {
+    const PunchCard narrow = cardOfLoad(4, each.element), wide = cardOfLoad(8, each.element);
+    EXPECT_EQ(narrow.use.wavefronts, each.wavefronts4) << each.what;
+    EXPECT_EQ(narrow.use.wavefronts - narrow.use.ideal, each.conflicts4) << each.what;
+    EXPECT_EQ(wide.use.wavefronts, each.wavefronts8) << each.what;
+    EXPECT_EQ(wide.use.wavefronts - wide.use.ideal, each.conflicts8) << each.what;
+    for (const PunchCard* card : {&narrow, &wide}) {
+      EXPECT_TRUE(std::is_sorted(card->wavefront.begin(), card->wavefront.end())) << each.what;
+      EXPECT_EQ(card->wavefront.back() + 1, card->use.wavefronts) << each.what;
+      EXPECT_TRUE(card->offLanes.empty());
+    }
+  }
+}
+
+TEST(PunchCards, AWordOfSeveralLanesIsToldApart) {
+  const PunchCard pairs = cardOfLoad(4, [](unsigned lane) { return lane / 2; });
+  for (unsigned row = 0; row < 32; ++row)
+    for (unsigned bank = 0; bank < 32; ++bank)
+      EXPECT_EQ(pairs.bytes.cells[row * 32 + bank],
+                bank == pairs.lane[row] / 2 ? PunchCard::Shared : PunchCard::Empty);
+  const PunchCard mixed = cardOfLoad(4, [](unsigned lane) { return lane < 2 ? 5u : 40 + lane; });
+  EXPECT_EQ(mixed.bytes.cells[5], PunchCard::Shared);
+  EXPECT_EQ(std::count(mixed.bytes.cells.begin(), mixed.bytes.cells.end(), PunchCard::Shared), 2);
+  EXPECT_EQ(std::count(mixed.bytes.cells.begin(), mixed.bytes.cells.end(), PunchCard::Asked), 30);
+}
+
+TEST(PunchCards, WideAccessesTakeTwoBanks) {
+  const PunchCard card = cardOfLoad(8, [](unsigned lane) { return lane; });
+  for (unsigned row = 0; row < 32; ++row)
+    for (unsigned bank = 0; bank < 32; ++bank) {
+      const bool asked = bank / 2 == card.lane[row] % 16;
+      EXPECT_EQ(card.bytes.cells[row * 32 + bank], asked ? PunchCard::Asked : PunchCard::Empty);
+    }
+}
+
+TEST(Requests, ByRole) {
+  const Ladder all = ladder("unrolled_last_warp");
+  const auto textOf = [&](unsigned round, RequestRole role) {
+    const auto operation = operationOf(all.flow[round], 0, role);
+    return operation ? all.trace.sites[all.round(round).operations[*operation].site].text : std::string();
+  };
+  EXPECT_EQ(textOf(0, RequestRole::LoadA), "in[i]");
+  EXPECT_EQ(textOf(0, RequestRole::LoadB), "in[i + blockDim.x]");
+  EXPECT_EQ(textOf(0, RequestRole::Store), "data[tid]");
+  EXPECT_EQ(textOf(4, RequestRole::LoadA), "") << "in a register";
+  EXPECT_EQ(textOf(4, RequestRole::LoadB), "data[tid + 16]");
+  EXPECT_EQ(textOf(9, RequestRole::LoadA), "data[0]");
+  EXPECT_EQ(textOf(9, RequestRole::Store), "out[blockIdx.x]");
+  EXPECT_FALSE(operationOf(all.flow[4], 5, RequestRole::LoadB)) << "an idle warp";
+}
+
+}  // namespace
+}  // namespace stridescope

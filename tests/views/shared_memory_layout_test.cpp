@@ -1,0 +1,207 @@
+// The Shared memory panel's geometry, without a window. A character of a value is 7 pixels wide here, with 8
+// round it.
+#include "views/shared_memory_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/fake_engine.h"
+
+namespace stridescope {
+namespace {
+
+using test::FakeEngines;
+using test::ladderExperiment;
+using test::sessionOf;
+
+class Layout : public testing::Test {
+ protected:
+  const Session& show(const std::string& variant, unsigned round, ElementType type = ElementType::Int,
+                      unsigned threads = 256) {
+    session_ = sessionOf(engines_, ladderExperiment(variant, threads, type), round);
+    return *session_;
+  }
+  static MemoryWish wish(float width) {
+    return {.width = width,
+            .minimumCell = 14,
+            .textWidth = [](const std::string& text) { return 7 * float(text.size()) + 8; },
+            .heldThread = {},
+            .columnsInView = {},
+            .firstColumn = {}};
+  }
+  FakeEngines engines_;
+  std::unique_ptr<Session> session_;
+};
+
+TEST_F(Layout, InterleavedStridesArePairsWithinTheirResult) {
+  for (const char* variant : {"interleaved_modulo", "interleaved_contiguous"})
+    for (unsigned round = 1; round <= 8; ++round) {
+      const Band band = layOutBand(show(variant, round), wish(800));
+      EXPECT_EQ(band.shape, BandShape::Adjacent) << variant << " " << round;
+      EXPECT_EQ(band.allColumns, 256u >> round);
+      EXPECT_TRUE(band.hasA && band.hasB && band.hasResult);
+    }
+}
+
+TEST_F(Layout, EverythingElseIsColumns) {
+  const struct {
+    const char* variant;
+    unsigned round;
+    std::size_t columns;
+    bool hasB;
+  } cases[] = {{"interleaved_contiguous", 0, 256, false},
+               {"interleaved_contiguous", 9, 1, false},
+               {"sequential", 1, 128, true},
+               {"sequential", 5, 8, true},
+               {"first_add_on_load", 0, 256, true},
+               {"unrolled_last_warp", 3, 32, true},
+               {"unrolled_last_warp", 8, 32, true},
+               {"sequential", 9, 1, false}};
+  for (const auto& each : cases) {
+    const Band band = layOutBand(show(each.variant, each.round), wish(800));
+    EXPECT_EQ(band.shape, BandShape::Columns) << each.variant << " " << each.round;
+    EXPECT_EQ(band.allColumns, each.columns) << each.variant << " " << each.round;
+    EXPECT_EQ(band.hasB, each.hasB) << each.variant << " " << each.round;
+  }
+}
+
+// Stride 1 of the ramp: operands to 255 and sums to 509, three characters: 29 pixels, twice in a column.
+TEST_F(Layout, AsManyColumnsAsFitTheirValuesAPowerOfTwo) {
+  const Session& session = show("interleaved_contiguous", 1);
+  const struct {
+    float width;
+    std::size_t columns;
+  } cases[] = {{128 * 58.f, 128}, {128 * 58.f - 1, 64}, {1000, 16},
+               {16 * 58.f, 16},   {16 * 58.f - 1, 8},   {58, 1}};
+  for (const auto& each : cases) {
+    const Band band = layOutBand(session, wish(each.width));
+    EXPECT_EQ(band.columns.size(), each.columns) << each.width;
+    EXPECT_TRUE(band.valuesFit) << each.width;
+    EXPECT_EQ(band.everything(), each.columns == 128);
+  }
+  const Band narrow = layOutBand(session, wish(57));
+  EXPECT_EQ(narrow.columns.size(), 1u);
+  EXPECT_FALSE(narrow.valuesFit);
+}
+
+// In columns an operand has the whole width: one of 29 pixels, not two.
+TEST_F(Layout, OperandsUnderEachOtherNeedHalfTheWidth) {
+  const Band band = layOutBand(show("sequential", 1), wish(1000));
+  EXPECT_EQ(band.columns.size(), 32u);
+}
+
+TEST_F(Layout, ValuesOf64BitsGetWiderCells) {
+  const Band narrow = layOutBand(show("sequential", 8, ElementType::Double), wish(200));
+  ASSERT_EQ(narrow.columns.size(), 1u);
+  EXPECT_EQ(narrow.columns[0].resultText, "32640");
+  EXPECT_EQ(narrow.columns[0].aText, "16256");  // the even ones: 2 * (127 * 128 / 2)
+  EXPECT_EQ(narrow.columns[0].bText, "16384");
+}
+
+TEST_F(Layout, EdgesAreWholePixelsWithoutGaps) {
+  for (const auto& [variant, round] :
+       {std::pair{"interleaved_contiguous", 1u}, std::pair{"interleaved_contiguous", 4u},
+        std::pair{"sequential", 2u}, std::pair{"unrolled_last_warp", 4u}})
+    for (const float width : {301.f, 777.f, 838.f, 1999.f}) {
+      const Band band = layOutBand(show(variant, round), wish(width));
+      ASSERT_FALSE(band.columns.empty());
+      EXPECT_EQ(band.columns.front().result.from, 0);
+      EXPECT_EQ(band.columns.back().result.to, width);
+      const float usual = width / float(band.columns.size());
+      for (std::size_t i = 0; i < band.columns.size(); ++i) {
+        const BandColumn& column = band.columns[i];
+        for (const float edge :
+             {column.a.from, column.a.to, column.b.from, column.b.to, column.result.from, column.result.to})
+          EXPECT_EQ(edge, std::round(edge));
+        EXPECT_EQ(i > 0 ? band.columns[i - 1].result.to : 0, column.result.from);
+        EXPECT_NEAR(column.result.width(), usual, 1.01);
+        EXPECT_EQ(column.a.from, column.result.from);
+        EXPECT_EQ(column.b.to, column.result.to);
+        EXPECT_EQ(column.a.to, band.shape == BandShape::Adjacent ? column.b.from : column.result.to);
+      }
+    }
+}
+
+TEST_F(Layout, ColumnsAreTheWorkingThreadsInOrder) {
+  const Band band = layOutBand(show("interleaved_modulo", 4), wish(4000));  // stride 8
+  ASSERT_EQ(band.columns.size(), 16u);
+  for (unsigned i = 0; i < 16; ++i) {
+    EXPECT_EQ(band.columns[i].work->thread, 16 * i);
+    EXPECT_EQ(band.columns[i].work->a->element, 16 * i);
+    // 8 elements of the ramp from p on are 8 p + 28.
+    EXPECT_EQ(band.columns[i].aText, std::to_string(8 * 16 * i + 28));
+    EXPECT_EQ(band.columns[i].bText, std::to_string(8 * (16 * i + 8) + 28));
+    EXPECT_EQ(band.columns[i].resultText, std::to_string(16 * 16 * i + 120));
+  }
+}
+
+TEST_F(Layout, TheHeldThreadIsInViewAndTheViewIsAligned) {
+  const Session& session = show("interleaved_contiguous", 1);
+  MemoryWish asked = wish(1000);  // 16 of 128
+  for (unsigned thread = 0; thread < 128; ++thread) {
+    asked.heldThread = thread;
+    const Band band = layOutBand(session, asked);
+    ASSERT_EQ(band.columns.size(), 16u);
+    EXPECT_EQ(band.firstColumn, thread / 16 * 16) << thread;
+    EXPECT_EQ(band.columns[thread % 16].work->thread, thread);
+  }
+  asked.heldThread = 200;  // works no more
+  EXPECT_EQ(layOutBand(session, asked).firstColumn, 0u);
+}
+
+TEST_F(Layout, APersonsZoomAndPanComeFirst) {
+  const Session& session = show("interleaved_contiguous", 1);
+  MemoryWish asked = wish(1000);
+  asked.heldThread = 3;
+  asked.columnsInView = 4;
+  asked.firstColumn = 77;
+  Band band = layOutBand(session, asked);
+  EXPECT_EQ(band.firstColumn, 77u);
+  EXPECT_EQ(band.columns.size(), 4u);
+  asked.firstColumn = 5000;
+  EXPECT_EQ(layOutBand(session, asked).firstColumn, 124u) << "the last four";
+  asked.columnsInView = 5000;
+  band = layOutBand(session, asked);
+  EXPECT_EQ(band.columns.size(), 128u);
+  EXPECT_FALSE(band.valuesFit);
+  asked.columnsInView = 0;
+  EXPECT_EQ(layOutBand(session, asked).columns.size(), 1u);
+}
+
+TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
+  const Session& interleaved = show("interleaved_contiguous", 4);
+  auto rows = memoryRows(interleaved.launch(), interleaved.run()->flow[0]);
+  ASSERT_EQ(rows.size(), 10u);
+  for (unsigned round = 0; round <= 8; ++round) {
+    EXPECT_EQ(rows[round].round, round);
+    EXPECT_EQ(rows[round].span, 1u << round) << "a live cell stands for the dead ones after it";
+    ASSERT_EQ(rows[round].live.size(), 256u >> round);
+    for (unsigned i = 0; i < rows[round].live.size(); ++i) EXPECT_EQ(rows[round].live[i], i << round);
+  }
+  EXPECT_TRUE(rows[9].live.empty());
+
+  const Session& sequential = show("sequential", 4);
+  rows = memoryRows(sequential.launch(), sequential.run()->flow[0]);
+  for (unsigned round = 0; round <= 8; ++round) {
+    EXPECT_EQ(rows[round].span, 1u) << round;
+    EXPECT_EQ(rows[round].live.size(), 256u >> round);
+  }
+}
+
+TEST_F(Layout, TheElementsInViewAreThoseOfTheColumnsInView) {
+  EXPECT_EQ(sharedElements(show("sequential", 0).launch()), 256u);
+  const Session& session = show("interleaved_contiguous", 2);  // stride 2: a column is 4 elements
+  MemoryWish asked = wish(100000);
+  ElementRange range = elementsInView(layOutBand(session, asked), 256);
+  EXPECT_EQ(range.first, 0u);
+  EXPECT_EQ(range.last, 256u);
+  asked.columnsInView = 8;
+  asked.firstColumn = 16;
+  range = elementsInView(layOutBand(session, asked), 256);
+  EXPECT_EQ(range.first, 64u);
+  EXPECT_EQ(range.last, 96u);
+}
+
+}  // namespace
+}  // namespace stridescope

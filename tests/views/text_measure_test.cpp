@@ -1,0 +1,136 @@
+// Every text of the window, at every size that people use: whole, inside what is visible, over no other text.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::UiWish;
+using test::WorkbenchUi;
+
+struct Ground {
+  const char* name;
+  PixelSize size;
+  float scale;
+  int textSize;  // percent
+  ThemeName theme;
+};
+std::ostream& operator<<(std::ostream& out, const Ground& ground) { return out << ground.name; }
+
+struct Scene {
+  const char* variant;
+  unsigned round, threads;
+  ElementType type;
+};
+
+constexpr Scene kScenes[] = {{"interleaved_contiguous", 0, 256, ElementType::Int},  // load
+                             {"interleaved_contiguous", 1, 256, ElementType::Int},  // stride 1
+                             {"interleaved_contiguous", 4, 256, ElementType::Int},  // stride 8, eight-way
+                             {"interleaved_contiguous", 9, 256, ElementType::Int},  // write
+                             {"interleaved_modulo", 4, 256, ElementType::Int64},
+                             {"interleaved_modulo", 6, 1024, ElementType::Double},
+                             {"sequential", 1, 1024, ElementType::Int},
+                             {"sequential", 8, 256, ElementType::Int64},
+                             {"sequential", 3, 32, ElementType::Int},
+                             {"first_add_on_load", 0, 1024, ElementType::Double},
+                             {"unrolled_last_warp", 5, 256, ElementType::Int},  // tail
+                             {"unrolled_last_warp", 9, 64, ElementType::Int64}};
+
+// Letters reach a little past their line and their advance.
+constexpr float kSlack = 1.0f;
+
+bool isInside(const TextLog::Entry& entry) {
+  return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack &&
+         entry.min.y >= entry.clipMin.y - kSlack && entry.max.y <= entry.clipMax.y + kSlack;
+}
+
+// Of what can be seen of the two.
+bool overlap(const TextLog::Entry& a, const TextLog::Entry& b) {
+  const float left = std::max({a.min.x, a.clipMin.x, b.min.x, b.clipMin.x});
+  const float right = std::min({a.max.x, a.clipMax.x, b.max.x, b.clipMax.x});
+  const float top = std::max({a.min.y, a.clipMin.y, b.min.y, b.clipMin.y});
+  const float bottom = std::min({a.max.y, a.clipMax.y, b.max.y, b.clipMax.y});
+  return right - left > kSlack && bottom - top > kSlack;
+}
+
+// The kernel's text and the list of variants scroll: what lies outside is brought in with the wheel.
+bool scrolls(const TextLog::Entry& entry) {
+  return entry.window.find("source text") != std::string::npos ||
+         entry.window.find("variants") != std::string::npos;
+}
+
+// Where an ellipsis is meant.
+bool mayBeShortened(const TextLog::Entry& entry) {
+  return entry.window == "##message";  // a sentence of any length on one line; the pointer shows all of it
+}
+
+std::string described(const TextLog::Entry& entry) {
+  std::ostringstream out;
+  out << "'" << entry.text << "' in " << entry.window << " at " << entry.min.x << "," << entry.min.y << " to "
+      << entry.max.x << "," << entry.max.y << " of " << entry.clipMin.x << "," << entry.clipMin.y << " to "
+      << entry.clipMax.x << "," << entry.clipMax.y;
+  return out.str();
+}
+
+void expectWellSet(const std::vector<TextLog::Entry>& entries, const std::string& where) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const TextLog::Entry& entry = entries[i];
+    if (entry.shortened && !mayBeShortened(entry))
+      ADD_FAILURE() << where << ": shortened: " << described(entry);
+    if (!scrolls(entry) && !isInside(entry)) ADD_FAILURE() << where << ": cut: " << described(entry);
+    for (std::size_t j = i + 1; j < entries.size(); ++j)
+      if (entries[j].window == entry.window && overlap(entry, entries[j]))
+        ADD_FAILURE() << where << ": overlap: " << described(entry) << " and " << described(entries[j]);
+  }
+}
+
+class TextMeasure : public testing::TestWithParam<Ground> {};
+
+TEST_P(TextMeasure, EveryTextIsWholeVisibleAndAlone) {
+  const Ground& ground = GetParam();
+  Settings settings;
+  settings.theme = ground.theme;
+  settings.textSize = ground.textSize;
+  WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = settings});
+  for (const Scene& scene : kScenes) {
+    w.session().apply(ChooseVariant{scene.variant});
+    w.session().apply(ChooseThreads{scene.threads});
+    w.session().apply(ChooseType{scene.type});
+    w.session().waitForJobs();
+    w.session().apply(GoToRound{0, scene.round});
+    w.session().apply(Unpin{});
+    w.settle();
+    const std::string where = std::string(scene.variant) + " round " + std::to_string(scene.round) + " x" +
+                              std::to_string(scene.threads) + " " + std::string(nameOf(scene.type));
+    expectWellSet(w.ui().texts().entries(), where);
+    w.session().apply(PinThread{scene.threads > 40 ? 5u : 1u});
+    w.settle();
+    expectWellSet(w.ui().texts().entries(), where + ", pinned");
+  }
+}
+
+std::vector<Ground> allGrounds() {
+  std::vector<Ground> grounds;
+  static std::vector<std::string> names;
+  names.reserve(18);
+  for (const auto& [size, scale] :
+       {std::pair{PixelSize{1280, 720}, 1.f}, std::pair{PixelSize{1600, 1000}, 1.f},
+        std::pair{PixelSize{3840, 2160}, 2.f}})
+    for (const int text : {100, 150, 200})
+      for (const ThemeName theme : {ThemeName::Dark, ThemeName::Light}) {
+        names.push_back("at" + std::to_string(size.width) + "x" + std::to_string(size.height) + "text" +
+                        std::to_string(text) + (theme == ThemeName::Dark ? "dark" : "light"));
+        grounds.push_back({names.back().c_str(), size, scale, text, theme});
+      }
+  return grounds;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, TextMeasure, testing::ValuesIn(allGrounds()),
+                         [](const auto& param) { return std::string(param.param.name); });
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,46 @@
+// The whole round as text.
+#include "views/text_twin.h"
+
+#include <gtest/gtest.h>
+
+#include "support/fake_engine.h"
+#include "twin/text_maps.h"
+#include "twin/wrapped.h"
+#include "views/source_lines.h"
+#include "views/view_context.h"
+
+namespace stridescope {
+namespace {
+
+using test::FakeEngines;
+using test::ladderExperiment;
+using test::sessionOf;
+
+TEST(TextTwin, KeepsWithinItsColumns) {
+  FakeEngines engines;
+  for (const auto& [type, threads] :
+       {std::pair{ElementType::Int, 256u}, std::pair{ElementType::Int64, 1024u},
+        std::pair{ElementType::Double, 64u}, std::pair{ElementType::Float, 1024u}})
+    for (const Variant& variant : catalog()) {
+      const auto session = sessionOf(engines, ladderExperiment(std::string(variant.id), threads, type));
+      for (;; session->apply(StepForward{})) {
+        for (const std::string& line : splitLines(textTwinOf(roundAt(*session))))
+          EXPECT_LE(charactersIn(line), kTextColumns)
+              << variant.id << " " << session->playhead().round << ": " << line;
+        if (session->atLast()) break;
+      }
+    }
+}
+
+TEST(TextTwin, HoldsEveryPanel) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
+  const std::string text = textTwinOf(roundAt(*session));
+  for (const char* part :
+       {"Stride 8: 16 of 256 threads add.", "\nShared memory\n", "\nLanes\n", "\nDivergence\n", "\nBanks\n",
+        "\nBanks by round\n", "\nSource\n", "data[index + s]"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,220 @@
+// Every command through its menu and through its keys.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "imgui_internal.h"
+#include "support/fake_engine.h"
+#include "views/command_table.h"
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::UiWish;
+using test::WorkbenchUi;
+
+// What a command does to a session at stride 8 of the contiguous rung, round 4 of 10.
+struct Effect {
+  Commands before = {};
+  std::function<bool(WorkbenchUi&)> done;
+};
+
+Settings withTextSize(int percent) {
+  Settings settings;
+  settings.textSize = percent;
+  return settings;
+}
+
+std::map<std::string, Effect> allEffects() {
+  const auto overlay = [](Overlay which) {
+    return Effect{{}, [which](WorkbenchUi& w) { return w.session().overlay() == which; }};
+  };
+  const auto variant = [](const char* id) {
+    return Effect{{ChooseVariant{id == std::string("sequential") ? "interleaved_modulo" : "sequential"}},
+                  [id](WorkbenchUi& w) { return w.session().experiment().variant == id; }};
+  };
+  const auto round = [](unsigned number) {
+    return Effect{{}, [number](WorkbenchUi& w) { return w.session().playhead() == Playhead{0, number}; }};
+  };
+  const auto speed = [](double expected) {
+    return Effect{{SetSpeed{1}},
+                  [expected](WorkbenchUi& w) { return w.session().settings().speed == expected; }};
+  };
+  const auto textSize = [](int before, int after) {
+    return Effect{{ChangeSettings{withTextSize(before)}}, [after](WorkbenchUi& w) {
+                    return w.session().settings().textSize == after &&
+                           std::abs(w.ui().runner().drawContext().scale - float(after) / 100) < 1e-4f;
+                  }};
+  };
+  const auto request = [](RequestRole before, RequestRole after) {
+    return Effect{{ChooseRequest{before}},
+                  [after](WorkbenchUi& w) { return w.session().requestRole() == after; }};
+  };
+  return {
+      {"Open a recording...", overlay(Overlay::OpenFile)},
+      {"Save as a recording...", overlay(Overlay::SaveFile)},
+      {"Quit", {{}, [](WorkbenchUi& w) { return w.session().quitting(); }}},
+      {"Variant 1", variant("interleaved_modulo")},
+      {"Variant 2", variant("interleaved_contiguous")},
+      {"Variant 3", variant("sequential")},
+      {"Variant 4", variant("first_add_on_load")},
+      {"Variant 5", variant("unrolled_last_warp")},
+      {"Switch theme",
+       {{},
+        [](WorkbenchUi& w) {
+          return w.session().settings().theme == ThemeName::Light &&
+                 w.ui().runner().drawContext().theme == Theme::Light;
+        }}},
+      {"Larger text", textSize(100, 110)},
+      {"Smaller text", textSize(100, 90)},
+      {"Text at 100 %", textSize(140, 100)},
+      {"Reduced motion", {{}, [](WorkbenchUi& w) { return w.session().settings().reducedMotion; }}},
+      {"Load A in Banks", request(RequestRole::Store, RequestRole::LoadA)},
+      {"Load B in Banks", request(RequestRole::LoadA, RequestRole::LoadB)},
+      {"Store in Banks", request(RequestRole::LoadA, RequestRole::Store)},
+      {"Text of this round...", overlay(Overlay::TextTwin)},
+      {"Step forward", round(5)},
+      {"Step back", round(3)},
+      {"First round", round(0)},
+      {"Last round", round(9)},
+      {"Play or pause", {{}, [](WorkbenchUi& w) { return w.session().playing(); }}},
+      {"Slower", speed(0.5)},
+      {"Faster", speed(2)},
+      {"Free the pinned thread", {{PinThread{5}}, [](WorkbenchUi& w) { return !w.session().pinned(); }}},
+      {"All keys", overlay(Overlay::Keys)},
+      {"Command palette", overlay(Overlay::Palette)},
+      {"About Stridescope", overlay(Overlay::About)},
+  };
+}
+
+// Tested on their own below.
+bool hasItsOwnTest(const std::string& name) {
+  return name == "Reset layout" || name == "Cancel what is running";
+}
+
+void expectEffect(const CommandEntry& entry, const std::string& how,
+                  std::function<void(ImGuiTestContext*)> give) {
+  const auto effects = allEffects();
+  const auto effect = effects.find(entry.name);
+  ASSERT_NE(effect, effects.end()) << "no test says what '" << entry.name << "' does";
+  WorkbenchUi w;
+  for (const Command& command : effect->second.before) w.session().apply(command);
+  w.settle();
+  EXPECT_FALSE(effect->second.done(w)) << entry.name << ": so before it is given";
+  w.run(entry.name, std::move(give));
+  w.ui().drawFrames(2);
+  EXPECT_TRUE(effect->second.done(w)) << entry.name << " through " << how;
+}
+
+TEST(UiCommands, EachThroughItsMenu) {
+  for (const CommandEntry& entry : commandTable()) {
+    if (hasItsOwnTest(entry.name)) continue;
+    expectEffect(entry, "its menu", [&](ImGuiTestContext* test) {
+      test->SetRef("##bar");
+      test->MenuClick((std::string(entry.menu) + "/" + entry.name).c_str());
+    });
+  }
+}
+
+TEST(UiCommands, EachThroughItsKeys) {
+  for (const CommandEntry& entry : commandTable()) {
+    if (hasItsOwnTest(entry.name)) continue;
+    for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys})
+      if (keys != 0)
+        expectEffect(entry, keysOf(entry), [&](ImGuiTestContext* test) { test->KeyPress(keys); });
+  }
+}
+
+// A click leaves Dear ImGui's focus on a button, an arrow key shows it: Space must not press that button as
+// well.
+TEST(UiCommands, KeysMeanTheSameAfterAClick) {
+  WorkbenchUi w;
+  w.run("keys after a click", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##transport/Play or pause");
+    IM_CHECK(w.session().playing());
+    test->ItemClick("//##transport/Play or pause");
+    IM_CHECK(!w.session().playing());
+    const unsigned before = w.session().playhead().round;
+    test->KeyPress(ImGuiKey_RightArrow);
+    IM_CHECK_EQ(w.session().playhead().round, before + 1);
+    test->KeyPress(ImGuiKey_Space);
+    IM_CHECK(w.session().playing());
+    test->KeyPress(ImGuiKey_Space);
+    IM_CHECK(!w.session().playing());
+    test->ItemClick("//##transport/Step back");
+    const unsigned back = w.session().playhead().round;
+    test->KeyPress(ImGuiKey_LeftArrow);
+    test->KeyPress(ImGuiKey_Space);
+    IM_CHECK(w.session().playing());
+    IM_CHECK_EQ(w.session().playhead().round, back - 1);
+  });
+}
+
+TEST(UiCommands, ACapitalLetterOrAnotherModifierIsAnotherKey) {
+  WorkbenchUi w;
+  w.run("modifiers", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Alt | ImGuiKey_T);
+    test->KeyPress(ImGuiMod_Shift | ImGuiKey_T);
+    IM_CHECK(w.session().settings().theme == ThemeName::Dark);
+    IM_CHECK(w.session().overlay() == Overlay::None);
+  });
+}
+
+TEST(UiCommands, HoldingAnArrowKeySteps) {
+  WorkbenchUi w({.round = 0});
+  w.run("hold", [&](ImGuiTestContext* test) { test->KeyHold(ImGuiKey_RightArrow, 2); });
+  EXPECT_EQ(w.session().playhead().round, 9u);
+}
+
+TEST(UiCommands, TheKeyboardAloneGoesFromTheFirstToTheLastRound) {
+  WorkbenchUi w;
+  w.run("keyboard alone", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiKey_Home);
+    for (unsigned round = 0; round < 10; ++round) {
+      IM_CHECK_EQ(w.session().playhead().round, round);
+      test->KeyPress(ImGuiKey_RightArrow);
+    }
+    IM_CHECK(w.session().atLast());
+    test->KeyPress(ImGuiKey_Home);
+    test->KeyPress(ImGuiKey_End);
+    IM_CHECK(w.session().atLast());
+  });
+}
+
+TEST(UiCommands, ResetLayoutPutsPanelsBack) {
+  WorkbenchUi w;
+  ImGui::DockContextQueueUndockWindow(ImGui::GetCurrentContext(), ImGui::FindWindowByName("Lanes"));
+  w.ui().drawFrames(6);
+  ASSERT_TRUE(w.ui().runner().docks().wasRearranged());
+  w.run("reset layout", [](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->MenuClick("View/Reset layout");
+  });
+  w.ui().drawFrames(6);
+  EXPECT_FALSE(w.ui().runner().docks().wasRearranged());
+}
+
+TEST(UiCommands, WhatIsRunningCanBeCancelled) {
+  test::FakeEngines engines;
+  WorkbenchUi w({}, engines.services());
+  engines.hold();
+  w.session().apply(ChooseVariant{"sequential"});
+  engines.waitUntilHeld();
+  w.ui().drawFrames(2);
+  EXPECT_TRUE(w.shows("cancel", "##bar"));
+  w.run("cancel", [](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->MenuClick("Run/Cancel what is running");
+  });
+  EXPECT_FALSE(w.session().job());
+
+  w.session().apply(ChooseVariant{"interleaved_modulo"});
+  engines.waitUntilHeld();
+  w.run("cancel by the chip", [](ImGuiTestContext* test) { test->ItemClick("//##bar/what executes"); });
+  EXPECT_FALSE(w.session().job());
+  EXPECT_EQ(w.session().run()->trace.experiment.variant, "interleaved_contiguous");
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,73 @@
+#include "workbench_ui.h"
+
+#include "engine/experiment_check.h"
+#include "engine/host/host_engine.h"
+#include "engine/recorded/recorded_engine.h"
+
+namespace stridescope::test {
+
+SessionServices hostServices() {
+  return {.makeEngine = [](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+            if (id == "host" || id == "auto") return std::shared_ptr<Engine>(makeHostEngine());
+            auto engine = openRecordedEngine(id);
+            if (!engine) return tl::unexpected(engine.error());
+            return std::shared_ptr<Engine>(std::move(*engine));
+          },
+          .listEngines =
+              [] {
+                return std::vector<EngineChoice>{
+                    {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
+                    {.id = "host", .label = "CPU executor", .why = {}}};
+              },
+          .wake = {}};
+}
+
+WorkbenchUi::WorkbenchUi(const UiWish& wish, SessionServices services) {
+  Experiment experiment;
+  experiment.variant = wish.variant;
+  experiment.threads = wish.threads;
+  experiment.type = wish.type;
+  const auto checked = checkedExperiment(experiment, false);
+  EXPECT_TRUE(checked);
+  session_ = std::make_unique<Session>(
+      std::move(services), wish.settings,
+      Session::Start{.experiment = *checked, .elementsGiven = false, .round = wish.round, .engine = "host"});
+  workbench_ =
+      std::make_unique<Workbench>(*session_, [this](const Settings& settings) { saved_ = settings; });
+  ui_ = std::make_unique<UiHarness>(*workbench_, wish.size, wish.scale);
+  settle();
+}
+
+void WorkbenchUi::settle() {
+  session_->waitForJobs();
+  ui_->drawFrames(6);  // three for the layout, then scrolling, which follows a frame behind
+}
+
+void WorkbenchUi::apply(const Command& command) {
+  session_->apply(command);
+  settle();
+}
+
+std::string WorkbenchUi::textsIn(const std::string& window) const {
+  std::string texts;
+  for (const TextLog::Entry& entry : ui_->texts().entries())
+    if (window.empty() || entry.window == window) texts += entry.text + "\n";
+  return texts;
+}
+
+bool WorkbenchUi::shows(const std::string& text, const std::string& window) const {
+  return textsIn(window).find(text) != std::string::npos;
+}
+
+ImVec2 WorkbenchUi::cellOf(const std::string& grid, int column, int row) const {
+  const PaintedGrid* painted = ui_->findGrid(grid);
+  if (painted == nullptr) {
+    ADD_FAILURE() << "no grid " << grid;
+    return {};
+  }
+  const float width = (painted->max.x - painted->min.x) / float(painted->columns);
+  const float height = (painted->max.y - painted->min.y) / float(painted->rows);
+  return {painted->min.x + width * (float(column) + 0.5f), painted->min.y + height * (float(row) + 0.5f)};
+}
+
+}  // namespace stridescope::test

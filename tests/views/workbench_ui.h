@@ -1,0 +1,57 @@
+// The real window over the CPU executor, driven without a display.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "support/ui_harness.h"
+#include "views/workbench.h"
+
+namespace stridescope::test {
+
+struct UiWish {
+  std::string variant = "interleaved_contiguous";
+  unsigned round = 4;  // stride 8 of the contiguous rung
+  unsigned threads = 256;
+  ElementType type = ElementType::Int;
+  PixelSize size{1600, 1000};
+  float scale = 1;
+  Settings settings = {};
+};
+
+// "host" and "auto" are the CPU executor, a path is a recording.
+SessionServices hostServices();
+
+class WorkbenchUi {
+ public:
+  explicit WorkbenchUi(const UiWish& wish = {}, SessionServices services = hostServices());
+
+  Session& session() { return *session_; }
+  UiHarness& ui() { return *ui_; }
+  const Settings& saved() const { return saved_; }
+
+  void apply(const Command& command);  // and wait until it is on screen
+  void settle();                       // until no job runs and the layout has come to rest
+  void run(const std::string& name, std::function<void(ImGuiTestContext*)> steps) {
+    ui_->run(name, std::move(steps));
+  }
+
+  // What the latest frame wrote in a window ("" for any): one text after another.
+  std::string textsIn(const std::string& window) const;
+  bool shows(const std::string& text, const std::string& window = "") const;
+
+  // The middle of a cell of a painted grid.
+  ImVec2 cellOf(const std::string& grid, int column, int row) const;
+
+ private:
+  std::unique_ptr<Session> session_;
+  Settings saved_;
+  std::unique_ptr<Workbench> workbench_;
+  std::unique_ptr<UiHarness> ui_;
+};
+
+}  // namespace stridescope::test
