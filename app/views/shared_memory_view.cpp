@@ -10,6 +10,7 @@ namespace stridescope {
 namespace {
 
 constexpr float kLabelWidth = 52, kLegendHeight = 24, kAxisHeight = 18, kOverviewHeight = 10, kGap = 8;
+constexpr float kLeastLines = 24;
 
 void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
   const Palette& colours = view.colours();
@@ -79,12 +80,18 @@ RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
   return counts;
 }
 
-std::string noteOf(const Band& band, std::uint64_t elements, const ElementRange& range) {
+// The longest note that fits: with the way to more, the figures alone, or none.
+std::string noteThatFits(const Band& band, std::uint64_t elements, const ElementRange& range,
+                         const TextStyle& style, float width) {
   if (elements == 0) return {};
-  std::string note = band.everything() ? std::to_string(elements) : std::to_string(range.last - range.first);
-  note += " of " + std::to_string(elements) + " elements";
-  if (band.everything()) return note + " · dead elements fold under the live one to their left";
-  return note + " in view · wheel zooms, drag pans, F fits";
+  const std::uint64_t shown = band.everything() ? elements : range.last - range.first;
+  const std::string figures = std::to_string(shown) + " of " + std::to_string(elements) + " elements";
+  const std::string whole =
+      figures + (band.everything() ? " · dead elements fold under the live one to their left"
+                                   : " in view · wheel zooms, drag pans, F fits");
+  for (const std::string& note : {whole, figures})
+    if (textSize(style, note).x <= width) return note;
+  return {};
 }
 
 }  // namespace
@@ -129,22 +136,26 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .right = left + wish.width,
                     .labelRight = left - view.px(kGap)};
   const ElementRange bandRange = elementsInView(band, elements);
-  drawText(view.draw, list, {panel.titleEnd().x + view.px(12), min.y - view.px(kPanelTitleHeight)},
-           {max.x, min.y}, noteOf(band, elements, bandRange),
-           wordsStyle(view.draw, kLabelSize, view.colours().dim), TextAlign::Right);
+  const TextStyle noteStyle = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const float noteLeft = panel.titleEnd().x + view.px(12);
+  drawText(view.draw, list, {noteLeft, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y},
+           noteThatFits(band, elements, bandRange, noteStyle, max.x - noteLeft), noteStyle, TextAlign::Right);
 
   // Heights: what is left after the fixed parts goes to the rows, then to the band.
   BandHeights heights{.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1};
   const bool overview = !band.everything() && band.shape == BandShape::Adjacent;
   const bool wedge = hasWedge(scene);
   const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
-  const float fixed = view.px(kAxisHeight + kLegendHeight) +
-                      (overview ? view.px(kOverviewHeight + kGap) : 0) +
+  const float fixed = view.px(kAxisHeight) + (overview ? view.px(kOverviewHeight + kGap) : 0) +
                       (wedge ? view.px(kWedgeHeight) : view.px(4)) + view.px(kGap);
   const unsigned current = session.playhead().round;
   unsigned toCome = 0;
   while (current + 1 + toCome < rows.size() && !rows[current + 1 + toCome].live.empty()) ++toCome;
-  const float room = max.y - min.y - fixed - view.px(heights.total());
+  // In a low panel the legend goes first, then part of the lines' height.
+  const float withoutLegend = max.y - min.y - fixed - view.px(heights.total());
+  const bool legend = withoutLegend >= view.px(kLegendHeight);
+  const float room = legend ? withoutLegend - view.px(kLegendHeight) : withoutLegend;
+  if (room < 0) heights.lines = std::max(kLeastLines, heights.lines + room / view.draw.scale);
   const RowCounts counts = fitRows(room, rowHeight, current, toCome);
   const float spare = room - rowHeight * float(counts.past + counts.toCome);
   const float growth = std::clamp(1 + spare / view.px(heights.total()), 1.0f, 1.8f);
@@ -176,7 +187,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   y = bandMax.y + view.px(kGap);
   for (unsigned round = current + 1; round <= current + counts.toCome; ++round, y += rowHeight)
     drawRowToCome(view, list, scene, round, y, view.px(kMemoryRowHeight));
-  drawLegend(view, list, {scene.left, max.y - view.px(kLegendHeight)}, max.x);
+  if (legend) drawLegend(view, list, {scene.left, max.y - view.px(kLegendHeight)}, max.x);
 }
 
 }  // namespace stridescope
