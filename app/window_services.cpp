@@ -1,5 +1,6 @@
 #include "window_services.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/experiment_check.h"
@@ -37,6 +38,21 @@ Result<std::shared_ptr<Engine>> makeEngine(const std::string& id) {
   return shared(openRecordedEngine(id));
 }
 
+// Recordings that come with the program: beside it in a package, in the source folder in a build.
+std::vector<std::filesystem::path> shippedRecordings() {
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::vector<std::filesystem::path> found;
+  for (const auto& folder : {program.parent_path().parent_path() / "share/stridescope/assets/recordings",
+                             std::filesystem::path(STRIDESCOPE_SOURCE_DIRECTORY) / "assets/recordings"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+      if (entry.path().extension() == kRecordingSuffix) found.push_back(entry.path());
+    if (!found.empty()) break;
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 std::vector<EngineChoice> listEngines() {
   std::vector<EngineChoice> choices;
   const GpuStatus status = queryGpus();
@@ -53,11 +69,35 @@ std::vector<EngineChoice> listEngines() {
          .label = "a GPU",
          .why = status.problems.empty() ? "No NVIDIA GPU was found." : status.problems.front()});
   choices.push_back({.id = "host", .label = "CPU executor", .why = {}});
+  for (const auto& path : shippedRecordings())
+    if (const auto index = readIndex(path))
+      choices.push_back({.id = path.string(),
+                         .label = "recorded on " + index->traces.front().executor.device + " (" +
+                                  path.stem().string() + ")",
+                         .why = {}});
   return choices;
 }
 
 SessionServices sessionServices(std::function<void()> wake) {
-  return {.makeEngine = makeEngine, .listEngines = listEngines, .wake = std::move(wake)};
+  return {.makeEngine = makeEngine, .listEngines = listEngines, .greet = {}, .wake = std::move(wake)};
+}
+
+// On a machine without a GPU: what that means, and what to look at.
+std::optional<Message> greetWithoutGpu() {
+  const GpuStatus status = queryGpus();
+  if (status.usable()) return std::nullopt;
+  Message message{.kind = MessageKind::Fine,
+                  .sentence =
+                      "No GPU can be used here, so the CPU runs the kernels: every value, lane and conflict "
+                      "is the same, and no time is shown.",
+                  .details = status.problems.empty() ? std::string() : status.problems.front(),
+                  .actionLabel = {},
+                  .action = {}};
+  if (const auto recordings = shippedRecordings(); !recordings.empty()) {
+    message.actionLabel = "Open a recording from a GPU";
+    message.action = OpenRecording{recordings.front().string()};
+  }
+  return message;
 }
 
 // The contiguous variant at stride 8: a conflict that can be seen from the last row.
@@ -95,7 +135,9 @@ Result<std::monostate> openStridescopeWindow() {
     start.experiment = *last;
     start.elementsGiven = checkedExperiment(settings.lastExperiment, false)->elements != last->elements;
   }
-  Session session(sessionServices(wakeWindow), settings, start);
+  SessionServices services = sessionServices(wakeWindow);
+  if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
+  Session session(std::move(services), settings, start);
   Settings last = settings;
   Workbench workbench(session, [&last](const Settings& now) { last = now; });
   auto report = runWindow(workbench, options);
@@ -122,6 +164,7 @@ Result<std::monostate> drawStridescopeShot(const ShotRequest& request) {
     if (session.message()) return unavailable(session.message()->sentence, session.message()->details);
     return unavailable("Nothing was recorded, so there is nothing to draw.");
   }
+  if (request.thread) session.apply(HoverThread{*request.thread});
   Workbench workbench(session, [](const Settings&) {});
   auto picture =
       renderHeadless(workbench, {.size = {int(request.width), int(request.height)}, .scale = request.scale});

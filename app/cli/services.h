@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,7 +27,8 @@ struct ShotRequest {
   Experiment experiment;  // checked
   bool elementsGiven = false;
   unsigned round = 0;
-  std::string engine = "auto";  // as --engine takes it
+  std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
+  std::string engine = "auto";     // as --engine takes it
 };
 
 // One line of `doctor`.

@@ -17,6 +17,8 @@ class ShotCommand : public Command {
     command->add_option("--variant", variant_, "One of `stridescope list`; the second unless given")
         ->type_name("VARIANT");
     command->add_option("--round", round_, "The round shown; 0 unless given")->type_name("ROUND");
+    command->add_option("--thread", thread_, "A thread of the block that every map follows")
+        ->type_name("THREAD");
     options_.addTo(*command);
     command->footer(
         "Examples:\n"
@@ -59,6 +61,11 @@ class ShotCommand : public Command {
     const auto experiment = completed(*wish);
     if (!experiment) return tl::unexpected(experiment.error());
     request.experiment = *experiment;
+    if (!thread_.empty()) {
+      const auto thread = parseNumberWithin("--thread", thread_, 0, experiment->threads - 1);
+      if (!thread) return tl::unexpected(thread.error());
+      request.thread = unsigned(*thread);
+    }
     request.elementsGiven = wish->elementsGiven;
     return request;
   }
@@ -66,7 +73,7 @@ class ShotCommand : public Command {
   static constexpr std::uint64_t kMostRounds = 1u << 20;
 
   std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", variant_ = "interleaved_contiguous",
-                     round_ = "0";
+                     round_ = "0", thread_;
   ExperimentOptions options_;
 };
 

@@ -24,6 +24,9 @@ struct Session::EngineSlot {
 
 namespace {
 
+// Everything else names a recording's file.
+bool isEngineName(const std::string& id) { return id == "auto" || id == "host" || id.starts_with("gpu"); }
+
 Message messageOf(const Error& error) {
   return {.kind = MessageKind::Wrong,
           .sentence = error.sentence,
@@ -97,6 +100,7 @@ void Session::apply(const Command& command) {
       });
     }
     void operator()(const ChooseEngine& wish) const {
+      if (!isEngineName(wish.id)) return session.openRecording(wish.id);
       session.engineId_ = wish.id;
       session.recording_.reset();
       session.startRecording();
@@ -205,7 +209,9 @@ void Session::startRecording() {
               [this, experiment, id = engineId_, slot = engineSlot_, services = services_,
                listEngines = engines_.empty()](JobControl& control) -> Jobs::Delivery {
                 std::vector<EngineChoice> engines;
+                std::optional<Message> greeting;
                 if (listEngines && services.listEngines) engines = services.listEngines();
+                if (listEngines && services.greet) greeting = services.greet();
                 Result<std::shared_ptr<const Run>> run = cancelled();
                 if (slot->id != id || !slot->engine) {
                   auto engine = services.makeEngine(id);
@@ -220,9 +226,11 @@ void Session::startRecording() {
                   else
                     run = tl::unexpected(trace.error());
                 }
-                return [this, run = std::move(run), engines = std::move(engines)]() mutable {
+                return [this, run = std::move(run), engines = std::move(engines),
+                        greeting = std::move(greeting)]() mutable {
                   if (!engines.empty()) engines_ = std::move(engines);
                   show(std::move(run));
+                  if (greeting && !message_) message_ = std::move(greeting);
                 };
               });
 }

@@ -31,17 +31,9 @@ std::shared_ptr<const Run> makeRun(Trace trace);
 inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
 
 struct EngineChoice {
-  std::string id;     // as ChooseEngine takes it
+  std::string id;     // as ChooseEngine takes it; a recording's path
   std::string label;  // "NVIDIA H200", "CPU executor", a file's name
   std::string why;    // empty if it can be used; else a sentence that says why not and what to do
-};
-
-// What the session needs from outside; calls run on the worker's thread.
-struct SessionServices {
-  // "auto" gives the GPU if it works, else the CPU executor.
-  std::function<Result<std::shared_ptr<Engine>>(const std::string& id)> makeEngine;
-  std::function<std::vector<EngineChoice>()> listEngines;
-  std::function<void()> wake;  // from any thread: something changed, draw a frame
 };
 
 enum class MessageKind : std::uint8_t { Fine, ToDo, Wrong };
@@ -51,6 +43,16 @@ struct Message {
   std::string details;      // copied with 'copy details'
   std::string actionLabel;  // empty: none
   std::optional<Command> action;
+};
+
+// What the session needs from outside; calls run on the worker's thread.
+struct SessionServices {
+  // "auto" gives the GPU if it works, else the CPU executor.
+  std::function<Result<std::shared_ptr<Engine>>(const std::string& id)> makeEngine;
+  std::function<std::vector<EngineChoice>()> listEngines;
+  // What a person should know on the first start; nullopt: nothing. May be empty.
+  std::function<std::optional<Message>()> greet;
+  std::function<void()> wake;  // from any thread: something changed, draw a frame
 };
 
 struct Playhead {

@@ -162,6 +162,8 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
                        withAlpha(colours.hover, 0.25f));
     for (int bank = 0; bank < int(kBankCount); ++bank)
       if (card.bytes.cells[std::size_t(strongRow) * kBankCount + std::size_t(bank)] != PunchCard::Empty) {
+        list.AddRectFilled(frame.cellMin(bank, 0), frame.cellMax(bank, frame.rows - 1),
+                           withAlpha(colours.hover, 0.25f));
         list.AddRectFilled(frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow), colours.hover);
         drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
       }

@@ -98,7 +98,9 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
     const ImVec2 min{std::max(scene.left, scene.xOf(shown[i])), top};
     const ImVec2 max{std::min(scene.right, scene.xOf(shown[i] + row.span)) - gap, top + height};
     list.AddRectFilled(min, max, colours.live);
-    if (feedsHovered(view, shown[i], row.span)) drawHoverRing(view.draw, list, min, max);
+    if (feedsHovered(view, shown[i], row.span))
+      outlineInside(view.draw, list, min, max, view.draw.theme == Theme::Dark ? colours.hover : colours.text,
+                    1.5f);
     if (!values.empty()) drawText(view.draw, list, min, max, values[i], style, TextAlign::Centre);
   }
 }

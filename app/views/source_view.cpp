@@ -174,8 +174,8 @@ void drawSource(ViewContext& view, SourceState& state) {
   ImGui::EndChild();
 
   const bool hovered = session.hoveredThread().has_value();
-  const std::string text = (hovered ? "yellow: the values of thread " : "values of thread ") +
-                           std::to_string(thread) + (hovered ? "" : ", the lowest active one");
+  const std::string text =
+      "values of thread " + std::to_string(thread) + (hovered ? "" : ", the lowest active one");
   const ImU32 colour = hovered && view.draw.theme == Theme::Dark ? colours.hover : colours.dim;
   drawText(view.draw, panel.list(), {min.x, noteTop}, max, text, wordsStyle(view.draw, kLabelSize, colour));
 }
