@@ -46,9 +46,19 @@ DockLayout narrow(float height) {
                 rightOf(kNarrowSourceWidth, std::move(middle), dockPanels({"Source"})));
 }
 
+// Large text in a small window.
+NamedLayout small(float height) {
+  const float room = height - kTopBarHeight - kTransportHeight;
+  if (room < kLeastStackedHeight)
+    return {"one place", dockPanels({"Shared memory", "Lanes", "Divergence", "Banks", "Source", "Ladder"})};
+  return {"stacked", bottomOf(room * kNarrowMapsShare, dockPanels({"Shared memory"}),
+                              dockPanels({"Lanes", "Divergence", "Banks", "Source", "Ladder"}))};
+}
+
 }  // namespace
 
 NamedLayout defaultLayout(float width, float height) {
+  if (width < kNarrowLayoutWidth) return small(height);
   if (width < kWideLayoutWidth) return {"narrow", narrow(height)};
   return {"wide", wide(width, height)};
 }

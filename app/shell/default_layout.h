@@ -13,6 +13,10 @@ inline constexpr float kTransportHeight = 132;  // caption and transport
 
 // Below this width, in units, panels share places as tabs.
 inline constexpr float kWideLayoutWidth = 1400;
+// Below this one all but Shared memory share one place, and below that room's height Shared memory joins
+// them.
+inline constexpr float kNarrowLayoutWidth = 1000;
+inline constexpr float kLeastStackedHeight = 480;
 
 struct NamedLayout {
   std::string name;

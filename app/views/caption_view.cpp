@@ -76,8 +76,15 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   const float size = captionSize(view, text, max.x - left, secondTop - min.y);
   const float lineHeight = view.px(size * 1.3f);
   const int most = std::max(1, int((secondTop - min.y) / lineHeight));
-  drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text,
-              semiBoldStyle(view.draw, size, colour), most);
+  const DrawnText drawn = drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text,
+                                      semiBoldStyle(view.draw, size, colour), most);
+  if (drawn.shortened && ImGui::IsMouseHoveringRect(drawn.min, drawn.max)) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(max.x - min.x);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
   drawThreadLine(view, list, {min.x, secondTop}, max);
 }
 

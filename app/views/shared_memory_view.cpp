@@ -83,7 +83,7 @@ RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
 // The longest note that fits: with the way to more, the figures alone, or none.
 std::string noteThatFits(const Band& band, std::uint64_t elements, const ElementRange& range,
                          const TextStyle& style, float width) {
-  if (elements == 0) return {};
+  if (elements == 0 || width <= 0) return {};
   const std::uint64_t shown = band.everything() ? elements : range.last - range.first;
   const std::string figures = std::to_string(shown) + " of " + std::to_string(elements) + " elements";
   const std::string whole =
@@ -137,7 +137,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .labelRight = left - view.px(kGap)};
   const ElementRange bandRange = elementsInView(band, elements);
   const TextStyle noteStyle = wordsStyle(view.draw, kLabelSize, view.colours().dim);
-  const float noteLeft = panel.titleEnd().x + view.px(12);
+  const bool hasTitleLine = panel.titleEnd().x > min.x;  // else the name stands on a tab
+  const float noteLeft = hasTitleLine ? panel.titleEnd().x + view.px(12) : max.x;
   drawText(view.draw, list, {noteLeft, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y},
            noteThatFits(band, elements, bandRange, noteStyle, max.x - noteLeft), noteStyle, TextAlign::Right);
 

@@ -69,6 +69,25 @@ TEST(Docking, ANarrowWindowHasTabs) {
       << "the first is in front";
 }
 
+TEST(Docking, ASmallWindowStacksItsTabsUnderSharedMemory) {
+  DemoApp app;
+  UiHarness ui(app, {900, 900});
+  ui.drawFrames(6);
+  for (const char* panel : {"Divergence", "Source", "Ladder"})
+    EXPECT_TRUE(shareAPlace("Lanes", panel)) << panel;
+  EXPECT_FALSE(shareAPlace("Lanes", "Shared memory"));
+}
+
+TEST(Docking, ALowOneHasOnePlaceForAll) {
+  DemoApp app;
+  app.look.textSize = 2;
+  UiHarness ui(app, {1280, 720});
+  ui.drawFrames(6);
+  for (const char* panel : {"Lanes", "Source", "Ladder"})
+    EXPECT_TRUE(shareAPlace("Shared memory", panel)) << panel;
+  EXPECT_STREQ(ImGui::FindWindowByName("Lanes")->DockNode->VisibleWindow->Name, "Shared memory");
+}
+
 // What a person sized keeps its share when the text grows.
 TEST(Docking, SizesFollowTheTextSize) {
   DemoApp app;

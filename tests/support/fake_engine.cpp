@@ -76,6 +76,7 @@ SessionServices FakeEngines::services() {
                     {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
                     {.id = "host", .label = "CPU executor", .why = {}}};
               },
+          .greet = {},
           .wake = {}};
 }
 

@@ -19,6 +19,7 @@ SessionServices hostServices() {
                     {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
                     {.id = "host", .label = "CPU executor", .why = {}}};
               },
+          .greet = {},
           .wake = {}};
 }
 
