@@ -86,9 +86,11 @@ std::string noteThatFits(const Band& band, std::uint64_t elements, const Element
   if (elements == 0 || width <= 0) return {};
   const std::uint64_t shown = band.everything() ? elements : range.last - range.first;
   const std::string figures = std::to_string(shown) + " of " + std::to_string(elements) + " elements";
-  const std::string whole =
-      figures + (band.everything() ? " · dead elements fold under the live one to their left"
-                                   : " in view · wheel zooms, drag pans, F fits");
+  std::string whole = figures;
+  if (!band.everything())
+    whole += " in view · wheel zooms, drag pans, F fits";
+  else if (band.shape == BandShape::Adjacent)
+    whole += " · dead elements fold under the live one to their left";
   for (const std::string& note : {whole, figures})
     if (textSize(style, note).x <= width) return note;
   return {};

@@ -226,7 +226,7 @@ TEST_F(GridPixels, BytesAreUploadedOnceUntilTheyChange) {
 }
 
 // Every mark in one small picture, looked at by a person when it was put there. To make it anew after a
-// change that is meant: STRIDESCOPE_WRITE_GOLDEN=1 draw_test --gtest_filter='*Golden*', and look at it.
+// change that is meant: UPDATE_GOLDEN=1 draw_test --gtest_filter='*Golden*', and look at it.
 TEST_F(GridPixels, GoldenPictureOfTheMarks) {
   OPEN_OR_SKIP({320, 120});
   const Palette& colours = palette(Theme::Dark);
@@ -260,7 +260,7 @@ TEST_F(GridPixels, GoldenPictureOfTheMarks) {
     drawDashedLine(frame.draw, list, {230, 84}, {310, 106}, colours.dim, 1.5f);
   });
   const std::filesystem::path golden = std::filesystem::path(GOLDEN_FOLDER) / "marks.png";
-  if (std::getenv("STRIDESCOPE_WRITE_GOLDEN") != nullptr) {
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
     ASSERT_TRUE(writePng(golden, image));
   }
   const PictureDifference difference = comparePictures(image, readPng(golden), 2);

@@ -161,6 +161,20 @@ TEST(UiCommands, ACapitalLetterOrAnotherModifierIsAnotherKey) {
   });
 }
 
+// All of a chord may come between two frames, as a window system sends it.
+TEST(UiCommands, AChordFasterThanAFrameCounts) {
+  WorkbenchUi w;
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  io.AddKeyEvent(ImGuiKey_LeftCtrl, true);
+  io.AddKeyEvent(ImGuiKey_Q, true);
+  io.AddKeyEvent(ImGuiKey_Q, false);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);
+  io.AddKeyEvent(ImGuiKey_LeftCtrl, false);
+  w.ui().drawFrames(6);
+  EXPECT_TRUE(w.session().quitting());
+}
+
 TEST(UiCommands, HoldingAnArrowKeySteps) {
   WorkbenchUi w({.round = 0});
   w.run("hold", [&](ImGuiTestContext* test) { test->KeyHold(ImGuiKey_RightArrow, 2); });

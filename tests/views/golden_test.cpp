@@ -1,0 +1,127 @@
+// The maps as pictures, of traces made by hand, against those that were looked at and kept. Where the machine
+// has no OpenGL without a display, these tests are skipped. UPDATE_GOLDEN=1 in the environment keeps the new
+// ones instead: look at them before they are committed.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "draw/grid_painter.h"
+#include "imgui_internal.h"
+#include "shell/frame.h"
+#include "shell/headless_context.h"
+#include "shell/png.h"
+#include "support/fake_engine.h"
+#include "support/picture_compare.h"
+#include "views/workbench.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int kTolerance = 2;  // levels a channel
+
+Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
+  const int left = std::max(0, int(min.x)), top = std::max(0, int(min.y));
+  Image part{{std::min(image.size.width, int(max.x)) - left, std::min(image.size.height, int(max.y)) - top},
+             {}};
+  for (int y = 0; y < part.size.height; ++y) {
+    const auto row = image.rgba.begin() + ((top + y) * image.size.width + left) * 4;
+    part.rgba.insert(part.rgba.end(), row, row + part.size.width * 4);
+  }
+  return part;
+}
+
+class GoldenPictures : public testing::Test {
+ protected:
+  // Draws the window; skips where that cannot be done.
+  void draw(const std::string& variant, unsigned round, ThemeName theme, PixelSize size) {
+    Settings settings;
+    settings.theme = theme;
+    session_ = test::sessionOf(engines_, test::ladderExperiment(variant), round, settings);
+    session_->update(1);  // past the transition
+    auto context = HeadlessContext::create(size, 1);
+    if (!context) GTEST_SKIP() << context.error().sentence;
+    context_ = *std::move(context);
+    auto runner = FrameRunner::create(*context_);
+    ASSERT_TRUE(runner) << runner.error().sentence;
+    runner_ = *std::move(runner);
+    if (!runner_->missingFonts().empty()) GTEST_SKIP() << runner_->missingFonts().front();
+    runner_->grids().setRecording(true);
+    Workbench workbench(*session_, [](const Settings&) {});
+    for (int frame = 0; frame < 6; ++frame) runner_->run(workbench);
+    picture_ = context_->readPixels();
+  }
+
+  void expectGrid(const std::string& grid, const std::string& name) {
+    for (const PaintedGrid& painted : runner_->grids().painted())
+      if (painted.name == grid) return expectPicture(cropped(picture_, painted.min, painted.max), name);
+    ADD_FAILURE() << "no grid " << grid;
+  }
+  void expectPanel(const char* panel, const std::string& name) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(panel);
+    ASSERT_NE(window, nullptr);
+    expectPicture(cropped(picture_, window->Pos, window->Pos + window->Size), name);
+  }
+
+ private:
+  static void expectPicture(const Image& picture, const std::string& name) {
+    const std::filesystem::path golden = std::filesystem::path(GOLDEN_FOLDER) / (name + ".png");
+    if (std::getenv("UPDATE_GOLDEN") != nullptr) {
+      ASSERT_TRUE(writePng(golden, picture));
+      return;
+    }
+    const PictureDifference difference = comparePictures(picture, readPng(golden), kTolerance);
+    if (difference.sameSize && difference.pixelsBeyond == 0) return;
+    const auto seen = std::filesystem::temp_directory_path() / ("seen-" + name + ".png");
+    (void)writePng(seen, picture);
+    ADD_FAILURE() << name << ": " << difference.pixelsBeyond << " pixels differ by up to "
+                  << difference.greatest << " levels; seen: " << seen << ", expected: " << golden;
+  }
+
+  test::FakeEngines engines_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<HeadlessContext> context_;
+  std::unique_ptr<FrameRunner> runner_;
+  Image picture_;
+};
+
+#define DRAW_OR_SKIP(...) \
+  draw(__VA_ARGS__);      \
+  if (IsSkipped() || HasFatalFailure()) return
+
+// Two lanes of 32 in each of 8 warps.
+TEST_F(GoldenPictures, LanesOfTheModuloRungAtStride8) {
+  DRAW_OR_SKIP("interleaved_modulo", 4, ThemeName::Dark, {1600, 1000});
+  expectGrid("lanes", "lanes-modulo-8-dark");
+}
+
+// Whole warps drop out: 4, 2, 1, 1, ...
+TEST_F(GoldenPictures, DivergenceOfTheContiguousRung) {
+  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Dark, {1600, 1000});
+  expectGrid("divergence", "divergence-contiguous-dark");
+}
+
+// Sixteen lanes on two banks: eight wavefronts of two.
+TEST_F(GoldenPictures, PunchCardOfAnEightWayConflict) {
+  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Light, {1600, 1000});
+  expectGrid("punch card", "punch-card-contiguous-8-light");
+}
+
+TEST_F(GoldenPictures, BanksByRoundOfTheContiguousRung) {
+  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Dark, {1600, 1000});
+  expectGrid("banks by round", "banks-contiguous-dark");
+}
+
+// Four pairs at distance 32: operands, discs, sums; three rows before, three to come.
+TEST_F(GoldenPictures, SharedMemoryOfTheContiguousRungAtStride32) {
+  DRAW_OR_SKIP("interleaved_contiguous", 6, ThemeName::Dark, {1600, 1000});
+  expectPanel("Shared memory", "shared-memory-contiguous-32-dark");
+}
+
+TEST_F(GoldenPictures, SharedMemoryOfTheSequentialRungAtStride8) {
+  DRAW_OR_SKIP("sequential", 5, ThemeName::Light, {1600, 1000});
+  expectPanel("Shared memory", "shared-memory-sequential-8-light");
+}
+
+}  // namespace
+}  // namespace stridescope
