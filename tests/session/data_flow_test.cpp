@@ -215,6 +215,27 @@ TEST(DataFlow, WhatIsOverwrittenUnreadWasNoUse) {
   EXPECT_TRUE(flow.rounds[1].work[0].useful);
 }
 
+// Thread 0 adds one to its own element twice: there is one operand, and it was read.
+TEST(DataFlow, AThreadsOwnElementIsNoSecondOperand) {
+  TraceBuilder builder(32);
+  const auto data = builder.sharedArray("data", 4);
+  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[0]"});
+  const auto store = builder.site({.kind = SiteKind::Store, .text = "data[1]"});
+  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  builder.poke(data, 2, 5);
+  for (int round = 0; round < 2; ++round) {
+    builder.store(0, store, data, 2, builder.load(0, load, data, 2) + 1);
+    builder.blockBarrier(barrier);
+  }
+  const Flow flow = flowOf(builder.build());
+  for (unsigned round = 0; round < 2; ++round) {
+    ASSERT_EQ(flow.rounds[round].work.size(), 1u);
+    expectOperand(flow.rounds[round].work[0].a, true, 2, 5 + round);
+    EXPECT_FALSE(flow.rounds[round].work[0].a->inRegister);
+    EXPECT_FALSE(flow.rounds[round].work[0].b);
+  }
+}
+
 // Reading one element twice is one operand; a third element is left out.
 TEST(DataFlow, OperandsAreTheFirstTwoDistinctElements) {
   TraceBuilder builder(32);

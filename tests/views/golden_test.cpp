@@ -89,10 +89,16 @@ class GoldenPictures : public testing::Test {
   draw(__VA_ARGS__);      \
   if (IsSkipped() || HasFatalFailure()) return
 
-// Two lanes of 32 in each of 8 warps.
+// Sixteen lanes work, sixteen are off, seven warps are idle.
+TEST_F(GoldenPictures, LanesOfTheContiguousRungAtStride8) {
+  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Dark, {1600, 1000});
+  expectGrid("lanes", "lanes-contiguous-8-dark");
+}
+
+// One lane in sixteen works, in every warp.
 TEST_F(GoldenPictures, LanesOfTheModuloRungAtStride8) {
-  DRAW_OR_SKIP("interleaved_modulo", 4, ThemeName::Dark, {1600, 1000});
-  expectGrid("lanes", "lanes-modulo-8-dark");
+  DRAW_OR_SKIP("interleaved_modulo", 4, ThemeName::Light, {1600, 1000});
+  expectGrid("lanes", "lanes-modulo-8-light");
 }
 
 // Whole warps drop out: 4, 2, 1, 1, ...
@@ -112,7 +118,7 @@ TEST_F(GoldenPictures, BanksByRoundOfTheContiguousRung) {
   expectGrid("banks by round", "banks-contiguous-dark");
 }
 
-// Four pairs at distance 32: operands, discs, sums; three rows before, three to come.
+// Four pairs at distance 32: operands, discs, sums.
 TEST_F(GoldenPictures, SharedMemoryOfTheContiguousRungAtStride32) {
   DRAW_OR_SKIP("interleaved_contiguous", 6, ThemeName::Dark, {1600, 1000});
   expectPanel("Shared memory", "shared-memory-contiguous-32-dark");

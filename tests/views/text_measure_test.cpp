@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "imgui_internal.h"
 #include "workbench_ui.h"
 
 namespace stridescope {
@@ -113,6 +114,59 @@ TEST_P(TextMeasure, EveryTextIsWholeVisibleAndAlone) {
     w.session().apply(PinThread{scene.threads > 40 ? 5u : 1u});
     w.settle();
     expectWellSet(w.ui().texts().entries(), widthUnits, where + ", pinned");
+  }
+}
+
+// A sentence above, several launches on the scrub bar, a large n and a long value.
+TEST_P(TextMeasure, SoItIsWithAMessageAndSeveralLaunches) {
+  const Ground& ground = GetParam();
+  Settings settings;
+  settings.theme = ground.theme;
+  settings.textSize = ground.textSize;
+  WorkbenchUi w(
+      {.type = ElementType::Double, .size = ground.size, .scale = ground.scale, .settings = settings});
+  w.session().apply(ChooseElements{1u << 16});
+  w.session().apply(ChooseData{DataPattern::Random});
+  w.session().apply(ChooseSeed{18446744073709551615u});
+  w.session().waitForJobs();
+  w.session().apply(OpenRecording{"/home/somebody/recordings of the lecture/that is not there.stride"});
+  const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
+  for (const Playhead at : {Playhead{0, 0}, Playhead{0, 4}, Playhead{1, 9}}) {
+    w.session().apply(GoToRound{at.launch, at.round});
+    w.settle();
+    ASSERT_TRUE(w.session().message());
+    ASSERT_EQ(w.session().run()->trace.launches.size(), 2u);
+    expectWellSet(w.ui().texts().entries(), widthUnits, "launch " + std::to_string(at.launch));
+  }
+}
+
+// Zoomed out until a column is a few pixels wide, and in until it fills the panel.
+TEST_P(TextMeasure, SoItIsWhenSharedMemoryIsZoomed) {
+  const Ground& ground = GetParam();
+  Settings settings;
+  settings.theme = ground.theme;
+  settings.textSize = ground.textSize;
+  const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
+  for (const char* variant : {"interleaved_contiguous", "sequential"}) {
+    WorkbenchUi w({.variant = variant,
+                   .round = 1,
+                   .threads = 1024,
+                   .size = ground.size,
+                   .scale = ground.scale,
+                   .settings = settings});
+    for (const float wheel : {-1.f, 1.f}) {
+      w.run("zoom", [&](ImGuiTestContext* test) {
+        const ImRect map =
+            test->ItemInfo("//Shared memory/shared memory map", ImGuiTestOpFlags_NoError).RectFull;
+        if (map.GetWidth() < 1) return;  // there is too little room for the panel
+        test->MouseMoveToPos(map.GetCenter());
+        for (int i = 0; i < 12; ++i) {
+          test->MouseWheelY(wheel);
+          test->Yield();
+          expectWellSet(w.ui().texts().entries(), widthUnits, std::string(variant) + " zoomed");
+        }
+      });
+    }
   }
 }
 

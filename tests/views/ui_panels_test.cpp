@@ -269,6 +269,22 @@ TEST(UiOverlays, ThePaletteTakesLettersAndArrowsForItself) {
   });
 }
 
+TEST(UiOverlays, ThePalettesArrowsStopAtTheEnds) {
+  WorkbenchUi w;
+  for (const auto& [arrow, round] : {std::pair{ImGuiKey_UpArrow, 5u}, std::pair{ImGuiKey_DownArrow, 4u}})
+    w.run("arrows", [&](ImGuiTestContext* test) {
+      test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+      test->Yield(3);
+      test->KeyChars("step");  // forward, back
+      test->Yield(2);
+      for (int i = 0; i < 4; ++i) test->KeyPress(arrow);
+      test->Yield(2);
+      test->KeyPress(ImGuiKey_Enter);
+      test->Yield(2);
+      IM_CHECK_EQ(w.session().playhead().round, round);
+    });
+}
+
 TEST(UiOverlays, TheTextOfARoundIsCopied) {
   WorkbenchUi w;
   w.run("text twin", [&](ImGuiTestContext* test) {
