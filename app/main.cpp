@@ -10,6 +10,8 @@
 #include "cli/findings.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/host/host_engine.h"
+#include "engine/worker/gpu_worker.h"
+#include "engine/worker/serve_engine.h"
 #include "window_services.h"
 
 namespace {
@@ -25,7 +27,7 @@ Services wiredServices() {
   Services services;
   services.version = STRIDESCOPE_VERSION;
   services.makeHostEngine = [] { return makeHostEngine(); };
-  services.makeGpuEngine = [](unsigned index) { return makeGpuEngine(index); };
+  services.makeGpuEngine = makeGpuWorkerEngine;
   services.openWindow = openStridescopeWindow;
   services.drawShot = drawStridescopeShot;
   services.examinations = {
@@ -47,6 +49,8 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
   try {
+    if (const auto gpu = gpuWorkerIndex(argc, argv))
+      return serveEngine([index = *gpu] { return makeGpuEngine(index); });
     return runCommandLine(argc, argv, streams, wiredServices());
   } catch (const std::exception& failure) {  // out of memory, above all
     std::cerr << "stridescope: " << failure.what() << "\n";

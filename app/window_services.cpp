@@ -7,6 +7,7 @@
 #include "engine/gpu/gpu_engine.h"
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
+#include "engine/worker/gpu_worker.h"
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
@@ -29,12 +30,12 @@ constexpr std::string_view kGpuPrefix = "gpu";
 Result<std::shared_ptr<Engine>> makeEngine(const std::string& id) {
   if (id == "host") return shared(makeHostEngine());
   if (id == "auto") {
-    if (auto gpu = makeGpuEngine(0)) return shared(std::move(gpu));
+    if (auto gpu = makeGpuWorkerEngine(0)) return shared(std::move(gpu));
     return shared(makeHostEngine());
   }
-  if (id == kGpuPrefix) return shared(makeGpuEngine(0));
+  if (id == kGpuPrefix) return shared(makeGpuWorkerEngine(0));
   if (id.starts_with("gpu:"))
-    return shared(makeGpuEngine(unsigned(std::strtoul(id.c_str() + 4, nullptr, 10))));
+    return shared(makeGpuWorkerEngine(unsigned(std::strtoul(id.c_str() + 4, nullptr, 10))));
   return shared(openRecordedEngine(id));
 }
 

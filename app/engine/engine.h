@@ -32,8 +32,13 @@ class Engine {
 
   virtual Executor executor() const = 0;
 
-  // Makes ready what record() will need for these experiments (a GPU's engine compiles, on all cores), so
-  // that many of them run without pauses. Optional; an engine with nothing to prepare does nothing.
+  // False after a failure that this engine does not get over (a GPU may refuse a process every further call
+  // once a kernel of it has failed): make another.
+  virtual bool isUsable() const { return true; }
+
+  // Makes ready what record() will need for these experiments (a GPU's engine opens the GPU and compiles, on
+  // all cores), so that many of them run without pauses; without experiments, what any of them will need.
+  // Optional; an engine with nothing to prepare does nothing.
   virtual Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) {
     (void)experiments, (void)job;
     return {};

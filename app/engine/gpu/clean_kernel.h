@@ -38,7 +38,8 @@ class CleanKernel {
 
 // A GPU ready to run clean kernels, in its primary context. It lives longer than what it makes. One thread at
 // a time, and one runner a GPU: after a kernel has failed the context is reset, and what was made in it
-// before is gone; every call on that fails.
+// before is gone; every call on that fails. A driver may refuse the whole process every further call once a
+// kernel of it has faulted, so a runner, too, belongs into a process of its own (worker/).
 class CleanRunner {
  public:
   virtual ~CleanRunner() = default;

@@ -61,6 +61,10 @@ class GpuDevice {
   // so the engine refuses work until that kernel has ended.
   Result<void> finish(std::string_view doing, std::chrono::milliseconds limit);
 
+  // False after a failure in which a kernel took the context with it or did not end. A real driver refuses
+  // the process every further context then: only another process can go on.
+  bool isUsable() const { return !lost_ && !running_; }
+
   // True while what was made in `generation` still exists and may be freed.
   bool isAlive(unsigned generation) const;
   // Makes the context current and calls `free`, if the generation is alive; else there is nothing to free.

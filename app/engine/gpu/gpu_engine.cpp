@@ -59,8 +59,14 @@ class GpuEngine final : public Engine {
             .recordedOn = nowText()};
   }
 
+  bool isUsable() const override {
+    const std::scoped_lock lock(mutex_);
+    return session_.device->isUsable();
+  }
+
   Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
     return withoutExceptions([&]() -> Result<void> {
+      STRIDESCOPE_TRY(openGpu());
       std::vector<KernelText> kernels;
       std::set<std::string> seen;  // many experiments share a module
       for (const Experiment& experiment : experiments) {
@@ -81,6 +87,12 @@ class GpuEngine final : public Engine {
   }
 
  private:
+  Result<void> openGpu() {
+    const std::scoped_lock lock(mutex_);
+    const auto entered = session_.device->enter();
+    if (!entered) return tl::unexpected(entered.error());
+    return recorder_.makeReady();
+  }
   Result<Trace> recordAlone(const Experiment& asked, JobControl& job);
   Result<GpuModule*> moduleOf(const KernelText& kernel, Instrumented& instrumented);
   Result<void> fillInput(const Experiment& experiment, std::uint64_t paddedElements);
@@ -90,7 +102,7 @@ class GpuEngine final : public Engine {
   Result<void> upload(CUdeviceptr to, const std::vector<std::uint8_t>& bytes, const char* doing);
 
   GpuSession session_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   LaunchRecorder recorder_;
   // Launch i reads buffers_[i % 2] and writes the other, which is then the next one's input.
   std::array<DeviceMemory, 2> buffers_;

@@ -26,7 +26,9 @@ struct GpuPlaces {
 
 // The engine of GPU `index`, in the driver's numbering. Fails if there is no driver, no NVRTC that fits the
 // driver and the GPU, or no such GPU. Its record() may be called from any thread, one call at a time does the
-// work. A kernel's failure ends that record() alone: the next one begins on a fresh context.
+// work. After a kernel's failure the next record() tries a fresh context; drivers refuse one to a process
+// whose kernel faulted, so isUsable() is false then and the engine belongs into a process of its own
+// (worker/).
 Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places = {},
                                               const RecordLimits& limits = {});
 

@@ -97,6 +97,17 @@ bool LaunchRecorder::allThreadsFinished(const Counted& counted, const Room& room
   return counted.control.stoppedThreads == 0 && std::ranges::none_of(counted.events, stopped);
 }
 
+Result<void> LaunchRecorder::makeReady() {
+  if (logBytes_ == 0) {
+    std::size_t free = 0, total = 0;
+    STRIDESCOPE_TRY(device_.check(device_.api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
+                                  "ask how much GPU memory is free"));
+    logBytes_ = std::clamp<std::uint64_t>(free / 4, 16ull << 20, kMostLogBytes);
+  }
+  STRIDESCOPE_TRY(log_.reserve(logBytes_));
+  return staging_.reserve(kStagingBytes);
+}
+
 Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, const LaunchSize& size) {
   if (size.threads == 0 || size.threads > 1024)
     return usageError("A block of " + std::to_string(size.threads) +
@@ -108,19 +119,12 @@ Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, c
   room.slots = static_cast<std::uint32_t>(std::min(kMostSlots, kMostSlotBytes / room.slotBytes));
   room.counterBytes = (2 * std::uint64_t(size.threads) + room.slots + 1) * sizeof(recording::U32);
 
-  if (logBytes_ == 0) {
-    std::size_t free = 0, total = 0;
-    STRIDESCOPE_TRY(device_.check(device_.api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
-                                  "ask how much GPU memory is free"));
-    logBytes_ = std::clamp<std::uint64_t>(free / 4, 16ull << 20, kMostLogBytes);
-  }
+  STRIDESCOPE_TRY(makeReady());
   room.events =
       static_cast<std::uint32_t>(std::min(limits_.eventsPerThread, logBytes_ / sizeof(Event) / size.threads));
 
-  STRIDESCOPE_TRY(log_.reserve(logBytes_));
   STRIDESCOPE_TRY(counters_.reserve(room.counterBytes));
   STRIDESCOPE_TRY(slots_.reserve(room.slots * room.slotBytes));
-  STRIDESCOPE_TRY(staging_.reserve(kStagingBytes));
   return room;
 }
 

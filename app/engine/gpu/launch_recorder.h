@@ -30,6 +30,9 @@ class LaunchRecorder {
  public:
   explicit LaunchRecorder(GpuDevice& device, RecordLimits limits = {});
 
+  // Allocates what every launch needs. Within a GpuDevice::Entered. Optional: record() does it too.
+  Result<void> makeReady();
+
   // Runs one launch and waits for it. Within a GpuDevice::Entered.
   Result<RecordedLaunch> record(GpuModule& module, const Instrumented& instrumented, const LaunchSize& size,
                                 std::uint64_t inspected, const std::vector<KernelBuffer>& buffers);

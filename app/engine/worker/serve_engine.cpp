@@ -1,0 +1,157 @@
+#include "engine/worker/serve_engine.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <iostream>
+#include <mutex>
+#include <thread>
+
+#include "engine/worker/worker_message.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int kNotAWorker = 2;  // exit codes
+constexpr int kNoEngine = 3;
+constexpr std::chrono::milliseconds kForEver{-1};
+
+struct Request {
+  Message message;
+  JobControl control;
+};
+
+// The socket: one thread reads it all the time, others send.
+class Line {
+ public:
+  explicit Line(int socket) : socket_(socket), reading_([this] { read(); }) {}
+  ~Line() {
+    {
+      const std::scoped_lock lock(mutex_);
+      ended_ = true;
+    }
+    ::shutdown(socket_, SHUT_RDWR);  // what was sent still arrives
+    reading_.join();
+  }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  // Whether it arrives is not known here: that the program is gone is noticed by reading.
+  template <class Body>
+  void send(MessageKind kind, std::uint32_t request, const Body& body) {
+    const std::scoped_lock lock(sending_);
+    sendMessage(socket_, kind, request, body);
+  }
+  void send(MessageKind kind, std::uint32_t request) {
+    const std::scoped_lock lock(sending_);
+    sendBytes(socket_, kind, request, {});
+  }
+
+  // Waits for the next request; nullptr when there will be none. Between two calls, and before the first, the
+  // process counts as working.
+  std::shared_ptr<Request> next() {
+    std::unique_lock lock(mutex_);
+    current_.reset();
+    working_ = false;
+    changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
+    if (ended_) return nullptr;
+    working_ = true;
+    current_ = waiting_.front();
+    waiting_.pop_front();
+    return current_;
+  }
+
+ private:
+  void read() {
+    MessageReader reader(socket_);
+    for (;;) {
+      auto arrived = reader.next(kForEver);
+      const std::scoped_lock lock(mutex_);
+      if (auto* const message = std::get_if<Message>(&arrived)) {
+        take(std::move(*message));
+        continue;
+      }
+      if (working_ && !ended_) std::_Exit(EXIT_SUCCESS);  // nobody wants to know any more
+      ended_ = true;
+      changed_.notify_all();
+      return;
+    }
+  }
+
+  void take(Message message) {
+    if (message.kind != MessageKind::Cancel) {
+      auto request = std::make_shared<Request>();
+      request->message = std::move(message);
+      waiting_.push_back(std::move(request));
+      changed_.notify_all();
+      return;
+    }
+    if (current_ && current_->message.request == message.request) current_->control.cancel = true;
+    for (const auto& request : waiting_)
+      if (request->message.request == message.request) request->control.cancel = true;
+  }
+
+  int socket_;
+  std::mutex sending_;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Request>> waiting_;
+  std::shared_ptr<Request> current_;
+  bool working_ = true, ended_ = false;
+  std::thread reading_;  // last: it uses the others
+};
+
+void answer(Line& line, Engine& engine, Request& request) {
+  const std::uint32_t number = request.message.request;
+  const auto fail = [&](const Error& error) {
+    line.send(MessageKind::Failed, number, Failure{error, engine.isUsable()});
+  };
+  request.control.progress = [&](float fraction, const std::string& doing) {
+    line.send(MessageKind::Progress, number, ProgressReport{fraction, doing});
+  };
+  if (request.message.kind == MessageKind::Record)
+    if (const auto experiment = request.message.body<Experiment>()) {
+      const auto trace = engine.record(*experiment, request.control);
+      return trace ? line.send(MessageKind::Recorded, number, *trace) : fail(trace.error());
+    }
+  if (request.message.kind == MessageKind::Prepare)
+    if (const auto experiments = request.message.body<std::vector<Experiment>>()) {
+      const auto prepared = engine.prepare(*experiments, request.control);
+      return prepared ? line.send(MessageKind::Prepared, number) : fail(prepared.error());
+    }
+  fail({.kind = ErrorKind::Unavailable,
+        .sentence = "The GPU's worker process does not understand the program. Install it anew.",
+        .details = {}});
+}
+
+bool isSocket(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+}  // namespace
+
+int serveEngine(const EngineMaker& make, int socket) {
+  if (!isSocket(socket)) {
+    std::cerr << "The program starts this command by itself, for its work on the GPU.\n";
+    return kNotAWorker;
+  }
+  ::fcntl(socket, F_SETFD, FD_CLOEXEC);  // a compiler that the engine starts is no worker
+  Line line(socket);
+  auto engine = make();
+  if (!engine) {
+    line.send(MessageKind::Failed, 0, Failure{engine.error(), false});
+    return kNoEngine;
+  }
+  line.send(MessageKind::Ready, 0, (*engine)->executor());
+  JobControl nobodyWatches;
+  (void)(*engine)->prepare({}, nobodyWatches);  // what fails here fails again, and is told, when it is needed
+  while (const auto request = line.next()) answer(line, **engine, *request);
+  return EXIT_SUCCESS;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,69 @@
+// Which fields of experiments, traces and errors travel between processes (byte_archive.h). The bindings name
+// all members, so that one more of them does not compile before it stands here.
+#pragma once
+
+#include "engine/worker/byte_archive.h"
+#include "trace/result.h"
+#include "trace/trace.h"
+
+namespace stridescope {
+
+template <>
+inline constexpr bool kIsPlain<Event> = std::has_unique_object_representations_v<Event>;
+template <>
+inline constexpr bool kIsPlain<LaunchTrace::CopiedWord> =
+    std::has_unique_object_representations_v<LaunchTrace::CopiedWord>;
+static_assert(kIsPlain<Event> && kIsPlain<LaunchTrace::CopiedWord>, "the log is copied at once");
+
+template <class Archive, Is<Experiment> Value>
+void exchangeFields(Archive& archive, Value& experiment) {
+  auto& [variant, type, op, threads, elements, data, seed, launch, block] = experiment;
+  archive(variant, type, op, threads, elements, data, seed, launch, block);
+}
+
+template <class Archive, Is<Executor> Value>
+void exchangeFields(Archive& archive, Value& executor) {
+  auto& [kind, device, computeCapability, driver, compiler, recordedOn] = executor;
+  archive(kind, device, computeCapability, driver, compiler, recordedOn);
+}
+
+template <class Archive, Is<Error> Value>
+void exchangeFields(Archive& archive, Value& error) {
+  auto& [kind, sentence, details] = error;
+  archive(kind, sentence, details);
+}
+
+template <class Archive, Is<Array> Value>
+void exchangeFields(Archive& archive, Value& array) {
+  auto& [name, elementBytes, bytes] = array;
+  archive(name, elementBytes, bytes);
+}
+
+template <class Archive, Is<Problem> Value>
+void exchangeFields(Archive& archive, Value& problem) {
+  auto& [kind, text, site, thread] = problem;
+  archive(kind, text, site, thread);
+}
+
+template <class Archive, Is<Site> Value>
+void exchangeFields(Archive& archive, Value& site) {
+  auto& [id, kind, line, column, length, statement, loops, text] = site;
+  archive(id, kind, line, column, length, statement, loops, text);
+}
+
+template <class Archive, Is<LaunchTrace> Value>
+void exchangeFields(Archive& archive, Value& launch) {
+  auto& [grid, block, inspected, elements, shared, buffers, events, first, barrierCopies, copied, cut,
+         problems] = launch;
+  archive(grid, block, inspected, elements, shared, buffers, events, first, barrierCopies, copied, cut,
+          problems);
+}
+
+template <class Archive, Is<Trace> Value>
+void exchangeFields(Archive& archive, Value& trace) {
+  auto& [experiment, kernelText, preamble, executor, sites, launches, result, expected, ok, checkNote] =
+      trace;
+  archive(experiment, kernelText, preamble, executor, sites, launches, result, expected, ok, checkNote);
+}
+
+}  // namespace stridescope

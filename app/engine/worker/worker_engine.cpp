@@ -1,0 +1,240 @@
+#include "engine/worker/worker_engine.h"
+
+#include <mutex>
+#include <new>
+#include <optional>
+
+#include "engine/worker/worker_message.h"
+#include "trace/trace_check.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr auto kLookAtCancel = 5ms;  // how often, while nothing arrives
+constexpr auto kDyingTime = 500ms;   // between a process's last word and its status
+constexpr auto kLeavingTime = 1s;    // for an idle worker to free what it holds on the GPU
+
+struct Worker {
+  explicit Worker(std::unique_ptr<WorkerProcess> started)
+      : process(std::move(started)), reader(process->socket()) {}
+  std::unique_ptr<WorkerProcess> process;
+  MessageReader reader;
+};
+
+class WorkerEngine final : public Engine {
+ public:
+  WorkerEngine(WorkerCommand command, const WorkerLimits& limits)
+      : command_(std::move(command)), limits_(limits) {}
+  ~WorkerEngine() override {
+    if (worker_ && !cancelled_) worker_->process->letEnd(kLeavingTime);
+  }
+
+  // Before anything else. Sets executor().
+  Result<void> open() {
+    JobControl nobodyCancels;
+    auto executor = start(nobodyCancels);
+    if (!executor) return tl::unexpected(executor.error());
+    executor_ = std::move(*executor);
+    return {};
+  }
+
+  Executor executor() const override { return executor_; }
+
+  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+    const std::scoped_lock lock(mutex_);
+    const std::vector<Experiment> all(experiments.begin(), experiments.end());
+    auto answer = ask(MessageKind::Prepare, all, MessageKind::Prepared, limits_.silence, job);
+    if (!answer) return tl::unexpected(answer.error());
+    return {};
+  }
+
+  Result<Trace> record(const Experiment& experiment, JobControl& job) override try {
+    const std::scoped_lock lock(mutex_);
+    constexpr std::uint64_t kMostCounted = 1ull << 40;  // an hour is long enough, and no overflow
+    const auto more = limits_.silencePerElement * std::min(experiment.elements, kMostCounted);
+    auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded,
+                      limits_.silence + std::chrono::duration_cast<milliseconds>(more), job);
+    if (!answer) return tl::unexpected(answer.error());
+    auto trace = answer->body<Trace>();
+    if (!trace) return nonsense("The trace cannot be read.");
+    if (const auto fault = faultOf(*trace)) return nonsense("Of the trace: " + *fault + ".");
+    return std::move(*trace);
+  } catch (const std::bad_alloc&) {
+    return unavailable("Out of memory. Take fewer elements, or close other programs.");
+  }
+
+ private:
+  struct Asked {
+    std::uint32_t number = 0;
+    Clock::time_point since;
+  };
+
+  Result<Executor> start(JobControl& job);
+  template <class Body>
+  Result<Message> ask(MessageKind kind, const Body& body, MessageKind wanted, milliseconds silence,
+                      JobControl& job);
+  template <class Body>
+  Result<std::uint32_t> send(MessageKind kind, const Body& body, JobControl& job);
+  Result<void> settleCancelled(JobControl& job);
+  void takeIn(const Arrived& arrived);
+  bool isAlone();
+  tl::unexpected<Error> ended();
+  tl::unexpected<Error> silent(milliseconds limit);
+  tl::unexpected<Error> nonsense(const std::string& details);
+
+  WorkerCommand command_;
+  WorkerLimits limits_;
+  Executor executor_;
+  std::mutex mutex_;  // of what follows
+  std::unique_ptr<Worker> worker_;
+  std::uint32_t requests_ = 0;
+  std::optional<Asked> cancelled_;  // the worker is still busy with it
+};
+
+Result<Executor> WorkerEngine::start(JobControl& job) {
+  worker_.reset();
+  auto process = WorkerProcess::start(command_);
+  if (!process) return tl::unexpected(process.error());
+  worker_ = std::make_unique<Worker>(std::move(*process));
+  auto arrived = worker_->reader.next(0ms);
+  for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
+    if (Clock::now() - begin > limits_.start) return silent(limits_.start);
+    if (job.cancel) {
+      worker_.reset();
+      return cancelled();
+    }
+    arrived = worker_->reader.next(kLookAtCancel);
+  }
+  if (const auto* end = std::get_if<ReadEnd>(&arrived))
+    return *end == ReadEnd::Closed ? ended() : nonsense("It speaks another format.");
+  const Message& message = std::get<Message>(arrived);
+  if (message.kind == MessageKind::Failed)
+    if (auto failure = message.body<Failure>()) {
+      worker_.reset();
+      return tl::unexpected(std::move(failure->error));
+    }
+  auto executor = message.kind == MessageKind::Ready ? message.body<Executor>() : std::nullopt;
+  if (!executor) return nonsense("Its first word tells of no engine.");
+  return std::move(*executor);
+}
+
+// The answer of the kind that is wanted; any other end of the request is the error.
+template <class Body>
+Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKind wanted,
+                                  milliseconds silence, JobControl& job) {
+  const auto number = send(kind, body, job);
+  if (!number) return tl::unexpected(number.error());
+  auto lastWord = Clock::now();
+  std::uint64_t bytesBefore = worker_->reader.bytesArrived();
+  for (;;) {
+    auto arrived = worker_->reader.next(kLookAtCancel);
+    if (job.cancel) {
+      sendBytes(worker_->process->socket(), MessageKind::Cancel, *number, {});
+      cancelled_ = {*number, Clock::now()};
+      takeIn(arrived);
+      return cancelled();
+    }
+    if (const auto* end = std::get_if<ReadEnd>(&arrived))
+      return *end == ReadEnd::Closed ? ended() : nonsense("What it sent is no message.");
+    if (worker_->reader.bytesArrived() != bytesBefore) lastWord = Clock::now();
+    bytesBefore = worker_->reader.bytesArrived();
+    if (Clock::now() - lastWord > silence) return silent(silence);
+    auto* const message = std::get_if<Message>(&arrived);
+    if (message == nullptr) continue;
+    if (message->request != *number) return nonsense("It answered what was not asked.");
+    if (message->kind == wanted) return std::move(*message);
+    if (message->kind == MessageKind::Progress) {
+      const auto report = message->body<ProgressReport>();
+      if (!report) return nonsense("A report of progress cannot be read.");
+      if (job.progress) job.progress(report->fraction, report->doing);
+      continue;
+    }
+    auto failure = message->kind == MessageKind::Failed ? message->body<Failure>() : std::nullopt;
+    if (!failure) return nonsense("Its answer is of another kind.");
+    if (!failure->engineUsable) worker_.reset();
+    return tl::unexpected(std::move(failure->error));
+  }
+}
+
+// What arrives of a cancelled request.
+void WorkerEngine::takeIn(const Arrived& arrived) {
+  if (std::holds_alternative<ReadEnd>(arrived)) worker_.reset();
+  const auto* message = std::get_if<Message>(&arrived);
+  if (message == nullptr || message->kind == MessageKind::Progress) return;
+  const auto failure = message->kind == MessageKind::Failed ? message->body<Failure>() : std::nullopt;
+  if (message->request != cancelled_->number || (failure && !failure->engineUsable)) worker_.reset();
+  cancelled_.reset();
+}
+
+// To a worker that is alive and idle: a fresh one, if the last is gone. The number of the request.
+template <class Body>
+Result<std::uint32_t> WorkerEngine::send(MessageKind kind, const Body& body, JobControl& job) {
+  if (auto settled = settleCancelled(job); !settled) return tl::unexpected(settled.error());
+  for (bool fresh = false;; fresh = true) {
+    if (!isAlone()) {
+      if (auto executor = start(job); !executor) return tl::unexpected(executor.error());
+      fresh = true;
+    }
+    if (sendMessage(worker_->process->socket(), kind, ++requests_, body)) return requests_;
+    if (fresh) return ended();
+    worker_.reset();
+  }
+}
+
+// Waits until the worker has ended what was cancelled, or ends the worker.
+Result<void> WorkerEngine::settleCancelled(JobControl& job) {
+  while (cancelled_ && worker_) {
+    if (job.cancel) return cancelled();
+    takeIn(worker_->reader.next(kLookAtCancel));
+    if (cancelled_ && Clock::now() - cancelled_->since > limits_.cancelling) worker_.reset();
+  }
+  cancelled_.reset();
+  return {};
+}
+
+// The worker is there and says nothing, as it should when nothing was asked.
+bool WorkerEngine::isAlone() {
+  return worker_ && std::holds_alternative<std::monostate>(worker_->reader.next(0ms));
+}
+
+tl::unexpected<Error> WorkerEngine::ended() {
+  const std::string ending = worker_->process->ending(kDyingTime);
+  std::string details = worker_->process->standardError();
+  worker_.reset();
+  return unavailable("The GPU's worker process " + ending +
+                         ". Record again, which starts a new one, or use the CPU executor: --engine host.",
+                     std::move(details));
+}
+
+tl::unexpected<Error> WorkerEngine::silent(milliseconds limit) {
+  std::string details = worker_->process->standardError();
+  worker_.reset();
+  return unavailable("The GPU's worker process did not answer for " +
+                         std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
+                         " s and was stopped: the kernel, or the driver, hangs. Record again, which starts a "
+                         "new one, or use the CPU executor: --engine host.",
+                     std::move(details));
+}
+
+tl::unexpected<Error> WorkerEngine::nonsense(const std::string& details) {
+  std::string errors = worker_ ? worker_->process->standardError() : std::string();
+  worker_.reset();
+  return unavailable(
+      "The GPU's worker process gave an answer that makes no sense, and was stopped. Record again, which "
+      "starts a new one; if it happens again, install the program anew.",
+      errors.empty() ? details : details + "\n" + errors);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, const WorkerLimits& limits) {
+  auto engine = std::make_unique<WorkerEngine>(command, limits);
+  if (auto opened = engine->open(); !opened) return tl::unexpected(opened.error());
+  return engine;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,32 @@
+// An engine in a process of its own, behind the engines' interface. What a kernel can do to the process that
+// launched it (a GPU that refuses every further call, a thread that waits for ever, a crash) ends one
+// record() with a sentence; the next one begins in a fresh process.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "engine/engine.h"
+#include "engine/worker/worker_process.h"
+
+namespace stridescope {
+
+struct WorkerLimits {
+  using Duration = std::chrono::milliseconds;
+  // For the worker to find its engine: a driver on a machine of many GPUs takes seconds.
+  Duration start{60'000};
+  // Without a word from it while it works; it is killed then.
+  Duration silence{20'000};
+  // More of that for every element, since input and check are one step each however large.
+  std::chrono::nanoseconds silencePerElement{20};
+  // For a cancelled request to end by itself before the next one begins; the worker is killed then.
+  Duration cancelling{5'000};
+};
+
+// Starts the worker and waits until its engine stands; fails with that engine's own error. record() and
+// prepare() may be called from any thread; one call at a time does the work. A cancelled call returns at
+// once. With the object the worker goes at once, working or not.
+Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command,
+                                                 const WorkerLimits& limits = {});
+
+}  // namespace stridescope

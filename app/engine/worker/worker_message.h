@@ -1,0 +1,118 @@
+// What an engine in a process of its own and the program say to each other, over a socket that both inherit.
+// The program asks one thing at a time; the worker answers with any number of Progress messages and one of
+// the others. A message: a head of fixed size, then its body (byte_archive.h).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/worker/trace_fields.h"
+
+namespace stridescope {
+
+// Raised with every change of a message; a process that speaks another format is not understood.
+inline constexpr std::uint32_t kWorkerFormat = 1;
+
+enum class MessageKind : std::uint32_t {
+  Ready,     // worker, once, unasked: Executor
+  Prepare,   // program: std::vector<Experiment>
+  Record,    // program: Experiment
+  Cancel,    // program: nothing; the request of its number shall end soon
+  Progress,  // worker: ProgressReport
+  Prepared,  // worker: nothing
+  Recorded,  // worker: Trace
+  Failed,    // worker: Failure; unasked in place of Ready
+};
+
+struct ProgressReport {
+  float fraction = 0;
+  std::string doing;
+};
+struct Failure {
+  Error error;
+  bool engineUsable = true;  // Engine::isUsable()
+};
+
+template <class Archive, Is<ProgressReport> Value>
+void exchangeFields(Archive& archive, Value& report) {
+  auto& [fraction, doing] = report;
+  archive(fraction, doing);
+}
+template <class Archive, Is<Failure> Value>
+void exchangeFields(Archive& archive, Value& failure) {
+  auto& [error, engineUsable] = failure;
+  archive(error, engineUsable);
+}
+
+struct Message {
+  MessageKind kind{};
+  std::uint32_t request = 0;  // the number of the request that it makes, cancels or answers
+  std::unique_ptr<std::byte[]> data;
+  std::size_t bytes = 0;
+
+  // The body as a value of this type; nothing if it is not one.
+  template <class Body>
+  std::optional<Body> body() const {
+    ByteReader reader({data.get(), bytes});
+    Body value{};
+    reader(value);
+    return reader.isComplete() ? std::optional(std::move(value)) : std::nullopt;
+  }
+};
+
+// Sends one whole message. False: the other end is gone, or did not take it for the socket's send time-out.
+// One thread at a time; raises no signal.
+bool sendBytes(int socket, MessageKind kind, std::uint32_t request, std::span<const std::byte> body);
+
+template <class Body>
+bool sendMessage(int socket, MessageKind kind, std::uint32_t request, const Body& body) {
+  ByteWriter writer;
+  writer(body);
+  return sendBytes(socket, kind, request, writer.bytes());
+}
+
+enum class ReadEnd : std::uint8_t {
+  Closed,    // the other end is gone, perhaps in the middle of a message
+  Nonsense,  // what came is no message of this format
+};
+
+// Nothing: no message is whole yet.
+using Arrived = std::variant<std::monostate, Message, ReadEnd>;
+
+// Puts messages together from what arrives. One thread at a time.
+class MessageReader {
+ public:
+  explicit MessageReader(int socket) : socket_(socket) {}
+
+  // The next message; nothing if it has not arrived whole when the time is over (negative: waits for ever).
+  // After an end there is only that end.
+  Arrived next(std::chrono::milliseconds wait);
+
+  // All bytes that ever arrived: whether something comes, though no message is whole yet.
+  std::uint64_t bytesArrived() const { return arrived_; }
+
+ private:
+  struct Head {
+    std::uint32_t mark = 0, format = 0, kind = 0, request = 0;
+    std::uint64_t bytes = 0;
+  };
+  friend bool sendBytes(int, MessageKind, std::uint32_t, std::span<const std::byte>);
+  static bool isSensible(const Head& head);
+  Arrived read(std::chrono::milliseconds wait);
+
+  int socket_;
+  Head head_;
+  std::size_t headArrived_ = 0, bodyArrived_ = 0;
+  std::unique_ptr<std::byte[]> body_;
+  std::uint64_t arrived_ = 0;
+  std::optional<ReadEnd> end_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,164 @@
+#include "engine/worker/worker_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Beyond it the worker's writing fails: no memory is filled by a library that complains without end.
+constexpr off_t kMostErrorBytes = 1 << 20;
+constexpr off_t kShownErrorBytes = 4096;
+// A message that a worker does not take for so long is lost, and so is the worker.
+constexpr timeval kSendTime{.tv_sec = 5, .tv_usec = 0};
+// What is left of a killed process goes at once, or when the driver has cleared up after it.
+constexpr auto kReapTime = 2s;
+
+tl::unexpected<Error> notStarted(const std::string& program, int systemError) {
+  return unavailable("The GPU's worker process could not be started from " + program +
+                         ". Close other programs, or use the CPU executor: --engine host.",
+                     std::strerror(systemError));
+}
+
+// Above the numbers that the child gives its own descriptors, so that none is overwritten before it is used.
+Descriptor raised(const Descriptor& descriptor) {
+  return Descriptor(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, kWorkerSocket + 1));
+}
+
+// A file in memory for standard error: writing to it never waits for a reader.
+Descriptor makeErrorFile() {
+  Descriptor file(::memfd_create("worker-errors", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (file.number() >= 0 && ::ftruncate(file.number(), kMostErrorBytes) == 0)
+    ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK);
+  return file;
+}
+
+class SpawnActions {
+ public:
+  SpawnActions() { failed_ = ::posix_spawn_file_actions_init(&actions_); }
+  ~SpawnActions() { ::posix_spawn_file_actions_destroy(&actions_); }
+  SpawnActions(const SpawnActions&) = delete;
+  SpawnActions& operator=(const SpawnActions&) = delete;
+
+  void open(int number, const char* path, int flags) {
+    keep(::posix_spawn_file_actions_addopen(&actions_, number, path, flags, 0));
+  }
+  void duplicate(const Descriptor& from, int number) {
+    keep(::posix_spawn_file_actions_adddup2(&actions_, from.number(), number));
+  }
+  void closeFrom(int number) { keep(::posix_spawn_file_actions_addclosefrom_np(&actions_, number)); }
+
+  int spawn(pid_t& process, const WorkerCommand& command) {
+    if (failed_ != 0) return failed_;
+    std::vector<char*> arguments{const_cast<char*>(command.program.c_str())};
+    for (const std::string& argument : command.arguments)
+      arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    return ::posix_spawn(&process, command.program.c_str(), &actions_, nullptr, arguments.data(), environ);
+  }
+
+ private:
+  void keep(int code) { failed_ = failed_ != 0 ? failed_ : code; }
+  posix_spawn_file_actions_t actions_;
+  int failed_ = 0;
+};
+
+}  // namespace
+
+void Descriptor::close() {
+  if (number_ >= 0) ::close(number_);
+  number_ = -1;
+}
+
+Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand& command) {
+  std::array<int, 2> pair{-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
+    return notStarted(command.program, errno);
+  Descriptor ours(pair[0]), theirs(pair[1]);
+  ::setsockopt(ours.number(), SOL_SOCKET, SO_SNDTIMEO, &kSendTime, sizeof kSendTime);
+  Descriptor errors = makeErrorFile();
+  const Descriptor theirSocket = raised(theirs), theirErrors = raised(errors);
+  if (theirSocket.number() < 0 || theirErrors.number() < 0) return notStarted(command.program, errno);
+
+  SpawnActions actions;
+  actions.open(STDIN_FILENO, "/dev/null", O_RDONLY);
+  actions.open(STDOUT_FILENO, "/dev/null", O_WRONLY);
+  actions.duplicate(theirErrors, STDERR_FILENO);
+  actions.duplicate(theirSocket, kWorkerSocket);
+  actions.closeFrom(kWorkerSocket + 1);
+  pid_t process = 0;
+  if (const int code = actions.spawn(process, command); code != 0) return notStarted(command.program, code);
+  return std::unique_ptr<WorkerProcess>(new WorkerProcess(process, std::move(ours), std::move(errors)));
+}
+
+WorkerProcess::~WorkerProcess() {
+  kill();
+  if (hasEnded(kReapTime)) return;
+  // The driver holds it: somebody has to wait, but not the window.
+  std::thread([process = process_] {
+    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }).detach();
+}
+
+bool WorkerProcess::hasEnded(std::chrono::milliseconds wait) {
+  const auto end = std::chrono::steady_clock::now() + wait;
+  while (process_ != 0) {
+    const pid_t ended = ::waitpid(process_, &status_, WNOHANG);
+    if (ended == process_ || (ended < 0 && errno == ECHILD)) process_ = 0;
+    if (process_ == 0 || std::chrono::steady_clock::now() >= end) break;
+    std::this_thread::sleep_for(500us);
+  }
+  return process_ == 0;
+}
+
+void WorkerProcess::kill() {
+  if (hasEnded(0ms)) return;  // its number may be another process's by now
+  ::kill(process_, SIGKILL);
+  killed_ = true;
+}
+
+void WorkerProcess::letEnd(std::chrono::milliseconds wait) {
+  socket_.close();
+  hasEnded(wait);
+}
+
+std::string WorkerProcess::ending(std::chrono::milliseconds wait) {
+  if (!hasEnded(wait)) {
+    kill();
+    hasEnded(kReapTime);
+  }
+  if (killed_) return "was stopped";
+  if (WIFEXITED(status_)) return "ended with exit code " + std::to_string(WEXITSTATUS(status_));
+  const int signal = WTERMSIG(status_);
+  const char* const name = ::sigabbrev_np(signal);
+  const char* const meaning = ::sigdescr_np(signal);
+  return "was killed by " +
+         (name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(signal)) +
+         (meaning != nullptr ? " (" + std::string(meaning) + ")" : "");
+}
+
+std::string WorkerProcess::standardError() const {
+  // Both processes' descriptors are one open file: where the worker stopped writing is where it stands here.
+  const off_t end = ::lseek(errors_.number(), 0, SEEK_CUR);
+  if (end <= 0) return {};
+  const off_t begin = end > kShownErrorBytes ? end - kShownErrorBytes : 0;
+  std::string text(static_cast<std::size_t>(end - begin), '\0');
+  const ssize_t got = ::pread(errors_.number(), text.data(), text.size(), begin);
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  return text;
+}
+
+}  // namespace stridescope

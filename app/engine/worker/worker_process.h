@@ -1,0 +1,72 @@
+// A child process with a socket to it. What it writes to standard error is kept for the details of an error;
+// standard input and output are closed to it, for they belong to the program.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trace/result.h"
+
+namespace stridescope {
+
+// The descriptor on which a worker finds its socket.
+inline constexpr int kWorkerSocket = 3;
+
+struct WorkerCommand {
+  std::string program;  // a file's path
+  std::vector<std::string> arguments;
+};
+
+// A descriptor that is closed with the object.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor() { close(); }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  int number() const { return number_; }
+  void close();
+
+ private:
+  int number_;
+};
+
+// On one thread at a time. The child inherits no other descriptor of the program, and it is not told of its
+// parent's death by a signal: such a signal comes when the thread that started it ends. It reads its socket.
+class WorkerProcess {
+ public:
+  static Result<std::unique_ptr<WorkerProcess>> start(const WorkerCommand& command);
+
+  ~WorkerProcess();  // stops it at once
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  int socket() const { return socket_.number(); }
+
+  // Closes the socket, which ends an idle worker, and waits so long for that.
+  void letEnd(std::chrono::milliseconds wait);
+
+  // Gives it so long to end, then kills it. How it ended: "was killed by SIGSEGV (Segmentation fault)",
+  // "ended with exit code 3", "was stopped".
+  std::string ending(std::chrono::milliseconds wait);
+
+  // The end of what it wrote to standard error.
+  std::string standardError() const;
+
+ private:
+  WorkerProcess(pid_t process, Descriptor socket, Descriptor errors)
+      : process_(process), socket_(std::move(socket)), errors_(std::move(errors)) {}
+  bool hasEnded(std::chrono::milliseconds wait);
+  void kill();
+
+  pid_t process_;  // 0: ended, and nothing is left of it
+  int status_ = 0;
+  bool killed_ = false;
+  Descriptor socket_, errors_;
+};
+
+}  // namespace stridescope
