@@ -114,6 +114,17 @@ TEST_F(Recordings, TheCpuIsUsedAgainWhenItIsChosen) {
   EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Host);
 }
 
+// Recordings stand among the engines, by their paths.
+TEST_F(Recordings, ChoosingAPathAsTheEngineOpensIt) {
+  const std::string path = write("a.stride", {traceOf("interleaved_modulo", 64)});
+  const auto session = open();
+  session->apply(ChooseEngine{path});
+  session->waitForJobs();
+  EXPECT_TRUE(session->recording());
+  EXPECT_EQ(session->engineId(), path);
+  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Recorded);
+}
+
 TEST_F(Recordings, AFileThatIsNotThereIsASentenceAndChangesNothing) {
   const auto session = open();
   const auto* shown = session->run();

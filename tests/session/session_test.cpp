@@ -158,6 +158,36 @@ TEST(Session, AFailureKeepsTheRunThatIsShown) {
   EXPECT_FALSE(session->message());
 }
 
+TEST(Session, GreetsOnceAndOnlyWhereNothingElseIsToBeSaid) {
+  FakeEngines engines;
+  SessionServices services = engines.services();
+  int greetings = 0;
+  services.greet = [&greetings]() -> std::optional<Message> {
+    ++greetings;
+    return Message{.kind = MessageKind::ToDo,
+                   .sentence = "No GPU was found.",
+                   .details = {},
+                   .actionLabel = {},
+                   .action = {}};
+  };
+  const Session::Start start{.experiment = ladderExperiment("sequential"), .engine = "host"};
+  Session session(services, {}, start);
+  session.waitForJobs();
+  ASSERT_TRUE(session.message());
+  EXPECT_EQ(session.message()->sentence, "No GPU was found.");
+  session.apply(DismissMessage{});
+  session.apply(ChooseSeed{3});
+  session.waitForJobs();
+  EXPECT_FALSE(session.message());
+  EXPECT_EQ(greetings, 1);
+
+  engines.refusal = Error{ErrorKind::Unavailable, "Refused.", {}};
+  Session refused(services, {}, start);
+  refused.waitForJobs();
+  ASSERT_TRUE(refused.message());
+  EXPECT_EQ(refused.message()->sentence, "Refused.");
+}
+
 TEST(Session, PointingPinningAndFreeingAThread) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
