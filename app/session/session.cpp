@@ -25,7 +25,9 @@ struct Session::EngineSlot {
 namespace {
 
 // Everything else names a recording's file.
-bool isEngineName(const std::string& id) { return id == "auto" || id == "host" || id.starts_with("gpu"); }
+bool isEngineName(const std::string& id) {
+  return id == "auto" || id == "host" || id == "gpu" || id.starts_with("gpu:");
+}
 
 Message messageOf(const Error& error) {
   return {.kind = MessageKind::Wrong,

@@ -125,6 +125,15 @@ TEST_F(Recordings, ChoosingAPathAsTheEngineOpensIt) {
   EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Recorded);
 }
 
+TEST_F(Recordings, AFileWhoseNameBeginsAsAnEnginesIsAFile) {
+  const auto session = open();
+  session->apply(ChooseEngine{"gpu-lab.stride"});
+  session->waitForJobs();
+  EXPECT_EQ(session->engineId(), "host");
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->actionLabel, "Open another") << session->message()->sentence;
+}
+
 TEST_F(Recordings, AFileThatIsNotThereIsASentenceAndChangesNothing) {
   const auto session = open();
   const auto* shown = session->run();

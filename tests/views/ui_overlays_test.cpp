@@ -1,0 +1,260 @@
+// What is laid over the panels, and the bar of choices above them.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "imgui_internal.h"
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::WorkbenchUi;
+
+// Only within a test's steps: the Test Engine keeps the clipboard of the person at the machine out of it.
+std::string clipboard() {
+  const char* text = ImGui::GetClipboardText();
+  return text == nullptr ? std::string() : text;
+}
+
+TEST(UiOverlays, ThePaletteRunsWhatIsTyped) {
+  WorkbenchUi w;
+  w.run("palette", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    test->Yield(3);
+    test->KeyChars("LAST r");
+    test->Yield(2);
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(2);
+    IM_CHECK(w.session().overlay() == Overlay::None);
+    IM_CHECK_EQ(w.session().playhead().round, 9u);
+  });
+}
+
+// Letters typed into it are no commands; arrows choose among what was found.
+TEST(UiOverlays, ThePaletteTakesLettersAndArrowsForItself) {
+  WorkbenchUi w;
+  w.run("palette", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    test->Yield(3);
+    test->KeyPress(ImGuiKey_T);
+    test->KeyPress(ImGuiKey_RightArrow);
+    test->KeyPress(ImGuiKey_Space);
+    test->Yield(2);
+    IM_CHECK(w.session().settings().theme == ThemeName::Dark);
+    IM_CHECK_EQ(w.session().playhead().round, 4u);
+    IM_CHECK(!w.session().playing());
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(2);
+    IM_CHECK(w.session().overlay() == Overlay::None);
+  });
+  w.run("second of what was found", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    test->Yield(3);
+    test->KeyChars("step");  // forward, back
+    test->Yield(2);
+    test->KeyPress(ImGuiKey_DownArrow);
+    test->Yield(2);
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(2);
+    IM_CHECK_EQ(w.session().playhead().round, 3u);
+  });
+}
+
+TEST(UiOverlays, ThePalettesArrowsStopAtTheEnds) {
+  WorkbenchUi w;
+  for (const auto& [arrow, round] : {std::pair{ImGuiKey_UpArrow, 5u}, std::pair{ImGuiKey_DownArrow, 4u}})
+    w.run("arrows", [&](ImGuiTestContext* test) {
+      test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+      test->Yield(3);
+      test->KeyChars("step");  // forward, back
+      test->Yield(2);
+      for (int i = 0; i < 4; ++i) test->KeyPress(arrow);
+      test->Yield(2);
+      test->KeyPress(ImGuiKey_Enter);
+      test->Yield(2);
+      IM_CHECK_EQ(w.session().playhead().round, round);
+    });
+}
+
+TEST(UiOverlays, TheTextOfARoundIsCopied) {
+  WorkbenchUi w;
+  w.run("text twin", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_T);
+    test->Yield(3);
+    test->ItemClick("//Text of this round/Copy");
+    test->Yield(2);
+    IM_CHECK(clipboard().find("Stride 8: 16 of 256 threads add.") != std::string::npos);
+  });
+}
+
+TEST(UiOverlays, AreClosedByTheirButtonAndByEscape) {
+  WorkbenchUi w;
+  for (const Overlay overlay : {Overlay::Keys, Overlay::Palette, Overlay::OpenFile, Overlay::SaveFile,
+                                Overlay::TextTwin, Overlay::About}) {
+    w.session().apply(ShowOverlay{overlay});
+    w.ui().drawFrames(3);
+    w.run("escape", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });
+    EXPECT_EQ(w.session().overlay(), Overlay::None) << int(overlay);
+  }
+  w.session().apply(ShowOverlay{Overlay::About});
+  w.ui().drawFrames(3);
+  w.run("close", [&](ImGuiTestContext* test) { test->WindowClose("//About Stridescope"); });
+  w.ui().drawFrames(1);
+  EXPECT_EQ(w.session().overlay(), Overlay::None);
+}
+
+TEST(UiOverlays, ADamagedFileIsASentenceThatCanBeCopied) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("stridescope-damaged-" + std::to_string(getpid()) + ".stride");
+  std::ofstream(path) << "This is no recording.";
+  WorkbenchUi w;
+  w.run("open", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    test->Yield(3);
+    test->KeyChars(path.c_str());
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(3);
+    IM_CHECK(w.session().overlay() == Overlay::None);
+  });
+  w.settle();
+  ASSERT_TRUE(w.session().message());
+  const std::string sentence = w.session().message()->sentence;
+  EXPECT_TRUE(w.shows(sentence.substr(0, 20), "##message")) << w.textsIn("##message");
+  w.run("copy details", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##message/Copy details");
+    test->Yield(2);
+    IM_CHECK(clipboard().starts_with(sentence));
+  });
+  w.run("dismiss", [&](ImGuiTestContext* test) { test->ItemClick("//##message/Dismiss"); });
+  EXPECT_FALSE(w.session().message());
+  std::filesystem::remove(path);
+}
+
+TEST(UiOverlays, WhatIsShownIsSavedAndOpenedAgain) {
+  const auto path =
+      std::filesystem::temp_directory_path() / ("stridescope-saved-" + std::to_string(getpid()) + ".stride");
+  WorkbenchUi w;
+  w.run("save", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    test->Yield(3);
+    test->KeyCharsReplace(path.c_str());
+    test->ItemClick("//Save as a recording/Save");
+    test->Yield(2);
+  });
+  w.settle();
+  ASSERT_TRUE(w.session().message());
+  EXPECT_EQ(w.session().message()->kind, MessageKind::Fine) << w.session().message()->sentence;
+  w.apply(OpenRecording{path.string()});
+  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_TRUE(w.shows("recorded on", "##bar")) << w.textsIn("##bar");
+  w.run("by the menu", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##bar/what executes");
+    test->ItemClick("//$FOCUSED/CPU executor");
+  });
+  w.settle();
+  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Host);
+  std::filesystem::remove(path);
+}
+
+bool tooltipIsShown() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->WasActive && !window->Hidden) return true;
+  return false;
+}
+
+TEST(UiExperimentBar, CombosChoose) {
+  WorkbenchUi w;
+  w.run("combos", [&](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->ComboClick("##variant/last warp unrolled");
+    IM_CHECK_EQ(w.session().experiment().variant, std::string("unrolled_last_warp"));
+    test->ComboClick("##type/double");
+    IM_CHECK(w.session().experiment().type == ElementType::Double);
+    test->ComboClick("##operator/max");
+    IM_CHECK(w.session().experiment().op == Operator::Max);
+    test->ComboClick("##block size/512");
+    IM_CHECK_EQ(w.session().experiment().threads, 512u);
+    test->ComboClick("##data pattern/random");
+    IM_CHECK(w.session().experiment().data == DataPattern::Random);
+    const std::uint64_t seed = w.session().experiment().seed;
+    test->ComboClick("##data pattern/next seed");
+    IM_CHECK_EQ(w.session().experiment().seed, seed + 1);
+    test->ComboClick("##n/2^16");
+    IM_CHECK_EQ(w.session().experiment().elements, std::uint64_t(65536));
+    test->ComboClick("##n/one block's load");
+    IM_CHECK(w.session().oneBlockLoad());
+  });
+  w.settle();
+  EXPECT_EQ(w.session().run()->trace.experiment, w.session().experiment());
+  EXPECT_EQ(w.session().playhead().round, 4u);
+  EXPECT_TRUE(w.session().run()->trace.ok);
+}
+
+TEST(UiExperimentBar, WhatIsNotOfferedIsGreyedWithItsReason) {
+  WorkbenchUi w({.variant = "unrolled_last_warp"});
+  w.run("greyed", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##bar/##block size");
+    test->MouseMove("//$FOCUSED/32");
+    test->Yield(3);
+    IM_CHECK(tooltipIsShown());
+    test->MouseClick();
+    test->Yield(2);
+    IM_CHECK_EQ(w.session().experiment().threads, 256u);
+    test->PopupCloseAll();
+    test->ItemClick("//##bar/##block size");
+    test->MouseMove("//$FOCUSED/128");
+    test->Yield(3);
+    IM_CHECK(!tooltipIsShown());
+    test->MouseClick();
+    test->Yield(2);
+    IM_CHECK_EQ(w.session().experiment().threads, 128u);
+  });
+}
+
+TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
+  WorkbenchUi w;
+  w.apply(ChooseElements{1000});
+  ASSERT_EQ(w.session().launch().grid, 4u);
+  w.run("block shown", [&](ImGuiTestContext* test) { test->ItemInputValue("//##bar/##block shown", 2); });
+  w.settle();
+  EXPECT_EQ(w.session().experiment().block, 2u);
+  EXPECT_EQ(w.session().launch().inspected, 2u);
+}
+
+TEST(UiExperimentBar, AnEngineThatCannotBeUsedIsGreyed) {
+  WorkbenchUi w;
+  w.run("engines", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##bar/what executes");
+    test->MouseMove("//$FOCUSED/a GPU");
+    test->Yield(3);
+    IM_CHECK(tooltipIsShown());
+    test->MouseClick();
+    test->Yield(2);
+    IM_CHECK_EQ(w.session().engineId(), std::string("host"));
+  });
+}
+
+TEST(UiWindow, ADroppedFileIsOpened) {
+  WorkbenchUi w;
+  w.session().apply(OpenRecording{"/nowhere/none.stride"});
+  w.settle();
+  EXPECT_TRUE(w.shows("none.stride", "##message"));
+}
+
+TEST(UiWindow, WithoutARunSaysSo) {
+  SessionServices services = test::hostServices();
+  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<Engine>> {
+    return unavailable("No NVIDIA driver was found. Install one, or step on the CPU.",
+                       "libcuda.so.1: not found");
+  };
+  WorkbenchUi w({}, services);
+  EXPECT_TRUE(w.shows("Nothing is recorded yet.", "##transport"));
+  EXPECT_TRUE(w.shows("No NVIDIA driver was found.", "##message"));
+  EXPECT_TRUE(w.shows("nothing recorded", "##bar"));
+}
+
+}  // namespace
+}  // namespace stridescope
