@@ -239,9 +239,23 @@ TEST(UiExperimentBar, AnEngineThatCannotBeUsedIsGreyed) {
 
 TEST(UiWindow, ADroppedFileIsOpened) {
   WorkbenchUi w;
-  w.session().apply(OpenRecording{"/nowhere/none.stride"});
+  w.workbench().onDrop("/nowhere/none.stride");
   w.settle();
   EXPECT_TRUE(w.shows("none.stride", "##message"));
+}
+
+TEST(UiWindow, SaysWhatItShowsAndKeepsItsSettings) {
+  WorkbenchUi w;
+  EXPECT_EQ(w.workbench().title(), "Stridescope · interleaved, contiguous");
+  w.apply(ChooseVariant{"sequential"});
+  EXPECT_EQ(w.workbench().title(), "Stridescope · sequential");
+  w.apply(SetSpeed{4});
+  w.workbench().saveState();
+  EXPECT_EQ(w.saved().speed, 4);
+  EXPECT_EQ(w.saved().lastExperiment.variant, "sequential");
+  EXPECT_FALSE(w.workbench().wantsToClose());
+  w.apply(Quit{});
+  EXPECT_TRUE(w.workbench().wantsToClose());
 }
 
 TEST(UiWindow, WithoutARunSaysSo) {

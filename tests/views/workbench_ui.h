@@ -31,6 +31,7 @@ class WorkbenchUi {
   explicit WorkbenchUi(const UiWish& wish = {}, SessionServices services = hostServices());
 
   Session& session() { return *session_; }
+  Workbench& workbench() { return *workbench_; }
   UiHarness& ui() { return *ui_; }
   const Settings& saved() const { return saved_; }
 
