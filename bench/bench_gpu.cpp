@@ -6,6 +6,8 @@
 
 #include "analysis/analysis.h"
 #include "engine/gpu/gpu_engine.h"
+#include "engine/worker/gpu_worker.h"
+#include "engine/worker/serve_engine.h"
 
 namespace {
 
@@ -29,10 +31,16 @@ bool recordAndAnalyse(benchmark::State& state, Engine& engine) {
   return true;
 }
 
+// With its context on the GPU: the window's worker makes it while the window opens.
 std::unique_ptr<Engine> makeEngine(benchmark::State& state, const GpuPlaces& places) {
   auto engine = makeGpuEngine(0, places);
   if (!engine) {
     state.SkipWithError(engine.error().sentence.c_str());
+    return nullptr;
+  }
+  JobControl job;
+  if (const auto opened = (*engine)->prepare({}, job); !opened) {
+    state.SkipWithError(opened.error().sentence.c_str());
     return nullptr;
   }
   state.SetLabel((*engine)->executor().device);
@@ -44,6 +52,16 @@ void recordWarm(benchmark::State& state) {
   if (!engine || !recordAndAnalyse(state, *engine)) return;
   for (auto _ : state)
     if (!recordAndAnalyse(state, *engine)) return;
+}
+
+// The same through a process of its own, as the program does it.
+void recordInAWorker(benchmark::State& state) {
+  const auto worker = makeGpuWorkerEngine(0);
+  if (!worker) return state.SkipWithError(worker.error().sentence.c_str());
+  state.SetLabel((*worker)->executor().device);
+  if (!recordAndAnalyse(state, **worker)) return;
+  for (auto _ : state)
+    if (!recordAndAnalyse(state, **worker)) return;
 }
 
 // The engine is new, its context is there, the compiled kernel lies in the cache on the disk.
@@ -61,7 +79,7 @@ void recordWithFilledDiskCache(benchmark::State& state) {
   }
 }
 
-// Nothing was compiled before.
+// Nothing was compiled before; the context is there.
 void recordTheFirstTime(benchmark::State& state) {
   for (auto _ : state) {
     state.PauseTiming();
@@ -77,9 +95,16 @@ void recordTheFirstTime(benchmark::State& state) {
 }
 
 BENCHMARK(recordWarm)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(recordInAWorker)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(recordWithFilledDiskCache)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(5);
 BENCHMARK(recordTheFirstTime)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(5);
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  if (const auto gpu = gpuWorkerIndex(argc, argv))
+    return serveEngine([index = *gpu] { return makeGpuEngine(index); });
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -14,9 +14,10 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr auto kLookAtCancel = 5ms;  // how often, while nothing arrives
-constexpr auto kDyingTime = 500ms;   // between a process's last word and its status
-constexpr auto kLeavingTime = 1s;    // for an idle worker to free what it holds on the GPU
+constexpr auto kLookAtCancel = 5ms;   // how often, while nothing arrives
+constexpr auto kReadingTime = 250ms;  // for the largest answer
+constexpr auto kDyingTime = 500ms;    // between a process's last word and its status
+constexpr auto kLeavingTime = 1s;     // for an idle worker to free what it holds on the GPU
 
 struct Worker {
   explicit Worker(std::unique_ptr<WorkerProcess> started)
@@ -173,7 +174,8 @@ void WorkerEngine::takeIn(const Arrived& arrived) {
 // To a worker that is alive and idle: a fresh one, if the last is gone. The number of the request.
 template <class Body>
 Result<std::uint32_t> WorkerEngine::send(MessageKind kind, const Body& body, JobControl& job) {
-  if (auto settled = settleCancelled(job); !settled) return tl::unexpected(settled.error());
+  if (cancelled_)
+    if (auto settled = settleCancelled(job); !settled) return tl::unexpected(settled.error());
   for (bool fresh = false;; fresh = true) {
     if (!isAlone()) {
       if (auto executor = start(job); !executor) return tl::unexpected(executor.error());
@@ -187,10 +189,12 @@ Result<std::uint32_t> WorkerEngine::send(MessageKind kind, const Body& body, Job
 
 // Waits until the worker has ended what was cancelled, or ends the worker.
 Result<void> WorkerEngine::settleCancelled(JobControl& job) {
+  // It may have ended long ago, and its answer waits here.
+  const auto latest = std::max(Clock::now() + kReadingTime, cancelled_->since + limits_.cancelling);
   while (cancelled_ && worker_) {
     if (job.cancel) return cancelled();
     takeIn(worker_->reader.next(kLookAtCancel));
-    if (cancelled_ && Clock::now() - cancelled_->since > limits_.cancelling) worker_.reset();
+    if (cancelled_ && Clock::now() > latest) worker_.reset();
   }
   cancelled_.reset();
   return {};

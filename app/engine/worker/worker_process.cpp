@@ -21,8 +21,8 @@ using namespace std::chrono_literals;
 // Beyond it the worker's writing fails: no memory is filled by a library that complains without end.
 constexpr off_t kMostErrorBytes = 1 << 20;
 constexpr off_t kShownErrorBytes = 4096;
-// A message that a worker does not take for so long is lost, and so is the worker.
-constexpr timeval kSendTime{.tv_sec = 5, .tv_usec = 0};
+// A worker reads all the time. One that does not take a message for so long is lost.
+constexpr timeval kSendTime{.tv_sec = 1, .tv_usec = 0};
 // What is left of a killed process goes at once, or when the driver has cleared up after it.
 constexpr auto kReapTime = 2s;
 

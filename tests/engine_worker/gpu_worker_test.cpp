@@ -1,0 +1,146 @@
+// The GPU's engine in a process of its own, over the stand-in driver (../engine_gpu/), and the real program
+// as that process.
+#include "engine/worker/gpu_worker.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "../engine_gpu/needs_nvrtc.h"
+#include "../engine_gpu/stand_in.h"
+#include "analysis/compare.h"
+#include "emulated_seeds.h"
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+// Sets a variable of the environment, which workers inherit.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
+  ~Variable() { ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+class EmulatedWorker : public testing::Test {
+ protected:
+  void SetUp() override {
+    NEEDS_NVRTC();
+    auto made = makeWorkerEngine({.program = STRIDESCOPE_EMULATED_CHILD, .arguments = {}}, limits);
+    ASSERT_TRUE(made) << made.error().sentence << "\n" << made.error().details;
+    worker = std::move(*made);
+  }
+
+  Result<Trace> record(const std::string& variant, std::uint64_t seed) {
+    Experiment experiment;
+    experiment.variant = variant;
+    experiment.threads = 128;
+    experiment.elements = 1000;
+    experiment.data = DataPattern::Random;
+    experiment.seed = seed;
+    asked = experiment;
+    JobControl job;
+    return worker->record(experiment, job);
+  }
+
+  // What the worker records of every variant is what the CPU executor records.
+  void expectLockstep() {
+    const auto host = makeHostEngine();
+    for (const Variant& variant : catalog()) {
+      SCOPED_TRACE(variant.id);
+      const auto ours = record(std::string(variant.id), 5);
+      ASSERT_TRUE(ours) << ours.error().sentence << "\n" << ours.error().details;
+      JobControl job;
+      const auto theirs = host->record(asked, job);
+      ASSERT_TRUE(theirs);
+      EXPECT_TRUE(ours->ok);
+      EXPECT_EQ(ours->result, theirs->result);
+      EXPECT_EQ(firstDifference(*ours, *theirs).value_or(""), "");
+      EXPECT_EQ(ours->executor.kind, EngineKind::Gpu);
+    }
+  }
+
+  TemporaryFolder cache;
+  Variable cacheVariable{"STRIDESCOPE_KERNEL_CACHE", cache.path()};
+  WorkerLimits limits{.silence = 3s, .cancelling = 300ms};
+  std::unique_ptr<Engine> worker;
+  Experiment asked;
+};
+
+TEST_F(EmulatedWorker, RecordsWhatTheCpuExecutorRecords) { expectLockstep(); }
+
+// What was seen on real GPUs: after a kernel's fault no context can be made in that process again.
+TEST_F(EmulatedWorker, AFaultIsASentenceAndTheNextRecordWorks) {
+  ASSERT_TRUE(record("sequential", 5));
+  for (int i = 0; i < 3; ++i) {
+    const auto failed = record("sequential", kSeedThatFaults);
+    ASSERT_FALSE(failed);
+    EXPECT_THAT(failed.error().details, HasSubstr("(700)"));
+    const auto next = record("sequential", 5);
+    ASSERT_TRUE(next) << next.error().sentence;
+    EXPECT_TRUE(next->ok);
+  }
+}
+
+TEST_F(EmulatedWorker, AHangIsASentenceAndTheNextRecordWorks) {
+  const auto failed = record("sequential", kSeedThatHangs);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().sentence, HasSubstr("did not answer for 3 s"));
+  const auto next = record("sequential", 5);
+  ASSERT_TRUE(next) << next.error().sentence;
+  EXPECT_TRUE(next->ok);
+}
+
+// The error is the engine's own: the driver's absence, which the worker meets, and not the worker's.
+TEST(GpuWorkerProgram, ServesTheGpu) {
+  const Variable noDriver("STRIDESCOPE_LIBCUDA", "/nowhere/libcuda.so.1");
+  WorkerCommand command = gpuWorkerCommand(0);
+  command.program = STRIDESCOPE_PROGRAM;
+  const auto made = makeWorkerEngine(command);
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().sentence, HasSubstr("No NVIDIA driver was found"));
+  EXPECT_THAT(made.error().details, HasSubstr("/nowhere/libcuda.so.1"));
+}
+
+TEST(GpuWorkerProgram, ServesTheStandIn) {
+  NEEDS_NVRTC();
+  const Variable driver("STRIDESCOPE_LIBCUDA", STRIDESCOPE_STAND_IN_DRIVER);
+  const TemporaryFolder cache;
+  const Variable cacheVariable("STRIDESCOPE_KERNEL_CACHE", cache.path());
+  WorkerCommand command = gpuWorkerCommand(0);
+  command.program = STRIDESCOPE_PROGRAM;
+  const auto made = makeWorkerEngine(command);
+  ASSERT_TRUE(made) << made.error().sentence;
+  EXPECT_EQ((*made)->executor().device, "Stand-in GPU");
+  Experiment experiment;
+  experiment.variant = "sequential";
+  experiment.elements = 256;
+  JobControl job;
+  const auto trace = (*made)->record(experiment, job);  // its kernels do nothing
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_FALSE(trace->ok);
+}
+
+// Started by a person, who does not give it a socket.
+TEST(GpuWorkerProgram, ExplainsItselfToAPerson) {
+  const std::string command = std::string(STRIDESCOPE_PROGRAM) + " gpu-worker 0 3</dev/null 2>&1";
+  FILE* const output = ::popen(command.c_str(), "r");
+  ASSERT_NE(output, nullptr);
+  char line[200]{};
+  EXPECT_NE(std::fgets(line, sizeof line, output), nullptr);
+  EXPECT_THAT(line, HasSubstr("starts this command by itself"));
+  EXPECT_EQ(WEXITSTATUS(::pclose(output)), 2);
+}
+
+}  // namespace
+}  // namespace stridescope

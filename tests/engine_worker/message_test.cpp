@@ -1,0 +1,182 @@
+// Messages between two processes: what is sent arrives, in whatever pieces; what is damaged is refused.
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <random>
+#include <thread>
+
+#include "../trace/sample_traces.h"
+#include "engine/worker/worker_message.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<std::byte> bytesOf(const Trace& trace) {
+  ByteWriter writer;
+  writer(trace);
+  return {writer.bytes().begin(), writer.bytes().end()};
+}
+
+std::optional<Trace> traceOf(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  Trace trace;
+  reader(trace);
+  return reader.isComplete() ? std::optional(trace) : std::nullopt;
+}
+
+Executor deviceCalled(const std::string& name) {
+  Executor executor;
+  executor.device = name;
+  return executor;
+}
+
+TEST(ByteArchive, GivesBackEveryField) {
+  EXPECT_EQ(traceOf(bytesOf(sample::everyField())), sample::everyField());
+  EXPECT_EQ(traceOf(bytesOf(sample::empty())), sample::empty());
+  std::mt19937_64 generator(3);
+  for (int i = 0; i < 200; ++i) {
+    const Trace trace = sample::random(generator);
+    ASSERT_EQ(traceOf(bytesOf(trace)), trace) << i;
+  }
+}
+
+TEST(ByteArchive, RefusesWhatIsCutOrTooLong) {
+  std::vector<std::byte> bytes = bytesOf(sample::everyField());
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    ASSERT_FALSE(traceOf(std::span(bytes).first(length))) << length;
+  bytes.push_back(std::byte{0});
+  EXPECT_FALSE(traceOf(bytes));
+}
+
+// Whatever it gives, it neither crashes nor takes memory that the bytes could not fill (the sanitizers see
+// to that).
+TEST(ByteArchive, SurvivesAnyDamage) {
+  const std::vector<std::byte> whole = bytesOf(sample::everyField());
+  std::mt19937_64 generator(5);
+  for (int i = 0; i < 20'000; ++i) {
+    std::vector<std::byte> bytes = whole;
+    for (int k = 0; k < 3; ++k) bytes[generator() % bytes.size()] = std::byte(generator() % 256);
+    (void)traceOf(bytes);
+  }
+}
+
+TEST(ByteArchive, AFlagIsZeroOrOne) {
+  const std::array bytes{std::byte{2}};
+  ByteReader reader(bytes);
+  bool flag = false;
+  reader(flag);
+  EXPECT_FALSE(reader.isComplete());
+}
+
+class MessageTest : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0); }
+  void TearDown() override {
+    ::close(ends[0]);
+    closeSender();
+  }
+  void closeSender() {
+    if (ends[1] >= 0) ::close(ends[1]);
+    ends[1] = -1;
+  }
+  void sendRaw(std::span<const std::byte> bytes) {
+    ASSERT_EQ(::send(ends[1], bytes.data(), bytes.size(), MSG_NOSIGNAL), ssize_t(bytes.size()));
+  }
+  // The bytes that a message goes over the socket as.
+  std::vector<std::byte> rawMessage(const Executor& body) {
+    EXPECT_TRUE(sendMessage(ends[1], MessageKind::Ready, 9, body));
+    std::vector<std::byte> bytes(4096);
+    bytes.resize(std::size_t(::recv(ends[0], bytes.data(), bytes.size(), 0)));
+    return bytes;
+  }
+
+  std::array<int, 2> ends{-1, -1};
+};
+
+TEST_F(MessageTest, ArrivesByteByByte) {
+  const Executor executor = deviceCalled("a device");
+  const std::vector<std::byte> bytes = rawMessage(executor);
+  MessageReader reader(ends[0]);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    ASSERT_TRUE(std::holds_alternative<std::monostate>(reader.next(0ms))) << i;
+    EXPECT_EQ(reader.bytesArrived(), i);
+    sendRaw(std::span(bytes).subspan(i, 1));
+  }
+  const auto arrived = reader.next(1s);
+  const auto* message = std::get_if<Message>(&arrived);
+  ASSERT_NE(message, nullptr);
+  EXPECT_EQ(message->kind, MessageKind::Ready);
+  EXPECT_EQ(message->request, 9u);
+  EXPECT_EQ(message->body<Executor>(), executor);
+  EXPECT_FALSE(message->body<Trace>());
+}
+
+TEST_F(MessageTest, SeveralAtOnceAreToldApart) {
+  for (std::uint32_t i = 0; i < 5; ++i) ASSERT_TRUE(sendBytes(ends[1], MessageKind::Cancel, i, {}));
+  closeSender();
+  MessageReader reader(ends[0]);
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    const auto arrived = reader.next(1s);
+    ASSERT_TRUE(std::holds_alternative<Message>(arrived));
+    EXPECT_EQ(std::get<Message>(arrived).request, i);
+    EXPECT_EQ(std::get<Message>(arrived).bytes, 0u);
+  }
+  EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Closed);
+  EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Closed);
+}
+
+// Far more than a socket holds: sent and read at the same time.
+TEST_F(MessageTest, ALargeTraceArrivesWhole) {
+  const Trace trace = sample::withEvents(1024, 1024);
+  std::thread sender([&] { EXPECT_TRUE(sendMessage(ends[1], MessageKind::Recorded, 1, trace)); });
+  MessageReader reader(ends[0]);
+  const auto arrived = reader.next(30s);
+  sender.join();
+  ASSERT_TRUE(std::holds_alternative<Message>(arrived));
+  EXPECT_TRUE(std::get<Message>(arrived).body<Trace>() == trace);
+}
+
+TEST_F(MessageTest, CutInTheMiddleIsClosed) {
+  std::vector<std::byte> bytes = rawMessage(deviceCalled("a device"));
+  bytes.pop_back();
+  sendRaw(bytes);
+  closeSender();
+  MessageReader reader(ends[0]);
+  EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Closed);
+}
+
+// The head: mark, format, kind and request of 4 bytes each, and the body's length in 8.
+TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
+  const std::vector<std::byte> good = rawMessage(deviceCalled("a device"));
+  struct Damage {
+    std::size_t place;
+    std::byte value;
+  };
+  for (const auto& [place, value] : {Damage{0, std::byte{1}},
+                                     {4, std::byte{kWorkerFormat + 1}},
+                                     {8, std::byte{200}},
+                                     {22, std::byte{1}}}) {
+    SCOPED_TRACE(place);
+    std::vector<std::byte> bytes = good;
+    bytes[place] = value;
+    sendRaw(bytes);
+    MessageReader reader(ends[0]);
+    EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Nonsense);
+    EXPECT_EQ(std::get<ReadEnd>(reader.next(0ms)), ReadEnd::Nonsense);
+    std::array<std::byte, 4096> rest{};
+    ::recv(ends[0], rest.data(), rest.size(), MSG_DONTWAIT);
+  }
+}
+
+TEST_F(MessageTest, SendingToNobodyIsNoSignal) {
+  ::close(ends[0]);
+  ends[0] = -1;
+  EXPECT_FALSE(sendMessage(ends[1], MessageKind::Recorded, 1, sample::everyField()));
+}
+
+}  // namespace
+}  // namespace stridescope

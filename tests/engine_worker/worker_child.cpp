@@ -1,0 +1,171 @@
+// What the tests start as a worker: engines that do what the experiment's variant says, and processes that do
+// not keep to the rules. The first argument says which.
+#include <dirent.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <thread>
+
+#include "../trace/sample_traces.h"
+#include "engine/host/host_engine.h"
+#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
+#include "engine/worker/worker_message.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string ownNumber() { return std::to_string(::getpid()); }
+
+std::string openDescriptors() {
+  std::vector<int> numbers;
+  DIR* const folder = ::opendir("/proc/self/fd");
+  while (const dirent* entry = ::readdir(folder))
+    if (entry->d_name[0] != '.' && std::atoi(entry->d_name) != ::dirfd(folder))
+      numbers.push_back(std::atoi(entry->d_name));
+  ::closedir(folder);
+  std::ranges::sort(numbers);
+  std::string text;
+  for (const int number : numbers) text += std::to_string(number) + " ";
+  return text;
+}
+
+class ScriptedEngine final : public Engine {
+ public:
+  Executor executor() const override {
+    Executor executor;
+    executor.device = "scripted";
+    executor.driver = ownNumber();
+    return executor;
+  }
+  bool isUsable() const override { return usable_; }
+
+  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+    for (const Experiment& experiment : experiments) {
+      if (job.progress) job.progress(0.5f, experiment.variant);
+      if (experiment.variant == "cannot") return unavailable("It cannot be prepared.");
+    }
+    return {};
+  }
+
+  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+    job.progress(0.25f, ownNumber());
+    const std::string& wish = experiment.variant;
+    const auto seed = static_cast<int>(experiment.seed);
+    if (wish == "raise") ::raise(seed);
+    if (wish == "exit") ::_exit(seed);
+    if (wish == "throw") throw std::runtime_error("an exception that nobody catches");
+    if (wish == "complain") {
+      for (int i = 0; i < seed; ++i) std::cerr << "complaint " << i << "\n" << std::flush;
+      ::_exit(1);
+    }
+    while (wish == "hang") std::this_thread::sleep_for(1h);
+    while (wish == "wait" && !job.cancel) std::this_thread::sleep_for(1ms);
+    if (wish == "wait") return cancelled();
+    if (wish == "talk")  // longer than the silence that is allowed, but never silent
+      for (int i = 0; i < seed; ++i) {
+        std::this_thread::sleep_for(20ms);
+        job.progress(0.5f, "step " + std::to_string(i));
+      }
+    if (wish == "refuse") return tl::unexpected(Error{ErrorKind::Usage, "It is refused.", "the details"});
+    if (wish == "break") {
+      usable_ = false;
+      return unavailable("The engine broke.");
+    }
+    Trace trace = wish == "large" ? sample::withEvents(experiment.threads, unsigned(experiment.elements))
+                                  : sample::everyField();
+    if (wish == "faulty") trace.launches.front().first.back() += 1;
+    trace.checkNote = wish == "descriptors" ? openDescriptors() : ownNumber();
+    return trace;
+  }
+
+ private:
+  bool usable_ = true;
+};
+
+Result<std::unique_ptr<Engine>> makeScripted() { return std::make_unique<ScriptedEngine>(); }
+
+// Processes without an engine.
+void sendGarbage() {
+  const std::string garbage(4096, 'x');
+  ::send(kWorkerSocket, garbage.data(), garbage.size(), MSG_NOSIGNAL);
+  ::pause();
+}
+void sendGarbageOnceAsked() {
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  const auto request = MessageReader(kWorkerSocket).next(-1ms);
+  sendGarbage();
+}
+void answerWithTheWrongBody() {
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  MessageReader reader(kWorkerSocket);
+  const auto request = reader.next(-1ms);
+  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).request,
+              std::string("no trace"));
+  ::pause();
+}
+void answerAnotherQuestion() {
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  MessageReader reader(kWorkerSocket);
+  const auto request = reader.next(-1ms);
+  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).request + 1, sample::empty());
+  ::pause();
+}
+void closeInTheMiddle() {
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  MessageReader reader(kWorkerSocket);
+  const auto request = reader.next(-1ms);
+  const std::string half(10, '\0');
+  ::send(kWorkerSocket, half.data(), half.size(), MSG_NOSIGNAL);
+  ::close(kWorkerSocket);
+  ::pause();
+}
+void neverReads() {
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  ::pause();
+}
+
+// A program that has a worker: writes the worker's process number and waits for its own end.
+void ownAWorker(const char* program) {
+  auto engine = makeWorkerEngine({.program = program, .arguments = {"scripted"}});
+  if (!engine) return;
+  JobControl job;
+  job.progress = [](float, const std::string& number) { std::cout << number << std::endl; };
+  Experiment experiment;
+  experiment.variant = "hang";
+  (void)(*engine)->record(experiment, job);
+}
+
+}  // namespace
+}  // namespace stridescope
+
+int main(int argc, char** argv) {
+  using namespace stridescope;
+  const std::string part = argc > 1 ? argv[1] : "";
+  if (part == "scripted") return serveEngine(makeScripted);
+  if (part == "host")
+    return serveEngine([]() -> Result<std::unique_ptr<Engine>> { return makeHostEngine(); });
+  if (part == "no engine")
+    return serveEngine([]() -> Result<std::unique_ptr<Engine>> {
+      return unavailable("There is no GPU here. Use another machine.", "what was tried");
+    });
+  if (part == "exit") return 7;
+  const std::map<std::string, void (*)()> others{{"mute", [] { ::pause(); }},
+                                                 {"garbage", sendGarbage},
+                                                 {"late garbage", sendGarbageOnceAsked},
+                                                 {"wrong body", answerWithTheWrongBody},
+                                                 {"wrong number", answerAnotherQuestion},
+                                                 {"half", closeInTheMiddle},
+                                                 {"never reads", neverReads}};
+  if (const auto found = others.find(part); found != others.end()) found->second();
+  if (part == "owner") ownAWorker(argv[0]);
+  return 1;
+}

@@ -1,0 +1,451 @@
+// An engine in a process of its own: what it gives is what the engine gave, and whatever becomes of the
+// process is a sentence and a fresh process.
+#include "engine/worker/worker_engine.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "../trace/sample_traces.h"
+#include "engine/host/host_engine.h"
+#include "engine/worker/gpu_worker.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using testing::AllOf;
+using testing::HasSubstr;
+
+WorkerCommand child(const std::string& part) {
+  return {.program = STRIDESCOPE_WORKER_CHILD, .arguments = {part}};
+}
+
+constexpr WorkerLimits kShort{.start = 2s, .silence = 300ms, .silencePerElement = 0ns, .cancelling = 300ms};
+
+std::unique_ptr<Engine> workerOf(const std::string& part, const WorkerLimits& limits = {}) {
+  auto made = makeWorkerEngine(child(part), limits);
+  EXPECT_TRUE(made) << made.error().sentence << "\n" << made.error().details;
+  return made ? std::move(*made) : nullptr;
+}
+
+Result<Trace> record(Engine& engine, const std::string& variant, std::uint64_t seed = 1) {
+  JobControl job;
+  return engine.record({.variant = variant, .seed = seed}, job);
+}
+
+// The number of the process that recorded.
+pid_t processOf(Engine& engine) {
+  const auto trace = record(engine, "anything");
+  EXPECT_TRUE(trace) << trace.error().sentence;
+  return trace ? std::atoi(trace->checkNote.c_str()) : 0;
+}
+
+// A sentence for a person: what happened, and what to do.
+void expectAdvice(const Error& error) {
+  EXPECT_EQ(error.kind, ErrorKind::Unavailable);
+  EXPECT_THAT(error.sentence, testing::EndsWith("."));
+  EXPECT_THAT(error.sentence, HasSubstr(". "));
+}
+
+// Within two seconds, at most its number is left, for its parent (perhaps not this program) to collect.
+bool isGone(pid_t process) {
+  for (int i = 0; i < 2000; ++i) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string number, name, state;
+    if (!(file >> number >> name >> state) || state == "Z") return true;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+bool hasNoChildren() {  // none that runs, and none that was not waited for
+  for (int i = 0; i < 2000; ++i) {
+    const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
+    if (ended < 0) return errno == ECHILD;
+    if (ended > 0) return false;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+unsigned openDescriptors() {
+  unsigned count = 0;
+  DIR* const folder = ::opendir("/proc/self/fd");
+  while (::readdir(folder) != nullptr) ++count;
+  ::closedir(folder);
+  return count;
+}
+
+TEST(WorkerEngine, GivesWhatTheEngineGives) {
+  const auto worker = workerOf("host");
+  ASSERT_TRUE(worker);
+  const auto host = makeHostEngine();
+  EXPECT_EQ(worker->executor().device, host->executor().device);
+  for (const char* variant : {"sequential", "unrolled_last_warp"})
+    for (const std::uint64_t elements : {1024ull, 100'000ull}) {
+      const Experiment experiment{
+          .variant = variant, .threads = 512, .elements = elements, .data = DataPattern::Random};
+      JobControl job;
+      auto theirs = worker->record(experiment, job);
+      const auto ours = host->record(experiment, job);
+      ASSERT_TRUE(theirs && ours);
+      theirs->executor.recordedOn = ours->executor.recordedOn;  // the one thing that differs: the time
+      EXPECT_TRUE(*theirs == *ours) << variant << " " << elements;
+    }
+}
+
+TEST(WorkerEngine, EveryFieldComesThrough) {
+  const auto worker = workerOf("scripted");
+  auto trace = record(*worker, "anything");
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(worker->executor().device, "scripted");
+  EXPECT_EQ(worker->executor().driver, trace->checkNote) << "one process served both";
+  EXPECT_NE(std::atoi(trace->checkNote.c_str()), ::getpid());
+  trace->checkNote = sample::everyField().checkNote;
+  EXPECT_TRUE(*trace == sample::everyField());
+}
+
+TEST(WorkerEngine, AnErrorComesThroughAndTheProcessStays) {
+  const auto worker = workerOf("scripted");
+  const pid_t process = processOf(*worker);
+  const auto refused = record(*worker, "refuse");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(refused.error().sentence, "It is refused.");
+  EXPECT_EQ(refused.error().details, "the details");
+  EXPECT_EQ(processOf(*worker), process);
+}
+
+TEST(WorkerEngine, AnEngineThatIsOfNoUseAnyMoreIsReplaced) {
+  const auto worker = workerOf("scripted");
+  const pid_t process = processOf(*worker);
+  const auto failed = record(*worker, "break");
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().sentence, "The engine broke.");
+  EXPECT_NE(processOf(*worker), process);
+  EXPECT_TRUE(isGone(process));
+}
+
+TEST(WorkerEngine, ProgressComesThrough) {
+  const auto worker = workerOf("scripted", kShort);
+  std::vector<std::string> doing;
+  JobControl job;
+  job.progress = [&](float fraction, const std::string& what) {
+    EXPECT_TRUE(fraction == 0.25f || fraction == 0.5f);
+    doing.push_back(what);
+  };
+  // 30 steps of 20 ms: longer than it may be silent.
+  ASSERT_TRUE(worker->record({.variant = "talk", .seed = 30}, job));
+  ASSERT_EQ(doing.size(), 31u);
+  EXPECT_EQ(doing[1], "step 0");
+  EXPECT_EQ(doing[30], "step 29");
+}
+
+TEST(WorkerEngine, PreparesAll) {
+  const auto worker = workerOf("scripted");
+  std::vector<std::string> doing;
+  JobControl job;
+  job.progress = [&](float, const std::string& what) { doing.push_back(what); };
+  const std::vector<Experiment> experiments{{.variant = "one"}, {.variant = "two"}, {.variant = "three"}};
+  EXPECT_TRUE(worker->prepare(experiments, job));
+  EXPECT_THAT(doing, testing::ElementsAre("one", "two", "three"));
+  EXPECT_TRUE(worker->prepare({}, job));
+  const auto failed = worker->prepare(std::vector<Experiment>{{.variant = "cannot"}}, job);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().sentence, "It cannot be prepared.");
+}
+
+TEST(WorkerEngine, NoEngineIsTheEnginesOwnError) {
+  const auto made = makeWorkerEngine(child("no engine"));
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().sentence, "There is no GPU here. Use another machine.");
+  EXPECT_EQ(made.error().details, "what was tried");
+  EXPECT_TRUE(hasNoChildren());
+}
+
+TEST(WorkerEngine, AMissingProgramIsASentence) {
+  for (const char* program : {"/nowhere/stridescope", "/etc", "/etc/passwd"}) {
+    const auto made = makeWorkerEngine({.program = program, .arguments = {}});
+    ASSERT_FALSE(made);
+    expectAdvice(made.error());
+    EXPECT_THAT(made.error().sentence, AllOf(HasSubstr("could not be started"), HasSubstr(program)));
+    EXPECT_FALSE(made.error().details.empty());
+  }
+}
+
+TEST(WorkerEngine, AStartThatFailsIsASentence) {
+  const std::pair<const char*, const char*> cases[]{
+      {"exit", "ended with exit code 7"}, {"garbage", "makes no sense"}, {"mute", "did not answer for 0 s"}};
+  for (const auto& [part, what] : cases) {
+    const auto made = makeWorkerEngine(child(part), {.start = 300ms});
+    ASSERT_FALSE(made);
+    expectAdvice(made.error());
+    EXPECT_THAT(made.error().sentence, HasSubstr(what));
+    EXPECT_TRUE(hasNoChildren());
+  }
+}
+
+TEST(WorkerEngine, ACrashNamesItsSignalAndTheNextRecordWorks) {
+  const auto worker = workerOf("scripted");
+  const std::pair<int, const char*> signals[]{
+      {SIGSEGV, "SIGSEGV (Segmentation fault)"}, {SIGKILL, "SIGKILL (Killed)"}, {SIGBUS, "SIGBUS"}};
+  for (const auto& [signal, name] : signals) {
+    const pid_t process = processOf(*worker);
+    const auto failed = record(*worker, "raise", std::uint64_t(signal));
+    ASSERT_FALSE(failed);
+    expectAdvice(failed.error());
+    EXPECT_THAT(failed.error().sentence, HasSubstr(name));
+    EXPECT_NE(processOf(*worker), process);
+  }
+  const auto failed = record(*worker, "exit", 9);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().sentence, HasSubstr("ended with exit code 9"));
+}
+
+TEST(WorkerEngine, WhatItComplainedOfIsInTheDetails) {
+  const auto worker = workerOf("scripted");
+  const auto thrown = record(*worker, "throw");
+  ASSERT_FALSE(thrown);
+  EXPECT_THAT(thrown.error().sentence, HasSubstr("SIGABRT"));
+  EXPECT_THAT(thrown.error().details, HasSubstr("an exception that nobody catches"));
+  const auto complained = record(*worker, "complain", 100'000);  // more than is kept, and than a pipe holds
+  ASSERT_FALSE(complained);
+  EXPECT_THAT(complained.error().details, HasSubstr("complaint"));
+  EXPECT_LE(complained.error().details.size(), 4096u);
+}
+
+TEST(WorkerEngine, KilledInTheMiddle) {
+  const auto worker = workerOf("scripted");
+  JobControl job;
+  std::atomic<pid_t> process{0};
+  job.progress = [&](float, const std::string& number) {
+    process = std::atoi(number.c_str());
+    ::kill(process, SIGKILL);
+  };
+  const auto failed = worker->record({.variant = "hang"}, job);
+  ASSERT_FALSE(failed);
+  expectAdvice(failed.error());
+  EXPECT_THAT(failed.error().sentence, HasSubstr("was killed by SIGKILL"));
+  EXPECT_NE(processOf(*worker), process);
+}
+
+TEST(WorkerEngine, KilledWhileIdleIsNotNoticed) {
+  const auto worker = workerOf("scripted");
+  const pid_t process = processOf(*worker);
+  ::kill(process, SIGKILL);
+  std::this_thread::sleep_for(50ms);
+  EXPECT_NE(processOf(*worker), process);
+}
+
+TEST(WorkerEngine, AHangIsEndedAtTheLimit) {
+  const auto worker = workerOf("scripted", kShort);
+  const pid_t process = processOf(*worker);
+  const auto begin = Clock::now();
+  const auto failed = record(*worker, "hang");
+  const auto took = Clock::now() - begin;
+  ASSERT_FALSE(failed);
+  expectAdvice(failed.error());
+  EXPECT_THAT(failed.error().sentence, AllOf(HasSubstr("did not answer"), HasSubstr("hangs")));
+  EXPECT_GE(took, 300ms);
+  EXPECT_LT(took, 3s);
+  EXPECT_TRUE(isGone(process));
+  EXPECT_NE(processOf(*worker), process);
+}
+
+TEST(WorkerEngine, ManyElementsMayTakeLonger) {
+  WorkerLimits limits = kShort;
+  limits.silencePerElement = 1ms;
+  const auto worker = workerOf("scripted", limits);
+  JobControl job;
+  const auto begin = Clock::now();
+  EXPECT_FALSE(worker->record({.variant = "hang", .elements = 700}, job));
+  EXPECT_GE(Clock::now() - begin, 1s);
+}
+
+TEST(WorkerEngine, NonsenseIsASentence) {
+  for (const char* part : {"late garbage", "wrong body", "wrong number"}) {
+    SCOPED_TRACE(part);
+    const auto worker = workerOf(part, kShort);
+    const auto failed = record(*worker, "anything");
+    ASSERT_FALSE(failed);
+    expectAdvice(failed.error());
+    EXPECT_THAT(failed.error().sentence, HasSubstr("makes no sense"));
+  }
+  const auto worker = workerOf("half", kShort);
+  const auto failed = record(*worker, "anything");
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().sentence, HasSubstr("was stopped"));
+}
+
+TEST(WorkerEngine, ATraceThatDoesNotHoldTogetherIsNonsense) {
+  const auto worker = workerOf("scripted");
+  const auto failed = record(*worker, "faulty");
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().sentence, HasSubstr("makes no sense"));
+  EXPECT_THAT(failed.error().details, HasSubstr("which thread its events belong to"));
+  EXPECT_TRUE(record(*worker, "anything"));
+}
+
+TEST(WorkerEngine, AWorkerThatDoesNotReadDoesNotHoldTheProgramUp) {
+  const auto worker = workerOf("never reads", kShort);
+  const std::vector<Experiment> experiments(20'000, {.variant = std::string(50, 'v')});  // more than fits
+  JobControl job;
+  const auto begin = Clock::now();
+  EXPECT_FALSE(worker->prepare(experiments, job));
+  EXPECT_LT(Clock::now() - begin, 10s);
+}
+
+// Cancels as soon as the worker is at work.
+Error cancelledError(Engine& engine, const std::string& variant) {
+  JobControl job;
+  job.progress = [&](float, const std::string&) { job.cancel = true; };
+  const auto begin = Clock::now();
+  const auto trace = engine.record({.variant = variant}, job);
+  EXPECT_LT(Clock::now() - begin, 200ms);
+  EXPECT_FALSE(trace);
+  return trace ? Error{} : trace.error();
+}
+
+TEST(WorkerEngine, CancellingReturnsAtOnceAndKeepsTheProcess) {
+  const auto worker = workerOf("scripted");
+  const pid_t process = processOf(*worker);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(cancelledError(*worker, "wait").kind, ErrorKind::Cancelled);
+  EXPECT_EQ(processOf(*worker), process);
+}
+
+TEST(WorkerEngine, WhatDoesNotEndWhenCancelledIsReplaced) {
+  const auto worker = workerOf("scripted", kShort);
+  const pid_t process = processOf(*worker);
+  EXPECT_EQ(cancelledError(*worker, "hang").kind, ErrorKind::Cancelled);
+  const auto begin = Clock::now();
+  EXPECT_NE(processOf(*worker), process);
+  EXPECT_LT(Clock::now() - begin, 2s);
+}
+
+TEST(WorkerEngine, ACancelledJobIsNotEvenAsked) {
+  const auto worker = workerOf("scripted");
+  JobControl job;
+  job.cancel = true;
+  const auto trace = worker->record({.variant = "hang"}, job);
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().kind, ErrorKind::Cancelled);
+}
+
+TEST(WorkerEngine, GoesAtOnceWithItsOwner) {
+  auto worker = workerOf("scripted");
+  const pid_t process = processOf(*worker);
+  cancelledError(*worker, "hang");
+  const auto begin = Clock::now();
+  worker.reset();
+  EXPECT_LT(Clock::now() - begin, 500ms);
+  EXPECT_TRUE(isGone(process));
+}
+
+// The program is killed: its worker notices by its socket, in the middle of work that never ends.
+TEST(WorkerEngine, GoesWithTheProgram) {
+  int line[2];
+  ASSERT_EQ(::pipe2(line, O_CLOEXEC), 0);
+  const pid_t program = ::fork();
+  ASSERT_GE(program, 0);
+  if (program == 0) {
+    ::dup2(line[1], STDOUT_FILENO);
+    ::execl(STRIDESCOPE_WORKER_CHILD, STRIDESCOPE_WORKER_CHILD, "owner", nullptr);
+    ::_exit(127);
+  }
+  char text[32]{};
+  ASSERT_GT(::read(line[0], text, sizeof text - 1), 0);
+  const pid_t worker = std::atoi(text);
+  ASSERT_GT(worker, 0);
+  EXPECT_EQ(::kill(worker, 0), 0);
+  ::kill(program, SIGKILL);
+  ::waitpid(program, nullptr, 0);
+  EXPECT_TRUE(isGone(worker));
+  ::close(line[0]);
+  ::close(line[1]);
+}
+
+TEST(WorkerEngine, InheritsNothing) {
+  const int left = ::dup(STDERR_FILENO);  // a descriptor that every child would get
+  const auto worker = workerOf("scripted");
+  const auto trace = record(*worker, "descriptors");
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->checkNote, "0 1 2 3 ");
+  ::close(left);
+}
+
+TEST(WorkerEngine, SeveralAtOnce) {
+  std::vector<std::unique_ptr<Engine>> workers;
+  for (int i = 0; i < 8; ++i) workers.push_back(workerOf("scripted"));
+  std::vector<std::jthread> threads;
+  std::atomic<int> good{0};
+  for (const auto& worker : workers)
+    for (int k = 0; k < 2; ++k)  // two threads on each: one waits for the other
+      threads.emplace_back([&] {
+        for (int i = 0; i < 20; ++i) good += record(*worker, i % 7 == 6 ? "break" : "anything") ? 1 : 0;
+      });
+  threads.clear();
+  EXPECT_EQ(good, 8 * 2 * 18);
+}
+
+TEST(WorkerEngine, ALargeTrace) {
+  const auto worker = workerOf("scripted");
+  JobControl job;
+  const auto trace = worker->record({.variant = "large", .threads = 1024, .elements = 4096}, job);  // 64 MiB
+  ASSERT_TRUE(trace) << trace.error().sentence << trace.error().details;
+  EXPECT_EQ(trace->launches.front().events.size(), 1024u * 4096u);
+}
+
+TEST(WorkerEngine, LeavesNothingBehind) {
+  { const auto warm = workerOf("scripted"); }
+  const unsigned before = openDescriptors();
+  for (int i = 0; i < 50; ++i) {
+    const auto worker = workerOf("scripted", kShort);
+    ASSERT_TRUE(record(*worker, "anything"));
+    switch (i % 4) {
+      case 0:
+        EXPECT_FALSE(record(*worker, "raise", SIGKILL));
+        break;
+      case 1:
+        EXPECT_FALSE(record(*worker, "break"));
+        break;
+      case 2:
+        cancelledError(*worker, "hang");
+        break;
+      default:
+        EXPECT_TRUE(record(*worker, "anything"));
+    }
+    if (i % 8 < 4) {
+      EXPECT_TRUE(record(*worker, "anything"));
+    }
+    EXPECT_FALSE(makeWorkerEngine(child("exit")));
+    EXPECT_FALSE(makeWorkerEngine({.program = "/nowhere", .arguments = {}}));
+  }
+  EXPECT_EQ(openDescriptors(), before);
+  EXPECT_TRUE(hasNoChildren());
+}
+
+TEST(GpuWorkerCommand, IsUnderstoodByTheProgramItStarts) {
+  const WorkerCommand command = gpuWorkerCommand(12);
+  ASSERT_EQ(command.arguments.size(), 2u);
+  const char* arguments[]{"stridescope", command.arguments[0].c_str(), command.arguments[1].c_str()};
+  EXPECT_EQ(gpuWorkerIndex(3, arguments), 12u);
+  EXPECT_EQ(gpuWorkerIndex(2, arguments), std::nullopt);
+  for (const char* number : {"", "-1", "1x", "x", "99999999999"}) {
+    arguments[2] = number;
+    EXPECT_EQ(gpuWorkerIndex(3, arguments), std::nullopt) << number;
+  }
+  const char* step[]{"stridescope", "step", "1"};
+  EXPECT_EQ(gpuWorkerIndex(3, step), std::nullopt);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,14 @@
+// The tests' program, and the worker that they start: it is served here as by the real program, but its
+// engine may be told to fail.
+#include <gtest/gtest.h>
+
+#include "engine/worker/gpu_worker.h"
+#include "engine/worker/serve_engine.h"
+#include "faulting_engine.h"
+
+int main(int argc, char** argv) {
+  if (const auto gpu = stridescope::gpuWorkerIndex(argc, argv))
+    return stridescope::serveEngine([index = *gpu] { return stridescope::makeFaultingEngine(index); });
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
