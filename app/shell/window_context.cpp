@@ -191,9 +191,11 @@ void WindowContext::stopBackends() {
 void WindowContext::beginFrame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  if (earlyReleases_.hold(ImGui::GetCurrentContext()->InputEventsQueue)) happened_ = true;
 }
 
 void WindowContext::endFrame(ImDrawData& data, ImU32 ground) {
+  earlyReleases_.restore(ImGui::GetCurrentContext()->InputEventsQueue);
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   glViewport(0, 0, width, height);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shell/graphics_context.h"
+#include "shell/key_order.h"
 
 struct GLFWwindow;
 
@@ -65,6 +66,7 @@ class WindowContext final : public GraphicsContext {
   std::string title_;
   WindowPlacement beforeFullscreen_;
   std::vector<std::filesystem::path> dropped_;
+  EarlyReleases earlyReleases_;
 };
 
 }  // namespace stridescope

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "views/command_table.h"
+#include "views/experiment_fields.h"
 
 namespace stridescope {
 namespace {
@@ -13,6 +14,21 @@ void drawRecent(ViewContext& view) {
   for (const std::string& path : recent)
     if (ImGui::MenuItem(path.c_str())) view.commands.push_back(OpenRecording{path});
   ImGui::EndMenu();
+}
+
+// The bar's fields again, for windows in which they have no room there.
+void drawExperimentFields(ViewContext& view) {
+  ImGui::Separator();
+  for (const ExperimentField& field : experimentFields()) {
+    if (!ImGui::BeginMenu(field.label)) continue;
+    field.entries(view);
+    ImGui::EndMenu();
+  }
+  if (view.session.run() && ImGui::BeginMenu("block shown")) {
+    ImGui::SetNextItemWidth(view.px(180));
+    blockInput(view);
+    ImGui::EndMenu();
+  }
 }
 
 }  // namespace
@@ -28,6 +44,7 @@ void drawMenuBar(ViewContext& view) {
         view.commands.push_back(entry.make(view.session));
       if (std::strcmp(menu, "File") == 0 && &entry == commandTable().data()) drawRecent(view);
     }
+    if (std::strcmp(menu, "Experiment") == 0) drawExperimentFields(view);
     ImGui::EndMenu();
   }
   const char* hint = "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";

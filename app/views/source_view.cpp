@@ -27,14 +27,16 @@ struct SourcePainter {
   void code(const std::string& text, int number, bool strong, bool dim) {
     const Palette& colours = view.colours();
     const float height = view.px(kCodeLineHeight);
-    if (number > 0)
-      drawText(view.draw, list, {left, y}, {left + view.px(kGutter), y + height}, std::to_string(number),
-               strong ? codeBoldStyle(view.draw, kLabelSize, colours.text)
-                      : codeStyle(view.draw, kLabelSize, colours.dim),
-               TextAlign::Right);
     const auto comment = text.find("//");
     const std::string head = text.substr(0, comment);
     const float top = y + (height - view.px(kLabelSize)) / 2;
+    if (number > 0) {
+      const TextStyle style = strong ? codeBoldStyle(view.draw, kLabelSize, colours.text)
+                                     : codeStyle(view.draw, kLabelSize, colours.dim);
+      const std::string figures = std::to_string(number);
+      drawTextAt(view.draw, list, {left + view.px(kGutter) - textSize(style, figures).x, top}, figures,
+                 style);
+    }
     clipToText();
     if (!head.empty())
       drawTextAt(view.draw, list, {xOf(1), top}, head,

@@ -1,0 +1,128 @@
+#include "views/experiment_fields.h"
+
+#include <array>
+
+#include "kernels/catalog.h"
+#include "session/legal_choices.h"
+
+namespace stridescope {
+namespace {
+
+// One entry of a list: greyed out with its reason if there is one.
+bool entry(const std::string& text, bool chosen, const std::string& why) {
+  ImGui::BeginDisabled(!why.empty());
+  const bool picked = ImGui::Selectable(text.c_str(), chosen);
+  ImGui::EndDisabled();
+  if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    ImGui::SetTooltip("%s", why.c_str());
+  return picked;
+}
+
+std::string operatorLabel(Operator op) {
+  const std::string symbol(nameOf(op)), word(wordOf(op));
+  return symbol == word ? word : symbol + " " + word;
+}
+
+std::string sizeLabel(std::uint64_t n) {
+  for (unsigned power = 10; power <= 30; ++power)
+    if (n == 1ull << power) return "2^" + std::to_string(power);
+  return std::to_string(n);
+}
+
+std::string shownVariant(const Session& session) {
+  const Variant* variant = findVariant(session.experiment().variant);
+  return variant == nullptr ? std::string() : std::string(variant->title);
+}
+void variantEntries(ViewContext& view) {
+  for (const Variant& variant : catalog())
+    if (entry(std::string(variant.title), view.session.experiment().variant == variant.id, {}))
+      view.commands.push_back(ChooseVariant{std::string(variant.id)});
+}
+
+std::string shownType(const Session& session) { return std::string(nameOf(session.experiment().type)); }
+void typeEntries(ViewContext& view) {
+  const Experiment& experiment = view.session.experiment();
+  const Variant* variant = findVariant(experiment.variant);
+  if (variant == nullptr) return;
+  for (const ElementType type : kElementTypes)
+    if (entry(std::string(nameOf(type)), type == experiment.type, whyNotType(*variant, type, experiment.op)))
+      view.commands.push_back(ChooseType{type});
+}
+
+std::string shownOperator(const Session& session) { return operatorLabel(session.experiment().op); }
+void operatorEntries(ViewContext& view) {
+  const Experiment& experiment = view.session.experiment();
+  const Variant* variant = findVariant(experiment.variant);
+  if (variant == nullptr) return;
+  for (const Operator op : kOperators)
+    if (entry(operatorLabel(op), op == experiment.op, whyNotOperator(*variant, experiment.type, op)))
+      view.commands.push_back(ChooseOperator{op});
+}
+
+std::string shownThreads(const Session& session) { return std::to_string(session.experiment().threads); }
+void threadsEntries(ViewContext& view) {
+  const Experiment& experiment = view.session.experiment();
+  const Variant* variant = findVariant(experiment.variant);
+  if (variant == nullptr) return;
+  for (const unsigned threads : allBlockSizes())
+    if (entry(std::to_string(threads), threads == experiment.threads, whyNotThreads(*variant, threads)))
+      view.commands.push_back(ChooseThreads{threads});
+}
+
+std::string shownElements(const Session& session) {
+  const std::string n = sizeLabel(session.experiment().elements);
+  return session.oneBlockLoad() ? n + " (one block)" : n;
+}
+void elementsEntries(ViewContext& view) {
+  constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
+  const Session& session = view.session;
+  if (entry("one block's load", session.oneBlockLoad(), {}))
+    view.commands.push_back(ChooseElements{std::nullopt});
+  for (const std::uint64_t n : sizes)
+    if (entry(sizeLabel(n), !session.oneBlockLoad() && n == session.experiment().elements, {}))
+      view.commands.push_back(ChooseElements{n});
+}
+
+std::string shownData(const Session& session) {
+  const Experiment& experiment = session.experiment();
+  std::string shown(nameOf(experiment.data));
+  if (experiment.data == DataPattern::Random) shown += ", seed " + std::to_string(experiment.seed);
+  return shown;
+}
+void dataEntries(ViewContext& view) {
+  const Experiment& experiment = view.session.experiment();
+  for (const DataPattern data : kDataPatterns)
+    if (entry(std::string(nameOf(data)), data == experiment.data, {}))
+      view.commands.push_back(ChooseData{data});
+  ImGui::Separator();
+  if (entry("next seed", false, experiment.data == DataPattern::Random ? "" : "Only random data has a seed."))
+    view.commands.push_back(ChooseSeed{experiment.seed + 1});
+}
+
+constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, variantEntries},
+                             ExperimentField{"type", 100, shownType, typeEntries},
+                             ExperimentField{"operator", 96, shownOperator, operatorEntries},
+                             ExperimentField{"block size", 84, shownThreads, threadsEntries},
+                             ExperimentField{"n", 150, shownElements, elementsEntries},
+                             ExperimentField{"data pattern", 150, shownData, dataEntries}};
+
+}  // namespace
+
+std::span<const ExperimentField> experimentFields() { return kFields; }
+
+void blockInput(ViewContext& view) {
+  const LaunchTrace& launch = view.session.launch();
+  std::uint64_t block = launch.inspected;
+  const std::uint64_t one = 1;
+  const std::string format = "%llu of " + std::to_string(launch.grid);
+  ImGui::BeginDisabled(launch.grid <= 1);
+  if (ImGui::InputScalar("##block shown", ImGuiDataType_U64, &block, &one, nullptr, format.c_str(),
+                         ImGuiInputTextFlags_EnterReturnsTrue) &&
+      block < launch.grid)
+    view.commands.push_back(ChooseBlock{view.session.playhead().launch, block});
+  ImGui::EndDisabled();
+  if (launch.grid <= 1 && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    ImGui::SetTooltip("This launch has one block. Choose a larger n for more.");
+}
+
+}  // namespace stridescope
