@@ -60,7 +60,7 @@ xdotool windowsize --sync "$window" 1200 800
 sleep 1
 kill -0 "$pid" 2>/dev/null || fail "it ended too early: $(cat "$XDG_CONFIG_HOME/output")"
 
-xdotool key ctrl+q  # longer than a frame: xdotool lets go of Ctrl first
+xdotool key ctrl+q
 hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }  # what has ended is a zombie until it is waited for
 waitFor 20 hasEnded || fail "Ctrl+Q did not close it"
 status=0
