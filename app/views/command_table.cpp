@@ -202,6 +202,10 @@ const std::array kTable{
                  .enabled = hasJob},
 
     CommandEntry{.menu = "Help",
+                 .name = "Lesson of this variant",
+                 .keys = ImGuiKey_F2,
+                 .make = [](const Session&) { return overlayOf(Overlay::Lesson); }},
+    CommandEntry{.menu = "Help",
                  .name = "All keys",
                  .keys = ImGuiKey_F1,
                  .otherKeys = ImGuiMod_Shift | ImGuiKey_Slash,

@@ -6,6 +6,7 @@
 
 #include "imgui_stdlib.h"
 #include "views/command_table.h"
+#include "views/lesson.h"
 #include "views/text_twin.h"
 
 namespace stridescope {
@@ -131,6 +132,8 @@ const char* titleOf(Overlay overlay) {
       return "Save as a recording";
     case Overlay::TextTwin:
       return "Text of this round";
+    case Overlay::Lesson:
+      return "Lesson";
     case Overlay::About:
       return "About Stridescope";
     case Overlay::None:
@@ -172,6 +175,9 @@ void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
         break;
       case Overlay::TextTwin:
         drawTextTwin(view, windowSize);
+        break;
+      case Overlay::Lesson:
+        drawLesson(view, view.px(560));
         break;
       case Overlay::About:
         drawAbout();

@@ -84,6 +84,7 @@ std::map<std::string, Effect> allEffects() {
       {"Free the pinned thread", {{PinThread{5}}, [](WorkbenchUi& w) { return !w.session().pinned(); }}},
       {"All keys", overlay(Overlay::Keys)},
       {"Command palette", overlay(Overlay::Palette)},
+      {"Lesson of this variant", overlay(Overlay::Lesson)},
       {"About Stridescope", overlay(Overlay::About)},
   };
 }
