@@ -119,6 +119,17 @@ void drawDivergence(ViewContext& view) {
   if (area.clicked)
     view.commands.push_back(
         GoToRound{view.session.playhead().launch, range.first + unsigned(frame.columnAt(area.pointer.x))});
+  if (area.hovered) {  // a warp is found through its first thread that works
+    const unsigned warp = unsigned(frame.rowAt(area.pointer.y));
+    const auto& lanes = view.session.round().lanes;
+    unsigned thread = warp * kWarpSize;
+    for (unsigned lane = 0; lane < lanesOf(launch, warp); ++lane)
+      if (lanes[warp * kWarpSize + lane] == LaneState::Active) {
+        thread = warp * kWarpSize + lane;
+        break;
+      }
+    if (view.session.hoveredThread() != thread) view.commands.push_back(HoverThread{thread});
+  }
   if (const auto thread = view.session.hoveredThread(); thread && column >= 0) {
     const int warp = int(*thread / kWarpSize);
     drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/sectors.h"
+
 namespace stridescope {
 
 unsigned warpsOf(const LaunchTrace& launch) { return (launch.block + kWarpSize - 1) / kWarpSize; }
@@ -76,21 +78,26 @@ std::optional<std::uint32_t> operationOf(const RoundFlow& flow, unsigned warp, R
   return std::nullopt;
 }
 
+namespace {
+
+// Which lanes of the warp take part, in their order, and which do not.
+void splitLanes(const LaunchTrace& launch, const WarpOperation& operation, PunchCard& card) {
+  for (unsigned lane = 0; lane < lanesOf(launch, operation.warp); ++lane)
+    (operation.mask >> lane & 1 ? card.lane : card.offLanes).push_back(lane);
+}
+
+}  // namespace
+
 PunchCard punchCard(const LaunchTrace& launch, const WarpOperation& operation) {
   const LaneAddresses addresses = addressesOf(operation, launch);
   const BankMap banks = mapBanks(addresses, operation.kind == EventKind::Store);
   PunchCard card;
   card.use = banks.use;
 
+  splitLanes(launch, operation, card);
   std::map<std::uint64_t, unsigned> askedBy;  // word -> lanes
-  for (unsigned lane = 0; lane < lanesOf(launch, operation.warp); ++lane) {
-    if (!(addresses.mask >> lane & 1)) {
-      card.offLanes.push_back(lane);
-      continue;
-    }
-    card.lane.push_back(lane);
+  for (const unsigned lane : card.lane)
     for (unsigned i = 0; i < banks.wordsPerLane; ++i) ++askedBy[banks.lanes[lane][i].word];
-  }
   std::ranges::stable_sort(card.lane, {}, [&](unsigned lane) { return banks.lanes[lane][0].wavefront; });
 
   card.bytes = {.columns = int(kBankCount), .rows = int(card.lane.size()), .cells = {}};
@@ -101,6 +108,24 @@ PunchCard punchCard(const LaunchTrace& launch, const WarpOperation& operation) {
     for (unsigned i = 0; i < banks.wordsPerLane; ++i)
       card.bytes.cells[row * kBankCount + asked[i].bank] =
           askedBy[asked[i].word] > 1 ? PunchCard::Shared : PunchCard::Asked;
+  }
+  return card;
+}
+
+PunchCard sectorCard(const LaunchTrace& launch, const WarpOperation& operation) {
+  const LaneAddresses addresses = addressesOf(operation, launch);
+  PunchCard card;
+  splitLanes(launch, operation, card);
+  std::map<std::uint64_t, unsigned> askedBy;  // sector -> lanes; an access never spans two, being aligned
+  for (const unsigned lane : card.lane) ++askedBy[addresses.offset[lane] / kSectorBytes];
+
+  card.bytes = {.columns = int(askedBy.size()), .rows = int(card.lane.size()), .cells = {}};
+  card.bytes.cells.assign(askedBy.size() * card.lane.size(), PunchCard::Empty);
+  for (std::size_t row = 0; row < card.lane.size(); ++row) {
+    const auto sector = askedBy.find(addresses.offset[card.lane[row]] / kSectorBytes);
+    const auto column = std::size_t(std::distance(askedBy.begin(), sector));
+    card.bytes.cells[row * askedBy.size() + column] =
+        sector->second > 1 ? PunchCard::Shared : PunchCard::Asked;
   }
   return card;
 }

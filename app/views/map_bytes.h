@@ -41,15 +41,20 @@ MapBytes bankBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, Ro
 // nullopt if the warp makes no such request.
 std::optional<std::uint32_t> operationOf(const RoundFlow& flow, unsigned warp, RequestRole role);
 
-// A request as a punch card: one row an active lane, ordered by wavefront, then lane.
+// A request as a punch card: one row an active lane, ordered by wavefront, then lane. In shared memory a
+// column is one of the 32 banks; in global memory it is a 32-byte sector that the request touches.
 struct PunchCard {
-  enum Cell : std::uint8_t { Empty, Asked, Shared };  // Shared: the word is also asked for by another lane
-  MapBytes bytes;                                     // rows x 32 banks of Cell
-  std::vector<unsigned> lane;                         // of each row
-  std::vector<unsigned> wavefront;                    // of each row, from 0
-  std::vector<unsigned> offLanes;                     // lanes of the warp that take no part
+  // Shared: the word (or, in global memory, the sector) is also asked for by another lane.
+  enum Cell : std::uint8_t { Empty, Asked, Shared };
+  MapBytes bytes;                   // rows x 32 banks of Cell
+  std::vector<unsigned> lane;       // of each row
+  std::vector<unsigned> wavefront;  // of each row, from 0
+  std::vector<unsigned> offLanes;   // lanes of the warp that take no part
   BankUse use;
 };
 PunchCard punchCard(const LaunchTrace& launch, const WarpOperation& operation);
+
+// The same for an access to global memory; `wavefront` and `use` stay empty.
+PunchCard sectorCard(const LaunchTrace& launch, const WarpOperation& operation);
 
 }  // namespace stridescope

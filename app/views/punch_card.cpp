@@ -10,7 +10,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kMostRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
+constexpr float kMostRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30, kSentenceHeight = 34;
 
 std::array<CellStyle, 3> cardStyles(const Palette& colours, RequestRole role) {
   const CellStyle empty{.fill = colours.dead};
@@ -40,11 +40,10 @@ void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, c
 }
 
 std::string sectorSentence(const WarpOperation& operation) {
-  std::string text = "Global memory: the request touches " + std::to_string(operation.sectors) +
-                     (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
-  if (operation.sectors == operation.idealSectors)
-    return text + ", as few as there can be. No bank is asked.";
-  return text + " instead of " + std::to_string(operation.idealSectors) + ". No bank is asked.";
+  const std::string text = "Global memory: " + std::to_string(operation.sectors) +
+                           (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
+  if (operation.sectors == operation.idealSectors) return text + ", as few as there can be.";
+  return text + " instead of " + std::to_string(operation.idealSectors) + ".";
 }
 
 // A word that several lanes share is one cell: a bar joins them down its bank.
@@ -118,57 +117,66 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
     return;
   }
   const WarpOperation& operation = session.round().operations[*operationOf(session.flow(), *warp, role)];
-  if (operation.sectors > 0) {
-    drawSentence(view, list, min, max, sectorSentence(operation));
-    return;
-  }
-
-  const PunchCard card = punchCard(session.launch(), operation);
+  const bool global = operation.sectors > 0;
+  const PunchCard card =
+      global ? sectorCard(session.launch(), operation) : punchCard(session.launch(), operation);
+  const int columns = card.bytes.columns;
   const Palette& colours = view.colours();
   ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
+  if (global) {
+    drawWrapped(view.draw, list, {min.x, max.y - view.px(kSentenceHeight)}, max.x - min.x,
+                view.px(kLabelLineHeight), sectorSentence(operation),
+                wordsStyle(view.draw, kLabelSize, colours.dim));
+    gridMax.y -= view.px(kSentenceHeight + 4);
+  }
   if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
-  const MapFrame frame =
-      layOutMap(view, min, gridMax, int(kBankCount), card.bytes.rows, kMostRowHeight, "lane");
+  const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMostRowHeight, "lane");
   const TextStyle head = wordsStyle(view.draw, kLabelSize, colours.dim);
   const float headTop = min.y - view.px(kAxisHeight);
   drawText(view.draw, list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
-  drawText(view.draw, list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y}, "bank", head);
-  drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head, TextAlign::Right);
+  drawText(view.draw, list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y}, global ? "sector" : "bank",
+           head);
+  if (!global)
+    drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head,
+             TextAlign::Right);
 
   const auto thread = session.hoveredThread();
   int strongRow = -1;
   for (std::size_t row = 0; row < card.lane.size(); ++row)
     if (thread && *thread == *warp * kWarpSize + card.lane[row]) strongRow = int(row);
-  drawMapLabels(
-      view, list, frame,
-      {.column = [](int bank) { return bank % 8 == 0 || bank == 31 ? std::to_string(bank) : std::string(); },
-       .row = [&](int row) { return std::to_string(card.lane[std::size_t(row)]); },
-       .strongRow = strongRow,
-       .widestRow = "lane"});
+  drawMapLabels(view, list, frame,
+                {.column =
+                     [&](int column) {
+                       return global || column % 8 == 0 || column == 31 ? std::to_string(column)
+                                                                        : std::string();
+                     },
+                 .row = [&](int row) { return std::to_string(card.lane[std::size_t(row)]); },
+                 .strongRow = strongRow,
+                 .widestRow = "lane"});
   const auto styles = cardStyles(colours, role);
   paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
             {.name = "punch card",
-             .columns = int(kBankCount),
+             .columns = columns,
              .rows = card.bytes.rows,
              .cells = card.bytes.cells,
              .styles = styles});
-  for (int bank = 8; bank < int(kBankCount); bank += 8) {
-    const float x = frame.cellMin(bank, 0).x;
+  for (int column = 8; column < columns; column += 8) {
+    const float x = frame.cellMin(column, 0).x;
     list.AddLine({x, frame.gridMin.y}, {x, frame.gridMax.y}, colours.line, 1);
   }
-  joinBroadcasts(view, list, frame, card, styles[PunchCard::Shared].fill);
+  if (!global) joinBroadcasts(view, list, frame, card, styles[PunchCard::Shared].fill);
   if (strongRow >= 0) {
-    list.AddRectFilled(frame.cellMin(0, strongRow), frame.cellMax(int(kBankCount) - 1, strongRow),
+    list.AddRectFilled(frame.cellMin(0, strongRow), frame.cellMax(columns - 1, strongRow),
                        withAlpha(colours.hover, 0.25f));
-    for (int bank = 0; bank < int(kBankCount); ++bank)
-      if (card.bytes.cells[std::size_t(strongRow) * kBankCount + std::size_t(bank)] != PunchCard::Empty) {
+    for (int bank = 0; bank < columns; ++bank)
+      if (card.bytes.cells[std::size_t(strongRow * columns + bank)] != PunchCard::Empty) {
         list.AddRectFilled(frame.cellMin(bank, 0), frame.cellMax(bank, frame.rows - 1),
                            withAlpha(colours.hover, 0.25f));
         list.AddRectFilled(frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow), colours.hover);
         drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
       }
   }
-  drawWavefronts(view, list, frame, card, strongRow);
+  if (!global) drawWavefronts(view, list, frame, card, strongRow);
   if (!card.offLanes.empty()) {
     const ImVec2 stripMin{frame.gridMin.x, frame.gridMax.y + view.px(2)};
     const ImVec2 stripMax{frame.gridMax.x, stripMin.y + view.px(kOffStrip)};

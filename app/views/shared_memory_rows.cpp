@@ -48,6 +48,23 @@ std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryRow& row, 
   return texts;
 }
 
+// Pointing at a cell of an earlier round finds the thread that reads it now: of two readers the lower.
+void pointAtElement(ViewContext& view, const MemoryScene& scene, const MemoryRow& row, float top,
+                    float height) {
+  const HitArea area =
+      hitArea(("row " + std::to_string(row.round)).c_str(), {scene.left, top}, {scene.right, top + height});
+  if (!area.hovered) return;
+  const double part = double(area.pointer.x) / double(std::max(1.0f, scene.right - scene.left));
+  const std::uint64_t element =
+      scene.inView.first +
+      std::uint64_t(std::max(0.0, part) * double(scene.inView.last - scene.inView.first));
+  for (const ThreadWork& work : view.session.flow().work)
+    for (const auto& operand : {work.a, work.b})
+      if (operand && operand->shared && operand->element >= element / row.span * row.span &&
+          operand->element < element / row.span * row.span + row.span)
+        return pointAt(view, area, work.thread);
+}
+
 // Whether the element is an operand of the hovered thread in the current round.
 bool feedsHovered(const ViewContext& view, std::uint64_t element, std::uint64_t span) {
   const auto thread = view.session.hoveredThread();
@@ -83,6 +100,7 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   const MemoryRow& row = scene.rows[round];
   drawRowLabel(view, list, scene, round, top, height);
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
+  pointAtElement(view, scene, row, top, height);
 
   std::vector<std::uint64_t> shown;
   for (const std::uint64_t element : row.live)

@@ -253,5 +253,27 @@ TEST(Requests, ByRole) {
   EXPECT_FALSE(operationOf(all.flow[4], 5, RequestRole::LoadB)) << "an idle warp";
 }
 
+// 32 neighbouring ints lie in four sectors of eight; ints 32 apart in 32 of their own.
+TEST(SectorCards, ColumnsAreTheSectorsThatAreTouched) {
+  const auto cardOf = [](unsigned distance) {
+    TraceBuilder builder(32);
+    const auto buffer = builder.buffer("in", 32 * distance);
+    for (unsigned i = 0; i < 32 * distance; ++i) builder.poke(buffer, i, 0);
+    const auto load = builder.site({.kind = SiteKind::Load, .text = "in[i]"});
+    for (unsigned lane = 0; lane < 32; ++lane) builder.load(lane, load, buffer, lane * distance);
+    const Ladder one = analysed(builder.build());
+    return sectorCard(one.launch(), one.round(0).operations.at(0));
+  };
+  const PunchCard dense = cardOf(1), sparse = cardOf(32);
+  EXPECT_EQ(dense.bytes.columns, 4);
+  ASSERT_EQ(dense.bytes.rows, 32);
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    for (std::size_t sector = 0; sector < 4; ++sector)
+      EXPECT_EQ(dense.bytes.cells[lane * 4 + sector],
+                sector == lane / 8 ? PunchCard::Shared : PunchCard::Empty);
+  EXPECT_EQ(sparse.bytes.columns, 32);
+  EXPECT_EQ(std::count(sparse.bytes.cells.begin(), sparse.bytes.cells.end(), PunchCard::Asked), 32);
+}
+
 }  // namespace
 }  // namespace stridescope
