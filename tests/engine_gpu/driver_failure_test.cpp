@@ -65,6 +65,14 @@ TEST_F(DriverFailure, NoGpu) {
   EXPECT_THAT(engine.error().sentence, AllOf(HasSubstr("start the NVIDIA driver"), HasSubstr("nvidia-smi")));
 }
 
+// The window asks for it in its own process, where no kernel shall ever run.
+TEST_F(DriverFailure, StatusMakesNoContext) {
+  state->contexts = 100;
+  EXPECT_EQ(queryGpus(places).gpus.size(), 1u);
+  EXPECT_EQ(state->contexts, 100);
+  EXPECT_EQ(state->torn, 0);
+}
+
 TEST_F(DriverFailure, NoGpuOfThatNumber) {
   const auto engine = makeGpuEngine(7, places);
   ASSERT_FALSE(engine);
@@ -154,6 +162,7 @@ TEST_F(DriverFailureWithNvrtc, OutOfMemory) {
               AllOf(HasSubstr("allocate"), HasSubstr("out of memory"), HasSubstr("fewer elements")));
   EXPECT_THAT(error.details, AllOf(HasSubstr("cuMemAlloc"), HasSubstr("CUDA_ERROR_OUT_OF_MEMORY (2)")));
   expectGoodRecord();
+  EXPECT_TRUE(engine->isUsable());
   EXPECT_EQ(state->torn, 0) << "running out of memory leaves the context whole";
 }
 
@@ -192,10 +201,26 @@ TEST_F(DriverFailureWithNvrtc, AFailedKernelCostsOneRecord) {
     const int torn = state->torn;
     fail("cuStreamQuery", code, 1);
     expectAdvice(failingRecord());
+    EXPECT_FALSE(engine->isUsable());
     expectGoodRecord();
     EXPECT_EQ(state->torn, torn + 1);
+    EXPECT_TRUE(engine->isUsable());
     EXPECT_EQ(state->contexts, 1);
   }
+}
+
+TEST_F(DriverFailureWithNvrtc, PreparingWithoutExperimentsOpensTheGpu) {
+  JobControl job;
+  EXPECT_EQ(state->contexts, 0);
+  ASSERT_TRUE(engine->prepare({}, job));
+  EXPECT_EQ(state->contexts, 1);
+  const int allocations = state->allocations;
+  EXPECT_GT(allocations, 0);
+  EXPECT_EQ(state->pinned, 1);
+  expectGoodRecord();
+  EXPECT_EQ(state->pinned, 1) << "it was ready";
+  fail("cuCtxPushCurrent_v2", CUDA_ERROR_INVALID_VALUE, 1);
+  EXPECT_FALSE(engine->prepare({}, job));
 }
 
 TEST_F(DriverFailureWithNvrtc, NothingIsLeftBehind) {

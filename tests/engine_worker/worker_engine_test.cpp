@@ -29,7 +29,7 @@ WorkerCommand child(const std::string& part) {
   return {.program = STRIDESCOPE_WORKER_CHILD, .arguments = {part}};
 }
 
-constexpr WorkerLimits kShort{.start = 2s, .silence = 300ms, .silencePerElement = 0ns, .cancelling = 300ms};
+constexpr WorkerLimits kShort{.start = 10s, .silence = 1s, .silencePerElement = 0ns, .cancelling = 500ms};
 
 std::unique_ptr<Engine> workerOf(const std::string& part, const WorkerLimits& limits = {}) {
   auto made = makeWorkerEngine(child(part), limits);
@@ -143,11 +143,11 @@ TEST(WorkerEngine, ProgressComesThrough) {
     EXPECT_TRUE(fraction == 0.25f || fraction == 0.5f);
     doing.push_back(what);
   };
-  // 30 steps of 20 ms: longer than it may be silent.
-  ASSERT_TRUE(worker->record({.variant = "talk", .seed = 30}, job));
-  ASSERT_EQ(doing.size(), 31u);
+  // 80 steps of 20 ms: longer than it may be silent.
+  ASSERT_TRUE(worker->record({.variant = "talk", .seed = 80}, job));
+  ASSERT_EQ(doing.size(), 81u);
   EXPECT_EQ(doing[1], "step 0");
-  EXPECT_EQ(doing[30], "step 29");
+  EXPECT_EQ(doing[80], "step 79");
 }
 
 TEST(WorkerEngine, PreparesAll) {
@@ -255,8 +255,8 @@ TEST(WorkerEngine, AHangIsEndedAtTheLimit) {
   ASSERT_FALSE(failed);
   expectAdvice(failed.error());
   EXPECT_THAT(failed.error().sentence, AllOf(HasSubstr("did not answer"), HasSubstr("hangs")));
-  EXPECT_GE(took, 300ms);
-  EXPECT_LT(took, 3s);
+  EXPECT_GE(took, 1s);
+  EXPECT_LT(took, 4s);
   EXPECT_TRUE(isGone(process));
   EXPECT_NE(processOf(*worker), process);
 }
@@ -268,7 +268,7 @@ TEST(WorkerEngine, ManyElementsMayTakeLonger) {
   JobControl job;
   const auto begin = Clock::now();
   EXPECT_FALSE(worker->record({.variant = "hang", .elements = 700}, job));
-  EXPECT_GE(Clock::now() - begin, 1s);
+  EXPECT_GE(Clock::now() - begin, 1700ms);
 }
 
 TEST(WorkerEngine, NonsenseIsASentence) {
@@ -310,7 +310,7 @@ Error cancelledError(Engine& engine, const std::string& variant) {
   job.progress = [&](float, const std::string&) { job.cancel = true; };
   const auto begin = Clock::now();
   const auto trace = engine.record({.variant = variant}, job);
-  EXPECT_LT(Clock::now() - begin, 200ms);
+  EXPECT_LT(Clock::now() - begin, 1s);
   EXPECT_FALSE(trace);
   return trace ? Error{} : trace.error();
 }
@@ -328,16 +328,18 @@ TEST(WorkerEngine, WhatDoesNotEndWhenCancelledIsReplaced) {
   EXPECT_EQ(cancelledError(*worker, "hang").kind, ErrorKind::Cancelled);
   const auto begin = Clock::now();
   EXPECT_NE(processOf(*worker), process);
-  EXPECT_LT(Clock::now() - begin, 2s);
+  EXPECT_LT(Clock::now() - begin, 3s);
 }
 
 TEST(WorkerEngine, ACancelledJobIsNotEvenAsked) {
-  const auto worker = workerOf("scripted");
+  const auto worker = workerOf("scripted", kShort);
+  const pid_t process = processOf(*worker);
   JobControl job;
   job.cancel = true;
   const auto trace = worker->record({.variant = "hang"}, job);
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().kind, ErrorKind::Cancelled);
+  EXPECT_EQ(processOf(*worker), process) << "it does not hang";
 }
 
 TEST(WorkerEngine, GoesAtOnceWithItsOwner) {
@@ -346,7 +348,7 @@ TEST(WorkerEngine, GoesAtOnceWithItsOwner) {
   cancelledError(*worker, "hang");
   const auto begin = Clock::now();
   worker.reset();
-  EXPECT_LT(Clock::now() - begin, 500ms);
+  EXPECT_LT(Clock::now() - begin, 1500ms);
   EXPECT_TRUE(isGone(process));
 }
 
@@ -374,7 +376,7 @@ TEST(WorkerEngine, GoesWithTheProgram) {
 }
 
 TEST(WorkerEngine, InheritsNothing) {
-  const int left = ::dup(STDERR_FILENO);  // a descriptor that every child would get
+  const int left = ::fcntl(STDERR_FILENO, F_DUPFD, 20);  // one that every child would get
   const auto worker = workerOf("scripted");
   const auto trace = record(*worker, "descriptors");
   ASSERT_TRUE(trace);

@@ -13,7 +13,9 @@ constexpr const char* kThisProgram = "/proc/self/exe";
 }  // namespace
 
 WorkerCommand gpuWorkerCommand(unsigned index) {
-  return {.program = kThisProgram, .arguments = {std::string(kCommand), std::to_string(index)}};
+  return {.program = kThisProgram,
+          .arguments = {std::string(kCommand), std::to_string(index)},
+          .name = "stridescope"};
 }
 
 std::optional<unsigned> gpuWorkerIndex(int argc, const char* const* argv) {

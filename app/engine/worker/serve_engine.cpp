@@ -1,6 +1,8 @@
 #include "engine/worker/serve_engine.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -140,7 +142,8 @@ int serveEngine(const EngineMaker& make, int socket) {
     std::cerr << "The program starts this command by itself, for its work on the GPU.\n";
     return kNotAWorker;
   }
-  ::fcntl(socket, F_SETFD, FD_CLOEXEC);  // a compiler that the engine starts is no worker
+  ::fcntl(socket, F_SETFD, FD_CLOEXEC);                 // a compiler that the engine starts is no worker
+  ::prctl(PR_SET_NAME, program_invocation_short_name);  // not "exe", after the path it was started by
   Line line(socket);
   auto engine = make();
   if (!engine) {

@@ -1,5 +1,6 @@
 #include "engine/worker/worker_engine.h"
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -82,7 +83,7 @@ class WorkerEngine final : public Engine {
   Result<std::uint32_t> send(MessageKind kind, const Body& body, JobControl& job);
   Result<void> settleCancelled(JobControl& job);
   void takeIn(const Arrived& arrived);
-  bool isAlone();
+  bool isIdle();
   tl::unexpected<Error> ended();
   tl::unexpected<Error> silent(milliseconds limit);
   tl::unexpected<Error> nonsense(const std::string& details);
@@ -127,6 +128,7 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
 template <class Body>
 Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKind wanted,
                                   milliseconds silence, JobControl& job) {
+  if (job.cancel) return cancelled();
   const auto number = send(kind, body, job);
   if (!number) return tl::unexpected(number.error());
   auto lastWord = Clock::now();
@@ -176,15 +178,10 @@ template <class Body>
 Result<std::uint32_t> WorkerEngine::send(MessageKind kind, const Body& body, JobControl& job) {
   if (cancelled_)
     if (auto settled = settleCancelled(job); !settled) return tl::unexpected(settled.error());
-  for (bool fresh = false;; fresh = true) {
-    if (!isAlone()) {
-      if (auto executor = start(job); !executor) return tl::unexpected(executor.error());
-      fresh = true;
-    }
-    if (sendMessage(worker_->process->socket(), kind, ++requests_, body)) return requests_;
-    if (fresh) return ended();
-    worker_.reset();
-  }
+  if (!isIdle())
+    if (auto executor = start(job); !executor) return tl::unexpected(executor.error());
+  if (!sendMessage(worker_->process->socket(), kind, ++requests_, body)) return ended();
+  return requests_;
 }
 
 // Waits until the worker has ended what was cancelled, or ends the worker.
@@ -201,7 +198,7 @@ Result<void> WorkerEngine::settleCancelled(JobControl& job) {
 }
 
 // The worker is there and says nothing, as it should when nothing was asked.
-bool WorkerEngine::isAlone() {
+bool WorkerEngine::isIdle() {
   return worker_ && std::holds_alternative<std::monostate>(worker_->reader.next(0ms));
 }
 

@@ -62,7 +62,8 @@ class SpawnActions {
 
   int spawn(pid_t& process, const WorkerCommand& command) {
     if (failed_ != 0) return failed_;
-    std::vector<char*> arguments{const_cast<char*>(command.program.c_str())};
+    const std::string& name = command.name.empty() ? command.program : command.name;
+    std::vector<char*> arguments{const_cast<char*>(name.c_str())};
     for (const std::string& argument : command.arguments)
       arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);

@@ -19,6 +19,7 @@ inline constexpr int kWorkerSocket = 3;
 struct WorkerCommand {
   std::string program;  // a file's path
   std::vector<std::string> arguments;
+  std::string name = {};  // what lists of processes call it; empty: the path
 };
 
 // A descriptor that is closed with the object.
