@@ -3,11 +3,11 @@
 #include <cuda.h>
 
 #include "../engine_gpu/emulation/emulated_kernels.h"
-#include "emulated_seeds.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/gpu/shared_library.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
+#include "failing_seeds.h"
 
 namespace stridescope {
 namespace {

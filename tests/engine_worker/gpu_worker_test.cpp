@@ -10,8 +10,8 @@
 #include "../engine_gpu/needs_nvrtc.h"
 #include "../engine_gpu/stand_in.h"
 #include "analysis/compare.h"
-#include "emulated_seeds.h"
 #include "engine/host/host_engine.h"
+#include "failing_seeds.h"
 #include "kernels/catalog.h"
 
 namespace stridescope {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "../engine_worker/failing_seeds.h"
 #include "engine/gpu/clean_kernel.h"
 #include "engine/gpu/gpu_engine.h"
 

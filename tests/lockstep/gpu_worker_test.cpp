@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "../engine_worker/failing_seeds.h"
 #include "analysis/compare.h"
 #include "engine/host/host_engine.h"
 #include "faulting_engine.h"
