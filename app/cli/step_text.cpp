@@ -19,9 +19,10 @@ namespace stridescope {
 namespace {
 
 std::string engineLine(const Executor& executor) {
-  std::string text = executor.kind == EngineKind::Recorded
-                         ? fmt::format("recorded on {}, {}", executor.device, executor.recordedOn)
-                         : executor.device;
+  std::string text =
+      executor.kind == EngineKind::Recorded ? "recorded on " + executor.device : executor.device;
+  if (executor.kind == EngineKind::Recorded && !executor.recordedOn.empty())
+    text += ", " + executor.recordedOn;
   if (!executor.computeCapability.empty()) text += ", compute capability " + executor.computeCapability;
   if (!executor.driver.empty()) text += ", driver " + executor.driver;
   if (!executor.compiler.empty()) text += ", " + executor.compiler;
@@ -100,12 +101,19 @@ std::string totalsLine(const Totals& totals) {
                      count(totals.storeWavefronts, "wavefront"), count(totals.storeConflicts, "conflict"));
 }
 
+// Infinity or no number: as printElement writes them.
+bool isNotFinite(std::string_view value) {
+  return value.ends_with("inf") || value.find("nan") != std::string_view::npos;
+}
+
 std::string resultLine(const Trace& trace) {
   if (trace.result.empty())
     return fmt::format("no result, expected {}: the run did not end\n", trace.expected);
   const std::string_view verdict = !trace.ok                        ? "DIFFERENT"
                                    : trace.result == trace.expected ? "equal"
-                                                                    : "equal within the bound";
+                                   : isNotFinite(trace.result) || isNotFinite(trace.expected)
+                                       ? "the order decides"
+                                       : "equal within the bound";
   std::string text = fmt::format("result {}, expected {}: {}\n", trace.result, trace.expected, verdict);
   if (!trace.checkNote.empty()) text += wrapped(trace.checkNote, kTextColumns) + "\n";
   return text;

@@ -66,6 +66,25 @@ TEST(StepText, FirstAddOnLoadOpensWithItsSentence) {
       << text;
 }
 
+TEST(StepText, DoesNotCallNoNumberEqualToANumber) {
+  // The product of 2048 random floats passes infinity and a zero: the order decides what comes out.
+  const CommandRun run =
+      runCommand({"step", "first_add_on_load", "--type", "float", "--op", "mul", "--threads", "1024",
+                  "--data", "random", "--seed", "7", "--engine", "host"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.out.find("\nresult nan, expected 0: the order decides\n"), std::string::npos) << run.out;
+}
+
+TEST(StepText, LeavesOutADateThatARecordingLacks) {
+  Trace trace;
+  trace.experiment.variant = "sequential";
+  trace.executor.kind = EngineKind::Recorded;
+  trace.executor.device = "CPU executor";
+  trace.executor.compiler = "g++ 12.2.0";
+  EXPECT_NE(stepText(trace, Analysis{}, std::nullopt).find("engine: recorded on CPU executor, g++ 12.2.0\n"),
+            std::string::npos);
+}
+
 TEST(Wrapped, BreaksBetweenWords) {
   EXPECT_EQ(wrapped("one two three", 7), "one two\nthree");
   EXPECT_EQ(wrapped("one two", 3), "one\ntwo");

@@ -7,6 +7,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <ctime>
 #include <string>
 #include <thread>
 
@@ -90,6 +92,10 @@ TEST(HostEngine, FillsTheTrace) {
   EXPECT_EQ(trace->executor.kind, EngineKind::Host);
   EXPECT_EQ(trace->executor.device, "CPU executor");
   EXPECT_FALSE(trace->executor.compiler.empty());
+  std::tm date{};
+  const char* const rest = strptime(trace->executor.recordedOn.c_str(), "%Y-%m-%dT%H:%M:%SZ", &date);
+  ASSERT_TRUE(rest && *rest == '\0') << trace->executor.recordedOn;
+  EXPECT_LT(std::abs(std::difftime(std::time(nullptr), timegm(&date))), 60);
   EXPECT_EQ(trace->kernelText, kernelText("first_add_on_load"));
   EXPECT_EQ(trace->preamble.find("using T = int;\n"), 0u);
   EXPECT_FALSE(trace->sites.empty());
@@ -120,7 +126,9 @@ TEST(HostEngine, RecordsTheSameInParallelAndAgain) {
   other.op = Operator::Max;
   const auto record = [](Engine& engine, const Experiment& what) {
     JobControl job;
-    return engine.record(what, job).value_or(Trace{});
+    Trace trace = engine.record(what, job).value_or(Trace{});
+    trace.executor.recordedOn.clear();  // the one thing that differs: the time
+    return trace;
   };
   const auto engine = makeHostEngine();
   const Trace sum = record(*engine, experiment), most = record(*engine, other);

@@ -1,9 +1,7 @@
 #include "engine/gpu/gpu_engine.h"
 
 #include <array>
-#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <set>
@@ -13,6 +11,7 @@
 #include "engine/gpu/launch_recorder.h"
 #include "engine/gpu/try.h"
 #include "engine/reference.h"
+#include "engine/utc_now.h"
 #include "kernels/catalog.h"
 #include "trace/value.h"
 
@@ -20,14 +19,6 @@ namespace stridescope {
 namespace {
 
 constexpr std::size_t kMostLoadedModules = 64;
-
-std::string nowText() {  // ISO 8601, UTC
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 // The kernel's arguments in the order of its parameters, which are known by name.
 Result<std::vector<KernelBuffer>> bindBuffers(const Instrumented& instrumented, const KernelBuffer& in,
@@ -56,7 +47,7 @@ class GpuEngine final : public Engine {
             .computeCapability = facts.capabilityText(),
             .driver = session_.driverRelease,
             .compiler = "NVRTC " + session_.compiler->nvrtc().versionText(),
-            .recordedOn = nowText()};
+            .recordedOn = utcNow()};
   }
 
   bool isUsable() const override {

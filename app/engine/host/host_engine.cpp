@@ -7,6 +7,7 @@
 #include "device_buffer.h"
 #include "engine/experiment_check.h"
 #include "engine/reference.h"
+#include "engine/utc_now.h"
 #include "launch_runner.h"
 #include "trace/value.h"
 
@@ -85,6 +86,7 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
   trace.kernelText = std::string(kernelText(experiment.variant));
   trace.preamble = preambleOf(trace.kernelText, experiment.type, experiment.op, experiment.threads);
   trace.executor = executor();
+  trace.executor.recordedOn = utcNow();
   trace.sites = text->sites;
 
   const unsigned width = bytesOf(experiment.type);
