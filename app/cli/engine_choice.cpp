@@ -76,6 +76,11 @@ std::optional<Error> engineNameFault(const std::string& name) {
     return number ? std::nullopt : std::optional(number.error());
   }
   if (isRecordingName(name)) return std::nullopt;
+  if (name == "cpu" || name == "CPU")  // by its letters nearest to gpu
+    return Error{ErrorKind::Usage,
+                 fmt::format("--engine {} is not one of {}; did you mean host?", name,
+                             "auto, gpu, gpu:N, host, a recording's file"),
+                 {}};
   return notOneOf("--engine", name, {"auto", "gpu", "gpu:N", "host", "a recording's file"});
 }
 

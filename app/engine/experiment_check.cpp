@@ -22,6 +22,13 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return slips[a.size()][b.size()];
 }
 
+std::string lowered(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return small;
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
@@ -50,7 +57,8 @@ std::string quoted(std::string_view name) {
 }  // namespace
 
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid) {
-  const auto distance = [&](const std::string& name) { return editDistance(given, name); };
+  const std::string small = lowered(given);  // capitals are no slip
+  const auto distance = [&](const std::string& name) { return editDistance(small, name); };
   const auto nearest = std::ranges::min_element(valid, {}, distance);
   if (nearest == valid.end()) return {};
   // A slip: at most a third of the letters, and never all of them.

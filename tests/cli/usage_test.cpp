@@ -38,6 +38,7 @@ TEST(Usage, WrongUsesAreToldAndEndWithTwo) {
       {{"step", "sequential", "--round", "5-2"}, {"--round 5-2"}},
       {{"step", "sequential", "--engine", "host", "--round", "10"}, {"--round 10", "0 to 9"}},
       {{"step", "sequential", "--engine", "hosts"}, {"--engine hosts", "did you mean host"}},
+      {{"step", "sequential", "--engine", "cpu"}, {"--engine cpu", "gpu:N", "did you mean host"}},
       {{"step", "sequential", "--engine", "gpu:x"}, {"gpu:N"}},
       {{"step", "sequential", "--engine", "gpu:-1"}, {"gpu:N"}},
       {{"step", "sequential", "--thread", "64"}, {"--thread", "did you mean --threads"}},

@@ -47,6 +47,7 @@ TEST(NearestName, IsASlipAway) {
   EXPECT_EQ(nearestName("one", names), "ones");
   EXPECT_EQ(nearestName("randon", names), "random");
   EXPECT_EQ(nearestName("altrenating", names), "alternating");
+  EXPECT_EQ(nearestName("RANDOM", names), "random");
   EXPECT_EQ(nearestName("zzzz", names), "");
   EXPECT_EQ(nearestName("", names), "");
   EXPECT_EQ(nearestName("a", {}), "");
