@@ -165,6 +165,9 @@ Result<std::monostate> drawStridescopeShot(const ShotRequest& request) {
     if (session.message()) return unavailable(session.message()->sentence, session.message()->details);
     return unavailable("Nothing was recorded, so there is nothing to draw.");
   }
+  if (const std::size_t rounds = session.launchAnalysis().rounds.size(); request.round >= rounds)
+    return usageError("--round " + std::to_string(request.round) + " is not there: the rounds are 0 to " +
+                      std::to_string(rounds - 1) + ".");
   if (request.thread) session.apply(HoverThread{*request.thread});
   Workbench workbench(session, [](const Settings&) {});
   auto picture =

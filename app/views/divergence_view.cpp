@@ -43,12 +43,12 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
 }
 
 // What the source says, over the launch.
-std::string sourceSentence(const LaunchTrace& launch, const LaunchAnalysis& analysis) {
+std::string sourceSentence(const LaunchAnalysis& analysis) {
   unsigned both = 0;
   for (const Round& round : analysis.rounds) both += round.divergentBranches;
-  std::string text = "Source: " + std::to_string(both) + (both == 1 ? " branch goes" : " branches go");
-  text += " both ways within a warp of these " + std::to_string(warpsOf(launch)) + ".";
-  return text;
+  if (both == 0) return "Source: no branch goes both ways within a warp.";
+  return "Source: a branch goes both ways within a warp " +
+         (both == 1 ? std::string("once") : std::to_string(both) + " times") + " in all rounds.";
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void drawDivergence(ViewContext& view) {
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
   const int rows = int(warpsOf(launch));
-  const std::string sentence = sourceSentence(launch, analysis);
+  const std::string sentence = sourceSentence(analysis);
   const std::string hardware = "Hardware: divergent branches not measured here.";
   const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;

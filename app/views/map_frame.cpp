@@ -1,6 +1,7 @@
 #include "views/map_frame.h"
 
 #include <cmath>
+#include <cstdlib>
 
 #include "draw/pixel_edges.h"
 
@@ -28,6 +29,12 @@ MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns,
   frame.gridMax.y = frame.gridMin.y + std::max(float(rows), std::floor(height));
   frame.gridMax.x = std::max(frame.gridMin.x + float(columns), std::floor(frame.gridMax.x));
   return frame;
+}
+
+int rowLabelStep(float rowHeight, float lineHeight, int rows) {
+  int step = 1;
+  while (float(step) * rowHeight < lineHeight && step < rows) step *= 2;
+  return step;
 }
 
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels) {
@@ -62,17 +69,22 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
 
   if (!labels.row) return;
   const float lineHeight = view.px(kLabelSize) * 1.15f;
-  float taken = -1e9f;
+  const float rowHeight = (frame.gridMax.y - frame.gridMin.y) / float(frame.rows);
+  const int step = rowLabelStep(rowHeight, lineHeight, frame.rows);
+  // The current row has its label in any case, and those that it would touch give way.
   for (int row = 0; row < frame.rows; ++row) {
+    const bool current = row == labels.strongRow;
+    const bool touchesCurrent = labels.strongRow >= 0 && labels.strongRow < frame.rows &&
+                                float(std::abs(row - labels.strongRow)) * rowHeight < lineHeight;
+    if (!current && (row % step != 0 || touchesCurrent)) continue;
     const std::string text = labels.row(row);
     const ImVec2 cell = frame.cellMin(0, row);
     const float bottom = frame.cellMax(0, row).y;
     const float middle = (cell.y + bottom) / 2;
-    if (text.empty() || middle - lineHeight / 2 < taken) continue;
-    taken = middle + lineHeight / 2;
+    if (text.empty()) continue;
     const ImVec2 max{frame.gridMin.x - view.px(8), middle + lineHeight / 2};
     drawText(view.draw, list, {max.x - view.px(60), middle - lineHeight / 2}, max, text,
-             row == labels.strongRow ? strong : dim, TextAlign::Right);
+             current ? strong : dim, TextAlign::Right);
   }
 }
 

@@ -31,6 +31,8 @@ inline constexpr float kAxisHeight = 18;  // units, the column labels above a gr
 // Lays rows x columns into [min, max): rows at most `mostRowHeight` units high.
 MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns, int rows,
                    float mostRowHeight, const std::string& widestRow);
+// Every row has its label, or every second, every fourth ...: the distance between two is always the same.
+int rowLabelStep(float rowHeight, float lineHeight, int rows);
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels);
 
 }  // namespace stridescope

@@ -1,0 +1,19 @@
+// Which rows of a map have labels.
+#include "views/map_frame.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+TEST(MapFrame, RowsHaveLabelsAtOneDistance) {
+  EXPECT_EQ(rowLabelStep(18, 14, 8), 1);
+  EXPECT_EQ(rowLabelStep(14, 14, 8), 1);
+  EXPECT_EQ(rowLabelStep(13, 14, 8), 2);
+  EXPECT_EQ(rowLabelStep(4.5f, 14, 32), 4);  // never 3 rows here and 4 there
+  EXPECT_EQ(rowLabelStep(1, 14, 32), 16);
+  EXPECT_EQ(rowLabelStep(0.1f, 14, 32), 32);  // only the first
+}
+
+}  // namespace
+}  // namespace stridescope
