@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numeric>
 
 #include "engine/gpu/clean_kernel.h"
 #include "kernels/catalog.h"
@@ -104,22 +105,36 @@ class CleanKernelOnTheGpu : public RealGpu {
   std::unique_ptr<CleanRunner> runner;
 };
 
-TEST_F(CleanKernelOnTheGpu, AddsUp) {
-  auto kernel = runner->load(sequentialOf(256, 256));
+class EveryCleanKernel : public CleanKernelOnTheGpu, public testing::WithParamInterface<std::string_view> {};
+
+// 0, 1, 2, ... through one block of 256 threads each: sums of 256 or 512 neighbours.
+TEST_P(EveryCleanKernel, AddsUp) {
+  const Variant& variant = *findVariant(GetParam());
+  const unsigned perBlock = 256 * variant.elementsPerThread;
+  Experiment experiment{.variant = std::string(variant.id), .threads = 256, .elements = perBlock};
+  auto kernel = runner->load(experiment);
   ASSERT_TRUE(kernel) << kernel.error().sentence;
-  std::vector<int> numbers(1024);
-  for (int i = 0; i < 1024; ++i) numbers[static_cast<std::size_t>(i)] = i;
-  auto in = runner->allocate(4096), out = runner->allocate(16);
+  std::vector<int> numbers(4 * std::size_t(perBlock));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  auto in = runner->allocate(numbers.size() * 4), out = runner->allocate(16);
   ASSERT_TRUE(in && out);
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(numbers.data());
-  ASSERT_TRUE(runner->upload(**in, {bytes, 4096}));
+  ASSERT_TRUE(
+      runner->upload(**in, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size() * 4}));
   ASSERT_TRUE((*kernel)->launch(
       {.grid = 4, .threads = 256, .sharedBytes = 1024, .arguments = {(*in)->address(), (*out)->address()}}));
   ASSERT_TRUE(runner->wait());
   int sums[4] = {};
   ASSERT_TRUE(runner->download(**out, {reinterpret_cast<std::uint8_t*>(sums), 16}));
-  EXPECT_THAT(sums, testing::ElementsAre(32640, 98176, 163712, 229248));
+  for (int block = 0; block < 4; ++block) {
+    const int first = block * int(perBlock), last = first + int(perBlock) - 1;
+    EXPECT_EQ(sums[block], (first + last) * int(perBlock) / 2) << "block " << block;
+  }
 }
+
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryCleanKernel,
+                         testing::Values("interleaved_modulo", "interleaved_contiguous", "sequential",
+                                         "first_add_on_load", "unrolled_last_warp"),
+                         [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
 }  // namespace stridescope

@@ -9,7 +9,8 @@ Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std
   std::string reasons;
   for (const std::string& name : candidates) {
     // RTLD_LOCAL: two releases of a library may be open at once without seeing each other's symbols.
-    if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    // Never unloaded again: the driver and NVRTC keep threads and tables of their own until the program ends.
+    if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
       const link_map* map = nullptr;
       const bool told = dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 && map != nullptr;
       const std::string path = told && map->l_name != nullptr ? map->l_name : "";
