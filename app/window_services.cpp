@@ -152,7 +152,7 @@ Result<std::monostate> openStridescopeWindow() {
   return std::monostate{};
 }
 
-Result<std::monostate> drawStridescopeShot(const ShotRequest& request) {
+Result<Executor> drawStridescopeShot(const ShotRequest& request) {
   Settings settings;
   settings.theme = request.theme == ShotTheme::Light ? ThemeName::Light : ThemeName::Dark;
   Session session(sessionServices({}), settings,
@@ -174,7 +174,7 @@ Result<std::monostate> drawStridescopeShot(const ShotRequest& request) {
       renderHeadless(workbench, {.size = {int(request.width), int(request.height)}, .scale = request.scale});
   if (!picture) return tl::unexpected(picture.error());
   if (auto written = writePng(request.file, picture->image); !written) return tl::unexpected(written.error());
-  return std::monostate{};
+  return session.run()->trace.executor;
 }
 
 std::vector<Finding> pictureFindings() {

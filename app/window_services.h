@@ -11,7 +11,7 @@ namespace stridescope {
 // closed.
 Result<std::monostate> openStridescopeWindow();
 
-Result<std::monostate> drawStridescopeShot(const ShotRequest& request);
+Result<Executor> drawStridescopeShot(const ShotRequest& request);
 
 // For doctor: OpenGL without a display, and the typefaces.
 std::vector<Finding> pictureFindings();

@@ -71,8 +71,9 @@ void recordWithFilledDiskCache(benchmark::State& state) {
   for (auto _ : state) {
     state.PauseTiming();
     auto engine = makeEngine(state, places);
+    if (!engine) break;
     state.ResumeTiming();
-    if (!engine || !recordAndAnalyse(state, *engine)) return;
+    if (!recordAndAnalyse(state, *engine)) break;
     state.PauseTiming();
     engine.reset();
     state.ResumeTiming();
@@ -86,8 +87,9 @@ void recordTheFirstTime(benchmark::State& state) {
     std::error_code ignored;
     std::filesystem::remove_all(scratchCache(), ignored);
     auto engine = makeEngine(state, {.driver = {}, .nvrtc = {}, .cacheFolder = scratchCache()});
+    if (!engine) break;
     state.ResumeTiming();
-    if (!engine || !recordAndAnalyse(state, *engine)) return;
+    if (!recordAndAnalyse(state, *engine)) break;
     state.PauseTiming();
     engine.reset();
     state.ResumeTiming();

@@ -20,7 +20,7 @@ enum class LaneState : std::uint8_t {
            // any access
   PredicatedOff,  // not active, in a warp that has an active lane
   IdleWarp,       // its warp has no active lane
-  Finished,       // the thread has returned
+  Finished,  // the thread has returned; in the round after the last barrier also who does nothing but return
 };
 
 enum class SnapshotFrom : std::uint8_t { Copied, Carried, Replayed };

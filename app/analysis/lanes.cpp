@@ -48,6 +48,8 @@ void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
     const LaneMasks present = lanesWithEvents(round, warps);
     const LaneMasks active = activeLanesOf(round, launch, warps);
     round.lanes.resize(launch.block);
+    // Who only finds out, after the last barrier, that there is nothing left to do has finished.
+    const bool afterTheLastBarrier = i > 0 && i + 1 == rounds.size() && round.endsWith == RoundEnd::End;
     for (std::size_t warp = 0; warp < warps; ++warp) {
       alive[warp] |= present[warp];
       const std::uint32_t all = lanesBelow(launch.block - warp * kWarpSize);
@@ -55,7 +57,8 @@ void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
       round.activeWarps += active[warp] != 0 ? 1 : 0;
       round.partialWarps += active[warp] != 0 && active[warp] != all ? 1 : 0;
       forEachLane(all, [&](unsigned lane) {
-        round.lanes[warp * kWarpSize + lane] = stateOf(bitOf(lane), active[warp], alive[warp]);
+        round.lanes[warp * kWarpSize + lane] =
+            stateOf(bitOf(lane), active[warp], afterTheLastBarrier ? active[warp] : alive[warp]);
       });
     }
   }

@@ -43,8 +43,8 @@ struct Services {
   std::string version;  // of the program: "0.1.0"
   std::function<std::unique_ptr<Engine>()> makeHostEngine;
   std::function<Result<std::unique_ptr<Engine>>(unsigned index)> makeGpuEngine;
-  std::function<Result<std::monostate>()> openWindow;  // returns when the window is closed
-  std::function<Result<std::monostate>(const ShotRequest&)> drawShot;
+  std::function<Result<std::monostate>()> openWindow;               // returns when the window is closed
+  std::function<Result<Executor>(const ShotRequest&)> drawShot;     // who ran what is on the picture
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
 };
 

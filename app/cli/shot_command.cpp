@@ -32,7 +32,9 @@ class ShotCommand : public Command {
     if (!request) return tell(context, request.error());
     if (!context.services.drawShot)
       return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in.", {}});
-    if (const auto drawn = context.services.drawShot(*request); !drawn) return tell(context, drawn.error());
+    const auto executor = context.services.drawShot(*request);
+    if (!executor) return tell(context, executor.error());
+    if (request->engine == "auto") context.streams.error << "engine: " << executor->device << "\n";
     return ExitCode::Right;
   }
 

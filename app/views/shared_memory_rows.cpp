@@ -88,7 +88,9 @@ float MemoryScene::xOf(std::uint64_t element) const {
 }
 
 float MemoryScene::xBelow(std::uint64_t element) const {
-  if (band.shape == BandShape::Adjacent || band.columns.empty() || band.allColumns == elements)
+  const bool fromTheStart = band.firstColumn == 0;  // later rounds shrink towards element 0
+  if (band.shape == BandShape::Adjacent || band.columns.empty() || band.allColumns == elements ||
+      !fromTheStart)
     return xOf(element);
   const double column = double(element) - double(band.firstColumn);
   return std::round(left + float(column / double(band.columns.size())) * (right - left));

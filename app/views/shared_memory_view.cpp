@@ -21,9 +21,9 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
     bool disc;
   };
   const Item items[] = {
-      {"operand A, read", colours.operand, 0, false}, {"operand B, read", 0, colours.operand, false},
-      {"thread that adds", colours.result, 0, true},  {"result, written", colours.result, 0, false},
-      {"still needed", colours.live, 0, false},       {"not read again", colours.dead, 0, false},
+      {"operand A", colours.operand, 0, false},      {"operand B", 0, colours.operand, false},
+      {"thread that adds", colours.result, 0, true}, {"result", colours.result, 0, false},
+      {"still needed", colours.live, 0, false},      {"not read again", colours.dead, 0, false},
       {"to come", 0, colours.toCome, false}};
   const float box = view.px(14), line = view.px(kLegendHeight);
   float x = min.x;

@@ -85,7 +85,7 @@ struct SourcePainter {
       const bool yellow = view.session.hoveredThread() && view.draw.theme == Theme::Dark;
       const TextStyle style = codeBoldStyle(view.draw, kLabelSize, yellow ? colours.hover : colours.text);
       const float width = textSize(style, text).x;
-      const float x = std::max(taken, std::round((from + to - width) / 2));
+      const float x = std::min(std::max(taken, std::round((from + to - width) / 2)), right - width);
       taken = x + width + view.px(10);
       drawTextAt(view.draw, list, {x, y + view.px(8)}, text, style);
     }

@@ -161,7 +161,9 @@ void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
     const float left = std::clamp(place(index) - width / 2, min.x - view.px(10), max.x + view.px(10) - width);
     return std::pair{std::round(left), left + width};
   };
+  // The current tick and the last one are always named; their neighbours give way.
   const auto blocked = extent(current, strong);
+  const auto end = extent(ticks.size() - 1, dim);
   float taken = -1e9f;
   for (std::size_t i = 0; i < ticks.size(); ++i) {
     const bool past = i <= current;
@@ -171,7 +173,8 @@ void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
     const auto [left, right] = extent(i, style);
     const bool clear =
         left > taken && (right + view.px(4) < blocked.first || left - view.px(4) > blocked.second);
-    if (i != current && !clear) continue;
+    const bool beforeTheEnd = i + 1 == ticks.size() || right + view.px(4) < end.first;
+    if (i != current && !(clear && beforeTheEnd)) continue;
     taken = right + view.px(4);
     drawTextAt(view.draw, list, {left, labelTop}, label(i), style);
   }

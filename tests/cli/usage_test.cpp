@@ -133,9 +133,9 @@ TEST(Usage, AClosedOutputIsNoCrash) {
 TEST(Usage, ShotHandsOverWhatWasAskedFor) {
   Services services = hostOnly();
   std::optional<ShotRequest> asked;
-  services.drawShot = [&](const ShotRequest& request) -> Result<std::monostate> {
+  services.drawShot = [&](const ShotRequest& request) -> Result<Executor> {
     asked = request;
-    return std::monostate{};
+    return Executor();
   };
   const CommandRun run =
       runCommand({"shot", "a.png", "--size", "800x600", "--scale", "1.5", "--theme", "light", "--variant",
