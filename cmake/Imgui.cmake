@@ -1,4 +1,4 @@
-# Dear ImGui (docking branch), ImPlot, its text editor and its test engine, from imgui-bundle's source archive.
+# Dear ImGui (docking branch), ImPlot and the test engine, from imgui-bundle's source archive.
 # Nothing of imgui-bundle itself is compiled. The archive's SHA-256 is checked before it is unpacked.
 # imgui_archive.txt is pip's requirement line, which ./dev fetches by: NAME==VERSION --hash=sha256:SHA256.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/imgui_archive.txt)
@@ -39,7 +39,6 @@ function(stridescope_unpack_imgui)
   file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${partial} PATTERNS
     ${external}/imgui/imgui/*.cpp ${external}/imgui/imgui/*.h ${external}/imgui/imgui/LICENSE.txt
     ${external}/implot/implot/*
-    ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/*
     ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine/*)
   file(RENAME ${partial}/${external} ${imgui_sources})
   file(REMOVE_RECURSE ${partial})
@@ -82,12 +81,6 @@ target_include_directories(implot SYSTEM PUBLIC ${implot_directory})
 target_compile_definitions(implot PUBLIC "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(int)")
 target_link_libraries(implot PUBLIC imgui)
 stridescope_third_party(implot)
-
-set(text_editor_directory ${imgui_sources}/ImGuiColorTextEdit/ImGuiColorTextEdit)
-add_library(text_editor STATIC ${text_editor_directory}/TextEditor.cpp)
-target_include_directories(text_editor SYSTEM PUBLIC ${text_editor_directory})
-target_link_libraries(text_editor PUBLIC imgui)
-stridescope_third_party(text_editor)
 
 set(test_engine_directory ${imgui_sources}/imgui_test_engine/imgui_test_engine/imgui_test_engine)
 file(GLOB test_engine_sources ${test_engine_directory}/*.cpp)

@@ -53,8 +53,6 @@ foreach(package fonts-inter fonts-jetbrains-mono libboost-context-dev libbsd0 li
 endforeach()
 install(FILES ${imgui_directory}/LICENSE.txt DESTINATION ${share}/licenses RENAME imgui.txt COMPONENT stridescope)
 install(FILES ${implot_directory}/LICENSE DESTINATION ${share}/licenses RENAME implot.txt COMPONENT stridescope)
-install(FILES ${text_editor_directory}/LICENSE
-  DESTINATION ${share}/licenses RENAME ImGuiColorTextEdit.txt COMPONENT stridescope)
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION . COMPONENT stridescope)
 install(FILES ${PROJECT_SOURCE_DIR}/assets/stridescope.desktop

@@ -1,6 +1,6 @@
 # What others wrote, as targets. Everything here is included as SYSTEM headers and compiled without our warnings.
 #   glad, glfw                          OpenGL 3.3 core and EGL 1.5 loaders; the window
-#   imgui, implot, text_editor          the window's widgets, plots and source pane
+#   imgui, implot                       the window's widgets and plots
 #   imgui_test_engine                   drives the window; linked by tests only
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
 #   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 
 namespace {
@@ -23,6 +24,13 @@ StandInState state;
 std::map<std::string, Failure> failures;
 int lostTo = 0;  // the code that the context was lost to
 recording::GpuControl control;
+std::set<void*> memory;  // of the context, on the device and pinned
+
+void* allocate(std::size_t bytes) { return *memory.insert(std::calloc(1, bytes)).first; }
+void release(void* pointer) {
+  memory.erase(pointer);
+  std::free(pointer);
+}
 
 // Handles: any address will do.
 char contextHandle, streamHandle, moduleHandle, functionHandle;
@@ -43,6 +51,8 @@ CUresult outcome(const char* call, bool usesContext = true) {
 void forgetContext() {
   lostTo = 0;
   ++state.torn;
+  for (void* pointer : memory) std::free(pointer);
+  memory.clear();
   state.streams = state.modules = state.allocations = state.pinned = 0;
 }
 
@@ -161,15 +171,15 @@ CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {
   ANSWER(cuMemGetInfo, *free = *total = kMemory);
 }
 CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
-  ANSWER(cuMemAlloc, *address = addressOf(std::calloc(1, bytes)); ++state.allocations);
+  ANSWER(cuMemAlloc, *address = addressOf(allocate(bytes)); ++state.allocations);
 }
 CUresult cuMemFree(CUdeviceptr address) {
-  ANSWER(cuMemFree, std::free(pointerTo(address)); --state.allocations);
+  ANSWER(cuMemFree, release(pointerTo(address)); --state.allocations);
 }
 CUresult cuMemAllocHost(void** pointer, std::size_t bytes) {
-  ANSWER(cuMemAllocHost, *pointer = std::calloc(1, bytes); ++state.pinned);
+  ANSWER(cuMemAllocHost, *pointer = allocate(bytes); ++state.pinned);
 }
-CUresult cuMemFreeHost(void* pointer) { ANSWER(cuMemFreeHost, std::free(pointer); --state.pinned); }
+CUresult cuMemFreeHost(void* pointer) { ANSWER(cuMemFreeHost, release(pointer); --state.pinned); }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
   ANSWER(cuMemcpyHtoDAsync, std::memcpy(pointerTo(to), from, bytes));
 }
