@@ -63,6 +63,8 @@ TEST_F(DriverFailure, NoGpu) {
   const auto engine = makeGpuEngine(0, places);
   ASSERT_FALSE(engine);
   EXPECT_THAT(engine.error().sentence, AllOf(HasSubstr("start the NVIDIA driver"), HasSubstr("nvidia-smi")));
+  // A GPU in MIG mode without a compute instance is no device to the driver.
+  EXPECT_THAT(engine.error().sentence, HasSubstr("a GPU in MIG mode needs a compute instance"));
 }
 
 // The window asks for it in its own process, where no kernel shall ever run.

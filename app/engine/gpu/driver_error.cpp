@@ -8,9 +8,10 @@ namespace {
 std::string_view remedyFor(CUresult code) {
   switch (code) {
     case CUDA_ERROR_NO_DEVICE:
-      return "Check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide it, or use the "
-             "CPU "
-             "executor: --engine host.";
+      return "Check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide it; a GPU in MIG "
+             "mode "
+             "needs a compute instance (nvidia-smi mig -lci lists them). Or use the CPU executor: --engine "
+             "host.";
     case CUDA_ERROR_STUB_LIBRARY:
       return "The libcuda that was found is the toolkit's stub; remove its folder from LD_LIBRARY_PATH.";
     case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
