@@ -78,6 +78,10 @@ std::string_view expressionOf(Operator op) {
       return "a | b";
     case Operator::Xor:
       return "a ^ b";
+    case Operator::Subtract:
+      return "a - b";
+    case Operator::Custom:
+      break;  // Experiment::custom has it
   }
   return {};
 }
@@ -121,6 +125,7 @@ std::string_view identityOf(ElementType type, Operator op) {
     case Operator::Add:
     case Operator::Or:
     case Operator::Xor:
+    case Operator::Subtract:
       return "0";
     case Operator::Multiply:
       return "1";
@@ -130,6 +135,8 @@ std::string_view identityOf(ElementType type, Operator op) {
       return smallestOf(type);
     case Operator::And:
       return "~T(0)";
+    case Operator::Custom:
+      break;
   }
   return {};
 }
@@ -170,28 +177,6 @@ std::string preambleOf(std::string_view text, ElementType type, Operator op, uns
   lines += "__device__ T combine(T a, T b) { return " + std::string(expressionOf(op)) + "; }\n";
   if (namesBlockSize(text)) lines += "constexpr unsigned blockSize = " + std::to_string(threads) + ";\n";
   return lines;
-}
-
-std::vector<LaunchShape> planLaunches(const Variant& variant, const Experiment& experiment) {
-  const std::uint64_t perBlock = std::uint64_t(experiment.threads) * variant.elementsPerThread;
-  std::vector<LaunchShape> launches;
-  std::uint64_t elements = experiment.elements;
-  do {
-    const std::uint64_t grid = std::max<std::uint64_t>(1, (elements + perBlock - 1) / perBlock);
-    launches.push_back({.elements = elements,
-                        .grid = grid,
-                        .threads = experiment.threads,
-                        .sharedBytes = std::uint64_t(experiment.threads) * variant.sharedElementsPerThread *
-                                       bytesOf(experiment.type)});
-    elements = grid;
-  } while (elements > 1);
-
-  const std::size_t chosen = std::min<std::size_t>(experiment.launch, launches.size() - 1);
-  launches[chosen].inspected = std::min(experiment.block, launches[chosen].grid - 1);
-  for (std::size_t i = chosen + 1; i < launches.size(); ++i)
-    launches[i].inspected = launches[i - 1].inspected / perBlock;
-  for (std::size_t i = chosen; i-- > 0;) launches[i].inspected = launches[i + 1].inspected * perBlock;
-  return launches;
 }
 
 }  // namespace stridescope

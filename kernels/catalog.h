@@ -14,7 +14,7 @@
 namespace stridescope {
 
 struct Variant {
-  std::string_view id{};     // the kernel file's stem and the kernel's name
+  std::string_view id{};     // the kernel file's stem
   std::string_view title{};  // "interleaved, contiguous"
   std::string_view
       family{};  // "ladder", "one warp", "whole program", "merge", "global memory", "what goes wrong"
@@ -23,9 +23,19 @@ struct Variant {
   std::string_view source{};    // where the idea comes from
   std::vector<ElementType> types{};
   std::vector<Operator> operators{};
-  std::vector<unsigned> threads{};  // legal block sizes, ascending
-  unsigned elementsPerThread = 1;
+  std::vector<unsigned> threads{};       // legal block sizes, ascending
+  unsigned elementsPerThread = 1;        // of one block's load, the default n
   unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
+
+  // The kernel's parameters in order; run_plan.h says what each name means.
+  std::vector<std::string_view> parameters{"in", "out"};
+  // The blocks of a launch over so many elements. None: whole blocks' loads.
+  std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
+  bool finishedOnCpu = false;     // one launch; the CPU adds up what its blocks leave
+  std::string_view onlyOnCpu{};   // a sentence: why a GPU does not run it; empty: it does
+  unsigned leastCapability = 0;   // of the GPU, as 80 for 8.0; 0: any
+  bool needsCudaHeaders = false;  // its text includes some of the CUDA Toolkit
+  bool isWrong() const { return family == "what goes wrong"; }
 };
 
 // All variants, in teaching order.
@@ -43,20 +53,5 @@ bool namesBlockSize(std::string_view kernelText);
 // The lines that stand before a kernel's text: T, identity, combine, and blockSize where the text names it.
 // Each ends with a newline. Plain CUDA: nvcc and NVRTC compile preamble + text as it is.
 std::string preambleOf(std::string_view kernelText, ElementType type, Operator op, unsigned threads);
-
-// One launch of the whole reduction.
-struct LaunchShape {
-  std::uint64_t elements = 0;  // of its input, before it is filled up to whole blocks with the identity
-  std::uint64_t grid = 1;      // blocks; each leaves one partial result
-  unsigned threads = 0;
-  std::uint64_t sharedBytes = 0;  // dynamic
-  std::uint64_t inspected = 0;    // the block that is recorded
-};
-
-// The launches from n elements down to one value, in order; at least one (n = 0 gives the identity).
-// In launch experiment.launch the block experiment.block is inspected, in later launches the one that reads
-// its result, in earlier ones the first that feeds it. Requires experiment.threads to be legal; a launch or
-// block out of range is clamped to the last.
-std::vector<LaunchShape> planLaunches(const Variant& variant, const Experiment& experiment);
 
 }  // namespace stridescope

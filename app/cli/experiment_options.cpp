@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/experiment_check.h"
-#include "kernels/catalog.h"
+#include "kernels/run_plan.h"
 
 namespace stridescope {
 namespace {
@@ -102,7 +102,7 @@ Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOpti
 Result<Experiment> completed(const ExperimentWish& wish) {
   return checkedExperiment(wish.experiment, wish.elementsGiven)
       .and_then([](const Experiment& experiment) -> Result<Experiment> {
-        const auto launches = planLaunches(*findVariant(experiment.variant), experiment);
+        const auto launches = planRun(*findVariant(experiment.variant), experiment).launches;
         if (experiment.launch >= launches.size())
           return usageError(fmt::format("--launch {} is not there: the launches are 0 to {}.",
                                         experiment.launch, launches.size() - 1));

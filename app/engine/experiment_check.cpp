@@ -54,6 +54,13 @@ std::string quoted(std::string_view name) {
   return text;
 }
 
+// 256 where it is legal, else the nearest below it, else the least.
+unsigned usualThreads(const Variant& variant) {
+  constexpr unsigned usual = 256;
+  const auto above = std::ranges::upper_bound(variant.threads, usual);
+  return above == variant.threads.begin() ? variant.threads.front() : *(above - 1);
+}
+
 }  // namespace
 
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid) {
@@ -74,6 +81,7 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
     for (const Variant& each : catalog()) ids.emplace_back(each.id);
     return usageError(unknownName("variant", experiment.variant, ids));
   }
+  if (experiment.threads == 0) experiment.threads = usualThreads(*variant);
   if (std::ranges::find(variant->types, experiment.type) == variant->types.end()) {
     std::vector<std::string> names;
     for (ElementType type : variant->types) names.emplace_back(nameOf(type));

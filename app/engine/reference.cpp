@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/rounding.h"
+#include "trace/arithmetic.h"
 #include "trace/value.h"
 
 namespace stridescope {
@@ -34,39 +35,10 @@ std::int64_t patternValue(const Experiment& experiment, std::uint64_t i) {
       return experiment.type == ElementType::Unsigned ? 0 : -1;
     case DataPattern::Random:
       return std::int64_t(splitmix64(experiment.seed + i) % kRandomRange);
+    case DataPattern::Given:
+      break;  // inputElement() has it
   }
   return 0;
-}
-
-// Calls visit(T{}) with the C++ type of the element type; 64-bit integers are long long, as in the kernels.
-template <class Visit>
-auto withType(ElementType type, Visit visit) {
-  switch (type) {
-    case ElementType::Int:
-      return visit(std::int32_t{});
-    case ElementType::Unsigned:
-      return visit(std::uint32_t{});
-    case ElementType::Int64:
-      return visit(std::int64_t{});
-    case ElementType::Float:
-      return visit(float{});
-    default:
-      return visit(double{});
-  }
-}
-
-template <class T>
-std::uint64_t bitsOf(T value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof value);
-  return bits;
-}
-
-template <class T>
-T fromBits(std::uint64_t bits) {
-  T value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
 }
 
 template <class T>
@@ -81,7 +53,7 @@ T largestOf() {
 }
 
 template <class T>
-T identityOf(Operator op) {
+T identityValue(Operator op) {
   switch (op) {
     case Operator::Multiply:
       return T(1);
@@ -97,57 +69,33 @@ T identityOf(Operator op) {
   }
 }
 
-// Unsigned arithmetic, so that overflow wraps.
-template <class T>
-T combineIntegers(Operator op, T left, T right) {
-  using Wrapping = std::make_unsigned_t<T>;
-  const auto a = Wrapping(left), b = Wrapping(right);
-  switch (op) {
-    case Operator::Add:
-      return T(a + b);
-    case Operator::Multiply:
-      return T(a * b);
-    case Operator::Min:
-      return std::min(left, right);
-    case Operator::Max:
-      return std::max(left, right);
-    case Operator::And:
-      return T(a & b);
-    case Operator::Or:
-      return T(a | b);
-    case Operator::Xor:
-      return T(a ^ b);
-  }
-  return left;
-}
-
-template <class T>
-Check checkIntegers(const Experiment& experiment, T result) {
-  T expected = identityOf<T>(experiment.op);
-  for (std::uint64_t i = 0; i < experiment.elements; ++i)
-    expected = combineIntegers(experiment.op, expected, fromBits<T>(inputElement(experiment, i)));
-  return {printElement(experiment.type, bitsOf(expected)), result == expected, {}};
-}
-
-template <class T>
-Check checkExtremes(const Experiment& experiment, T result) {
-  T expected = identityOf<T>(experiment.op);
-  for (std::uint64_t i = 0; i < experiment.elements; ++i) {
-    const T element = fromBits<T>(inputElement(experiment, i));
-    expected = experiment.op == Operator::Min ? std::min(expected, element) : std::max(expected, element);
-  }
-  return {printElement(experiment.type, bitsOf(expected)), result == expected, {}};
+// From left to right. Subtraction begins with the first element, as a person would.
+std::uint64_t plainLoop(const Experiment& experiment) {
+  const bool subtracts = experiment.op == Operator::Subtract && experiment.elements > 0;
+  std::uint64_t value = subtracts ? inputElement(experiment, 0) : identityOf(experiment);
+  for (std::uint64_t i = subtracts ? 1 : 0; i < experiment.elements; ++i)
+    value = combineBits(experiment.type, experiment.op, value, inputElement(experiment, i));
+  return value;
 }
 
 }  // namespace
 
 std::uint64_t inputElement(const Experiment& experiment, std::uint64_t i) {
+  if (experiment.data == DataPattern::Given) {
+    const GivenData* const given = experiment.given.get();
+    return given != nullptr && i < given->values.size() ? given->values[i] : identityOf(experiment);
+  }
   const std::int64_t value = patternValue(experiment, i);
-  return withType(experiment.type, [&](auto zero) { return bitsOf(decltype(zero)(value)); });
+  return withType(experiment.type, [&](auto zero) { return bitsOfElement(decltype(zero)(value)); });
 }
 
 std::uint64_t identityBits(ElementType type, Operator op) {
-  return withType(type, [&](auto zero) { return bitsOf(identityOf<decltype(zero)>(op)); });
+  return withType(type, [&](auto zero) { return bitsOfElement(identityValue<decltype(zero)>(op)); });
+}
+
+std::uint64_t identityOf(const Experiment& experiment) {
+  return experiment.op == Operator::Custom ? experiment.custom.identityBits
+                                           : identityBits(experiment.type, experiment.op);
 }
 
 std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t paddedElements) {
@@ -158,23 +106,23 @@ std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t 
     const std::uint64_t element = inputElement(experiment, i);
     std::memcpy(bytes.data() + i * width, &element, width);  // little-endian: the low bytes come first
   }
-  const std::uint64_t identity = identityBits(experiment.type, experiment.op);
+  const std::uint64_t identity = identityOf(experiment);
   for (std::uint64_t i = given; i < paddedElements; ++i)
     std::memcpy(bytes.data() + i * width, &identity, width);
   return bytes;
 }
 
 Check checkResult(const Experiment& experiment, std::uint64_t resultBits) {
-  return withType(experiment.type, [&](auto zero) {
+  return withType(experiment.type, [&](auto zero) -> Check {
     using T = decltype(zero);
-    const T result = fromBits<T>(resultBits);
-    if constexpr (std::is_integral_v<T>) {
-      return checkIntegers<T>(experiment, result);
-    } else {
+    if constexpr (std::is_floating_point_v<T>) {
+      const T result = elementOfBits<T>(resultBits);
       if (experiment.op == Operator::Add) return checkSum(experiment, result);
       if (experiment.op == Operator::Multiply) return checkProduct(experiment, result);
-      return checkExtremes<T>(experiment, result);
     }
+    const T expected = elementOfBits<T>(plainLoop(experiment));
+    return {
+        printElement(experiment.type, bitsOfElement(expected)), elementOfBits<T>(resultBits) == expected, {}};
   });
 }
 

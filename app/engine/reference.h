@@ -9,12 +9,15 @@
 
 namespace stridescope {
 
-// Element i of the data pattern, as bits of the type (zero-extended).
+// Element i of the data, as bits of the type (zero-extended).
 std::uint64_t inputElement(const Experiment& experiment, std::uint64_t i);
 
 // The operator's identity as bits of the type: 0, 1, the largest, the smallest, all ones. Floating min and
 // max: the infinities.
 std::uint64_t identityBits(ElementType type, Operator op);
+
+// The same of the experiment's operator, which may be a person's own.
+std::uint64_t identityOf(const Experiment& experiment);
 
 // The input in memory: n elements of bytesOf(type), then identities up to `paddedElements`.
 std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t paddedElements);

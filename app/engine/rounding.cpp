@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "kernels/catalog.h"
+#include "kernels/run_plan.h"
 #include "trace/value.h"
 
 namespace stridescope {
@@ -111,6 +111,14 @@ std::uint64_t ceilLog2(std::uint64_t value) {
   return value <= 1 ? 0 : std::uint64_t(std::bit_width(value - 1));
 }
 
+// Whether a launch of several blocks gives one value.
+bool blocksAreJoined(const Variant& variant) {
+  const auto takes = [&](std::string_view name) {
+    return std::ranges::find(variant.parameters, name) != variant.parameters.end();
+  };
+  return variant.finishedOnCpu || takes("total") || takes("finished");
+}
+
 }  // namespace
 
 std::uint64_t additionDepth(const Experiment& experiment) {
@@ -118,11 +126,13 @@ std::uint64_t additionDepth(const Experiment& experiment) {
   const Variant* const variant = findVariant(experiment.variant);
   if (variant == nullptr || experiment.threads == 0) return anyOrder;
   std::uint64_t depth = 0;
-  for (const LaunchShape& launch : planLaunches(*variant, experiment)) {
+  for (const LaunchShape& launch : planRun(*variant, experiment).launches) {
     const std::uint64_t threads = launch.grid * launch.threads;
     const std::uint64_t perThread = (launch.elements + threads - 1) / threads;
     depth += std::max<std::uint64_t>({perThread, variant->elementsPerThread, 1}) - 1;  // one after another
     depth += ceilLog2(launch.threads);                                                 // the block's tree
+    // What joins the blocks' results within the launch, or on the CPU: any order.
+    if (blocksAreJoined(*variant)) depth += launch.grid - 1;
   }
   return std::min(depth, anyOrder);
 }

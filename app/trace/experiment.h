@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace stridescope {
 
@@ -13,7 +16,18 @@ enum class ElementType : std::uint8_t { Int, Unsigned, Int64, Float, Double };
 inline constexpr std::array kElementTypes{ElementType::Int, ElementType::Unsigned, ElementType::Int64,
                                           ElementType::Float, ElementType::Double};
 
-enum class Operator : std::uint8_t { Add, Multiply, Min, Max, And, Or, Xor };
+enum class Operator : std::uint8_t {
+  Add,
+  Multiply,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Subtract,  // not associative: what one variant shows
+  Custom,    // a person's own: Experiment::custom
+};
+// The associative ones, in the order in which they are offered.
 inline constexpr std::array kOperators{Operator::Add, Operator::Multiply, Operator::Min, Operator::Max,
                                        Operator::And, Operator::Or,       Operator::Xor};
 
@@ -22,9 +36,47 @@ enum class DataPattern : std::uint8_t {
   Ones,         // 1, 1, 1, ...
   Alternating,  // 1, -1, 1, ... (unsigned: 1, 0, 1, ...)
   Random,       // splitmix64(seed + i) mod 101
+  Given,        // a person's own: Experiment::given
 };
+// Those that need no file.
 inline constexpr std::array kDataPatterns{DataPattern::Ramp, DataPattern::Ones, DataPattern::Alternating,
                                           DataPattern::Random};
+
+// In what order the CPU executor lets the threads of a block run. A correct kernel gives the same in all.
+enum class Schedule : std::uint8_t { LaneByLane, WarpByWarp, Lockstep, Random };
+inline constexpr std::array kSchedules{Schedule::LaneByLane, Schedule::WarpByWarp, Schedule::Lockstep,
+                                       Schedule::Random};
+
+// What a person wrote: combine(a, b) as an expression of CUDA C++, and its identity, a number.
+struct CustomOperator {
+  std::string combine;             // "a > b ? a : b"
+  std::string identity;            // "0", as written
+  std::uint64_t identityBits = 0;  // the same as bits of the type
+  friend bool operator==(const CustomOperator&, const CustomOperator&) = default;
+};
+
+// A person's own input: elements as bits of the type (zero-extended). For a merge the lists one after
+// another.
+struct GivenData {
+  std::string name;  // of the file it came from
+  std::vector<std::uint64_t> values;
+  std::vector<std::uint32_t> listLengths;  // of a merge's lists, in order; empty: no lists were given
+  friend bool operator==(const GivenData&, const GivenData&) = default;
+};
+
+// Given data is large and never changes: copies share it, and equal contents are equal.
+class SharedData {
+ public:
+  SharedData() = default;
+  explicit SharedData(GivenData data) : data_(std::make_shared<const GivenData>(std::move(data))) {}
+  const GivenData* get() const { return data_.get(); }  // nullptr: none
+  friend bool operator==(const SharedData& a, const SharedData& b) {
+    return a.data_ == b.data_ || (a.data_ && b.data_ && *a.data_ == *b.data_);
+  }
+
+ private:
+  std::shared_ptr<const GivenData> data_;
+};
 
 struct Experiment {
   std::string variant;  // a catalogue id
@@ -37,18 +89,26 @@ struct Experiment {
   unsigned launch = 0;  // in which launch ...
   std::uint64_t block =
       0;  // ... this block is inspected; the other launches inspect the blocks its data pass through
+  Schedule schedule = Schedule::LaneByLane;  // on the CPU executor; a GPU has its own
+  std::uint64_t scheduleSeed = 1;            // of Schedule::Random
+  unsigned lists = 0;                        // of a merge: how many; 0: one a thread
+  CustomOperator custom{};                   // of Operator::Custom
+  SharedData given{};                        // of DataPattern::Given
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
 // Names as the command line and the JSON have them: "int64", "+", "ramp". The parsers also take the
-// operators' words: add mul min max and or xor.
+// operators' words: add mul min max and or xor sub. They do not take what needs more than a name: "custom",
+// "given".
 std::string_view nameOf(ElementType type);
 std::string_view nameOf(Operator op);
 std::string_view wordOf(Operator op);  // "add", "mul", "min", ...
 std::string_view nameOf(DataPattern data);
+std::string_view nameOf(Schedule schedule);  // "lane by lane", "warp by warp", "lockstep", "random"
 std::optional<ElementType> parseElementType(std::string_view name);
 std::optional<Operator> parseOperator(std::string_view name);
 std::optional<DataPattern> parseDataPattern(std::string_view name);
+std::optional<Schedule> parseSchedule(std::string_view name);  // also "lanes", "warps"
 
 unsigned bytesOf(ElementType type);            // 4 or 8
 std::string_view cppNameOf(ElementType type);  // "int", "unsigned", "long long", "float", "double"

@@ -167,6 +167,10 @@ std::string_view withRegister(Operator op) {
       return "combines by and with";
     case Operator::Or:
       return "combines by or with";
+    case Operator::Subtract:
+      return "subtracts";
+    case Operator::Custom:
+      return "combines with";
     case Operator::Xor:
       return "combines by xor with";
   }

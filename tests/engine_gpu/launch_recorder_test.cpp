@@ -78,7 +78,7 @@ class LaunchRecorderTest : public StandInTest {
     EXPECT_TRUE(memory.reserve(1024));
     auto module = GpuModule::load(*device, {"image", "kernel"}, "kernel");
     EXPECT_TRUE(module);
-    const std::vector<KernelBuffer> buffers{{"in", 4, 768, memory.address()},
+    const std::vector<KernelArgument> buffers{{"in", 4, 768, memory.address()},
                                             {"out", 4, 256, memory.address() + 768}};
     auto launch = recorder.record(**module, instrumented,
                                   {.grid = 8, .threads = kThreads, .sharedBytes = 256}, kInspected, buffers);

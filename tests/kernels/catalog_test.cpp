@@ -1,5 +1,3 @@
-#include "kernels/catalog.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,8 @@
 
 #include "analysis/analysis.h"
 #include "engine/host/host_engine.h"
+#include "instrument/instrument.h"
+#include "kernels/run_plan.h"
 #include "variant_cases.h"
 
 namespace stridescope {
@@ -65,6 +65,16 @@ TEST(Catalog, GivesTheTextOfTheFile) {
   EXPECT_EQ(kernelText("no_such_variant"), "");
 }
 
+TEST(Catalog, NamesTheParametersOfTheText) {
+  for (const Variant& variant : catalog()) {
+    const auto text = instrument(kernelText(variant.id));
+    ASSERT_TRUE(text.has_value()) << variant.id << ": " << text.error().reason;
+    EXPECT_EQ(text->parameters,
+              (std::vector<std::string>(variant.parameters.begin(), variant.parameters.end())))
+        << variant.id;
+  }
+}
+
 TEST(Catalog, KeepsKernelsPlain) {
   for (const Variant& variant : catalog()) {
     const std::string text(kernelText(variant.id));
@@ -94,7 +104,7 @@ TEST(Preamble, NamesTheBlockSizeOnlyWhereTheTextDoes) {
 TEST(Launches, GoDownToOneValue) {
   const Variant& variant = *findVariant("first_add_on_load");  // 512 elements a block of 256
   Experiment experiment{.variant = "first_add_on_load", .threads = 256, .elements = 65537};
-  const auto launches = planLaunches(variant, experiment);
+  const auto launches = planRun(variant, experiment).launches;
   ASSERT_EQ(launches.size(), 2u);
   EXPECT_EQ(launches[0].grid, 129u);  // ceil(65537 / 512)
   EXPECT_EQ(launches[1].elements, 129u);
@@ -102,15 +112,15 @@ TEST(Launches, GoDownToOneValue) {
   EXPECT_EQ(launches[0].sharedBytes, 1024u);
 
   experiment.elements = 0;
-  ASSERT_EQ(planLaunches(variant, experiment).size(), 1u);
-  EXPECT_EQ(planLaunches(variant, experiment)[0].grid, 1u);
+  ASSERT_EQ(planRun(variant, experiment).launches.size(), 1u);
+  EXPECT_EQ(planRun(variant, experiment).launches[0].grid, 1u);
 }
 
 TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
   const Variant& variant = *findVariant("sequential");
   Experiment experiment{
       .variant = "sequential", .threads = 32, .elements = 32 * 32 * 32, .launch = 0, .block = 700};
-  const auto forward = planLaunches(variant, experiment);
+  const auto forward = planRun(variant, experiment).launches;
   ASSERT_EQ(forward.size(), 3u);
   EXPECT_EQ(forward[0].inspected, 700u);
   EXPECT_EQ(forward[1].inspected, 21u);  // 700 / 32
@@ -118,9 +128,9 @@ TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
 
   experiment.launch = 1;
   experiment.block = 21;
-  EXPECT_EQ(planLaunches(variant, experiment)[0].inspected, 672u);  // 21 * 32
+  EXPECT_EQ(planRun(variant, experiment).launches[0].inspected, 672u);  // 21 * 32
   experiment.block = 1u << 20;
-  EXPECT_EQ(planLaunches(variant, experiment)[1].inspected, 31u) << "clamped to the last block";
+  EXPECT_EQ(planRun(variant, experiment).launches[1].inspected, 31u) << "clamped to the last block";
 }
 
 class VariantRounds : public testing::TestWithParam<test::VariantCase> {};

@@ -35,8 +35,7 @@ class LoadedKernel final : public CleanKernel {
       if (!entered) return tl::unexpected(entered.error());
       if (!module_->isAlive())
         return unavailable(module_->name() + " was lost with the GPU's context. Load it again.");
-      const std::vector<CUdeviceptr> arguments(launch.arguments.begin(), launch.arguments.end());
-      return module_->launch({launch.grid, launch.threads, launch.sharedBytes}, arguments);
+      return module_->launch({launch.grid, launch.threads, launch.sharedBytes}, launch.arguments);
     });
   }
 

@@ -25,8 +25,9 @@ class GpuBuffer {
 struct CleanLaunch {
   std::uint64_t grid = 1;
   unsigned threads = 1;
-  std::uint64_t sharedBytes = 0;         // dynamic
-  std::vector<std::uint64_t> arguments;  // GpuBuffer addresses, in the order of the kernel's parameters
+  std::uint64_t sharedBytes = 0;  // dynamic
+  // In the order of the kernel's parameters: GpuBuffer addresses, and numbers that are passed by value.
+  std::vector<std::uint64_t> arguments;
 };
 
 class CleanKernel {

@@ -1,7 +1,5 @@
 #include "engine/gpu/gpu_engine.h"
 
-#include <array>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <set>
@@ -10,35 +8,19 @@
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/gpu/try.h"
-#include "engine/reference.h"
+#include "engine/run_data.h"
 #include "engine/utc_now.h"
-#include "kernels/catalog.h"
-#include "trace/value.h"
+#include "kernels/run_plan.h"
 
 namespace stridescope {
 namespace {
 
 constexpr std::size_t kMostLoadedModules = 64;
 
-// The kernel's arguments in the order of its parameters, which are known by name.
-Result<std::vector<KernelBuffer>> bindBuffers(const Instrumented& instrumented, const KernelBuffer& in,
-                                              const KernelBuffer& out) {
-  std::vector<KernelBuffer> buffers;
-  for (const std::string& parameter : instrumented.parameters) {
-    if (parameter != in.name && parameter != out.name)
-      return unavailable("The kernel " + instrumented.kernel + " has a parameter '" + parameter +
-                         "' that the GPU engine does not know. Name its parameters in and out.");
-    buffers.push_back(parameter == in.name ? in : out);
-  }
-  return buffers;
-}
-
 class GpuEngine final : public Engine {
  public:
   GpuEngine(GpuSession session, const RecordLimits& limits)
-      : session_(std::move(session)),
-        recorder_(*session_.device, limits),
-        buffers_{DeviceMemory(*session_.device), DeviceMemory(*session_.device)} {}
+      : session_(std::move(session)), recorder_(*session_.device, limits) {}
 
   Executor executor() const override {
     const DeviceFacts& facts = session_.device->facts();
@@ -86,17 +68,16 @@ class GpuEngine final : public Engine {
   }
   Result<Trace> recordAlone(const Experiment& asked, JobControl& job);
   Result<GpuModule*> moduleOf(const KernelText& kernel, Instrumented& instrumented);
-  Result<void> fillInput(const Experiment& experiment, std::uint64_t paddedElements);
-  Result<void> makeOutput(const Experiment& experiment, DeviceMemory& output, std::uint64_t elements,
-                          std::uint64_t paddedElements);
-  Result<std::uint64_t> fetchResult(const Experiment& experiment, const DeviceMemory& from);
+  Result<void> fillBuffers(const RunPlan& plan, const Experiment& experiment);
+  std::vector<KernelArgument> bind(const RunPlan& plan, const Experiment& experiment,
+                                   const LaunchShape& shape);
+  Result<std::vector<std::uint8_t>> fetch(unsigned buffer, std::uint64_t bytes);
   Result<void> upload(CUdeviceptr to, const std::vector<std::uint8_t>& bytes, const char* doing);
 
   GpuSession session_;
   mutable std::mutex mutex_;
   LaunchRecorder recorder_;
-  // Launch i reads buffers_[i % 2] and writes the other, which is then the next one's input.
-  std::array<DeviceMemory, 2> buffers_;
+  std::vector<std::unique_ptr<DeviceMemory>> buffers_;         // of the plan, by index; kept for the next run
   std::map<std::string, std::unique_ptr<GpuModule>> modules_;  // by preamble and text
 };
 
@@ -124,45 +105,38 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& asked, JobControl& job) {
   trace.preamble = kernel.preamble;
   trace.executor = executor();
   trace.sites = instrumented.sites;
-  const unsigned bytes = bytesOf(experiment.type);
-  const std::uint64_t perBlock = std::uint64_t(experiment.threads) * variant->elementsPerThread;
-  const std::vector<LaunchShape> launches = planLaunches(*variant, experiment);
+  const RunPlan plan = planRun(*variant, experiment);
   tell(0.2f, "copying the input");
-  STRIDESCOPE_TRY(fillInput(experiment, launches.front().grid * perBlock));
+  STRIDESCOPE_TRY(fillBuffers(plan, experiment));
 
   bool finished = true;
-  for (std::size_t i = 0; i < launches.size() && finished; ++i) {
+  for (std::size_t i = 0; i < plan.launches.size() && finished; ++i) {
     if (job.cancel) return cancelled();
-    const LaunchShape& shape = launches[i];
-    tell(0.3f + 0.6f * static_cast<float>(i) / static_cast<float>(launches.size()),
+    const LaunchShape& shape = plan.launches[i];
+    tell(0.3f + 0.6f * static_cast<float>(i) / static_cast<float>(plan.launches.size()),
          "recording launch " + std::to_string(i));
-    const bool last = i + 1 == launches.size();
-    const DeviceMemory& input = buffers_[i % 2];
-    DeviceMemory& output = buffers_[(i + 1) % 2];
-    STRIDESCOPE_TRY(
-        makeOutput(experiment, output, shape.grid, last ? shape.grid : launches[i + 1].grid * perBlock));
-    const auto buffers =
-        bindBuffers(instrumented, {"in", bytes, shape.grid * perBlock * bytes, input.address()},
-                    {"out", bytes, shape.grid * bytes, output.address()});
-    if (!buffers) return tl::unexpected(buffers.error());
     auto launch =
         recorder_.record(**module, instrumented,
                          {.grid = shape.grid, .threads = shape.threads, .sharedBytes = shape.sharedBytes},
-                         shape.inspected, *buffers);
+                         shape.inspected, bind(plan, experiment, shape));
     if (!launch) return tl::unexpected(launch.error());
     launch->trace.elements = shape.elements;
     finished = launch->finished;
     trace.launches.push_back(std::move(launch->trace));
   }
 
-  const auto result = fetchResult(experiment, buffers_[trace.launches.size() % 2]);
+  const std::uint64_t elements = resultElements(plan);
+  const auto result = fetch(plan.result, elements * bytesOf(experiment.type));
   if (!result) return tl::unexpected(result.error());
-  const Check check = checkResult(experiment, *result);
-  trace.expected = check.expected;
+  Result<std::vector<std::uint8_t>> origin;
+  if (plan.origin) origin = fetch(*plan.origin, elements * 4);
+  if (!origin) return tl::unexpected(origin.error());
+  const RunResult outcome = checkRun(plan, experiment, *result, *origin);
+  trace.expected = outcome.expected;
   if (finished) {
-    trace.result = printElement(experiment.type, *result);
-    trace.ok = check.ok;
-    trace.checkNote = check.note;
+    trace.result = outcome.result;
+    trace.ok = outcome.ok;
+    trace.checkNote = outcome.note;
   } else {
     trace.checkNote = "The run did not end: " + trace.launches.back().problems.front().text;
   }
@@ -181,43 +155,60 @@ Result<GpuModule*> GpuEngine::moduleOf(const KernelText& kernel, Instrumented& i
   return modules_.emplace(key, std::move(*loaded)).first->second.get();
 }
 
-Result<void> GpuEngine::fillInput(const Experiment& experiment, std::uint64_t paddedElements) {
+Result<void> GpuEngine::fillBuffers(const RunPlan& plan, const Experiment& experiment) {
   // Asked before the host builds an input that the GPU could not take.
   std::size_t free = 0, total = 0;
   STRIDESCOPE_TRY(session_.device->check(session_.device->api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
                                          "ask how much GPU memory is free"));
-  if (paddedElements > total / bytesOf(experiment.type))
-    return unavailable(std::to_string(experiment.elements) + " elements are more than the " +
-                       bytesText(total) + " of memory of " + session_.device->facts().name +
-                       " hold. Take fewer elements.");
-  const std::vector<std::uint8_t> input = makeInput(experiment, paddedElements);
-  STRIDESCOPE_TRY(buffers_[0].reserve(input.size()));
-  return upload(buffers_[0].address(), input, "copy the input to the GPU");
+  std::uint64_t left = total;
+  for (const PlannedBuffer& planned : plan.buffers) {
+    const unsigned width = elementBytesOf(planned, experiment);
+    if (planned.room > left / width)
+      return unavailable(std::to_string(experiment.elements) + " elements are more than the " +
+                         bytesText(total) + " of memory of " + session_.device->facts().name +
+                         " hold. Take fewer elements.");
+    left -= planned.room * width;
+  }
+  while (buffers_.size() < plan.buffers.size())
+    buffers_.push_back(std::make_unique<DeviceMemory>(*session_.device));
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const PlannedBuffer& planned = plan.buffers[i];
+    STRIDESCOPE_TRY(buffers_[i]->reserve(planned.room * elementBytesOf(planned, experiment)));
+    const InitialBytes initial = initialBytes(planned, experiment);
+    if (!initial.bytes.empty())
+      STRIDESCOPE_TRY(
+          upload(buffers_[i]->address() + initial.from, initial.bytes, "copy the input to the GPU"));
+  }
+  return {};
 }
 
-// `elements` partial results, then identities up to the next launch's whole blocks.
-Result<void> GpuEngine::makeOutput(const Experiment& experiment, DeviceMemory& output, std::uint64_t elements,
-                                   std::uint64_t paddedElements) {
-  const unsigned bytes = bytesOf(experiment.type);
-  STRIDESCOPE_TRY(output.reserve(paddedElements * bytes));
-  if (paddedElements <= elements) return {};
-  std::vector<std::uint8_t> padding((paddedElements - elements) * bytes);
-  const std::uint64_t identity = identityBits(experiment.type, experiment.op);
-  for (std::size_t at = 0; at < padding.size(); at += bytes)
-    std::memcpy(padding.data() + at, &identity, bytes);
-  return upload(output.address() + elements * bytes, padding, "fill the input up with the identity");
+std::vector<KernelArgument> GpuEngine::bind(const RunPlan& plan, const Experiment& experiment,
+                                            const LaunchShape& shape) {
+  std::vector<KernelArgument> arguments;
+  for (const PlannedArgument& planned : shape.arguments) {
+    const std::string name(planned.parameter);
+    if (!planned.buffer) {
+      arguments.push_back(
+          {.name = name, .elementBytes = 0, .bytes = 0, .value = planned.number, .isBuffer = false});
+      continue;
+    }
+    const unsigned width = elementBytesOf(plan.buffers[*planned.buffer], experiment);
+    arguments.push_back({name, width, planned.elements * width, buffers_[*planned.buffer]->address(), true});
+  }
+  return arguments;
 }
 
-Result<std::uint64_t> GpuEngine::fetchResult(const Experiment& experiment, const DeviceMemory& from) {
+Result<std::vector<std::uint8_t>> GpuEngine::fetch(unsigned buffer, std::uint64_t bytes) {
   GpuDevice& device = *session_.device;
   constexpr const char* doing = "copy the result back";
-  std::uint64_t bits = 0;
+  std::vector<std::uint8_t> copy(bytes);
+  if (bytes == 0) return copy;
   STRIDESCOPE_TRY(device.check(
-      device.api().cuMemcpyDtoHAsync(&bits, from.address(), bytesOf(experiment.type), device.stream()),
+      device.api().cuMemcpyDtoHAsync(copy.data(), buffers_[buffer]->address(), bytes, device.stream()),
       "cuMemcpyDtoHAsync", doing));
   STRIDESCOPE_TRY(
       device.check(device.api().cuStreamSynchronize(device.stream()), "cuStreamSynchronize", doing));
-  return bits;
+  return copy;
 }
 
 // The bytes may be dropped when it returns: a copy from pageable memory has read them by then.

@@ -49,7 +49,7 @@ Result<CUdeviceptr> GpuModule::variable(const char* symbol, std::size_t bytes) {
   return address;
 }
 
-Result<void> GpuModule::launch(const LaunchSize& size, std::span<const CUdeviceptr> arguments) {
+Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint64_t> arguments) {
   const DriverApi& api = device_.api();
   const std::string doing = "launch " + name_ + " with " + std::to_string(size.grid) + " blocks of " +
                             std::to_string(size.threads) + " threads";
@@ -64,9 +64,9 @@ Result<void> GpuModule::launch(const LaunchSize& size, std::span<const CUdevicep
                       "give a block of " + name_ + " " + bytesText(size.sharedBytes) + " of shared memory"));
     allowedSharedBytes_ = size.sharedBytes + staticSharedBytes_;
   }
-  std::vector<CUdeviceptr> values(arguments.begin(), arguments.end());
+  std::vector<std::uint64_t> values(arguments.begin(), arguments.end());
   std::vector<void*> pointers;
-  for (CUdeviceptr& value : values) pointers.push_back(&value);
+  for (std::uint64_t& value : values) pointers.push_back(&value);
   return device_.check(
       api.cuLaunchKernel(function_, static_cast<unsigned>(size.grid), 1, 1, size.threads, 1, 1,
                          static_cast<unsigned>(size.sharedBytes), device_.stream(), pointers.data(), nullptr),

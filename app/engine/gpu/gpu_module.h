@@ -29,8 +29,9 @@ class GpuModule {
   // The address of a variable that is `bytes` large.
   Result<CUdeviceptr> variable(const char* symbol, std::size_t bytes);
 
-  // Enqueues one launch on the device's stream; the kernel's arguments are addresses of GPU memory.
-  Result<void> launch(const LaunchSize& size, std::span<const CUdeviceptr> arguments);
+  // Enqueues one launch on the device's stream. The kernel's arguments are addresses of GPU memory, or
+  // numbers: a parameter narrower than 8 bytes takes the low ones.
+  Result<void> launch(const LaunchSize& size, std::span<const std::uint64_t> arguments);
 
   bool isAlive() const { return device_.isAlive(generation_); }
   std::uint64_t staticSharedBytes() const { return staticSharedBytes_; }

@@ -63,13 +63,13 @@ LaunchRecorder::LaunchRecorder(GpuDevice& device, RecordLimits limits)
 
 Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const Instrumented& instrumented,
                                               const LaunchSize& size, std::uint64_t inspected,
-                                              const std::vector<KernelBuffer>& buffers) {
-  if (buffers.size() > recording::kMaxBuffers)
+                                              const std::vector<KernelArgument>& arguments) {
+  if (std::ranges::count_if(arguments, &KernelArgument::isBuffer) > std::int64_t{recording::kMaxBuffers})
     return usageError("A kernel with more than " + std::to_string(recording::kMaxBuffers) +
                       " buffers cannot be recorded.");
   const auto room = makeRoom(module, size);
   if (!room) return tl::unexpected(room.error());
-  STRIDESCOPE_TRY(start(module, size, inspected, buffers, *room));
+  STRIDESCOPE_TRY(start(module, size, inspected, arguments, *room));
   const auto counted = fetchCounters(module, size, *room);
   if (!counted) return tl::unexpected(counted.error());
 
@@ -78,8 +78,8 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const Instrumen
   trace.grid = size.grid;
   trace.block = size.threads;
   trace.inspected = inspected;
-  for (const KernelBuffer& buffer : buffers)
-    trace.buffers.push_back({buffer.name, buffer.elementBytes, buffer.bytes});
+  for (const KernelArgument& argument : arguments)
+    if (argument.isBuffer) trace.buffers.push_back({argument.name, argument.elementBytes, argument.bytes});
   for (std::size_t array = 0; array < instrumented.shared.size(); ++array) {
     const recording::SharedRange& range = counted->control.shared[array];
     trace.shared.push_back({instrumented.shared[array].name, range.elementBytes, range.bytes});
@@ -129,7 +129,7 @@ Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, c
 }
 
 Result<void> LaunchRecorder::start(GpuModule& module, const LaunchSize& size, std::uint64_t inspected,
-                                   const std::vector<KernelBuffer>& buffers, const Room& room) {
+                                   const std::vector<KernelArgument>& arguments, const Room& room) {
   const auto symbol = module.variable("recording_control", sizeof(GpuControl));
   if (!symbol) return tl::unexpected(symbol.error());
   control_ = *symbol;
@@ -145,10 +145,11 @@ Result<void> LaunchRecorder::start(GpuModule& module, const LaunchSize& size, st
   control.timeLimit = std::chrono::nanoseconds(kKernelTime).count();
   control.eventLimit = room.events;
   control.slotLimit = room.slots;
-  std::vector<CUdeviceptr> arguments;
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    control.buffers[i] = {buffers[i].address, buffers[i].bytes};
-    arguments.push_back(buffers[i].address);
+  std::vector<std::uint64_t> values;
+  std::size_t buffers = 0;
+  for (const KernelArgument& argument : arguments) {
+    if (argument.isBuffer) control.buffers[buffers++] = {argument.value, argument.bytes};
+    values.push_back(argument.value);
   }
 
   const DriverApi& api = device_.api();
@@ -159,7 +160,7 @@ Result<void> LaunchRecorder::start(GpuModule& module, const LaunchSize& size, st
   STRIDESCOPE_TRY(
       device_.check(api.cuMemsetD8Async(counters_.address(), 0, room.counterBytes, device_.stream()),
                     "cuMemsetD8Async", "clear the recorder's counters"));
-  return module.launch(size, arguments);
+  return module.launch(size, values);
 }
 
 Result<LaunchRecorder::Counted> LaunchRecorder::fetchCounters(GpuModule& module, const LaunchSize& size,

@@ -13,12 +13,13 @@
 
 namespace stridescope {
 
-// One of the kernel's arguments: GPU memory of exactly `bytes` bytes.
-struct KernelBuffer {
+// One of the kernel's arguments: GPU memory of exactly `bytes` bytes, or a number passed by value.
+struct KernelArgument {
   std::string name;  // the parameter's
   unsigned elementBytes = 4;
   std::uint64_t bytes = 0;
-  CUdeviceptr address = 0;
+  std::uint64_t value = 0;  // the memory's address, or the number
+  bool isBuffer = true;
 };
 
 struct RecordedLaunch {
@@ -35,7 +36,7 @@ class LaunchRecorder {
 
   // Runs one launch and waits for it. Within a GpuDevice::Entered.
   Result<RecordedLaunch> record(GpuModule& module, const Instrumented& instrumented, const LaunchSize& size,
-                                std::uint64_t inspected, const std::vector<KernelBuffer>& buffers);
+                                std::uint64_t inspected, const std::vector<KernelArgument>& arguments);
 
  private:
   // Where things lie in counters_ and how much there is room for.
@@ -54,7 +55,7 @@ class LaunchRecorder {
   static bool allThreadsFinished(const Counted& counted, const Room& room);
   Result<Room> makeRoom(const GpuModule& module, const LaunchSize& size);
   Result<void> start(GpuModule& module, const LaunchSize& size, std::uint64_t inspected,
-                     const std::vector<KernelBuffer>& buffers, const Room& room);
+                     const std::vector<KernelArgument>& arguments, const Room& room);
   Result<Counted> fetchCounters(GpuModule& module, const LaunchSize& size, const Room& room);
   Result<void> fetchEvents(LaunchTrace& trace, const Counted& counted, const Room& room);
   Result<void> fetchSlots(LaunchTrace& trace, const Counted& counted, const Room& room);

@@ -1,15 +1,13 @@
 #include "host_engine.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "device_buffer.h"
 #include "engine/experiment_check.h"
-#include "engine/reference.h"
+#include "engine/run_data.h"
 #include "engine/utc_now.h"
 #include "launch_runner.h"
-#include "trace/value.h"
 
 namespace stridescope {
 namespace {
@@ -39,13 +37,6 @@ const HostOperator* findOperator(const Experiment& experiment) {
   return nullptr;
 }
 
-// A launch's input fills whole blocks; what lies beyond its elements is the identity.
-void fillWithIdentity(const DeviceBuffer& buffer, std::uint64_t fromElement, unsigned elementBytes,
-                      std::uint64_t identity) {
-  for (std::uint64_t at = fromElement * elementBytes; at < buffer.bytes(); at += elementBytes)
-    std::memcpy(buffer.data() + at, &identity, elementBytes);
-}
-
 class HostEngine final : public Engine {
  public:
   explicit HostEngine(const RecordLimits& limits) : limits_(limits) {}
@@ -62,9 +53,54 @@ class HostEngine final : public Engine {
   Result<Trace> record(const Experiment& experiment, JobControl& job) override;
 
  private:
+  struct Memory {
+    std::vector<DeviceBuffer> owners;
+    std::vector<HostBuffer> buffers;
+  };
+  static Result<Memory> reserve(const RunPlan& plan, const Experiment& experiment);
+  Result<bool> runLaunches(const RunPlan& plan, const HostKernel& kernel, const Instrumented& text,
+                           const Memory& memory, JobControl& job, Trace& trace);
+
   RecordLimits limits_;
   recording::BlockRunner runner_;  // keeps its stacks and its log from run to run
 };
+
+// The plan's buffers, each as it is before the first launch.
+Result<HostEngine::Memory> HostEngine::reserve(const RunPlan& plan, const Experiment& experiment) {
+  Memory memory;
+  for (const PlannedBuffer& planned : plan.buffers) {
+    const unsigned width = elementBytesOf(planned, experiment);
+    DeviceBuffer& owner = memory.owners.emplace_back(planned.room * width);
+    if (!owner.allocated())
+      return unavailable("The buffers for " + std::to_string(experiment.elements) +
+                         " elements could not be allocated: out of memory. Take fewer elements.");
+    const InitialBytes initial = initialBytes(planned, experiment);
+    std::ranges::copy(initial.bytes, owner.data() + initial.from);
+    memory.buffers.push_back({owner.first(owner.bytes()), width});
+  }
+  return memory;
+}
+
+// False if a launch could not go on: the trace says why.
+Result<bool> HostEngine::runLaunches(const RunPlan& plan, const HostKernel& kernel, const Instrumented& text,
+                                     const Memory& memory, JobControl& job, Trace& trace) {
+  double totalBlocks = 0, blocksBefore = 0;
+  for (const LaunchShape& launch : plan.launches) totalBlocks += double(launch.grid);
+  for (const LaunchShape& shape : plan.launches) {
+    const std::string doing = "Launch " + std::to_string(trace.launches.size() + 1) + " of " +
+                              std::to_string(plan.launches.size()) + " on the CPU executor";
+    auto result =
+        runLaunch(runner_, {kernel, text, shape, memory.buffers}, limits_, job, [&](double fraction) {
+          if (job.progress)
+            job.progress(float((blocksBefore + fraction * double(shape.grid)) / totalBlocks), doing);
+        });
+    if (!result) return tl::unexpected(result.error());
+    trace.launches.push_back(std::move(result->trace));
+    if (!result->finished) return false;
+    blocksBefore += double(shape.grid);
+  }
+  return true;
+}
 
 Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
   const auto checked = checkedExperiment(asked, true);
@@ -89,58 +125,25 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
   trace.executor.recordedOn = utcNow();
   trace.sites = text->sites;
 
-  const unsigned width = bytesOf(experiment.type);
-  const std::uint64_t perBlock = std::uint64_t(experiment.threads) * variant.elementsPerThread;
-  const std::vector<LaunchShape> launches = planLaunches(variant, experiment);
-  const auto totalBlocks = [&] {
-    std::uint64_t sum = 0;
-    for (const LaunchShape& launch : launches) sum += launch.grid;
-    return double(sum);
-  }();
-  const auto outOfMemory = [&] {
-    return unavailable("The buffers for " + std::to_string(experiment.elements) +
-                       " elements could not be allocated: out of memory. Take fewer elements.");
-  };
-
-  DeviceBuffer in(launches.front().grid * perBlock * width);
-  if (!in.allocated()) return outOfMemory();
-  {
-    const std::vector<std::uint8_t> input = makeInput(experiment, in.bytes() / width);
-    std::ranges::copy(input, in.data());
-  }
+  const RunPlan plan = planRun(variant, experiment);
+  auto memory = reserve(plan, experiment);
+  if (!memory) return tl::unexpected(memory.error());
   kernel->prepare(operation->identityBits, operation->combine);
-  double blocksBefore = 0;
-  bool finished = true;
-  for (std::size_t i = 0; i < launches.size() && finished; ++i) {
-    const LaunchShape& shape = launches[i];
-    // The next launch reads what this one writes, filled up to whole blocks.
-    const std::uint64_t room = i + 1 < launches.size() ? launches[i + 1].grid * perBlock : shape.grid;
-    DeviceBuffer out(room * width);
-    if (!out.allocated()) return outOfMemory();
-    fillWithIdentity(out, shape.grid, width, operation->identityBits);
-    const std::string doing =
-        "Launch " + std::to_string(i + 1) + " of " + std::to_string(launches.size()) + " on the CPU executor";
-    auto result = runLaunch(
-        runner_, {*kernel, *text, shape, in.first(in.bytes()), out.first(shape.grid * width), width}, limits_,
-        job, [&](double fraction) {
-          if (job.progress)
-            job.progress(float((blocksBefore + fraction * double(shape.grid)) / totalBlocks), doing);
-        });
-    if (!result) return tl::unexpected(result.error());
-    finished = result->finished;
-    trace.launches.push_back(std::move(result->trace));
-    blocksBefore += double(shape.grid);
-    in = std::move(out);
-  }
+  const auto finished = runLaunches(plan, *kernel, *text, *memory, job, trace);
+  if (!finished) return tl::unexpected(finished.error());
 
-  std::uint64_t resultBits = 0;
-  std::memcpy(&resultBits, in.data(), width);
-  const Check check = checkResult(experiment, resultBits);
-  trace.expected = check.expected;
-  if (finished) {
-    trace.result = printElement(experiment.type, resultBits);
-    trace.ok = check.ok;
-    trace.checkNote = check.note;
+  const std::uint64_t elements = resultElements(plan);
+  const auto bytesOfResult = [&](unsigned buffer) -> std::span<const std::uint8_t> {
+    return memory->buffers[buffer].bytes.first(elements * memory->buffers[buffer].elementBytes);
+  };
+  const RunResult outcome =
+      checkRun(plan, experiment, bytesOfResult(plan.result),
+               plan.origin ? bytesOfResult(*plan.origin) : std::span<const std::uint8_t>{});
+  trace.expected = outcome.expected;
+  if (*finished) {
+    trace.result = outcome.result;
+    trace.ok = outcome.ok;
+    trace.checkNote = outcome.note;
   } else {
     trace.checkNote = "The run did not end: " + trace.launches.back().problems.front().text;
   }

@@ -10,29 +10,29 @@ namespace {
 
 using recording::BlockOutcome;
 
-// The kernel's arguments as cuLaunchKernel takes them: a pointer to each, in order. A variant with further
-// parameters binds them here, by name.
+// The kernel's arguments as cuLaunchKernel takes them: a pointer to each, in order.
 struct Arguments {
-  std::vector<void*> values;  // the arguments themselves; does not move once made
+  std::vector<std::uint64_t> values;  // addresses, or numbers: little-endian, a narrower one reads its part
   std::vector<void*> pointers;
   std::vector<recording::MemoryRange> ranges;  // of the buffers, in order
   std::vector<Array> buffers;
 };
 
-Result<Arguments> bindArguments(const HostLaunchInput& input) {
+Arguments bindArguments(const HostLaunchInput& input) {
   Arguments arguments;
-  for (const std::string& name : input.text.parameters) {
-    const std::span<std::uint8_t> buffer = name == "in"    ? input.in
-                                           : name == "out" ? input.out
-                                                           : std::span<std::uint8_t>{};
-    if (buffer.empty())
-      return unavailable("The kernel " + input.text.kernel + " has a parameter '" + name +
-                         "' that the CPU executor does not know. Name its parameters in and out.");
-    arguments.values.push_back(buffer.data());
-    arguments.ranges.push_back({reinterpret_cast<std::uintptr_t>(buffer.data()), buffer.size()});
-    arguments.buffers.push_back({name, input.elementBytes, buffer.size()});
+  for (const PlannedArgument& planned : input.shape.arguments) {
+    if (!planned.buffer) {
+      arguments.values.push_back(planned.number);
+      continue;
+    }
+    const HostBuffer& buffer = input.buffers[*planned.buffer];
+    const auto address = reinterpret_cast<std::uintptr_t>(buffer.bytes.data());
+    const std::uint64_t bytes = planned.elements * buffer.elementBytes;
+    arguments.values.push_back(address);
+    arguments.ranges.push_back({address, bytes});
+    arguments.buffers.push_back({std::string(planned.parameter), buffer.elementBytes, bytes});
   }
-  for (void*& value : arguments.values) arguments.pointers.push_back(&value);
+  for (std::uint64_t& value : arguments.values) arguments.pointers.push_back(&value);
   return arguments;
 }
 
@@ -58,16 +58,15 @@ void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, Lau
 Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLaunchInput& input,
                                    const RecordLimits& limits, const JobControl& job,
                                    const std::function<void(double fraction)>& done) {
-  auto arguments = bindArguments(input);
-  if (!arguments) return tl::unexpected(arguments.error());
+  Arguments arguments = bindArguments(input);
   recording::HostLaunch launch;
   launch.grid = dim3(unsigned(input.shape.grid));
   launch.block = dim3(input.shape.threads);
   launch.dynamicSharedBytes = input.shape.sharedBytes;
   launch.kernel = input.kernel.call;
-  launch.arguments = arguments->pointers.data();
-  launch.buffers = arguments->ranges;
-  launch.bufferNames = namesOf(arguments->buffers);
+  launch.arguments = arguments.pointers.data();
+  launch.buffers = arguments.ranges;
+  launch.bufferNames = namesOf(arguments.buffers);
   for (const SharedDeclaration& array : input.text.shared) launch.sharedNames.push_back(array.name);
   launch.eventsPerThread = limits.eventsPerThread;
   launch.traceBytes = limits.traceBytes;
@@ -81,7 +80,7 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   trace.block = input.shape.threads;
   trace.inspected = input.shape.inspected;
   trace.elements = input.shape.elements;
-  trace.buffers = std::move(arguments->buffers);
+  trace.buffers = std::move(arguments.buffers);
 
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetweenReports = std::chrono::milliseconds(10);

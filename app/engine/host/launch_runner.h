@@ -8,19 +8,24 @@
 #include "engine/engine.h"
 #include "host_kernel.h"
 #include "instrument/instrument.h"
-#include "kernels/catalog.h"
+#include "kernels/run_plan.h"
 #include "recording/host/block_runner.h"
 #include "trace/result.h"
 #include "trace/trace.h"
 
 namespace stridescope {
 
+// One of a run's buffers.
+struct HostBuffer {
+  std::span<std::uint8_t> bytes;
+  unsigned elementBytes = 4;
+};
+
 struct HostLaunchInput {
   const HostKernel& kernel;
   const Instrumented& text;
   const LaunchShape& shape;
-  std::span<std::uint8_t> in, out;
-  unsigned elementBytes = 4;
+  std::span<const HostBuffer> buffers;  // of the run's plan
 };
 
 struct HostLaunchResult {

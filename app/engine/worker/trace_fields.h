@@ -15,10 +15,35 @@ inline constexpr bool kIsPlain<LaunchTrace::CopiedWord> =
     std::has_unique_object_representations_v<LaunchTrace::CopiedWord>;
 static_assert(kIsPlain<Event> && kIsPlain<LaunchTrace::CopiedWord>, "the log is copied at once");
 
+template <class Archive, Is<CustomOperator> Value>
+void exchangeFields(Archive& archive, Value& custom) {
+  auto& [combine, identity, identityBits] = custom;
+  archive(combine, identity, identityBits);
+}
+
+template <class Archive, Is<GivenData> Value>
+void exchangeFields(Archive& archive, Value& data) {
+  auto& [name, values, listLengths] = data;
+  archive(name, values, listLengths);
+}
+
+template <class Archive, Is<SharedData> Value>
+void exchangeFields(Archive& archive, Value& shared) {
+  GivenData data;
+  bool any = shared.get() != nullptr;
+  if (any) data = *shared.get();
+  archive(any);
+  if (!any) return;
+  archive(data);
+  if constexpr (!std::is_const_v<Value>) shared = SharedData(std::move(data));
+}
+
 template <class Archive, Is<Experiment> Value>
 void exchangeFields(Archive& archive, Value& experiment) {
-  auto& [variant, type, op, threads, elements, data, seed, launch, block] = experiment;
-  archive(variant, type, op, threads, elements, data, seed, launch, block);
+  auto& [variant, type, op, threads, elements, data, seed, launch, block, schedule, scheduleSeed, lists,
+         custom, given] = experiment;
+  archive(variant, type, op, threads, elements, data, seed, launch, block, schedule, scheduleSeed, lists,
+          custom, given);
 }
 
 template <class Archive, Is<Executor> Value>

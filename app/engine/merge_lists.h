@@ -1,0 +1,28 @@
+// The sorted lists of a merge and the order in which they must come out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trace/experiment.h"
+
+namespace stridescope {
+
+struct SortedLists {
+  std::vector<std::uint64_t> values;  // bits of the type, list after list
+  std::vector<std::uint32_t> starts;  // one a list, and the end
+};
+
+// The given lists; else element i of the data goes to list i mod k, and each list is sorted. k is
+// experiment.lists, or one a thread.
+SortedLists listsOf(const Experiment& experiment);
+
+struct MergedElement {
+  std::uint64_t value = 0;   // bits
+  std::uint32_t origin = 0;  // its list
+};
+
+// By value; equal ones by list, and within a list as they stood.
+std::vector<MergedElement> mergeOf(const Experiment& experiment, const SortedLists& lists);
+
+}  // namespace stridescope

@@ -1,0 +1,119 @@
+#include "engine/run_data.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/merge_lists.h"
+#include "engine/reference.h"
+#include "trace/arithmetic.h"
+#include "trace/value.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::size_t kMostPrintedValues = 64;
+
+// The low bytes of each number, one after another.
+void append(std::vector<std::uint8_t>& bytes, std::uint64_t number, unsigned width) {
+  for (unsigned i = 0; i < width; ++i) bytes.push_back(std::uint8_t(number >> (8 * i)));
+}
+
+std::uint64_t elementAt(std::span<const std::uint8_t> bytes, std::size_t index, unsigned width) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data() + index * width, width);  // little-endian
+  return bits;
+}
+
+// `given` elements as bits, then the identity up to the buffer's room.
+std::vector<std::uint8_t> filledUp(const PlannedBuffer& buffer, const Experiment& experiment,
+                                   std::uint64_t fromElement) {
+  std::vector<std::uint8_t> bytes;
+  const unsigned width = bytesOf(experiment.type);
+  const std::uint64_t identity = identityOf(experiment);
+  bytes.reserve((buffer.room - fromElement) * width);
+  for (std::uint64_t i = fromElement; i < buffer.room; ++i) append(bytes, identity, width);
+  return bytes;
+}
+
+InitialBytes listBytes(const PlannedBuffer& buffer, const Experiment& experiment) {
+  const SortedLists lists = listsOf(experiment);
+  InitialBytes initial;
+  if (buffer.start == BufferStart::Lists) {
+    for (std::uint64_t value : lists.values) append(initial.bytes, value, bytesOf(experiment.type));
+    return initial;
+  }
+  for (std::uint64_t i = 0; i < buffer.room; ++i)
+    append(initial.bytes, lists.starts[std::min<std::size_t>(i, lists.starts.size() - 1)], 4);
+  return initial;
+}
+
+std::string printed(const Experiment& experiment, const std::vector<MergedElement>& merged) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(merged.size(), kMostPrintedValues); ++i) {
+    if (i > 0) text += ' ';
+    text += printElement(experiment.type, merged[i].value);
+  }
+  if (merged.size() > kMostPrintedValues) text += " ... (" + std::to_string(merged.size()) + " values)";
+  return text;
+}
+
+RunResult checkMerge(const Experiment& experiment, std::span<const std::uint8_t> result,
+                     std::span<const std::uint8_t> origin) {
+  const std::vector<MergedElement> expected = mergeOf(experiment, listsOf(experiment));
+  const unsigned width = bytesOf(experiment.type);
+  std::vector<MergedElement> merged;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    merged.push_back({elementAt(result, i, width), std::uint32_t(elementAt(origin, i, 4))});
+  RunResult checked{printed(experiment, merged), printed(experiment, expected), true, {}};
+  for (std::size_t i = 0; i < expected.size() && checked.ok; ++i) {
+    if (merged[i].value == expected[i].value && merged[i].origin == expected[i].origin) continue;
+    checked.ok = false;
+    checked.note = "Element " + std::to_string(i) + " is " + printElement(experiment.type, merged[i].value) +
+                   " from list " + std::to_string(merged[i].origin) + "; it must be " +
+                   printElement(experiment.type, expected[i].value) + " from list " +
+                   std::to_string(expected[i].origin) + ".";
+  }
+  return checked;
+}
+
+}  // namespace
+
+unsigned elementBytesOf(const PlannedBuffer& buffer, const Experiment& experiment) {
+  return buffer.holdsElements ? bytesOf(experiment.type) : 4;
+}
+
+InitialBytes initialBytes(const PlannedBuffer& buffer, const Experiment& experiment) {
+  switch (buffer.start) {
+    case BufferStart::Input:
+      return {0, makeInput(experiment, buffer.room)};
+    case BufferStart::Unwritten:
+      if (!buffer.holdsElements) return {};
+      return {buffer.elements * bytesOf(experiment.type), filledUp(buffer, experiment, buffer.elements)};
+    case BufferStart::Identity:
+      return {0, filledUp(buffer, experiment, 0)};
+    case BufferStart::Zero:
+      return {0, std::vector<std::uint8_t>(buffer.room * elementBytesOf(buffer, experiment))};
+    case BufferStart::Lists:
+    case BufferStart::ListStarts:
+      return listBytes(buffer, experiment);
+  }
+  return {};
+}
+
+std::uint64_t resultElements(const RunPlan& plan) {
+  return plan.outcome == Outcome::OneValue ? 1 : plan.buffers[plan.result].elements;
+}
+
+RunResult checkRun(const RunPlan& plan, const Experiment& experiment, std::span<const std::uint8_t> result,
+                   std::span<const std::uint8_t> origin) {
+  if (plan.outcome == Outcome::Merged) return checkMerge(experiment, result, origin);
+  const unsigned width = bytesOf(experiment.type);
+  std::uint64_t bits = elementAt(result, 0, width);
+  if (plan.outcome == Outcome::AddedOnTheCpu)
+    for (std::uint64_t i = 1; i < resultElements(plan); ++i)
+      bits = combineBits(experiment.type, experiment.op, bits, elementAt(result, i, width));
+  const Check check = checkResult(experiment, bits);
+  return {printElement(experiment.type, bits), check.expected, check.ok, check.note};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,38 @@
+// What a planned run starts from and what must come out of it. Engines differ in where the memory is, not in
+// what it holds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/run_plan.h"
+
+namespace stridescope {
+
+unsigned elementBytesOf(const PlannedBuffer& buffer, const Experiment& experiment);
+
+// What is written to a buffer before the first launch: `bytes`, from byte `from` on. What lies before it is
+// left as it is.
+struct InitialBytes {
+  std::uint64_t from = 0;
+  std::vector<std::uint8_t> bytes;
+};
+InitialBytes initialBytes(const PlannedBuffer& buffer, const Experiment& experiment);
+
+// How many elements of the result's buffer (and of the origins') are copied back for checkRun().
+std::uint64_t resultElements(const RunPlan& plan);
+
+struct RunResult {
+  std::string result, expected;  // one value, printed; of a merge the values, separated by blanks
+  bool ok = false;
+  std::string note;  // a sentence where one is needed
+};
+
+// `result`: resultElements() elements of the result's buffer. `origin`: as many unsigned numbers of a
+// merge's, else empty.
+RunResult checkRun(const RunPlan& plan, const Experiment& experiment, std::span<const std::uint8_t> result,
+                   std::span<const std::uint8_t> origin);
+
+}  // namespace stridescope

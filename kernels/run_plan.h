@@ -1,0 +1,77 @@
+// The plan of a run: which memory it needs, and its launches down to one value. Every engine and the timing
+// follow it, so that no launch rule is written twice.
+//
+// A kernel's parameters are known by name. T is the element type.
+//   in         const T*         what this launch reduces: the input, or what the launch before left
+//   array      T*               the same, and the kernel works in it in place
+//   out        T*               one value a block
+//   n          an unsigned type how many elements `in` has. A kernel without it gets `in` filled up to whole
+//                               blocks with the identity
+//   total      T*               one value, the identity at first, to which every block adds
+//   partials   T*               one value a block, for the kernel's own use
+//   finished   unsigned*        one counter, zero at first; the kernel leaves it zero
+//   values     const T*         sorted lists, one after another
+//   starts     const unsigned*  where each list begins in it, and the end: one list a thread, the last ones
+//                               empty where there are fewer
+//   merged     T*               n values
+//   origin     unsigned*        n numbers: the list that each merged value came from
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "kernels/catalog.h"
+
+namespace stridescope {
+
+// What memory holds before the first launch. What lies beyond an `Input`'s or `Unwritten` buffer's `elements`
+// is the identity.
+enum class BufferStart : std::uint8_t { Input, Unwritten, Identity, Zero, Lists, ListStarts };
+
+struct PlannedBuffer {
+  BufferStart start{};
+  bool holdsElements = true;   // of the element type; else unsigned
+  std::uint64_t elements = 0;  // that mean something
+  std::uint64_t room = 0;      // that there are, at least 1
+};
+
+// One of a kernel's arguments: a buffer, or a number that is passed by value.
+struct PlannedArgument {
+  std::string_view parameter;      // its name
+  std::optional<unsigned> buffer;  // index into RunPlan::buffers
+  std::uint64_t elements = 0;      // of the buffer that the kernel may reach, from its start
+  std::uint64_t number = 0;        // what is passed by value
+};
+
+struct LaunchShape {
+  std::uint64_t elements = 0;     // of its input
+  std::uint64_t grid = 1;         // blocks
+  unsigned threads = 0;           // of a block
+  std::uint64_t sharedBytes = 0;  // dynamic
+  std::uint64_t inspected = 0;    // the block that is recorded
+  std::vector<PlannedArgument> arguments{};
+};
+
+// Where the result lies after the last launch.
+enum class Outcome : std::uint8_t {
+  OneValue,       // the first element of the result's buffer
+  AddedOnTheCpu,  // its elements, combined from left to right
+  Merged,         // the merged values, and beside them where they came from
+};
+
+struct RunPlan {
+  std::vector<PlannedBuffer> buffers;
+  std::vector<LaunchShape> launches;  // at least one: n = 0 gives the identity
+  Outcome outcome = Outcome::OneValue;
+  unsigned result = 0;             // index of the buffer
+  std::optional<unsigned> origin;  // of a merge: index of the buffer with the lists' numbers
+};
+
+// In launch experiment.launch the block experiment.block is inspected, in later launches the one that reads
+// its result, in earlier ones the first that feeds it; a launch or block out of range is clamped to the last.
+// Requires experiment.threads to be legal.
+RunPlan planRun(const Variant& variant, const Experiment& experiment);
+
+}  // namespace stridescope
