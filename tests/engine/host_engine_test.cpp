@@ -156,7 +156,7 @@ TEST(HostEngine, TakesNoMoreThanItsMost) {
 TEST(HostEngine, RefusesWhatIsNotInTheCatalogue) {
   JobControl job;
   EXPECT_FALSE(makeHostEngine()->record({.variant = "nothing"}, job));
-  EXPECT_FALSE(makeHostEngine()->record({.variant = "sequential", .threads = 0}, job));
+  EXPECT_FALSE(makeHostEngine()->record({.variant = "sequential", .threads = 48}, job));
   EXPECT_FALSE(makeHostEngine()->record({.variant = "sequential", .threads = 100}, job));
 }
 
