@@ -84,6 +84,7 @@ struct TimingSnapshot {
   TimingStation station;             // while Sampling, Paused or Held: the current one
   std::vector<TimingSeries> series;  // in the plan's order, then the recorded ones
   std::vector<std::string> notes;  // sentences, each once: throttled clocks, a size that does not fit, no GPU
+  unsigned wrongResults = 0;       // subjects, each once a station, that gave one: a note says which
   std::optional<Error> failure;
 };
 
