@@ -28,20 +28,22 @@ std::string_view callFor(SiteKind kind) {
 class AccessFinder {
  public:
   AccessFinder(const Source& source, const Declarations& declarations, const Expressions& expressions,
-               const std::vector<bool>& skipped, Findings& findings)
+               const OwnArrays& ownArrays, const SharedArrays& shared, Findings& findings)
       : source_(source),
         declarations_(declarations),
         expressions_(expressions),
-        skipped_(skipped),
+        ownArrays_(ownArrays),
+        shared_(shared),
         findings_(findings) {}
 
   Accepted<void> run() {
     for (int i = 0; i < source_.size(); ++i) {
-      if (skipped_[static_cast<std::size_t>(i)] || expressions_.isUnevaluated(i)) continue;
+      if (shared_.replacedTokens[static_cast<std::size_t>(i)] || expressions_.isUnevaluated(i)) continue;
       if (declarations_.roleOf(i) != Role::Expression) continue;
       Accepted<void> read;
       if (source_.is(i, "[")) read = readSubscript(i);
       if (source_.is(i, "*") && expressions_.isUnary(i)) read = readDereference(i);
+      if (isSharedVariable(i)) read = readSharedVariable(i);
       if (!read) return read;
     }
     return {};
@@ -64,6 +66,7 @@ class AccessFinder {
                       "A comma in a subscript is not recorded. Write what precedes it as a statement.");
       if (source_.opens(i)) i = source_.partnerOf(i);
     }
+    if (ownArrays_.contains(first, close)) return {};
     const auto use = useOf(first, close);
     if (!use) return tl::unexpected(use.error());
     if (!*use) return {};
@@ -100,6 +103,35 @@ class AccessFinder {
     findings_.edits.wraps.push_back({star, last, std::string(callFor(**use)), ", 0)", site});
     findings_.edits.replacements.push_back({star, star, "", -1});
     return {};
+  }
+
+  bool isSharedVariable(int i) const {
+    return source_.isIdentifier(i) && !source_.is(i - 1, ".") && !source_.is(i - 1, "->") &&
+           shared_.variables.contains(source_[i].text);
+  }
+
+  // __shared__ T x; is recorded as an array of one element.
+  Accepted<void> readSharedVariable(int name) {
+    const std::string word(source_[name].text);
+    if (isCapture(name))
+      return refuse(source_[name],
+                    "A capture of a shared variable is not recorded. Write [&] or pass its value.");
+    const auto use = useOf(name, name);
+    if (!use) return tl::unexpected(use.error());
+    if (!*use) {
+      findings_.edits.replacements.push_back({name, name, word + "[0]", -1});
+      return {};
+    }
+    const int site = addSite(**use, name, name);
+    findings_.edits.wraps.push_back({name, name, std::string(callFor(**use)), ", 0)", site});
+    return {};
+  }
+
+  // x in [x], [&x] and [a, x].
+  bool isCapture(int name) const {
+    int i = source_.is(name - 1, "&") ? name - 2 : name - 1;
+    while (source_.is(i, ",") || source_.is(i, "&") || source_.is(i, "=") || source_.isIdentifier(i)) --i;
+    return source_.is(i, "[") && source_.opens(i) && !expressions_.endsOperand(i - 1);
   }
 
   // A name with fewer subscripts than its declaration has.
@@ -183,16 +215,17 @@ class AccessFinder {
   const Source& source_;
   const Declarations& declarations_;
   const Expressions& expressions_;
-  const std::vector<bool>& skipped_;
+  const OwnArrays& ownArrays_;
+  const SharedArrays& shared_;
   Findings& findings_;
 };
 
 }  // namespace
 
 Accepted<void> findAccesses(const Source& source, const Declarations& declarations,
-                            const Expressions& expressions, const std::vector<bool>& skipped,
-                            Findings& findings) {
-  return AccessFinder(source, declarations, expressions, skipped, findings).run();
+                            const Expressions& expressions, const OwnArrays& ownArrays,
+                            const SharedArrays& shared, Findings& findings) {
+  return AccessFinder(source, declarations, expressions, ownArrays, shared, findings).run();
 }
 
 }  // namespace stridescope

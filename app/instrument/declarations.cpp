@@ -31,6 +31,7 @@ class DeclarationReader {
       } else if (isCaptureWithValue(i)) {
         if (source_.is(i - 1, "&")) return refuseReference(i - 1);
         addName(i);
+        result_.declared.push_back({.token = i});
       }
     }
     if (auto checked = checkDimensions(); !checked) return tl::unexpected(checked.error());
@@ -175,7 +176,7 @@ class DeclarationReader {
     const int bracket = i;
     i = readDimensions(i, dimensions);
     if (pointers > 0 && dimensions > 0) return refuseArrayOfPointers(bracket);
-    if (name >= 0) dimensionsSeen_.push_back({name, dimensions});
+    if (name >= 0) result_.declared.push_back({name, dimensions, pointers > 0});
     return name >= 0 ? i : -1;
   }
 
@@ -194,7 +195,7 @@ class DeclarationReader {
     addName(name);
     int dimensions = 1;
     const int after = readDimensions(close + 1, dimensions);
-    dimensionsSeen_.push_back({name, dimensions});
+    result_.declared.push_back({name, dimensions, true});
     return after;
   }
 
@@ -235,29 +236,23 @@ class DeclarationReader {
 
   // Rows of an array cannot be told from elements if one name stands for both.
   Accepted<void> checkDimensions() {
-    for (const Dimensions& seen : dimensionsSeen_) {
-      int& most = result_.dimensions[source_[seen.name].text];
-      most = std::max(most, seen.count);
+    for (const DeclaredName& seen : result_.declared) {
+      int& most = result_.dimensions[source_[seen.token].text];
+      most = std::max(most, seen.dimensions);
     }
-    for (const Dimensions& seen : dimensionsSeen_) {
-      const int most = result_.dimensions[source_[seen.name].text];
-      if (most >= 2 && seen.count != most)
-        return refuse(source_[seen.name],
-                      "The name " + std::string(source_[seen.name].text) +
+    for (const DeclaredName& seen : result_.declared) {
+      const int most = result_.dimensions[source_[seen.token].text];
+      if (most >= 2 && seen.dimensions != most)
+        return refuse(source_[seen.token],
+                      "The name " + std::string(source_[seen.token].text) +
                           " also stands for an array with other dimensions. Choose another.");
     }
     return {};
   }
 
-  struct Dimensions {
-    int name;
-    int count;
-  };
-
   const Source& source_;
   const TypeNames& types_;
   Declarations result_;
-  std::vector<Dimensions> dimensionsSeen_;
 };
 
 }  // namespace

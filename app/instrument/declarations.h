@@ -21,9 +21,16 @@ enum class Role : unsigned char {
   Attribute,     // of [[...]]
 };
 
+struct DeclaredName {
+  int token = 0;
+  int dimensions = 0;    // of an array or a pointer to rows
+  bool pointer = false;  // T* p, T (*p)[33]
+};
+
 struct Declarations {
   std::vector<Role> roles;                               // one a token
   std::unordered_set<std::string_view> names;            // everything declared, wherever
+  std::vector<DeclaredName> declared;                    // functions too, in the order of the text
   std::unordered_map<std::string_view, int> dimensions;  // of arrays and pointers to arrays
 
   Role roleOf(int i) const { return roles[static_cast<std::size_t>(i)]; }

@@ -8,6 +8,7 @@
 #include "instrument/expressions.h"
 #include "instrument/findings.h"
 #include "instrument/operations.h"
+#include "instrument/own_arrays.h"
 #include "instrument/shared_declarations.h"
 #include "instrument/signature.h"
 #include "instrument/sites.h"
@@ -50,8 +51,8 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
 
   const Expressions expressions(*source, *declarations, *statements);
   Findings findings;
-  if (auto found = findAccesses(*source, *declarations, expressions, shared->replacedTokens, findings);
-      !found)
+  const OwnArrays ownArrays(*source, *declarations, *statements);
+  if (auto found = findAccesses(*source, *declarations, expressions, ownArrays, *shared, findings); !found)
     return tl::unexpected(found.error());
   findOperations(*source, expressions, findings);
   findBranches(*source, *statements, findings);  // last: a condition's wrap goes round an access's

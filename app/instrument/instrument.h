@@ -13,7 +13,7 @@ namespace stridescope {
 
 struct SharedDeclaration {
   std::string name, elementType;
-  std::string extent;  // as written, "[8][33]"; empty for a dynamic array
+  std::string extent;  // as written, "[8][33]"; empty for a dynamic array and for a single variable
   int line = 0;
   bool dynamic = false;
   friend bool operator==(const SharedDeclaration&, const SharedDeclaration&) = default;

@@ -5,8 +5,11 @@
 namespace stridescope {
 namespace {
 
-// __syncwarp becomes recording::syncwarp; atomicAdd keeps its name within recording.
+// __syncwarp becomes recording::syncwarp; atomicAdd keeps its name within recording. The preamble's own are
+// macros, because they call functions that the recording runtime cannot know.
 std::string recordingName(std::string_view operation) {
+  if (operation == "combineWarp") return "RECORDING_COMBINE_WARP";
+  if (operation == "combineAtomically") return "RECORDING_COMBINE_ATOMICALLY";
   if (operation.starts_with("__")) operation.remove_prefix(2);
   return "recording::" + std::string(operation);
 }

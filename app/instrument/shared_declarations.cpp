@@ -24,8 +24,15 @@ class SharedArrayReader {
   static constexpr std::string_view kForm = "Write __shared__ T name[count]; or extern __shared__ T name[];";
 
   Accepted<void> readDeclaration(int keyword) {
-    const bool dynamic = source_.is(keyword - 1, "extern");
-    const int first = dynamic ? keyword - 1 : keyword;
+    bool dynamic = false;
+    std::string qualifiers;  // volatile may stand on either side
+    int first = keyword;
+    for (; source_.is(first - 1, "extern") || source_.is(first - 1, "volatile"); --first) {
+      if (source_.is(first - 1, "extern"))
+        dynamic = true;
+      else
+        qualifiers = "volatile ";
+    }
     int semicolon = keyword;
     while (source_.has(semicolon) && !source_.is(semicolon, ";"))
       semicolon = source_.opens(semicolon) ? source_.partnerOf(semicolon) + 1 : semicolon + 1;
@@ -46,7 +53,7 @@ class SharedArrayReader {
       return refuse(source_[name], "Pointers in shared memory are not recorded. Keep offsets in it.");
     if (declarations_.roleOf(name) != Role::Name || name == keyword + 1)
       return refuse(source_[keyword], "This declaration cannot be read. " + std::string(kForm));
-    const std::string type(source_.slice(keyword + 1, name - 1));
+    const std::string type = qualifiers + std::string(source_.slice(keyword + 1, name - 1));
     if (type.find(',') != std::string::npos)
       return refuse(source_[keyword + 1], "This type has a comma. Give it a name: using Name = type;");
 
@@ -86,13 +93,13 @@ class SharedArrayReader {
     int after = name + 1;
     while (source_.is(after, "[")) after = source_.partnerOf(after) + 1;
     const std::string variable(source_[name].text);
-    if (after == name + 1)
-      return refuse(source_[name], "A shared variable that is no array is not recorded. Write " + variable +
-                                       "[1] and use " + variable + "[0].");
     if (after < semicolon && !source_.is(after, ","))
       return refuse(source_[after], "Shared memory has no initializer. Store to it in the kernel.");
-    const bool empty = source_.partnerOf(name + 1) == name + 2;
-    const bool oneDimension = source_.partnerOf(name + 1) + 1 == after;
+    const bool single = after == name + 1;
+    if (single && !dynamic)
+      if (auto checked = addVariable(name); !checked) return tl::unexpected(checked.error());
+    const bool empty = !single && source_.partnerOf(name + 1) == name + 2;
+    const bool oneDimension = !single && source_.partnerOf(name + 1) + 1 == after;
     if (dynamic && (!empty || !oneDimension))
       return refuse(source_[name],
                     "Dynamic shared memory has one pair of empty brackets. " + std::string(kForm));
@@ -106,18 +113,30 @@ class SharedArrayReader {
       return refuse(source_[name], "Only " + std::to_string(recording::kMaxSharedArrays) +
                                        " shared arrays can be recorded. Put some of them into one.");
 
-    const std::string extent = dynamic ? "" : std::string(source_.slice(name + 1, after - 1));
+    const std::string extent = dynamic || single ? "" : std::string(source_.slice(name + 1, after - 1));
     const std::string number = std::to_string(result_.declarations.size());
     if (dynamic)
       text += "RECORDING_SHARED_DYNAMIC(" + number + ", " + variable + ", " + type + ");";
     else
-      text += "RECORDING_SHARED_STATIC(" + number + ", " + variable + ", " + type + ", " + extent + ");";
+      text += "RECORDING_SHARED_STATIC(" + number + ", " + variable + ", " + type + ", " +
+              (single ? "[1]" : extent) + ");";
     result_.declarations.push_back({.name = variable,
                                     .elementType = type,
                                     .extent = extent,
                                     .line = source_[name].line,
                                     .dynamic = dynamic});
     return after;
+  }
+
+  // Its accesses are found by its name alone.
+  Accepted<void> addVariable(int name) {
+    for (const DeclaredName& other : declarations_.declared)
+      if (other.token != name && source_[other.token].text == source_[name].text)
+        return refuse(source_[name], "The name " + std::string(source_[name].text) +
+                                         " also stands for something else. Choose another for this shared "
+                                         "variable.");
+    result_.variables.insert(source_[name].text);
+    return {};
   }
 
   const Source& source_;

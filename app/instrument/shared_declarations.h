@@ -1,6 +1,8 @@
-// The __shared__ arrays of a kernel's text.
+// The __shared__ arrays and variables of a kernel's text.
 #pragma once
 
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "instrument/declarations.h"
@@ -12,12 +14,14 @@ namespace stridescope {
 
 struct SharedArrays {
   std::vector<SharedDeclaration> declarations;
+  std::unordered_set<std::string_view> variables;  // those that are no arrays: __shared__ bool last;
   std::vector<Replacement> replacements;
   std::vector<bool> replacedTokens;  // one a token of the text
 };
 
-// Refuses scalars, pointers as elements, initializers, alignment, more arrays than can be recorded, more than
-// one dynamic array, and declarations that are not written on one line.
+// Refuses variables whose name something else has too, pointers as elements, initializers, alignment, more
+// arrays than can be recorded, more than one dynamic array, and declarations that are not written on one
+// line.
 Accepted<SharedArrays> readSharedArrays(const Source& source, const Declarations& declarations,
                                         const Statements& statements);
 

@@ -265,6 +265,7 @@ class StatementReader {
     }
     if (isLambdaIntroducer(i)) return BraceKind::Lambda;
     for (; i >= 0; --i) {
+      if (source_.closes(i) && source_.is(i, ")")) i = source_.partnerOf(i) - 1;  // alignas(16)
       if (source_.is(i, ";") || source_.is(i, "{") || source_.is(i, "}") || source_.is(i, "(") ||
           source_.is(i, "=") || source_.is(i, ","))
         return BraceKind::Initializer;

@@ -205,6 +205,8 @@ const std::unordered_map<std::string_view, recording::SiteKind> kOperations{
     {"atomicExch", recording::SiteKind::Atomic},
     {"atomicCAS", recording::SiteKind::Atomic},
     {"atomicInc", recording::SiteKind::Atomic},
+    {"combineWarp", recording::SiteKind::WarpOperation},
+    {"combineAtomically", recording::SiteKind::Atomic},
 };
 
 struct AgainstWord {

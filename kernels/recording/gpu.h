@@ -109,10 +109,11 @@ RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 byte
 }
 
 // All threads write the same values; each reads what it wrote itself.
-RECORDING_OUT_OF_LINE void announceShared(U32 array, const void* pointer, U64 bytes, U32 elementBytes) {
+RECORDING_OUT_OF_LINE void announceShared(U32 array, const volatile void* pointer, U64 bytes,
+                                          U32 elementBytes) {
   if (!isInspected()) return;
-  recording_control.shared[array] = {bytes, static_cast<U32>(__cvta_generic_to_shared(pointer)),
-                                     elementBytes};
+  recording_control.shared[array] = {
+      bytes, static_cast<U32>(__cvta_generic_to_shared(const_cast<const void*>(pointer))), elementBytes};
 }
 
 RECORDING_FUNCTION const volatile void* sharedAt(U32 base) { return __cvta_shared_to_generic(base); }
@@ -264,3 +265,10 @@ RECORDING_FUNCTION T applyAtomic(T* pointer, T operand, T comparand) {
 #define RECORDING_SHARED_DYNAMIC(number, name, type) \
   extern __shared__ type name[];                     \
   recording::announceShared(number, name, recording::dynamicSharedBytes(), sizeof(type))
+
+// The preamble's two: the hardware's form of its operator.
+#define RECORDING_COMBINE_WARP(site, ...) \
+  recording::recordedReduceBy<T>(site, 0xffffffffu, __VA_ARGS__, [](T value) { return combineWarp(value); })
+#define RECORDING_COMBINE_ATOMICALLY(site, ...) \
+  recording::recordedAtomicBy<T>(               \
+      site, [](T* pointer, T operand) { combineAtomically(pointer, operand); }, __VA_ARGS__)

@@ -18,6 +18,7 @@
 
 #include "recording/core.h"
 #include "recording/host/cuda_functions.h"
+#include "recording/host/cuda_vectors.h"
 #include "recording/host/machine.h"
 
 namespace recording {
@@ -129,6 +130,15 @@ RECORDING_FUNCTION void* sharedArray(U32 array, U64 bytes) {
                                                : declareShared(array, bytes);
 }
 
+// Lane after lane, the lowest first. `fold` takes and gives bits.
+template <class T>
+RECORDING_FUNCTION T combineWarp(U32 site, U64 (*fold)(U64, U64), T value) {
+  constexpr U32 mask = 0xffffffffu;
+  return recordedReduceBy<T>(site, mask, value, [&](T own) {
+    return fromBits<T>(meetLanes({site, mask, WarpAct::Combine, 0, bitsOf(own), fold}));
+  });
+}
+
 // Calls a kernel with arguments as cuLaunchKernel takes them: a pointer to each.
 template <auto kernel>
 struct KernelCall;
@@ -157,3 +167,13 @@ struct KernelCall<kernel> {
       recording::sharedArray(array, sizeof(recording_type_of_##name)))
 #define RECORDING_SHARED_DYNAMIC(array, name, type) \
   type* const name = static_cast<type*>(recording::sharedArray(array, recording::machine->dynamicSharedBytes))
+
+// The preamble's two. On the host both come from its combine: threads take turns on one core.
+#define RECORDING_FOLD                                                                              \
+  [](recording::U64 left, recording::U64 right) {                                                   \
+    return recording::bitsOf(combine(recording::fromBits<T>(left), recording::fromBits<T>(right))); \
+  }
+#define RECORDING_COMBINE_WARP(site, ...) recording::combineWarp<T>(site, RECORDING_FOLD, __VA_ARGS__)
+#define RECORDING_COMBINE_ATOMICALLY(site, ...) \
+  recording::recordedAtomicBy<T>(               \
+      site, [](T* pointer, T operand) { *pointer = combine(*pointer, operand); }, __VA_ARGS__)

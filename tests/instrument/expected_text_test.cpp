@@ -16,7 +16,11 @@ struct Case {
 const std::string kHead =
     "__device__ T* cell(T* base, int at) { return base + at; } "
     "__global__ void k(const T* in, T* data, int n) { T* p = data; int i = 0, j = 1; T x = identity; "
-    "T rows[4][5]; ";
+    "__shared__ T rows[4][5]; T own[4], table[2][3]; ";
+const std::string kExpectedHead =
+    "__device__ T* cell(T* base, int at) { return base + at; } "
+    "__global__ void k(const T* in, T* data, int n) { T* p = data; int i = 0, j = 1; T x = identity; "
+    "RECORDING_SHARED_STATIC(0, rows, T, [4][5]); T own[4], table[2][3]; ";
 const std::string kTail = " }";
 
 class ExpectedText : public testing::TestWithParam<Case> {};
@@ -24,7 +28,7 @@ class ExpectedText : public testing::TestWithParam<Case> {};
 TEST_P(ExpectedText, Statement) {
   const auto result = instrument(kHead + GetParam().statement + kTail);
   ASSERT_TRUE(result) << result.error().column << ": " << result.error().reason;
-  EXPECT_EQ(result->text, kHead + GetParam().expected + kTail);
+  EXPECT_EQ(result->text, kExpectedHead + GetParam().expected + kTail);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -113,17 +117,111 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"atomicAdd(&data[0], in[i]);", "recording::atomicAdd(1, &data[0], recording::load(0, in, i));"},
         Case{"data[i] = atomicCAS(p, 0, 1);",
              "recording::store(1, data, i) = recording::atomicCAS(0, p, 0, 1);"},
+        Case{"x = combineWarp(x + data[0]);",
+             "x = RECORDING_COMBINE_WARP(1, x + recording::load(0, data, 0));"},
+        Case{"combineAtomically(data, x);", "RECORDING_COMBINE_ATOMICALLY(0, data, x);"},
         Case{"__threadfence();", "__threadfence();"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OwnArrays, ExpectedText,
+    testing::Values(Case{"own[i] = data[i];", "own[i] = recording::load(0, data, i);"},
+                    Case{"own[0] += own[1]++;", "own[0] += own[1]++;"},
+                    Case{"x = table[i][j] + table[0][own[1]];", "x = table[i][j] + table[0][own[1]];"},
+                    Case{"p = table[1];", "p = table[1];"},
+                    Case{"x = own[in[i]];", "x = own[recording::load(0, in, i)];"},
+                    Case{"x = (own)[i] + *own;",
+                         "x = recording::load(0, (own), i) + recording::load(1, own, 0);"},
+                    Case{"if (own[i]) j = 1;", "if (recording::branch(0, own[i])) j = 1;"}));
+
+// Structs of 16 bytes, as kernels load them.
+std::string inPackKernel(const std::string& statement, const std::string& otherStruct = "struct Far {};") {
+  return "struct alignas(16) Pack { T values[16 / sizeof(T)]; }; " + otherStruct +
+         " __global__ void k(const T* in, const Pack* packs, Far far) { __shared__ Pack tile[8]; Pack p[4], "
+         "q; "
+         "T sum[4]; int i = 0; " +
+         statement + " }";
+}
+
+TEST(Packs, OneLoadAndNothingOfItsMembers) {
+  const auto result =
+      instrument(inPackKernel("q = packs[i]; p[i] = reinterpret_cast<const Pack*>(in)[i]; tile[i] = p[0];\n"
+                              "#pragma unroll\n"
+                              "for (int k = 0; k < 4; ++k) sum[k] = combine(p[i].values[k], q.values[k]);"));
+  ASSERT_TRUE(result) << result.error().reason;
+  const std::string text = result->text.substr(result->text.find("q = "));
+  EXPECT_EQ(
+      text,
+      "q = recording::load(0, packs, i); p[i] = recording::load(1, reinterpret_cast<const Pack*>(in), i); "
+      "recording::store(2, tile, i) = p[0];\n"
+      "#pragma unroll\n"
+      "for (int k = 0; recording::branch(3, k < 4); ++k) sum[k] = combine(p[i].values[k], "
+      "q.values[k]); }");
+}
+
+// `values` is a pointer in one struct and an array in the other: nothing is left out.
+TEST(Packs, PointersInStructsAreRecorded) {
+  const auto result = instrument(
+      "struct Far { T* cells; T own[2]; }; __global__ void k(Far far) { far.cells[1] = far.own[1]; }");
+  ASSERT_TRUE(result) << result.error().reason;
+  EXPECT_NE(result->text.find("recording::store(0, far.cells, 1) = far.own[1];"), std::string::npos)
+      << result->text;
+  const auto both =
+      instrument(inPackKernel("sum[0] = far.values[0] + q.values[0];", "struct Far { const T* values; };"));
+  ASSERT_TRUE(both) << both.error().reason;
+  EXPECT_NE(both->text.find("sum[0] = recording::load(0, far.values, 0) + recording::load(1, q.values, 0);"),
+            std::string::npos)
+      << both->text;
+}
+
+TEST(Packs, MembersOfSharedAndGlobalOnesAreRefused) {
+  EXPECT_FALSE(instrument(inPackKernel("sum[0] = tile[0].values[0];")));
+  EXPECT_FALSE(instrument(inPackKernel("sum[0] = packs[0].values[0];")));
+}
+
+// What is an own array in one function may be a pointer in another.
+TEST(OwnArrays, GoByAllDeclarationsOfTheirName) {
+  const auto result = instrument(
+      "__device__ T f(T* sum) { return sum[0]; } __device__ T g(T rest[4]) { return rest[0]; } "
+      "__global__ void k(T* out) { T sum[2], rest[4], last[2]; sum[1] = rest[1] = last[1]; }");
+  ASSERT_TRUE(result) << result.error().reason;
+  EXPECT_NE(result->text.find("return recording::load(0, sum, 0)"), std::string::npos) << result->text;
+  EXPECT_NE(result->text.find("return recording::load(1, rest, 0)"), std::string::npos) << result->text;
+  EXPECT_NE(result->text.find("recording::store(3, sum, 1) = recording::store(2, rest, 1) = last[1];"),
+            std::string::npos)
+      << result->text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    SharedVariables, ExpectedText,
+    testing::Values(
+        Case{"__shared__ bool last; last = i == 0; if (last) j = 1;",
+             "RECORDING_SHARED_STATIC(1, last, bool, [1]); recording::store(0, last, 0) = i == 0; "
+             "if (recording::branch(2, recording::load(1, last, 0))) j = 1;"},
+        Case{"__shared__ unsigned count, more[4]; count++; count += more[count];",
+             "RECORDING_SHARED_STATIC(1, count, unsigned, [1]);RECORDING_SHARED_STATIC(2, more, unsigned, "
+             "[4]); "
+             "recording::update(0, count, 0)++; recording::update(3, count, 0) += "
+             "recording::load(2, more, recording::load(1, count, 0));"},
+        Case{"__shared__ unsigned count; i = atomicAdd(&count, 1u) + sizeof(count);",
+             "RECORDING_SHARED_STATIC(1, count, unsigned, [1]); "
+             "i = recording::atomicAdd(0, &count[0], 1u) + sizeof(count);"},
+        Case{"volatile __shared__ T v[4]; v[i] = v[j];",
+             "RECORDING_SHARED_STATIC(1, v, volatile T, [4]); recording::store(1, v, i) = recording::load(0, "
+             "v, "
+             "j);"},
+        Case{"extern volatile __shared__ T v[];", "RECORDING_SHARED_DYNAMIC(1, v, volatile T);"},
+        Case{"volatile T* q = data; q[i] += q[i + 16];",
+             "volatile T* q = data; recording::update(1, q, i) += recording::load(0, q, i + 16);"}));
 
 INSTANTIATE_TEST_SUITE_P(
     SharedMemory, ExpectedText,
     testing::Values(
-        Case{"extern __shared__ T s[];", "RECORDING_SHARED_DYNAMIC(0, s, T);"},
-        Case{"__shared__ T s[8][33];", "RECORDING_SHARED_STATIC(0, s, T, [8][33]);"},
+        Case{"extern __shared__ T s[];", "RECORDING_SHARED_DYNAMIC(1, s, T);"},
+        Case{"__shared__ T s[8][33];", "RECORDING_SHARED_STATIC(1, s, T, [8][33]);"},
         Case{"__shared__ int s[2 * 4], t[3];",
-             "RECORDING_SHARED_STATIC(0, s, int, [2 * 4]);RECORDING_SHARED_STATIC(1, t, int, [3]);"},
+             "RECORDING_SHARED_STATIC(1, s, int, [2 * 4]);RECORDING_SHARED_STATIC(2, t, int, [3]);"},
         Case{"__shared__ unsigned long long s[4];",
-             "RECORDING_SHARED_STATIC(0, s, unsigned long long, [4]);"}));
+             "RECORDING_SHARED_STATIC(1, s, unsigned long long, [4]);"}));
 
 TEST(Signature, KernelAndParameters) {
   const auto result = instrument(
@@ -142,16 +240,15 @@ TEST(Shared, DeclarationsInOrder) {
       "__global__ void k() {\n"
       "  extern __shared__ T data[];\n"
       "  __shared__ volatile int flags[8][33];\n"
+      "  __shared__ bool last;\n"
       "}");
   ASSERT_TRUE(result) << result.error().reason;
-  EXPECT_EQ(result->shared,
-            (std::vector<SharedDeclaration>{
-                {.name = "data", .elementType = "T", .extent = "", .line = 2, .dynamic = true},
-                {.name = "flags",
-                 .elementType = "volatile int",
-                 .extent = "[8][33]",
-                 .line = 3,
-                 .dynamic = false}}));
+  EXPECT_EQ(
+      result->shared,
+      (std::vector<SharedDeclaration>{
+          {.name = "data", .elementType = "T", .extent = "", .line = 2, .dynamic = true},
+          {.name = "flags", .elementType = "volatile int", .extent = "[8][33]", .line = 3, .dynamic = false},
+          {.name = "last", .elementType = "bool", .extent = "", .line = 4, .dynamic = false}}));
 }
 
 }  // namespace

@@ -39,9 +39,14 @@ TEST_P(RefusedStatement, IsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(
     SharedMemory, RefusedStatement,
-    testing::Values(Case{"__shared__ int x1;", 2, 16, "x1[1]"},
-                    Case{"__shared__ int a[2], b;", 2, 22, "b[1]"},
+    testing::Values(Case{"__shared__ int n;", 2, 16, "something else"},
+                    Case{"__shared__ int a[2], x;", 2, 22, "something else"},
                     Case{"__shared__ T a[2] = {1, 2};", 2, 19, "initializer"},
+                    Case{"__shared__ int b; auto g = [b]() { return b; };", 2, 29, "capture"},
+                    Case{"__shared__ int b; auto g = [&b]() { return b; };", 2, 30, "capture"},
+                    Case{"__shared__ int b = 3;", 2, 18, "initializer"},
+                    Case{"extern __shared__ int b;", 2, 23, "empty brackets"},
+                    Case{"__shared__ Pair b; x = b.key;", 2, 25, "member of an element"},
                     Case{"__shared__ T a[];", 2, 14, "no size"},
                     Case{"extern __shared__ T a[4];", 2, 21, "empty brackets"},
                     Case{"extern __shared__ T a[]; extern __shared__ T b[];", 2, 46, "same memory"},
@@ -112,18 +117,17 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Expressions, RefusedStatement,
-    testing::Values(Case{"if (int a = data[i]) x = a;", 2, 9, "Declare the variable before"},
-                    Case{"while (int a = data[i]) x = a;", 2, 12, "Declare the variable before"},
-                    Case{"if (i = 0; i < n) x = 1;", 2, 10, "Declare the variable before"},
-                    Case{"while (i++, i < n) x = 1;", 2, 11, "comma"},
-                    Case{"x = data[i, 1];", 2, 11, "comma"}, Case{"x = 3[data];", 2, 6, "before this ["},
-                    Case{"x = \"abc\"[i];", 2, 10, "before this ["},
-                    Case{"x = *\"abc\";", 2, 5, "after this *"}, Case{"T t[4][5]; p = t[1];", 2, 16, "row"},
-                    Case{"T t[4][5]; x = *t[1];", 2, 17, "row"},
-                    Case{"T t[4][5]; x = **t;", 2, 16, "after this *"}, Case{"x = 1", 2, 1, "semicolon"},
-                    Case{"if x = 1;", 2, 4, "parentheses"}, Case{"do x = 1;", 3, 1, "while"},
-                    Case{"x = if (i) 1;", 2, 5, "cannot stand here"},
-                    Case{"for (i = 0) x = 1;", 2, 1, "for"}),
+    testing::Values(
+        Case{"if (int a = data[i]) x = a;", 2, 9, "Declare the variable before"},
+        Case{"while (int a = data[i]) x = a;", 2, 12, "Declare the variable before"},
+        Case{"if (i = 0; i < n) x = 1;", 2, 10, "Declare the variable before"},
+        Case{"while (i++, i < n) x = 1;", 2, 11, "comma"}, Case{"x = data[i, 1];", 2, 11, "comma"},
+        Case{"x = 3[data];", 2, 6, "before this ["}, Case{"x = \"abc\"[i];", 2, 10, "before this ["},
+        Case{"x = *\"abc\";", 2, 5, "after this *"}, Case{"__shared__ T t[4][5]; p = t[1];", 2, 27, "row"},
+        Case{"__shared__ T t[4][5]; x = *t[1];", 2, 28, "row"},
+        Case{"__shared__ T t[4][5]; x = **t;", 2, 27, "after this *"}, Case{"x = 1", 2, 1, "semicolon"},
+        Case{"if x = 1;", 2, 4, "parentheses"}, Case{"do x = 1;", 3, 1, "while"},
+        Case{"x = if (i) 1;", 2, 5, "cannot stand here"}, Case{"for (i = 0) x = 1;", 2, 1, "for"}),
     nameOf);
 
 // A whole text.

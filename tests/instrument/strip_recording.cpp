@@ -6,6 +6,8 @@ namespace stridescope {
 namespace {
 
 constexpr std::string_view kPrefix = "recording::";
+constexpr std::string_view kCombineWarp = "RECORDING_COMBINE_WARP(";
+constexpr std::string_view kCombineAtomically = "RECORDING_COMBINE_ATOMICALLY(";
 constexpr std::string_view kStatic = "RECORDING_SHARED_STATIC(";
 constexpr std::string_view kDynamic = "RECORDING_SHARED_DYNAMIC(";
 
@@ -62,6 +64,12 @@ class Stripper {
       if (const std::size_t opaque = separatesDigits(text, i) ? 0 : lengthOfOpaque(rest)) {
         plain += rest.substr(0, opaque);
         i += opaque;
+      } else if (rest.starts_with(kCombineWarp)) {
+        plain += "combineWarp(";
+        i += lengthWithSite(rest, kCombineWarp);
+      } else if (rest.starts_with(kCombineAtomically)) {
+        plain += "combineAtomically(";
+        i += lengthWithSite(rest, kCombineAtomically);
       } else if (rest.starts_with(kPrefix)) {
         i += stripCall(rest, plain);
       } else if (rest.starts_with(kStatic) || rest.starts_with(kDynamic)) {
@@ -74,6 +82,12 @@ class Stripper {
   }
 
  private:
+  // Of the call's head and the site's id after it.
+  static std::size_t lengthWithSite(std::string_view text, std::string_view head) {
+    const std::size_t after = text.find_first_not_of("0123456789", head.size());
+    return text.substr(after).starts_with(", ") ? after + 2 : after;
+  }
+
   std::size_t stripCall(std::string_view text, std::string& plain) const {
     const std::size_t open = text.find('(');
     const std::size_t close = closingParenthesis(text, open);
@@ -88,7 +102,8 @@ class Stripper {
       const std::size_t comma = lastTopLevelComma(arguments);
       const std::string array = strip(arguments.substr(0, comma));
       const std::string index = strip(arguments.substr(comma + 2));
-      plain += site.text.starts_with('*') ? "*" + array : array + "[" + index + "]";
+      const bool variable = !site.text.starts_with('*') && !site.text.ends_with(']');
+      plain += site.text.starts_with('*') ? "*" + array : variable ? array : array + "[" + index + "]";
     } else if (name == "branch") {
       const bool withoutCondition = site.text.starts_with("for") && site.text.ends_with(')') &&
                                     site.text.find(';') != std::string::npos;

@@ -16,6 +16,7 @@ struct Pair {
 };
 template <class X, int N> struct Stack { X items[N]; int depth = 0; };
 template <int Step, class X> __device__ X pick(const X* from, int at) { return from[at * Step]; }
+struct alignas(16) Pack { T values[16 / sizeof(T)]; };
 constexpr int kCount = 3;
 __device__ __forceinline__ int twice(int x) { return 2 * x; }
 __device__ T* cell(T* base, unsigned at) { return base + at; }
@@ -66,6 +67,8 @@ static __global__ void __launch_bounds__(256) odd(const T* __restrict__ in, T *o
     if ((x = data[tid]) > 1) { T w = data[3]; sum += w; }
     unsigned mask = __ballot_sync(0xffffffffu, sum > data[4]); T got = __shfl_xor_sync(mask, sum, 1) + __shfl_sync(~0u, data[5], 3, 8);
     __syncwarp(); __syncwarp (mask); int any = __syncthreads_or(both) + __any_sync(mask, any) + __activemask();
+    Pack packs[2] = {{1}, {2}}; packs[1].values[0] = combineWarp(data[1]) + packs[tid % 2].values[in[0]]; combineAtomically(out, combine(sum, *in));
+    Pack whole = reinterpret_cast<const Pack*>(in)[tid]; sum += whole.values[1];
     atomicAdd(&counts[0], 1); atomicMax(counts + 1, atomicCAS(&counts[2], other[0], 1)); __threadfence();
     sum += __reduce_add_sync(mask, tid) + max(data[6], sum) + __popc(mask) + tiny + big + got + spare + second;
     data[tid] = sum, data[tid + 1] = any;

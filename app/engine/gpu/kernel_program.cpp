@@ -33,7 +33,8 @@ Program recordedProgram(const KernelText& kernel, const Instrumented& instrument
                   .options = {architecture, kStandard, "--fmad=false", "--device-as-default-execution-space",
                               kRegisterLimit},
                   .headers = {}};
-  for (const char* name : {"event.h", "core.h", "gpu_control.h", "gpu_machine.h", "gpu.h"})
+  for (const char* name :
+       {"event.h", "core.h", "atomics.h", "warp_operations.h", "gpu_control.h", "gpu_machine.h", "gpu.h"})
     program.headers.push_back({std::string("recording/") + name, embeddedRuntime(name)});
   return program;
 }

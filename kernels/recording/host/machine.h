@@ -28,7 +28,8 @@ enum class WarpAct : U8 {
   ReduceMax,
   ReduceAnd,
   ReduceOr,
-  ReduceXor
+  ReduceXor,
+  Combine  // by the preamble's operator
 };
 
 // What a lane that waits for other lanes asked for. Then `bits` is what it gets.
