@@ -1,0 +1,84 @@
+#include "timing/cpu/cpu_device.h"
+
+#include <chrono>
+#include <thread>
+
+#include "engine/utc_now.h"
+#include "timing/cpu/cpu_facts.h"
+#include "timing/cpu/cpu_inputs.h"
+#include "timing/cpu/cpu_peers.h"
+
+namespace stridescope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// OpenMP's threads wait for more work awake for some milliseconds (libgomp's GOMP_SPINCOUNT) and would take
+// the cores from whoever is timed next.
+constexpr std::chrono::milliseconds kUntilAsleep{15};
+
+struct NamedPeer {
+  std::string_view id;
+  CpuPeer run;
+  std::string_view missing;  // where it is null
+  bool staysAwake = false;
+};
+
+std::vector<NamedPeer> peers() {
+  return {{"cpu_loop", plainLoop, "", false},
+          {"cpu_reduce_par", reducePar(), "This program was built without oneTBB.", false},
+          {"cpu_openmp", openMp(), "This program was built without OpenMP.", true}};
+}
+
+class CpuDevice final : public TimingDevice {
+ public:
+  CpuDevice() {
+    facts_.kind = TimingDeviceKind::Cpu;
+    facts_.executor.kind = EngineKind::Host;
+    facts_.executor.device = cpuName();
+    facts_.executor.compiler = "g++ " __VERSION__;
+    facts_.executor.recordedOn = utcNow();
+  }
+
+  const TimingDeviceFacts& facts() const override { return facts_; }
+
+  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
+                                               std::span<const TimingSubject> subjects,
+                                               JobControl&) override {
+    if (auto filled = inputs_.fill(station); !filled) return tl::unexpected(filled.error());
+    station_ = station;
+    ready_.clear();
+    std::vector<PreparedSubject> prepared;
+    for (const TimingSubject& subject : subjects) {
+      NamedPeer found{"", nullptr, "There is no such way of reducing on the CPU."};
+      for (const NamedPeer& peer : peers())
+        if (peer.id == subject.id) found = peer;
+      ready_.push_back(found);
+      prepared.push_back({.threads = 0, .unavailable = std::string(found.run ? "" : found.missing)});
+    }
+    return prepared;
+  }
+
+  Result<Timed> sample(std::size_t subject, JobControl& job) override {
+    if (job.cancel) return cancelled();
+    const NamedPeer& peer = ready_[subject];
+    const void* input = inputs_.next();
+    const auto begin = Clock::now();
+    const std::uint64_t bits = peer.run(station_.type, station_.op, input, station_.elements);
+    const std::chrono::duration<double, std::micro> took = Clock::now() - begin;
+    if (peer.staysAwake) std::this_thread::sleep_for(kUntilAsleep);
+    return Timed{took.count(), bits};
+  }
+
+ private:
+  TimingDeviceFacts facts_;
+  TimingStation station_;
+  CpuInputs inputs_;
+  std::vector<NamedPeer> ready_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TimingDevice>> makeCpuTimingDevice() { return std::make_unique<CpuDevice>(); }
+
+}  // namespace stridescope
