@@ -10,8 +10,8 @@ namespace {
 class ConstructCheck {
  public:
   ConstructCheck(const Source& source, const TypeNames& types, const Declarations& declarations,
-                 const std::unordered_set<std::string_view>& macros)
-      : source_(source), types_(types), declarations_(declarations), macros_(macros) {
+                 const std::unordered_set<std::string_view>& macros, const Groups& groups)
+      : source_(source), types_(types), declarations_(declarations), macros_(macros), groups_(groups) {
     int depth = 0;
     for (int i = 0; i < source.size(); ++i) {
       if (source.closes(i)) --depth;
@@ -23,6 +23,7 @@ class ConstructCheck {
   Accepted<void> run() const {
     for (int i = 0; i < source_.size(); ++i) {
       if (declarations_.roleOf(i) == Role::Attribute) continue;
+      if (groups_.understood[static_cast<std::size_t>(i)]) continue;
       const Token& token = source_[i];
       Accepted<void> checked;
       if (token.kind == TokenKind::Identifier) checked = checkWord(i);
@@ -132,14 +133,15 @@ class ConstructCheck {
   const TypeNames& types_;
   const Declarations& declarations_;
   const std::unordered_set<std::string_view>& macros_;
+  const Groups& groups_;
   std::vector<int> depths_;  // one a token: how many brackets are open round it
 };
 
 }  // namespace
 
 Accepted<void> checkConstructs(const Source& source, const TypeNames& types, const Declarations& declarations,
-                               const std::unordered_set<std::string_view>& macros) {
-  return ConstructCheck(source, types, declarations, macros).run();
+                               const std::unordered_set<std::string_view>& macros, const Groups& groups) {
+  return ConstructCheck(source, types, declarations, macros, groups).run();
 }
 
 }  // namespace stridescope

@@ -57,6 +57,17 @@ Accepted<std::string_view> readDefine(const Token& line, const std::vector<Token
   return name.text;
 }
 
+// The header that an #include may name; empty for others.
+std::string_view headerOf(std::string_view line) {
+  for (std::string_view header : {"cooperative_groups.h", "cooperative_groups/reduce.h"}) {
+    const auto at = line.find('<');
+    const bool named = at != std::string_view::npos && line.substr(at + 1).starts_with(header) &&
+                       line.substr(at + 1 + header.size()) == ">";
+    if (named) return header;
+  }
+  return {};
+}
+
 // The tokens of a directive after its #; their places are relative to it.
 Accepted<std::vector<Token>> wordsOf(const Token& line) {
   auto words = tokenize(line.text.substr(1));
@@ -67,30 +78,35 @@ Accepted<std::vector<Token>> wordsOf(const Token& line) {
 
 }  // namespace
 
-Accepted<Names> readDirectives(const std::vector<Token>& directives) {
-  Names names;
+Accepted<Directives> readDirectives(const std::vector<Token>& directives) {
+  Directives result;
   for (const Token& line : directives) {
     auto words = wordsOf(line);
     if (!words) return tl::unexpected(words.error());
     const std::string_view name = words->empty() ? std::string_view() : words->front().text;
     if (name == "define") {
-      auto defined = readDefine(line, *words, names);
+      auto defined = readDefine(line, *words, result.constants);
       if (!defined) return tl::unexpected(defined.error());
-      names.insert(*defined);
+      result.constants.insert(*defined);
     } else if (name == "pragma") {
       const std::string_view which = words->size() > 1 ? (*words)[1].text : std::string_view();
       if (which != "unroll" && which != "nounroll")
         return refuse(line, "Of the pragmas only #pragma unroll is read. Remove this one.");
     } else if (name == "include") {
-      return refuse(
-          line, "#include brings in code that is not recorded. Write what you need into the kernel's text.");
+      const std::string_view header = headerOf(line.text);
+      if (header.empty())
+        return refuse(
+            line,
+            "#include brings in code that is not recorded. Write what you need into the kernel's text. Only "
+            "<cooperative_groups.h> and <cooperative_groups/reduce.h> may be included.");
+      result.includes.emplace_back(header);
     } else if (name.starts_with("if") || name.starts_with("el") || name == "endif") {
       return refuse(line, "Conditional text is not read. Write one text, or use if constexpr.");
     } else {
       return refuse(line, "This preprocessor line is not read. Remove it.");
     }
   }
-  return names;
+  return result;
 }
 
 }  // namespace stridescope

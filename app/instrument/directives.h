@@ -9,8 +9,13 @@
 
 namespace stridescope {
 
-// The names of the constants that the lines define. Refuses every other line: what it could hide (an access,
-// an operator, half a statement) would not be recorded.
-Accepted<std::unordered_set<std::string_view>> readDirectives(const std::vector<Token>& directives);
+struct Directives {
+  std::unordered_set<std::string_view> constants;  // the names that the lines define
+  std::vector<std::string> includes;               // "cooperative_groups.h"
+};
+
+// Refuses every line but plain constants, #pragma unroll and the headers of cooperative groups: what it could
+// hide (an access, an operator, half a statement) would not be recorded.
+Accepted<Directives> readDirectives(const std::vector<Token>& directives);
 
 }  // namespace stridescope

@@ -7,6 +7,7 @@
 #include "instrument/directives.h"
 #include "instrument/expressions.h"
 #include "instrument/findings.h"
+#include "instrument/groups.h"
 #include "instrument/operations.h"
 #include "instrument/own_arrays.h"
 #include "instrument/shared_declarations.h"
@@ -32,15 +33,19 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
 
   auto tokenized = tokenize(kernelText);
   if (!tokenized) return tl::unexpected(tokenized.error());
-  auto macros = readDirectives(tokenized->directives);
-  if (!macros) return tl::unexpected(macros.error());
+  auto directives = readDirectives(tokenized->directives);
+  if (!directives) return tl::unexpected(directives.error());
+  const bool withGroups = !directives->includes.empty();
   auto source = matchBrackets(kernelText, std::move(tokenized->tokens));
   if (!source) return tl::unexpected(source.error());
-  auto types = readTypeNames(*source);
+  auto types = readTypeNames(*source, withGroups);
   if (!types) return tl::unexpected(types.error());
   auto declarations = readDeclarations(*source, *types);
   if (!declarations) return tl::unexpected(declarations.error());
-  if (auto checked = checkConstructs(*source, *types, *declarations, *macros); !checked)
+  auto groups = readGroups(*source, withGroups);
+  if (!groups) return tl::unexpected(groups.error());
+  if (auto checked = checkConstructs(*source, *types, *declarations, directives->constants, *groups);
+      !checked)
     return tl::unexpected(checked.error());
   auto statements = readStatements(*source, *declarations);
   if (!statements) return tl::unexpected(statements.error());
@@ -55,6 +60,7 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
   if (auto found = findAccesses(*source, *declarations, expressions, ownArrays, *shared, findings); !found)
     return tl::unexpected(found.error());
   findOperations(*source, expressions, findings);
+  findGroupOperations(*source, *groups, findings);
   findBranches(*source, *statements, findings);  // last: a condition's wrap goes round an access's
   if (findings.sites.size() > recording::kMaxSites)
     return refuse(source->tokens[static_cast<std::size_t>(findings.sites[recording::kMaxSites].first)],
@@ -68,7 +74,8 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
                       .sites = std::move(table.sites),
                       .shared = std::move(shared->declarations),
                       .kernel = std::move(signature->kernel),
-                      .parameters = std::move(signature->parameters)};
+                      .parameters = std::move(signature->parameters),
+                      .includes = std::move(directives->includes)};
 }
 
 }  // namespace stridescope

@@ -25,6 +25,7 @@ struct Instrumented {
   std::vector<SharedDeclaration> shared;  // in order; at most recording::kMaxSharedArrays
   std::string kernel;                     // the name of the one __global__ function
   std::vector<std::string> parameters;    // its parameters' names, in order
+  std::vector<std::string> includes;      // CUDA's headers that the text includes: "cooperative_groups.h"
 };
 
 // Where and why a text cannot be instrumented. Line and column are 1-based, the column in bytes.

@@ -7,7 +7,11 @@ namespace {
 
 class TypeNameReader {
  public:
-  explicit TypeNameReader(Source& source) : source_(source) {}
+  TypeNameReader(Source& source, bool withGroups) : source_(source) {
+    if (!withGroups) return;
+    names_.types.insert({"thread_block", "thread_block_tile"});
+    templates_.insert({"thread_block_tile", "tiled_partition"});
+  }
 
   Accepted<TypeNames> run() {
     for (int i = 0; i < source_.size(); ++i) {
@@ -129,6 +133,8 @@ class TypeNameReader {
 
 bool TypeNames::isType(std::string_view word) const { return isBuiltInType(word) || types.contains(word); }
 
-Accepted<TypeNames> readTypeNames(Source& source) { return TypeNameReader(source).run(); }
+Accepted<TypeNames> readTypeNames(Source& source, bool withGroups) {
+  return TypeNameReader(source, withGroups).run();
+}
 
 }  // namespace stridescope

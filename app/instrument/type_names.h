@@ -16,8 +16,8 @@ struct TypeNames {
   bool isType(std::string_view word) const;
 };
 
-// Reads them and, in `source`, matches the < > of template lists. Refuses aliases that hide a pointer, an
-// array or a reference.
-Accepted<TypeNames> readTypeNames(Source& source);
+// Reads them and, in `source`, matches the < > of template lists. `withGroups`: the types and templates of
+// cooperative groups are there too. Refuses aliases that hide a pointer, an array or a reference.
+Accepted<TypeNames> readTypeNames(Source& source, bool withGroups);
 
 }  // namespace stridescope

@@ -252,8 +252,10 @@ constexpr std::array kAgainstWords{
                 "Accesses to a __managed__ variable are not recorded. Pass a pointer as a parameter."},
     AgainstWord{"std", "Functions of std access memory unrecorded. Write the loop out."},
     AgainstWord{"cooperative_groups",
-                "Cooperative groups are not recorded. Use __syncthreads() and __syncwarp()."},
-    AgainstWord{"cg", "Cooperative groups are not recorded. Use __syncthreads() and __syncwarp()."},
+                "Cooperative groups are not there. Write #include <cooperative_groups.h>."},
+    AgainstWord{"cg",
+                "Cooperative groups are not there. Write #include <cooperative_groups.h> and "
+                "namespace cg = cooperative_groups;"},
     AgainstWord{"recording", "The name recording belongs to the recorder. Choose another."},
     AgainstWord{"and", "The word and is not read. Write &&."},
     AgainstWord{"or", "The word or is not read. Write ||."},

@@ -174,6 +174,7 @@ struct KernelCall<kernel> {
     return recording::bitsOf(combine(recording::fromBits<T>(left), recording::fromBits<T>(right))); \
   }
 #define RECORDING_COMBINE_WARP(site, ...) recording::combineWarp<T>(site, RECORDING_FOLD, __VA_ARGS__)
+#define RECORDING_REDUCE_GROUP(site, ...) recording::reduceGroup<T>(site, RECORDING_FOLD, __VA_ARGS__)
 #define RECORDING_COMBINE_ATOMICALLY(site, ...) \
   recording::recordedAtomicBy<T>(               \
       site, [](T* pointer, T operand) { *pointer = combine(*pointer, operand); }, __VA_ARGS__)

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "recording/host/groups.h"
 #include "text_kernel.h"
 
 namespace {
@@ -26,6 +27,16 @@ namespace packs_of_double {
 ADDING_PREAMBLE(double)
 #include "instrumented/packs.inc"
 }  // namespace packs_of_double
+namespace groups_of_int {
+ADDING_PREAMBLE(int)
+#include "instrumented/groups.inc"
+}  // namespace groups_of_int
+namespace groups_of_float {
+using T = float;
+constexpr T identity = 0;
+T combine(T a, T b) { return a - b; }  // not associative and not commutative: the order shows
+#include "instrumented/groups.inc"
+}  // namespace groups_of_float
 namespace variables {
 ADDING_PREAMBLE(int)
 #include "instrumented/shared_variables.inc"
@@ -155,6 +166,48 @@ TEST(TextKernels, SharedVariables) {
   EXPECT_EQ(second.at("count")[2].value, threads / 2 + 1);
   ASSERT_EQ(second.at("smem[tid]").size(), 2u);
   EXPECT_EQ(second.at("smem[tid]")[1].value, 4u);
+}
+
+TEST(TextKernels, CooperativeGroups) {
+  for (const unsigned threads : {32u, 96u, 1024u}) {
+    std::vector<int> in(threads), out(1 + threads, -1);
+    std::iota(in.begin(), in.end(), 3);
+    Arguments arguments(in, out);
+    const HandRun run = runText<groups_of_int::groups>(arguments, launchOf(1, threads));
+    ASSERT_EQ(run.outcome, BlockOutcome::Finished);
+    EXPECT_TRUE(run.problems.empty());
+    EXPECT_EQ(out[0], std::accumulate(in.begin(), in.end(), 0));
+    for (unsigned t = 0; t < threads; ++t) {
+      const auto tile = in.begin() + t / 8 * 8;
+      EXPECT_EQ(out[1 + t], std::accumulate(tile, tile + 8, 0));
+    }
+    EXPECT_EQ(run.record.barrierCopies.size(), 2u);
+    const auto events = bySite(run.eventsOf(9), "groups");
+    const auto& give = events.at("cg::reduce(eighth, in[block.thread_rank()], combine)");
+    ASSERT_EQ(give.size(), 2u);
+    EXPECT_EQ(give[0].kind(), EventKind::Give);
+    EXPECT_EQ(give[0].laneMask(), 0xff00u);
+    EXPECT_EQ(give[0].value, unsigned(in[9]));
+    EXPECT_EQ(give[1].kind(), EventKind::WarpReduce);
+    EXPECT_EQ(give[1].value, unsigned(out[10]));
+    ASSERT_EQ(events.at("block.sync()").size(), 1u);
+    EXPECT_EQ(events.at("block.sync()")[0].kind(), EventKind::BlockBarrier);
+    EXPECT_EQ(events.at("cg::sync(block)")[0].kind(), EventKind::BlockBarrier);
+  }
+}
+
+// By halves, as CUDA's cg::reduce with a function: out = combine(out, shfl_xor(out, distance)).
+TEST(TextKernels, GroupsFoldInCudasOrder) {
+  std::vector<float> in(32), out(33);
+  for (unsigned t = 0; t < 32; ++t) in[t] = 1.0f / float(t + 3);
+  Arguments arguments(in, out);
+  runText<groups_of_float::groups>(arguments, launchOf(1, 32));
+  std::vector<float> values = in;
+  for (unsigned distance = 4; distance > 0; distance /= 2) {
+    const std::vector<float> before = values;
+    for (unsigned t = 0; t < 32; ++t) values[t] = before[t] - before[t ^ distance];
+  }
+  for (unsigned t = 0; t < 32; ++t) EXPECT_EQ(out[1 + t], values[t]) << t;
 }
 
 TEST(TextKernels, VectorTypesAreAlignedAsOnTheDevice) {

@@ -150,7 +150,9 @@ INSTANTIATE_TEST_SUITE_P(
     nameOf);
 
 INSTANTIATE_TEST_SUITE_P(Directives, RefusedText,
-                         testing::Values(Case{"#include <cooperative_groups.h>\n", 1, 1, "#include"},
+                         testing::Values(Case{"#include <cuda_pipeline.h>\n", 1, 1, "#include"},
+                                         Case{"#include \"cooperative_groups.h\"\n", 1, 1, "#include"},
+                                         Case{"#include <cooperative_groups/scan.h>\n", 1, 1, "#include"},
                                          Case{"#define AT(i) data[i]\n", 1, 1, "parameters"},
                                          Case{"#define FIRST data[0]\n", 1, 1, "plain constant"},
                                          Case{"#define STAR *p\n", 1, 1, "plain constant"},

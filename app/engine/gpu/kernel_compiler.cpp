@@ -4,6 +4,7 @@
 #include <atomic>
 #include <thread>
 
+#include "engine/gpu/library_search.h"
 #include "engine/gpu/try.h"
 #include "kernels/catalog.h"
 
@@ -46,18 +47,35 @@ Result<CompiledKernel> KernelCompiler::obtain(const Program& program) {
   return compiled;
 }
 
+// Names the folders of CUDA's headers to the compiler, if the kernel needs them.
+Result<Program> KernelCompiler::withHeaders(Program program, const KernelText& kernel) const {
+  if (!includesHeaders(kernel.text)) return program;
+  const auto folders = cudaHeaderFolders(nvrtc_->library->path());
+  if (folders.empty())
+    return unavailable(
+        "The kernel " + kernel.fileName +
+        " includes <cooperative_groups.h>, but CUDA's headers were not found. Install the CUDA "
+        "toolkit, or name the folder of its headers in STRIDESCOPE_CUDA_INCLUDE. The CPU "
+        "executor does without: --engine host.");
+  for (const std::string& folder : folders) program.options.push_back("--include-path=" + folder);
+  return program;
+}
+
 Result<CompiledKernel> KernelCompiler::clean(const KernelText& kernel) {
-  return obtain(cleanProgram(kernel, architecture_));
+  auto program = withHeaders(cleanProgram(kernel, architecture_), kernel);
+  if (!program) return tl::unexpected(program.error());
+  return obtain(*program);
 }
 
 Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel, Instrumented* instrumented) {
   auto passed = instrument(kernel.text);
   if (passed) {
-    const Program program = recordedProgram(kernel, *passed, architecture_);
+    const auto program = withHeaders(recordedProgram(kernel, *passed, architecture_), kernel);
+    if (!program) return tl::unexpected(program.error());
     if (instrumented != nullptr) *instrumented = *passed;
-    if (auto found = known(CompileCache::keyOf(program, nvrtc_->versionText()))) return std::move(*found);
+    if (auto found = known(CompileCache::keyOf(*program, nvrtc_->versionText()))) return std::move(*found);
     if (auto compiled = clean(kernel); !compiled) return compiled;
-    return obtain(program);
+    return obtain(*program);
   }
   // A text that is no CUDA at all is better explained by the compiler than by the text pass.
   if (auto compiled = clean(kernel); !compiled) return compiled;

@@ -38,6 +38,7 @@ class KernelCompiler {
   const CompileCache& cache() const { return cache_; }
 
  private:
+  Result<Program> withHeaders(Program program, const KernelText& kernel) const;
   std::optional<CompiledKernel> known(const std::string& key);
   Result<CompiledKernel> obtain(const Program& program);
 

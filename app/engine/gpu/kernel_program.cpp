@@ -10,10 +10,17 @@ constexpr const char* kStandard = "--std=c++20";
 // A block of 1024 threads has 65,536 registers: more than 64 a thread, and it could not be launched.
 constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
+constexpr const char* kRuntime = "#include \"recording/gpu.h\"\n";
+constexpr const char* kRuntimeWithGroups = "#include \"recording/gpu_groups.h\"\n";
+
 // Lines after it are counted from 1 in a file of that name.
 std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + fileName + "\"\n"; }
 
 }  // namespace
+
+bool includesHeaders(std::string_view kernelText) {
+  return kernelText.find("#include") != std::string_view::npos;
+}
 
 Program cleanProgram(const KernelText& kernel, const std::string& architecture) {
   return {.name = "preamble",
@@ -26,15 +33,16 @@ Program cleanProgram(const KernelText& kernel, const std::string& architecture) 
 Program recordedProgram(const KernelText& kernel, const Instrumented& instrumented,
                         const std::string& architecture) {
   Program program{.name = "recorded",
-                  .text = "#include \"recording/gpu.h\"\n" + lineDirective("preamble") + kernel.preamble +
-                          lineDirective(kernel.fileName) + instrumented.text,
+                  .text = std::string(instrumented.includes.empty() ? kRuntime : kRuntimeWithGroups) +
+                          lineDirective("preamble") + kernel.preamble + lineDirective(kernel.fileName) +
+                          instrumented.text,
                   .kernel = kernel.kernel,
                   // The runtime's constexpr functions carry no __device__: the host compiles them too.
                   .options = {architecture, kStandard, "--fmad=false", "--device-as-default-execution-space",
                               kRegisterLimit},
                   .headers = {}};
-  for (const char* name :
-       {"event.h", "core.h", "atomics.h", "warp_operations.h", "gpu_control.h", "gpu_machine.h", "gpu.h"})
+  for (const char* name : {"event.h", "core.h", "atomics.h", "warp_operations.h", "gpu_control.h",
+                           "gpu_groups.h", "gpu_machine.h", "gpu.h"})
     program.headers.push_back({std::string("recording/") + name, embeddedRuntime(name)});
   return program;
 }

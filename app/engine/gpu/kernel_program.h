@@ -26,4 +26,7 @@ Program cleanProgram(const KernelText& kernel, const std::string& architecture);
 Program recordedProgram(const KernelText& kernel, const Instrumented& instrumented,
                         const std::string& architecture);
 
+// Whether the text includes headers of CUDA, which NVRTC then needs the folders of.
+bool includesHeaders(std::string_view kernelText);
+
 }  // namespace stridescope

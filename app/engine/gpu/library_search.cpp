@@ -23,7 +23,36 @@ void addExisting(std::vector<std::string>& candidates, const fs::path& folder) {
     if (fs::exists(folder / name, ignored)) candidates.push_back((folder / name).string());
 }
 
+// Folders that may hold CUDA's headers, best first.
+std::vector<fs::path> headerCandidates(const std::string& nvrtc) {
+  if (const std::string named = environment("STRIDESCOPE_CUDA_INCLUDE"); !named.empty()) return {named};
+  std::vector<fs::path> candidates;
+  std::error_code ignored;
+  const fs::path library = fs::canonical(nvrtc, ignored);  // lib64 may be a link to targets/.../lib
+  if (!ignored && fs::path(nvrtc).has_parent_path())
+    for (const fs::path& file : {fs::path(nvrtc), library})
+      candidates.push_back(file.parent_path().parent_path() / "include");
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  if (!program.empty()) candidates.push_back(program.parent_path() / "include");
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const std::string root = environment(variable); !root.empty())
+      candidates.push_back(fs::path(root) / "include");
+  candidates.insert(candidates.end(), {"/usr/local/cuda/include", "/usr/lib/cuda/include"});
+  return candidates;
+}
+
 }  // namespace
+
+std::vector<std::string> cudaHeaderFolders(const std::string& nvrtc) {
+  std::error_code ignored;
+  for (const fs::path& folder : headerCandidates(nvrtc)) {
+    if (!fs::exists(folder / "cooperative_groups.h", ignored)) continue;
+    std::vector<std::string> folders{folder.string()};
+    if (fs::is_directory(folder / "cccl", ignored)) folders.push_back((folder / "cccl").string());
+    return folders;
+  }
+  return {};
+}
 
 std::vector<std::string> driverCandidates(const std::string& given) {
   const std::string named = !given.empty() ? given : environment("STRIDESCOPE_LIBCUDA");

@@ -1,4 +1,4 @@
-// Where libcuda and libnvrtc are looked for.
+// Where libcuda, libnvrtc and CUDA's headers are looked for.
 #pragma once
 
 #include <string>
@@ -14,5 +14,11 @@ std::vector<std::string> driverCandidates(const std::string& given);
 // program (its own folder, ../lib), CUDA_HOME and CUDA_PATH, the loader's own places, /usr/local/cuda. In
 // each the newest release first.
 std::vector<std::string> nvrtcCandidates(const std::string& given);
+
+// The folders that NVRTC needs for <cooperative_groups.h>: the one it lies in and, where there is one (CUDA
+// 13), cccl in that. Empty if it is nowhere: not in STRIDESCOPE_CUDA_INCLUDE, which stands alone if it is
+// set, nor in include beside the library in use (`nvrtc`, if that is a path), beside the program, in
+// CUDA_HOME, in CUDA_PATH, in /usr/local/cuda, in /usr/lib/cuda.
+std::vector<std::string> cudaHeaderFolders(const std::string& nvrtc);
 
 }  // namespace stridescope

@@ -29,7 +29,8 @@ enum class WarpAct : U8 {
   ReduceAnd,
   ReduceOr,
   ReduceXor,
-  Combine  // by the preamble's operator
+  Combine,      // by the preamble's operator, lane after lane
+  CombineGroup  // the same, by halves, as cg::reduce does
 };
 
 // What a lane that waits for other lanes asked for. Then `bits` is what it gets.
@@ -37,7 +38,7 @@ struct WarpRequest {
   U32 site = 0;
   U32 mask = 0;
   WarpAct act = WarpAct::None;
-  U32 source = 0;  // lane, of a Shuffle
+  U32 source = 0;  // lane, of a Shuffle; lanes of the tile, of a CombineGroup
   U64 bits = 0;
   U64 (*fold)(U64, U64) = nullptr;  // of the Reduce acts
 };

@@ -10,7 +10,27 @@ using stridescope::ProblemKind;
 
 namespace {
 
-bool isReduce(WarpAct act) { return act >= WarpAct::ReduceAdd; }
+bool isReduce(WarpAct act) { return act >= WarpAct::ReduceAdd && act != WarpAct::CombineGroup; }
+
+// What each lane of a tile holds at last, as in cg::reduce: at each halving a lane folds its own value with
+// that of the lane at that distance, which is right of it for one and left of it for the other.
+void combineByHalves(HostThread* lanes, U32 present, U32 width) {
+  U64 values[kLanes] = {}, next[kLanes] = {};
+  for (U32 lane = 0; lane < kLanes; ++lane)
+    if ((present >> lane & 1) != 0) values[lane] = lanes[lane].request.bits;
+  for (U32 distance = width / 2; distance > 0; distance /= 2) {
+    for (U32 rest = present; rest != 0; rest &= rest - 1) {
+      const U32 lane = U32(std::countr_zero(rest)), other = lane ^ distance;
+      const bool there = (present >> other & 1) != 0;
+      next[lane] = there ? lanes[lane].request.fold(values[lane], values[other]) : values[lane];
+    }
+    std::copy_n(next, kLanes, values);
+  }
+  for (U32 rest = present; rest != 0; rest &= rest - 1) {
+    const U32 lane = U32(std::countr_zero(rest));
+    lanes[lane].request.bits = values[lane];
+  }
+}
 
 // "lane 3", "lanes 0 and 5", "lanes 0, 1, 2 and 29 others"
 std::string lanesText(U32 lanes) {
@@ -116,6 +136,8 @@ bool BlockRunner::completeMeeting(U32 warpIndex, U32 mask) {
     ballot |= U32(request.bits != 0) << lane;
     if (isReduce(act)) folded = rest == present ? request.bits : request.fold(folded, request.bits);
   }
+  if (act == WarpAct::CombineGroup)
+    combineByHalves(lanes, present, lanes[std::countr_zero(present)].request.source);
   if (act == WarpAct::Ballot) folded = ballot;
   if (act == WarpAct::Any) folded = ballot != 0;
   if (act == WarpAct::All) folded = ballot == present;
@@ -124,6 +146,7 @@ bool BlockRunner::completeMeeting(U32 warpIndex, U32 mask) {
     if (act == WarpAct::Barrier) {
       if (recording_) copyTouchedWords(thread);
       ++thread.warpBarriers;
+    } else if (act == WarpAct::CombineGroup) {
     } else if (act != WarpAct::Shuffle) {
       thread.request.bits = folded;
     } else if ((present >> thread.request.source & 1) != 0) {

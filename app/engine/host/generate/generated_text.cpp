@@ -80,8 +80,10 @@ Result<std::string> kernelSource(std::string_view id) {
     }
   }
   std::ostringstream source;
-  source << kHeader << "#include \"engine/host/host_kernel.h\"\n#include \"recording/host.h\"\n\n"
-         << "namespace {\n\n"
+  source << kHeader << "#include \"engine/host/host_kernel.h\"\n#include \"recording/host.h\"\n\n";
+  // Here, because the text's own #include stands in a namespace, where it must find nothing new.
+  for (const std::string& header : kernel->includes) source << "#include <" << header << ">\n";
+  source << "namespace {\n\n"
          << instances.str() << "#line 1 \"" << id << ".table\"\n"
          << "constexpr stridescope::HostKernel table[] = {\n"
          << table.str() << "};\n\n}  // namespace\n\n"
