@@ -168,7 +168,7 @@ Result<Executor> drawStridescopeShot(const ShotRequest& request) {
   if (const std::size_t rounds = session.launchAnalysis().rounds.size(); request.round >= rounds)
     return usageError("--round " + std::to_string(request.round) + " is not there: the rounds are 0 to " +
                       std::to_string(rounds - 1) + ".");
-  if (request.thread) session.apply(HoverThread{*request.thread});
+  if (request.thread) session.apply(PointAt{hoverThread(*request.thread)});
   Workbench workbench(session, [](const Settings&) {});
   auto picture =
       renderHeadless(workbench, {.size = {int(request.width), int(request.height)}, .scale = request.scale});

@@ -94,6 +94,12 @@ void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
   outlineInside(context, list, min, max, colours.hover, kRingWidth);
 }
 
+void drawTwinRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const Palette& colours = context.colours();
+  if (colours.hoverRing == colours.hover) return outlineInside(context, list, min, max, colours.hover, 1.5f);
+  outlineInside(context, list, min, max, colours.hoverRing, 2);
+}
+
 void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const float width = context.px(kRingWidth);
   outlineInside(context, list, {min.x - width, min.y - width}, {max.x + width, max.y + width}, IM_COL32_BLACK,

@@ -35,6 +35,9 @@ void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
 // The ring round what is hovered: yellow; in the light theme with black outside it.
 void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 
+// Round each of many that are lit together: thinner, and in the light theme black outside it too.
+void drawTwinRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
+
 // The ring for maps of amounts, whose top colour is a yellow of its own: white, black outside.
 void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 

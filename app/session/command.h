@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "session/hover.h"
 #include "session/settings.h"
 #include "trace/experiment.h"
 
@@ -60,11 +61,11 @@ struct SaveRecording {
   bool overwrite = false;
 };
 
-struct HoverThread {
-  std::optional<unsigned> thread;  // nullopt: none
+struct PointAt {
+  std::optional<Hover> hover;  // nullopt: nothing
 };
-struct PinThread {
-  unsigned thread = 0;
+struct Pin {
+  Hover hover;
 };
 struct Unpin {};
 struct ChooseRequest {
@@ -85,11 +86,11 @@ struct CopyText {
 };
 struct Quit {};
 
-using Command = std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
-                             ChooseVariant, ChooseType, ChooseOperator, ChooseThreads, ChooseElements,
-                             ChooseData, ChooseSeed, ChooseBlock, ChooseEngine, OpenRecording, SaveRecording,
-                             HoverThread, PinThread, Unpin, ChooseRequest, ChangeSettings, ResetLayout,
-                             CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
+using Command =
+    std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
+                 ChooseType, ChooseOperator, ChooseThreads, ChooseElements, ChooseData, ChooseSeed,
+                 ChooseBlock, ChooseEngine, OpenRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
+                 ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
 using Commands = std::vector<Command>;
 
 }  // namespace stridescope

@@ -110,8 +110,8 @@ void Session::apply(const Command& command) {
     void operator()(const OpenRecording& wish) const { session.openRecording(wish.path); }
     void operator()(const SaveRecording& wish) const { session.saveRecording(wish); }
 
-    void operator()(const HoverThread& wish) const { session.hovered_ = wish.thread; }
-    void operator()(const PinThread& wish) const { session.pinned_ = wish.thread; }
+    void operator()(const PointAt& wish) const { session.hovered_ = wish.hover; }
+    void operator()(const Pin& wish) const { session.pinned_ = wish.hover; }
     void operator()(Unpin) const { session.pinned_.reset(), session.hovered_.reset(); }
     void operator()(const ChooseRequest& wish) const { session.requestRole_ = wish.role; }
 
@@ -120,7 +120,10 @@ void Session::apply(const Command& command) {
       session.settings_.textSize = std::clamp(session.settings_.textSize, kLeastTextSize, kMostTextSize);
     }
     void operator()(ResetLayout) const { session.layoutReset_ = true; }
-    void operator()(CancelJob) const { session.jobs_.cancel(); }
+    void operator()(CancelJob) const {
+      session.jobs_.cancel();
+      session.takeBackWish();
+    }
     void operator()(DismissMessage) const { session.message_.reset(); }
     void operator()(const ShowOverlay& wish) const {
       session.overlay_ = session.overlay_ == wish.overlay ? Overlay::None : wish.overlay;
@@ -147,6 +150,46 @@ bool Session::wantsFrameSoon() const {
 void Session::waitForJobs() {
   jobs_.wait();
   jobs_.poll();
+}
+
+std::optional<unsigned> Session::hoveredThread() const {
+  const auto found = hover();
+  if (!found || found->kind != HoverKind::Thread) return std::nullopt;
+  return unsigned(found->index);
+}
+
+// In the run that is on screen, for whichever of its launches has the most.
+bool Session::exists(const Hover& hover) const {
+  const auto& launches = run_->trace.launches;
+  switch (hover.kind) {
+    case HoverKind::Thread:
+      return hover.index < run_->trace.experiment.threads;
+    case HoverKind::Warp:
+      return hover.index * kWarpSize < run_->trace.experiment.threads;
+    case HoverKind::Element:
+      return std::ranges::any_of(launches, [&](const LaunchTrace& launch) {
+        return !launch.shared.empty() &&
+               hover.index < launch.shared.front().bytes / std::max(1u, launch.shared.front().elementBytes);
+      });
+    case HoverKind::Bank:
+      return true;
+    case HoverKind::Site:
+      return hover.index < run_->trace.sites.size();
+    case HoverKind::Round:
+      return hover.launch < launches.size() &&
+             hover.index < run_->analysis.launches[hover.launch].rounds.size();
+  }
+  return false;
+}
+
+// What is asked for is again what is shown.
+void Session::takeBackWish() {
+  if (!run_) return;
+  experiment_ = shown_.experiment;
+  elements_ = shown_.elements;
+  engineId_ = shown_.engineId;
+  recording_ = shown_.recording;
+  settings_.lastExperiment = experiment_;
 }
 
 bool Session::atFirst() const { return !run_ || playhead_ == Playhead{0, 0}; }
@@ -248,11 +291,13 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
     return;
   }
   message_.reset();
+  const bool otherText = run_ && run_->trace.kernelText != (*run)->trace.kernelText;
   run_ = std::move(*run);
   playhead_ = nearest(wished_);
-  const unsigned threads = run_->trace.experiment.threads;
-  if (hovered_ && *hovered_ >= threads) hovered_.reset();
-  if (pinned_ && *pinned_ >= threads) pinned_.reset();
+  shown_ = {experiment_, elements_, engineId_, recording_};
+  // A site is a place in one kernel's text.
+  for (auto* hover : {&hovered_, &pinned_})
+    if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();
 }
 
 void Session::openRecording(const std::string& path) {

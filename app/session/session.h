@@ -101,7 +101,8 @@ class Session {
   bool atFirst() const;
   bool atLast() const;
 
-  std::optional<unsigned> hoveredThread() const { return pinned_ ? pinned_ : hovered_; }
+  std::optional<Hover> hover() const { return pinned_ ? pinned_ : hovered_; }
+  std::optional<unsigned> hoveredThread() const;  // if the hover is a thread
   bool pinned() const { return pinned_.has_value(); }
   RequestRole requestRole() const { return requestRole_; }
 
@@ -125,6 +126,8 @@ class Session {
   void moveTo(Playhead playhead);
   void step(int direction);
   Playhead nearest(Playhead wish) const;
+  bool exists(const Hover& hover) const;
+  void takeBackWish();
 
   SessionServices services_;
   Settings settings_;
@@ -133,6 +136,13 @@ class Session {
   std::string engineId_ = "auto";
   std::vector<EngineChoice> engines_;
   std::optional<RecordingIndex> recording_;
+  struct Choice {  // what run_ was recorded from, to come back to when a job is cancelled
+    Experiment experiment;
+    std::optional<std::uint64_t> elements;
+    std::string engineId;
+    std::optional<RecordingIndex> recording;
+  };
+  Choice shown_;
 
   std::shared_ptr<const Run> run_;
   Playhead playhead_;
@@ -140,7 +150,7 @@ class Session {
   bool playing_ = false;
   double sinceStep_ = 1e9;
 
-  std::optional<unsigned> hovered_, pinned_;
+  std::optional<Hover> hovered_, pinned_;
   RequestRole requestRole_ = RequestRole::LoadA;
   std::optional<Message> message_;
   Overlay overlay_ = Overlay::None;

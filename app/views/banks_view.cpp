@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "draw/grid_painter.h"
+#include "draw/marks.h"
 #include "draw/panel.h"
 #include "twin/round_kind.h"
 #include "views/map_bytes.h"
@@ -23,6 +24,42 @@ std::array<CellStyle, kBankCount + 1> wayStyles(const Palette& colours) {
   for (unsigned words = 1; words <= kBankCount; ++words)
     styles[words] = {.fill = viridis(0.15f + 0.85f * std::log2(float(words)) / 5)};
   return styles;
+}
+
+// Labels and ways of a row find its round; a click anywhere in it goes there.
+void pointAtBanksByRound(ViewContext& view, const MapFrame& frame, RoundRange range,
+                         std::pair<float, float> sides) {
+  const unsigned launch = view.session.playhead().launch;
+  const auto roundAtRow = [&](const HitArea& area) {
+    return range.first + unsigned(frame.rowAt(area.pointer.y));
+  };
+  const HitArea labels =
+      hitArea("banks rounds", {sides.first, frame.gridMin.y}, {frame.gridMin.x - 1, frame.gridMax.y});
+  pointAtRound(view, labels, launch, roundAtRow(labels));
+  const HitArea ways =
+      hitArea("banks ways", {frame.gridMax.x + 1, frame.gridMin.y}, {sides.second, frame.gridMax.y});
+  pointAtRound(view, ways, launch, roundAtRow(ways));
+  const HitArea area = hitArea("banks by round", frame.gridMin, frame.gridMax);
+  if (area.clicked) view.commands.push_back(GoToRound{launch, roundAtRow(area)});
+  const Hover bank{HoverKind::Bank, std::uint64_t(frame.columnAt(area.pointer.x))};
+  if (area.hovered && view.session.hover() != bank) view.commands.push_back(PointAt{bank});
+}
+
+// The lit banks in the current round's row, a ring round each run of them; the hovered round's whole row.
+void lightBanksByRound(ViewContext& view, ImDrawList& list, const MapFrame& frame, RoundRange range,
+                       std::pair<float, float> sides) {
+  const int current = int(view.session.playhead().round) - int(range.first);
+  for (int bank = 0; current >= 0 && current < frame.rows && bank < frame.columns;) {
+    int end = bank;
+    while (end < frame.columns && view.twins.bank(unsigned(end))) ++end;
+    if (end > bank && end - bank < frame.columns)
+      drawHoverRingOnAmounts(view.draw, list, frame.cellMin(bank, current), frame.cellMax(end - 1, current));
+    bank = std::max(end, bank + 1);
+  }
+  for (int row = 0; row < frame.rows; ++row)
+    if (view.twins.round(range.first + unsigned(row)))
+      drawHoverRingOnAmounts(view.draw, list, {sides.first, frame.cellMin(0, row).y},
+                             {sides.second, frame.cellMax(0, row).y});
 }
 
 void drawBanksByRound(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, RoundRange range) {
@@ -67,10 +104,8 @@ void drawBanksByRound(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
     drawText(view.draw, list, {frame.gridMax.x, middle - line / 2}, {max.x, middle + line / 2},
              std::to_string(way) + "-way", style, TextAlign::Right);
   }
-  const HitArea area = hitArea("banks by round", frame.gridMin, frame.gridMax);
-  if (area.clicked)
-    view.commands.push_back(
-        GoToRound{view.session.playhead().launch, range.first + unsigned(frame.rowAt(area.pointer.y))});
+  lightBanksByRound(view, list, frame, range, {min.x, max.x});
+  pointAtBanksByRound(view, frame, range, {min.x, max.x});
 }
 
 }  // namespace

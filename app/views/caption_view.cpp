@@ -2,8 +2,8 @@
 
 #include "draw/marks.h"
 #include "twin/caption.h"
-#include "twin/thread_line.h"
 #include "twin/trouble.h"
+#include "views/hover_line.h"
 
 namespace stridescope {
 namespace {
@@ -19,32 +19,32 @@ float captionSize(ViewContext& view, const std::string& text, float width, float
   return kBodySize;
 }
 
-void drawThreadLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const Palette& colours = view.colours();
   const TextStyle code = codeStyle(view.draw, kBodySize, colours.text);
-  const auto thread = view.session.hoveredThread();
-  if (!thread) {
+  const auto hover = view.session.hover();
+  if (!hover) {
     drawText(view.draw, list, min, max,
-             "Press Right to step. Point at a lane, an element or a bank to follow one thread.",
+             "Press Right to step. Point at a lane, an element, a bank or the source to see its part in this "
+             "round.",
              wordsStyle(view.draw, kBodySize, colours.dim));
     return;
   }
-  const ThreadLine line = threadLineOf(roundAt(view.session), *thread);
+  const HoverLine line = hoverLineOf(view.session, *hover, view.twins);
+  const TextStyle style = line.words ? wordsStyle(view.draw, kBodySize, colours.text) : code;
   const TextStyle ink = semiBoldStyle(view.draw, kLabelSize, colours.ink);
-  std::string tag = "thread " + std::to_string(*thread);
+  std::string tag = line.tag;
   if (view.session.pinned()) tag += " · pinned";
   const float tagHeight = textSize(ink, tag).y + view.px(8);
   const DrawnText drawn = drawTag(view.draw, list, {min.x, std::round((min.y + max.y - tagHeight) / 2)}, tag,
                                   ink, colours.hover, view.draw.theme == Theme::Light ? colours.ink : 0);
   float x = drawn.max.x + view.px(16);
-  std::vector<std::string> pieces{"warp " + std::to_string(line.warp) + " lane " + std::to_string(line.lane),
-                                  line.formula};
-  for (const ThreadAccess& access : line.accesses) pieces.push_back(access.text());
-  for (const std::string& piece : pieces) {
-    const float width = textSize(code, piece).x;
+  const float gap = view.px(line.words ? 6 : 24);
+  for (const std::string& piece : line.pieces) {
+    const float width = textSize(style, piece).x;
     if (x + width > max.x) break;
-    drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, code);
-    x += width + view.px(24);
+    drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, style);
+    x += width + gap;
   }
 }
 
@@ -85,7 +85,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
   }
-  drawThreadLine(view, list, {min.x, secondTop}, max);
+  drawHoverLine(view, list, {min.x, secondTop}, max);
 }
 
 }  // namespace stridescope

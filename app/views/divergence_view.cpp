@@ -115,25 +115,24 @@ void drawDivergence(ViewContext& view) {
       }
   }
 
+  pointAtWarpLabels(view, frame, min.x);
+  const unsigned launchIndex = view.session.playhead().launch;
+  const HitArea head = hitArea("divergence rounds", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
+                               {frame.gridMax.x, frame.gridMin.y - 1});
+  pointAtRound(view, head, launchIndex, range.first + unsigned(frame.columnAt(head.pointer.x)));
   const HitArea area = hitArea("divergence map", frame.gridMin, frame.gridMax);
   if (area.clicked)
-    view.commands.push_back(
-        GoToRound{view.session.playhead().launch, range.first + unsigned(frame.columnAt(area.pointer.x))});
-  if (area.hovered) {  // a warp is found through its first thread that works
-    const unsigned warp = unsigned(frame.rowAt(area.pointer.y));
-    const auto& lanes = view.session.round().lanes;
-    unsigned thread = warp * kWarpSize;
-    for (unsigned lane = 0; lane < lanesOf(launch, warp); ++lane)
-      if (lanes[warp * kWarpSize + lane] == LaneState::Active) {
-        thread = warp * kWarpSize + lane;
-        break;
-      }
-    if (view.session.hoveredThread() != thread) view.commands.push_back(HoverThread{thread});
+    view.commands.push_back(GoToRound{launchIndex, range.first + unsigned(frame.columnAt(area.pointer.x))});
+  if (area.hovered) {  // a click goes to the column's round, so it pins nothing
+    const Hover hover{HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))};
+    if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
   }
-  if (const auto thread = view.session.hoveredThread(); thread && column >= 0) {
-    const int warp = int(*thread / kWarpSize);
-    drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
-  }
+  for (int warp = 0; column >= 0 && warp < rows; ++warp)
+    if (view.twins.warp(unsigned(warp)))
+      drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
+  for (int at = 0; at < bytes.columns; ++at)
+    if (view.twins.round(range.first + unsigned(at)))
+      drawHoverRingOnAmounts(view.draw, list, frame.cellMin(at, 0), frame.cellMax(at, rows - 1));
 
   if (!withScale) return;
   float y = frame.gridMax.y + view.px(12);

@@ -49,6 +49,25 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, con
   }
 }
 
+// One thread, or every thread that has to do with what is pointed at; a whole warp has one ring.
+void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, const Round& round) {
+  const auto hover = view.session.hover();
+  if (!hover) return;
+  const bool one = hover->kind == HoverKind::Thread;
+  for (const unsigned thread : view.twins.threads()) {
+    if (thread >= round.lanes.size()) break;
+    const int lane = int(thread % kWarpSize), warp = int(thread / kWarpSize);
+    const ImVec2 cellMin = frame.cellMin(lane, warp), cellMax = frame.cellMax(lane, warp);
+    if (round.lanes[thread] == LaneState::Active) list.AddRectFilled(cellMin, cellMax, view.colours().hover);
+    if (one)
+      drawHoverRing(view.draw, list, cellMin, cellMax);
+    else if (hover->kind != HoverKind::Warp)
+      drawTwinRing(view.draw, list, cellMin, cellMax);
+  }
+  if (const int warp = int(hover->index); hover->kind == HoverKind::Warp && warp < frame.rows)
+    drawHoverRing(view.draw, list, frame.cellMin(0, warp), frame.cellMax(frame.columns - 1, warp));
+}
+
 }  // namespace
 
 void drawLanes(ViewContext& view) {
@@ -69,13 +88,14 @@ void drawLanes(ViewContext& view) {
   const MapBytes bytes = laneBytes(launch, round);
   const std::string lastWarp = "W" + std::to_string(rows - 1);
   const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMostRowHeight, lastWarp);
-  const auto thread = view.session.hoveredThread();
+  const auto thread = view.twins.lowestThread();
   drawMapLabels(
       view, list, frame,
       {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
        .row = [](int warp) { return "W" + std::to_string(warp); },
        .strongRow = thread ? int(*thread / kWarpSize) : -1,
        .widestRow = lastWarp});
+  pointAtWarpLabels(view, frame, min.x);
   const auto styles = laneStyles(view.colours());
   paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
             {.name = "lanes",
@@ -88,12 +108,7 @@ void drawLanes(ViewContext& view) {
   if (area.hovered)
     pointAt(view, area,
             unsigned(frame.rowAt(area.pointer.y)) * kWarpSize + unsigned(frame.columnAt(area.pointer.x)));
-  if (thread) {
-    const int lane = int(*thread % kWarpSize), warp = int(*thread / kWarpSize);
-    if (round.lanes[*thread] == LaneState::Active)
-      list.AddRectFilled(frame.cellMin(lane, warp), frame.cellMax(lane, warp), view.colours().hover);
-    drawHoverRing(view.draw, list, frame.cellMin(lane, warp), frame.cellMax(lane, warp));
-  }
+  lightThreads(view, list, frame, round);
   if (roomForLegend) drawLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, panel.contentMax(), round);
 }
 

@@ -37,6 +37,11 @@ int rowLabelStep(float rowHeight, float lineHeight, int rows) {
   return step;
 }
 
+void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
+  const HitArea area = hitArea("warps", {left, frame.gridMin.y}, {frame.gridMin.x - 1, frame.gridMax.y});
+  pointAt(view, area, Hover{HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))});
+}
+
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels) {
   const Palette& colours = view.colours();
   const TextStyle dim = codeStyle(view.draw, kLabelSize, colours.dim);

@@ -33,6 +33,9 @@ MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns,
                    float mostRowHeight, const std::string& widestRow);
 // Every row has its label, or every second, every fourth ...: the distance between two is always the same.
 int rowLabelStep(float rowHeight, float lineHeight, int rows);
+// The labels W0, W1, ... at the left of a map of warps answer to the pointer: they find the warp. `left` is
+// where they begin.
+void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left);
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels);
 
 }  // namespace stridescope

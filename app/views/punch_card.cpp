@@ -89,6 +89,25 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
   }
 }
 
+// What is lit by anything but a thread: a bank's column; the cells of the threads that are lit.
+void lightTwins(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
+                unsigned warp, bool global) {
+  const auto hover = view.session.hover();
+  if (!hover || hover->kind == HoverKind::Warp) return;  // a warp's card is the whole of it
+  const ImU32 veil = withAlpha(view.colours().hover, 0.25f);
+  if (const int bank = int(hover->index); hover->kind == HoverKind::Bank && !global)
+    list.AddRectFilled(frame.cellMin(bank, 0), frame.cellMax(bank, frame.rows - 1), veil);
+  for (int row = 0; row < frame.rows; ++row) {
+    if (!view.twins.thread(warp * kWarpSize + card.lane[std::size_t(row)])) continue;
+    for (int column = 0; column < frame.columns; ++column) {
+      if (card.bytes.cells[std::size_t(row * frame.columns + column)] == PunchCard::Empty) continue;
+      if (!global && !view.twins.bank(unsigned(column))) continue;
+      list.AddRectFilled(frame.cellMin(column, row), frame.cellMax(column, row), view.colours().hover);
+      drawTwinRing(view.draw, list, frame.cellMin(column, row), frame.cellMax(column, row));
+    }
+  }
+}
+
 }  // namespace
 
 RequestRole shownRole(const Session& session) {
@@ -99,10 +118,19 @@ RequestRole shownRole(const Session& session) {
   return chosen;
 }
 
+// Of the hovered thread, or the hovered warp itself.
+std::optional<unsigned> hoveredWarp(const Session& session) {
+  const auto hover = session.hover();
+  if (!hover) return std::nullopt;
+  if (hover->kind == HoverKind::Thread) return unsigned(hover->index) / kWarpSize;
+  if (hover->kind == HoverKind::Warp) return unsigned(hover->index);
+  return std::nullopt;
+}
+
 std::optional<unsigned> shownWarp(const Session& session, RequestRole role) {
   const RoundFlow& flow = session.flow();
-  if (const auto thread = session.hoveredThread())
-    if (operationOf(flow, *thread / kWarpSize, role)) return *thread / kWarpSize;
+  if (const auto warp = hoveredWarp(session))
+    if (operationOf(flow, *warp, role)) return warp;
   for (unsigned warp = 0; warp < warpsOf(session.launch()); ++warp)
     if (operationOf(flow, warp, role)) return warp;
   return std::nullopt;
@@ -175,7 +203,8 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
         list.AddRectFilled(frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow), colours.hover);
         drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
       }
-  }
+  } else
+    lightTwins(view, list, frame, card, *warp, global);
   if (!global) drawWavefronts(view, list, frame, card, strongRow);
   if (!card.offLanes.empty()) {
     const ImVec2 stripMin{frame.gridMin.x, frame.gridMax.y + view.px(2)};
@@ -189,6 +218,11 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
     drawText(view.draw, list, stripMin, stripMax, text, words, TextAlign::Centre);
   }
 
+  if (!global) {
+    const HitArea axis = hitArea("bank numbers", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
+                                 {frame.gridMax.x, frame.gridMin.y - 1});
+    pointAt(view, axis, Hover{HoverKind::Bank, std::uint64_t(frame.columnAt(axis.pointer.x))});
+  }
   const HitArea area = hitArea("bank map", frame.gridMin, frame.gridMax);
   if (area.hovered)
     pointAt(view, area, *warp * kWarpSize + card.lane[std::size_t(frame.rowAt(area.pointer.y))]);

@@ -38,9 +38,7 @@ struct BandPainter {
   const Palette& colours() const { return view.colours(); }
   float x(float relative) const { return scene.left + relative; }
 
-  bool isHovered(const BandColumn& column) const {
-    return view.session.hoveredThread() == column.work->thread;
-  }
+  bool isLit(const BandColumn& column) const { return view.twins.thread(column.work->thread); }
 
   void cellText(ImVec2 min, ImVec2 max, const std::string& text, ImU32 colour, bool bold) const {
     if (!scene.band.valuesFit || text.empty()) return;
@@ -108,6 +106,18 @@ struct BandPainter {
       outlineInside(view.draw, list, min, max, colours().result, 1);
       cellText(min, max, column.resultText, colours().dim, false);
     }
+  }
+
+  // Of an element, a bank or a site some of the cells are lit, of a thread and a warp all.
+  void twinRings(const BandColumn& column) const {
+    const auto ring = [&](const std::optional<Operand>& operand, const Span& span, float top, float bottom) {
+      if (operand && operand->shared && operand->array == 0 && view.twins.element(operand->element))
+        drawTwinRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
+    };
+    ring(column.work->a, column.a, at.aTop, at.aBottom);
+    ring(column.work->b, column.b, at.bTop, at.bBottom);
+    if (view.twins.site(column.work->result ? column.work->result->site : ~0u))
+      ring(column.work->result, column.result, at.resultTop, at.resultBottom);
   }
 
   void rings(const BandColumn& column) const {
@@ -199,21 +209,23 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
   const float shown =
       still ? 1.0f : float(std::min(1.0, view.session.secondsSinceStep() / kTransitionSeconds));
   const BandPainter painter{view, list, scene, at, shown};
-  const BandColumn* hovered = nullptr;
+  const bool one = view.session.hoveredThread().has_value();
+  bool anyLit = false;
   for (const BandColumn& column : scene.band.columns) {
-    if (painter.isHovered(column)) hovered = &column;
+    anyLit |= painter.isLit(column);
     if (column.work->a) painter.operand(column, false);
     if (column.work->b) painter.operand(column, true);
     painter.result(column);
   }
   for (const BandColumn& column : scene.band.columns)
-    if (&column != hovered) painter.lines(column, false, hovered != nullptr);
+    if (!painter.isLit(column)) painter.lines(column, false, anyLit);
   for (const BandColumn& column : scene.band.columns)
-    if (&column != hovered) painter.disc(column, false);
-  if (hovered != nullptr) {
-    painter.lines(*hovered, true, false);
-    painter.disc(*hovered, true);
-    painter.rings(*hovered);
+    if (!painter.isLit(column)) painter.disc(column, false);
+  for (const BandColumn& column : scene.band.columns) {  // what is lit comes last, over the rest
+    if (!painter.isLit(column)) continue;
+    painter.lines(column, true, false);
+    painter.disc(column, true);
+    one ? painter.rings(column) : painter.twinRings(column);
   }
   drawIndices(view, list, scene, at.indexTop);
 }

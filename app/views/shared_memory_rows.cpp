@@ -17,10 +17,13 @@ void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
   const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
   const ImVec2 min{scene.labelRight - view.px(48), middle - half}, max{scene.labelRight, middle + half};
   const HitArea area = hitArea(("round " + std::to_string(round)).c_str(), min, max);
-  if (area.clicked) view.commands.push_back(GoToRound{view.session.playhead().launch, round});
+  pointAtRound(view, area, view.session.playhead().launch, round);
+  const bool lit = area.hovered || view.twins.round(round);
   drawText(view.draw, list, min, max, text,
-           codeStyle(view.draw, kLabelSize, area.hovered ? view.colours().text : view.colours().dim),
+           lit ? codeBoldStyle(view.draw, kLabelSize, view.colours().text)
+               : codeStyle(view.draw, kLabelSize, view.colours().dim),
            TextAlign::Right);
+  if (view.twins.round(round)) drawHoverRing(view.draw, list, {scene.left, top}, {scene.right, top + height});
 }
 
 std::uint64_t elementBits(const LaunchTrace& launch, const Round& round, std::uint64_t element) {
@@ -48,7 +51,7 @@ std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryRow& row, 
   return texts;
 }
 
-// Pointing at a cell of an earlier round finds the thread that reads it now: of two readers the lower.
+// Pointing at a cell of a row finds its element.
 void pointAtElement(ViewContext& view, const MemoryScene& scene, const MemoryRow& row, float top,
                     float height) {
   const HitArea area =
@@ -58,25 +61,7 @@ void pointAtElement(ViewContext& view, const MemoryScene& scene, const MemoryRow
   const std::uint64_t element =
       scene.inView.first +
       std::uint64_t(std::max(0.0, part) * double(scene.inView.last - scene.inView.first));
-  for (const ThreadWork& work : view.session.flow().work)
-    for (const auto& operand : {work.a, work.b})
-      if (operand && operand->shared && operand->element >= element / row.span * row.span &&
-          operand->element < element / row.span * row.span + row.span)
-        return pointAt(view, area, work.thread);
-}
-
-// Whether the element is an operand of the hovered thread in the current round.
-bool feedsHovered(const ViewContext& view, std::uint64_t element, std::uint64_t span) {
-  const auto thread = view.session.hoveredThread();
-  if (!thread) return false;
-  for (const ThreadWork& work : view.session.flow().work) {
-    if (work.thread != *thread) continue;
-    const auto lies = [&](const std::optional<Operand>& operand) {
-      return operand && operand->shared && operand->element >= element && operand->element < element + span;
-    };
-    return lies(work.a) || lies(work.b);
-  }
-  return false;
+  if (element < scene.elements) pointAt(view, area, Hover{HoverKind::Element, element / row.span * row.span});
 }
 
 }  // namespace
@@ -118,9 +103,7 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
     const ImVec2 min{std::max(scene.left, scene.xOf(shown[i])), top};
     const ImVec2 max{std::min(scene.right, scene.xOf(shown[i] + row.span)) - gap, top + height};
     list.AddRectFilled(min, max, colours.live);
-    if (feedsHovered(view, shown[i], row.span))
-      outlineInside(view.draw, list, min, max, view.draw.theme == Theme::Dark ? colours.hover : colours.text,
-                    1.5f);
+    if (view.twins.anyElement(shown[i], shown[i] + row.span)) drawTwinRing(view.draw, list, min, max);
     if (!values.empty()) drawText(view.draw, list, min, max, values[i], style, TextAlign::Centre);
   }
 }

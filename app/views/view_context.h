@@ -10,6 +10,7 @@
 #include "imgui.h"
 #include "session/session.h"
 #include "twin/round_at.h"
+#include "views/twins.h"
 
 namespace stridescope {
 
@@ -17,6 +18,7 @@ struct ViewContext {
   const Session& session;
   DrawContext& draw;
   Commands& commands;
+  const Twins& twins;  // of the session's hover
 
   const Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }
@@ -43,11 +45,20 @@ inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
   return {ImGui::IsItemHovered(), ImGui::IsItemClicked(), {mouse.x - min.x, mouse.y - min.y}};
 }
 
-// The thread under the pointer becomes the hovered one; a click pins it. Leaving an area keeps the hover.
+// What is under the pointer becomes the hovered thing; a click pins it. Leaving an area keeps the hover.
+inline void pointAt(ViewContext& view, const HitArea& area, const Hover& hover) {
+  if (!area.hovered) return;
+  if (area.clicked) view.commands.push_back(Pin{hover});
+  if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+}
 inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
-  if (!area.hovered || thread >= view.session.launch().block) return;
-  if (area.clicked) view.commands.push_back(PinThread{thread});
-  if (view.session.hoveredThread() != thread) view.commands.push_back(HoverThread{thread});
+  if (thread < view.session.launch().block) pointAt(view, area, hoverThread(thread));
+}
+// For labels of rounds, which a click goes to instead.
+inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch, unsigned round) {
+  const Hover hover{HoverKind::Round, round, launch};
+  if (area.clicked) view.commands.push_back(GoToRound{launch, round});
+  if (area.hovered && view.session.hover() != hover) view.commands.push_back(PointAt{hover});
 }
 
 inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }

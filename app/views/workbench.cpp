@@ -56,8 +56,10 @@ void Workbench::drawFrame(Frame& frame) {
   if (session_.takeLayoutReset()) frame.docks.reset();
   if (const auto text = session_.takeCopiedText()) ImGui::SetClipboardText(text->c_str());
 
+  if (lit_.hover != session_.hover() || lit_.at != session_.playhead() || lit_.run != session_.run())
+    lit_ = {session_.hover(), session_.playhead(), session_.run(), Twins(session_)};
   Commands commands;
-  ViewContext view{session_, frame.draw, commands};
+  ViewContext view{session_, frame.draw, commands, lit_.twins};
   const float gap = view.px(kPanelGap), inset = view.px(kPanelInset);
   const ImVec2 size = frame.size;
   float top = view.px(kTopBarHeight);

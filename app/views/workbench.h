@@ -31,6 +31,13 @@ class Workbench : public App {
   SharedMemoryState sharedMemory_;
   SourceState source_;
   OverlayState overlay_;
+  // The hover's twins, worked out again when one of these changes.
+  struct {
+    std::optional<Hover> hover;
+    Playhead at;
+    const Run* run = nullptr;
+    Twins twins;
+  } lit_;
   double lastSeconds_ = 0;
 };
 

@@ -89,8 +89,13 @@ TEST(Session, CancellingKeepsWhatIsShown) {
   engines.hold();
   session->apply(ChooseVariant{"interleaved_modulo"});
   engines.waitUntilHeld();
+  session->apply(ChooseElements{1000});
+  session->apply(ChooseEngine{"gpu:0"});
   session->apply(CancelJob{});
   EXPECT_FALSE(session->job());
+  EXPECT_EQ(session->experiment(), before->trace.experiment) << "what is asked for is again what is shown";
+  EXPECT_TRUE(session->oneBlockLoad());
+  EXPECT_EQ(session->engineId(), "host");
   session->waitForJobs();
   EXPECT_EQ(session->run(), before);
   EXPECT_FALSE(session->message()) << "what a person cancelled is no failure";
@@ -192,11 +197,11 @@ TEST(Session, PointingPinningAndFreeingAThread) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   EXPECT_FALSE(session->hoveredThread());
-  session->apply(HoverThread{7});
+  session->apply(PointAt{hoverThread(7)});
   EXPECT_EQ(session->hoveredThread(), 7u);
   EXPECT_FALSE(session->pinned());
-  session->apply(PinThread{9});
-  session->apply(HoverThread{7});
+  session->apply(Pin{hoverThread(9)});
+  session->apply(PointAt{hoverThread(7)});
   EXPECT_EQ(session->hoveredThread(), 9u) << "the pinned one stays";
   EXPECT_TRUE(session->pinned());
   session->apply(Unpin{});
@@ -204,11 +209,42 @@ TEST(Session, PointingPinningAndFreeingAThread) {
   EXPECT_FALSE(session->pinned());
 }
 
+TEST(Session, AnythingCanBePointedAt) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  session->apply(Pin{{HoverKind::Bank, 16}});
+  EXPECT_EQ(session->hover(), (Hover{HoverKind::Bank, 16}));
+  EXPECT_FALSE(session->hoveredThread());
+  session->apply(StepForward{});
+  EXPECT_TRUE(session->hover()) << "kept over rounds";
+  session->apply(Unpin{});
+  EXPECT_FALSE(session->hover());
+}
+
+TEST(Session, WhatIsNoLongerThereIsLetGo) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  const auto keptAfter = [&](Hover hover, const Command& command) {
+    session->apply(Pin{hover});
+    session->apply(command);
+    session->waitForJobs();
+    return session->hover() == hover;
+  };
+  EXPECT_TRUE(keptAfter({HoverKind::Warp, 3}, ChooseThreads{128}));
+  EXPECT_FALSE(keptAfter({HoverKind::Warp, 3}, ChooseThreads{64}));
+  EXPECT_TRUE(keptAfter({HoverKind::Element, 63}, ChooseThreads{64}));
+  EXPECT_FALSE(keptAfter({HoverKind::Element, 63}, ChooseThreads{32}));
+  EXPECT_TRUE(keptAfter({HoverKind::Round, 5}, ChooseThreads{64}));
+  EXPECT_FALSE(keptAfter({HoverKind::Round, 7}, ChooseThreads{32}));
+  EXPECT_TRUE(keptAfter({HoverKind::Site, 2}, ChooseThreads{256}));
+  EXPECT_FALSE(keptAfter({HoverKind::Site, 2}, ChooseVariant{"interleaved_modulo"})) << "another text";
+}
+
 TEST(Session, AThreadThatIsNoLongerThereIsLetGo) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  session->apply(PinThread{200});
-  session->apply(HoverThread{33});
+  session->apply(Pin{hoverThread(200)});
+  session->apply(PointAt{hoverThread(33)});
   session->apply(ChooseThreads{128});
   session->waitForJobs();
   EXPECT_EQ(session->hoveredThread(), 33u);

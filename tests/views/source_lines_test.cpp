@@ -69,7 +69,7 @@ TEST(SourceLines, ShowTheHoveredThreadElseTheLowestActive) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_modulo"), 4);
   EXPECT_EQ(shownThread(*session), 0u);
-  session->apply(HoverThread{77});
+  session->apply(PointAt{hoverThread(77)});
   EXPECT_EQ(shownThread(*session), 77u);
   session->apply(Unpin{});
   EXPECT_EQ(shownThread(*session), 0u);

@@ -111,7 +111,7 @@ TEST_P(TextMeasure, EveryTextIsWholeVisibleAndAlone) {
     const std::string where = std::string(scene.variant) + " round " + std::to_string(scene.round) + " x" +
                               std::to_string(scene.threads) + " " + std::string(nameOf(scene.type));
     expectWellSet(w.ui().texts().entries(), widthUnits, where);
-    w.session().apply(PinThread{scene.threads > 40 ? 5u : 1u});
+    w.session().apply(Pin{hoverThread(scene.threads > 40 ? 5u : 1u)});
     w.settle();
     expectWellSet(w.ui().texts().entries(), widthUnits, where + ", pinned");
   }

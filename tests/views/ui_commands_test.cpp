@@ -81,7 +81,7 @@ std::map<std::string, Effect> allEffects() {
       {"Play or pause", {{}, [](WorkbenchUi& w) { return w.session().playing(); }}},
       {"Slower", speed(0.5)},
       {"Faster", speed(2)},
-      {"Free the pinned thread", {{PinThread{5}}, [](WorkbenchUi& w) { return !w.session().pinned(); }}},
+      {"Free the pinned thread", {{Pin{hoverThread(5)}}, [](WorkbenchUi& w) { return !w.session().pinned(); }}},
       {"All keys", overlay(Overlay::Keys)},
       {"Command palette", overlay(Overlay::Palette)},
       {"Lesson of this variant", overlay(Overlay::Lesson)},

@@ -1,0 +1,202 @@
+#include "views/hover_line.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "analysis/bank_conflicts.h"
+#include "analysis/shared_layout.h"
+#include "trace/value.h"
+#include "twin/caption.h"
+#include "twin/requests.h"
+#include "twin/round_kind.h"
+#include "twin/thread_line.h"
+#include "twin/wording.h"
+#include "views/map_bytes.h"
+
+namespace stridescope {
+namespace {
+
+RoundAt shownRound(const Session& session, const Playhead& at) {
+  return {session.run()->trace, session.run()->trace.launches[at.launch],
+          session.run()->analysis.launches[at.launch], session.run()->flow[at.launch], at.round};
+}
+
+std::string partOf(std::uint64_t part, std::uint64_t all, const char* noun) {
+  return figure(part) + " of " + count(all, noun);
+}
+
+HoverLine threadLine(const RoundAt& at, unsigned thread) {
+  const ThreadLine line = threadLineOf(at, thread);
+  HoverLine found{
+      .tag = "thread " + figure(thread),
+      .pieces = {"warp " + std::to_string(line.warp) + " lane " + std::to_string(line.lane), line.formula}};
+  for (const ThreadAccess& access : line.accesses) found.pieces.push_back(access.text());
+  return found;
+}
+
+HoverLine warpLine(const RoundAt& at, unsigned warp) {
+  unsigned active = 0;
+  const unsigned lanes = lanesOf(at.launch, warp);
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    active += at.round().lanes[warp * kWarpSize + lane] == LaneState::Active;
+  HoverLine line{
+      .tag = "warp " + std::to_string(warp),
+      .pieces = {"threads " + figure(warp * kWarpSize) + " to " + figure(warp * kWarpSize + lanes - 1),
+                 partOf(active, lanes, "lane") + " active"}};
+  for (const NamedRequest& request : namedRequests(at)) {
+    unsigned wavefronts = 0, way = 0;
+    for (const std::size_t index : request.operations)
+      if (const WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
+        wavefronts += operation.banks.wavefronts;
+        way = std::max(way, operation.banks.way);
+      }
+    if (wavefronts > 0)
+      line.pieces.push_back(request.name + ": " + count(wavefronts, "wavefront") +
+                            (way > 1 ? ", " + std::to_string(way) + "-way" : ""));
+  }
+  return line;
+}
+
+// For each request, how many words of the bank the warp with the most asks for.
+HoverLine bankLine(const RoundAt& at, unsigned bank) {
+  HoverLine line{.tag = "bank " + std::to_string(bank), .pieces = {}};
+  for (const NamedRequest& request : namedRequests(at)) {
+    std::size_t most = 0, lanes = 0;
+    for (const std::size_t index : request.operations) {
+      const WarpOperation& operation = at.round().operations[index];
+      const BankMap map = mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
+      std::vector<std::uint64_t> words;
+      for (std::uint32_t mask = operation.mask; mask != 0; mask &= mask - 1)
+        for (unsigned i = 0; i < map.wordsPerLane; ++i)
+          if (const LaneWord& word = map.lanes[unsigned(std::countr_zero(mask))][i]; word.bank == bank)
+            words.push_back(word.word);
+      const std::size_t asking = words.size();
+      std::ranges::sort(words);
+      words.erase(std::ranges::unique(words).begin(), words.end());
+      if (words.size() > most) most = words.size(), lanes = asking;
+    }
+    line.pieces.push_back(request.name + ": " +
+                          (most == 0 ? std::string("nothing")
+                                     : count(most, "word") + " for " + count(lanes, "lane") + " of a warp"));
+  }
+  if (line.pieces.empty()) line.pieces.emplace_back("shared memory is not touched in this round");
+  return line;
+}
+
+std::string valueAfter(const RoundAt& at, std::uint64_t element) {
+  const unsigned width = at.launch.shared.front().elementBytes;
+  const std::size_t begin = SharedLayout(at.launch).beginOf(0) + std::size_t(element) * width;
+  const Snapshot& snapshot = at.round().snapshot;
+  if (begin + width > snapshot.bytes.size()) return "unknown";
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < width; ++i) {
+    if (begin + i < snapshot.known.size() && !snapshot.known[begin + i]) return "never written";
+    if (i < 8) bits |= std::uint64_t(snapshot.bytes[begin + i]) << (8 * i);
+  }
+  return groupedElement(printElement(at.trace.experiment.type, bits));
+}
+
+HoverLine elementLine(const RoundAt& at, std::uint64_t element, const Twins& twins) {
+  const Array& array = at.launch.shared.front();
+  HoverLine line{.tag = array.name + "[" + std::to_string(element) + "]", .pieces = {}};
+  const std::string after = valueAfter(at, element);
+  if (at.index > 0) {
+    RoundAt before = at;
+    --before.index;
+    const std::string was = valueAfter(before, element);
+    line.pieces.push_back(was == after ? after : was + " becomes " + after);
+  } else {
+    line.pieces.push_back(after);
+  }
+  line.pieces.push_back("bank " + std::to_string(element * array.elementBytes / kBankBytes % kBankCount));
+  std::string readers, writers;
+  for (const ThreadWork& work : at.work().work) {
+    if (!twins.thread(work.thread)) continue;
+    const auto is = [&](const std::optional<Operand>& operand) {
+      return operand && operand->shared && operand->array == 0 && operand->element == element;
+    };
+    const std::string name = " thread " + figure(work.thread);
+    if (is(work.a)) readers += (readers.empty() ? "A of" : ", A of") + name;
+    if (is(work.b)) readers += (readers.empty() ? "B of" : ", B of") + name;
+    if (is(work.result)) writers += (writers.empty() ? "result of" : ", result of") + name;
+  }
+  if (!readers.empty()) line.pieces.push_back(readers);
+  if (!writers.empty()) line.pieces.push_back(writers);
+  if (readers.empty() && writers.empty()) line.pieces.emplace_back("not touched in this round");
+  const auto& live = at.work().liveAfter;
+  if (!live.empty() && element < live.front().size())
+    line.pieces.emplace_back(live.front()[element] ? "still needed" : "not read again");
+  return line;
+}
+
+HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
+  constexpr std::size_t kMostValues = 4;
+  const Site& site = at.trace.sites[id];
+  HoverLine line{.tag = "line " + std::to_string(site.line), .pieces = {site.text}};
+  unsigned executions = 0, taken = 0, wavefronts = 0, ideal = 0;
+  std::map<unsigned, std::uint32_t> lanesOfWarp;
+  bool branch = false;
+  std::string values;
+  std::size_t shown = 0;
+  for (const WarpOperation& operation : at.round().operations) {
+    if (operation.site != id) continue;
+    lanesOfWarp[operation.warp] |= operation.mask;
+    executions += unsigned(std::popcount(operation.mask));
+    taken += unsigned(std::popcount(operation.taken));
+    branch |= operation.kind == EventKind::Branch;
+    wavefronts += operation.banks.wavefronts;
+    ideal += operation.banks.ideal;
+    if (operation.kind != EventKind::Load && operation.kind != EventKind::Store) continue;
+    for (std::uint32_t mask = operation.mask; mask != 0 && shown <= kMostValues; mask &= mask - 1, ++shown) {
+      const Event& event = at.launch.events[operation.event[unsigned(std::countr_zero(mask))]];
+      if (shown == kMostValues)
+        values += ", …";
+      else
+        values += (values.empty() ? "" : ", ") +
+                  groupedElement(printElement(at.trace.experiment.type, event.value));
+    }
+  }
+  if (executions == 0) {
+    line.pieces.emplace_back("not executed in this round");
+    return line;
+  }
+  unsigned threads = 0;
+  for (const auto& [warp, lanes] : lanesOfWarp) threads += unsigned(std::popcount(lanes));
+  line.pieces.push_back(count(threads, "thread") + " of " + count(lanesOfWarp.size(), "warp"));
+  if (branch) line.pieces.push_back("true in " + figure(taken) + " of " + figure(executions));
+  if (wavefronts > 0)
+    line.pieces.push_back(count(wavefronts, "wavefront") +
+                          (wavefronts > ideal ? " instead of " + figure(ideal) : ""));
+  if (!values.empty()) line.pieces.push_back(values);
+  return line;
+}
+
+}  // namespace
+
+HoverLine hoverLineOf(const Session& session, const Hover& hover, const Twins& twins) {
+  const RoundAt at = shownRound(session, session.playhead());
+  switch (hover.kind) {
+    case HoverKind::Thread:
+      if (hover.index < at.launch.block) return threadLine(at, unsigned(hover.index));
+      return {"thread " + figure(hover.index), {"not in this launch"}};
+    case HoverKind::Warp:
+      if (hover.index < at.warps()) return warpLine(at, unsigned(hover.index));
+      return {"warp " + figure(hover.index), {"not in this launch"}};
+    case HoverKind::Element:
+      if (at.launch.shared.empty()) return {"element " + figure(hover.index), {"not in this launch"}};
+      return elementLine(at, hover.index, twins);
+    case HoverKind::Bank:
+      return bankLine(at, unsigned(hover.index));
+    case HoverKind::Site:
+      return siteLine(at, std::uint32_t(hover.index));
+    case HoverKind::Round: {
+      const RoundAt other = shownRound(session, {hover.launch, unsigned(hover.index)});
+      HoverLine line{.tag = tickOf(other), .pieces = captionOf(other).sentences, .words = true};
+      return line;
+    }
+  }
+  return {};
+}
+
+}  // namespace stridescope

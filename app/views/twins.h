@@ -1,0 +1,48 @@
+// Everything of the shown round that has to do with what is pointed at, so that each panel lights its part.
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace stridescope {
+
+class Twins {
+ public:
+  Twins() = default;
+  // Of the session's hover in its round; empty without one. A thread's twins are what it touched; a warp's,
+  // those of its threads; an element's, a bank's and a site's are the accesses to it or by it.
+  explicit Twins(const Session& session);
+
+  bool thread(std::uint64_t index) const { return has(threads_, index); }
+  bool element(std::uint64_t index) const { return has(elements_, index); }  // of the first shared array
+  bool site(std::uint64_t id) const { return has(sites_, id); }
+  bool bank(unsigned bank) const { return (banks_ >> bank & 1) != 0; }
+  bool warp(unsigned warp) const { return has(warps_, warp); }  // some thread of it is lit
+  bool anyElement(std::uint64_t from, std::uint64_t to) const;  // of [from, to)
+  // The hovered round, if it belongs to the shown launch.
+  bool round(unsigned round) const { return round_ == round; }
+
+  std::vector<unsigned> threads() const;  // ascending
+  std::optional<unsigned> lowestThread() const;
+  std::uint32_t banks() const { return banks_; }
+
+ private:
+  static bool has(const std::vector<bool>& set, std::uint64_t index) {
+    return index < set.size() && set[index];
+  }
+  static void add(std::vector<bool>& set, std::uint64_t index);
+  void addItself(const Session& session, const Hover& hover);
+  void addOperation(const LaunchTrace& launch, const WarpOperation& operation, const Hover& hover);
+  void addThread(unsigned thread);
+
+  std::vector<bool> threads_, warps_, elements_, sites_;
+  std::uint32_t banks_ = 0;
+  std::optional<unsigned> round_;
+};
+
+}  // namespace stridescope
