@@ -1,8 +1,12 @@
 #include "engine/gpu/clean_kernel.h"
 
 #include <chrono>
+#include <optional>
 
+#include "engine/gpu/clock_watch.h"
+#include "engine/gpu/device_timed_run.h"
 #include "engine/gpu/gpu_memory.h"
+#include "engine/gpu/gpu_memory_facts.h"
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/try.h"
@@ -28,6 +32,8 @@ class LoadedKernel final : public CleanKernel {
  public:
   LoadedKernel(GpuDevice& device, std::unique_ptr<GpuModule> module)
       : device_(device), module_(std::move(module)) {}
+
+  GpuModule& module() { return *module_; }
 
   Result<void> launch(const CleanLaunch& launch) override {
     return withoutExceptions([&]() -> Result<void> {
@@ -65,10 +71,14 @@ class GpuCleanRunner final : public CleanRunner {
   }
 
   Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) override {
+    if (bytes.size() > to.bytes()) return usageError("More bytes were given than the GPU buffer holds.");
+    return upload(to.address(), bytes);
+  }
+
+  Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
     return within([&]() -> Result<void> {
-      if (bytes.size() > to.bytes()) return usageError("More bytes were given than the GPU buffer holds.");
       STRIDESCOPE_TRY(device().check(
-          device().api().cuMemcpyHtoDAsync(to.address(), bytes.data(), bytes.size(), device().stream()),
+          device().api().cuMemcpyHtoDAsync(address, bytes.data(), bytes.size(), device().stream()),
           "cuMemcpyHtoDAsync", "copy data to the GPU"));
       return device().finish("copy data to the GPU", kLongestWait);
     });
@@ -89,10 +99,53 @@ class GpuCleanRunner final : public CleanRunner {
     return within([&] { return device().finish("run the kernel", kLongestWait); });
   }
 
+  Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) override {
+    return within([&]() -> Result<std::unique_ptr<TimedRun>> {
+      STRIDESCOPE_TRY(findTimingApi());
+      std::vector<GpuModule*> modules;
+      for (const auto* steps : {&plan.before, &plan.steps})
+        for (const TimedStep& step : *steps)
+          if (const auto* launch = std::get_if<TimedLaunch>(&step))
+            modules.push_back(&static_cast<LoadedKernel*>(launch->kernel)->module());
+      return DeviceTimedRun::make(device(), *timing_, std::move(plan), modules);
+    });
+  }
+
+  Result<void> copy(const TimedCopy& copy) override {
+    return within([&]() -> Result<void> {
+      STRIDESCOPE_TRY(findTimingApi());
+      return device().check(timing_->copyWithin(copy.to, copy.from, copy.bytes, device().stream()),
+                            "cuMemcpyDtoDAsync", "copy data within the GPU");
+    });
+  }
+
+  Result<GpuMemoryFacts> memoryFacts() override {
+    return within([&] { return factsOfMemory(device()); });
+  }
+
+  std::vector<std::string> disturbances() override {
+    if (!clockWatch_) {
+      const auto facts = memoryFacts();
+      if (!facts) return {};
+      clockWatch_.emplace(facts->busId);
+    }
+    return clockWatch_->disturbances();
+  }
+
+  bool isUsable() const override { return session_.device->isUsable(); }
+
   void* stream() const override { return session_.device->stream(); }
 
  private:
   GpuDevice& device() { return *session_.device; }
+
+  Result<void> findTimingApi() {
+    if (timing_) return {};
+    auto found = loadTimingApi(device().api());
+    if (!found) return tl::unexpected(found.error());
+    timing_ = *found;
+    return {};
+  }
 
   template <class Function>
   auto within(Function function) -> decltype(function()) {
@@ -114,6 +167,8 @@ class GpuCleanRunner final : public CleanRunner {
   }
 
   GpuSession session_;
+  std::optional<TimingApi> timing_;
+  std::optional<ClockWatch> clockWatch_;
 };
 
 }  // namespace

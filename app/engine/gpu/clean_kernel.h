@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/timed_run.h"
 #include "trace/experiment.h"
 #include "trace/result.h"
 
@@ -54,6 +55,14 @@ class CleanRunner {
   virtual Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) = 0;
   virtual Result<void> download(const GpuBuffer& from, std::span<std::uint8_t> bytes) = 0;
   virtual Result<void> wait() = 0;  // until every launch has run
+
+  // For timing. A run lives no longer than the runner and the kernels that it launches.
+  virtual Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) = 0;
+  virtual Result<void> copy(const TimedCopy& copy) = 0;  // enqueues it
+  virtual Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
+  virtual Result<GpuMemoryFacts> memoryFacts() = 0;
+  virtual std::vector<std::string> disturbances() = 0;  // of this moment, as sentences (clock_watch.h)
+  virtual bool isUsable() const = 0;  // false: what fails now fails for ever in this process
 
   // The CUstream that launches go to, for events around them. nullptr before the first load or allocation.
   virtual void* stream() const = 0;

@@ -49,27 +49,31 @@ Result<CUdeviceptr> GpuModule::variable(const char* symbol, std::size_t bytes) {
   return address;
 }
 
-Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint64_t> arguments) {
-  const DriverApi& api = device_.api();
-  const std::string doing = "launch " + name_ + " with " + std::to_string(size.grid) + " blocks of " +
-                            std::to_string(size.threads) + " threads";
+Result<void> GpuModule::allow(const LaunchSize& size) {
   if (size.grid > kMostBlocks)
     return usageError("The GPU launches at most " + std::to_string(kMostBlocks) + " blocks, not " +
                       std::to_string(size.grid) + ". Take larger blocks or fewer elements.");
-  if (size.sharedBytes + staticSharedBytes_ > allowedSharedBytes_) {
-    STRIDESCOPE_TRY(
-        device_.check(api.cuFuncSetAttribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                             static_cast<int>(size.sharedBytes)),
-                      "cuFuncSetAttribute",
-                      "give a block of " + name_ + " " + bytesText(size.sharedBytes) + " of shared memory"));
-    allowedSharedBytes_ = size.sharedBytes + staticSharedBytes_;
-  }
+  if (size.sharedBytes + staticSharedBytes_ <= allowedSharedBytes_) return {};
+  STRIDESCOPE_TRY(device_.check(
+      device_.api().cuFuncSetAttribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                       static_cast<int>(size.sharedBytes)),
+      "cuFuncSetAttribute",
+      "give a block of " + name_ + " " + bytesText(size.sharedBytes) + " of shared memory"));
+  allowedSharedBytes_ = size.sharedBytes + staticSharedBytes_;
+  return {};
+}
+
+Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint64_t> arguments) {
+  STRIDESCOPE_TRY(allow(size));
+  const std::string doing = "launch " + name_ + " with " + std::to_string(size.grid) + " blocks of " +
+                            std::to_string(size.threads) + " threads";
   std::vector<std::uint64_t> values(arguments.begin(), arguments.end());
   std::vector<void*> pointers;
   for (std::uint64_t& value : values) pointers.push_back(&value);
   return device_.check(
-      api.cuLaunchKernel(function_, static_cast<unsigned>(size.grid), 1, 1, size.threads, 1, 1,
-                         static_cast<unsigned>(size.sharedBytes), device_.stream(), pointers.data(), nullptr),
+      device_.api().cuLaunchKernel(function_, static_cast<unsigned>(size.grid), 1, 1, size.threads, 1, 1,
+                                   static_cast<unsigned>(size.sharedBytes), device_.stream(), pointers.data(),
+                                   nullptr),
       "cuLaunchKernel", doing);
 }
 

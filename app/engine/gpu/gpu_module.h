@@ -33,6 +33,10 @@ class GpuModule {
   // numbers: a parameter narrower than 8 bytes takes the low ones.
   Result<void> launch(const LaunchSize& size, std::span<const std::uint64_t> arguments);
 
+  // What launch() does before it launches: refuses too many blocks, asks for as much shared memory.
+  Result<void> allow(const LaunchSize& size);
+  CUfunction function() const { return function_; }
+
   bool isAlive() const { return device_.isAlive(generation_); }
   std::uint64_t staticSharedBytes() const { return staticSharedBytes_; }
   const std::string& name() const { return name_; }

@@ -1,0 +1,160 @@
+#include "engine/gpu/device_timed_run.h"
+
+#include <chrono>
+
+#include "engine/gpu/try.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::chrono::seconds kLongestRun{60};
+
+}  // namespace
+
+Result<std::unique_ptr<TimedRun>> DeviceTimedRun::make(GpuDevice& device, const TimingApi& api,
+                                                       TimedPlan plan,
+                                                       const std::vector<GpuModule*>& modules) {
+  std::unique_ptr<DeviceTimedRun> run(new DeviceTimedRun(device, api, std::move(plan)));
+  STRIDESCOPE_TRY(run->prepare(modules));
+  return run;
+}
+
+DeviceTimedRun::~DeviceTimedRun() {
+  device_.release(generation_, [&](const DriverApi&) {
+    destroyGraph();
+    if (begin_ != nullptr) api_.destroyEvent(begin_);
+    if (end_ != nullptr) api_.destroyEvent(end_);
+  });
+}
+
+Result<void> DeviceTimedRun::prepare(const std::vector<GpuModule*>& modules) {
+  generation_ = device_.generation();
+  auto module = modules.begin();
+  const auto prepareAll = [&](const std::vector<TimedStep>& given, std::vector<Step>& steps) -> Result<void> {
+    for (const TimedStep& each : given) {
+      auto step = prepared(each, std::holds_alternative<TimedLaunch>(each) ? *module++ : nullptr);
+      if (!step) return tl::unexpected(step.error());
+      steps.push_back(std::move(*step));
+      if (auto* launch = std::get_if<Launch>(&steps.back()))
+        for (std::uint64_t& value : launch->values) launch->pointers.push_back(&value);
+    }
+    return {};
+  };
+  STRIDESCOPE_TRY(prepareAll(plan_.before, before_));
+  STRIDESCOPE_TRY(prepareAll(plan_.steps, steps_));
+  STRIDESCOPE_TRY(result_.reserve(plan_.resultBytes));
+  const std::string doing = "prepare " + plan_.name + " for timing";
+  STRIDESCOPE_TRY(device_.check(api_.createEvent(&begin_, CU_EVENT_DEFAULT), "cuEventCreate", doing));
+  return device_.check(api_.createEvent(&end_, CU_EVENT_DEFAULT), "cuEventCreate", doing);
+}
+
+Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step, GpuModule* module) const {
+  if (const auto* copy = std::get_if<TimedCopy>(&step)) return Copy{*copy, copy->from == plan_.inputPlace};
+  if (const auto* fill = std::get_if<TimedFill>(&step)) return *fill;
+  if (const auto* work = std::get_if<TimedWork>(&step)) return *work;
+  const auto& given = std::get<TimedLaunch>(step);
+  STRIDESCOPE_TRY(module->allow({given.grid, given.threads, given.sharedBytes}));
+  Launch launch{.function = module->function(),
+                .grid = static_cast<unsigned>(given.grid),
+                .threads = given.threads,
+                .sharedBytes = static_cast<unsigned>(given.sharedBytes),
+                .values = given.arguments,
+                .pointers = {},
+                .inputs = {}};
+  for (std::size_t i = 0; i < launch.values.size(); ++i)
+    if (launch.values[i] == plan_.inputPlace) launch.inputs.push_back(i);
+  return launch;
+}
+
+Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
+  const auto entered = device_.enter();
+  if (!entered) return tl::unexpected(entered.error());
+  if (!device_.isAlive(generation_))
+    return unavailable(plan_.name + " was lost with the GPU's context. Start the timing again.");
+  setInput(before_, input);
+  setInput(steps_, input);
+  STRIDESCOPE_TRY(enqueue(before_, input));
+  if (plan_.graph) STRIDESCOPE_TRY(captureSteps(input));
+  STRIDESCOPE_TRY(device_.finish("prepare the input of " + plan_.name, kLongestRun));
+
+  auto timed = timeSteps(input);
+  if (timed) timed = device_.finish("run " + plan_.name, kLongestRun);
+  destroyGraph();
+  if (!timed) return tl::unexpected(timed.error());
+  float milliseconds = 0;
+  STRIDESCOPE_TRY(device_.check(api_.elapsedTime(&milliseconds, begin_, end_), "cuEventElapsedTime",
+                                "read the time of " + plan_.name));
+  return TimedOutcome{double(milliseconds) * 1e3,
+                      {reinterpret_cast<const std::uint8_t*>(result_.data()), plan_.resultBytes}};
+}
+
+void DeviceTimedRun::setInput(std::vector<Step>& steps, std::uint64_t input) {
+  for (Step& step : steps) {
+    if (auto* launch = std::get_if<Launch>(&step))
+      for (const std::size_t place : launch->inputs) launch->values[place] = input;
+    if (auto* copy = std::get_if<Copy>(&step); copy && copy->fromInput) copy->copy.from = input;
+  }
+}
+
+// Nothing but the driver's own calls between the events: no text is made unless something fails.
+Result<void> DeviceTimedRun::timeSteps(std::uint64_t input) {
+  const CUstream stream = device_.stream();
+  CUresult code = api_.recordEvent(begin_, stream);
+  if (code == CUDA_SUCCESS && plan_.graph) {
+    code = api_.launchGraph(executable_, stream);
+  } else if (code == CUDA_SUCCESS) {
+    STRIDESCOPE_TRY(enqueue(steps_, input));
+  }
+  if (code == CUDA_SUCCESS && plan_.resultIsTimed) code = copyResult();
+  if (code == CUDA_SUCCESS) code = api_.recordEvent(end_, stream);
+  if (code == CUDA_SUCCESS && !plan_.resultIsTimed) code = copyResult();
+  return device_.check(code, "cuEventRecord", "time " + plan_.name);
+}
+
+CUresult DeviceTimedRun::copyResult() {
+  return device_.api().cuMemcpyDtoHAsync(result_.data(), plan_.resultAddress, plan_.resultBytes,
+                                         device_.stream());
+}
+
+CUresult DeviceTimedRun::enqueue(const Launch& launch) {
+  return device_.api().cuLaunchKernel(launch.function, launch.grid, 1, 1, launch.threads, 1, 1,
+                                      launch.sharedBytes, device_.stream(),
+                                      const_cast<void**>(launch.pointers.data()), nullptr);
+}
+
+Result<void> DeviceTimedRun::enqueue(const std::vector<Step>& steps, std::uint64_t input) {
+  for (const Step& step : steps) {
+    CUresult code = CUDA_SUCCESS;
+    if (const auto* launch = std::get_if<Launch>(&step)) {
+      code = enqueue(*launch);
+    } else if (const auto* copy = std::get_if<Copy>(&step)) {
+      code = api_.copyWithin(copy->copy.to, copy->copy.from, copy->copy.bytes, device_.stream());
+    } else if (const auto* fill = std::get_if<TimedFill>(&step)) {
+      code = device_.api().cuMemsetD8Async(fill->to, fill->value, fill->bytes, device_.stream());
+    } else {
+      STRIDESCOPE_TRY(std::get<TimedWork>(step).enqueue(input, device_.stream()));
+    }
+    if (code != CUDA_SUCCESS) return device_.check(code, "cuLaunchKernel", "run " + plan_.name);
+  }
+  return {};
+}
+
+Result<void> DeviceTimedRun::captureSteps(std::uint64_t input) {
+  const std::string doing = "make a CUDA graph of " + plan_.name;
+  STRIDESCOPE_TRY(device_.check(api_.beginCapture(device_.stream(), CU_STREAM_CAPTURE_MODE_RELAXED),
+                                "cuStreamBeginCapture", doing));
+  const auto enqueued = enqueue(steps_, input);
+  const CUresult ended = api_.endCapture(device_.stream(), &graph_);
+  if (!enqueued) return enqueued;
+  STRIDESCOPE_TRY(device_.check(ended, "cuStreamEndCapture", doing));
+  return device_.check(api_.instantiateGraph(&executable_, graph_, 0), "cuGraphInstantiate", doing);
+}
+
+void DeviceTimedRun::destroyGraph() {
+  if (executable_ != nullptr) api_.destroyExecutable(executable_);
+  if (graph_ != nullptr) api_.destroyGraph(graph_);
+  executable_ = nullptr;
+  graph_ = nullptr;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,63 @@
+// TimedRun on a device: prepared so that nothing is allocated, compiled or looked up between the two events.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/gpu/gpu_memory.h"
+#include "engine/gpu/gpu_module.h"
+#include "engine/gpu/timed_run.h"
+#include "engine/gpu/timing_api.h"
+
+namespace stridescope {
+
+class DeviceTimedRun final : public TimedRun {
+ public:
+  // Within a GpuDevice::Entered. `modules`: of the launches among `before` and then `steps`, in order.
+  static Result<std::unique_ptr<TimedRun>> make(GpuDevice& device, const TimingApi& api, TimedPlan plan,
+                                                const std::vector<GpuModule*>& modules);
+  ~DeviceTimedRun() override;
+
+  Result<TimedOutcome> run(std::uint64_t input) override;
+
+ private:
+  // A launch with its arguments laid out as the driver takes them.
+  struct Launch {
+    CUfunction function = nullptr;
+    unsigned grid = 1, threads = 1, sharedBytes = 0;
+    std::vector<std::uint64_t> values;
+    std::vector<void*> pointers;
+    std::vector<std::size_t> inputs;  // places among the values
+  };
+  struct Copy {
+    TimedCopy copy;
+    bool fromInput = false;
+  };
+  using Step = std::variant<Launch, Copy, TimedFill, TimedWork>;
+
+  DeviceTimedRun(GpuDevice& device, const TimingApi& api, TimedPlan plan)
+      : device_(device), api_(api), plan_(std::move(plan)), result_(device) {}
+  Result<void> prepare(const std::vector<GpuModule*>& modules);
+  Result<Step> prepared(const TimedStep& step, GpuModule* module) const;
+  static void setInput(std::vector<Step>& steps, std::uint64_t input);
+
+  Result<void> enqueue(const std::vector<Step>& steps, std::uint64_t input);
+  CUresult enqueue(const Launch& launch);
+  Result<void> captureSteps(std::uint64_t input);
+  void destroyGraph();
+  Result<void> timeSteps(std::uint64_t input);
+  CUresult copyResult();
+
+  GpuDevice& device_;
+  const TimingApi api_;
+  const TimedPlan plan_;
+  std::vector<Step> before_, steps_;
+  unsigned generation_ = 0;
+  CUevent begin_ = nullptr, end_ = nullptr;
+  PinnedMemory result_;
+  CUgraph graph_ = nullptr;
+  CUgraphExec executable_ = nullptr;
+};
+
+}  // namespace stridescope

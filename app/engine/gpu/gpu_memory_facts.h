@@ -1,0 +1,12 @@
+// What timing needs to know of a GPU's memory, asked of the driver.
+#pragma once
+
+#include "engine/gpu/gpu_device.h"
+#include "engine/gpu/timed_run.h"
+
+namespace stridescope {
+
+// Within a GpuDevice::Entered.
+Result<GpuMemoryFacts> factsOfMemory(GpuDevice& device);
+
+}  // namespace stridescope
