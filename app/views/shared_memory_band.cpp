@@ -58,7 +58,7 @@ struct BandPainter {
       cellText(min, max, column.bText, colours().text, false);
     } else {
       const bool kept = column.work->a && column.work->a->inRegister;
-      list.AddRectFilled(min, max, kept ? mix(colours().operand, colours().panel, 0.45f) : colours().operand);
+      list.AddRectFilled(min, max, kept ? registerOperandColour(colours()) : colours().operand);
       cellText(min, max, column.aText, colours().ink, true);
     }
   }
@@ -189,6 +189,23 @@ void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene
 }
 
 }  // namespace
+
+ImU32 registerOperandColour(const Palette& colours) { return mix(colours.operand, colours.panel, 0.45f); }
+
+const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
+                         const BandHeights& heights, float x, float y) {
+  const BandPlaces at = placesOf(view, scene.band, heights, 0);
+  const auto inMemory = [](const std::optional<Operand>& operand) -> const Operand* {
+    return operand && operand->shared && operand->array == 0 && !operand->inRegister ? &*operand : nullptr;
+  };
+  const auto within = [&](const Span& span, float top, float bottom) {
+    return x >= span.from && x < span.to && y >= top && y < bottom;
+  };
+  if (within(column.result, at.resultTop, at.resultBottom)) return inMemory(column.work->result);
+  if (column.work->b && within(column.b, at.bTop, at.bBottom)) return inMemory(column.work->b);
+  if (within(column.a, at.aTop, at.aBottom)) return inMemory(column.work->a);
+  return nullptr;
+}
 
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top) {

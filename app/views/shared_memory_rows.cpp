@@ -130,7 +130,13 @@ void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene
   if (joined) outlineInside(view.draw, list, {from, top}, {to, top + height}, colour, 1);
 }
 
-void drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float height) {
+bool hasOverview(const MemoryScene& scene, bool withPastRows) {
+  if (scene.band.everything() || scene.elements == 0 || scene.ofBand.first >= scene.ofBand.last) return false;
+  return scene.band.shape == BandShape::Adjacent || !withPastRows;
+}
+
+std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
+                                          float top, float height) {
   const Palette& colours = view.colours();
   const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
   drawText(view.draw, list, {scene.labelRight - view.px(48), middle - half},
@@ -140,15 +146,31 @@ void drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
   const auto x = [&](std::uint64_t element) {
     return std::round(scene.left + width * float(element) / float(scene.elements));
   };
+  const HitArea area = hitArea("all elements", {scene.left, top}, {scene.right, top + height});
+  const double part = std::clamp(double(area.pointer.x) / double(std::max(1.0f, width)), 0.0, 1.0);
+  const std::uint64_t element = std::min(scene.elements - 1, std::uint64_t(part * double(scene.elements)));
+  const bool held = ImGui::IsItemActive();
+  const Hover hover{HoverKind::Element, element};
+  if (area.hovered && !held && view.session.hover() != hover) view.commands.push_back(PointAt{hover});
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
-  for (const ThreadWork& work : view.session.flow().work)
-    for (const auto& operand : {work.a, work.b})
-      if (operand && operand->shared)
-        list.AddRectFilled({x(operand->element), top},
-                           {std::max(x(operand->element + 1), x(operand->element) + 1), top + height},
-                           colours.operand);
-  drawHoverRingOnAmounts(view.draw, list, {x(scene.inView.first), top - view.px(1)},
-                         {x(scene.inView.last), top + height + view.px(1)});
+  const auto mark = [&](const std::optional<Operand>& operand, ImU32 colour) {
+    if (!operand || !operand->shared || operand->array != 0) return;
+    list.AddRectFilled({x(operand->element), top},
+                       {std::max(x(operand->element + 1), x(operand->element) + 1), top + height}, colour);
+  };
+  for (const ThreadWork& work : view.session.flow().work) {
+    const bool loads = (work.a && work.a->shared) || (work.b && work.b->shared);
+    if (!loads) mark(work.result, colours.result);  // a round that brings its operands from elsewhere
+    mark(work.a, colours.operand);
+    mark(work.b, colours.operand);
+  }
+  drawHoverRingOnAmounts(view.draw, list, {x(scene.ofBand.first), top - view.px(1)},
+                         {x(scene.ofBand.last), top + height + view.px(1)});
+  for (std::uint64_t lit = 0; lit < scene.elements; ++lit)
+    if (view.twins.element(lit))
+      list.AddRectFilled({x(lit), top}, {std::max(x(lit + 1), x(lit) + view.px(2)), top + height},
+                         colours.hover);
+  return held ? std::optional(element) : std::nullopt;
 }
 
 void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {

@@ -13,6 +13,7 @@ struct MemoryScene {
   const std::vector<MemoryRow>& rows;  // of the launch
   std::uint64_t elements = 0;          // of the array
   ElementRange inView;                 // what the rows above show
+  ElementRange ofBand;                 // what the band shows: of columns, the elements of A
   float left = 0, right = 0;           // of the map, pixels; labels stand to the left of it
   float labelRight = 0;                // right edge of the labels
 
@@ -31,8 +32,12 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
 // A round to come: outlines of what will be live.
 void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                    float height);
-// All elements as one strip with the box in view.
-void drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float height);
+// All elements as one strip, boxed what the band shows of them. It is there when the band shows a part,
+// unless rows of earlier rounds tell which.
+bool hasOverview(const MemoryScene& scene, bool withPastRows);
+// Gives the element that is pressed in it: the band is to go there.
+std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
+                                          float top, float height);
 // Element numbers above the rows.
 void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top);
 
@@ -42,6 +47,12 @@ struct BandHeights {
   int operandRows = 1;
   float total() const { return inset * 2 + index + cell * float(operandRows) + lines + result; }
 };
+// The operand or result in shared memory that is drawn at (x, y) from the band's upper left corner; nullptr:
+// none there.
+const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
+                         const BandHeights& heights, float x, float y);
+// An operand A that was kept in a register is paler than one that is loaded.
+ImU32 registerOperandColour(const Palette& colours);
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top);
 

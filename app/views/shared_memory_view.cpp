@@ -1,47 +1,18 @@
 #include "views/shared_memory_view.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/shared_memory_legend.h"
 #include "views/shared_memory_scene.h"
 
 namespace stridescope {
 namespace {
 
-constexpr float kLabelWidth = 52, kLegendHeight = 24, kAxisHeight = 18, kOverviewHeight = 10, kGap = 8;
+constexpr float kLabelWidth = 52, kAxisHeight = 18, kOverviewHeight = 10, kGap = 8;
 constexpr float kLeastLines = 24;
-
-void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
-  const Palette& colours = view.colours();
-  const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
-  struct Item {
-    const char* text;
-    ImU32 fill, outline;
-    bool disc;
-  };
-  const Item items[] = {
-      {"operand A", colours.operand, 0, false},      {"operand B", 0, colours.operand, false},
-      {"thread that adds", colours.result, 0, true}, {"result", colours.result, 0, false},
-      {"still needed", colours.live, 0, false},      {"not read again", colours.dead, 0, false},
-      {"to come", 0, colours.toCome, false}};
-  const float box = view.px(14), line = view.px(kLegendHeight);
-  float x = min.x;
-  for (const Item& item : items) {
-    const float width = box + view.px(8) + std::ceil(textSize(words, item.text).x);
-    if (x + width > right) break;
-    const float top = std::round(min.y + (line - view.px(12)) / 2);
-    const ImVec2 boxMin{x, top}, boxMax{x + box, top + view.px(12)};
-    if (item.disc)
-      list.AddCircleFilled({x + box / 2, min.y + line / 2}, view.px(6), item.fill);
-    else if (item.fill != 0)
-      list.AddRectFilled(boxMin, boxMax, item.fill);
-    if (item.outline != 0) outlineInside(view.draw, list, boxMin, boxMax, item.outline, 1);
-    drawText(view.draw, list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line},
-             item.text, words);
-    x += width + view.px(20);
-  }
-}
 
 // Wheel zooms about the pointer by powers of two, dragging pans, F fits.
 void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemoryState& state) {
@@ -65,6 +36,17 @@ void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemory
   if (ImGui::IsKeyPressed(ImGuiKey_F, false)) state.columnsInView = state.firstColumn = std::nullopt;
 }
 
+// The element's column comes into the middle.
+void panTo(std::uint64_t element, const MemoryScene& scene, SharedMemoryState& state) {
+  const std::size_t inView = scene.band.columns.size();
+  const double perColumn = double(scene.ofBand.last - scene.ofBand.first) / double(inView);
+  const double column =
+      double(scene.band.firstColumn) + (double(element) - double(scene.ofBand.first)) / perColumn;
+  state.columnsInView = inView;
+  state.firstColumn = std::size_t(
+      std::clamp(std::round(column - double(inView) / 2), 0.0, double(scene.band.allColumns - inView)));
+}
+
 // How many earlier and later rounds get a row. Earlier ones give way first.
 struct RowCounts {
   unsigned past = 0, toCome = 0;
@@ -78,6 +60,65 @@ RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
   while (counts.past + counts.toCome > most && counts.toCome > 0) --counts.toCome;
   if (counts.past > most) counts.past = most;
   return counts;
+}
+
+// What the panel's height is spent on.
+struct MemoryPlan {
+  RowCounts rows;
+  BandHeights heights;
+  bool overview = false, wedge = false, legend = false;
+};
+
+// How many later rounds still have something to show.
+unsigned roundsToCome(const MemoryScene& scene, unsigned current) {
+  unsigned count = 0;
+  while (current + 1 + count < scene.rows.size() && !scene.rows[current + 1 + count].live.empty()) ++count;
+  return count;
+}
+
+// Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows a part
+// of the last of them. In a low panel the legend goes first, then part of the lines' height. What is still
+// left over makes the band higher.
+MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height) {
+  MemoryPlan plan;
+  const Band& band = scene.band;
+  const unsigned current = view.session.playhead().round;
+  const unsigned past = std::min<unsigned>(current, unsigned(scene.rows.size()));
+  plan.heights.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1;
+  const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
+  const auto place = [&](bool withPast) {
+    plan.wedge = withPast && hasWedge(scene);
+    plan.overview = hasOverview(scene, withPast);
+    const float fixed = (withPast ? view.px(kAxisHeight) : 0) +
+                        (plan.overview ? view.px(kOverviewHeight + kGap) : 0) +
+                        view.px(plan.wedge ? kWedgeHeight : 4) + view.px(kGap);
+    const float free = height - fixed - view.px(plan.heights.total());
+    plan.legend = free >= view.px(kMemoryLegendHeight);
+    const float room = plan.legend ? free - view.px(kMemoryLegendHeight) : free;
+    plan.rows = fitRows(room, rowHeight, withPast ? past : 0, roundsToCome(scene, current));
+    return room;
+  };
+  float room = place(past > 0);
+  if (past > 0 && plan.rows.past == 0) room = place(false);
+  if (room < 0) plan.heights.lines = std::max(kLeastLines, plan.heights.lines + room / view.draw.scale);
+  const float spare = room - rowHeight * float(plan.rows.past + plan.rows.toCome);
+  const float growth = std::clamp(1 + spare / view.px(plan.heights.total()), 1.0f, 1.8f);
+  plan.heights.cell *= growth, plan.heights.lines *= growth, plan.heights.result *= growth;
+  return plan;
+}
+
+// A cell of shared memory finds its element, everything between the cells the thread.
+void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scene,
+                 const BandHeights& heights) {
+  if (!area.hovered || scene.band.columns.empty()) return;
+  const auto& columns = scene.band.columns;
+  const float x = area.pointer.x;
+  const auto found =
+      std::ranges::find_if(columns, [&](const BandColumn& column) { return x < column.result.to; });
+  const BandColumn& column = found == columns.end() ? columns.back() : *found;
+  if (const Operand* operand = operandAt(view, scene, column, heights, x, area.pointer.y))
+    return pointAt(view, area, Hover{HoverKind::Element, operand->element});
+  pointAt(view, area, column.work->thread);
 }
 
 // The longest note that fits: with the way to more, the figures alone, or none.
@@ -94,6 +135,13 @@ std::string noteThatFits(const Band& band, std::uint64_t elements, const Element
   for (const std::string& note : {whole, figures})
     if (textSize(style, note).x <= width) return note;
   return {};
+}
+
+// The thread that the band keeps in view: the hovered one, or the one that works on the hovered element.
+std::optional<unsigned> heldThread(const ViewContext& view) {
+  const auto hover = view.session.hover();
+  if (hover && hover->kind == HoverKind::Element) return view.twins.lowestThread();
+  return view.session.hoveredThread();
 }
 
 }  // namespace
@@ -115,7 +163,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
       .width = 0,
       .minimumCell = view.px(14),
       .textWidth = [&](const std::string& text) { return value * float(text.size()) + view.px(8); },
-      .heldThread = session.hoveredThread(),
+      .heldThread = heldThread(view),
       .columnsInView = state.columnsInView,
       .firstColumn = state.firstColumn};
   const LaunchTrace& launch = session.launch();
@@ -129,68 +177,51 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   wish.width = std::floor(max.x - left);
   const Band band = layOutBand(session, wish);
   const auto rows = memoryRows(launch, session.run()->flow[session.playhead().launch]);
+  const ElementRange bandRange = elementsInView(band, elements);
   const bool wholeRange = band.shape == BandShape::Columns;
   MemoryScene scene{.band = band,
                     .rows = rows,
                     .elements = elements,
-                    .inView = wholeRange ? ElementRange{0, elements} : elementsInView(band, elements),
+                    .inView = wholeRange ? ElementRange{0, elements} : bandRange,
+                    .ofBand = bandRange,
                     .left = left,
                     .right = left + wish.width,
                     .labelRight = left - view.px(kGap)};
-  const ElementRange bandRange = elementsInView(band, elements);
   const TextStyle noteStyle = wordsStyle(view.draw, kLabelSize, view.colours().dim);
   const bool hasTitleLine = panel.titleEnd().x > min.x;  // else the name stands on a tab
   const float noteLeft = hasTitleLine ? panel.titleEnd().x + view.px(12) : max.x;
   drawText(view.draw, list, {noteLeft, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y},
            noteThatFits(band, elements, bandRange, noteStyle, max.x - noteLeft), noteStyle, TextAlign::Right);
 
-  // Heights: what is left after the fixed parts goes to the rows, then to the band.
-  BandHeights heights{.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1};
-  const bool overview = !band.everything() && band.shape == BandShape::Adjacent;
-  const bool wedge = hasWedge(scene);
-  const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
-  const float fixed = view.px(kAxisHeight) + (overview ? view.px(kOverviewHeight + kGap) : 0) +
-                      (wedge ? view.px(kWedgeHeight) : view.px(4)) + view.px(kGap);
-  const unsigned current = session.playhead().round;
-  unsigned toCome = 0;
-  while (current + 1 + toCome < rows.size() && !rows[current + 1 + toCome].live.empty()) ++toCome;
-  // In a low panel the legend goes first, then part of the lines' height.
-  const float withoutLegend = max.y - min.y - fixed - view.px(heights.total());
-  const bool legend = withoutLegend >= view.px(kLegendHeight);
-  const float room = legend ? withoutLegend - view.px(kLegendHeight) : withoutLegend;
-  if (room < 0) heights.lines = std::max(kLeastLines, heights.lines + room / view.draw.scale);
-  const RowCounts counts = fitRows(room, rowHeight, current, toCome);
-  const float spare = room - rowHeight * float(counts.past + counts.toCome);
-  const float growth = std::clamp(1 + spare / view.px(heights.total()), 1.0f, 1.8f);
-  heights.cell *= growth, heights.lines *= growth, heights.result *= growth;
-
+  const MemoryPlan plan = planOf(view, scene, max.y - min.y);
   float y = min.y;
-  if (overview) {
-    drawOverview(view, list, scene, y + view.px(2), view.px(kOverviewHeight));
+  if (plan.overview) {
+    if (const auto element = drawOverview(view, list, scene, y + view.px(2), view.px(kOverviewHeight)))
+      panTo(*element, scene, state);
     y += view.px(kOverviewHeight + kGap);
   }
-  drawElementAxis(view, list, scene, y);
-  y += view.px(kAxisHeight);
-  for (unsigned round = current - counts.past; round < current; ++round, y += rowHeight)
+  if (plan.rows.past > 0) {
+    drawElementAxis(view, list, scene, y);
+    y += view.px(kAxisHeight);
+  }
+  const unsigned current = session.playhead().round;
+  const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
+  for (unsigned round = current - plan.rows.past; round < current; ++round, y += rowHeight)
     drawPastRow(view, list, scene, round, y, view.px(kMemoryRowHeight));
-  if (wedge && counts.past > 0)
-    drawWedge(view, list, scene, y - view.px(kMemoryRowGap), y + view.px(kWedgeHeight));
-  y += wedge ? view.px(kWedgeHeight) : view.px(4);
-  drawBand(view, list, scene, heights, y);
+  if (plan.wedge) drawWedge(view, list, scene, y - view.px(kMemoryRowGap), y + view.px(kWedgeHeight));
+  y += plan.wedge ? view.px(kWedgeHeight) : view.px(4);
+  drawBand(view, list, scene, plan.heights, y);
 
-  const ImVec2 bandMin{scene.left, y}, bandMax{scene.right, y + view.px(heights.total())};
+  const ImVec2 bandMin{scene.left, y}, bandMax{scene.right, y + view.px(plan.heights.total())};
   const HitArea area = hitArea("shared memory map", bandMin, bandMax);
   zoomAndPan(area, band, wish.width, state);
-  if (area.hovered && !band.columns.empty()) {
-    const auto column =
-        std::min(band.columns.size() - 1,
-                 std::size_t(std::max(0.0f, area.pointer.x / wish.width * float(band.columns.size()))));
-    pointAt(view, area, band.columns[column].work->thread);
-  }
+  pointAtBand(view, area, scene, plan.heights);
   y = bandMax.y + view.px(kGap);
-  for (unsigned round = current + 1; round <= current + counts.toCome; ++round, y += rowHeight)
+  for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowHeight)
     drawRowToCome(view, list, scene, round, y, view.px(kMemoryRowHeight));
-  if (legend) drawLegend(view, list, {scene.left, max.y - view.px(kLegendHeight)}, max.x);
+  if (plan.legend)
+    drawMemoryLegend(view, list, legendOf(view, scene, plan.rows.past > 0, plan.rows.toCome > 0),
+                     {scene.left, max.y - view.px(kMemoryLegendHeight)}, max.x);
 }
 
 }  // namespace stridescope
