@@ -57,6 +57,8 @@ RECORDING_FUNCTION void record(U64 head, U64 value);
 // Finds the array or buffer of `bytes` bytes at `pointer`. An access out of bounds is reported by the hook,
 // which either does not return or returns a place that is not allowed.
 RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes);
+// Between the two halves of a[i] += x, which are two accesses and not one.
+RECORDING_FUNCTION void betweenReadAndWrite(U32 site);
 // The calling thread's lane: 0 to 31.
 RECORDING_FUNCTION U32 currentLane();
 // Waits at the barrier, and takes the snapshot.
@@ -212,6 +214,7 @@ struct UpdateTarget {
   }
   RECORDING_FUNCTION void write(Place place, const Element<T>& value) const {
     if (!place.allowed) return;
+    betweenReadAndWrite(site);
     *pointer = value;
     note(place, site, EventKind::Store, value);
   }

@@ -108,6 +108,8 @@ RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 byte
   return placeOf(site, const_cast<const void*>(pointer), bytes);
 }
 
+RECORDING_FUNCTION void betweenReadAndWrite(U32) {}
+
 // All threads write the same values; each reads what it wrote itself.
 RECORDING_OUT_OF_LINE void announceShared(U32 array, const volatile void* pointer, U64 bytes,
                                           U32 elementBytes) {

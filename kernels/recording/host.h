@@ -33,11 +33,15 @@ RECORDING_FUNCTION void record(U64 head, U64 value) {
 }
 
 RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes) {
-  const MemoryRange& first = machine->arrays[0];
+  const MemoryRange& first = machine->firstArray;
   const U64 offset = reinterpret_cast<U64>(pointer) - first.base;
   if (__builtin_expect(offset < first.bytes && first.bytes - offset >= bytes, 1))
     return placeAt(kSharedSpace, offset);
   return {locateElsewhere(site, pointer, bytes), true};
+}
+
+RECORDING_FUNCTION void betweenReadAndWrite(U32 site) {
+  if (__builtin_expect(machine->stepwise, 0)) letOthersGo(site);
 }
 
 RECORDING_FUNCTION U32 currentLane() { return machine->running->lane; }

@@ -49,6 +49,7 @@ std::string BlockRunner::begin(const HostLaunch& launch) {
   if (!stacks_.reserve(threadCount_))
     return "The stacks of the threads could not be allocated: out of memory.";
   if (!reserveShared()) return "Shared memory could not be allocated: out of memory.";
+  stepwise = launch.schedule != stridescope::Schedule::LaneByLane;
   gridShape = launch.grid;
   blockShape = launch.block;
   dynamicSharedBytes = launch.dynamicSharedBytes;
@@ -92,6 +93,7 @@ void BlockRunner::prepareThreads() {
   anyResting_ = false;
   arrived_ = predicates_ = 0;
   currentWarp_ = 0;
+  prepareSchedule();
   for (U32 warp = 0; warp < warps_.size(); ++warp) {
     const U32 lanes = lanesOfWarp(warp, threadCount_);
     warps_[warp] = {.runnable = lanes, .live = lanes};

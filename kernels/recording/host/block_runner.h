@@ -1,8 +1,20 @@
 // Runs the blocks of one launch, one after another, on the calling OS thread: a fiber for each CUDA thread.
 //
-// The schedule is deterministic: warp after warp, in a warp lane after lane, each until it has to wait. A
-// thread that makes kTurnEvents events without waiting lets the others go on, so that one that spins until
-// another writes does end.
+// Every schedule is deterministic: the same launch gives the same trace. An atomic is one step in all of
+// them, a[i] += x is two.
+// - Lane by lane: warp after warp, in a warp lane after lane, each lane until it has to wait (at a barrier,
+// in a
+//   warp operation) or returns. The fastest. A thread that makes kTurnEvents events without waiting lets the
+//   others go on, so that one that spins until another writes does end.
+// - Warp by warp: warp after warp, each until all of its lanes wait or have returned; but the lanes of the
+// warp
+//   advance together, access by access, as they did before Volta. Of lanes at different places those go first
+//   that stand earliest in the text, so that they come together again after a branch.
+// - Lockstep: the lanes of a warp advance in that same way, and the warps take turns: an access each.
+// - Random: before every access any thread that can goes on, drawn by the launch's seed.
+// Lanes that wait for kApartSteps steps while others of their warp go round in front of them go one step; and
+// after kTurnEvents steps in which no lane comes to wait, returns or is let go, the other warps go too: so
+// that what spins ends in these as well.
 //
 // What a kernel does wrong becomes a Problem, and the block is stopped where it cannot go on: an access out
 // of bounds, threads that wait for one another, too many events. Nothing of the program is written.
@@ -17,6 +29,7 @@
 #include "recording/host/block_log.h"
 #include "recording/host/fibers.h"
 #include "recording/host/machine.h"
+#include "trace/experiment.h"
 #include "trace/trace.h"
 
 namespace recording {
@@ -24,6 +37,7 @@ namespace recording {
 inline constexpr unsigned kMaxThreads = 1024;                 // of a block
 inline constexpr std::uint64_t kMaxSharedBytes = 227 * 1024;  // of a block, as on sm_90
 inline constexpr unsigned kTurnEvents = 4096;
+inline constexpr unsigned kApartSteps = 256;
 
 struct HostLaunch {
   dim3 grid, block;
@@ -36,6 +50,8 @@ struct HostLaunch {
   std::uint64_t eventsPerThread = 1u << 16;
   std::uint64_t traceBytes = 64ull << 20;     // of the recorded events, and as much again for the snapshots
   const std::atomic<bool>* cancel = nullptr;  // may be null
+  stridescope::Schedule schedule = stridescope::Schedule::LaneByLane;
+  std::uint64_t scheduleSeed = 1;  // of Schedule::Random
 };
 
 enum class BlockOutcome {
@@ -81,6 +97,7 @@ class BlockRunner : private Machine {
   friend HostThread& arriveAtMeeting(const WarpRequest&);
   friend void leaveFor(HostThread&, HostThread&);
   friend U32 lanesTogether(U32);
+  friend void letOthersGo(U32);
 
   struct Warp {
     U32 runnable = 0;  // lanes that can go on
@@ -89,6 +106,9 @@ class BlockRunner : private Machine {
     U32 meeting = 0;   // lanes that wait in a warp operation; live lanes of no other kind are at the block
                        // barrier
     U32 asking = 0;    // lanes that wait to learn who is with them (__activemask)
+    U32 couldGo = 0;   // of a stepwise schedule: the runnable lanes at its last step, ...
+    U32 steps = 0;     // ... how many steps they have been the same, ...
+    U32 apart = 0;     // ... and for how many they have stood at different places
   };
 
   // turns.h and block_runner.cpp: threads and turns
@@ -111,6 +131,14 @@ class BlockRunner : private Machine {
     return launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed);
   }
   Warp& warpOf(const HostThread& thread) { return warps_[thread.thread / 32]; }
+
+  // schedules.cpp: who goes on where threads may be interrupted at every access
+  void prepareSchedule();
+  void pauseBefore(U32 site, bool write);
+  HostThread& pickStepwise();
+  bool chooseStep();
+  U32 lanesAtOnePlace(U32 warp, bool last) const;
+  HostThread* pickAtRandom();
 
   // meetings.cpp: barriers and warp operations
   HostThread& arriveAtBarrier(U32 site, bool predicate);
@@ -155,6 +183,9 @@ class BlockRunner : private Machine {
 
   U32 threadCount_ = 0, liveThreads_ = 0;
   U32 currentWarp_ = 0;
+  U32 step_ = 0;     // lanes of the current warp that have not yet made the step that is under way
+  U32 choices_ = 0;  // of stepwise schedules, counted
+  std::uint64_t random_ = 0;
   U32 readyWarps_ = 0;  // a bit for each warp that may have a runnable or asking lane
   U32 arrived_ = 0;     // at the block barrier ...
   U32 predicates_ = 0;  // ... with a predicate that held

@@ -52,6 +52,7 @@ struct alignas(64) HostThread {
   U32 events = 0;  // logged in the turns before this one
   U32 lastTurn = 0;
   U32 warpBarriers = 0;  // that it has passed
+  U32 position = 0;      // of a stepwise schedule: of the access that it is about to make; 0: not at one
 
   alignas(64) WarpRequest request;
 };
@@ -70,6 +71,10 @@ struct Machine {
   Event* end = nullptr;
 
   MemoryRange arrays[kMaxSharedArrays];  // by number of declaration; 0 bytes until a thread declares it
+  // arrays[0], whose accesses are recorded without asking the machine. In stepwise schedules 0 bytes, so that
+  // every access asks.
+  MemoryRange firstArray;
+  bool stepwise = false;  // the schedule may let others go before any access
   MemoryRange buffers[kMaxBuffers];
   U32 bufferCount = 0;
   U64 dynamicSharedBytes = 0;
@@ -86,6 +91,7 @@ inline constinit thread_local Machine* machine = nullptr;
 void logIsFull();
 U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes);  // an Event's offset and space
 void* declareShared(U32 array, U64 bytes);
+void letOthersGo(U32 site);   // between the halves of an update
 U32 lanesTogether(U32 site);  // for __activemask
 
 // The running thread comes to the block barrier, or to a warp operation. Gives the thread that goes on, which

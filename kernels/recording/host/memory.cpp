@@ -56,6 +56,7 @@ void BlockRunner::releaseShared() {
 void BlockRunner::forgetArrays() {
   sharedUsed_ = kGap;
   std::ranges::fill(arrays, MemoryRange{});
+  firstArray = {};
 }
 
 void* BlockRunner::declareArray(U32 array, U64 bytes) {
@@ -71,11 +72,13 @@ void* BlockRunner::declareArray(U32 array, U64 bytes) {
   std::uint8_t* const base = shared_ + sharedUsed_;
   std::memset(base, kUnwritten, bytes);
   arrays[array] = {reinterpret_cast<U64>(base), bytes};
+  if (array == 0 && !stepwise) firstArray = arrays[0];
   sharedUsed_ += (bytes + kAlignment - 1) / kAlignment * kAlignment + kGap;
   return base;
 }
 
 U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes) {
+  if (stepwise) pauseBefore(site, false);
   const auto holds = [&](const MemoryRange& range) {
     const U64 offset = address - range.base;
     return offset < range.bytes && range.bytes - offset >= bytes;

@@ -45,9 +45,9 @@ inline HostThread& BlockRunner::lowestRunnable() {
   return threads_[currentWarp_ * kLanes + U32(std::countr_zero(warps_[currentWarp_].runnable))];
 }
 
-// Who goes on: the lowest lane of the current warp that can, else one of the next warp. Another schedule
-// would choose here and in yieldTurn(), and set the length of turns in startTurn().
+// Who goes on: the lowest lane of the current warp that can, else one of the next warp.
 inline HostThread& BlockRunner::pickNext() {
+  if (__builtin_expect(stepwise, 0)) return pickStepwise();
   return warps_[currentWarp_].runnable != 0 ? lowestRunnable() : pickInAnotherWarp();
 }
 
