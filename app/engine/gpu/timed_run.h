@@ -36,9 +36,9 @@ struct TimedWork {
 using TimedStep = std::variant<TimedLaunch, TimedCopy, TimedFill, TimedWork>;
 
 struct TimedPlan {
-  std::string name;               // for the sentences of errors
-  std::vector<TimedStep> before;  // done before the first event, and finished: not timed
-  std::vector<TimedStep> steps;   // between the events
+  std::string name{};               // for the sentences of errors
+  std::vector<TimedStep> before{};  // done before the first event, and finished: not timed
+  std::vector<TimedStep> steps{};   // between the events
   // Wherever a launch's argument or a copy's source is this address, run() puts the input's.
   std::uint64_t inputPlace = 0;
   std::uint64_t resultAddress = 0, resultBytes = 0;

@@ -47,7 +47,7 @@ bool sendBytes(int socket, MessageKind kind, std::uint32_t request, std::span<co
 
 bool MessageReader::isSensible(const Head& head) {
   return head.mark == kMark && head.format == kWorkerFormat && head.bytes <= kMostBodyBytes &&
-         head.kind <= static_cast<std::uint32_t>(MessageKind::Failed);
+         head.kind <= static_cast<std::uint32_t>(kLastMessageKind);
 }
 
 Arrived MessageReader::next(std::chrono::milliseconds wait) {

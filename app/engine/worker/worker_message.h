@@ -18,7 +18,7 @@
 namespace stridescope {
 
 // Raised with every change of a message; a process that speaks another format is not understood.
-inline constexpr std::uint32_t kWorkerFormat = 1;
+inline constexpr std::uint32_t kWorkerFormat = 2;
 
 enum class MessageKind : std::uint32_t {
   Ready,     // worker, once, unasked: Executor
@@ -29,7 +29,16 @@ enum class MessageKind : std::uint32_t {
   Prepared,  // worker: nothing
   Recorded,  // worker: Trace
   Failed,    // worker: Failure; unasked in place of Ready
+  // Between the program and a worker that takes times (timing/gpu/timing_fields.h); its Ready and Failed are
+  // as above.
+  PrepareTiming,    // program: StationRequest
+  TakeSample,       // program: the subject's number, 64 bits
+  AskDisturbances,  // program: a number without meaning
+  TimingPrepared,   // worker: std::vector<PreparedSubject>
+  SampleTaken,      // worker: Timed
+  Disturbances,     // worker: std::vector<std::string>
 };
+inline constexpr MessageKind kLastMessageKind = MessageKind::Disturbances;
 
 struct ProgressReport {
   float fraction = 0;

@@ -1,0 +1,10 @@
+// How the program is started to take times on a GPU: `stridescope timing-worker N`.
+#pragma once
+
+#include <string_view>
+
+namespace stridescope {
+
+inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
+
+}  // namespace stridescope
