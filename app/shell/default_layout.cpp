@@ -20,7 +20,7 @@ constexpr float kSourceShareOfGrowth = 0.35f;
 
 // The narrow one's, at 1280 x 720.
 constexpr float kNarrowLadderWidth = 176;
-constexpr float kNarrowSourceWidth = 420;
+constexpr float kNarrowSourceWidth = 436;
 constexpr float kNarrowMapsShare = 0.457f;
 
 DockLayout wide(float width, float height) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 namespace stridescope {
 
 struct SourceAccess {
+  std::uint32_t site = 0;      // index into Trace::sites
   int column = 0, length = 0;  // 1-based bytes, as the site's
   bool writes = false;
   std::string value;  // of the shown thread, printed; empty if it did not get there
@@ -18,14 +20,33 @@ struct SourceAccess {
 struct SourceLine {
   unsigned way = 0;                        // highest of the line's shared requests; 0: none
   unsigned branchTrue = 0, branchAll = 0;  // executions by threads of the block; branchAll 0: no branch here
-  std::vector<SourceAccess> accesses;      // in the order of their columns
+  unsigned warpTrue = 0, warpAll = 0;      // the same by the shown thread's warp alone
+  int branchColumn = 0, branchLength = 0;  // of its condition, as the site's
+  std::uint32_t branchSite = 0;
+  std::vector<SourceAccess> accesses;  // in the order of their columns
 };
+
+// Some threads of the block took the branch, some did not.
+inline bool goesBothWays(const SourceLine& line) {
+  return line.branchTrue > 0 && line.branchTrue < line.branchAll;
+}
 
 // The lines that execute in the session's round, by 1-based number. Requires session.run().
 std::map<int, SourceLine> executingLines(const Session& session, unsigned thread);
 
-// The thread whose values are shown: the hovered one, else the lowest active one.
+// The thread whose values are shown: the hovered one if it touches memory in the round, else the lowest that
+// does.
 unsigned shownThread(const Session& session);
+
+// Whose values they are, and why.
+std::string shownThreadNote(const Session& session);
+
+// What a site's accesses found or left, a thread a line, the lowest ones: "thread 5   data[88]   22". Empty
+// if nobody made one in the round.
+std::vector<std::string> valuesAtSite(const Session& session, std::uint32_t site, std::size_t mostLines);
+
+// The next round that executes the line, after the last one again the first; nullopt: none does.
+std::optional<Playhead> nextRoundOf(const Session& session, int line);
 
 std::vector<std::string> splitLines(const std::string& text);
 

@@ -11,6 +11,9 @@ struct SourceState {
   Playhead scrolledTo;  // the round whose lines were last brought into view
   const Run* run = nullptr;
   int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
+  // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
+  // dragged to. Nothing is selected without the second.
+  std::optional<int> selectedFrom, selectedTo;
 };
 void drawSource(ViewContext& view, SourceState& state);
 

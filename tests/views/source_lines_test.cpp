@@ -65,14 +65,41 @@ TEST(SourceLines, OfAThreadThatSatOutHaveNoValues) {
       for (const SourceAccess& access : line.accesses) EXPECT_EQ(access.value, "") << thread;
 }
 
-TEST(SourceLines, ShowTheHoveredThreadElseTheLowestActive) {
+// Stride 8 of the modulo rung: every sixteenth thread works.
+TEST(SourceLines, ShowTheHoveredThreadIfItWorksElseTheLowestActive) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_modulo"), 4);
   EXPECT_EQ(shownThread(*session), 0u);
+  session->apply(PointAt{hoverThread(80)});
+  EXPECT_EQ(shownThread(*session), 80u);
+  EXPECT_EQ(shownThreadNote(*session), "values of thread 80");
   session->apply(PointAt{hoverThread(77)});
-  EXPECT_EQ(shownThread(*session), 77u);
+  EXPECT_EQ(shownThread(*session), 0u) << "an idle thread has no values: brackets would stay empty";
+  EXPECT_EQ(shownThreadNote(*session), "thread 77 is idle: values of thread 0");
   session->apply(Unpin{});
   EXPECT_EQ(shownThread(*session), 0u);
+}
+
+// Thread t of stride 8 reads at 16 t and 16 t + 8; eight elements of the ramp from p on are 8 p + 28.
+TEST(SourceLines, TellEveryThreadsValueAtASite) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
+  const std::string& kernel = session->run()->trace.kernelText;
+  const SourceLine line = executingLines(*session, 0).at(lineOf(kernel, "data[index] = combine"));
+  EXPECT_EQ(
+      valuesAtSite(*session, line.accesses[2].site, 2),
+      (std::vector<std::string>{"thread 0   data[8]   92", "thread 1   data[24]   220", "and 14 more"}));
+  EXPECT_EQ(valuesAtSite(*session, line.accesses[2].site, 16).size(), 16u);
+}
+
+TEST(SourceLines, TellWhenALineRunsNext) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
+  const std::string& kernel = session->run()->trace.kernelText;
+  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "data[index] = combine")), (Playhead{0, 5}));
+  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "out[blockIdx.x]")), (Playhead{0, 9}));
+  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "in[blockIdx.x")), (Playhead{0, 0})) << "begins again";
+  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "extern __shared__")), std::nullopt);
 }
 
 TEST(SourceLines, AreSplitAtNewlines) {

@@ -1,0 +1,77 @@
+// Long lines of the Source panel go on in rows of their own.
+#include "views/source_rows.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+std::vector<std::string> textsOf(const std::string& line, const std::vector<SourceRow>& rows) {
+  std::vector<std::string> texts;
+  for (const SourceRow& row : rows)
+    texts.push_back(std::string(std::size_t(row.indent), ' ') +
+                    line.substr(std::size_t(row.from), std::size_t(row.to - row.from)));
+  return texts;
+}
+
+std::vector<std::string> wrappedAt(const std::string& line, int columns,
+                                   const std::vector<UnbrokenPart>& parts = {}, bool halfIndent = false) {
+  return textsOf(line, rowsOf(line, columns, parts, halfIndent));
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(SourceRows, AreOneWhereTheLineFits) {
+  EXPECT_EQ(wrappedAt("int a;", 20), Texts{"int a;"});
+  EXPECT_EQ(wrappedAt("  int a;   ", 8), Texts{"  int a;"}) << "spaces at the end are nothing to see";
+  EXPECT_EQ(wrappedAt("", 20), Texts{""});
+  EXPECT_EQ(wrappedAt("    ", 20), Texts{""});
+}
+
+TEST(SourceRows, BreakAtSpacesAndGoOnIndented) {
+  EXPECT_EQ(wrappedAt("  one two three four", 12), (Texts{"  one two", "      three", "      four"}));
+  EXPECT_EQ(wrappedAt("exactly this", 12), Texts{"exactly this"});
+  EXPECT_EQ(wrappedAt("exactly this one", 12), (Texts{"exactly this", "    one"}));
+}
+
+TEST(SourceRows, PreferTheEndOfAnArgument) {
+  EXPECT_EQ(wrappedAt("combine(first, second + third)", 24),
+            (Texts{"combine(first,", "    second + third)"}));
+  EXPECT_EQ(wrappedAt("f(a, second + third + fourth)", 24), (Texts{"f(a, second + third +", "    fourth)"}))
+      << "not if little of the row would be used";
+}
+
+TEST(SourceRows, KeepAccessesWhole) {
+  const std::string line = "x = y + data[index + s];";
+  const std::vector<UnbrokenPart> access{{.column = 9, .length = 15}};
+  EXPECT_EQ(wrappedAt(line, 20), (Texts{"x = y + data[index +", "    s];"}));
+  EXPECT_EQ(wrappedAt(line, 20, access), (Texts{"x = y +", "    data[index + s];"}));
+  EXPECT_EQ(wrappedAt(line, 10, access).front(), "x = y +") << "broken inside only if there is no other way";
+}
+
+TEST(SourceRows, BreakAWordThatIsTooLong) {
+  EXPECT_EQ(wrappedAt("abcdefghijklmnop", 10), (Texts{"abcdefghij", "    klmnop"}));
+}
+
+TEST(SourceRows, MayBeIndentedHalf) {
+  EXPECT_EQ(wrappedAt("        data[i] = 1;", 40, {}, true), Texts{"    data[i] = 1;"});
+  const auto rows = rowsOf("        data[i] = 1;", 40, {}, true);
+  EXPECT_EQ(rows.front().columnOf(8), 4) << "the first character of the code";
+}
+
+TEST(SourceRows, HoldEveryCharacterOnce) {
+  const std::string line = "    data[index] = combine(data[index], data[index + s]); // and so on, and on";
+  for (int columns = 8; columns < 90; ++columns) {
+    const auto rows = rowsOf(line, columns, {{5, 11}, {27, 11}, {40, 15}});
+    int seen = 0;
+    for (const SourceRow& row : rows) {
+      ASSERT_LE(row.indent + row.to - row.from, columns);
+      for (; seen < row.from; ++seen) ASSERT_EQ(line[std::size_t(seen)], ' ') << columns;
+      seen = row.to;
+    }
+    EXPECT_EQ(seen, int(line.size())) << columns;
+  }
+}
+
+}  // namespace
+}  // namespace stridescope

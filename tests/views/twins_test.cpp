@@ -1,0 +1,136 @@
+// What lights with what: stride 8 of the contiguous rung, in which thread t < 16 adds data[16 t + 8] to
+// data[16 t].
+#include "views/twins.h"
+
+#include <gtest/gtest.h>
+
+#include "support/fake_engine.h"
+#include "views/hover_line.h"
+#include "views/source_lines.h"
+
+namespace stridescope {
+namespace {
+
+using test::FakeEngines;
+using test::ladderExperiment;
+using test::sessionOf;
+
+class TwinsAtStride8 : public testing::Test {
+ protected:
+  Twins twinsOf(HoverKind kind, std::uint64_t index) {
+    session_->apply(PointAt{Hover{kind, index}});
+    return Twins(*session_);
+  }
+  // "tag: piece, piece"
+  std::string lineOf(HoverKind kind, std::uint64_t index) {
+    const Twins twins = twinsOf(kind, index);
+    const HoverLine line = hoverLineOf(*session_, *session_->hover(), twins);
+    std::string text = line.tag;
+    for (const std::string& piece : line.pieces) text += " | " + piece;
+    return text;
+  }
+  std::uint32_t siteOf(const std::string& text, SiteKind kind) {
+    for (const Site& site : session_->run()->trace.sites)
+      if (site.text == text && site.kind == kind) return std::uint32_t(site.id);
+    ADD_FAILURE() << "no site " << text;
+    return 0;
+  }
+
+  FakeEngines engines_;
+  std::unique_ptr<Session> session_ = sessionOf(engines_, ladderExperiment("interleaved_contiguous"), 4);
+};
+
+TEST_F(TwinsAtStride8, OfNothingAreNone) {
+  const Twins twins(*session_);
+  EXPECT_TRUE(twins.threads().empty());
+  EXPECT_EQ(twins.banks(), 0u);
+  EXPECT_FALSE(twins.anyElement(0, 256));
+}
+
+TEST_F(TwinsAtStride8, OfAThreadAreWhatItTouched) {
+  const Twins twins = twinsOf(HoverKind::Thread, 5);
+  EXPECT_EQ(twins.threads(), std::vector<unsigned>{5});
+  for (std::uint64_t element = 0; element < 256; ++element)
+    EXPECT_EQ(twins.element(element), element == 80 || element == 88) << element;
+  EXPECT_EQ(twins.banks(), 1u << 16 | 1u << 24);
+  EXPECT_TRUE(twins.warp(0));
+  EXPECT_FALSE(twins.warp(1));
+  EXPECT_TRUE(twins.site(siteOf("data[index + s]", SiteKind::Load)));
+}
+
+TEST_F(TwinsAtStride8, OfAnIdleThreadAreItselfAlone) {
+  const Twins twins = twinsOf(HoverKind::Thread, 200);
+  EXPECT_EQ(twins.threads(), std::vector<unsigned>{200});
+  EXPECT_FALSE(twins.anyElement(0, 256));
+}
+
+TEST_F(TwinsAtStride8, OfAWarpAreItsThreadsAndTheirs) {
+  const Twins twins = twinsOf(HoverKind::Warp, 0);
+  EXPECT_EQ(twins.threads().size(), 32u);
+  for (std::uint64_t element = 0; element < 256; ++element)
+    EXPECT_EQ(twins.element(element), element % 8 == 0) << element;
+  EXPECT_EQ(twins.banks(), 1u | 1u << 8 | 1u << 16 | 1u << 24);
+  EXPECT_EQ(twinsOf(HoverKind::Warp, 7).banks(), 0u);
+}
+
+TEST_F(TwinsAtStride8, OfAnElementAreItsReaderItsBankAndItsSites) {
+  const Twins read = twinsOf(HoverKind::Element, 88);
+  EXPECT_EQ(read.threads(), std::vector<unsigned>{5});
+  EXPECT_EQ(read.banks(), 1u << 24);
+  EXPECT_FALSE(read.element(80)) << "the pair's other one is read by another access";
+  EXPECT_TRUE(read.site(siteOf("data[index + s]", SiteKind::Load)));
+  EXPECT_FALSE(read.site(siteOf("data[index]", SiteKind::Load)));
+  EXPECT_TRUE(twinsOf(HoverKind::Element, 81).threads().empty()) << "nobody touches it";
+}
+
+// Banks 0 and 16 hold the operands A: of threads with an even and with an odd number.
+TEST_F(TwinsAtStride8, OfABankAreTheThreadsThatAskItForAWord) {
+  const Twins twins = twinsOf(HoverKind::Bank, 16);
+  EXPECT_EQ(twins.threads(), (std::vector<unsigned>{1, 3, 5, 7, 9, 11, 13, 15}));
+  EXPECT_EQ(twins.banks(), 1u << 16);
+  EXPECT_TRUE(twins.element(80));
+  EXPECT_FALSE(twins.element(88));
+  EXPECT_TRUE(twinsOf(HoverKind::Bank, 3).threads().empty());
+}
+
+TEST_F(TwinsAtStride8, OfASiteAreTheAccessesItMade) {
+  const Twins twins = twinsOf(HoverKind::Site, siteOf("data[index + s]", SiteKind::Load));
+  EXPECT_EQ(twins.threads().size(), 16u);
+  for (std::uint64_t element = 0; element < 256; ++element)
+    EXPECT_EQ(twins.element(element), element % 16 == 8) << element;
+}
+
+TEST_F(TwinsAtStride8, OfARoundAreNoThreads) {
+  const Twins twins = twinsOf(HoverKind::Round, 2);
+  EXPECT_TRUE(twins.round(2));
+  EXPECT_FALSE(twins.round(4));
+  EXPECT_TRUE(twins.threads().empty());
+}
+
+TEST_F(TwinsAtStride8, TellTheirNumbers) {
+  EXPECT_EQ(lineOf(HoverKind::Warp, 0),
+            "warp 0 | threads 0 to 31 | 16 of 32 lanes active | load A: 8 wavefronts, 8-way | load B: 8 "
+            "wavefronts, 8-way | store: 8 wavefronts, 8-way");
+  EXPECT_EQ(lineOf(HoverKind::Warp, 7), "warp 7 | threads 224 to 255 | 0 of 32 lanes active");
+  EXPECT_EQ(
+      lineOf(HoverKind::Bank, 16),
+      "bank 16 | load A: 8 words for 8 lanes of a warp | load B: nothing | store: 8 words for 8 lanes of a "
+      "warp");
+  // 8 p + 28 from 80 on, then 16 of them.
+  EXPECT_EQ(lineOf(HoverKind::Element, 80),
+            "data[80] | 668 becomes 1400 | bank 16 | A of thread 5 | result of thread 5 | still needed");
+  EXPECT_EQ(lineOf(HoverKind::Element, 88), "data[88] | 732 | bank 24 | B of thread 5 | not read again");
+  EXPECT_EQ(lineOf(HoverKind::Element, 81),
+            "data[81] | 81 | bank 17 | not touched in this round | not read again");
+  const std::string site = lineOf(HoverKind::Site, siteOf("data[index + s]", SiteKind::Load));
+  EXPECT_NE(
+      site.find(
+          " | data[index + s] | 16 threads of 1 warp | 8 wavefronts instead of 1 | 92, 220, 348, 476, …"),
+      std::string::npos)
+      << site;
+  EXPECT_TRUE(lineOf(HoverKind::Round, 5).starts_with("16 | Stride 16: 8 of 256 threads add."))
+      << lineOf(HoverKind::Round, 5);
+}
+
+}  // namespace
+}  // namespace stridescope
