@@ -12,6 +12,8 @@
 #include "engine/host/host_engine.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
+#include "timing/cpu/cpu_device.h"
+#include "timing/gpu/timing_worker.h"
 #include "window_services.h"
 
 namespace {
@@ -28,6 +30,8 @@ Services wiredServices() {
   services.version = STRIDESCOPE_VERSION;
   services.makeHostEngine = [] { return makeHostEngine(); };
   services.makeGpuEngine = makeGpuWorkerEngine;
+  services.timing.makeGpu = makeGpuTimingWorker;
+  services.timing.makeCpu = makeCpuTimingDevice;
   services.openWindow = openStridescopeWindow;
   services.drawShot = drawStridescopeShot;
   services.examinations = {
@@ -51,6 +55,7 @@ int main(int argc, char** argv) {
   try {
     if (const auto gpu = gpuWorkerIndex(argc, argv))
       return serveEngine([index = *gpu] { return makeGpuEngine(index); });
+    if (const auto gpu = timingWorkerIndex(argc, argv)) return serveGpuTimings(*gpu);
     return runCommandLine(argc, argv, streams, wiredServices());
   } catch (const std::exception& failure) {  // out of memory, above all
     std::cerr << "stridescope: " << failure.what() << "\n";

@@ -72,6 +72,7 @@ class CommandLine {
     addCommand(makeListCommand());
     addCommand(makeStepCommand());
     addCommand(makeRecordCommand());
+    addCommand(makeTimeCommand());
     addCommand(makeShotCommand());
     addCommand(makeVerifyCommand());
     addCommand(makeDoctorCommand());

@@ -1,4 +1,4 @@
-// The command line: list, step, record, shot, verify, doctor; without arguments the window.
+// The command line: list, step, record, time, shot, verify, doctor; without arguments the window.
 //
 // Standard output carries only the result; which engine runs, progress and failures go to standard error.
 #pragma once

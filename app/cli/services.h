@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "timing/timing_board.h"
 #include "trace/experiment.h"
 #include "trace/result.h"
 
@@ -43,6 +44,8 @@ struct Services {
   std::string version;  // of the program: "0.1.0"
   std::function<std::unique_ptr<Engine>()> makeHostEngine;
   std::function<Result<std::unique_ptr<Engine>>(unsigned index)> makeGpuEngine;
+  TimingMakers timing;                                              // what `time` takes times on
+  std::function<std::vector<TimingRecord>()> recordedTimings;       // that come with the program
   std::function<Result<std::monostate>()> openWindow;               // returns when the window is closed
   std::function<Result<Executor>(const ShotRequest&)> drawShot;     // who ran what is on the picture
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order

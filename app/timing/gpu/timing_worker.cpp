@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 
@@ -87,6 +88,7 @@ int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& m
   }
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);
   ::prctl(PR_SET_NAME, program_invocation_short_name);
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is the program's, which closes the socket
   auto device = make();
   if (!device) {
     sendMessage(socket, MessageKind::Failed, 0, Failure{device.error(), false});

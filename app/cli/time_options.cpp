@@ -1,0 +1,185 @@
+#include "cli/time_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include "cli/parse.h"
+#include "engine/experiment_check.h"
+#include "timing/timing_data.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint64_t kUsualSize = 1ull << 24;
+constexpr std::uint64_t kMostElements = 1ull << 36;
+constexpr std::uint64_t kUsualSamples = 101;
+constexpr std::uint64_t kMostSamples = 1'000'000;
+constexpr double kMostSeconds = 86'400;
+constexpr std::uint64_t kMostGpus = 1024;
+constexpr unsigned kMostThreads = 1024;
+constexpr std::string_view kRangeMark = "..";
+
+template <class Enum, std::size_t N>
+std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
+  std::vector<std::string> names;
+  for (Enum value : values) names.emplace_back(nameOf(value));
+  return names;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+Result<std::vector<std::uint64_t>> powersBetween(std::string_view option, std::string_view first,
+                                                 std::string_view last) {
+  const auto from = parseNumberWithin(option, first, 1, kMostElements);
+  if (!from) return tl::unexpected(from.error());
+  const auto to = parseNumberWithin(option, last, *from, kMostElements);
+  if (!to) return tl::unexpected(to.error());
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t size = std::bit_ceil(*from); size <= *to; size *= 2) sizes.push_back(size);
+  if (sizes.empty())
+    return usageError(fmt::format("There is no power of two from {} to {} for {}.", first, last, option));
+  return sizes;
+}
+
+Result<double> parseSeconds(std::string_view given) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), seconds);
+  if (error != std::errc() || end != given.data() + given.size() || !(seconds > 0) || seconds > kMostSeconds)
+    return usageError(fmt::format("--seconds takes a number such as 0.5 or 10, not \"{}\".", given));
+  return seconds;
+}
+
+Result<void> readReduction(const TimeOptions& options, TimingPlan& plan) {
+  if (options.type) {
+    const auto type = parseElementType(*options.type);
+    if (!type) return tl::unexpected(notOneOf("--type", *options.type, namesOf(kElementTypes)));
+    plan.type = *type;
+  }
+  if (options.op) {
+    const auto op = parseOperator(*options.op);
+    if (!op) return tl::unexpected(notOneOf("--op", *options.op, namesOf(kOperators)));
+    plan.op = *op;
+  }
+  if (!isTimed(plan.type, plan.op))
+    return usageError(fmt::format("{} on {} is not timed: its result could not be checked.", nameOf(plan.op),
+                                  nameOf(plan.type)));
+  return {};
+}
+
+Result<void> readStations(const TimeOptions& options, TimingPlan& plan) {
+  if (options.size && options.sizes) return usageError("time takes either --size or --sizes, not both.");
+  plan.sizes = {kUsualSize};
+  if (options.size || options.sizes) {
+    auto sizes =
+        parseSizes(options.size ? "--size" : "--sizes", options.size ? *options.size : *options.sizes);
+    if (!sizes) return tl::unexpected(sizes.error());
+    plan.sizes = std::move(*sizes);
+  }
+  if (options.threads) {
+    plan.threads.clear();
+    for (const std::string_view text : split(*options.threads, ',')) {
+      const auto threads = parseNumberWithin("--threads", text, 1, kMostThreads);
+      if (!threads) return tl::unexpected(threads.error());
+      plan.threads.push_back(unsigned(*threads));
+    }
+  }
+  return {};
+}
+
+Result<void> readLimits(const TimeOptions& options, TimingPlan& plan) {
+  if (options.samples) {
+    const auto samples = parseNumberWithin("--samples", *options.samples, 1, kMostSamples);
+    if (!samples) return tl::unexpected(samples.error());
+    plan.samplesPerStation = *samples;
+  }
+  if (options.seconds) {
+    const auto seconds = parseSeconds(*options.seconds);
+    if (!seconds) return tl::unexpected(seconds.error());
+    plan.secondsPerStation = *seconds;
+  }
+  if (!options.samples && !options.seconds) plan.samplesPerStation = kUsualSamples;
+  if (options.gpu) {
+    const auto gpu = parseNumberWithin("--gpu", *options.gpu, 0, kMostGpus);
+    if (!gpu) return tl::unexpected(gpu.error());
+    plan.gpu = unsigned(*gpu);
+  }
+  return {};
+}
+
+Result<void> readSubjects(const TimeOptions& options, TimingPlan& plan) {
+  if (!options.variants.empty() && options.all)
+    return usageError("time takes either variants or --all, not both.");
+  if (options.variants.empty()) plan.subjects = variantSubjects(plan.type, plan.op);
+  for (const std::string& id : options.variants) {
+    Experiment experiment;
+    experiment.variant = id;
+    experiment.type = plan.type;
+    experiment.op = plan.op;
+    experiment.threads = plan.threads.front();
+    experiment.elements = plan.sizes.front();
+    const auto checked = checkedExperiment(experiment, true);
+    if (!checked) return tl::unexpected(checked.error());
+    const TimingSubject subject{SubjectKind::Variant, checked->variant};
+    if (std::ranges::find(plan.subjects, subject) == plan.subjects.end()) plan.subjects.push_back(subject);
+  }
+  if (options.peers)
+    for (TimingSubject& peer : peerSubjects(plan.type, plan.op)) plan.subjects.push_back(std::move(peer));
+  return {};
+}
+
+}  // namespace
+
+void TimeOptions::addTo(CLI::App& command) {
+  command.add_option("variants", variants, "Some of `stridescope list`; all without")->type_name("VARIANT");
+  command.add_flag("--all", all, "Every variant that offers the type and the operator");
+  command.add_flag("--peers", peers, "CUB, Thrust and the CPU beside them");
+  command.add_option("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20")
+      ->type_name("N");
+  command.add_option("--sizes", sizes, "Every power of two: 2^10..2^30")->type_name("A..B");
+  command
+      .add_option("--threads", threads,
+                  "of a block, or several: 32,64,128; each variant's usual unless given")
+      ->type_name("THREADS");
+  command.add_option("--type", type, "int (default), unsigned, int64, float or double")->type_name("TYPE");
+  command.add_option("--op", op, "+ (default) * min max & | ^, or add mul and or xor")->type_name("OPERATOR");
+  command.add_option("--samples", samples, "of each, at every size: 101 unless given")->type_name("N");
+  command.add_option("--seconds", seconds, "at every size, in place of a number of samples")->type_name("S");
+  command.add_flag("--warm-l2", warmL2, "The same input again and again, so that it may lie in the caches");
+  command.add_flag("--graph", graph, "Launches as one CUDA graph: the work without the cost of launching");
+  command.add_option("--gpu", gpu, "The driver's number of the GPU: 0 unless given")->type_name("N");
+}
+
+Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::string_view given) {
+  const auto mark = given.find(kRangeMark);
+  if (mark != std::string_view::npos)
+    return powersBetween(option, given.substr(0, mark), given.substr(mark + kRangeMark.size()));
+  std::vector<std::uint64_t> sizes;
+  for (const std::string_view text : split(given, ',')) {
+    const auto size = parseNumberWithin(option, text, 1, kMostElements);
+    if (!size) return tl::unexpected(size.error());
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
+Result<TimingPlan> readTimingPlan(const TimeOptions& options) {
+  TimingPlan plan;
+  plan.warmL2 = options.warmL2;
+  plan.graph = options.graph;
+  for (const auto read : {readReduction, readStations, readLimits, readSubjects})
+    if (auto done = read(options, plan); !done) return tl::unexpected(done.error());
+  return plan;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,28 @@
+// What `time` is asked for: from what was typed to a plan.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "timing/timing_board.h"
+
+namespace stridescope {
+
+// As typed.
+struct TimeOptions {
+  std::vector<std::string> variants;
+  bool all = false, peers = false, warmL2 = false, graph = false;
+  std::optional<std::string> size, sizes, threads, type, op, samples, seconds, gpu;
+
+  void addTo(CLI::App& command);  // all but --all, --peers and the variants
+};
+
+// The plan; everything that can be wrong without running it is an error of kind Usage.
+Result<TimingPlan> readTimingPlan(const TimeOptions& options);
+
+// "2^10..2^30": every power of two from the first to the last; "1000,2^20": these.
+Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::string_view given);
+
+}  // namespace stridescope
