@@ -16,7 +16,7 @@ using Operand = typename NotDeduced<T>::Type;
 
 template <AtomicKind kind, class T>
 RECORDING_FUNCTION T recordedAtomic(U32 site, T* pointer, T operand, T comparand) {
-  const Place place = locate(site, pointer, sizeof(T));
+  const Place place = locate(site, pointer, sizeof(T), alignof(T));
   if (!place.allowed) return T{};
   note(place, site, EventKind::Atomic, operand);
   return applyAtomic<kind>(pointer, operand, comparand);
@@ -46,7 +46,7 @@ RECORDING_FUNCTION T atomicCAS(U32 site, T* pointer, Operand<T> comparand, Opera
 // By a function of the kernel's own: `apply`(pointer, operand) changes *pointer at once.
 template <class T, class Apply>
 RECORDING_FUNCTION void recordedAtomicBy(U32 site, Apply apply, T* pointer, Operand<T> operand) {
-  const Place place = locate(site, pointer, sizeof(T));
+  const Place place = locate(site, pointer, sizeof(T), alignof(T));
   if (!place.allowed) return;
   note(place, site, EventKind::Atomic, operand);
   apply(pointer, operand);

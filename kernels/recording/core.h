@@ -54,9 +54,10 @@ enum class AtomicKind : U8 { Add, Sub, Min, Max, And, Or, Xor, Exchange, Compare
 
 // Appends one event to the calling thread's log.
 RECORDING_FUNCTION void record(U64 head, U64 value);
-// Finds the array or buffer of `bytes` bytes at `pointer`. An access out of bounds is reported by the hook,
-// which either does not return or returns a place that is not allowed.
-RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes);
+// Finds the array or buffer of `bytes` bytes at `pointer`. An access out of bounds, or one that is not
+// aligned to `alignment` bytes, is reported by the hook, which either does not return or returns a place that
+// is not allowed.
+RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes, U32 alignment);
 // Between the two halves of a[i] += x, which are two accesses and not one.
 RECORDING_FUNCTION void betweenReadAndWrite(U32 site);
 // The calling thread's lane: 0 to 31.
@@ -139,7 +140,7 @@ RECORDING_FUNCTION void noteAct(U32 site, EventKind kind, U64 offset, U32 log2Wi
 template <class T, class Index>
 RECORDING_FUNCTION Element<T> load(U32 site, T* array, Index index) {
   T* const pointer = array + index;
-  const Place place = locate(site, pointer, sizeof(T));
+  const Place place = locate(site, pointer, sizeof(T), alignof(T));
   if (!place.allowed) return Element<T>{};
   const Element<T> value = *pointer;
   note(place, site, EventKind::Load, value);
@@ -153,7 +154,7 @@ struct StoreTarget {
   U32 site;
 
   RECORDING_FUNCTION Element<T> operator=(Element<T> value) const {
-    const Place place = locate(site, pointer, sizeof(T));
+    const Place place = locate(site, pointer, sizeof(T), alignof(T));
     if (!place.allowed) return value;
     *pointer = value;
     note(place, site, EventKind::Store, value);
@@ -206,7 +207,7 @@ struct UpdateTarget {
   };
 
   RECORDING_FUNCTION Place read(Element<T>& value) const {
-    const Place place = locate(site, pointer, sizeof(T));
+    const Place place = locate(site, pointer, sizeof(T), alignof(T));
     if (!place.allowed) return place;
     value = *pointer;
     note(place, site, EventKind::Load, value);

@@ -104,7 +104,8 @@ RECORDING_OUT_OF_LINE Place placeOf(U32 site, const void* pointer, U32 bytes) {
   return {0, false};
 }
 
-RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes) {
+// The hardware itself faults at an address that is not aligned.
+RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes, U32) {
   return placeOf(site, const_cast<const void*>(pointer), bytes);
 }
 

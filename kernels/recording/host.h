@@ -32,12 +32,12 @@ RECORDING_FUNCTION void record(U64 head, U64 value) {
   if (__builtin_expect(event + 1 == m.end, 0)) logIsFull();
 }
 
-RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes) {
+RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes, U32 alignment) {
   const MemoryRange& first = machine->firstArray;
   const U64 offset = reinterpret_cast<U64>(pointer) - first.base;
-  if (__builtin_expect(offset < first.bytes && first.bytes - offset >= bytes, 1))
-    return placeAt(kSharedSpace, offset);
-  return {locateElsewhere(site, pointer, bytes), true};
+  const bool inside = offset < first.bytes && first.bytes - offset >= bytes;
+  if (__builtin_expect(inside && offset % alignment == 0, 1)) return placeAt(kSharedSpace, offset);
+  return {locateElsewhere(site, pointer, bytes, alignment), true};
 }
 
 RECORDING_FUNCTION void betweenReadAndWrite(U32 site) {

@@ -23,51 +23,6 @@ void expectOne(const HandRun& run, ProblemKind kind, int site, unsigned thread, 
   EXPECT_NE(problem.text.find(part), std::string::npos) << problem.text;
 }
 
-// ---- Waiting for ever.
-
-__global__ void waitsForLanesAtTheBlockBarrier(int*) {
-  if (threadIdx.x < 16)
-    recording::syncwarp(3);
-  else
-    recording::syncthreads(5);
-}
-TEST(Deadlock, OfAWarpBarrierAndABlockBarrier) {
-  auto out = buffer();
-  const HandRun run = runByHand<waitsForLanesAtTheBlockBarrier>(out, {});
-  EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  ASSERT_EQ(run.problems.size(), 2u);
-  EXPECT_EQ(run.problems[0].kind, ProblemKind::Deadlock);
-  EXPECT_EQ(run.problems[0].site, 3);
-  EXPECT_EQ(run.problems[0].thread, 0u);
-  EXPECT_NE(run.problems[0].text.find("Thread 0 waits for lanes 16, 17, 18 and 13 others"), std::string::npos)
-      << run.problems[0].text;
-  EXPECT_EQ(run.problems[1].kind, ProblemKind::Deadlock);
-  EXPECT_EQ(run.problems[1].site, 5);
-  EXPECT_EQ(run.problems[1].thread, 16u);
-}
-
-__global__ void waitsWithDifferentMasks(int*) {
-  recording::syncwarp(2, threadIdx.x == 0 ? 0xffffffffu : 0x0000ffffu | 1u << threadIdx.x);
-}
-TEST(Deadlock, OfMasksThatDiffer) {
-  auto out = buffer();
-  const HandRun run = runByHand<waitsWithDifferentMasks>(out, {});
-  EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, ProblemKind::Deadlock, 2, 0, "another mask");
-}
-
-__global__ void waitsInAnotherOperation(int* out) {
-  if (threadIdx.x == 5)
-    out[5] = int(recording::ballot_sync(1, ~0u, 1));
-  else
-    recording::syncwarp(2);
-}
-TEST(Deadlock, OfTwoWarpOperations) {
-  auto out = buffer();
-  const HandRun run = runByHand<waitsInAnotherOperation>(out, {});
-  expectOne(run, ProblemKind::Deadlock, 2, 0, "lane 5 of its warp, in another warp operation");
-}
-
 // ---- Out of bounds.
 
 __global__ void readsBehindShared(int* out) {
@@ -172,6 +127,42 @@ TEST(OutOfBounds, NotSoForConstantsBesideTheKernel) {
   EXPECT_EQ(out[5], 6);
 }
 
+struct alignas(16) Pack {
+  int values[4];
+};
+__global__ void loadsAcross(int* out) {
+  const Pack pack = recording::load(2, reinterpret_cast<const Pack*>(out + threadIdx.x), 0);
+  recording::store(3, out, threadIdx.x) = pack.values[0];
+}
+TEST(OutOfBounds, AtAMisalignedAddressOfABuffer) {
+  auto out = buffer();
+  const HandRun run = runByHand<loadsAcross>(out, {});
+  EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
+  expectOne(run, ProblemKind::OutOfBounds, 2, 1,
+            "Thread 1 accesses 16 bytes at a misaligned address, 4 bytes past");
+}
+__global__ void storesAcross(int*) {
+  RECORDING_SHARED_STATIC(0, data, int, [64]);
+  recording::store(2, reinterpret_cast<long long*>(data + threadIdx.x), 0) = 1;
+}
+TEST(OutOfBounds, AtAMisalignedAddressOfASharedArray) {
+  auto out = buffer();
+  const HandRun run = runByHand<storesAcross>(out, {});
+  expectOne(run, ProblemKind::OutOfBounds, 2, 1,
+            "8 bytes at a misaligned address, 4 bytes past a multiple of 8");
+}
+
+__global__ void namesAMaskWithoutItself(int*) {
+  recording::ballot_sync(1, threadIdx.x == 31 ? 1u << 30 : ~0u >> 1, 1);
+}
+TEST(UndefinedShuffle, OfALaneOutsideItsOwnMask) {
+  auto out = buffer();
+  const HandRun run = runByHand<namesAMaskWithoutItself>(out, {});
+  ASSERT_FALSE(run.problems.empty());
+  EXPECT_EQ(run.problems[0].kind, ProblemKind::UndefinedShuffle);
+  EXPECT_EQ(run.problems[0].thread, 31u);
+}
+
 // ---- Barriers that are not everybody's.
 
 __global__ void twoBarriers(int*) {
@@ -184,7 +175,16 @@ TEST(DivergentBarrier, OfTwoSites) {
   auto out = buffer();
   const HandRun run = runByHand<twoBarriers>(out, {.threads = 64});
   EXPECT_EQ(run.outcome, BlockOutcome::Finished);
-  expectOne(run, ProblemKind::DivergentBarrier, 2, 40, "another __syncthreads() than thread 0");
+  ASSERT_EQ(run.problems.size(), 2u);  // both places, both threads
+  EXPECT_EQ(run.problems[0].kind, ProblemKind::DivergentBarrier);
+  EXPECT_EQ(run.problems[0].site, 1);
+  EXPECT_EQ(run.problems[0].thread, 0u);
+  EXPECT_NE(run.problems[0].text.find("Thread 0 waits at this __syncthreads(), thread 40 at another one"),
+            std::string::npos)
+      << run.problems[0].text;
+  EXPECT_EQ(run.problems[1].kind, ProblemKind::DivergentBarrier);
+  EXPECT_EQ(run.problems[1].site, 2);
+  EXPECT_EQ(run.problems[1].thread, 40u);
 }
 
 __global__ void someReturnEarly(int*) {
@@ -196,41 +196,6 @@ TEST(DivergentBarrier, ThatSomeNeverReach) {
   const HandRun run = runByHand<someReturnEarly>(out, {.threads = 64});
   EXPECT_EQ(run.outcome, BlockOutcome::Finished);
   expectOne(run, ProblemKind::DivergentBarrier, 4, 33, "Only 33 of 64 threads");
-}
-
-// ---- Lanes that take no part.
-
-__global__ void shufflesFromAbsentLanes(int* out) {
-  if (threadIdx.x < 16) out[threadIdx.x] = recording::shfl_down_sync(3, 0x0000ffffu, int(threadIdx.x), 8);
-}
-TEST(UndefinedShuffle, FromALaneOutsideTheMask) {
-  auto out = buffer();
-  const HandRun run = runByHand<shufflesFromAbsentLanes>(out, {});
-  EXPECT_EQ(run.outcome, BlockOutcome::Finished);
-  expectOne(run, ProblemKind::UndefinedShuffle, 3, 8, "shuffles from lane 16");
-  EXPECT_EQ(out[3], 11);
-}
-
-__global__ void shufflesFromReturnedLanes(int* out) {
-  if (threadIdx.x >= 16) return;
-  out[threadIdx.x] = recording::shfl_down_sync(3, ~0u, int(threadIdx.x), 8);
-}
-TEST(UndefinedShuffle, FromALaneThatHasReturned) {
-  auto out = buffer();
-  const HandRun run = runByHand<shufflesFromReturnedLanes>(out, {});
-  expectOne(run, ProblemKind::UndefinedShuffle, 3, 8, "shuffles from lane 16");
-  EXPECT_EQ(out[7], 15);
-}
-
-__global__ void namesAMaskWithoutItself(int*) {
-  recording::ballot_sync(1, threadIdx.x == 31 ? 1u << 30 : ~0u >> 1, 1);
-}
-TEST(UndefinedShuffle, OfALaneOutsideItsOwnMask) {
-  auto out = buffer();
-  const HandRun run = runByHand<namesAMaskWithoutItself>(out, {});
-  ASSERT_FALSE(run.problems.empty());
-  EXPECT_EQ(run.problems[0].kind, ProblemKind::UndefinedShuffle);
-  EXPECT_EQ(run.problems[0].thread, 31u);
 }
 
 // ---- Limits.

@@ -91,7 +91,7 @@ class BlockRunner : private Machine {
 
  private:
   friend void logIsFull();
-  friend U64 locateElsewhere(U32, const volatile void*, U32);
+  friend U64 locateElsewhere(U32, const volatile void*, U32, U32);
   friend void* declareShared(U32, U64);
   friend HostThread& arriveAtBlockBarrier(U32, bool);
   friend HostThread& arriveAtMeeting(const WarpRequest&);
@@ -147,6 +147,8 @@ class BlockRunner : private Machine {
   void reportMissingThreads();
   HostThread& meet(const WarpRequest& request);
   bool completeMeeting(U32 warp, U32 mask);
+  void checkSameSite(const HostThread* lanes, U32 present);
+  void reportAbsentSource(const HostThread& thread);
   void completeMeetingsAfterReturn(U32 warp);
   bool withinCopyBudget(U64 bytes);
   void answerAsking(Warp& warp);
@@ -158,8 +160,9 @@ class BlockRunner : private Machine {
   void releaseShared();
   void forgetArrays();
   void* declareArray(U32 array, U64 bytes);
-  U64 placeOf(U32 site, std::uintptr_t address, U32 bytes);
+  U64 placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
   bool isOutsideTheKernelsArrays(std::uintptr_t address) const;
+  [[noreturn]] void reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
   [[noreturn]] void reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes);
   void copyShared();
   struct SharedCopy {

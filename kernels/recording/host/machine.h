@@ -89,7 +89,8 @@ inline constinit thread_local Machine* machine = nullptr;
 
 // What kernel code asks of the machine, out of line. All act on `machine`.
 void logIsFull();
-U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes);  // an Event's offset and space
+// An Event's offset and space.
+U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes, U32 alignment);
 void* declareShared(U32 array, U64 bytes);
 void letOthersGo(U32 site);   // between the halves of an update
 U32 lanesTogether(U32 site);  // for __activemask

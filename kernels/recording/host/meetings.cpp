@@ -1,6 +1,8 @@
 // Where threads wait for one another: the block barrier, and the warp operations.
 #include <algorithm>
 #include <bit>
+#include <string>
+#include <utility>
 
 #include "recording/host/turns.h"
 
@@ -53,11 +55,15 @@ std::string lanesText(U32 lanes) {
 
 // Out of line, so that every thread's arrival needs no stack for the sentence.
 __attribute__((noinline, cold)) void BlockRunner::reportOtherBarrier(U32 site) {
-  const U32 thread = running->thread;
+  const U32 thread = running->thread, first = firstAtBarrier_;
+  const std::string advice = ". Move the barrier out of the branch, so that all threads reach the same one.";
   report(ProblemKind::DivergentBarrier,
-         threadName(thread) + " waits at another __syncthreads() than thread " +
-             std::to_string(firstAtBarrier_) +
-             ". Move the barrier out of the branch, so that all threads reach the same one.",
+         threadName(first) + " waits at this __syncthreads(), thread " + std::to_string(thread) +
+             " at another one" + advice,
+         int(barrierSite_), first);
+  report(ProblemKind::DivergentBarrier,
+         threadName(thread) + " waits at this __syncthreads(), thread " + std::to_string(first) +
+             " at another one" + advice,
          int(site), thread);
 }
 
@@ -136,6 +142,7 @@ bool BlockRunner::completeMeeting(U32 warpIndex, U32 mask) {
     ballot |= U32(request.bits != 0) << lane;
     if (isReduce(act)) folded = rest == present ? request.bits : request.fold(folded, request.bits);
   }
+  if (act != WarpAct::Barrier) checkSameSite(lanes, present);
   if (act == WarpAct::CombineGroup)
     combineByHalves(lanes, present, lanes[std::countr_zero(present)].request.source);
   if (act == WarpAct::Ballot) folded = ballot;
@@ -152,17 +159,45 @@ bool BlockRunner::completeMeeting(U32 warpIndex, U32 mask) {
     } else if ((present >> thread.request.source & 1) != 0) {
       thread.request.bits = given[thread.request.source];
     } else {
-      report(ProblemKind::UndefinedShuffle,
-             threadName(thread.thread) + " shuffles from lane " + std::to_string(thread.request.source) +
-                 ", which does not take part: what it receives is undefined. Name that lane in the mask and "
-                 "let it reach the shuffle.",
-             int(thread.request.site), thread.thread);
+      reportAbsentSource(thread);
     }
   }
   warp.meeting &= ~present;
   warp.runnable |= present;
   if (outcome_ != BlockOutcome::Finished) stop(outcome_);
   return true;
+}
+
+// Lanes that meet in two places of the text exchange their values, as on the GPU, but nothing says that they
+// must.
+void BlockRunner::checkSameSite(const HostThread* lanes, U32 present) {
+  const HostThread& first = lanes[std::countr_zero(present)];
+  for (U32 rest = present; rest != 0; rest &= rest - 1) {
+    const HostThread& other = lanes[std::countr_zero(rest)];
+    if (other.request.site == first.request.site) continue;
+    for (const auto& [one, another] : {std::pair(&first, &other), std::pair(&other, &first)})
+      report(
+          ProblemKind::UndefinedShuffle,
+          threadName(one->thread) + " meets thread " + std::to_string(another->thread) +
+              " here, which is in a warp operation elsewhere: the result is undefined. Name in the mask only "
+              "the lanes that reach this one.",
+          int(one->request.site), one->thread);
+    return;
+  }
+}
+
+void BlockRunner::reportAbsentSource(const HostThread& thread) {
+  const U32 source = thread.request.source;
+  const bool named = (thread.request.mask >> source & 1) != 0;
+  const bool exists = thread.thread - thread.lane + source < threadCount_;
+  report(ProblemKind::UndefinedShuffle,
+         threadName(thread.thread) + " shuffles from lane " + std::to_string(source) + ", which " +
+             (!exists ? "this block does not have"
+              : named ? "has returned"
+                      : "the mask does not name") +
+             ": what it receives is undefined. Let every lane that is read reach the shuffle, and name it in "
+             "the mask.",
+         int(thread.request.site), thread.thread);
 }
 
 // A lane that returned is waited for no longer.

@@ -77,7 +77,8 @@ void* BlockRunner::declareArray(U32 array, U64 bytes) {
   return base;
 }
 
-U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes) {
+U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment) {
+  if (address % alignment != 0) reportMisaligned(site, address, bytes, alignment);
   if (stepwise) pauseBefore(site, false);
   const auto holds = [&](const MemoryRange& range) {
     const U64 offset = address - range.base;
@@ -100,6 +101,17 @@ bool BlockRunner::isOutsideTheKernelsArrays(std::uintptr_t address) const {
   return dladdr(reinterpret_cast<const void*>(launch_.kernel), &kernelsModule) != 0 &&
          dladdr(reinterpret_cast<const void*>(address), &module) != 0 &&
          kernelsModule.dli_fbase == module.dli_fbase;
+}
+
+void BlockRunner::reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment) {
+  {
+    report(ProblemKind::OutOfBounds,
+           threadName(running->thread) + " accesses " + bytesText(bytes) + " at a misaligned address, " +
+               std::to_string(address % alignment) + " bytes past a multiple of " +
+               std::to_string(alignment) + ". Begin such an access at a multiple of its size.",
+           int(site), running->thread);
+  }  // the string is gone before the stack is left for good
+  stop(BlockOutcome::Stopped);
 }
 
 void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes) {
@@ -199,8 +211,8 @@ void BlockRunner::copyTouchedWords(const HostThread& thread) {
   for (const Event& event : touched) copied_.push_back({thread.thread, thread.warpBarriers, event});
 }
 
-U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes) {
-  return BlockRunner::current().placeOf(site, reinterpret_cast<std::uintptr_t>(pointer), bytes);
+U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes, U32 alignment) {
+  return BlockRunner::current().placeOf(site, reinterpret_cast<std::uintptr_t>(pointer), bytes, alignment);
 }
 
 void* declareShared(U32 array, U64 bytes) { return BlockRunner::current().declareArray(array, bytes); }
