@@ -77,6 +77,17 @@ std::int64_t RowReader::integer(int column, std::int64_t low, std::int64_t high)
   return low;
 }
 
+double RowReader::real(int column, double low, double high) {
+  if (sqlite3_column_type(statement_.get(), column) != SQLITE_FLOAT) {
+    fault(column, "holds something that is not a real number");
+    return low;
+  }
+  const double value = sqlite3_column_double(statement_.get(), column);
+  if (value >= low && value <= high) return value;
+  fault(column, "holds " + std::to_string(value));
+  return low;
+}
+
 std::uint64_t RowReader::bits(int column) {
   using Limits = std::numeric_limits<std::int64_t>;
   return std::uint64_t(integer(column, Limits::min(), Limits::max()));

@@ -51,6 +51,9 @@ class RowWriter {
   bool bind(int column, std::integral auto value) {
     return sqlite3_bind_int64(statement_.get(), column, std::int64_t(value)) == SQLITE_OK;
   }
+  bool bind(int column, double value) {
+    return sqlite3_bind_double(statement_.get(), column, value) == SQLITE_OK;
+  }
   bool bind(int column, std::string_view text);
   bool bind(int column, std::span<const std::uint8_t> blob);
   bool bind(int column, std::optional<int> value);
@@ -80,6 +83,7 @@ class RowReader {
   bool next();  // false: at the end, or failed; calling it again after the end starts over
 
   std::int64_t integer(int column, std::int64_t low, std::int64_t high);
+  double real(int column, double low, double high);
   std::uint64_t bits(int column);
   bool flag(int column) { return integer(column, 0, 1) != 0; }
   bool isNull(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "trace/result.h"
+#include "trace/timing_record.h"
 #include "trace/trace.h"
 
 namespace stridescope {
@@ -36,10 +37,10 @@ struct RecordingIndex {
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
 // to the disk, then renamed. A file that is there already is replaced only with `overwrite`. A trace that
 // was itself read from a recording is written as its executor's device ran it.
-// Errors: no trace, a trace that does not hold together, an existing file (names --force), a missing folder,
-// no permission, a full disk.
+// Timings are kept beside them. Errors: no trace, a trace or a timing that does not hold together, an
+// existing file (names --force), a missing folder, no permission, a full disk.
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
-                                      bool overwrite);
+                                      bool overwrite, std::span<const TimingRecord> timings = {});
 
 // Which traces a recording holds. Reads no events.
 Result<RecordingIndex> readIndex(const std::filesystem::path& path);
@@ -47,5 +48,8 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path);
 // One trace, its executor's kind now Recorded. `cancel` may be null; set, it ends the reading with Cancelled.
 Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
                         const std::atomic<bool>* cancel = nullptr);
+
+// The timings that a recording holds; most hold none.
+Result<std::vector<TimingRecord>> readTimings(const std::filesystem::path& path);
 
 }  // namespace stridescope

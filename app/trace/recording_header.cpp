@@ -73,11 +73,13 @@ Result<std::uint64_t> checkHeader(const std::string& name, const Header& header,
   if (numberAt(header, kApplicationIdAt) != kRecordingApplicationId)
     return unavailable("The file " + name + " is another program's database, not a recording.");
   const std::uint32_t format = numberAt(header, kUserVersionAt);
-  const std::string formats = " is in format " + std::to_string(format) + ", and this program reads format " +
-                              std::to_string(kRecordingFormat) + ".";
+  const std::string formats = " is in format " + std::to_string(format) +
+                              ", and this program reads formats up to " + std::to_string(kRecordingFormat) +
+                              ".";
   if (format > kRecordingFormat && format <= 0xffff)
     return unavailable("The recording " + name + formats + " Open it with a newer Stridescope.");
-  if (format != kRecordingFormat) return unavailable("The recording " + name + " is damaged: it" + formats);
+  if (format < kFirstRecordingFormat || format > kRecordingFormat)
+    return unavailable("The recording " + name + " is damaged: it" + formats);
   // The page count holds only if the last writer kept it: two counters agree then.
   const std::uint64_t pageSize =
       numberAt(header, kPageSizeAt, 2) == 1 ? 65536 : numberAt(header, kPageSizeAt, 2);

@@ -6,6 +6,7 @@
 
 #include "trace/recording_header.h"
 #include "trace/recording_schema.h"
+#include "trace/recording_timings.h"
 #include "trace/trace_check.h"
 
 namespace stridescope {
@@ -96,15 +97,21 @@ Result<OpenRecording> OpenRecording::open(const std::filesystem::path& path,
 Result<std::monostate> OpenRecording::checkTables() {
   ReadState state{.textBytesLeft = std::size_t{1} << 20};
   {
+    RowReader version(database(), "PRAGMA user_version", "PRAGMA user_version", state);
+    const bool told = version.next();
+    const auto format = told ? std::uint32_t(version.integer(0, kFirstRecordingFormat, kRecordingFormat)) : 0;
+    hasTimings_ = format > kFirstRecordingFormat;
+    std::vector<RecordingTable> wanted(recordingTables().begin(), recordingTables().end());
+    if (hasTimings_) wanted.insert(wanted.end(), timingTables().begin(), timingTables().end());
     std::size_t found = 0;
     RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
                    state);
     while (rows.next()) {
       const std::string name = rows.text(0), sql = rows.text(1);
-      for (const RecordingTable& table : recordingTables()) found += table.name == name && table.sql == sql;
+      for (const RecordingTable& table : wanted) found += table.name == name && table.sql == sql;
     }
-    if (!state.failed() && found != recordingTables().size())
-      state.fault = "its tables are not those of format " + std::to_string(kRecordingFormat);
+    if (!state.failed() && found != wanted.size())
+      state.fault = "its tables are not those of format " + std::to_string(format);
   }
   if (state.failed()) return failure(state);
   return std::monostate{};

@@ -22,6 +22,8 @@ class OpenRecording {
   // before SQLite does, and never at all of it. `cancel` may be null.
   static Result<OpenRecording> open(const std::filesystem::path& path, const std::atomic<bool>* cancel);
 
+  bool hasTimings() const { return hasTimings_; }
+
   sqlite3* database() const { return database_.get(); }
 
   // The error for a reading that failed.
@@ -42,6 +44,7 @@ class OpenRecording {
   std::string name_;              // the path, for the sentences
   std::unique_ptr<Watch> watch_;  // outlives the connection
   Database database_;
+  bool hasTimings_ = false;
 };
 
 }  // namespace stridescope

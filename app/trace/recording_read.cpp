@@ -7,6 +7,7 @@
 #include "trace/recording_file.h"
 #include "trace/recording_open.h"
 #include "trace/recording_schema.h"
+#include "trace/recording_timings.h"
 #include "trace/trace_check.h"
 
 namespace stridescope {
@@ -149,6 +150,19 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path) {
   if (!read) return tl::unexpected(read.error());
   if (index.traces.empty()) return unavailable("The recording '" + path.native() + "' holds no trace.");
   return index;
+}
+
+Result<std::vector<TimingRecord>> readTimings(const std::filesystem::path& path) {
+  Result<OpenRecording> recording = OpenRecording::open(path, nullptr);
+  if (!recording) return tl::unexpected(recording.error());
+  if (!recording->hasTimings()) return std::vector<TimingRecord>();
+  ReadState state{.textBytesLeft = kMaxIndexTextBytes};
+  std::vector<TimingRecord> timings = readTimingTables(recording->database(), state);
+  if (!state.failed())
+    for (const TimingRecord& timing : timings)
+      if (const auto fault = faultOf(timing)) state.fault = "of a timing: " + *fault;
+  if (state.failed()) return recording->failure(state);
+  return timings;
 }
 
 Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id, const std::atomic<bool>* cancel) {

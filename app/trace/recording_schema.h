@@ -12,7 +12,9 @@ namespace stridescope {
 
 // In the database's header, where `file` and `PRAGMA application_id` find it: "Stri".
 inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
-inline constexpr std::uint32_t kRecordingFormat = 1;  // PRAGMA user_version
+// PRAGMA user_version: the newest that this program reads. Without timings a recording is written in the
+// first, which older programs read too; format 2 has the tables of recording_timings.h beside them.
+inline constexpr std::uint32_t kRecordingFormat = 2, kFirstRecordingFormat = 1;
 
 struct RecordingTable {
   std::string_view name;

@@ -8,6 +8,7 @@
 #include "trace/pending_file.h"
 #include "trace/recording_file.h"
 #include "trace/recording_schema.h"
+#include "trace/recording_timings.h"
 #include "trace/trace_check.h"
 
 namespace stridescope {
@@ -110,28 +111,34 @@ bool execute(sqlite3* database, const std::string& sql) {
   return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-bool writeTables(sqlite3* database) {
+bool writeTables(sqlite3* database, std::uint32_t format) {
   // Nobody else sees the file before it is published, and a failure removes it: no journal, no syncs, no
   // locks.
   std::string sql =
       "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA "
       "cache_size=-65536;"
       "PRAGMA application_id=" +
-      std::to_string(kRecordingApplicationId) + "; PRAGMA user_version=" + std::to_string(kRecordingFormat) +
+      std::to_string(kRecordingApplicationId) + "; PRAGMA user_version=" + std::to_string(format) +
       "; BEGIN;";
   for (const RecordingTable& table : recordingTables()) sql += std::string(table.sql) + ";";
-  if (!execute(database, sql + std::string(recordingConveniences()))) return false;
+  sql += std::string(recordingConveniences());
+  if (format > kFirstRecordingFormat) {
+    for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
+    sql += std::string(timingConveniences());
+  }
+  if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
   for (std::size_t kind = 0; kind < kEventKindNames.size(); ++kind)
     if (!kinds.write(kind, kEventKindNames[kind])) return false;
   return true;
 }
 
-bool writeAll(sqlite3* database, std::span<const Trace> traces) {
-  if (!writeTables(database)) return false;
+bool writeAll(sqlite3* database, std::span<const Trace> traces, std::span<const TimingRecord> timings) {
+  if (!writeTables(database, timings.empty() ? kFirstRecordingFormat : kRecordingFormat)) return false;
   TraceWriter writer(database);
   for (std::size_t i = 0; i < traces.size(); ++i)
     if (!writer.write(std::int64_t(i) + 1, traces[i])) return false;
+  if (!timings.empty() && !writeTimings(database, timings)) return false;
   return execute(database, "COMMIT");
 }
 
@@ -147,12 +154,17 @@ int systemErrorOf(sqlite3* database) {
 }  // namespace
 
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
-                                      bool overwrite) {
+                                      bool overwrite, std::span<const TimingRecord> timings) {
   if (traces.empty()) return usageError("There is no trace to write into '" + path.native() + "'.");
   for (const Trace& trace : traces)
     if (const auto fault = faultOf(trace))
       return unavailable("The trace of '" + trace.experiment.variant + "' cannot be recorded: " + *fault +
                          ".");
+
+  if (timings.size() > kMaxTimings) return usageError("There are too many timings for one recording.");
+  for (const TimingRecord& timing : timings)
+    if (const auto fault = faultOf(timing))
+      return unavailable("The timing of '" + timing.subject.id + "' cannot be recorded: " + *fault + ".");
 
   Result<PendingFile> file = PendingFile::create(path, overwrite);
   if (!file) return tl::unexpected(file.error());
@@ -163,7 +175,7 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
   const int code =
       sqlite3_open_v2(name.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
   Database database(opened);
-  if (code != SQLITE_OK || !writeAll(opened, traces)) {
+  if (code != SQLITE_OK || !writeAll(opened, traces, timings)) {
     const int systemError = opened ? systemErrorOf(opened) : ENOMEM;
     if (systemError != 0) return file->failure(systemError);
     return unavailable("The recording '" + path.native() +

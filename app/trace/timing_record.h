@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,5 +57,11 @@ struct TimingRecord {
   std::vector<TimingSample> samples;        // in ascending order of their turns; at least one
   friend bool operator==(const TimingRecord&, const TimingRecord&) = default;
 };
+
+inline constexpr std::size_t kMaxTimings = 1 << 16;        // of a recording
+inline constexpr std::size_t kMaxTimingSamples = 1 << 16;  // of a timing
+
+// The first thing wrong with it, as a clause, or nothing.
+std::optional<std::string> faultOf(const TimingRecord& timing);
 
 }  // namespace stridescope
