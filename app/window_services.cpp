@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/auto_engine.h"
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/host/host_engine.h"
@@ -30,7 +31,7 @@ constexpr std::string_view kGpuPrefix = "gpu";
 Result<std::shared_ptr<Engine>> makeEngine(const std::string& id) {
   if (id == "host") return shared(makeHostEngine());
   if (id == "auto") {
-    if (auto gpu = makeGpuWorkerEngine(0)) return shared(std::move(gpu));
+    if (auto gpu = makeGpuWorkerEngine(0)) return shared(makeAutoEngine(std::move(*gpu), makeHostEngine()));
     return shared(makeHostEngine());
   }
   if (id == kGpuPrefix) return shared(makeGpuWorkerEngine(0));

@@ -6,6 +6,8 @@
 #include <system_error>
 
 #include "cli/parse.h"
+#include "engine/auto_engine.h"
+#include "engine/engine_limits.h"
 
 namespace stridescope {
 namespace {
@@ -36,7 +38,9 @@ Result<ChosenEngine> openAuto(const Context& context) {
   auto gpu = makeGpu(context, 0);
   if (gpu) {
     context.streams.error << "engine: " << (*gpu)->executor().device << "\n";
-    return ChosenEngine(std::move(*gpu));
+    auto host = makeHost(context);
+    if (!host) return ChosenEngine(std::move(*gpu));
+    return ChosenEngine(makeAutoEngine(std::move(*gpu), host->release()), context.streams.error);
   }
   context.streams.error << "engine: CPU executor, because no GPU can be used: " << gpu.error().sentence
                         << "\n";
@@ -103,7 +107,11 @@ Result<Trace> ChosenEngine::traceOf(const ExperimentWish& wish, JobControl& job)
   if (engine_) {
     const auto experiment = completed(wish);
     if (!experiment) return tl::unexpected(experiment.error());
-    return engine_->record(*experiment, job);
+    auto trace = engine_->record(*experiment, job);
+    if (trace && notes_ && trace->executor.kind == EngineKind::Host)
+      if (const std::string reason = refusalOf(engine_->executor(), *experiment); !reason.empty())
+        *notes_ << "engine: CPU executor: " << reason << "\n";
+    return trace;
   }
   std::vector<const RecordingEntry*> all, admitted;
   for (const RecordingEntry& entry : index_.traces) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 
 #include "cli/context.h"
@@ -16,6 +17,9 @@ namespace stridescope {
 class ChosenEngine {
  public:
   explicit ChosenEngine(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  // `notes` is told when the engine stepped aside for the CPU executor (auto_engine.h), and why.
+  ChosenEngine(std::unique_ptr<Engine> engine, std::ostream& notes)
+      : engine_(std::move(engine)), notes_(&notes) {}
   ChosenEngine(std::filesystem::path file, RecordingIndex index)
       : file_(std::move(file)), index_(std::move(index)) {}
 
@@ -24,12 +28,14 @@ class ChosenEngine {
   Result<Trace> traceOf(const ExperimentWish& wish, JobControl& job) const;
 
   bool isRecording() const { return !engine_; }
+  std::unique_ptr<Engine> release() { return std::move(engine_); }
   Engine* engine() const { return engine_.get(); }        // null for a recording
   const RecordingIndex& index() const { return index_; }  // of a recording
   const std::filesystem::path& file() const { return file_; }
 
  private:
   std::unique_ptr<Engine> engine_;
+  std::ostream* notes_ = nullptr;
   std::filesystem::path file_;
   RecordingIndex index_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "session/legal_choices.h"
 
@@ -248,6 +249,18 @@ void Session::changeExperiment(Change change) {
   startRecording();
 }
 
+// Where a GPU stepped aside for the CPU executor, the reason; else the message that there is.
+std::optional<Message> Session::whyOnTheCpu(const Executor& asked, const Experiment& experiment,
+                                            std::optional<Message> otherwise) {
+  std::string reason = refusalOf(asked, experiment);
+  if (reason.empty()) return otherwise;
+  return Message{.kind = MessageKind::Fine,
+                 .sentence = std::move(reason) + " The CPU executor stepped it.",
+                 .details = {},
+                 .actionLabel = {},
+                 .action = {}};
+}
+
 void Session::startRecording() {
   auto experiment = experiment_;
   jobs_.start("Recording " + experiment.variant,
@@ -266,6 +279,8 @@ void Session::startRecording() {
                 }
                 if (slot->engine) {
                   auto trace = slot->engine->record(experiment, control);
+                  if (trace && trace->executor.kind == EngineKind::Host)
+                    greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
                   if (trace)
                     run = makeRun(std::move(*trace));
                   else

@@ -120,6 +120,8 @@ class Session {
   template <class Change>
   void changeExperiment(Change change);
   void startRecording();
+  static std::optional<Message> whyOnTheCpu(const Executor& asked, const Experiment& experiment,
+                                            std::optional<Message> otherwise);
   void show(Result<std::shared_ptr<const Run>> run);
   void openRecording(const std::string& path);
   void saveRecording(const SaveRecording& wish);

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 
+#include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/launch_recorder.h"
@@ -85,6 +86,8 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& asked, JobControl& job) {
   const auto checked = checkedExperiment(asked, true);
   if (!checked) return tl::unexpected(checked.error());
   const Experiment& experiment = *checked;
+  if (const std::string refusal = refusalOf(executor(), experiment); !refusal.empty())
+    return usageError(refusal + " Step it on the CPU executor.");
   const Variant* const variant = findVariant(experiment.variant);
   const auto tell = [&](float fraction, const std::string& doing) {
     if (job.progress) job.progress(fraction, doing);

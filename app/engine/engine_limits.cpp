@@ -1,0 +1,37 @@
+#include "engine/engine_limits.h"
+
+#include <charconv>
+
+#include "kernels/catalog.h"
+
+namespace stridescope {
+namespace {
+
+// "9.0" as 90; 0 if it is no such text.
+unsigned capabilityNumber(const std::string& text) {
+  unsigned major = 0, minor = 0;
+  const char* const end = text.data() + text.size();
+  const auto [dot, fault] = std::from_chars(text.data(), end, major);
+  if (fault != std::errc() || dot == end || *dot != '.') return 0;
+  if (std::from_chars(dot + 1, end, minor).ec != std::errc()) return 0;
+  return major * 10 + minor;
+}
+
+}  // namespace
+
+std::string refusalOf(const Executor& executor, const Experiment& experiment) {
+  const Variant* const variant = findVariant(experiment.variant);
+  if (variant == nullptr || executor.kind != EngineKind::Gpu) return {};
+  if (!variant->onlyOnCpu.empty()) return std::string(variant->onlyOnCpu);
+  if (const unsigned has = capabilityNumber(executor.computeCapability); has < variant->leastCapability)
+    return "The variant '" + std::string(variant->id) + "' needs a GPU of compute capability " +
+           std::to_string(variant->leastCapability / 10) + "." +
+           std::to_string(variant->leastCapability % 10) + "; " + executor.device + " has " +
+           executor.computeCapability + ".";
+  if (experiment.schedule != Schedule::LaneByLane)
+    return "A GPU schedules its warps itself; '" + std::string(nameOf(experiment.schedule)) +
+           "' is a schedule of the CPU executor.";
+  return {};
+}
+
+}  // namespace stridescope

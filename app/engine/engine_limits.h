@@ -1,0 +1,14 @@
+// What an engine cannot run though the experiment is legal.
+#pragma once
+
+#include <string>
+
+#include "trace/trace.h"
+
+namespace stridescope {
+
+// A sentence: why this executor does not run the experiment; empty if it does. An experiment
+// whose variant is unknown is refused elsewhere (experiment_check.h).
+std::string refusalOf(const Executor& executor, const Experiment& experiment);
+
+}  // namespace stridescope
