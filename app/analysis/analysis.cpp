@@ -1,7 +1,9 @@
 #include "analysis/analysis.h"
 
 #include "analysis/canonical_order.h"
+#include "analysis/exchanges.h"
 #include "analysis/lanes.h"
+#include "analysis/output_elements.h"
 #include "analysis/problems.h"
 #include "analysis/races.h"
 #include "analysis/requests.h"
@@ -12,6 +14,12 @@
 
 namespace stridescope {
 namespace {
+
+// Without shared memory the snapshot is that of device memory, which is always replayed.
+void nameReplayedSnapshots(const LaunchTrace& launch, LaunchAnalysis& analysis) {
+  if (!launch.shared.empty() || analysis.deviceMemory.windows.empty()) return;
+  for (Round& round : analysis.rounds) round.snapshot.from = SnapshotFrom::Replayed;
+}
 
 LaunchAnalysis analyseLaunch(const Trace& trace, const LaunchTrace& launch, const SiteTable& sites) {
   LaunchAnalysis analysis;
@@ -25,6 +33,10 @@ LaunchAnalysis analyseLaunch(const Trace& trace, const LaunchTrace& launch, cons
     round.requests = sumRequests(launch, round);
     round.stride = findStride(launch, round);
   }
+  findExchanges(trace, launch, analysis.rounds);
+  findOutputElements(launch, analysis.rounds);
+  analysis.deviceMemory = followDeviceMemory(launch, analysis.rounds);
+  nameReplayedSnapshots(launch, analysis);
   analysis.races = findRaces(launch, analysis.rounds);
   analysis.totals = totalsOf(analysis.rounds);
   analysis.problems = findProblems(trace, launch, analysis.rounds);

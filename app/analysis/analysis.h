@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/device_memory.h"
 #include "trace/trace.h"
 
 namespace stridescope {
@@ -66,9 +67,21 @@ struct Request {
   unsigned conflicts() const { return wavefronts - ideal; }
 };
 
+// What a lane gave to a shuffle, a vote or a warp reduction, what it received, and what it held then.
+struct LaneExchange {
+  EventKind kind{};         // Shuffle, Vote or WarpReduce
+  std::uint32_t site = 0;   // of the exchange
+  unsigned sourceLane = 0;  // Shuffle: whose value was received; its own lane if nobody's
+  unsigned width = 0;       // bytes of the values
+  std::uint64_t given = 0, received = 0;
+  std::optional<std::uint64_t> after;  // in its register after the round; nullopt: the trace does not tell
+  bool replayed = false;               // `after` is not recorded but combine(given, received)
+};
+
 struct Round {
   std::optional<std::uint64_t>
       stride;  // elements between the operands, if the same for all active lanes; a shuffle's delta
+  std::optional<std::uint64_t> outputElement;  // of a merge: the merged element that the round serves
   RoundEnd endsWith = RoundEnd::End;
   std::vector<WarpOperation> operations;  // by warp, then in order of execution
   std::vector<LaneState> lanes;           // one a thread
@@ -78,6 +91,9 @@ struct Round {
       0;  // as the source has it: warp, branch and execution whose lanes went both ways
   std::vector<Request> requests;  // by site, then load before store
   Snapshot snapshot;              // after the round
+  // One a thread, each its last exchange of the round; empty if the round has none. Then the registers are
+  // what the round changed: they are its snapshot beside shared memory's.
+  std::vector<std::optional<LaneExchange>> exchanges;
 };
 
 struct Race {
@@ -101,6 +117,7 @@ struct LaunchAnalysis {
   std::vector<Race> races;  // one for each pair of sites and round at most, in order of the second access
   Totals totals;
   std::vector<Problem> problems;  // the engine's, and those found here
+  DeviceMemory deviceMemory;      // where the block works in device memory
 };
 
 struct Analysis {

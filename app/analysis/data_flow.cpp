@@ -1,135 +1,219 @@
 #include "analysis/data_flow.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "analysis/event_groups.h"
+#include "analysis/thread_work.h"
 
 namespace stridescope {
 namespace {
 
-constexpr std::uint32_t kNobody = ~0u;
+using Flags = std::vector<bool>;
 
-std::uint64_t elementOf(const Event& event, const LaunchTrace& launch) {
-  const Array& array = event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
-  return event.offset() / std::max(1u, array.elementBytes);
-}
-
-bool sameElement(const Operand& x, const Operand& y) {
-  return x.shared == y.shared && x.array == y.array && x.element == y.element;
-}
-
-void addRead(ThreadWork& work, const Operand& operand) {
-  if (!work.a) {
-    work.a = operand;
-  } else if (!work.b && !sameElement(*work.a, operand)) {
-    work.b = operand;
+// Which elements of memory are needed, at one point of the walk back through a launch.
+class NeededMemory {
+ public:
+  NeededMemory(const LaunchTrace& launch, const LaunchAnalysis& analysis)
+      : launch_(launch), windows_(analysis.deviceMemory) {
+    for (const Array& array : launch.shared)
+      shared_.emplace_back(array.bytes / std::max(1u, array.elementBytes), false);
+    for (const DeviceWindow& window : windows_.windows)
+      device_.emplace_back(window.readToo ? window.elements : 0, false);
+    leaveWhatWasWrittenLast(analysis.rounds);
   }
-}
 
-// The accesses of the round, gathered by thread.
-std::vector<ThreadWork> gatherWork(const LaunchTrace& launch, const Round& round) {
-  std::vector<ThreadWork> work;
-  std::vector<std::uint32_t> placeOf(launch.block, kNobody);
-  for (std::uint32_t index = 0; index < round.operations.size(); ++index) {
-    const WarpOperation& operation = round.operations[index];
-    if (operation.kind > EventKind::Atomic) continue;
-    for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
-      const unsigned lane = unsigned(std::countr_zero(lanes));
-      const std::uint32_t thread = operation.warp * kWarpSize + lane;
-      const Event& event = launch.events[operation.event[lane]];
-      if (!event.inShared() && !event.inGlobal()) continue;
-      if (placeOf[thread] == kNobody) {
-        placeOf[thread] = std::uint32_t(work.size());
-        work.push_back({.thread = thread, .a = {}, .b = {}, .result = {}, .useful = false});
+  // Is any element of the access needed? Device memory that is not worked in place is.
+  bool isNeeded(const Event& event) {
+    Flags* flags = flagsOf(event);
+    if (flags == nullptr) return true;
+    bool needed = false;
+    forEachElement(event, *flags, [&](std::size_t element) { needed = needed || (*flags)[element]; });
+    return needed;
+  }
+  void set(const Event& event, bool needed) {
+    if (Flags* flags = flagsOf(event))
+      forEachElement(event, *flags, [&](std::size_t element) { (*flags)[element] = needed; });
+  }
+  bool isNeeded(const Operand& operand) {
+    const Flags* flags = flagsOf(operand.shared, operand.array);
+    return flags != nullptr && placeOf(operand) < flags->size() && (*flags)[placeOf(operand)];
+  }
+  void need(const Operand& operand) {
+    Flags* flags = flagsOf(operand.shared, operand.array);
+    if (flags != nullptr && placeOf(operand) < flags->size()) (*flags)[placeOf(operand)] = true;
+  }
+
+  const std::vector<Flags>& shared() const { return shared_; }
+  const std::vector<Flags>& device() const { return device_; }
+
+ private:
+  void leaveWhatWasWrittenLast(const std::vector<Round>& rounds) {
+    for (const Round& round : rounds)
+      for (const WarpOperation& operation : round.operations) {
+        if (!isAccess(operation.kind) || !firstEventOf(operation, launch_).inGlobal()) continue;
+        forEachLane(operation.mask, [&](unsigned lane) {
+          set(launch_.events[operation.event[lane]], isWrite(operation.kind));
+        });
       }
-      const Operand operand{.shared = event.inShared(),
-                            .array = event.inShared() ? event.sharedArray() : event.buffer(),
-                            .element = elementOf(event, launch),
-                            .bits = event.value,
-                            .site = operation.site,
-                            .operation = index,
-                            .inRegister = false};
-      ThreadWork& own = work[placeOf[thread]];
-      if (operation.kind == EventKind::Load)
-        addRead(own, operand);
+  }
+
+  // nullptr: what is written there counts, whoever reads it.
+  Flags* flagsOf(bool shared, std::uint32_t array) {
+    if (shared) return &shared_[array];
+    const auto window = windows_.windowOf(array);
+    return window && windows_.windows[*window].readToo ? &device_[*window] : nullptr;
+  }
+  Flags* flagsOf(const Event& event) {
+    return flagsOf(event.inShared(), event.inShared() ? event.sharedArray() : event.buffer());
+  }
+
+  std::uint64_t startOf(bool shared, std::uint32_t array) const {
+    return shared ? 0 : windows_.windows[*windows_.windowOf(array)].first;
+  }
+  std::size_t placeOf(const Operand& operand) const {
+    return std::size_t(operand.element - startOf(operand.shared, operand.array));
+  }
+  template <class Visit>
+  void forEachElement(const Event& event, const Flags& flags, Visit visit) const {
+    const std::uint32_t array = event.inShared() ? event.sharedArray() : event.buffer();
+    const auto& arrays = event.inShared() ? launch_.shared : launch_.buffers;
+    const std::uint64_t first = elementOf(event, launch_) - startOf(event.inShared(), array);
+    const std::uint64_t count = std::max(1u, event.width() / std::max(1u, arrays[array].elementBytes));
+    for (std::uint64_t element = first; element < std::min<std::uint64_t>(first + count, flags.size());
+         ++element)
+      visit(std::size_t(element));
+  }
+
+  const LaunchTrace& launch_;
+  const DeviceMemory& windows_;
+  std::vector<Flags> shared_, device_;
+};
+
+// Walks back through the rounds.
+class UsefulnessFinder {
+ public:
+  UsefulnessFinder(const LaunchTrace& launch, const LaunchAnalysis& analysis)
+      : launch_(launch),
+        rounds_(analysis.rounds),
+        memory_(launch, analysis),
+        neededByExchange_(launch.block, false),
+        neededByStore_(launch.block, false) {}
+
+  void find(std::vector<RoundFlow>& flow) {
+    for (std::size_t index = flow.size(); index-- > 0;) {
+      const Round& round = rounds_[index];
+      flow[index].liveAfter = memory_.shared();
+      flow[index].deviceLiveAfter = memory_.device();
+      // What a lane gives after a barrier was made after it, too, if not by a load then by an assignment.
+      if (round.endsWith == RoundEnd::BlockBarrier) neededByExchange_.assign(launch_.block, false);
+      const Flags storesUsefully = findUsefulStores(round);
+      flow[index].registerUseful = passBackThroughExchanges(round, storesUsefully);
+      passBackThroughAccesses(round, flow[index].work, storesUsefully);
+    }
+  }
+
+ private:
+  Flags findUsefulStores(const Round& round) {
+    Flags useful(launch_.block, false);
+    forEachAccess(round, [&](EventKind kind, std::uint32_t thread, const Event& event) {
+      if (isWrite(kind) && memory_.isNeeded(event)) useful[thread] = true;
+    });
+    return useful;
+  }
+
+  // Gives which threads' registers are needed after the round's last exchange.
+  Flags passBackThroughExchanges(const Round& round, const Flags& storesUsefully) {
+    if (round.exchanges.empty()) return {};
+    Flags useful(launch_.block, false), held(launch_.block, false), met(launch_.block, false);
+    for (std::size_t thread = 0; thread < held.size(); ++thread)
+      held[thread] = neededByExchange_[thread] || neededByStore_[thread] || storesUsefully[thread];
+    for (std::size_t i = round.operations.size(); i-- > 0;) {
+      const WarpOperation& operation = round.operations[i];
+      if (!isExchange(operation.kind)) continue;
+      forEachLane(operation.mask, [&](unsigned lane) {
+        const std::uint32_t thread = operation.warp * kWarpSize + lane;
+        if (!met[thread]) useful[thread] = held[thread] || operation.kind == EventKind::Vote;
+        met[thread] = true;
+      });
+      passBack(operation, held);
+    }
+    for (std::size_t thread = 0; thread < held.size(); ++thread) {
+      if (!met[thread]) continue;
+      neededByExchange_[thread] = held[thread];
+      neededByStore_[thread] = false;
+    }
+    return useful;
+  }
+
+  void passBack(const WarpOperation& operation, Flags& held) const {
+    if (operation.kind == EventKind::Vote) return;  // a vote leaves the register as it is
+    const std::uint32_t first = operation.warp * kWarpSize;
+    std::uint32_t given = 0;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      if (!held[first + lane]) return;
+      if (operation.kind == EventKind::WarpReduce)
+        given |= operation.mask;
       else
-        own.result = operand;
+        given |= bitOf(lane) | bitOf(launch_.events[operation.event[lane]].sourceLane() % kWarpSize);
+    });
+    forEachLane(operation.mask, [&](unsigned lane) { held[first + lane] = contains(given, lane); });
+  }
+
+  void passBackThroughAccesses(const Round& round, std::vector<ThreadWork>& work,
+                               const Flags& storesUsefully) {
+    Flags useful = storesUsefully, loads(launch_.block, false);
+    forEachAccess(round, [&](EventKind kind, std::uint32_t thread, const Event&) {
+      loads[thread] = loads[thread] || kind == EventKind::Load;
+    });
+    for (ThreadWork& own : work) {
+      const bool fillsRegister =
+          loads[own.thread] && (neededByExchange_[own.thread] || neededByStore_[own.thread]);
+      own.useful = useful[own.thread] || fillsRegister || (own.kept && memory_.isNeeded(*own.result));
+      useful[own.thread] = own.useful;
+    }
+    forEachAccess(round, [&](EventKind kind, std::uint32_t, const Event& event) {
+      if (kind == EventKind::Store) memory_.set(event, false);
+    });
+    for (const ThreadWork& own : work) {
+      if (own.useful && own.a) memory_.need(*own.a);  // also where it was kept in a register
+      if (own.useful && own.kept) memory_.need(*own.result);
+    }
+    forEachAccess(round, [&](EventKind kind, std::uint32_t thread, const Event& event) {
+      if (kind == EventKind::Load && useful[thread]) memory_.set(event, true);
+    });
+    for (std::size_t thread = 0; thread < loads.size(); ++thread) {
+      if (loads[thread])
+        neededByExchange_[thread] = neededByStore_[thread] = false;
+      else if (storesUsefully[thread] && (round.exchanges.empty() || !round.exchanges[thread]))
+        neededByStore_[thread] = true;  // what it stored came in a register
     }
   }
-  std::ranges::sort(work, {}, &ThreadWork::thread);
-  return work;
-}
 
-// A thread that reads one element and writes another of the same array, having written that one in an earlier
-// round, has carried its first operand in a register.
-void findRegisterOperands(const LaunchTrace& launch, std::vector<RoundFlow>& flow) {
-  std::vector<std::optional<Operand>> lastResult(launch.block);
-  for (RoundFlow& round : flow) {
-    for (ThreadWork& work : round.work) {
-      const auto& kept = lastResult[work.thread];
-      const bool oneOperand = work.a && !work.b && work.result;
-      if (oneOperand && kept && work.result->shared && sameElement(*kept, *work.result) &&
-          !sameElement(*work.a, *work.result)) {
-        work.b = work.a;
-        work.a = *kept;
-        work.a->inRegister = true;
-      }
-      if (work.result) lastResult[work.thread] = work.result;
+  template <class Visit>
+  void forEachAccess(const Round& round, Visit visit) const {
+    for (const WarpOperation& operation : round.operations) {
+      if (!isAccess(operation.kind)) continue;
+      forEachLane(operation.mask, [&](unsigned lane) {
+        const Event& event = launch_.events[operation.event[lane]];
+        if (event.inShared() || event.inGlobal())
+          visit(operation.kind, operation.warp * kWarpSize + lane, event);
+      });
     }
   }
-}
 
-std::vector<std::vector<bool>> nothingLive(const LaunchTrace& launch) {
-  std::vector<std::vector<bool>> live;
-  for (const Array& array : launch.shared)
-    live.emplace_back(array.bytes / std::max(1u, array.elementBytes), false);
-  return live;
-}
-
-void setLive(std::vector<std::vector<bool>>& live, const std::optional<Operand>& operand, bool needed) {
-  if (operand && operand->shared && operand->element < live[operand->array].size())
-    live[operand->array][operand->element] = needed;
-}
-
-// Every shared element that a useful thread read is needed before the round.
-void markReads(const LaunchTrace& launch, const Round& round, const std::vector<bool>& usefulThread,
-               std::vector<std::vector<bool>>& live) {
-  for (const WarpOperation& operation : round.operations) {
-    if (operation.kind != EventKind::Load) continue;
-    for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
-      const unsigned lane = unsigned(std::countr_zero(lanes));
-      const Event& event = launch.events[operation.event[lane]];
-      if (!event.inShared() || !usefulThread[operation.warp * kWarpSize + lane]) continue;
-      const std::uint64_t element = elementOf(event, launch);
-      if (element < live[event.sharedArray()].size()) live[event.sharedArray()][element] = true;
-    }
-  }
-}
+  const LaunchTrace& launch_;
+  const std::vector<Round>& rounds_;
+  NeededMemory memory_;
+  // Threads whose register after the round at hand is needed: by what they give to an exchange, or by what
+  // they store.
+  Flags neededByExchange_, neededByStore_;
+};
 
 }  // namespace
 
 std::vector<RoundFlow> findDataFlow(const LaunchTrace& launch, const LaunchAnalysis& analysis) {
-  std::vector<RoundFlow> flow;
-  flow.reserve(analysis.rounds.size());
-  for (const Round& round : analysis.rounds) flow.push_back({gatherWork(launch, round), {}});
-  findRegisterOperands(launch, flow);
-
-  auto live = nothingLive(launch);
-  for (std::size_t index = flow.size(); index-- > 0;) {
-    RoundFlow& round = flow[index];
-    round.liveAfter = live;
-    std::vector<bool> usefulThread(launch.block, false);
-    for (ThreadWork& work : round.work) {
-      if (!work.result) continue;
-      const Operand& result = *work.result;
-      work.useful = !result.shared ||
-                    (result.element < live[result.array].size() && live[result.array][result.element]);
-      usefulThread[work.thread] = work.useful;
-    }
-    for (const ThreadWork& work : round.work) setLive(live, work.result, false);
-    for (const ThreadWork& work : round.work)
-      if (work.useful) setLive(live, work.a, true);  // also where it was kept in a register
-    markReads(launch, analysis.rounds[index], usefulThread, live);
-  }
+  std::vector<RoundFlow> flow = gatherThreadWork(launch, analysis.rounds);
+  UsefulnessFinder(launch, analysis).find(flow);
   return flow;
 }
 

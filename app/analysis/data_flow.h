@@ -24,20 +24,30 @@ struct Operand {
 // What one thread did in a round: result = a op b, or result = a (a copy).
 struct ThreadWork {
   std::uint32_t thread = 0;
-  std::optional<Operand> a, b;    // the first two distinct elements it read, in program order
-  std::optional<Operand> result;  // the last element it wrote
-  bool useful = false;            // the reduction's result depends on this work
+  std::optional<Operand> a, b;  // the first two distinct elements of one array that it read, in program order
+  // The last element it wrote in the array of `a`; if it wrote none there, the first it wrote anywhere.
+  std::optional<Operand> result;
+  bool kept = false;    // it compared a with b and wrote nothing: `result` is the lower one, as it was
+  bool useful = false;  // the reduction's result depends on this work
 };
 
 struct RoundFlow {
   std::vector<ThreadWork> work;  // threads with any access in the round, ascending
   // For each shared array, for each element: its value after the round is still needed.
   std::vector<std::vector<bool>> liveAfter;
+  // The same for each window of LaunchAnalysis::deviceMemory; empty for those that are not worked in place.
+  std::vector<std::vector<bool>> deviceLiveAfter;
+  // One a thread if lanes passed values to each other in the round, else empty: what the thread holds after
+  // the exchange is still needed. The others merely execute.
+  std::vector<bool> registerUseful;
 };
 
-// One entry a round of the launch. Usefulness runs backwards from what the block writes to device memory: an
+// One entry a round of the launch. Usefulness runs backwards from what the block leaves in device memory: an
 // element is needed if a useful thread reads it before it is written again; a thread's work is useful if it
-// writes a needed element or to device memory.
+// writes a needed element, if it writes to device memory that it does not work in place, or if it loads what
+// a needed register holds. A register is needed if a useful store takes its value, and through a shuffle by
+// whom its value goes to: structurally, whatever the values are. A warp reduction needs all its lanes. Of a
+// buffer worked in place what counts at the end is what was written last and not read again.
 std::vector<RoundFlow> findDataFlow(const LaunchTrace& launch, const LaunchAnalysis& analysis);
 
 }  // namespace stridescope

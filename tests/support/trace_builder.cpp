@@ -10,8 +10,9 @@ namespace {
 
 unsigned log2Of(unsigned width) { return unsigned(std::countr_zero(width)); }
 
-Event makeAct(std::uint64_t offset, std::uint32_t site, EventKind kind, std::uint64_t value) {
-  return {recording::eventHead(offset, site, kind, recording::kNoSpace, 0), value};
+Event makeAct(std::uint64_t offset, std::uint32_t site, EventKind kind, std::uint64_t value,
+              unsigned width = 1) {
+  return {recording::eventHead(offset, site, kind, recording::kNoSpace, log2Of(width)), value};
 }
 
 }  // namespace
@@ -136,9 +137,20 @@ void TraceBuilder::shuffle(std::uint32_t site, unsigned warp,
     if ((lanes >> lane & 1) == 0) continue;
     const unsigned source = sourceOf(lane);
     const bool there = source < kWarpSize && (lanes >> source & 1) != 0;
-    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Give, given(lane)));
-    raw(warp * kWarpSize + lane,
-        makeAct(lanes | std::uint64_t(source) << 32, site, EventKind::Shuffle, given(there ? source : lane)));
+    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Give, given(lane), bytesOf(type_)));
+    raw(warp * kWarpSize + lane, makeAct(lanes | std::uint64_t(source) << 32, site, EventKind::Shuffle,
+                                         given(there ? source : lane), bytesOf(type_)));
+  }
+}
+
+void TraceBuilder::warpReduce(std::uint32_t site, unsigned warp,
+                              const std::function<std::uint64_t(unsigned lane)>& given, std::uint64_t result,
+                              std::uint32_t lanes) {
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    const unsigned thread = warp * kWarpSize + lane;
+    raw(thread, makeAct(lanes, site, EventKind::Give, given(lane), bytesOf(type_)));
+    raw(thread, makeAct(lanes, site, EventKind::WarpReduce, result, bytesOf(type_)));
   }
 }
 

@@ -59,6 +59,9 @@ class TraceBuilder {
   // part).
   void shuffle(std::uint32_t site, unsigned warp, const std::function<unsigned(unsigned lane)>& sourceOf,
                const std::function<std::uint64_t(unsigned lane)>& given, std::uint32_t lanes = ~0u);
+  // Each lane of `lanes` gives a value and receives the same result.
+  void warpReduce(std::uint32_t site, unsigned warp, const std::function<std::uint64_t(unsigned lane)>& given,
+                  std::uint64_t result, std::uint32_t lanes = ~0u);
   void vote(std::uint32_t site, unsigned warp, const std::function<bool(unsigned lane)>& predicate,
             std::uint32_t lanes = ~0u);
 

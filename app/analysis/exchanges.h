@@ -1,0 +1,25 @@
+// What the lanes of a warp pass to each other in a round, and what each holds afterwards.
+//
+// A lane's register after the round is what it gives to its next shuffle or warp reduction, if it reads no
+// memory and passes no block barrier before: that is recorded. Else it is what the kernels do with what they
+// receive, and replayed: a reduction's or a vote's result, what __shfl_sync fetched, or combine(given,
+// received) after the other shuffles. Of a person's own operator nothing is replayed; there the lane's next
+// store tells it.
+#pragma once
+
+#include <vector>
+
+#include "analysis/analysis.h"
+
+namespace stridescope {
+
+// Fills in the exchanges of the rounds. Needs their operations.
+void findExchanges(const Trace& trace, const LaunchTrace& launch, std::vector<Round>& rounds);
+
+// Threads whose value after the round is recorded, and those for which it was replayed.
+struct RegisterOrigins {
+  unsigned recorded = 0, replayed = 0;
+};
+RegisterOrigins originsOf(const Round& round);
+
+}  // namespace stridescope

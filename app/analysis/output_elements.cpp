@@ -1,0 +1,44 @@
+#include "analysis/output_elements.h"
+
+#include <algorithm>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope {
+namespace {
+
+// The lowest element that the round stores to the buffer.
+std::optional<std::uint64_t> storedElement(const LaunchTrace& launch, const Round& round,
+                                           std::uint32_t buffer) {
+  std::optional<std::uint64_t> lowest;
+  for (const WarpOperation& operation : round.operations) {
+    if (operation.kind != EventKind::Store) continue;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const Event& event = launch.events[operation.event[lane]];
+      if (!event.inGlobal() || event.buffer() != buffer) return;
+      const std::uint64_t element = event.offset() / std::max(1u, launch.buffers[buffer].elementBytes);
+      if (!lowest || element < *lowest) lowest = element;
+    });
+  }
+  return lowest;
+}
+
+}  // namespace
+
+void findOutputElements(const LaunchTrace& launch, std::vector<Round>& rounds) {
+  const auto merged = std::ranges::find(launch.buffers, kMergedBuffer, &Array::name);
+  if (merged == launch.buffers.end()) return;
+  const auto buffer = std::uint32_t(merged - launch.buffers.begin());
+
+  std::optional<std::uint64_t> element, last;
+  for (std::size_t i = rounds.size(); i-- > 0;) {
+    if (const auto stored = storedElement(launch, rounds[i], buffer)) element = stored;
+    if (element && !last) last = element;
+    rounds[i].outputElement = element;
+  }
+  if (!launch.cut) return;
+  for (std::size_t i = rounds.size(); i-- > 0 && !rounds[i].outputElement;)
+    rounds[i].outputElement = last ? *last + 1 : 0;
+}
+
+}  // namespace stridescope

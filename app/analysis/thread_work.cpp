@@ -1,0 +1,116 @@
+#include "analysis/thread_work.h"
+
+#include <algorithm>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint32_t kNobody = ~0u;
+
+bool sameArray(const Operand& x, const Operand& y) { return x.shared == y.shared && x.array == y.array; }
+
+bool sameElement(const Operand& x, const Operand& y) { return sameArray(x, y) && x.element == y.element; }
+
+void addRead(ThreadWork& work, const Operand& operand) {
+  if (!work.a)
+    work.a = operand;
+  else if (!work.b && sameArray(*work.a, operand) && !sameElement(*work.a, operand))
+    work.b = operand;
+}
+
+void addWrite(ThreadWork& work, const Operand& operand) {
+  if (!work.result || (work.a && sameArray(*work.a, operand))) work.result = operand;
+}
+
+Operand operandOf(const LaunchTrace& launch, const Event& event, std::uint32_t operation) {
+  return {.shared = event.inShared(),
+          .array = event.inShared() ? event.sharedArray() : event.buffer(),
+          .element = elementOf(event, launch),
+          .bits = event.value,
+          .site = event.site(),
+          .operation = operation,
+          .inRegister = false};
+}
+
+// The accesses of the round, gathered by thread.
+std::vector<ThreadWork> workOf(const LaunchTrace& launch, const Round& round) {
+  std::vector<ThreadWork> work;
+  std::vector<std::uint32_t> placeOf(launch.block, kNobody);
+  for (std::uint32_t index = 0; index < round.operations.size(); ++index) {
+    const WarpOperation& operation = round.operations[index];
+    if (!isAccess(operation.kind)) continue;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const std::uint32_t thread = operation.warp * kWarpSize + lane;
+      const Event& event = launch.events[operation.event[lane]];
+      if (!event.inShared() && !event.inGlobal()) return;
+      if (placeOf[thread] == kNobody) {
+        placeOf[thread] = std::uint32_t(work.size());
+        work.emplace_back().thread = thread;
+      }
+      const Operand operand = operandOf(launch, event, index);
+      if (operation.kind == EventKind::Load)
+        addRead(work[placeOf[thread]], operand);
+      else
+        addWrite(work[placeOf[thread]], operand);
+    });
+  }
+  std::ranges::sort(work, {}, &ThreadWork::thread);
+  return work;
+}
+
+// A thread that reads two elements and writes none, in a round in which others write one of theirs back, has
+// compared and kept.
+void findKept(std::vector<ThreadWork>& work) {
+  const bool someMove = std::ranges::any_of(work, [](const ThreadWork& own) {
+    return own.a && own.b && own.result && sameArray(*own.a, *own.result);
+  });
+  const bool allCompare = std::ranges::all_of(work, [](const ThreadWork& own) { return own.a && own.b; });
+  if (!someMove && !allCompare) return;
+  for (ThreadWork& own : work) {
+    if (!own.a || !own.b || own.result) continue;
+    own.result = own.a->element < own.b->element ? own.a : own.b;
+    own.kept = true;
+  }
+}
+
+// A thread that reads one element and writes another of the same array, having written that one in an earlier
+// round, has carried its first operand in a register.
+void findRegisterOperands(const LaunchTrace& launch, std::vector<RoundFlow>& flow) {
+  std::vector<std::optional<Operand>> lastResult(launch.block);
+  for (RoundFlow& round : flow) {
+    for (ThreadWork& work : round.work) {
+      const auto& before = lastResult[work.thread];
+      const bool oneOperand = work.a && !work.b && work.result;
+      if (oneOperand && before && work.result->shared && sameElement(*before, *work.result) &&
+          sameArray(*work.a, *work.result) && !sameElement(*work.a, *work.result)) {
+        work.b = work.a;
+        work.a = *before;
+        work.a->inRegister = true;
+      }
+      if (work.result) lastResult[work.thread] = work.result;
+    }
+  }
+}
+
+}  // namespace
+
+std::uint64_t elementOf(const Event& event, const LaunchTrace& launch) {
+  const Array& array = event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+  return event.offset() / std::max(1u, array.elementBytes);
+}
+
+std::vector<RoundFlow> gatherThreadWork(const LaunchTrace& launch, const std::vector<Round>& rounds) {
+  std::vector<RoundFlow> flow;
+  flow.reserve(rounds.size());
+  for (const Round& round : rounds) {
+    RoundFlow& own = flow.emplace_back();
+    own.work = workOf(launch, round);
+    findKept(own.work);
+  }
+  findRegisterOperands(launch, flow);
+  return flow;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,16 @@
+// The operands and the result of each thread in each round.
+#pragma once
+
+#include <vector>
+
+#include "analysis/data_flow.h"
+
+namespace stridescope {
+
+// One entry a round, with `work` filled in but for its usefulness.
+std::vector<RoundFlow> gatherThreadWork(const LaunchTrace& launch, const std::vector<Round>& rounds);
+
+// The element that an access begins at.
+std::uint64_t elementOf(const Event& event, const LaunchTrace& launch);
+
+}  // namespace stridescope
