@@ -96,7 +96,7 @@ TEST_F(LaunchRecorderTest, TellsTheKernelWhatToRecord) {
   const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
     const bool right = control.inspectedBlock == kInspected && launch.grid == 8 &&
                        launch.threads == kThreads &&
-                       control.buffers[0].base == reinterpret_cast<std::uintptr_t>(launch.arguments[0]) &&
+                       control.buffers[0].base == *static_cast<const std::uintptr_t*>(launch.arguments[0]) &&
                        control.buffers[0].bytes == 768 && control.buffers[1].bytes == 256 &&
                        control.eventLimit > 1000 && control.slotLimit > 100 && control.timeLimit > 0 &&
                        control.startTime == 0 && control.reportCount == 0;

@@ -162,8 +162,9 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char*) {
 CUresult cuModuleGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUmodule, const char*) {
   ANSWER(cuModuleGetGlobal, *address = addressOf(&control); *bytes = sizeof control);
 }
-CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) {
-  ANSWER(cuFuncGetAttribute, *value = 0);
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction) {
+  const bool isShared = attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
+  ANSWER(cuFuncGetAttribute, *value = isShared ? state.staticSharedBytes : 0);
 }
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { ANSWER(cuFuncSetAttribute, ); }
 
@@ -199,8 +200,7 @@ CUresult cuLaunchKernel(CUfunction, unsigned gridX, unsigned, unsigned, unsigned
   if (code != CUDA_SUCCESS) return code;
   ++state.launches;
   if (state.kernel == nullptr) return CUDA_SUCCESS;
-  void* arguments[2] = {*static_cast<void**>(parameters[0]), *static_cast<void**>(parameters[1])};
-  state.kernel(control, {gridX, blockX, sharedBytes, arguments});
+  state.kernel(control, {gridX, blockX, sharedBytes, parameters});
   return CUDA_SUCCESS;
 }
 

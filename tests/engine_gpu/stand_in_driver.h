@@ -9,7 +9,8 @@
 
 namespace stridescope {
 
-// What a launch does instead of the kernel; `arguments` are the addresses the kernel was given.
+// What a launch does instead of the kernel; `arguments` are as cuLaunchKernel was given them: a pointer to
+// each.
 struct StandInLaunch {
   std::uint64_t grid = 1;
   unsigned threads = 1, sharedBytes = 0;
@@ -23,7 +24,8 @@ struct StandInState {
   int computeCapability = 90;
   int computeMode = 0;
   StandInKernel kernel = nullptr;
-  bool endless = false;  // a launch never ends
+  bool endless = false;               // a launch never ends
+  int staticSharedBytes = 32 * 1024;  // of every kernel: as much as any of the emulated ones has, or more
   // What is left of what the program made.
   int contexts = 0, streams = 0, modules = 0, allocations = 0, pinned = 0;
   int torn = 0;  // contexts destroyed or reset

@@ -1,6 +1,7 @@
 // As much of CUDA C++ as the recording runtime's GPU half and the catalogue's kernels need, on threads of the
 // operating system: each CUDA thread is one, so that barriers, exited threads and races are real. Compiled
-// before recording/gpu.h, by the machine's C++ compiler.
+// before recording/gpu.h, by the machine's C++ compiler. Here: threads, barriers, memory; warp_functions.h
+// has what lanes do together, atomics.h the atomics.
 #pragma once
 
 #include <condition_variable>
@@ -8,6 +9,8 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace emulated {
@@ -50,11 +53,36 @@ class Barrier {
   unsigned alive_ = 0, arrived_ = 0, sum_ = 0, result_ = 0, generation_ = 0;
 };
 
+// The lanes of a warp put a value each into their slots, meet, and read one another's.
+struct Warp {
+  Barrier barrier;
+  unsigned long long slots[32] = {};
+  bool present[32] = {};
+};
+
+inline constexpr std::size_t kSharedBytes = 64 * 1024;
+inline constexpr unsigned kMaxArrays = 8;
+
+// Dynamic shared memory begins at `shared`; the arrays with a size lie at the other end.
 struct Block {
   unsigned dynamicSharedBytes = 0;
   unsigned char* shared = nullptr;
   Barrier barrier;
-  std::vector<Barrier> warps;
+  std::vector<Warp> warps;
+
+  void* array(unsigned number, std::size_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    if (arrays_[number] == nullptr) {
+      used_ += (bytes + 15) / 16 * 16;
+      arrays_[number] = shared + kSharedBytes - used_;
+    }
+    return arrays_[number];
+  }
+
+ private:
+  std::mutex mutex_;
+  std::size_t used_ = 0;
+  void* arrays_[kMaxArrays] = {};
 };
 
 struct Thread {
@@ -63,10 +91,7 @@ struct Thread {
 };
 inline thread_local Thread* thread = nullptr;
 
-inline constexpr std::size_t kSharedBytes = 64 * 1024;
-
-// Runs kernel() for all threads of all blocks, one block after another. `shared` is where the text's dynamic
-// array lies.
+// Runs kernel() for all threads of all blocks, one block after another. `shared`: kSharedBytes of memory.
 template <class Kernel>
 void launch(std::uint64_t grid, unsigned threads, unsigned sharedBytes, void* shared, Kernel kernel) {
   for (std::uint64_t b = 0; b < grid; ++b) {
@@ -74,9 +99,9 @@ void launch(std::uint64_t grid, unsigned threads, unsigned sharedBytes, void* sh
     block.shared = static_cast<unsigned char*>(shared);
     block.dynamicSharedBytes = sharedBytes;
     block.barrier.reset(threads);
-    block.warps = std::vector<Barrier>((threads + 31) / 32);
+    block.warps = std::vector<Warp>((threads + 31) / 32);
     for (unsigned warp = 0; warp < block.warps.size(); ++warp)
-      block.warps[warp].reset(warp * 32 + 32 <= threads ? 32 : threads % 32);
+      block.warps[warp].barrier.reset(warp * 32 + 32 <= threads ? 32 : threads % 32);
     std::vector<std::jthread> running;
     for (unsigned t = 0; t < threads; ++t)
       running.emplace_back([&, t] {
@@ -90,10 +115,19 @@ void launch(std::uint64_t grid, unsigned threads, unsigned sharedBytes, void* sh
           kernel();
         } catch (const ThreadEnds&) {
         }
-        block.warps[t / 32].leave();
+        block.warps[t / 32].barrier.leave();
         block.barrier.leave();
       });
   }
+}
+
+// Calls a kernel with arguments as cuLaunchKernel takes them.
+template <class... Parameter>
+void call(void (*kernel)(Parameter...), void* const* arguments) {
+  unsigned next = 0;
+  std::tuple<std::remove_const_t<Parameter>...> values{
+      *static_cast<std::remove_const_t<Parameter>*>(arguments[next++])...};
+  std::apply(kernel, values);
 }
 
 }  // namespace emulated
@@ -104,16 +138,17 @@ void launch(std::uint64_t grid, unsigned threads, unsigned sharedBytes, void* sh
 #define __shared__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __restrict__ __restrict
 
 #define threadIdx (emulated::thread->threadIndex)
 #define blockIdx (emulated::thread->blockIndex)
 #define blockDim (emulated::thread->blockShape)
 #define gridDim (emulated::thread->gridShape)
 
-struct ulonglong2 {
-  unsigned long long x, y;
-};
-inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
+// Arithmetic and vector types are the same as on the CPU executor.
+#include "recording/host/cuda_functions.h"
+#include "recording/host/cuda_vectors.h"
 
 inline bool inEmulatedShared(const volatile void* pointer) {
   const auto offset = reinterpret_cast<std::uintptr_t>(pointer) -
@@ -138,37 +173,6 @@ inline int __syncthreads_count(int predicate) {
 }
 inline int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) > 0; }
 inline int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
-// All live lanes of the warp; the catalogue's kernels name no other mask.
-inline void __syncwarp(unsigned) { emulated::thread->block->warps[threadIdx.x / 32].meet(0); }
 
-// Declared for the runtime's templates; the emulation's kernels use none of them.
-unsigned __activemask();
-unsigned __ballot_sync(unsigned mask, int predicate);
-int __any_sync(unsigned mask, int predicate);
-int __all_sync(unsigned mask, int predicate);
-template <class T>
-T atomicSub(T* pointer, T operand);
-template <class T>
-T atomicMin(T* pointer, T operand);
-template <class T>
-T atomicMax(T* pointer, T operand);
-template <class T>
-T atomicAnd(T* pointer, T operand);
-template <class T>
-T atomicOr(T* pointer, T operand);
-template <class T>
-T atomicXor(T* pointer, T operand);
-template <class T>
-T atomicExch(T* pointer, T operand);
-template <class T>
-T atomicInc(T* pointer, T operand);
-
-template <class T>
-T atomicAdd(T* pointer, T operand) {
-  return __atomic_fetch_add(pointer, operand, __ATOMIC_SEQ_CST);
-}
-template <class T>
-T atomicCAS(T* pointer, T comparand, T value) {
-  __atomic_compare_exchange_n(pointer, &comparand, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-  return comparand;
-}
+#include "atomics.h"
+#include "warp_functions.h"

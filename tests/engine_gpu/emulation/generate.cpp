@@ -1,10 +1,12 @@
 // Writes programs for the emulated device.
-//   generate NAME KERNEL FILE     the kernel's text as C++; element type int, operator +
+//   generate NAME KERNEL FILE     the kernel's text as C++
 //   generate --list FILE NAMES... the function that finds them
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "instrument/instrument.h"
 #include "kernels/catalog.h"
@@ -18,6 +20,45 @@ std::string declarationOf(const std::string& name) {
          "(recording::GpuControl& control, const stridescope::StandInLaunch& launch)";
 }
 
+// Of a variant the first type and operator it offers, int and + before others.
+std::string preambleFor(const std::string& name, const std::string& text, unsigned threads) {
+  ElementType type = ElementType::Int;
+  Operator op = Operator::Add;
+  if (const Variant* const variant = findVariant(name)) {
+    if (std::ranges::find(variant->types, type) == variant->types.end()) type = variant->types.front();
+    if (std::ranges::find(variant->operators, op) == variant->operators.end())
+      op = variant->operators.front();
+  }
+  std::string preamble = preambleOf(text, type, op, threads);
+  const auto lacks = [&](const char* word) {
+    return text.find(word) != std::string::npos && preamble.find(word) == std::string::npos;
+  };
+  if (lacks("combineWarp"))
+    preamble += "__device__ T combineWarp(T v) { return __reduce_add_sync(0xffffffff, v); }\n";
+  if (lacks("combineAtomically"))
+    preamble += "__device__ void combineAtomically(T* p, T v) { atomicAdd(p, v); }\n";
+  return preamble;
+}
+
+// One a block size where the text names it.
+std::vector<unsigned> blockSizes(const std::string& name, const std::string& text) {
+  const Variant* const variant = findVariant(name);
+  return variant != nullptr && namesBlockSize(text) ? variant->threads : std::vector<unsigned>{0};
+}
+
+void writeText(std::ostream& out, const std::string& name, const std::string& text,
+               const Instrumented& instrumented, const std::vector<unsigned>& sizes) {
+  out << "#include \"device.h\"\n#include \"stand_in_driver.h\"\n"
+      // Each module on a GPU has a control block of its own.
+      << "#define recording_control recording_control_of_" << name << "\n#include \"recording/gpu"
+      << (instrumented.includes.empty() ? "" : "_groups") << ".h\"\n#include \"shared_memory.h\"\n"
+      << "alignas(128) static unsigned char sharedMemory[emulated::kSharedBytes];\n";
+  for (const unsigned threads : sizes)
+    out << "namespace text_of_" << name << "_" << threads << " {\n"
+        << preambleFor(name, text, threads) << "#line 1 \"" << name << ".cu\"\n"
+        << instrumented.text << "\n}\n";
+}
+
 int writeKernel(const std::string& name, const std::string& kernelFile, const std::string& output) {
   std::ifstream file(kernelFile);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -27,21 +68,16 @@ int writeKernel(const std::string& name, const std::string& kernelFile, const st
               << "\n";
     return 1;
   }
-  std::ofstream(output)
-      << "#include \"device.h\"\n#include \"stand_in_driver.h\"\n"
-      // Each module on a GPU has a control block of its own.
-      << "#define recording_control recording_control_of_" << name << "\n#include \"recording/gpu.h\"\n"
-      << "namespace text_of_" << name << " {\n"
-      << preambleOf(text, ElementType::Int, Operator::Add, 64)
-      << "alignas(16) T data[emulated::kSharedBytes / sizeof(T)];\n#line 1 \"" << name << ".cu\"\n"
-      << instrumented->text << "\n}\n"
-      << declarationOf(name) << " {\n"
-      << "  using namespace text_of_" << name << ";\n"
+  const std::vector<unsigned> sizes = blockSizes(name, text);
+  std::ofstream out(output);
+  writeText(out, name, text, *instrumented, sizes);
+  out << declarationOf(name) << " {\n"
       << "  std::memcpy(static_cast<void*>(&recording_control), &control, sizeof control);\n"
-      << "  emulated::launch(launch.grid, launch.threads, launch.sharedBytes, data, [&] {\n    "
-      << instrumented->kernel
-      << "(static_cast<const T*>(launch.arguments[0]), static_cast<T*>(launch.arguments[1]));\n  });\n"
-      << "  std::memcpy(static_cast<void*>(&control), &recording_control, sizeof control);\n}\n";
+      << "  emulated::launch(launch.grid, launch.threads, launch.sharedBytes, sharedMemory, [&] {\n";
+  for (const unsigned threads : sizes)
+    out << "    if (" << threads << " == 0 || launch.threads == " << threads << ") emulated::call(text_of_"
+        << name << "_" << threads << "::" << instrumented->kernel << ", launch.arguments);\n";
+  out << "  });\n  std::memcpy(static_cast<void*>(&control), &recording_control, sizeof control);\n}\n";
   return 0;
 }
 
