@@ -1,5 +1,5 @@
-// The one list of reduction variants. To add a variant: one kernel file, one entry in catalog.cpp, one lesson
-// in assets/lessons/, one test case in tests/kernels/. Nothing else.
+// The one list of reduction variants. To add a variant: one kernel file, one entry in variants.cpp, one
+// lesson in assets/lessons/, one test case in tests/kernels/. Nothing else.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/hardware_form.h"
 #include "trace/experiment.h"
 
 namespace stridescope {
 
 struct Variant {
-  std::string_view id{};     // the kernel file's stem
-  std::string_view title{};  // "interleaved, contiguous"
+  std::string_view id{};      // the kernel file's stem
+  std::string_view kernel{};  // the name of its function where that is not the id
+  std::string_view title{};   // "interleaved, contiguous"
   std::string_view
       family{};  // "ladder", "one warp", "whole program", "merge", "global memory", "what goes wrong"
   std::string_view previous{};  // the id it is taught after; empty for the first
@@ -23,18 +25,25 @@ struct Variant {
   std::string_view source{};    // where the idea comes from
   std::vector<ElementType> types{};
   std::vector<Operator> operators{};
+  HardwareForm hardwareForm = HardwareForm::None;  // that its text calls: which pairs it offers
+  std::string_view onlyThese{};          // a sentence: why it offers no more types or operators; may be empty
   std::vector<unsigned> threads{};       // legal block sizes, ascending
+  unsigned usualThreads = 256;           // the size to begin with, if it is legal
   unsigned elementsPerThread = 1;        // of one block's load, the default n
   unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
 
   // The kernel's parameters in order; run_plan.h says what each name means.
   std::vector<std::string_view> parameters{"in", "out"};
-  // The blocks of a launch over so many elements. None: whole blocks' loads.
+  // The blocks of a launch over so many elements; the threads then stride over them by the whole grid. None:
+  // whole blocks' loads.
   std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
   bool finishedOnCpu = false;     // one launch; the CPU adds up what its blocks leave
   std::string_view onlyOnCpu{};   // a sentence: why a GPU does not run it; empty: it does
   unsigned leastCapability = 0;   // of the GPU, as 80 for 8.0; 0: any
   bool needsCudaHeaders = false;  // its text includes some of the CUDA Toolkit
+
+  std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
+  bool offers(ElementType type, Operator op) const;
   bool isWrong() const { return family == "what goes wrong"; }
 };
 
@@ -50,8 +59,9 @@ std::string_view kernelText(std::string_view id);
 // True if the text names blockSize, so that a compile-time block size is part of its preamble.
 bool namesBlockSize(std::string_view kernelText);
 
-// The lines that stand before a kernel's text: T, identity, combine, and blockSize where the text names it.
-// Each ends with a newline. Plain CUDA: nvcc and NVRTC compile preamble + text as it is.
+// The lines that stand before a kernel's text: T, identity, combine, and, where the text names them,
+// combineWarp, combineAtomically (hardware_form.h) and blockSize. Each ends with a newline. Plain CUDA: nvcc
+// and NVRTC compile preamble + text as it is.
 std::string preambleOf(std::string_view kernelText, ElementType type, Operator op, unsigned threads);
 
 }  // namespace stridescope

@@ -10,7 +10,8 @@ class Planner {
   Planner(const Variant& variant, const Experiment& experiment)
       : variant_(variant),
         experiment_(experiment),
-        perBlock_(std::uint64_t(experiment.threads) * variant.elementsPerThread) {}
+        perBlock_(std::uint64_t(experiment.threads) * variant.elementsPerThread),
+        atOnce_(variant.blocksFor == nullptr ? perBlock_ : experiment.threads) {}
 
   RunPlan plan() {
     const bool merges = takes("merged");
@@ -101,14 +102,15 @@ class Planner {
     const std::size_t chosen = std::min<std::size_t>(experiment_.launch, launches.size() - 1);
     launches[chosen].inspected = std::min(experiment_.block, launches[chosen].grid - 1);
     for (std::size_t i = chosen + 1; i < launches.size(); ++i)
-      launches[i].inspected = launches[i - 1].inspected / perBlock_ % launches[i].grid;
+      launches[i].inspected = launches[i - 1].inspected / atOnce_ % launches[i].grid;
     for (std::size_t i = chosen; i-- > 0;)
-      launches[i].inspected = std::min(launches[i + 1].inspected * perBlock_, launches[i].grid - 1);
+      launches[i].inspected = std::min(launches[i + 1].inspected * atOnce_, launches[i].grid - 1);
   }
 
   const Variant& variant_;
   const Experiment& experiment_;
   const std::uint64_t perBlock_;
+  const std::uint64_t atOnce_;  // neighbouring elements that one block reads before the next block's begin
   std::optional<unsigned> input_;
   RunPlan plan_;
 };

@@ -95,8 +95,22 @@ void addDistances(const LaunchTrace& launch, const Round& round, unsigned space,
     if (const auto distance = touched[thread].distance()) distances[thread].add(*distance);
 }
 
+// Whether each active thread stores one element at most: what loads several and stores as many copies them.
+bool combines(const LaunchTrace& launch, const Round& round) {
+  std::vector<Touched> touched(launch.block);
+  for (const WarpOperation& operation : round.operations) {
+    if (!isWrite(operation.kind)) continue;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const Event& event = launch.events[operation.event[lane]];
+      touched[operation.warp * kWarpSize + lane].store(std::uint64_t(event.space()) << 48 | event.offset());
+    });
+  }
+  return std::ranges::all_of(touched, [](const Touched& own) { return own.stores <= 1; });
+}
+
 std::optional<std::uint64_t> operandDistance(const LaunchTrace& launch, const Round& round) {
   const bool shared = loadsFromShared(launch, round);
+  if (!shared && !combines(launch, round)) return std::nullopt;
   const unsigned first = shared ? recording::kSharedSpace : recording::kGlobalSpace;
   const auto count = shared ? launch.shared.size() : launch.buffers.size();
   std::vector<CommonDistance> distances(launch.block);

@@ -17,7 +17,8 @@ namespace stridescope {
 // distance
 //   between them; if one, and it stores one other element of that array, the distance between those (the
 //   first operand is in a register).
-// - A round without loads from shared memory: the same with one buffer in device memory.
+// - A round without loads from shared memory: the same with one buffer in device memory, if no thread stores
+//   more than one element: then it copies, and combines nothing.
 //
 // Needs the round's operations and lane states.
 std::optional<std::uint64_t> findStride(const LaunchTrace& launch, const Round& round);

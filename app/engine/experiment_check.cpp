@@ -54,11 +54,34 @@ std::string quoted(std::string_view name) {
   return text;
 }
 
-// 256 where it is legal, else the nearest below it, else the least.
+// The variant's usual size where it is legal, else the nearest below it, else the least.
 unsigned usualThreads(const Variant& variant) {
-  constexpr unsigned usual = 256;
-  const auto above = std::ranges::upper_bound(variant.threads, usual);
+  const auto above = std::ranges::upper_bound(variant.threads, variant.usualThreads);
   return above == variant.threads.begin() ? variant.threads.front() : *(above - 1);
+}
+
+// "A sentence." as " A sentence."; empty stays empty.
+std::string following(std::string_view sentence) {
+  return sentence.empty() ? std::string() : ' ' + std::string(sentence);
+}
+
+// Why the variant does not offer the experiment's type with its operator; empty if it does.
+std::string whyNotOffered(const Variant& variant, const Experiment& experiment) {
+  std::vector<std::string> names;
+  if (std::ranges::find(variant.types, experiment.type) == variant.types.end()) {
+    for (ElementType type : variant.types) names.emplace_back(nameOf(type));
+    return "The variant " + quoted(variant.id) + " does not offer the type " +
+           quoted(nameOf(experiment.type)) + ". Its types are: " + joined(names) + "." +
+           following(variant.onlyThese);
+  }
+  if (variant.offers(experiment.type, experiment.op)) return {};
+  for (Operator op : variant.operators)
+    if (variant.offers(experiment.type, op)) names.emplace_back(nameOf(op));
+  return "The variant " + quoted(variant.id) + " does not offer the operator " +
+         quoted(nameOf(experiment.op)) + " for " + std::string(nameOf(experiment.type)) +
+         ". Its operators are: " + joined(names) + "." +
+         following(isOffered(experiment.type, experiment.op) ? variant.onlyThese
+                                                             : "& | ^ combine the bits of integers.");
 }
 
 }  // namespace
@@ -82,21 +105,8 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
     return usageError(unknownName("variant", experiment.variant, ids));
   }
   if (experiment.threads == 0) experiment.threads = usualThreads(*variant);
-  if (std::ranges::find(variant->types, experiment.type) == variant->types.end()) {
-    std::vector<std::string> names;
-    for (ElementType type : variant->types) names.emplace_back(nameOf(type));
-    return usageError("The variant " + quoted(variant->id) + " does not offer the type " +
-                      quoted(nameOf(experiment.type)) + ". Its types are: " + joined(names) + ".");
-  }
-  const bool known = std::ranges::find(variant->operators, experiment.op) != variant->operators.end();
-  if (!known || !isOffered(experiment.type, experiment.op)) {
-    std::vector<std::string> names;
-    for (Operator op : variant->operators)
-      if (isOffered(experiment.type, op)) names.emplace_back(nameOf(op));
-    return usageError("The variant " + quoted(variant->id) + " does not offer the operator " +
-                      quoted(nameOf(experiment.op)) + " for " + std::string(nameOf(experiment.type)) +
-                      ". Its operators are: " + joined(names) + ".");
-  }
+  if (std::string refusal = whyNotOffered(*variant, experiment); !refusal.empty())
+    return usageError(std::move(refusal));
   if (std::ranges::find(variant->threads, experiment.threads) == variant->threads.end()) {
     std::vector<std::string> sizes;
     for (unsigned size : variant->threads) sizes.push_back(std::to_string(size));

@@ -75,12 +75,66 @@ TEST(Catalog, NamesTheParametersOfTheText) {
   }
 }
 
+std::vector<std::string> linesOf(std::string_view id) {
+  std::istringstream text{std::string(kernelText(id))};
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
 TEST(Catalog, KeepsKernelsPlain) {
+  constexpr std::size_t kColumns = 64;
+  for (const Variant& variant : catalog()) {
+    SCOPED_TRACE(variant.id);
+    bool includes = false;
+    for (const std::string& line : linesOf(variant.id)) {
+      EXPECT_LE(line.size(), kColumns) << line;
+      if (line.find('#') == std::string::npos) continue;
+      includes = true;
+      EXPECT_TRUE(line.starts_with("#include <cooperative_groups")) << line;
+    }
+    EXPECT_EQ(includes, variant.needsCudaHeaders);
+  }
+}
+
+TEST(Catalog, NamesAKernelAsItsFileExceptWhereANamespaceHasTheName) {
   for (const Variant& variant : catalog()) {
     const std::string text(kernelText(variant.id));
-    EXPECT_EQ(text.find('#'), std::string::npos) << variant.id << ": no macro, no include";
-    EXPECT_NE(text.find("__global__ void " + std::string(variant.id) + "("), std::string::npos);
+    EXPECT_NE(text.find("__global__ void " + std::string(variant.kernelName()) + "("), std::string::npos);
+    EXPECT_EQ(variant.kernelName() == variant.id, variant.id != "cooperative_groups");
   }
+}
+
+TEST(Catalog, BeginsKernelsWithWhatChanged) {
+  for (const Variant& variant : catalog()) {
+    const auto lines = linesOf(variant.id);
+    const auto code = std::ranges::find_if(lines, [](const auto& line) { return !line.starts_with("//"); });
+    EXPECT_GE(code - lines.begin(), 2) << variant.id;
+    EXPECT_LE(code - lines.begin(), 4) << variant.id;
+  }
+}
+
+TEST(Catalog, OffersThePairsThatTheHardwareHasWhereTheTextCallsIt) {
+  for (const Variant& variant : catalog()) {
+    const std::string text(kernelText(variant.id));
+    EXPECT_EQ(text.find("combineWarp(") != std::string::npos,
+              variant.hardwareForm == HardwareForm::WarpReduction);
+    EXPECT_EQ(text.find("combineAtomically(") != std::string::npos,
+              variant.hardwareForm == HardwareForm::Atomic);
+    // Whoever offers less than everything says why.
+    const bool all =
+        variant.types.size() == kElementTypes.size() && variant.operators.size() == kOperators.size();
+    EXPECT_EQ(all, variant.onlyThese.empty()) << variant.id;
+    for (ElementType type : variant.types) EXPECT_TRUE(variant.offers(type, variant.operators.front()));
+  }
+  const Variant& redux = *findVariant("warp_redux");
+  EXPECT_TRUE(redux.offers(ElementType::Unsigned, Operator::Xor));
+  EXPECT_FALSE(redux.offers(ElementType::Int64, Operator::Add));
+  EXPECT_FALSE(redux.offers(ElementType::Int, Operator::Multiply));
+  const Variant& atomic = *findVariant("vectorized_atomic");
+  EXPECT_TRUE(atomic.offers(ElementType::Double, Operator::Add));
+  EXPECT_TRUE(atomic.offers(ElementType::Int64, Operator::Max));
+  EXPECT_FALSE(atomic.offers(ElementType::Float, Operator::Min));
 }
 
 TEST(Preamble, DefinesTypeIdentityAndCombine) {
@@ -93,6 +147,28 @@ TEST(Preamble, DefinesTypeIdentityAndCombine) {
             "constexpr T identity = 9223372036854775807ll;\n"
             "__device__ T combine(T a, T b) { return b < a ? b : a; }\n"
             "constexpr unsigned blockSize = 128;\n");
+}
+
+// As CUDA declares them: signed __reduce_and_sync and atomicAdd of long long are not there.
+TEST(Preamble, DefinesWhatTheHardwareHas) {
+  const auto defined = [](std::string_view text, ElementType type, Operator op) {
+    const std::string lines = preambleOf(text, type, op, 256);
+    return lines.substr(lines.find('}') + 2);
+  };
+  EXPECT_EQ(defined("combineWarp(v)", ElementType::Int, Operator::Min),
+            "__device__ T combineWarp(T value) { return __reduce_min_sync(0xffffffff, value); }\n");
+  EXPECT_EQ(
+      defined("combineWarp(v)", ElementType::Int, Operator::And),
+      "__device__ T combineWarp(T value) { return T(__reduce_and_sync(0xffffffff, unsigned(value))); }\n");
+  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Double, Operator::Add),
+            "__device__ void combineAtomically(T* total, T value) { atomicAdd(total, value); }\n");
+  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Int64, Operator::Add),
+            "__device__ void combineAtomically(T* total, T value) { "
+            "atomicAdd(reinterpret_cast<unsigned long long*>(total), (unsigned long long)value); }\n");
+  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Int64, Operator::Max),
+            "__device__ void combineAtomically(T* total, T value) { atomicMax(total, value); }\n");
+  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Float, Operator::Min), "");
+  EXPECT_EQ(defined("combineWarps(v); recombineWarp(v)", ElementType::Int, Operator::Add), "");
 }
 
 TEST(Preamble, NamesTheBlockSizeOnlyWhereTheTextDoes) {
@@ -132,28 +208,6 @@ TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
   experiment.block = 1u << 20;
   EXPECT_EQ(planRun(variant, experiment).launches[1].inspected, 31u) << "clamped to the last block";
 }
-
-class VariantRounds : public testing::TestWithParam<test::VariantCase> {};
-
-TEST_P(VariantRounds, AreTheIdeas) {
-  const auto& expected = GetParam();
-  const Variant& variant = *findVariant(expected.id);
-  const Experiment experiment{
-      .variant = std::string(variant.id), .threads = 256, .elements = 256ull * variant.elementsPerThread};
-  JobControl job;
-  const auto trace = makeHostEngine()->record(experiment, job);
-  ASSERT_TRUE(trace.has_value()) << trace.error().sentence;
-  const Analysis analysis = analyse(*trace);
-  const auto& rounds = analysis.launches.at(0).rounds;
-  ASSERT_EQ(rounds.size(), expected.rounds.size());
-  for (std::size_t i = 0; i < rounds.size(); ++i) {
-    EXPECT_EQ(rounds[i].stride, expected.rounds[i].stride) << "round " << i;
-    EXPECT_EQ(rounds[i].activeLanes, expected.rounds[i].activeLanes) << "round " << i;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, VariantRounds, testing::ValuesIn(variantCases()),
-                         [](const auto& one) { return std::string(one.param.id); });
 
 }  // namespace
 }  // namespace stridescope

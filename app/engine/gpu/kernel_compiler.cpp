@@ -15,7 +15,7 @@ KernelText kernelTextOf(const Experiment& experiment) {
   return {.fileName = experiment.variant + ".cu",
           .preamble = preambleOf(text, experiment.type, experiment.op, experiment.threads),
           .text = std::string(text),
-          .kernel = experiment.variant};
+          .kernel = std::string(findVariant(experiment.variant)->kernelName())};
 }
 
 KernelCompiler::KernelCompiler(std::shared_ptr<const NvrtcApi> nvrtc, std::string architecture,

@@ -18,8 +18,8 @@ std::string_view enumeratorOf(ElementType type) {
   return names[std::size_t(type)];
 }
 std::string_view enumeratorOf(Operator op) {
-  constexpr std::array<std::string_view, kOperators.size()> names{"Add", "Multiply", "Min", "Max",
-                                                                  "And", "Or",       "Xor"};
+  constexpr std::array<std::string_view, kOperators.size() + 1> names{"Add", "Multiply", "Min", "Max",
+                                                                      "And", "Or",       "Xor", "Subtract"};
   return names[std::size_t(op)];
 }
 
@@ -55,7 +55,7 @@ Result<std::string> kernelSource(std::string_view id) {
   const Variant* const variant = findVariant(id);
   if (variant == nullptr) {
     std::ostringstream sentence;
-    sentence << "kernels/" << id << ".cu has no entry in kernels/catalog.cpp.";
+    sentence << "kernels/" << id << ".cu has no entry in kernels/variants.cpp.";
     return unavailable(sentence.str());
   }
   const std::string_view text = kernelText(id);
@@ -108,8 +108,10 @@ std::string registrySource(const std::vector<std::string>& variants) {
 
 std::string operatorSource() {
   std::ostringstream instances, table;
+  std::vector<Operator> operators(kOperators.begin(), kOperators.end());
+  operators.push_back(Operator::Subtract);
   for (ElementType type : kElementTypes) {
-    for (Operator op : kOperators) {
+    for (Operator op : operators) {
       if (!isOffered(type, op)) continue;
       std::ostringstream space;
       space << "of_" << nameOf(type) << '_' << wordOf(op);

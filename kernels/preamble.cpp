@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <string>
+
+#include "kernels/catalog.h"
+
+namespace stridescope {
+namespace {
+
+// "a + b", or the choice for min and max.
+std::string_view expressionOf(Operator op) {
+  switch (op) {
+    case Operator::Add:
+      return "a + b";
+    case Operator::Multiply:
+      return "a * b";
+    case Operator::Min:
+      return "b < a ? b : a";
+    case Operator::Max:
+      return "a < b ? b : a";
+    case Operator::And:
+      return "a & b";
+    case Operator::Or:
+      return "a | b";
+    case Operator::Xor:
+      return "a ^ b";
+    case Operator::Subtract:
+      return "a - b";
+    case Operator::Custom:
+      break;  // Experiment::custom has it
+  }
+  return {};
+}
+
+// The infinities are spelled by their bits: INFINITY, 1e999 and 1.0f / 0.0f each fail in NVRTC or in g++.
+std::string_view infinityOf(ElementType type, bool negative) {
+  if (type == ElementType::Float)
+    return negative ? "__builtin_bit_cast(float, 0xff800000u)" : "__builtin_bit_cast(float, 0x7f800000u)";
+  return negative ? "__builtin_bit_cast(double, 0xfff0000000000000ull)"
+                  : "__builtin_bit_cast(double, 0x7ff0000000000000ull)";
+}
+
+std::string_view largestOf(ElementType type) {
+  switch (type) {
+    case ElementType::Int:
+      return "2147483647";
+    case ElementType::Unsigned:
+      return "4294967295u";
+    case ElementType::Int64:
+      return "9223372036854775807ll";
+    default:
+      return infinityOf(type, false);
+  }
+}
+
+std::string_view smallestOf(ElementType type) {
+  switch (type) {
+    case ElementType::Int:
+      return "-2147483647 - 1";
+    case ElementType::Unsigned:
+      return "0";
+    case ElementType::Int64:
+      return "-9223372036854775807ll - 1";
+    default:
+      return infinityOf(type, true);
+  }
+}
+
+std::string_view identityOf(ElementType type, Operator op) {
+  switch (op) {
+    case Operator::Add:
+    case Operator::Or:
+    case Operator::Xor:
+    case Operator::Subtract:
+      return "0";
+    case Operator::Multiply:
+      return "1";
+    case Operator::Min:
+      return largestOf(type);
+    case Operator::Max:
+      return smallestOf(type);
+    case Operator::And:
+      return "~T(0)";
+    case Operator::Custom:
+      break;
+  }
+  return {};
+}
+
+bool isIdentifierPart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool names(std::string_view text, std::string_view name) {
+  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const bool before = at > 0 && isIdentifierPart(text[at - 1]);
+    const auto end = at + name.size();
+    const bool after = end < text.size() && isIdentifierPart(text[end]);
+    if (!before && !after) return true;
+  }
+  return false;
+}
+
+// What the hardware's functions are called after: __reduce_add_sync, atomicAdd.
+struct InstructionNames {
+  std::string_view reduce, atomic;
+};
+
+InstructionNames instructionNames(Operator op) {
+  switch (op) {
+    case Operator::Min:
+      return {"min", "Min"};
+    case Operator::Max:
+      return {"max", "Max"};
+    case Operator::And:
+      return {"and", "And"};
+    case Operator::Or:
+      return {"or", "Or"};
+    case Operator::Xor:
+      return {"xor", "Xor"};
+    default:
+      return {"add", "Add"};
+  }
+}
+
+// The bitwise functions are there for unsigned numbers only, and 64-bit addition too: two's complement gives
+// the same bits.
+bool goesThroughUnsigned(HardwareForm form, ElementType type, Operator op) {
+  const bool bitwise = op == Operator::And || op == Operator::Or || op == Operator::Xor;
+  if (form == HardwareForm::WarpReduction) return type == ElementType::Int && bitwise;
+  return type == ElementType::Int64 && (bitwise || op == Operator::Add);
+}
+
+std::string combineWarpOf(ElementType type, Operator op) {
+  const std::string call = "__reduce_" + std::string(instructionNames(op).reduce) + "_sync(0xffffffff, ";
+  return "__device__ T combineWarp(T value) { return " +
+         (goesThroughUnsigned(HardwareForm::WarpReduction, type, op) ? "T(" + call + "unsigned(value)))"
+                                                                     : call + "value)") +
+         "; }\n";
+}
+
+std::string combineAtomicallyOf(ElementType type, Operator op) {
+  const std::string call = "atomic" + std::string(instructionNames(op).atomic) + "(";
+  const bool cast = goesThroughUnsigned(HardwareForm::Atomic, type, op);
+  return "__device__ void combineAtomically(T* total, T value) { " + call +
+         (cast ? "reinterpret_cast<unsigned long long*>(total), (unsigned long long)value" : "total, value") +
+         "); }\n";
+}
+
+}  // namespace
+
+bool namesBlockSize(std::string_view text) { return names(text, "blockSize"); }
+
+std::string preambleOf(std::string_view text, ElementType type, Operator op, unsigned threads) {
+  std::string lines = "using T = " + std::string(cppNameOf(type)) + ";\n";
+  lines += "constexpr T identity = " + std::string(identityOf(type, op)) + ";\n";
+  lines += "__device__ T combine(T a, T b) { return " + std::string(expressionOf(op)) + "; }\n";
+  if (names(text, "combineWarp") && hasHardwareForm(HardwareForm::WarpReduction, type, op))
+    lines += combineWarpOf(type, op);
+  if (names(text, "combineAtomically") && hasHardwareForm(HardwareForm::Atomic, type, op))
+    lines += combineAtomicallyOf(type, op);
+  if (namesBlockSize(text)) lines += "constexpr unsigned blockSize = " + std::to_string(threads) + ";\n";
+  return lines;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,311 @@
+#include "kernels/variants.h"
+
+#include <utility>
+
+#include "kernels/launch_rules.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kHarris1 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 1";
+constexpr std::string_view kHarris2 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 2";
+constexpr std::string_view kHarris3 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 3";
+constexpr std::string_view kHarris4 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 4";
+constexpr std::string_view kHarris5 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 5";
+constexpr std::string_view kHarris6 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 6";
+constexpr std::string_view kHarris7 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 7";
+
+constexpr std::string_view kShuffleGuide = "NVIDIA, CUDA C++ Programming Guide, Warp Shuffle Functions";
+constexpr std::string_view kReduceGuide = "NVIDIA, CUDA C++ Programming Guide, Warp Reduce Functions";
+constexpr std::string_view kGroupsGuide = "NVIDIA, CUDA C++ Programming Guide, Cooperative Groups";
+constexpr std::string_view kBarrierGuide = "NVIDIA, CUDA C++ Programming Guide, Synchronization Functions";
+constexpr std::string_view kVectorTip =
+    "Luitjens, Increase Performance with Vectorized Memory Access (2013), and Faster Parallel Reductions on "
+    "Kepler (2014)";
+constexpr std::string_view kFenceSample = "NVIDIA, CUDA Samples, threadFenceReduction";
+constexpr std::string_view kCourse = "A course's tree sum of 64-bit integers, finished on the CPU";
+constexpr std::string_view kTutorial = "A tutorial's reduction of one block in global memory";
+constexpr std::string_view kWarpPage = "Stack Overflow Documentation, CUDA: parallel reduction, single warp";
+constexpr std::string_view kCook = "Cook, CUDA Programming (2013), 6: merging by a reduction";
+constexpr std::string_view kAssociative = "Associativity: (4 - 2) - 6 is not 4 - (2 - 6)";
+
+std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
+  std::vector<unsigned> sizes;
+  for (unsigned size = from; size <= to; size *= 2) sizes.push_back(size);
+  return sizes;
+}
+
+// A family's variants, in teaching order. What an entry leaves open: every type and operator, and block sizes
+// of all powers of two from a warp on.
+void append(std::vector<Variant>& all, std::string_view family, std::vector<Variant> variants) {
+  for (Variant& variant : variants) {
+    variant.family = family;
+    if (variant.types.empty()) variant.types.assign(kElementTypes.begin(), kElementTypes.end());
+    if (variant.operators.empty()) variant.operators.assign(kOperators.begin(), kOperators.end());
+    if (variant.threads.empty()) variant.threads = powersOfTwo(32, 1024);
+    all.push_back(std::move(variant));
+  }
+}
+
+std::vector<Variant> textbookRungs() {
+  return {
+      {.id = "interleaved_modulo",
+       .title = "interleaved, modulo",
+       .changed = "Only threads whose number is a multiple of 2s add.",
+       .source = kHarris1},
+      {.id = "interleaved_contiguous",
+       .title = "interleaved, contiguous",
+       .previous = "interleaved_modulo",
+       .changed = "Neighbouring threads add, without the modulo.",
+       .source = kHarris2},
+      {.id = "sequential",
+       .title = "sequential",
+       .previous = "interleaved_contiguous",
+       .changed = "The stride halves, and neighbours read neighbours.",
+       .source = kHarris3},
+      {.id = "first_add_on_load",
+       .title = "first add during load",
+       .previous = "sequential",
+       .changed = "Every thread adds once while loading.",
+       .source = kHarris4,
+       .elementsPerThread = 2},
+      {.id = "unrolled_last_warp",
+       .title = "last warp unrolled",
+       .previous = "first_add_on_load",
+       .changed = "The last warp needs no block barrier.",
+       .source = kHarris5,
+       .threads = powersOfTwo(64, 1024),
+       .elementsPerThread = 2},
+      {.id = "fully_unrolled",
+       .title = "completely unrolled",
+       .previous = "unrolled_last_warp",
+       .changed = "The block's size is known to the compiler: no loop is left.",
+       .source = kHarris6,
+       .threads = powersOfTwo(64, 1024),
+       .elementsPerThread = 2},
+      {.id = "grid_stride",
+       .title = "several elements a thread",
+       .previous = "fully_unrolled",
+       .changed = "A thread combines many elements in a register, striding by the whole grid.",
+       .source = kHarris7,
+       .threads = powersOfTwo(64, 1024),
+       .elementsPerThread = kElementsOfAStridingThread,
+       .parameters = {"in", "out", "n"},
+       .blocksFor = blocksThatQueue},
+  };
+}
+
+// The rungs beyond the textbook: registers, 16-byte loads, one launch.
+std::vector<Variant> rungsOfToday() {
+  return {
+      {.id = "warp_shuffle",
+       .title = "warp shuffle",
+       .previous = "grid_stride",
+       .changed = "A warp adds in registers; shared memory holds one slot a warp.",
+       .source = kShuffleGuide,
+       .elementsPerThread = kElementsOfAStridingThread,
+       .sharedElementsPerThread = 0,
+       .parameters = {"in", "out", "n"},
+       .blocksFor = blocksThatQueue},
+      {.id = "warp_redux",
+       .title = "warp reduction",
+       .previous = "warp_shuffle",
+       .changed = "One instruction a warp takes the place of five shuffles.",
+       .source = kReduceGuide,
+       .types = {ElementType::Int, ElementType::Unsigned},
+       .operators = {Operator::Add, Operator::Min, Operator::Max, Operator::And, Operator::Or, Operator::Xor},
+       .hardwareForm = HardwareForm::WarpReduction,
+       .onlyThese = "A warp's reduction is one instruction, which is there for 32-bit integers and + min max "
+                    "& | ^.",
+       .elementsPerThread = kElementsOfAStridingThread,
+       .sharedElementsPerThread = 0,
+       .parameters = {"in", "out", "n"},
+       .blocksFor = blocksThatQueue,
+       .leastCapability = 80},
+      {.id = "cooperative_groups",
+       .kernel = "reduce_with_groups",
+       .title = "cooperative groups",
+       .previous = "warp_redux",
+       .changed = "The library's reduction of a group picks shuffles or the one instruction.",
+       .source = kGroupsGuide,
+       .elementsPerThread = kElementsOfAStridingThread,
+       .sharedElementsPerThread = 0,
+       .parameters = {"in", "out", "n"},
+       .blocksFor = blocksThatQueue,
+       .needsCudaHeaders = true},
+      {.id = "vectorized_atomic",
+       .title = "16-byte loads, one atomic a block",
+       .previous = "warp_shuffle",
+       .changed = "A load brings 16 bytes, and one atomic a block takes the place of further launches.",
+       .source = kVectorTip,
+       .operators = {Operator::Add, Operator::Min, Operator::Max, Operator::And, Operator::Or, Operator::Xor},
+       .hardwareForm = HardwareForm::Atomic,
+       .onlyThese = "A block adds its result with one atomic instruction, which is there for + min max & | ^ "
+                    "of integers and for + of floating types.",
+       .elementsPerThread = kElementsOfAPackingThread,
+       .sharedElementsPerThread = 0,
+       .parameters = {"in", "total", "n"},
+       .blocksFor = blocksThatQueueForPacks},
+      {.id = "single_pass",
+       .title = "single pass",
+       .previous = "vectorized_atomic",
+       .changed = "The block that finishes last combines what the others leave, always in the same order.",
+       .source = kFenceSample,
+       .usualThreads = 512,
+       .elementsPerThread = kElementsOfAPackingThread,
+       .sharedElementsPerThread = 0,
+       .parameters = {"in", "out", "partials", "finished", "n"},
+       .blocksFor = blocksInOneWave},
+  };
+}
+
+std::vector<Variant> warps() {
+  return {
+      {.id = "warp_guarded",
+       .title = "one warp, guarded",
+       .previous = "unrolled_last_warp",
+       .changed = "A warp alone reduces 32 elements, with a guard at every step.",
+       .source = kWarpPage,
+       .threads = {32}},
+      {.id = "warp_unguarded",
+       .title = "one warp, one guard",
+       .previous = "warp_guarded",
+       .changed = "One guard for all steps: 16 lanes take each of them.",
+       .source = kWarpPage,
+       .threads = {32}},
+      {.id = "warp_padded",
+       .title = "one warp, padded",
+       .previous = "warp_unguarded",
+       .changed = "No guard: words 32 to 47 hold the identity.",
+       .source = kWarpPage,
+       .threads = {32},
+       .sharedElementsPerThread = 0},
+      {.id = "block_of_warps",
+       .title = "a block of warps",
+       .previous = "warp_guarded",
+       .changed = "One block for any n: a warp reduces for itself, then the first one what the warps leave.",
+       .source = kWarpPage,
+       .elementsPerThread = kElementsOfAStridingThread,
+       .parameters = {"in", "out", "n"},
+       .blocksFor = oneBlock},
+  };
+}
+
+std::vector<Variant> wholePrograms() {
+  return {{.id = "two_per_thread",
+           .title = "two elements a thread",
+           .previous = "interleaved_modulo",
+           .changed = "Shared memory holds two elements a thread, and the CPU adds the blocks' results.",
+           .source = kCourse,
+           .elementsPerThread = 2,
+           .sharedElementsPerThread = 2,
+           .parameters = {"in", "out", "n"},
+           .finishedOnCpu = true}};
+}
+
+std::vector<Variant> globalMemory() {
+  return {{.id = "global_memory",
+           .title = "in global memory",
+           .previous = "sequential",
+           .changed = "Half as many threads as elements work in device memory, in place.",
+           .source = kTutorial,
+           .elementsPerThread = 2,
+           .sharedElementsPerThread = 0,
+           .parameters = {"array", "out"}}};
+}
+
+std::vector<Variant> merges() {
+  constexpr std::string_view why = "A merge takes the least of the lists' heads.";
+  return {
+      {.id = "k_way_merge",
+       .title = "k-way merge, far half",
+       .previous = "sequential",
+       .changed = "The minimum of the lists' heads, found with its list's number, is the next value.",
+       .source = kCook,
+       .operators = {Operator::Min},
+       .onlyThese = why,
+       .usualThreads = 32,
+       .elementsPerThread = 4,
+       .parameters = {"values", "starts", "n", "merged", "origin"},
+       .blocksFor = oneBlock},
+      {.id = "k_way_merge_near",
+       .title = "k-way merge, near neighbour",
+       .previous = "k_way_merge",
+       .changed = "A thread compares with its near neighbour, so that no warp can drop out early.",
+       .source = kCook,
+       .operators = {Operator::Min},
+       .onlyThese = why,
+       .usualThreads = 32,
+       .elementsPerThread = 4,
+       .parameters = {"values", "starts", "n", "merged", "origin"},
+       .blocksFor = oneBlock},
+  };
+}
+
+std::vector<Variant> wrongOnes() {
+  return {
+      {.id = "missing_barrier",
+       .title = "no barrier between strides",
+       .previous = "sequential",
+       .changed = "The barrier between the strides is left out: a race.",
+       .source = kBarrierGuide},
+      {.id = "warp_without_sync",
+       .title = "lockstep taken for granted",
+       .previous = "unrolled_last_warp",
+       .changed = "The last warp has no barriers, only volatile: a race since Volta.",
+       .source = kHarris5,
+       .threads = powersOfTwo(64, 1024),
+       .elementsPerThread = 2},
+      {.id = "early_result",
+       .title = "the result too early",
+       .previous = "two_per_thread",
+       .changed = "Every thread stores the result, with no barrier after the last stride: a race.",
+       .source = kCourse,
+       .elementsPerThread = 2,
+       .sharedElementsPerThread = 2,
+       .parameters = {"in", "out", "n"},
+       .finishedOnCpu = true},
+      {.id = "wrong_mask",
+       .title = "a mask of lanes that are not there",
+       .previous = "warp_shuffle",
+       .changed = "The last shuffle's mask names lanes that do not come to it.",
+       .source = kShuffleGuide,
+       .threads = powersOfTwo(32, 512),
+       .elementsPerThread = kElementsOfAStridingThread,
+       .sharedElementsPerThread = 0,
+       .parameters = {"in", "out", "n"},
+       .blocksFor = blocksThatQueue,
+       .onlyOnCpu = "On a GPU a shuffle whose mask names lanes that are not there is undefined: it may give "
+                    "anything, or never end."},
+      {.id = "divergent_barrier",
+       .title = "a barrier in a branch",
+       .previous = "sequential",
+       .changed = "The barrier stands in the stride's branch: not all threads come to it.",
+       .source = kBarrierGuide,
+       .onlyOnCpu = "On a GPU a block barrier that not all threads of the block come to is undefined: it may "
+                    "let them through, or never end."},
+      {.id = "subtraction",
+       .title = "an operator that is not associative",
+       .previous = "sequential",
+       .changed = "The operator is a - b: the order of the brackets decides.",
+       .source = kAssociative,
+       .operators = {Operator::Subtract},
+       .onlyThese = "It shows what an operator does that is not associative."},
+  };
+}
+
+}  // namespace
+
+std::vector<Variant> allVariants() {
+  std::vector<Variant> all;
+  append(all, "ladder", textbookRungs());
+  append(all, "ladder", rungsOfToday());
+  append(all, "one warp", warps());
+  append(all, "whole program", wholePrograms());
+  append(all, "global memory", globalMemory());
+  append(all, "merge", merges());
+  append(all, "what goes wrong", wrongOnes());
+  return all;
+}
+
+}  // namespace stridescope

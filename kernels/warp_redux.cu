@@ -1,0 +1,24 @@
+// Unlike the one before, a warp's five shuffles are a single
+// instruction: combineWarp() is redux.sync, which gives every
+// lane what all 32 hold combined. It knows 32-bit integers.
+__global__ void warp_redux(const T* in, T* out, unsigned n)
+{
+    __shared__ T slots[32];
+    unsigned tid  = threadIdx.x;
+    unsigned lane = tid % 32, warp = tid / 32;
+    unsigned i    = blockIdx.x * blockDim.x + tid;
+    unsigned all  = gridDim.x * blockDim.x;
+    T value = identity;
+    for (; i < n; i += all)
+        value = combine(value, in[i]);
+
+    value = combineWarp(value);
+    if (lane == 0) slots[warp] = value;
+    __syncthreads();
+
+    if (warp == 0) {
+        bool filled = lane < blockDim.x / 32;
+        value = combineWarp(filled ? slots[lane] : identity);
+    }
+    if (tid == 0) out[blockIdx.x] = value;
+}

@@ -1,0 +1,31 @@
+// Block and warp as in the shuffle one, but only the lanes that
+// have a slot take part in the last step, and the mask still
+// names all 32: the others never come to that shuffle.
+__device__ T reduceWarp(T value)
+{
+    for (unsigned s = 16; s > 0; s /= 2) {
+        T other = __shfl_down_sync(0xffffffff, value, s);
+        value = combine(value, other);
+    }
+    return value;
+}
+
+__global__ void wrong_mask(const T* in, T* out, unsigned n)
+{
+    __shared__ T slots[32];
+    unsigned tid  = threadIdx.x;
+    unsigned lane = tid % 32, warp = tid / 32;
+    unsigned i    = blockIdx.x * blockDim.x + tid;
+    unsigned all  = gridDim.x * blockDim.x;
+    T value = identity;
+    for (; i < n; i += all)
+        value = combine(value, in[i]);
+
+    value = reduceWarp(value);
+    if (lane == 0) slots[warp] = value;
+    __syncthreads();
+
+    if (tid < blockDim.x / 32)
+        value = reduceWarp(slots[tid]);
+    if (tid == 0) out[blockIdx.x] = value;
+}

@@ -1,0 +1,50 @@
+// How many blocks a launch has, against the numbers that its rule gives reasons for.
+#include "kernels/launch_rules.h"
+
+#include <gtest/gtest.h>
+
+#include "kernels/run_plan.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint64_t kHuge = 1ull << 40;
+
+TEST(LaunchRules, GiveEveryThreadSeveralElementsBeforeTheyTakeAnotherBlock) {
+  EXPECT_EQ(blocksThatQueue(0, 256), 1u);
+  EXPECT_EQ(blocksThatQueue(2048, 256), 1u);
+  EXPECT_EQ(blocksThatQueue(2049, 256), 2u);
+  EXPECT_EQ(blocksThatQueueForPacks(4096, 256), 1u);
+  EXPECT_EQ(blocksThatQueueForPacks(4097, 256), 2u);
+  EXPECT_EQ(blocksInOneWave(8192, 512), 1u);
+  EXPECT_EQ(blocksInOneWave(8193, 512), 2u);
+}
+
+TEST(LaunchRules, FillTheLargestGpuAndNoMoreThanEightTimes) {
+  // 160 multiprocessors of 2048 threads: 8 blocks of 256 on each.
+  EXPECT_EQ(blocksThatQueue(kHuge, 256), 8u * 160 * 8);
+  EXPECT_EQ(blocksThatQueue(kHuge, 1024), 8u * 160 * 2);
+  EXPECT_EQ(blocksThatQueueForPacks(kHuge, 32), 8u * 160 * 64);
+}
+
+TEST(LaunchRules, OneWaveIsNoMoreThanMemoryNeeds) {
+  EXPECT_EQ(blocksInOneWave(kHuge, 512), 256u);  // 2^17 threads of 64 bytes: 8 MiB under way
+  EXPECT_EQ(blocksInOneWave(kHuge, 32), 4096u);
+  EXPECT_EQ(oneBlock(kHuge, 32), 1u);
+}
+
+TEST(LaunchRules, StridingBlocksHandTheirResultsToTheBlockThatReadsThem) {
+  // 2^25 elements: 10,240 results, which 5 blocks of 256 threads read, 256 neighbours each at a time.
+  const Variant& variant = *findVariant("grid_stride");
+  const Experiment experiment{
+      .variant = "grid_stride", .threads = 256, .elements = 1u << 25, .launch = 0, .block = 2000};
+  const auto launches = planRun(variant, experiment).launches;
+  ASSERT_EQ(launches.size(), 3u);
+  EXPECT_EQ(launches[0].grid, 10240u);
+  EXPECT_EQ(launches[1].grid, 5u);
+  EXPECT_EQ(launches[1].inspected, 2000u / 256 % 5);
+  EXPECT_EQ(launches[2].grid, 1u);
+}
+
+}  // namespace
+}  // namespace stridescope
