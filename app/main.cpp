@@ -12,6 +12,7 @@
 #include "engine/host/host_engine.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
+#include "shipped_recordings.h"
 #include "timing/cpu/cpu_device.h"
 #include "timing/gpu/timing_worker.h"
 #include "window_services.h"
@@ -32,6 +33,7 @@ Services wiredServices() {
   services.makeGpuEngine = makeGpuWorkerEngine;
   services.timing.makeGpu = makeGpuTimingWorker;
   services.timing.makeCpu = makeCpuTimingDevice;
+  services.recordedTimings = shippedTimings;
   services.openWindow = openStridescopeWindow;
   services.drawShot = drawStridescopeShot;
   services.examinations = {

@@ -1,15 +1,22 @@
 // stridescope record
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <system_error>
 
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
+#include "cli/time_options.h"
+#include "cli/timing_run.h"
 #include "kernels/catalog.h"
+#include "trace/trace_check.h"
 
 namespace stridescope {
 namespace {
+
+constexpr std::uint64_t kTimedSize = 1ull << 24;
+constexpr std::uint64_t kTimingSamples = 51;
 
 class RecordCommand : public Command {
  public:
@@ -20,6 +27,10 @@ class RecordCommand : public Command {
     command->add_flag("--all", all_, "Every variant");
     command->add_option("-o,--output", file_, "The recording to write")->type_name("FILE.stride");
     command->add_flag("--force", force_, "Replace a file that is there already");
+    command->add_flag("--timings", timed_,
+                      "Times them and their peers, too: 2^24 elements in every block size, and");
+    command->add_option("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given")
+        ->type_name("A..B");
     options_.addTo(*command);
     command->footer(
         "Examples:\n"
@@ -44,17 +55,49 @@ class RecordCommand : public Command {
       allRight = allRight && trace->ok;
       traces.push_back(std::move(*trace));
     }
-    if (const auto written = writeRecording(file_, traces, force_); !written)
+    const auto timings = takeTimings(*wishes, context);
+    if (!timings) return tell(context, timings.error());
+    if (const auto written = writeRecording(file_, traces, force_, *timings); !written)
       return tell(context, written.error());
     for (const Trace& trace : traces)
       context.streams.out << fmt::format("{}: {}\n", describe(trace.experiment),
                                          trace.ok ? "equal" : "DIFFERENT");
     context.streams.out << fmt::format("{}: {} trace{}\n", file_, traces.size(),
                                        traces.size() == 1 ? "" : "s");
+    if (timed_) context.streams.out << fmt::format("{}: {} timings\n", file_, timings->size());
     return allRight ? ExitCode::Right : ExitCode::Wrong;
   }
 
  private:
+  // Nothing where none were wished for. Peers as the first wish's type and operator have them.
+  Result<std::vector<TimingRecord>> takeTimings(const std::vector<ExperimentWish>& wishes,
+                                                const Context& context) const {
+    if (!timed_) return std::vector<TimingRecord>();
+    auto plan = timingPlan(wishes.front().experiment);
+    if (!plan) return tl::unexpected(plan.error());
+    TimingBoard board(context.services.timing);
+    runTimingPlan(board, *plan, context);
+    const auto seen = board.snapshot();
+    for (const std::string& note : seen->notes) context.streams.error << note << "\n";
+    if (seen->wrongResults > 0) return unavailable("A timed result was wrong, so no timings are kept.");
+    return board.records();
+  }
+
+  Result<TimingPlan> timingPlan(const Experiment& experiment) const {
+    TimingPlan plan{.type = experiment.type, .op = experiment.op, .samplesPerStation = kTimingSamples};
+    const auto sizes = parseSizes("--timing-sizes", timingSizes_);
+    if (!sizes) return tl::unexpected(sizes.error());
+    plan.sizes = {kTimedSize};  // first, for the block sizes
+    for (const std::uint64_t size : *sizes)
+      if (size != kTimedSize) plan.sizes.push_back(size);
+    for (unsigned threads = kWarpSize; threads <= kMaxThreads; threads *= 2) plan.threads.push_back(threads);
+    for (const TimingSubject& subject : variantSubjects(plan.type, plan.op))
+      if (all_ || std::ranges::find(variants_, subject.id) != variants_.end())
+        plan.subjects.push_back(subject);
+    for (TimingSubject& peer : peerSubjects(plan.type, plan.op)) plan.subjects.push_back(std::move(peer));
+    return plan;
+  }
+
   // Everything that can be wrong is said before anything runs.
   Result<std::vector<ExperimentWish>> readWishes() const {
     if (file_.empty()) return usageError("record needs a file to write: -o FILE.stride.");
@@ -82,7 +125,8 @@ class RecordCommand : public Command {
 
   std::vector<std::string> variants_;
   std::string file_;
-  bool all_ = false, force_ = false;
+  std::string timingSizes_ = "2^10..2^28";
+  bool all_ = false, force_ = false, timed_ = false;
   ExperimentOptions options_;
 };
 

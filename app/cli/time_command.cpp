@@ -1,37 +1,14 @@
 // stridescope time
 #include <fmt/format.h>
 
-#include <csignal>
-#include <functional>
-
 #include "cli/commands.h"
 #include "cli/step_json.h"
 #include "cli/time_options.h"
 #include "cli/time_report.h"
+#include "cli/timing_run.h"
 
 namespace stridescope {
 namespace {
-
-constexpr double kSecondsBetweenLooks = 0.1;
-
-// Set by Ctrl-C; a signal's handler reaches nothing else.
-volatile std::sig_atomic_t interrupted = 0;
-void noteInterrupt(int) { interrupted = 1; }
-
-// Ctrl-C is heard as long as this lives.
-class InterruptWatch {
- public:
-  InterruptWatch() {
-    interrupted = 0;
-    before_ = std::signal(SIGINT, noteInterrupt);
-  }
-  ~InterruptWatch() { std::signal(SIGINT, before_); }
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
- private:
-  void (*before_)(int);
-};
 
 class TimeCommand : public Command {
  public:
@@ -66,12 +43,10 @@ class TimeCommand : public Command {
     if (!plan) return tell(context, plan.error());
     TimingBoard board(context.services.timing);
     if (context.services.recordedTimings) board.showRecorded(context.services.recordedTimings());
-    const InterruptWatch watch;
-    sample(board, *plan, context);
+    const bool whole = runTimingPlan(board, *plan, context);
     const auto seen = board.snapshot();
-    if (!hasLiveTimes(*seen) && !options_.peers && interrupted == 0)
-      return timeCpuInstead(board, *plan, context);
-    return report(*seen, context);
+    if (whole && !options_.peers && !hasLiveTimes(*seen)) return timeCpuInstead(board, *plan, context);
+    return report(*seen, whole, context);
   }
 
  private:
@@ -79,23 +54,6 @@ class TimeCommand : public Command {
     for (const TimingSeries& series : snapshot.series)
       if (series.source == SeriesSource::Live && !series.points.empty()) return true;
     return false;
-  }
-
-  // Until the plan is through, or Ctrl-C.
-  static void sample(TimingBoard& board, const TimingPlan& plan, const Context& context) {
-    board.start(plan);
-    std::ostream& error = context.streams.error;
-    std::size_t shown = 0;
-    while (!board.waitUntilDone(kSecondsBetweenLooks) && interrupted == 0) {
-      if (!context.streams.errorIsTerminal) continue;
-      const auto seen = board.snapshot();
-      std::string line = seen->doing;
-      if (seen->fraction >= 0) line = fmt::format("{:3.0f} %  {}", 100 * double(seen->fraction), line);
-      error << '\r' << line << std::string(line.size() < shown ? shown - line.size() : 0, ' ') << std::flush;
-      shown = line.size();
-    }
-    if (shown > 0) error << '\r' << std::string(shown, ' ') << '\r' << std::flush;
-    board.stop();
   }
 
   // Where no GPU can be used: what the CPU does, beside recorded times. The reason was noted.
@@ -110,13 +68,13 @@ class TimeCommand : public Command {
     TimingPlan live = onCpu;
     std::erase_if(live.subjects,
                   [](const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; });
-    sample(board, live, context);
+    const bool whole = runTimingPlan(board, live, context);
     TimingSnapshot seen = *board.snapshot();
     seen.plan.subjects = onCpu.subjects;  // the recorded rows that were asked for
-    return report(seen, context);
+    return report(seen, whole, context);
   }
 
-  ExitCode report(const TimingSnapshot& seen, const Context& context) const {
+  ExitCode report(const TimingSnapshot& seen, bool whole, const Context& context) const {
     if (json_)
       context.streams.out << printed(timeJson(seen));
     else
@@ -124,7 +82,7 @@ class TimeCommand : public Command {
     for (const std::string& note : seen.notes) context.streams.error << note << "\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
     if (seen.failure) return tell(context, *seen.failure);
-    if (!hasLiveTimes(seen) && interrupted == 0)
+    if (whole && !hasLiveTimes(seen))
       return tell(context, {ErrorKind::Unavailable, "Nothing was timed.", {}});
     return ExitCode::Right;
   }

@@ -27,10 +27,10 @@ namespace stridescope {
 struct TimingPlan {
   ElementType type = ElementType::Int;
   Operator op = Operator::Add;
-  std::vector<TimingSubject> subjects;  // in the order in which they are taught; peers last
-  std::vector<std::uint64_t> sizes;     // n; at least one
-  std::vector<unsigned> threads{0};     // of a block; 0: each variant's usual
-  std::uint64_t samplesPerStation = 0;  // of each subject; 0: no limit
+  std::vector<TimingSubject> subjects{};  // in the order in which they are taught; peers last
+  std::vector<std::uint64_t> sizes{};     // n; at least one
+  std::vector<unsigned> threads{0};       // of a block; 0: each variant's usual
+  std::uint64_t samplesPerStation = 0;    // of each subject; 0: no limit
   double secondsPerStation = 0;  // 0: no limit. Without either limit the first station goes on until stop()
   bool warmL2 = false, graph = false;  // TimingStation
   unsigned gpu = 0;                    // the driver's number

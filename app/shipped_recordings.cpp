@@ -1,0 +1,32 @@
+#include "shipped_recordings.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "trace/recording_file.h"
+
+namespace stridescope {
+
+std::vector<std::filesystem::path> shippedRecordings() {
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::vector<std::filesystem::path> found;
+  for (const auto& folder : {program.parent_path().parent_path() / "share/stridescope/assets/recordings",
+                             std::filesystem::path(STRIDESCOPE_SOURCE_DIRECTORY) / "assets/recordings"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+      if (entry.path().extension() == kRecordingSuffix) found.push_back(entry.path());
+    if (!found.empty()) break;
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<TimingRecord> shippedTimings() {
+  std::vector<TimingRecord> all;
+  for (const auto& path : shippedRecordings())
+    if (auto timings = readTimings(path))  // one that cannot be read is told of where it is opened
+      std::ranges::move(*timings, std::back_inserter(all));
+  return all;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,17 @@
+// Recordings that come with the program: beside it in a package, in the source folder in a build.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "trace/timing_record.h"
+
+namespace stridescope {
+
+// In the order of their names.
+std::vector<std::filesystem::path> shippedRecordings();
+
+// All timings that they hold.
+std::vector<TimingRecord> shippedTimings();
+
+}  // namespace stridescope
