@@ -15,6 +15,7 @@
 #include "shell/png.h"
 #include "shell/render_headless.h"
 #include "shell/run_window.h"
+#include "shipped_recordings.h"
 #include "views/workbench.h"
 
 namespace stridescope {
@@ -38,21 +39,6 @@ Result<std::shared_ptr<Engine>> makeEngine(const std::string& id) {
   if (id.starts_with("gpu:"))
     return shared(makeGpuWorkerEngine(unsigned(std::strtoul(id.c_str() + 4, nullptr, 10))));
   return shared(openRecordedEngine(id));
-}
-
-// Recordings that come with the program: beside it in a package, in the source folder in a build.
-std::vector<std::filesystem::path> shippedRecordings() {
-  std::error_code ignored;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  std::vector<std::filesystem::path> found;
-  for (const auto& folder : {program.parent_path().parent_path() / "share/stridescope/assets/recordings",
-                             std::filesystem::path(STRIDESCOPE_SOURCE_DIRECTORY) / "assets/recordings"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-      if (entry.path().extension() == kRecordingSuffix) found.push_back(entry.path());
-    if (!found.empty()) break;
-  }
-  std::ranges::sort(found);
-  return found;
 }
 
 std::vector<EngineChoice> listEngines() {
