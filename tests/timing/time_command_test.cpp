@@ -104,8 +104,11 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
       .subject = variantNamed("sequential"),
       .station = {.elements = 1 << 20},
       .threads = 256,
-      .executor = {.kind = EngineKind::Gpu, .device = "NVIDIA H100", .recordedOn = "2026-11-21T03:00:00Z"},
+      .executor = {},
       .samples = {{1, 7}}};
+  recorded.executor.kind = EngineKind::Gpu;
+  recorded.executor.device = "NVIDIA H100";
+  recorded.executor.recordedOn = "2026-11-21T03:00:00Z";
   services.recordedTimings = [recorded] { return std::vector{recorded}; };
   EXPECT_EQ(run({"sequential", "--size", "2^20", "--samples", "4"}), 0);
   EXPECT_THAT(error, HasSubstr("There is no GPU here."));
