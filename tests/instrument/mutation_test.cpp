@@ -51,7 +51,7 @@ void expectAnswer(const std::string& text, int& accepted) {
   if (result) {
     ++accepted;
     // Declarations of shared memory come back with other blanks.
-    ASSERT_EQ(withoutBlanks(stripRecording(result->text, result->sites)), withoutBlanks(text));
+    ASSERT_EQ(withoutBlanks(stripRecording(*result)), withoutBlanks(text));
     ASSERT_EQ(std::ranges::count(result->text, '\n'), std::ranges::count(text, '\n'));
     return;
   }

@@ -19,7 +19,7 @@ void expectRoundTrip(std::string_view text) {
   ASSERT_TRUE(result) << result.error().line << ":" << result.error().column << ": " << result.error().reason
                       << "\n"
                       << text;
-  EXPECT_EQ(stripRecording(result->text, result->sites), text);
+  EXPECT_EQ(stripRecording(*result), text);
   EXPECT_EQ(std::ranges::count(result->text, '\n'), std::ranges::count(text, '\n'));
   EXPECT_EQ(result->text.find("#line"), std::string::npos);
 }
@@ -49,7 +49,7 @@ TEST(RoundTrip, EveryKernelOfTheCatalogue) {
     expectSitesLeadToTheirText(text);
     const auto result = instrument(text);
     ASSERT_TRUE(result);
-    EXPECT_EQ(result->kernel, entry.path().stem().string());
+    EXPECT_NE(text.find("__global__ void " + result->kernel + "("), std::string::npos);
     ++kernels;
   }
   EXPECT_GE(kernels, 5);

@@ -1,6 +1,7 @@
 #include "strip_recording.h"
 
 #include <cctype>
+#include <set>
 
 namespace stridescope {
 namespace {
@@ -8,6 +9,7 @@ namespace {
 constexpr std::string_view kPrefix = "recording::";
 constexpr std::string_view kCombineWarp = "RECORDING_COMBINE_WARP(";
 constexpr std::string_view kCombineAtomically = "RECORDING_COMBINE_ATOMICALLY(";
+constexpr std::string_view kReduceGroup = "RECORDING_REDUCE_GROUP(";
 constexpr std::string_view kStatic = "RECORDING_SHARED_STATIC(";
 constexpr std::string_view kDynamic = "RECORDING_SHARED_DYNAMIC(";
 
@@ -55,7 +57,10 @@ std::size_t lastTopLevelComma(std::string_view text) {
 
 class Stripper {
  public:
-  explicit Stripper(const std::vector<recording::Site>& sites) : sites_(sites) {}
+  explicit Stripper(const Instrumented& instrumented) : sites_(instrumented.sites) {
+    for (const SharedDeclaration& each : instrumented.shared)
+      if (!each.dynamic && each.extent.empty()) variables_.insert(each.name);
+  }
 
   std::string strip(std::string_view text) const {
     std::string plain;
@@ -70,6 +75,14 @@ class Stripper {
       } else if (rest.starts_with(kCombineAtomically)) {
         plain += "combineAtomically(";
         i += lengthWithSite(rest, kCombineAtomically);
+      } else if (rest.starts_with(kReduceGroup)) {
+        const std::string& written =
+            sites_.at(std::stoul(std::string(rest.substr(kReduceGroup.size())))).text;
+        plain += written.substr(0, written.find('(') + 1);
+        i += lengthWithSite(rest, kReduceGroup);
+      } else if (const std::size_t name = lengthOfVariable(text, i)) {  // &last[0] was &last
+        plain += rest.substr(0, name);
+        i += name + std::string_view("[0]").size();
       } else if (rest.starts_with(kPrefix)) {
         i += stripCall(rest, plain);
       } else if (rest.starts_with(kStatic) || rest.starts_with(kDynamic)) {
@@ -86,6 +99,17 @@ class Stripper {
   static std::size_t lengthWithSite(std::string_view text, std::string_view head) {
     const std::size_t after = text.find_first_not_of("0123456789", head.size());
     return text.substr(after).starts_with(", ") ? after + 2 : after;
+  }
+
+  // Of a shared variable's name at `at` with [0] behind it; 0 if something else stands there.
+  std::size_t lengthOfVariable(std::string_view text, std::size_t at) const {
+    const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    if (!isPart(text[at]) || (at > 0 && isPart(text[at - 1]))) return 0;
+    std::size_t length = 0;
+    while (at + length < text.size() && isPart(text[at + length])) ++length;
+    const bool found = variables_.contains(std::string(text.substr(at, length))) &&
+                       text.substr(at + length).starts_with("[0]");
+    return found ? length : 0;
   }
 
   std::size_t stripCall(std::string_view text, std::string& plain) const {
@@ -108,6 +132,8 @@ class Stripper {
       const bool withoutCondition = site.text.starts_with("for") && site.text.ends_with(')') &&
                                     site.text.find(';') != std::string::npos;
       if (!withoutCondition) plain += strip(arguments);
+    } else if (name == "syncthreads" && !site.text.starts_with("__")) {
+      plain += site.text;  // block.sync()
     } else {
       plain += (name.starts_with("atomic") ? "" : "__") + name + "(" + strip(arguments) + ")";
     }
@@ -126,7 +152,9 @@ class Stripper {
     arguments.remove_prefix(afterName + 2);
     const std::size_t comma = dynamic ? arguments.size() : lastTopLevelComma(arguments);
     const std::string type(arguments.substr(0, comma));
-    const std::string extent = dynamic ? "[]" : std::string(arguments.substr(comma + 2));
+    const std::string extent = dynamic                     ? "[]"
+                               : variables_.contains(name) ? ""
+                                                           : std::string(arguments.substr(comma + 2));
     const bool continues = plain.ends_with(';') && continuedType_ == type;
     if (continues)
       plain.replace(plain.size() - 1, 1, ", " + name + extent);
@@ -137,13 +165,14 @@ class Stripper {
   }
 
   const std::vector<recording::Site>& sites_;
+  std::set<std::string> variables_;    // shared ones that are no arrays
   mutable std::string continuedType_;  // of a declaration that goes on with another array
 };
 
 }  // namespace
 
-std::string stripRecording(std::string_view instrumentedText, const std::vector<recording::Site>& sites) {
-  return Stripper(sites).strip(instrumentedText);
+std::string stripRecording(const Instrumented& instrumented) {
+  return Stripper(instrumented).strip(instrumented.text);
 }
 
 }  // namespace stridescope

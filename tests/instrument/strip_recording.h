@@ -1,17 +1,16 @@
 // Takes the recording calls out of an instrumented text again. Works on characters and on CALLS.md alone and
-// shares nothing with the text pass, so that each can be held against the other.
+// shares no code with the text pass, so that each can be held against the other.
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "recording/site.h"
+#include "instrument/instrument.h"
 
 namespace stridescope {
 
-// `sites` tells *p from p[0], and for (;;) from for (; true;), which become the same call.
-// A declaration of shared memory comes back with single spaces.
-std::string stripRecording(std::string_view instrumentedText, const std::vector<recording::Site>& sites);
+// The sites tell *p from p[0], for (;;) from for (; true;) and block.sync() from __syncthreads(), which
+// become the same call; the shared declarations tell T x from T x[1]. A declaration of shared memory comes
+// back with single spaces.
+std::string stripRecording(const Instrumented& instrumented);
 
 }  // namespace stridescope
