@@ -126,7 +126,7 @@ std::vector<Variant> rungsOfToday() {
        .kernel = "reduce_with_groups",
        .title = "cooperative groups",
        .previous = "warp_redux",
-       .changed = "The library's reduction of a group picks shuffles or the one instruction.",
+       .changed = "The library reduces the group: no shuffle and no mask is left in the text.",
        .source = kGroupsGuide,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/experiment_check.h"
+#include "engine/own_data.h"
 #include "kernels/run_plan.h"
 
 namespace stridescope {
@@ -23,9 +24,9 @@ std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
 // Reads one option into `target` if it was given; `given` says whether it was.
 template <class T>
 std::optional<Error> readNumber(std::string_view option, const std::optional<std::string>& text,
-                                std::uint64_t most, T& target, bool& given) {
+                                std::uint64_t most, T& target, bool& given, std::uint64_t least = 0) {
   if (!text) return std::nullopt;
-  const auto number = parseNumberWithin(option, *text, 0, most);
+  const auto number = parseNumberWithin(option, *text, least, most);
   if (!number) return number.error();
   target = T(*number);
   given = true;
@@ -47,14 +48,29 @@ std::optional<Error> readName(std::string_view option, const std::optional<std::
 
 void ExperimentOptions::addTo(CLI::App& command) {
   command.add_option("--type", type, "int (default), unsigned, int64, float or double")->type_name("TYPE");
-  command.add_option("--op", op, "+ (default) * min max & | ^, or add mul and or xor")->type_name("OPERATOR");
-  command.add_option("--threads", threads, "of a block: 256 unless given")->type_name("THREADS");
+  command.add_option("--op", op, "+ (default, where it is offered) * min max & | ^, or add mul and or xor")
+      ->type_name("OPERATOR");
+  command
+      .add_option("--threads", threads, "of a block: the variant's usual size, 256 for most, unless given")
+      ->type_name("THREADS");
   command.add_option("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given")
       ->type_name("N");
   command.add_option("--data", data, "ramp (default), ones, alternating or random")->type_name("PATTERN");
   command.add_option("--seed", seed, "of random data: 1 unless given")->type_name("SEED");
   command.add_option("--launch", launch, "which launch's block is inspected, from 0")->type_name("LAUNCH");
   command.add_option("--block", block, "which block of it, from 0")->type_name("BLOCK");
+  command
+      .add_option("--schedule", schedule,
+                  "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random")
+      ->type_name("SCHEDULE");
+  command.add_option("--schedule-seed", scheduleSeed, "of the random schedule: 1 unless given")
+      ->type_name("SEED");
+  command.add_option("--input", input, "your own numbers, one a line, in place of --data")->type_name("FILE");
+  command
+      .add_option("--lists", lists,
+                  "of a merge: how many lists (one a thread unless given), or your own in a JSON file: "
+                  "[[1, 4], [], [2, 3]]")
+      ->type_name("K|FILE.json");
   command.add_option("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file")
       ->type_name("ENGINE");
 }
@@ -69,8 +85,60 @@ bool ExperimentWish::admits(const Experiment& other) const {
          agrees(elementsGiven, experiment.elements, other.elements) &&
          agrees(dataGiven, experiment.data, other.data) && agrees(seedGiven, experiment.seed, other.seed) &&
          agrees(launchGiven, experiment.launch, other.launch) &&
-         agrees(blockGiven, experiment.block, other.block);
+         agrees(blockGiven, experiment.block, other.block) &&
+         agrees(scheduleGiven, experiment.schedule, other.schedule) &&
+         agrees(scheduleSeedGiven, experiment.scheduleSeed, other.scheduleSeed) &&
+         agrees(listsGiven, experiment.lists, other.lists) &&
+         agrees(experiment.data == DataPattern::Given, experiment.given, other.given);
 }
+
+namespace {
+
+// --lists with a number; with a file, see readOwnData().
+bool isNumber(const std::string& text) { return text.find_first_not_of("0123456789^") == std::string::npos; }
+
+void give(GivenData data, ExperimentWish& wish) {
+  Experiment& experiment = wish.experiment;
+  experiment.elements = data.values.size();
+  if (!data.listLengths.empty()) {
+    experiment.lists = unsigned(data.listLengths.size());
+    wish.listsGiven = true;
+    if (!wish.threadsGiven) experiment.threads = threadsForLists(data.listLengths.size());
+    wish.threadsGiven = true;
+  }
+  experiment.data = DataPattern::Given;
+  experiment.given = SharedData(std::move(data));
+  wish.elementsGiven = wish.dataGiven = true;
+}
+
+// --input and --lists. The files hold what --data and --elements would say.
+std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWish& wish) {
+  if (options.lists && isNumber(*options.lists)) {
+    if (auto wrong = readNumber("--lists", options.lists, kMostLists, wish.experiment.lists, wish.listsGiven))
+      return wrong;
+    if (wish.experiment.lists == 0)
+      return Error{ErrorKind::Usage, "--lists 0: a merge takes at least one list.", {}};
+    if (!options.input) return std::nullopt;
+  }
+  const bool listFile = options.lists && !isNumber(*options.lists);
+  if (!listFile && !options.input) return std::nullopt;
+  const std::string option = listFile ? "--lists" : "--input";
+  if (options.lists && options.input)
+    return Error{ErrorKind::Usage, "--input and --lists both give numbers. Give one of them.", {}};
+  if (options.elements || options.data)
+    return Error{ErrorKind::Usage,
+                 option + " gives the numbers and how many there are. Leave out --elements and --data.",
+                 {}};
+  auto data = listFile ? readLists(*options.lists, wish.experiment.type)
+                       : readNumbers(*options.input, wish.experiment.type);
+  if (!data) return data.error();
+  give(*std::move(data), wish);
+  return std::nullopt;
+}
+
+std::vector<std::string> scheduleNames() { return {"lanes", "warps", "lockstep", "random"}; }
+
+}  // namespace
 
 Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options) {
   ExperimentWish wish;
@@ -86,7 +154,7 @@ Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOpti
                      wish.dataGiven);
   if (!wrong)
     wrong = readNumber("--threads", options.threads, std::numeric_limits<unsigned>::max(), experiment.threads,
-                       wish.threadsGiven);
+                       wish.threadsGiven, 1);
   if (!wrong)
     wrong =
         readNumber("--elements", options.elements, kMostElements, experiment.elements, wish.elementsGiven);
@@ -95,12 +163,24 @@ Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOpti
     wrong = readNumber("--launch", options.launch, std::numeric_limits<unsigned>::max(), experiment.launch,
                        wish.launchGiven);
   if (!wrong) wrong = readNumber("--block", options.block, kAnyNumber, experiment.block, wish.blockGiven);
+  if (!wrong)
+    wrong = readName("--schedule", options.schedule, parseSchedule, scheduleNames(), experiment.schedule,
+                     wish.scheduleGiven);
+  if (!wrong)
+    wrong = readNumber("--schedule-seed", options.scheduleSeed, kAnyNumber, experiment.scheduleSeed,
+                       wish.scheduleSeedGiven);
+  if (!wrong) wrong = readOwnData(options, wish);
   if (wrong) return tl::unexpected(*wrong);
   return wish;
 }
 
 Result<Experiment> completed(const ExperimentWish& wish) {
-  return checkedExperiment(wish.experiment, wish.elementsGiven)
+  Experiment wished = wish.experiment;
+  if (!wish.threadsGiven) wished.threads = 0;  // the variant's usual size
+  const Variant* const variant = findVariant(wished.variant);
+  if (variant != nullptr && !wish.opGiven && !variant->offers(wished.type, wished.op))
+    wished.op = variant->operators.front();
+  return checkedExperiment(wished, wish.elementsGiven)
       .and_then([](const Experiment& experiment) -> Result<Experiment> {
         const auto launches = planRun(*findVariant(experiment.variant), experiment).launches;
         if (experiment.launch >= launches.size())

@@ -28,7 +28,7 @@ class VariantMatrix {
   }
 
   void addSized(ElementType type, Operator op, unsigned threads, DataPattern data, std::uint64_t elements) {
-    if (!isOffered(type, op)) return;
+    if (!variant_.offers(type, op)) return;
     const Experiment experiment{.variant = std::string(variant_.id),
                                 .type = type,
                                 .op = op,

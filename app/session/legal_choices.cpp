@@ -11,14 +11,19 @@ bool contains(const std::vector<T>& all, T value) {
   return std::ranges::find(all, value) != all.end();
 }
 
+// The sentence, and after it why the variant offers no more, if it says so.
+std::string withReason(std::string sentence, const Variant& variant) {
+  if (!variant.onlyThese.empty()) sentence.append(" ").append(variant.onlyThese);
+  return sentence;
+}
+
 }  // namespace
 
 void makeLegal(Experiment& experiment) {
   const Variant* variant = findVariant(experiment.variant);
   if (variant == nullptr) return;
   if (!contains(variant->types, experiment.type)) experiment.type = variant->types.front();
-  if (!contains(variant->operators, experiment.op) || !isOffered(experiment.type, experiment.op))
-    experiment.op = variant->operators.front();
+  if (!variant->offers(experiment.type, experiment.op)) experiment.op = variant->operators.front();
   if (!contains(variant->threads, experiment.threads)) {
     const auto distance = [&](unsigned threads) {
       return threads > experiment.threads ? threads - experiment.threads : experiment.threads - threads;
@@ -29,16 +34,19 @@ void makeLegal(Experiment& experiment) {
 
 std::string whyNotType(const Variant& variant, ElementType type, Operator op) {
   if (!contains(variant.types, type))
-    return std::string(variant.title) + " is not offered for " + std::string(nameOf(type)) + ".";
+    return withReason(std::string(variant.title) + " is not offered for " + std::string(nameOf(type)) + ".",
+                      variant);
   if (!isOffered(type, op))
     return std::string(nameOf(op)) + " works on bits, which " + std::string(nameOf(type)) +
            " values do not offer.";
+  if (!variant.offers(type, op)) return std::string(variant.onlyThese);
   return {};
 }
 
 std::string whyNotOperator(const Variant& variant, ElementType type, Operator op) {
   if (!contains(variant.operators, op))
-    return std::string(variant.title) + " is not offered with " + std::string(nameOf(op)) + ".";
+    return withReason(std::string(variant.title) + " is not offered with " + std::string(nameOf(op)) + ".",
+                      variant);
   return whyNotType(variant, type, op);
 }
 

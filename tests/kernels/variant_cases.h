@@ -97,8 +97,10 @@ inline std::vector<VariantCase> variantCases() {
       // The last stride and everybody's reading of the result.
       {"early_result",
        joined({load, {{1, 256}, {2, 128}, {4, 64}, {8, 32}, {16, 16}, {32, 8}, {64, 4}, {128, 2}}, load})},
-      {"wrong_mask", joined({load, wholeWarps(256), {without(8)}})},
-      {"divergent_barrier", {without(256), {128, 128}}},
+      // The 8 lanes with a slot go on alone.
+      {"wrong_mask", joined({load, wholeWarps(256), {without(8)}, wholeWarps(8)})},
+      // Whoever stays out of the branch returns, and the executor lets the others through.
+      {"divergent_barrier", joined({load, halving(128), write})},
       {"subtraction", joined({load, halving(128), write})},
   };
 }

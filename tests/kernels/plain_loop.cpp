@@ -1,0 +1,82 @@
+#include "plain_loop.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "trace/arithmetic.h"
+
+namespace stridescope::test {
+namespace {
+
+// Element i as a small integer; of signed types about half are negative.
+int smallNumber(Operator op, bool isSigned, std::uint64_t i) {
+  if (op == Operator::Multiply) return i % 1999 == 7 && i < 20'000 ? 3 : isSigned && i % 3 == 1 ? -1 : 1;
+  const int number = int(i * 7919 % 27);
+  return isSigned ? number - 13 : number;
+}
+
+template <class T>
+T identityOf(Operator op) {
+  if (op == Operator::Multiply) return T(1);
+  if (op == Operator::And) return T(-1);
+  if (op == Operator::Min)
+    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::max();
+  if (op == Operator::Max)
+    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::lowest();
+  return T(0);
+}
+
+// The bitwise operators do not exist for floating types.
+template <class T>
+T combined(Operator op, T a, T b) {
+  switch (op) {
+    case Operator::Add:
+      return T(a + b);
+    case Operator::Multiply:
+      return T(a * b);
+    case Operator::Min:
+      return std::min(a, b);
+    case Operator::Max:
+      return std::max(a, b);
+    default:
+      break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (op == Operator::And) return T(a & b);
+    if (op == Operator::Or) return T(a | b);
+    if (op == Operator::Xor) return T(a ^ b);
+  }
+  return a;
+}
+
+}  // namespace
+
+Experiment withPlainData(Experiment experiment) {
+  GivenData given{.name = "plain", .values = {}, .listLengths = {}};
+  given.values.reserve(experiment.elements);
+  const bool isSigned = experiment.type != ElementType::Unsigned;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i)
+    given.values.push_back(withType(experiment.type, [&](auto zero) {
+      return bitsOfElement(decltype(zero)(smallNumber(experiment.op, isSigned, i)));
+    }));
+  experiment.data = DataPattern::Given;
+  experiment.given = SharedData(std::move(given));
+  return experiment;
+}
+
+double plainResult(const Experiment& experiment) {
+  return withType(experiment.type, [&](auto zero) {
+    using T = decltype(zero);
+    T value = identityOf<T>(experiment.op);
+    for (std::uint64_t bits : experiment.given.get()->values)
+      value = combined(experiment.op, value, elementOfBits<T>(bits));
+    return double(value);
+  });
+}
+
+double printedNumber(const std::string& printed) { return std::strtod(printed.c_str(), nullptr); }
+
+}  // namespace stridescope::test

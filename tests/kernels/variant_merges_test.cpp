@@ -1,0 +1,146 @@
+// The merges against a loop that looks for the least head: any number of lists, of any length, equal values,
+// exhausted lists beside live ones that hold the largest value there is.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <sstream>
+
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+#include "trace/arithmetic.h"
+
+namespace stridescope {
+namespace {
+
+constexpr RecordLimits kLimits{.eventsPerThread = 1u << 20, .traceBytes = 1ull << 28};
+
+template <class T>
+using Lists = std::vector<std::vector<T>>;
+
+template <class T>
+constexpr ElementType kTypeOf = ElementType::Int;
+template <>
+constexpr ElementType kTypeOf<unsigned> = ElementType::Unsigned;
+template <>
+constexpr ElementType kTypeOf<long long> = ElementType::Int64;
+template <>
+constexpr ElementType kTypeOf<float> = ElementType::Float;
+template <>
+constexpr ElementType kTypeOf<double> = ElementType::Double;
+
+template <class T>
+Experiment mergeOf(const std::string& variant, const Lists<T>& lists, unsigned threads) {
+  GivenData given{.name = "lists", .values = {}, .listLengths = {}};
+  for (const auto& list : lists) {
+    for (T value : list) given.values.push_back(bitsOfElement(value));
+    given.listLengths.push_back(std::uint32_t(list.size()));
+  }
+  const std::uint64_t elements = given.values.size();
+  return {.variant = variant,
+          .type = kTypeOf<T>,
+          .op = Operator::Min,
+          .threads = threads,
+          .elements = elements,
+          .data = DataPattern::Given,
+          .lists = unsigned(lists.size()),
+          .given = SharedData(std::move(given))};
+}
+
+struct Output {
+  std::vector<std::string> values;
+  std::vector<std::uint64_t> origins;
+};
+
+// The first list whose head is less than all before it and not greater than any after it.
+template <class T>
+Output leastHeads(const Lists<T>& lists) {
+  Output output;
+  std::vector<std::size_t> next(lists.size());
+  for (;;) {
+    std::size_t least = lists.size();
+    for (std::size_t list = 0; list < lists.size(); ++list) {
+      if (next[list] == lists[list].size()) continue;
+      if (least == lists.size() || lists[list][next[list]] < lists[least][next[least]]) least = list;
+    }
+    if (least == lists.size()) return output;
+    std::ostringstream printed;
+    printed.precision(std::numeric_limits<T>::max_digits10);
+    printed << lists[least][next[least]++];
+    output.values.push_back(printed.str());
+    output.origins.push_back(least);
+  }
+}
+
+// What the launch stored to a buffer, element by element.
+std::vector<std::uint64_t> storedTo(const LaunchTrace& launch, std::string_view buffer) {
+  std::vector<std::uint64_t> stored;
+  for (const Event& event : launch.events) {
+    if (event.kind() != EventKind::Store || !event.inGlobal()) continue;
+    const Array& array = launch.buffers[event.buffer()];
+    if (array.name != buffer) continue;
+    const std::size_t element = event.offset() / array.elementBytes;
+    stored.resize(std::max(stored.size(), element + 1));
+    stored[element] = event.value;
+  }
+  return stored;
+}
+
+class Merges : public testing::TestWithParam<std::string> {
+ protected:
+  template <class T>
+  void expectMerged(const Lists<T>& lists, unsigned threads) {
+    JobControl job;
+    const auto trace = makeHostEngine(kLimits)->record(mergeOf(GetParam(), lists, threads), job);
+    ASSERT_TRUE(trace.has_value()) << trace.error().sentence;
+    const Output expected = leastHeads(lists);
+    std::istringstream printed(trace->result);
+    for (std::size_t i = 0; i < std::min<std::size_t>(64, expected.values.size()); ++i) {
+      std::string value;
+      printed >> value;
+      EXPECT_EQ(value, expected.values[i]) << "element " << i;
+    }
+    EXPECT_EQ(storedTo(trace->launches[0], "origin"), expected.origins);
+    EXPECT_TRUE(trace->ok) << trace->checkNote;
+  }
+};
+
+TEST_P(Merges, EqualValuesComeFromTheLowestListFirst) {
+  expectMerged<int>({{1, 4, 4, 9}, {0, 4, 9}, {4, 4}, {-3, 4, 9, 9, 12}}, 32);
+}
+
+TEST_P(Merges, ListsMayBeEmptyOrAlone) {
+  expectMerged<int>({{}, {5, 6}, {}, {}, {1}, {}}, 32);
+  expectMerged<unsigned>({{3, 3, 7}}, 32);
+  expectMerged<double>({{}, {}}, 64);
+  expectMerged<int>({}, 32);
+}
+
+TEST_P(Merges, ALiveLargestValueBeatsAnExhaustedList) {
+  constexpr int largest = std::numeric_limits<int>::max();
+  constexpr long long largest64 = std::numeric_limits<long long>::max();
+  constexpr unsigned largestUnsigned = std::numeric_limits<unsigned>::max();
+  expectMerged<int>({{1}, {largest, largest}, {2, largest}}, 32);
+  expectMerged<unsigned>({{1}, {largestUnsigned, largestUnsigned}, {2, largestUnsigned}}, 32);
+  expectMerged<long long>({{1}, {2, largest64}, {largest64, largest64}}, 32);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  expectMerged<float>({{1}, {-infinity, 2, infinity}, {infinity}, {-1.5f, infinity}}, 32);
+}
+
+TEST_P(Merges, AThousandListsMostOfThemEmpty) {
+  Lists<int> lists(1000);
+  for (std::size_t list = 3; list < lists.size(); list += 25)
+    for (std::size_t i = 0; i <= list % 3; ++i) lists[list].push_back(int(list * 37 % 11 + 5 * i));
+  expectMerged<int>(lists, 1024);
+}
+
+TEST_P(Merges, TwoLongLists) {
+  Lists<double> lists(2);
+  for (int i = 0; i < 1000; ++i) lists[i % 3 == 0 ? 1 : 0].push_back(i / 4 * 0.5);
+  expectMerged<double>(lists, 32);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, Merges, testing::Values("k_way_merge", "k_way_merge_near"),
+                         [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace stridescope
