@@ -9,7 +9,7 @@ namespace stridescope {
 
 // Heights above and below the dock space, in units.
 inline constexpr float kTopBarHeight = 80;      // menu and experiment bar
-inline constexpr float kTransportHeight = 132;  // caption and transport
+inline constexpr float kTransportHeight = 138;  // caption and transport
 
 // Below this width, in units, panels share places as tabs.
 inline constexpr float kWideLayoutWidth = 1400;

@@ -13,7 +13,7 @@ struct FrameTimeSummary {
 
 class FrameTimes {
  public:
-  static constexpr std::size_t kFramesKept = 512;
+  static constexpr std::size_t kFramesKept = 1024;
 
   void add(double ms);
   void clear() { kept_ = next_ = 0; }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "imgui_internal.h"
+#include "views/ladder_layout.h"
 
 namespace stridescope {
 namespace {
@@ -18,17 +19,26 @@ Command textSize(const Session& session, int percent) {
 
 Command speed(const Session& session, double factor) { return SetSpeed{session.settings().speed * factor}; }
 
-template <unsigned Place>
-Command chooseVariant(const Session&) {
-  return ChooseVariant{std::string(catalog()[Place].id)};
+// The variant at a place of the Ladder, which goes family by family.
+const Variant* variantAt(std::size_t place) {
+  for (const auto& family : byFamily(catalog())) {
+    if (place < family.size()) return family[place];
+    place -= family.size();
+  }
+  return nullptr;
 }
+
 template <unsigned Place>
-bool hasVariant(const Session&) {
-  return Place < catalog().size();
-}
-template <unsigned Place>
-bool isVariant(const Session& session) {
-  return Place < catalog().size() && session.experiment().variant == catalog()[Place].id;
+CommandEntry variantEntry(const char* name, ImGuiKey key) {
+  return {.menu = "Experiment",
+          .name = name,
+          .keys = key,
+          .make = [](const Session&) -> Command { return ChooseVariant{std::string(variantAt(Place)->id)}; },
+          .enabled = [](const Session&) { return variantAt(Place) != nullptr; },
+          .checked =
+              [](const Session& session) {
+                return variantAt(Place) != nullptr && session.experiment().variant == variantAt(Place)->id;
+              }};
 }
 
 bool hasRun(const Session& session) { return session.run() != nullptr; }
@@ -53,36 +63,15 @@ const std::array kTable{
                  .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
                  .make = [](const Session&) -> Command { return Quit{}; }},
 
-    CommandEntry{.menu = "Experiment",
-                 .name = "Variant 1",
-                 .keys = ImGuiKey_1,
-                 .make = chooseVariant<0>,
-                 .enabled = hasVariant<0>,
-                 .checked = isVariant<0>},
-    CommandEntry{.menu = "Experiment",
-                 .name = "Variant 2",
-                 .keys = ImGuiKey_2,
-                 .make = chooseVariant<1>,
-                 .enabled = hasVariant<1>,
-                 .checked = isVariant<1>},
-    CommandEntry{.menu = "Experiment",
-                 .name = "Variant 3",
-                 .keys = ImGuiKey_3,
-                 .make = chooseVariant<2>,
-                 .enabled = hasVariant<2>,
-                 .checked = isVariant<2>},
-    CommandEntry{.menu = "Experiment",
-                 .name = "Variant 4",
-                 .keys = ImGuiKey_4,
-                 .make = chooseVariant<3>,
-                 .enabled = hasVariant<3>,
-                 .checked = isVariant<3>},
-    CommandEntry{.menu = "Experiment",
-                 .name = "Variant 5",
-                 .keys = ImGuiKey_5,
-                 .make = chooseVariant<4>,
-                 .enabled = hasVariant<4>,
-                 .checked = isVariant<4>},
+    variantEntry<0>("Variant 1", ImGuiKey_1),
+    variantEntry<1>("Variant 2", ImGuiKey_2),
+    variantEntry<2>("Variant 3", ImGuiKey_3),
+    variantEntry<3>("Variant 4", ImGuiKey_4),
+    variantEntry<4>("Variant 5", ImGuiKey_5),
+    variantEntry<5>("Variant 6", ImGuiKey_6),
+    variantEntry<6>("Variant 7", ImGuiKey_7),
+    variantEntry<7>("Variant 8", ImGuiKey_8),
+    variantEntry<8>("Variant 9", ImGuiKey_9),
 
     CommandEntry{.menu = "View",
                  .name = "Switch theme",

@@ -1,9 +1,11 @@
 #include "views/experiment_fields.h"
 
+#include <algorithm>
 #include <array>
 
 #include "kernels/catalog.h"
 #include "session/legal_choices.h"
+#include "views/ladder_layout.h"
 
 namespace stridescope {
 namespace {
@@ -33,10 +35,24 @@ std::string shownVariant(const Session& session) {
   const Variant* variant = findVariant(session.experiment().variant);
   return variant == nullptr ? std::string() : std::string(variant->title);
 }
+// Family by family, each with what changed; the chosen one is in view when the list opens.
 void variantEntries(ViewContext& view) {
+  float titleWidth = 0;
   for (const Variant& variant : catalog())
-    if (entry(std::string(variant.title), view.session.experiment().variant == variant.id, {}))
-      view.commands.push_back(ChooseVariant{std::string(variant.id)});
+    titleWidth = std::max(titleWidth, ImGui::CalcTextSize(std::string(variant.title).c_str()).x);
+  const auto families = byFamily(catalog());
+  for (const auto& family : families) {
+    if (families.size() > 1) ImGui::SeparatorText(headingOf(family.front()->family).c_str());
+    for (const Variant* variant : family) {
+      const bool chosen = view.session.experiment().variant == variant->id;
+      const float left = ImGui::GetCursorPosX();
+      if (entry(std::string(variant->title), chosen, {}))
+        view.commands.push_back(ChooseVariant{std::string(variant->id)});
+      if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+      ImGui::SameLine(left + titleWidth + view.px(16));
+      ImGui::TextDisabled("%s", std::string(variant->changed).c_str());
+    }
+  }
 }
 
 std::string shownType(const Session& session) { return std::string(nameOf(session.experiment().type)); }

@@ -1,11 +1,18 @@
-// Ladder: the variants in teaching order, each with what changed from the one before.
+// Ladder: the variants in teaching order, family by family, each with what changed from the one before.
 #pragma once
+
+#include <string>
 
 #include "views/view_context.h"
 
 namespace stridescope {
 
 inline constexpr const char* kLadderPanel = "Ladder";
-void drawLadder(ViewContext& view);
+
+struct LadderState {
+  std::string scrolledTo;  // the variant that was last brought into view
+  int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
+};
+void drawLadder(ViewContext& view, LadderState& state);
 
 }  // namespace stridescope

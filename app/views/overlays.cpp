@@ -54,6 +54,24 @@ int chooseByArrows(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
+struct PaletteItem {
+  std::string name, keys;
+  Command command;
+};
+
+// The commands that are enabled and the variants by their titles, of those the ones that hold the text.
+std::vector<PaletteItem> paletteItems(const Session& session, const std::string& text) {
+  std::vector<PaletteItem> items;
+  for (const CommandEntry& entry : commandTable())
+    if (isEnabled(entry, session) && lower(entry.name).find(text) != std::string::npos)
+      items.push_back({entry.name, keysOf(entry), entry.make(session)});
+  for (const Variant& variant : catalog())
+    if (const std::string name = "Show " + std::string(variant.title);
+        lower(name).find(text) != std::string::npos)
+      items.push_back({name, {}, ChooseVariant{std::string(variant.id)}});
+  return items;
+}
+
 void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
   focusFieldAtFirst(appearing);
   ImGui::SetNextItemWidth(-1);
@@ -61,18 +79,16 @@ void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
       ImGui::InputTextWithHint("##command", "type a command", &state.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory,
                                chooseByArrows, &state.chosen);
-  std::vector<const CommandEntry*> found;
-  for (const CommandEntry& entry : commandTable())
-    if (isEnabled(entry, view.session) && lower(entry.name).find(lower(state.text)) != std::string::npos)
-      found.push_back(&entry);
+  const std::vector<PaletteItem> found = paletteItems(view.session, lower(state.text));
   state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
   for (int i = 0; i < int(found.size()); ++i) {
-    const bool picked = ImGui::Selectable(found[std::size_t(i)]->name, i == state.chosen);
+    const PaletteItem& item = found[std::size_t(i)];
+    const bool picked = ImGui::Selectable(item.name.c_str(), i == state.chosen);
     ImGui::SameLine(view.px(320));
-    ImGui::TextDisabled("%s", keysOf(*found[std::size_t(i)]).c_str());
+    ImGui::TextDisabled("%s", item.keys.c_str());
     if (picked || (enter && i == state.chosen)) {
       view.commands.push_back(ShowOverlay{Overlay::Palette});
-      view.commands.push_back(found[std::size_t(i)]->make(view.session));
+      view.commands.push_back(item.command);
     }
   }
   if (found.empty()) ImGui::TextDisabled("No command is called so.");

@@ -12,7 +12,7 @@ namespace stridescope {
 namespace {
 
 constexpr float kLabelWidth = 52, kAxisHeight = 18, kOverviewHeight = 10, kGap = 8;
-constexpr float kLeastLines = 24;
+constexpr float kLeastLines = 24, kLinesToSpare = 14;
 
 // Wheel zooms about the pointer by powers of two, dragging pans, F fits.
 void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemoryState& state) {
@@ -77,7 +77,8 @@ unsigned roundsToCome(const MemoryScene& scene, unsigned current) {
 }
 
 // Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows a part
-// of the last of them. In a low panel the legend goes first, then part of the lines' height. What is still
+// of the last of them. In a low panel the lines give
+// the legend some of their height, then the legend goes, then more of the lines. What is still
 // left over makes the band higher.
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height) {
   MemoryPlan plan;
@@ -92,7 +93,13 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
     const float fixed = (withPast ? view.px(kAxisHeight) : 0) +
                         (plan.overview ? view.px(kOverviewHeight + kGap) : 0) +
                         view.px(plan.wedge ? kWedgeHeight : 4) + view.px(kGap);
-    const float free = height - fixed - view.px(plan.heights.total());
+    plan.heights.lines = BandHeights().lines;
+    float free = height - fixed - view.px(plan.heights.total());
+    if (const float lacking = view.px(kMemoryLegendHeight) - free;
+        lacking > 0 && lacking <= view.px(kLinesToSpare)) {
+      plan.heights.lines -= lacking / view.draw.scale;
+      free += lacking;
+    }
     plan.legend = free >= view.px(kMemoryLegendHeight);
     const float room = plan.legend ? free - view.px(kMemoryLegendHeight) : free;
     plan.rows = fitRows(room, rowHeight, withPast ? past : 0, roundsToCome(scene, current));

@@ -5,12 +5,12 @@
 #include <cstdio>
 
 #include "draw/marks.h"
-#include "twin/round_kind.h"
+#include "views/scrub_bar.h"
 
 namespace stridescope {
 namespace {
 
-constexpr float kButtonGap = 4, kSpeedWidth = 110, kSpeedLabel = 48, kTickLabelHeight = 18;
+constexpr float kButtonGap = 4, kSpeedWidth = 110, kSpeedLabel = 48;
 
 enum class Glyph { First, Back, Play, Pause, Forward, Last };
 
@@ -105,82 +105,6 @@ float drawSpeed(ViewContext& view, ImDrawList& list, ImVec2 min) {
   list.AddRectFilled({from, y - view.px(1)}, {to, y + view.px(1)}, colours.line);
   list.AddCircleFilled({knob, y}, view.px(7), colours.text);
   return to + view.px(28);
-}
-
-struct Tick {
-  unsigned launch, round;
-};
-
-std::vector<Tick> allTicks(const Session& session) {
-  std::vector<Tick> ticks;
-  const auto& launches = session.run()->analysis.launches;
-  for (unsigned launch = 0; launch < launches.size(); ++launch)
-    for (unsigned round = 0; round < launches[launch].rounds.size(); ++round)
-      ticks.push_back({launch, round});
-  return ticks;
-}
-
-void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  const Session& session = view.session;
-  if (!session.run()) return;
-  const Palette& colours = view.colours();
-  const auto ticks = allTicks(session);
-  if (ticks.empty()) return;
-  const auto place = [&](std::size_t index) {
-    const float part = ticks.size() == 1 ? 0 : float(index) / float(ticks.size() - 1);
-    return std::round(min.x + part * (max.x - min.x));
-  };
-  const float y = min.y + view.px(kTransportButtonHeight) / 2;
-  std::size_t current = 0;
-  for (std::size_t i = 0; i < ticks.size(); ++i)
-    if (Playhead{ticks[i].launch, ticks[i].round} == session.playhead()) current = i;
-
-  const HitArea area =
-      hitArea("scrub bar", {min.x - view.px(10), min.y - view.px(4)},
-              {max.x + view.px(10), min.y + view.px(kTransportButtonHeight + kTickLabelHeight)});
-  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-    const float part = std::clamp((area.pointer.x - view.px(10)) / std::max(1.0f, max.x - min.x), 0.0f, 1.0f);
-    const Tick& tick = ticks[std::size_t(std::lround(part * float(ticks.size() - 1)))];
-    if (Playhead{tick.launch, tick.round} != session.playhead())
-      view.commands.push_back(GoToRound{tick.launch, tick.round});
-  }
-
-  list.AddRectFilled({min.x, y - view.px(1)}, {max.x, y + view.px(1)}, colours.line);
-  list.AddRectFilled({min.x, y - view.px(2)}, {place(current), y + view.px(2)}, colours.result);
-  const TextStyle dim = codeStyle(view.draw, kLabelSize, colours.dim);
-  const TextStyle strong = codeBoldStyle(view.draw, kLabelSize, colours.text);
-  const auto label = [&](std::size_t index) {
-    const unsigned launch = ticks[index].launch;
-    return tickOf({session.run()->trace, session.run()->trace.launches[launch],
-                   session.run()->analysis.launches[launch], session.run()->flow[launch],
-                   ticks[index].round});
-  };
-  const float labelTop = min.y + view.px(kTransportButtonHeight) - view.px(2);
-  const auto extent = [&](std::size_t index, const TextStyle& style) {
-    const float width = textSize(style, label(index)).x;
-    const float left = std::clamp(place(index) - width / 2, min.x - view.px(10), max.x + view.px(10) - width);
-    return std::pair{std::round(left), left + width};
-  };
-  // The current tick and the last one are always named; their neighbours give way.
-  const auto blocked = extent(current, strong);
-  const auto end = extent(ticks.size() - 1, dim);
-  float taken = -1e9f;
-  for (std::size_t i = 0; i < ticks.size(); ++i) {
-    const bool past = i <= current;
-    list.AddRectFilled({place(i) - view.px(1), y - view.px(7)}, {place(i) + view.px(1), y + view.px(7)},
-                       past ? colours.text : colours.dim);
-    const TextStyle& style = i == current ? strong : dim;
-    const auto [left, right] = extent(i, style);
-    const bool clear =
-        left > taken && (right + view.px(4) < blocked.first || left - view.px(4) > blocked.second);
-    const bool beforeTheEnd = i + 1 == ticks.size() || right + view.px(4) < end.first;
-    if (i != current && !(clear && beforeTheEnd)) continue;
-    taken = right + view.px(4);
-    drawTextAt(view.draw, list, {left, labelTop}, label(i), style);
-  }
-  list.AddCircleFilled({place(current), y}, view.px(9), colours.result);
-  if (view.draw.theme == Theme::Light)
-    list.AddCircle({place(current), y}, view.px(9), colours.ink, 0, view.px(1.5f));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "views/command_table.h"
 #include "views/divergence_view.h"
 #include "views/experiment_bar.h"
-#include "views/ladder_view.h"
 #include "views/lanes_view.h"
 #include "views/menu_bar.h"
 #include "views/message_strip.h"
@@ -17,7 +16,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kMenuHeight = 28, kCaptionHeight = 76;
+constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
 
 // A fixed strip of the window, outside the dock space.
 bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
@@ -81,7 +80,7 @@ void Workbench::drawFrame(Frame& frame) {
   const NamedLayout layout = defaultLayout(size.x * units, size.y * units);
   const float bottomHeight = view.px(kTransportHeight);
   frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
-  drawLadder(view);
+  drawLadder(view, ladder_);
   drawSharedMemory(view, sharedMemory_);
   drawLanes(view);
   drawDivergence(view);
@@ -95,7 +94,7 @@ void Workbench::drawFrame(Frame& frame) {
     const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
     const float right = stripMax.x - inset;
     drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight)});
-    drawTransport(view, {min.x, stripMin.y + view.px(kCaptionHeight)}, {right, stripMax.y});
+    drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
   }
   ImGui::End();
   drawOverlay(view, overlay_, size);

@@ -6,6 +6,7 @@
 
 #include "session/session.h"
 #include "shell/app.h"
+#include "views/ladder_view.h"
 #include "views/overlays.h"
 #include "views/shared_memory_view.h"
 #include "views/source_view.h"
@@ -28,6 +29,7 @@ class Workbench : public App {
  private:
   Session& session_;
   std::function<void(const Settings&)> saveSettings_;
+  LadderState ladder_;
   SharedMemoryState sharedMemory_;
   SourceState source_;
   OverlayState overlay_;

@@ -1,5 +1,6 @@
 #include "support/ladder_trace.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -235,6 +236,12 @@ Trace ladderTrace(std::string_view variant, unsigned threads, ElementType type) 
       return runLadder<double>(variant, threads, type);
   }
   throw std::logic_error("no such element type");
+}
+
+bool hasLadderTrace(std::string_view variant) {
+  constexpr std::string_view kKnown[] = {"interleaved_modulo", "interleaved_contiguous", "sequential",
+                                         "first_add_on_load", "unrolled_last_warp"};
+  return std::ranges::find(kKnown, variant) != std::end(kKnown);
 }
 
 }  // namespace stridescope::test

@@ -12,5 +12,6 @@ namespace stridescope::test {
 // interleaved_contiguous, sequential, first_add_on_load or unrolled_last_warp; `threads` one of its legal
 // sizes.
 Trace ladderTrace(std::string_view variant, unsigned threads, ElementType type);
+bool hasLadderTrace(std::string_view variant);  // it is one of these
 
 }  // namespace stridescope::test

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fake_engine.h"
+#include "support/ladder_trace.h"
 #include "twin/text_maps.h"
 #include "twin/wrapped.h"
 #include "views/source_lines.h"
@@ -22,6 +23,7 @@ TEST(TextTwin, KeepsWithinItsColumns) {
        {std::pair{ElementType::Int, 256u}, std::pair{ElementType::Int64, 1024u},
         std::pair{ElementType::Double, 64u}, std::pair{ElementType::Float, 1024u}})
     for (const Variant& variant : catalog()) {
+      if (!test::hasLadderTrace(variant.id)) continue;
       const auto session = sessionOf(engines, ladderExperiment(std::string(variant.id), threads, type));
       for (;; session->apply(StepForward{})) {
         for (const std::string& line : splitLines(textTwinOf(roundAt(*session))))

@@ -60,6 +60,10 @@ std::map<std::string, Effect> allEffects() {
       {"Variant 3", variant("sequential")},
       {"Variant 4", variant("first_add_on_load")},
       {"Variant 5", variant("unrolled_last_warp")},
+      {"Variant 6", variant("fully_unrolled")},
+      {"Variant 7", variant("grid_stride")},
+      {"Variant 8", variant("warp_shuffle")},
+      {"Variant 9", variant("warp_redux")},
       {"Switch theme",
        {{},
         [](WorkbenchUi& w) {

@@ -63,13 +63,26 @@ TEST(UiOverlays, ThePaletteTakesLettersAndArrowsForItself) {
   });
 }
 
+TEST(UiOverlays, ThePaletteFindsVariantsByTheirTitles) {
+  WorkbenchUi w;
+  w.run("variant", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    test->Yield(3);
+    test->KeyChars("add during");
+    test->Yield(2);
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(2);
+    IM_CHECK_STR_EQ(w.session().experiment().variant.c_str(), "first_add_on_load");
+  });
+}
+
 TEST(UiOverlays, ThePalettesArrowsStopAtTheEnds) {
   WorkbenchUi w;
-  for (const auto& [arrow, round] : {std::pair{ImGuiKey_UpArrow, 5u}, std::pair{ImGuiKey_DownArrow, 4u}})
+  for (const auto& [arrow, round] : {std::pair{ImGuiKey_UpArrow, 0u}, std::pair{ImGuiKey_DownArrow, 9u}})
     w.run("arrows", [&](ImGuiTestContext* test) {
       test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
       test->Yield(3);
-      test->KeyChars("step");  // forward, back
+      test->KeyChars("st round");  // first, last
       test->Yield(2);
       for (int i = 0; i < 4; ++i) test->KeyPress(arrow);
       test->Yield(2);

@@ -1,0 +1,50 @@
+// Where the Ladder panel's rows stand: variants in teaching order under the headings of their families. Pure.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "kernels/catalog.h"
+
+namespace stridescope {
+
+struct LadderRow {
+  const Variant* variant = nullptr;  // nullptr: the heading of a family
+  std::string_view family;
+  int number = 0;                         // of the variant, from 1 over all families
+  int titleLines = 1, sentenceLines = 0;  // 0: the sentence is left out
+  float top = 0, height = 0;              // pixels from the list's upper edge
+};
+
+struct LadderMeasures {
+  float titleLine = 0, sentenceLine = 0, inset = 0,
+        heading = 0;  // pixels; the inset above and below a variant
+  std::function<int(std::string_view)> titleLines, sentenceLines;  // that a text takes at the list's width
+};
+
+struct LadderLayout {
+  std::vector<LadderRow> rows;
+  float height = 0;
+
+  const LadderRow* find(std::string_view id) const;  // nullptr: no such variant
+};
+
+// Every variant has the sentence that says what changed if all of them fit in `room` pixels; else the chosen
+// one alone has it, and the list may be longer than the room. One family needs no heading.
+LadderLayout layOutLadder(std::span<const Variant> variants, std::string_view chosen,
+                          const LadderMeasures& measures, float room);
+
+// The variants family by family: those of one stand together, in the order in which the families first
+// appear.
+std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants);
+
+// How far a list of `all` pixels that shows `room` of them must be scrolled so that [top, top + height) is in
+// view, with some of what stands round it; no further than needed from `scrolled`.
+float scrollTo(float top, float height, float scrolled, float room, float all);
+
+// "what goes wrong" as a heading: "What goes wrong".
+std::string headingOf(std::string_view family);
+
+}  // namespace stridescope

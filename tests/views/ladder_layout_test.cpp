@@ -1,0 +1,74 @@
+// The Ladder's rows, for a catalogue made by hand.
+#include "views/ladder_layout.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+Variant variantOf(std::string_view id, std::string_view family) {
+  Variant variant;
+  variant.id = variant.title = id;
+  variant.family = family;
+  variant.changed = "What changed.";
+  return variant;
+}
+
+// Titles of one line of 20 pixels, sentences of two lines of 16, 5 above and below, headings of 30.
+LadderMeasures measures() {
+  return {.titleLine = 20,
+          .sentenceLine = 16,
+          .inset = 5,
+          .heading = 30,
+          .titleLines = [](std::string_view) { return 1; },
+          .sentenceLines = [](std::string_view) { return 2; }};
+}
+constexpr float kWithSentence = 62, kWithout = 30, kHeading = 30;
+
+TEST(LadderLayout, OneFamilyNeedsNoHeading) {
+  const std::vector<Variant> variants{variantOf("a", "ladder"), variantOf("b", "ladder")};
+  const LadderLayout layout = layOutLadder(variants, "a", measures(), 1000);
+  ASSERT_EQ(layout.rows.size(), 2u);
+  EXPECT_EQ(layout.height, 2 * kWithSentence);
+  EXPECT_EQ(layout.rows[1].top, kWithSentence);
+  EXPECT_EQ(layout.rows[1].number, 2);
+}
+
+TEST(LadderLayout, FamiliesStandTogetherUnderTheirHeadings) {
+  const std::vector<Variant> variants{variantOf("a", "ladder"), variantOf("w", "one warp"),
+                                      variantOf("b", "ladder"), variantOf("x", "what goes wrong")};
+  const LadderLayout layout = layOutLadder(variants, "a", measures(), 1000);
+  std::string order;
+  for (const LadderRow& row : layout.rows)
+    order += row.variant == nullptr ? "[" + headingOf(row.family) + "]" : std::string(row.variant->id);
+  EXPECT_EQ(order, "[Ladder]ab[One warp]w[What goes wrong]x");
+  EXPECT_EQ(layout.height, 4 * kWithSentence + 3 * kHeading);
+  EXPECT_EQ(layout.find("x")->number, 4);
+  EXPECT_EQ(layout.find("nobody"), nullptr);
+}
+
+TEST(LadderLayout, OnlyTheChosenOneKeepsItsSentenceWhereNotAllFit) {
+  std::vector<Variant> variants(25, variantOf("a", "ladder"));
+  variants[20] = variantOf("chosen", "merge");
+  const float all = 25 * kWithSentence + 2 * kHeading;
+  EXPECT_EQ(layOutLadder(variants, "chosen", measures(), all).height, all);
+  const LadderLayout layout = layOutLadder(variants, "chosen", measures(), all - 1);
+  EXPECT_EQ(layout.height, 24 * kWithout + kWithSentence + 2 * kHeading);
+  EXPECT_EQ(layout.find("chosen")->sentenceLines, 2);
+  EXPECT_EQ(layout.find("a")->sentenceLines, 0);
+}
+
+// A list of 1000 pixels of which 200 are seen.
+TEST(LadderLayout, TheChosenOneIsBroughtIntoViewAndNoFurther) {
+  EXPECT_EQ(scrollTo(100, 30, 50, 200, 1000), 50) << "it is in view";
+  EXPECT_EQ(scrollTo(500, 30, 50, 200, 1000), 360) << "at the lower end, with a neighbour's room below";
+  EXPECT_EQ(scrollTo(100, 30, 400, 200, 1000), 70) << "at the upper end, with a neighbour's room above";
+  EXPECT_EQ(scrollTo(0, 30, 400, 200, 1000), 0);
+  EXPECT_EQ(scrollTo(970, 30, 0, 200, 1000), 800) << "no further than the list's end";
+  EXPECT_EQ(scrollTo(0, 30, 0, 200, 100), 0) << "a list that fits does not scroll";
+  EXPECT_EQ(scrollTo(100, 400, 0, 200, 1000), 100)
+      << "a row that is higher than the room: from its upper edge";
+}
+
+}  // namespace
+}  // namespace stridescope

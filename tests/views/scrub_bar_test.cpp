@@ -1,0 +1,54 @@
+// Where the ticks of the scrub bar stand.
+#include "views/scrub_bar.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+TEST(ScrubBar, SpreadsOneLaunchOverItsWidth) {
+  const ScrubScale scale = layOutScrubBar({10}, 900, 60);
+  ASSERT_EQ(scale.ticks.size(), 10u);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(scale.ticks[i].x, 100.0f * float(i));
+  EXPECT_TRUE(scale.boundaries.empty());
+}
+
+TEST(ScrubBar, CutsBetweenLaunches) {
+  const ScrubScale scale = layOutScrubBar({3, 2}, 360, 60);  // three steps of 100 and one gap
+  ASSERT_EQ(scale.ticks.size(), 5u);
+  const float expected[] = {0, 100, 200, 260, 360};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(scale.ticks[i].x, expected[i]) << i;
+  EXPECT_EQ(scale.ticks[3].at, (Playhead{1, 0}));
+  ASSERT_EQ(scale.boundaries.size(), 1u);
+  EXPECT_EQ(scale.boundaries[0].x, 230);
+  EXPECT_EQ(scale.boundaries[0].launch, 1u);
+}
+
+TEST(ScrubBar, KeepsTheGapsToAQuarter) {
+  const ScrubScale scale = layOutScrubBar({2, 2, 2, 2, 2}, 400, 60);  // 4 gaps of 25 and 5 steps of 60
+  EXPECT_EQ(scale.ticks[2].x - scale.ticks[1].x, 25);
+  EXPECT_EQ(scale.ticks[1].x, 60);
+  EXPECT_EQ(scale.ticks.back().x, 400);
+}
+
+TEST(ScrubBar, StandsOneRoundOrManyLaunchesOfOne) {
+  EXPECT_EQ(layOutScrubBar({1}, 400, 60).ticks.size(), 1u);
+  const ScrubScale scale = layOutScrubBar({1, 1, 1}, 400, 60);
+  ASSERT_EQ(scale.ticks.size(), 3u);
+  EXPECT_LT(scale.ticks[0].x, scale.ticks[1].x);
+  EXPECT_LT(scale.ticks[1].x, scale.ticks[2].x);
+  EXPECT_EQ(scale.boundaries.size(), 2u);
+}
+
+TEST(ScrubBar, FindsTheNearestTick) {
+  const ScrubScale scale = layOutScrubBar({3, 2}, 360, 60);
+  EXPECT_EQ(scale.nearest(-20), 0u);
+  EXPECT_EQ(scale.nearest(149), 1u);
+  EXPECT_EQ(scale.nearest(151), 2u);
+  EXPECT_EQ(scale.nearest(229), 2u);
+  EXPECT_EQ(scale.nearest(231), 3u);
+  EXPECT_EQ(scale.nearest(999), 4u);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,179 @@
+// Whatever is pointed at lights in the other panels and tells its numbers; the source's lines are selected
+// and copied.
+#include <gtest/gtest.h>
+
+#include "imgui_internal.h"
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::WorkbenchUi;
+
+// The middle of a piece of the text that a window wrote; the code's characters are all equally wide.
+ImVec2 placeOf(WorkbenchUi& w, const std::string& window, const std::string& text) {
+  for (const TextLog::Entry& entry : w.ui().texts().entries()) {
+    const auto at = entry.text.find(text);
+    if (at == std::string::npos || entry.window.find(window) == std::string::npos) continue;
+    const float glyph = (entry.max.x - entry.min.x) / float(entry.text.size());
+    return {entry.min.x + glyph * (float(at) + float(text.size()) / 2), (entry.min.y + entry.max.y) / 2};
+  }
+  ADD_FAILURE() << "no text " << text << " in " << window;
+  return {};
+}
+
+void pointAt(WorkbenchUi& w, ImVec2 place) {
+  w.run("point", [place](ImGuiTestContext* test) { test->MouseMoveToPos(place); });
+  w.ui().drawFrames(2);
+}
+
+Hover hoverOf(WorkbenchUi& w) { return w.session().hover().value_or(Hover{HoverKind::Round, 999}); }
+
+TEST(UiLinks, AWarpsLabelFindsTheWarp) {
+  WorkbenchUi w;
+  pointAt(w, placeOf(w, "Lanes", "W0"));
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Warp, 0}));
+  EXPECT_TRUE(w.shows("warp 0\n", "##transport"));
+  EXPECT_TRUE(w.shows("16 of 32 lanes active", "##transport")) << w.textsIn("##transport");
+}
+
+TEST(UiLinks, ACellOfDivergenceFindsItsWarpAndItsHeadTheRound) {
+  WorkbenchUi w;
+  pointAt(w, w.cellOf("divergence", 3, 2));
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Warp, 2}));
+  ImVec2 head = w.cellOf("divergence", 5, 0);
+  head.y = w.ui().findGrid("divergence")->min.y - 8;
+  pointAt(w, head);
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Round, 6})) << "columns begin with round 1";
+  EXPECT_TRUE(w.shows("Stride 32: 4 of 256 threads add.", "##transport")) << w.textsIn("##transport");
+}
+
+TEST(UiLinks, ABanksNumberAndItsColumnFindTheBank) {
+  WorkbenchUi w;
+  ImVec2 head = w.cellOf("punch card", 16, 0);
+  head.y = w.ui().findGrid("punch card")->min.y - 8;
+  pointAt(w, head);
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Bank, 16}));
+  EXPECT_TRUE(w.shows("load A: 8 words for 8 lanes of a warp", "##transport")) << w.textsIn("##transport");
+  pointAt(w, w.cellOf("banks by round", 24, 3));
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Bank, 24}));
+}
+
+TEST(UiLinks, AnEarlierRowFindsTheElement) {
+  WorkbenchUi w;
+  w.apply(ChooseData{DataPattern::Ones});  // all 256 elements are in view
+  w.run("point", [&](ImGuiTestContext* test) {
+    const ImRect row =
+        test->ItemInfo("//Shared memory/row 3").RectFull;  // after stride 4: every eighth lives
+    test->MouseMoveToPos({row.Min.x + row.GetWidth() * 88.5f / 256, row.GetCenter().y});
+  });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Element, 88}));
+  EXPECT_TRUE(w.shows("data[88]\n", "##transport")) << w.textsIn("##transport");
+  EXPECT_TRUE(w.shows("B of thread 5", "##transport")) << w.textsIn("##transport");
+}
+
+TEST(UiLinks, AnOperandFindsItsElementAndADiscItsThread) {
+  WorkbenchUi w;
+  w.apply(ChooseData{DataPattern::Ones});
+  ImVec2 b;
+  w.run("point at B", [&](ImGuiTestContext* test) {
+    const ImRect map = test->ItemInfo("//Shared memory/shared memory map").RectFull;
+    b = {map.Min.x + map.GetWidth() * 3.75f / 16, map.Min.y + 34};
+    test->MouseMoveToPos(b);
+  });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Element, 56}));
+}
+
+TEST(UiLinks, AnAccessInTheSourceFindsItsSite) {
+  WorkbenchUi w;
+  pointAt(w, placeOf(w, "source text", "data[index + s]"));
+  const Hover hover = hoverOf(w);
+  ASSERT_EQ(hover.kind, HoverKind::Site);
+  EXPECT_EQ(w.session().run()->trace.sites[hover.index].text, "data[index + s]");
+  EXPECT_TRUE(w.shows("16 threads of 1 warp", "##transport")) << w.textsIn("##transport");
+}
+
+TEST(UiLinks, ATickAndARowsLabelFindTheirRounds) {
+  WorkbenchUi w;
+  pointAt(w, placeOf(w, "##transport", "64"));
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Round, 7}));
+  EXPECT_EQ(w.session().playhead().round, 4u) << "pointing goes nowhere";
+  w.run("label", [&](ImGuiTestContext* test) { test->MouseMove("//Shared memory/round 2"); });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Round, 2}));
+}
+
+TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
+  WorkbenchUi w;
+  const ImVec2 access = placeOf(w, "source text", "data[index + s]"), warp = placeOf(w, "Lanes", "W2");
+  w.run("pin", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos(warp);
+    test->MouseClick();
+    test->MouseMoveToPos(access);
+  });
+  w.ui().drawFrames(1);
+  EXPECT_TRUE(w.session().pinned());
+  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Warp, 2}));
+  EXPECT_TRUE(w.shows("warp 2 · pinned", "##transport"));
+  w.run("free and pin another", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiKey_Escape);
+    IM_CHECK(!w.session().pinned());
+    test->MouseClick();
+  });
+  EXPECT_TRUE(w.session().pinned());
+  EXPECT_EQ(hoverOf(w).kind, HoverKind::Site);
+}
+
+TEST(UiSource, LinesAreSelectedByDraggingAndCopied) {
+  WorkbenchUi w;
+  const ImVec2 from = placeOf(w, "source text", "unsigned index"),
+               to = placeOf(w, "source text", "if (index");
+  const std::string all = w.session().run()->trace.preamble + w.session().run()->trace.kernelText;
+  // The clipboard only within the steps: the Test Engine keeps that of the person at the machine out of it.
+  w.run("select and copy", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({from.x, from.y});
+    test->MouseDown();
+    test->MouseMoveToPos({from.x, to.y});
+    test->MouseUp();
+    test->Yield(2);
+    IM_CHECK(w.shows("2 lines selected: Ctrl+C copies", "Source"));
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    test->Yield(3);
+    IM_CHECK_STR_EQ(ImGui::GetClipboardText(),
+                    "        unsigned index = 2 * s * tid;\n        if (index < blockDim.x)\n");
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    test->Yield(3);
+    IM_CHECK_STR_EQ(ImGui::GetClipboardText(), all.c_str());
+  });
+}
+
+TEST(UiSource, CtrlAndAClickGoToTheRoundOfTheLine) {
+  WorkbenchUi w;
+  const ImVec2 write = placeOf(w, "source text", "if (tid == 0)");
+  w.run("go", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos(write);
+    test->KeyDown(ImGuiMod_Ctrl);
+    test->MouseClick();
+    test->KeyUp(ImGuiMod_Ctrl);
+  });
+  EXPECT_EQ(w.session().playhead().round, 9u);
+}
+
+TEST(UiSharedMemory, APressInTheOverviewGoesThere) {
+  WorkbenchUi w({.round = 1, .threads = 1024});
+  w.run("press", [&](ImGuiTestContext* test) {
+    const ImRect all = test->ItemInfo("//Shared memory/all elements").RectFull;
+    test->MouseMoveToPos({all.Min.x + all.GetWidth() * 0.5f, all.GetCenter().y});
+    test->MouseDown();
+    test->Yield(2);
+    test->MouseUp();
+  });
+  w.ui().drawFrames(2);
+  EXPECT_TRUE(w.shows("512\n", "Shared memory")) << w.textsIn("Shared memory");
+}
+
+}  // namespace
+}  // namespace stridescope
