@@ -13,7 +13,8 @@ namespace stridescope {
 
 // As typed; nullopt where an option was left out.
 struct ExperimentOptions {
-  std::optional<std::string> type, op, threads, elements, data, seed, launch, block;
+  std::optional<std::string> type, op, threads, elements, data, seed, launch, block, schedule, scheduleSeed,
+      input, lists;
   std::string engine = "auto";
 
   void addTo(CLI::App& command);
@@ -23,7 +24,8 @@ struct ExperimentOptions {
 struct ExperimentWish {
   Experiment experiment;
   bool variantGiven = false, typeGiven = false, opGiven = false, threadsGiven = false, elementsGiven = false,
-       dataGiven = false, seedGiven = false, launchGiven = false, blockGiven = false;
+       dataGiven = false, seedGiven = false, launchGiven = false, blockGiven = false, scheduleGiven = false,
+       scheduleSeedGiven = false, listsGiven = false;
 
   // Does an experiment agree in everything that was given?
   bool admits(const Experiment& other) const;

@@ -84,6 +84,16 @@ std::string whyNotOffered(const Variant& variant, const Experiment& experiment) 
                                                              : "& | ^ combine the bits of integers.");
 }
 
+// Why the experiment's lists do not fit the variant; empty if they do.
+std::string whyNotLists(const Variant& variant, const Experiment& experiment) {
+  if (experiment.lists == 0) return {};
+  if (variant.family != "merge")
+    return "The variant " + quoted(variant.id) + " merges no lists. Leave out --lists.";
+  if (experiment.lists <= experiment.threads) return {};
+  return "A block of " + std::to_string(experiment.threads) + " threads merges at most as many lists, not " +
+         std::to_string(experiment.lists) + ". Take a larger block.";
+}
+
 }  // namespace
 
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid) {
@@ -114,6 +124,8 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
                       std::to_string(experiment.threads) +
                       " threads a block. Its block sizes are: " + joined(sizes) + ".");
   }
+  if (std::string refusal = whyNotLists(*variant, experiment); !refusal.empty())
+    return usageError(std::move(refusal));
   if (!elementsGiven && experiment.elements == 0)
     experiment.elements = std::uint64_t(experiment.threads) * variant->elementsPerThread;
   return experiment;

@@ -89,8 +89,10 @@ Result<bool> HostEngine::runLaunches(const RunPlan& plan, const HostKernel& kern
   for (const LaunchShape& shape : plan.launches) {
     const std::string doing = "Launch " + std::to_string(trace.launches.size() + 1) + " of " +
                               std::to_string(plan.launches.size()) + " on the CPU executor";
-    auto result =
-        runLaunch(runner_, {kernel, text, shape, memory.buffers}, limits_, job, [&](double fraction) {
+    auto result = runLaunch(
+        runner_,
+        {kernel, text, shape, memory.buffers, trace.experiment.schedule, trace.experiment.scheduleSeed},
+        limits_, job, [&](double fraction) {
           if (job.progress)
             job.progress(float((blocksBefore + fraction * double(shape.grid)) / totalBlocks), doing);
         });

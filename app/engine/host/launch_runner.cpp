@@ -71,6 +71,8 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   launch.eventsPerThread = limits.eventsPerThread;
   launch.traceBytes = limits.traceBytes;
   launch.cancel = &job.cancel;
+  launch.schedule = input.schedule;
+  launch.scheduleSeed = input.scheduleSeed;
   if (std::string hindrance = runner.begin(launch); !hindrance.empty())
     return unavailable(std::move(hindrance));
 

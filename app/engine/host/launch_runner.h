@@ -26,6 +26,8 @@ struct HostLaunchInput {
   const Instrumented& text;
   const LaunchShape& shape;
   std::span<const HostBuffer> buffers;  // of the run's plan
+  Schedule schedule = Schedule::LaneByLane;
+  std::uint64_t scheduleSeed = 1;
 };
 
 struct HostLaunchResult {

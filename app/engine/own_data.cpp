@@ -1,0 +1,153 @@
+#include "engine/own_data.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "trace/arithmetic.h"
+
+namespace stridescope {
+namespace {
+
+enum class Fault : std::uint8_t { None, NoNumber, OutOfRange };
+
+// The whole text as a number of the type; a leading + is allowed.
+Fault parseElement(ElementType type, std::string_view text, std::uint64_t& bits) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  return withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    T value{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    if (fault == std::errc::result_out_of_range && stop == end) return Fault::OutOfRange;
+    if (fault == std::errc() && stop == end && !text.empty()) {
+      bits = bitsOfElement(value);
+      return Fault::None;
+    }
+    // An unsigned type takes no minus: a number all the same, but not one of this type.
+    long long any = 0;
+    const auto whole = std::from_chars(text.data(), end, any);
+    const bool isNumber = !text.empty() && whole.ptr == end && whole.ec != std::errc::invalid_argument;
+    return isNumber && std::is_integral_v<T> ? Fault::OutOfRange : Fault::NoNumber;
+  });
+}
+
+std::string sentenceOf(Fault fault, std::string_view text, ElementType type) {
+  std::string shown(text.substr(0, 40));
+  if (shown.size() < text.size()) shown += "...";
+  if (fault == Fault::OutOfRange)
+    return "'" + shown + "' is out of the range of " + std::string(nameOf(type)) +
+           ". Take another type, or a smaller number.";
+  return "'" + shown + "' is no " + std::string(nameOf(type)) + ". Write one number a line.";
+}
+
+std::string_view trimmed(std::string_view line) {
+  if (const auto comment = line.find('#'); comment != std::string_view::npos) line = line.substr(0, comment);
+  constexpr std::string_view blanks = " \t\r\v\f";
+  const auto first = line.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(blanks) - first + 1);
+}
+
+// nullopt: it can be read.
+std::optional<Error> faultOfFile(const std::filesystem::path& file) {
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed))
+    return Error{ErrorKind::Unavailable, "There is no file '" + file.native() + "'.", {}};
+  if (!std::filesystem::is_regular_file(file, failed))
+    return Error{ErrorKind::Unavailable, "'" + file.native() + "' is not a file of numbers.", {}};
+  return std::nullopt;
+}
+
+bool isLess(ElementType type, std::uint64_t a, std::uint64_t b) {
+  return withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    return elementOfBits<T>(a) < elementOfBits<T>(b);
+  });
+}
+
+using Json = nlohmann::json;
+
+std::string placeIn(const std::filesystem::path& file, std::size_t list, std::size_t position) {
+  return file.native() + ", list " + std::to_string(list) + ", position " + std::to_string(position) + ": ";
+}
+
+// Appends one list. The positions are counted from 0, as lists and elements are everywhere.
+Result<void> appendList(const std::filesystem::path& file, const Json& list, ElementType type,
+                        GivenData& data) {
+  const std::size_t number = data.listLengths.size();
+  if (!list.is_array())
+    return usageError(file.native() + ", list " + std::to_string(number) + ": it is no array of numbers.");
+  const std::size_t begin = data.values.size();
+  for (const Json& element : list) {
+    const std::size_t position = data.values.size() - begin;
+    if (!element.is_number())
+      return usageError(placeIn(file, number, position) + element.dump().substr(0, 40) + " is no number.");
+    const std::string text = element.dump();
+    std::uint64_t bits = 0;
+    if (const Fault fault = parseElement(type, text, bits); fault != Fault::None)
+      return usageError(placeIn(file, number, position) + sentenceOf(fault, text, type));
+    if (position > 0 && isLess(type, bits, data.values.back()))
+      return usageError(placeIn(file, number, position) + text +
+                        " is less than the number before it. A merge takes sorted lists: sort it.");
+    if (data.values.size() == kMostGivenValues)
+      return usageError("'" + file.native() + "' holds more than " + std::to_string(kMostGivenValues) +
+                        " numbers. Take fewer.");
+    data.values.push_back(bits);
+  }
+  data.listLengths.push_back(std::uint32_t(data.values.size() - begin));
+  return {};
+}
+
+}  // namespace
+
+Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType type) {
+  if (auto fault = faultOfFile(file)) return tl::unexpected(*std::move(fault));
+  std::ifstream stream(file);
+  if (!stream) return unavailable("The file '" + file.native() + "' cannot be read.");
+  GivenData data{.name = file.filename().native(), .values = {}, .listLengths = {}};
+  std::size_t number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    const std::string_view text = trimmed(line);
+    if (text.empty()) continue;
+    std::uint64_t bits = 0;
+    if (const Fault fault = parseElement(type, text, bits); fault != Fault::None)
+      return usageError(file.native() + ", line " + std::to_string(number) + ": " +
+                        sentenceOf(fault, text, type));
+    if (data.values.size() == kMostGivenValues)
+      return usageError("'" + file.native() + "' holds more than " + std::to_string(kMostGivenValues) +
+                        " numbers. Take fewer.");
+    data.values.push_back(bits);
+  }
+  return data;
+}
+
+Result<GivenData> readLists(const std::filesystem::path& file, ElementType type) {
+  if (auto fault = faultOfFile(file)) return tl::unexpected(*std::move(fault));
+  std::ifstream stream(file);
+  const Json json = Json::parse(stream, nullptr, false, true);
+  if (json.is_discarded() || !json.is_array())
+    return usageError("'" + file.native() +
+                      "' is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");
+  if (json.empty() || json.size() > kMostLists)
+    return usageError("'" + file.native() + "' has " + std::to_string(json.size()) +
+                      " lists; a merge takes 1 to " + std::to_string(kMostLists) + ".");
+  GivenData data{.name = file.filename().native(), .values = {}, .listLengths = {}};
+  for (const Json& list : json)
+    if (auto appended = appendList(file, list, type, data); !appended)
+      return tl::unexpected(appended.error());
+  return data;
+}
+
+unsigned threadsForLists(std::size_t lists) {
+  return std::max(32u, unsigned(std::bit_ceil(std::min(std::max<std::size_t>(lists, 1), kMostLists))));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,25 @@
+// A person's own input: numbers in a text file, or sorted lists in a JSON file.
+#pragma once
+
+#include <filesystem>
+
+#include "trace/experiment.h"
+#include "trace/result.h"
+
+namespace stridescope {
+
+inline constexpr std::size_t kMostGivenValues = std::size_t{1} << 24;
+inline constexpr std::size_t kMostLists = 1024;
+
+// One number a line; blank lines and what follows a # are passed over. An empty file has no numbers. The
+// error names the line that is no number of the type, or is out of its range.
+Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType type);
+
+// An array of arrays of numbers: [[1, 4, 9], [], [2, 2]]. Each list ascends; there are 1 to kMostLists. The
+// error names the list and the position.
+Result<GivenData> readLists(const std::filesystem::path& file, ElementType type);
+
+// The least legal block for a merge of so many lists: a power of two from 32.
+unsigned threadsForLists(std::size_t lists);
+
+}  // namespace stridescope
