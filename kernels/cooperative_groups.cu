@@ -18,6 +18,11 @@ __global__ void reduce_with_groups(const T* in, T* out,
     unsigned i    = blockIdx.x * block.size() + tid;
     unsigned all  = gridDim.x * block.size();
     T value = identity;
+    for (; i + 3 * all < n; i += 4 * all) {
+        T a = combine(in[i], in[i + all]);
+        T b = combine(in[i + 2 * all], in[i + 3 * all]);
+        value = combine(value, combine(a, b));
+    }
     for (; i < n; i += all)
         value = combine(value, in[i]);
 

@@ -1,6 +1,7 @@
 // Unlike the one before, a thread combines many elements in a
-// register before the tree begins. It strides over the input
-// by the whole grid, so that any grid covers any n.
+// register before the tree begins, four of them under way at a
+// time. It strides over the input by the whole grid, so that
+// any grid covers any n.
 __device__ void reduceWarp(T* data, unsigned tid)
 {
     T value = data[tid];
@@ -25,6 +26,11 @@ __global__ void grid_stride(const T* in, T* out, unsigned n)
     unsigned i   = blockIdx.x * blockSize + tid;
     unsigned all = gridDim.x * blockSize;
     T value = identity;
+    for (; i + 3 * all < n; i += 4 * all) {
+        T a = combine(in[i], in[i + all]);
+        T b = combine(in[i + 2 * all], in[i + 3 * all]);
+        value = combine(value, combine(a, b));
+    }
     for (; i < n; i += all)
         value = combine(value, in[i]);
     data[tid] = value;

@@ -11,10 +11,10 @@ namespace stridescope {
 inline constexpr unsigned kElementsOfAStridingThread = 8;  // one at a time
 inline constexpr unsigned kElementsOfAPackingThread = 16;  // four packs of four
 
-// One element a load: a thread has a few bytes under way, and only a full GPU has enough of them. No GPU of
-// today holds more than 160 x 2048 = 327,680 threads at once (Blackwell Ultra's 160 multiprocessors; a fixed
-// cap of 64 blocks leaves most of it empty). The grid is at most eight times that: with little more than one
-// GPU full, a second, nearly empty wave of blocks would take as long as the first.
+// Four loads of one element a thread under way: only a full GPU has enough of them. No GPU of today holds
+// more than 160 x 2048 = 327,680 threads at once (Blackwell Ultra's 160 multiprocessors; a fixed cap of 64
+// blocks leaves most of it empty). The grid is at most eight times that: with little more than one GPU full,
+// a second, nearly empty wave of blocks would take as long as the first.
 std::uint64_t blocksThatQueue(std::uint64_t elements, unsigned threads);
 
 // The same of a kernel that loads packs of 16 bytes.

@@ -19,6 +19,11 @@ __global__ void warp_shuffle(const T* in, T* out, unsigned n)
     unsigned i    = blockIdx.x * blockDim.x + tid;
     unsigned all  = gridDim.x * blockDim.x;
     T value = identity;
+    for (; i + 3 * all < n; i += 4 * all) {
+        T a = combine(in[i], in[i + all]);
+        T b = combine(in[i + 2 * all], in[i + 3 * all]);
+        value = combine(value, combine(a, b));
+    }
     for (; i < n; i += all)
         value = combine(value, in[i]);
 
