@@ -11,12 +11,13 @@
 #include "cli/engine_choice.h"
 #include "cli/verify_check.h"
 #include "cli/verify_matrix.h"
+#include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 
 namespace stridescope {
 namespace {
 
-enum class Verdict : std::uint8_t { Equal, Differs, Failed };
+enum class Verdict : std::uint8_t { Equal, Differs, Failed, Skipped };
 
 struct Outcome {
   Verdict verdict{};
@@ -55,6 +56,8 @@ class Subject {
       const Result<Trace> other = host.record(experiment, job);
       return outcomeOf(what, trace, &other);
     }
+    if (const std::string refusal = refusalOf(engine_.engine()->executor(), experiment); !refusal.empty())
+      return {Verdict::Skipped, fmt::format("skipped {}: {}", what, refusal)};
     const Result<Trace> hosts = host.record(experiment, job);
     if (engine_.engine()->executor().kind == EngineKind::Host) return outcomeOf(what, hosts, nullptr);
     const Result<Trace> trace = recordOnTheOne(experiment, job);
@@ -184,7 +187,7 @@ class VerifyCommand : public Command {
   }
 
   static ExitCode checkAndTell(const Context& context, Subject& subject) {
-    std::array<std::size_t, 3> number{};
+    std::array<std::size_t, 4> number{};
     std::ostream& error = context.streams.error;
     checkAll(subject, context, [&](std::size_t item, const Outcome& outcome) {
       ++number[std::size_t(outcome.verdict)];
@@ -194,8 +197,10 @@ class VerifyCommand : public Command {
                              item + 1 == subject.size() ? "\n" : "")
               << std::flush;
     });
-    context.streams.out << fmt::format("{} of {} equal\n", number[std::size_t(Verdict::Equal)],
-                                       subject.size());
+    const std::size_t skipped = number[std::size_t(Verdict::Skipped)];
+    context.streams.out << fmt::format("{} of {} equal{}\n", number[std::size_t(Verdict::Equal)],
+                                       subject.size() - skipped,
+                                       skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
     if (number[std::size_t(Verdict::Differs)] > 0) return ExitCode::Wrong;
     return number[std::size_t(Verdict::Failed)] > 0 ? ExitCode::Missing : ExitCode::Right;
   }

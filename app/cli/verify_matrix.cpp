@@ -6,11 +6,13 @@
 namespace stridescope {
 namespace {
 
-constexpr unsigned kUsualThreads = 256;
 constexpr std::uint64_t kSeed = 1;
 
 // Numbers of elements that are none, one, less than a block, and several blocks with a rest.
 constexpr std::array<std::uint64_t, 4> kOddElements{0, 1, 100, 5000};
+
+// A merge reduces once for every element: threads times elements whose trace stays within its budget.
+constexpr std::uint64_t kMostMergeSteps = 1u << 16;
 
 // Adds the experiments of one variant, each only once.
 class VariantMatrix {
@@ -19,8 +21,8 @@ class VariantMatrix {
       : variant_(variant), experiments_(experiments), first_(experiments.size()) {}
 
   unsigned usualThreads() const {
-    const bool legal = std::ranges::find(variant_.threads, kUsualThreads) != variant_.threads.end();
-    return legal ? kUsualThreads : variant_.threads.back();
+    const bool legal = std::ranges::find(variant_.threads, variant_.usualThreads) != variant_.threads.end();
+    return legal ? variant_.usualThreads : variant_.threads.back();
   }
 
   void add(ElementType type, Operator op, unsigned threads, DataPattern data) {
@@ -29,6 +31,7 @@ class VariantMatrix {
 
   void addSized(ElementType type, Operator op, unsigned threads, DataPattern data, std::uint64_t elements) {
     if (!variant_.offers(type, op)) return;
+    if (variant_.family == "merge") elements = std::min(elements, kMostMergeSteps / threads);
     const Experiment experiment{.variant = std::string(variant_.id),
                                 .type = type,
                                 .op = op,
