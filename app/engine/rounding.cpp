@@ -128,7 +128,9 @@ std::uint64_t additionDepth(const Experiment& experiment) {
   std::uint64_t depth = 0;
   for (const LaunchShape& launch : planRun(*variant, experiment).launches) {
     const std::uint64_t threads = launch.grid * launch.threads;
-    const std::uint64_t perThread = (launch.elements + threads - 1) / threads;
+    // Who strides over packs of 16 bytes may have one more of them than its share of elements, and a rest.
+    const std::uint64_t pack = variant->blocksFor != nullptr ? 16 / bytesOf(experiment.type) : 0;
+    const std::uint64_t perThread = (launch.elements + threads - 1) / threads + pack;
     depth += std::max<std::uint64_t>({perThread, variant->elementsPerThread, 1}) - 1;  // one after another
     depth += ceilLog2(launch.threads);                                                 // the block's tree
     // What joins the blocks' results within the launch, or on the CPU: any order.

@@ -75,9 +75,11 @@ TEST_P(EveryVariant, RunsWithEveryLegalBlockSize) {
                                          .data = DataPattern::Random});
 }
 
+// The rungs of the ladder that offer everything; tests/kernels holds all variants over other sizes.
 std::vector<std::string> variantIds() {
   std::vector<std::string> ids;
-  for (const Variant& variant : catalog()) ids.emplace_back(variant.id);
+  for (const Variant& variant : catalog())
+    if (variant.family == "ladder" && variant.onlyThese.empty()) ids.emplace_back(variant.id);
   return ids;
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(variantIds()),

@@ -123,6 +123,14 @@ TEST(WrongOnes, GiveOtherResultsInOtherSchedules) {
   EXPECT_TRUE(runWrong("warp_without_sync", Schedule::Lockstep, 256).ok);
   EXPECT_FALSE(runWrong("warp_without_sync", Schedule::LaneByLane, 256).ok);
   EXPECT_FALSE(runWrong("missing_barrier", Schedule::LaneByLane, 256).ok);
+  EXPECT_TRUE(runWrong("early_result", Schedule::LaneByLane, 64).ok);
+  std::set<std::string> results;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Experiment experiment = experimentOf(*findVariant("early_result"), Schedule::Random, 64);
+    experiment.scheduleSeed = seed;
+    results.insert(run(experiment).result);
+  }
+  EXPECT_GT(results.size(), 1u);
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ TEST(LegalChoices, WhatIsOfferedNeedsNoReason) {
   for (const Variant& variant : catalog()) {
     for (const ElementType type : variant.types)
       for (const Operator op : variant.operators) {
-        EXPECT_EQ(whyNotType(variant, type, op).empty(), isOffered(type, op));
-        EXPECT_EQ(whyNotOperator(variant, type, op).empty(), isOffered(type, op));
+        EXPECT_EQ(whyNotType(variant, type, op).empty(), variant.offers(type, op));
+        EXPECT_EQ(whyNotOperator(variant, type, op).empty(), variant.offers(type, op));
       }
     for (const unsigned threads : variant.threads) EXPECT_EQ(whyNotThreads(variant, threads), "");
   }
