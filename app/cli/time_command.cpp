@@ -1,6 +1,8 @@
 // stridescope time
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/step_json.h"
 #include "cli/time_options.h"
@@ -56,13 +58,18 @@ class TimeCommand : public Command {
     return false;
   }
 
+  static bool hasRecordedTimes(const TimingSnapshot& snapshot) {
+    return std::ranges::find(snapshot.series, SeriesSource::Recorded, &TimingSeries::source) !=
+           snapshot.series.end();
+  }
+
   // Where no GPU can be used: what the CPU does, beside recorded times. The reason was noted.
   ExitCode timeCpuInstead(TimingBoard& board, const TimingPlan& plan, const Context& context) const {
     const auto before = board.snapshot();
     for (const std::string& note : before->notes) context.streams.error << note << "\n";
     if (before->wrongResults > 0) return ExitCode::Wrong;
     context.streams.error << "The CPU is timed instead"
-                          << (before->series.empty() ? ".\n" : ", beside what was recorded.\n");
+                          << (hasRecordedTimes(*before) ? ", beside what was recorded.\n" : ".\n");
     TimingPlan onCpu = plan;
     for (TimingSubject& peer : peerSubjects(plan.type, plan.op)) onCpu.subjects.push_back(std::move(peer));
     TimingPlan live = onCpu;
@@ -78,7 +85,7 @@ class TimeCommand : public Command {
     if (json_)
       context.streams.out << printed(timeJson(seen));
     else
-      context.streams.out << (csv_ ? timeCsv(seen) : timeTable(seen));
+      context.streams.out << (csv_ ? timeCsv(timeRows(seen)) : timeTable(seen));
     for (const std::string& note : seen.notes) context.streams.error << note << "\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
     if (seen.failure) return tell(context, *seen.failure);

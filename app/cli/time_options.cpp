@@ -134,7 +134,8 @@ Result<void> readSubjects(const TimeOptions& options, TimingPlan& plan) {
     if (std::ranges::find(plan.subjects, subject) == plan.subjects.end()) plan.subjects.push_back(subject);
   }
   if (options.peers)
-    for (TimingSubject& peer : peerSubjects(plan.type, plan.op)) plan.subjects.push_back(std::move(peer));
+    for (TimingSubject& peer : peerSubjects(plan.type, plan.op))
+      if (!options.noCpu || peer.kind != SubjectKind::CpuPeer) plan.subjects.push_back(std::move(peer));
   return {};
 }
 
@@ -144,6 +145,7 @@ void TimeOptions::addTo(CLI::App& command) {
   command.add_option("variants", variants, "Some of `stridescope list`; all without")->type_name("VARIANT");
   command.add_flag("--all", all, "Every variant that offers the type and the operator");
   command.add_flag("--peers", peers, "CUB, Thrust and the CPU beside them");
+  command.add_flag("--no-cpu", noCpu, "Of the peers only those on the GPU");
   command.add_option("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20")
       ->type_name("N");
   command.add_option("--sizes", sizes, "Every power of two: 2^10..2^30")->type_name("A..B");

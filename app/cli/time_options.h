@@ -13,7 +13,7 @@ namespace stridescope {
 // As typed.
 struct TimeOptions {
   std::vector<std::string> variants;
-  bool all = false, peers = false, warmL2 = false, graph = false;
+  bool all = false, peers = false, noCpu = false, warmL2 = false, graph = false;
   std::optional<std::string> size, sizes, threads, type, op, samples, seconds, gpu;
 
   void addTo(CLI::App& command);  // all but --all, --peers and the variants

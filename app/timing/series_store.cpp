@@ -20,8 +20,11 @@ struct AtStation {
   std::vector<TimingSample> samples;
 };
 
-void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>& all) {
-  const auto ratioTo = [&](const AtStation& other) { return ratioOf(all[place].samples, other.samples); };
+void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>& all,
+             Summarizer& summarizer) {
+  const auto ratioTo = [&](const AtStation& other) {
+    return summarizer.ratio(all[place].samples, other.samples);
+  };
   point.toCub.reset(), point.toFirst.reset(), point.toPrevious.reset();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i == place || all[i].samples.empty()) continue;
@@ -96,9 +99,9 @@ void SeriesStore::summarizeStation() {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].samples.empty()) continue;
     Visit& visit = line(i).visits.back();
-    visit.point.time = summarize(timesOf(all[i].samples));
+    visit.point.time = summarizer_.of(timesOf(all[i].samples));
     visit.point.taken = visit.ring.taken();
-    compare(visit.point, i, all);
+    compare(visit.point, i, all, summarizer_);
   }
 }
 
@@ -147,6 +150,7 @@ std::vector<TimingRecord> SeriesStore::records() const {
 
 std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& records) {
   std::vector<TimingSeries> all;
+  Summarizer summarizer;
   for (const TimingRecord& record : records) {
     auto found = std::ranges::find_if(all, [&](const TimingSeries& series) {
       return series.subject == record.subject && series.executor == record.executor;
@@ -174,12 +178,12 @@ std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& record
     }
     TimingPoint point{.station = record.station,
                       .threads = record.threads,
-                      .time = summarize(timesOf(record.samples)),
+                      .time = summarizer.of(timesOf(record.samples)),
                       .taken = record.samples.size(),
                       .toCub = {},
                       .toFirst = {},
                       .toPrevious = {}};
-    compare(point, place, others);
+    compare(point, place, others, summarizer);
     found->points.push_back(std::move(point));
   }
   return all;

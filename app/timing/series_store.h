@@ -56,6 +56,7 @@ class SeriesStore {
   std::vector<unsigned> threadsOf_;  // of the plan's subjects, at the current station
   TimingStation station_;
   std::uint32_t lastTurn_ = 0;
+  Summarizer summarizer_;
 };
 
 // Series of a recording: one a subject and executor.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace stridescope {
 namespace {
@@ -10,13 +9,32 @@ namespace {
 constexpr double kConfidence = 0.95;
 constexpr double kNegligible = 1e-15;  // of what is already summed
 
-// Linear between the order statistics beside it. `sorted` is not empty.
-double quantile(std::span<const float> sorted, double fraction) {
-  const double place = fraction * double(sorted.size() - 1);
-  const auto below = std::size_t(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return double(sorted[below]) + (place - double(below)) * (double(sorted[above]) - double(sorted[below]));
+// Puts the values of these ranks (ascending, within [first, last)) where sorting would put them: as far as
+// that needs, which is far less than sorting.
+void selectRanks(std::span<float> values, std::size_t first, std::size_t last,
+                 std::span<const std::size_t> ranks) {
+  if (ranks.empty()) return;
+  const std::size_t middle = ranks.size() / 2, rank = ranks[middle];
+  const auto at = [&](std::size_t place) { return values.begin() + std::ptrdiff_t(place); };
+  std::nth_element(at(first), at(rank), at(last));
+  selectRanks(values, first, rank, ranks.first(middle));
+  selectRanks(values, rank + 1, last, ranks.subspan(middle + 1));
 }
+
+// Linear between the two values beside it; those are where sorting would put them.
+struct Quantile {
+  Quantile(std::size_t count, double fraction) {
+    const double place = fraction * double(count - 1);
+    below = std::size_t(place);
+    above = std::min(below + 1, count - 1);
+    part = place - double(below);
+  }
+  double of(const std::vector<float>& values) const {
+    return double(values[below]) + part * (double(values[above]) - double(values[below]));
+  }
+  std::size_t below, above;
+  double part;
+};
 
 double binomialTerm(std::size_t n, double p, std::size_t j) {
   const double count = double(n), chosen = double(j);
@@ -65,40 +83,58 @@ std::size_t rankOf(std::size_t n, std::size_t draw, double probability) {
 
 }  // namespace
 
-Interval medianInterval(std::span<const float> sorted) {
-  const std::size_t n = sorted.size();
+MedianRanks medianRanks(std::size_t n) {
   const double tail = (1 - kConfidence) / 2;
-  return {double(sorted[rankOf(n, (n + 1) / 2, tail) - 1]),
-          double(sorted[rankOf(n, n / 2 + 1, 1 - tail) - 1])};
+  return {rankOf(n, (n + 1) / 2, tail) - 1, rankOf(n, n / 2 + 1, 1 - tail) - 1};
 }
 
-Summary summarize(std::span<const float> values) {
-  if (values.empty()) return {};
-  std::vector<float> sorted(values.begin(), values.end());
-  std::ranges::sort(sorted);
-  return {.count = sorted.size(),
-          .least = double(sorted.front()),
-          .lowerQuartile = quantile(sorted, 0.25),
-          .median = quantile(sorted, 0.5),
-          .upperQuartile = quantile(sorted, 0.75),
-          .medianInterval = medianInterval(sorted)};
+Summary Summarizer::of(std::span<const float> values) {
+  scratch_.assign(values.begin(), values.end());
+  return ofScratch();
 }
 
-std::optional<Ratio> ratioOf(std::span<const TimingSample> subject, std::span<const TimingSample> to) {
-  std::vector<float> ratios;
+Summary Summarizer::ofScratch() {
+  const std::size_t count = scratch_.size();
+  if (count == 0) return {};
+  if (ranksFor_ != count) ranks_ = medianRanks(count);
+  ranksFor_ = count;
+  const Quantile lower(count, 0.25), middle(count, 0.5), upper(count, 0.75);
+  std::vector<std::size_t> ranks{0,           ranks_.low,   ranks_.high,  lower.below,
+                                 lower.above, middle.below, middle.above, upper.below,
+                                 upper.above};
+  std::ranges::sort(ranks);
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  selectRanks(scratch_, 0, count, ranks);
+  return {.count = count,
+          .least = double(scratch_.front()),
+          .lowerQuartile = lower.of(scratch_),
+          .median = middle.of(scratch_),
+          .upperQuartile = upper.of(scratch_),
+          .medianInterval = {double(scratch_[ranks_.low]), double(scratch_[ranks_.high])}};
+}
+
+std::optional<Ratio> Summarizer::ratio(std::span<const TimingSample> subject,
+                                       std::span<const TimingSample> to) {
+  scratch_.clear();
   for (auto one = subject.begin(), other = to.begin(); one != subject.end() && other != to.end();) {
     if (one->turn < other->turn) {
       ++one;
     } else if (other->turn < one->turn) {
       ++other;
     } else {
-      ratios.push_back(one->microseconds / other->microseconds);
+      scratch_.push_back(one->microseconds / other->microseconds);
       ++one, ++other;
     }
   }
-  if (ratios.empty()) return std::nullopt;
-  const Summary summary = summarize(ratios);
-  return Ratio{.pairs = ratios.size(), .median = summary.median, .interval = summary.medianInterval};
+  if (scratch_.empty()) return std::nullopt;
+  const Summary summary = ofScratch();
+  return Ratio{.pairs = summary.count, .median = summary.median, .interval = summary.medianInterval};
+}
+
+Summary summarize(std::span<const float> values) { return Summarizer().of(values); }
+
+std::optional<Ratio> ratioOf(std::span<const TimingSample> subject, std::span<const TimingSample> to) {
+  return Summarizer().ratio(subject, to);
 }
 
 }  // namespace stridescope

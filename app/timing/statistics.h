@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "trace/timing_record.h"
 
@@ -23,14 +24,15 @@ struct Summary {
   friend bool operator==(const Summary&, const Summary&) = default;
 };
 
-// Finite values, in any order.
-Summary summarize(std::span<const float> values);
-
-// The percentile bootstrap interval of the median, exactly: what resampling comes to with ever more
-// resamples. A resample's median lies at or below the k-th smallest of n samples with the probability that at
-// least half of n draws do, each with probability k / n (Efron, "Bootstrap methods", 1979, section 3). Of an
-// even number the lower middle one bounds below, the upper one above. `sorted` ascends and is not empty.
-Interval medianInterval(std::span<const float> sorted);
+// Which two of n samples in ascending order (counted from 0) bound the median: the percentile bootstrap
+// interval, exactly, which is what resampling comes to with ever more resamples. A resample's median lies at
+// or below the k-th smallest of n samples with the probability that at least half of n draws do, each with
+// probability k / n (Efron, "Bootstrap methods", 1979, section 3). Of an even number the lower middle one
+// bounds below, the upper one above. n is not 0.
+struct MedianRanks {
+  std::size_t low = 0, high = 0;
+};
+MedianRanks medianRanks(std::size_t n);
 
 // How many times as long one subject takes as another, from the turns in which both were sampled: the median
 // of the turns' own ratios, so that what slows a whole turn cancels.
@@ -41,7 +43,23 @@ struct Ratio {
   friend bool operator==(const Ratio&, const Ratio&) = default;
 };
 
-// Turns ascend in both. Nothing: no turn has both.
+// Keeps its memory, and the ranks of the last number of samples, from one call to the next. On one thread.
+class Summarizer {
+ public:
+  Summary of(std::span<const float> values);  // finite, in any order
+  // Turns ascend in both. Nothing: no turn has both.
+  std::optional<Ratio> ratio(std::span<const TimingSample> subject, std::span<const TimingSample> to);
+
+ private:
+  Summary ofScratch();
+
+  std::vector<float> scratch_;
+  std::size_t ranksFor_ = 0;
+  MedianRanks ranks_;
+};
+
+// The same for one call.
+Summary summarize(std::span<const float> values);
 std::optional<Ratio> ratioOf(std::span<const TimingSample> subject, std::span<const TimingSample> to);
 
 }  // namespace stridescope

@@ -82,7 +82,8 @@ struct TimingSnapshot {
   std::string doing;                 // "2^24 elements: 12 of 101 turns"
   float fraction = -1;               // of the plan; below 0: not known
   TimingStation station;             // while Sampling, Paused or Held: the current one
-  std::vector<TimingSeries> series;  // in the plan's order, then the recorded ones
+  std::vector<TimingSeries> series;  // in the plan's order (soon after start(): the plan's before), then the
+                                     // recorded ones
   std::vector<std::string> notes;  // sentences, each once: throttled clocks, a size that does not fit, no GPU
   unsigned wrongResults = 0;       // subjects, each once a station, that gave one: a note says which
   std::optional<Error> failure;

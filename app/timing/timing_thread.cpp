@@ -39,7 +39,7 @@ struct TimingThread::Devices {
 TimingThread::TimingThread(TimingMakers makers, std::function<void()> wake)
     : makers_(withClock(std::move(makers))),
       wake_(std::move(wake)),
-      published_(std::make_shared<TimingSnapshot>()),
+      shown_(std::make_shared<TimingSnapshot>()),
       thread_([this] { work(); }) {}
 
 TimingThread::~TimingThread() { end(); }
@@ -58,15 +58,13 @@ void TimingThread::end() {
 void TimingThread::start(TimingPlan plan) {
   const Lock lock(mutex_);
   if (job_) job_->cancel = true;
-  const bool sameGpu = next_.plan.gpu == plan.gpu;
-  if (!sameGpu || next_.plan.type != plan.type || next_.plan.op != plan.op) store_.clear();
   paused_ = false;
   next_.plan = plan;
+  next_.doing.clear();
   next_.notes.clear();
   next_.wrongResults = 0;
   next_.failure.reset();
   wish_ = std::move(plan);
-  store_.begin(next_.plan.subjects);
   setState(TimingState::Preparing);
 }
 
@@ -86,23 +84,23 @@ void TimingThread::setPaused(bool paused) {
 
 void TimingThread::clear() {
   const Lock lock(mutex_);
-  store_.clear();
-  publish(false);
+  clearWished_ = true;
+  changed_.notify_all();
 }
 
 void TimingThread::showRecorded(std::vector<TimingSeries> series) {
   const Lock lock(mutex_);
   recorded_ = std::move(series);
-  publish(false);
+  show();
 }
 
 std::shared_ptr<const TimingSnapshot> TimingThread::snapshot() const {
   const Lock lock(mutex_);
-  return published_;
+  return shown_;
 }
 
 std::vector<TimingRecord> TimingThread::records() const {
-  const Lock lock(mutex_);
+  const Lock lock(storeMutex_);
   return store_.records();
 }
 
@@ -128,45 +126,52 @@ void TimingThread::release() {
 
 void TimingThread::work() {
   for (;;) {
-    TimingPlan plan;
     std::shared_ptr<JobControl> job;
     {
       Lock lock(mutex_);
       job_.reset();
       changed_.notify_all();
-      changed_.wait(lock, [this] { return quitting_ || wish_; });
+      changed_.wait(lock, [this] { return quitting_ || wish_ || clearWished_; });
       if (quitting_) return;
-      plan = std::move(*wish_);
-      wish_.reset();
-      job_ = job = std::make_shared<JobControl>();
+      if (wish_) {
+        const bool same = plan_.gpu == wish_->gpu && plan_.type == wish_->type && plan_.op == wish_->op;
+        clearWished_ = clearWished_ || !same;
+        plan_ = std::move(*wish_);
+        wish_.reset();
+        job_ = job = std::make_shared<JobControl>();
+      }
     }
-    runPlan(plan, *job);
+    clearIfWished();
+    if (job) runPlan(*job);
   }
 }
 
-void TimingThread::runPlan(const TimingPlan& plan, JobControl& job) {
-  job.progress = [this, &job](float, const std::string& doing) {
+void TimingThread::runPlan(JobControl& job) {
+  running_ = &job;
+  job.progress = [this](float, const std::string& doing) {
     const Lock lock(mutex_);
-    if (job.cancel) return;
+    if (isCancelled()) return;
     next_.doing = doing;
-    publishSoon();
+    show();
   };
   planBegan_ = makers_.now();
+  std::uint32_t lastTurn = 0;
+  {
+    const Lock lock(storeMutex_);
+    store_.begin(plan_.subjects);
+    lastTurn = store_.lastTurn();
+  }
   Result<void> ended;
   {
-    Devices devices = openDevices(plan);
-    std::uint32_t lastTurn = 0;
-    {
-      const Lock lock(mutex_);
-      lastTurn = store_.lastTurn();
-    }
+    Devices devices = openDevices();
     if (devices.owned.empty() && !job.cancel) {
       ended = unavailable("Nothing of this can be timed here.");
     } else {
-      Sampler sampler(plan.subjects, std::move(devices.subjects), makers_.now, makers_.seed, lastTurn);
-      ended = sampleStations(sampler, plan, job);
+      Sampler sampler(plan_.subjects, std::move(devices.subjects), makers_.now, makers_.seed, lastTurn);
+      ended = sampleStations(sampler, job);
     }
   }  // the devices give back what they hold
+  showSeries(true);
   const Lock lock(mutex_);
   if (!job.cancel) finish(ended);
 }
@@ -177,18 +182,18 @@ Result<std::unique_ptr<TimingDevice>> TimingThread::make(TimingDeviceKind kind, 
   return makers_.makeGpu ? makers_.makeGpu(gpu) : unavailable("This program cannot time a GPU.");
 }
 
-TimingThread::Devices TimingThread::openDevices(const TimingPlan& plan) {
+TimingThread::Devices TimingThread::openDevices() {
   Devices devices;
   for (const TimingDeviceKind kind : {TimingDeviceKind::Gpu, TimingDeviceKind::Cpu}) {
     DeviceSubjects those;
-    for (std::size_t i = 0; i < plan.subjects.size(); ++i)
-      if (deviceOf(plan.subjects[i].kind) == kind) those.numbers.push_back(i);
+    for (std::size_t i = 0; i < plan_.subjects.size(); ++i)
+      if (deviceOf(plan_.subjects[i].kind) == kind) those.numbers.push_back(i);
     if (those.numbers.empty()) continue;
-    auto device = make(kind, plan.gpu);
+    auto device = make(kind, plan_.gpu);
     if (!device) onNote(device.error().sentence);
     for (const std::size_t number : those.numbers) {
       if (!device) onFault(number, device.error().sentence);
-      const Lock lock(mutex_);
+      const Lock lock(storeMutex_);
       if (device) store_.setDevice(number, (*device)->facts());
     }
     if (!device) continue;
@@ -199,27 +204,30 @@ TimingThread::Devices TimingThread::openDevices(const TimingPlan& plan) {
   return devices;
 }
 
-Result<void> TimingThread::sampleStations(Sampler& sampler, const TimingPlan& plan, JobControl& job) {
-  const std::vector<TimingStation> stations = stationsOf(plan);
-  const StationLimits limits{plan.samplesPerStation, plan.secondsPerStation};
+Result<void> TimingThread::sampleStations(Sampler& sampler, JobControl& job) {
+  const std::vector<TimingStation> stations = stationsOf(plan_);
+  const StationLimits limits{plan_.samplesPerStation, plan_.secondsPerStation};
   for (std::size_t i = 0; i < stations.size(); ++i) {
     enter(stations[i], i, stations.size());
     if (auto sampled = sampler.sampleStation(stations[i], limits, *this, job); !sampled) return sampled;
-    const Lock lock(mutex_);
-    publish(true);
+    showSeries(true);
   }
   return {};
 }
 
 void TimingThread::enter(const TimingStation& station, std::size_t place, std::size_t count) {
-  const Lock lock(mutex_);
-  store_.enter(station);
-  next_.station = station;
-  next_.doing = elementsText(station.elements) + " elements: getting ready";
   stationBegan_ = makers_.now();
   lastSummarized_ = 0;  // the first samples show at once
   stationPlace_ = place;
   stationCount_ = count;
+  {
+    const Lock lock(storeMutex_);
+    store_.enter(station);
+  }
+  const Lock lock(mutex_);
+  if (isCancelled()) return;
+  next_.station = station;
+  next_.doing = elementsText(station.elements) + " elements: getting ready";
   next_.fraction = fractionDone(0);
   setState(TimingState::Preparing);
 }
@@ -228,7 +236,6 @@ void TimingThread::finish(const Result<void>& ended) {
   next_.doing.clear();
   next_.fraction = 1;
   if (!ended) next_.failure = ended.error();
-  store_.summarizeStation();
   setState(ended ? TimingState::Done : TimingState::Failed);
 }
 

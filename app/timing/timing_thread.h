@@ -37,10 +37,10 @@ class TimingThread final : private SampleListener {
   struct Devices;
 
   void work();
-  void runPlan(const TimingPlan& plan, JobControl& job);
-  Devices openDevices(const TimingPlan& plan);
+  void runPlan(JobControl& job);
+  Devices openDevices();
   Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu) const;
-  Result<void> sampleStations(Sampler& sampler, const TimingPlan& plan, JobControl& job);
+  Result<void> sampleStations(Sampler& sampler, JobControl& job);
   void enter(const TimingStation& station, std::size_t place, std::size_t count);
   void finish(const Result<void>& ended);
 
@@ -53,28 +53,41 @@ class TimingThread final : private SampleListener {
   bool beginSample(std::size_t subject) override;
   bool endSample() override;
 
-  // With the lock held.
+  // With the lock held: what is not the store's is shown at once.
   void setState(TimingState state);
-  void publish(bool summarize);
-  void publishSoon();
+  void show();
   float fractionDone(std::uint64_t turnsDone) const;
+
+  // Without the lock, on the sampling thread alone.
+  void showSeries(bool summarize);
+  void showSeriesSoon();
+  void clearIfWished();
+  bool isCancelled() const { return running_->cancel; }
 
   const TimingMakers makers_;
   const std::function<void()> wake_;
-  mutable std::mutex mutex_;  // of all that follows
+
+  mutable std::mutex mutex_;  // of these; never held for long: the window waits for it
   std::condition_variable changed_;
   std::optional<TimingPlan> wish_;   // to be begun by the thread
   std::shared_ptr<JobControl> job_;  // of the plan that runs; null: none
-  bool quitting_ = false, paused_ = false;
+  bool quitting_ = false, paused_ = false, clearWished_ = false;
   unsigned holds_ = 0;
   std::uint64_t holdsEver_ = 0, holdsBefore_ = 0;  // ever; when the sample under way began
   bool gpuSampling_ = false;
-
-  SeriesStore store_;
-  TimingSnapshot next_;  // what is published but for its live series
+  TimingSnapshot next_;  // what is shown but for its series
+  std::shared_ptr<const std::vector<TimingSeries>> live_ = std::make_shared<std::vector<TimingSeries>>();
   std::vector<TimingSeries> recorded_;
-  std::shared_ptr<const TimingSnapshot> published_;
-  double planBegan_ = 0, stationBegan_ = 0, lastPublished_ = 0, lastSummarized_ = 0;
+  std::shared_ptr<const TimingSnapshot> shown_;
+
+  mutable std::mutex
+      storeMutex_;  // of the store, which the sampling thread alone changes; before mutex_ or alone
+  SeriesStore store_;
+
+  // The sampling thread's own.
+  JobControl* running_ = nullptr;
+  TimingPlan plan_;
+  double planBegan_ = 0, stationBegan_ = 0, lastShown_ = 0, lastSummarized_ = 0, summarizing_ = 0;
   std::size_t stationPlace_ = 0, stationCount_ = 1;
   std::thread thread_;  // last: it uses the others
 };

@@ -8,62 +8,76 @@ namespace stridescope {
 namespace {
 
 constexpr double kSecondsBetweenSnapshots = 0.05;
-constexpr double kSecondsBetweenSummaries = 0.25;  // they sort every sample
+constexpr double kSecondsBetweenSummaries = 0.25;
+constexpr double kShareOfSummaries = 0.05;  // of the sampling thread's time: the more samples, the seldomer
 
 }  // namespace
 
 void TimingThread::onReady(std::size_t subject, const PreparedSubject& prepared) {
-  const Lock lock(mutex_);
+  const Lock lock(storeMutex_);
   store_.setThreads(subject, prepared.threads);
   if (prepared.unavailable.empty()) store_.setFault(subject, {});
   stationBegan_ = makers_.now();
 }
 
 void TimingThread::onSample(std::size_t subject, const TimingSample& sample, double atSeconds) {
-  const Lock lock(mutex_);
-  if (job_ && !job_->cancel) store_.add(subject, sample, atSeconds - planBegan_);
+  const Lock lock(storeMutex_);
+  store_.add(subject, sample, atSeconds - planBegan_);
 }
 
 void TimingThread::onFault(std::size_t subject, const std::string& sentence) {
-  const Lock lock(mutex_);
-  if (job_ && !job_->cancel) store_.setFault(subject, sentence);
+  const Lock lock(storeMutex_);
+  store_.setFault(subject, sentence);
 }
 
 void TimingThread::onWrongResult(std::size_t subject, const std::string& sentence) {
   onFault(subject, sentence);
   onNote(sentence);
   const Lock lock(mutex_);
-  ++next_.wrongResults;
+  if (!isCancelled()) ++next_.wrongResults;
 }
 
 void TimingThread::onNote(const std::string& sentence) {
   const Lock lock(mutex_);
+  if (isCancelled()) return;
   if (std::ranges::find(next_.notes, sentence) == next_.notes.end()) next_.notes.push_back(sentence);
 }
 
 void TimingThread::onTurn(std::uint64_t turnsDone) {
-  const Lock lock(mutex_);
-  if (job_->cancel) return;
-  next_.doing =
-      elementsText(next_.station.elements) + " elements: " + std::to_string(turnsDone) +
-      (next_.plan.samplesPerStation > 0 ? " of " + std::to_string(next_.plan.samplesPerStation) : "") +
-      " turns";
-  next_.fraction = fractionDone(turnsDone);
-  publishSoon();
+  {
+    const Lock lock(mutex_);
+    if (isCancelled()) return;
+    next_.doing = elementsText(next_.station.elements) + " elements: " + std::to_string(turnsDone) +
+                  (plan_.samplesPerStation > 0 ? " of " + std::to_string(plan_.samplesPerStation) : "") +
+                  " turns";
+    next_.fraction = fractionDone(turnsDone);
+  }
+  showSeriesSoon();
 }
 
 bool TimingThread::beginSample(std::size_t subject) {
   Lock lock(mutex_);
-  const auto mayNot = [this] { return paused_ || holds_ > 0; };
-  while (!job_->cancel && mayNot()) {
+  while (!isCancelled() && (paused_ || holds_ > 0 || clearWished_)) {
     const TimingState why = paused_ ? TimingState::Paused : TimingState::Held;
-    if (next_.state != why) setState(why);
+    if (next_.state != why && (paused_ || holds_ > 0)) {
+      setState(why);
+      lock.unlock();
+      showSeries(true);
+      lock.lock();
+      continue;
+    }
+    if (clearWished_) {
+      lock.unlock();
+      clearIfWished();
+      lock.lock();
+      continue;
+    }
     changed_.wait(lock);
   }
-  if (job_->cancel) return false;
+  if (isCancelled()) return false;
   if (next_.state != TimingState::Sampling) setState(TimingState::Sampling);
   holdsBefore_ = holdsEver_;
-  gpuSampling_ = deviceOf(next_.plan.subjects[subject].kind) == TimingDeviceKind::Gpu;
+  gpuSampling_ = deviceOf(plan_.subjects[subject].kind) == TimingDeviceKind::Gpu;
   return true;
 }
 
@@ -75,39 +89,61 @@ bool TimingThread::endSample() {
 }
 
 float TimingThread::fractionDone(std::uint64_t turnsDone) const {
-  const TimingPlan& plan = next_.plan;
   double here = -1;
-  if (plan.samplesPerStation > 0) here = double(turnsDone) / double(plan.samplesPerStation);
-  if (plan.secondsPerStation > 0)
-    here = std::max(here, (makers_.now() - stationBegan_) / plan.secondsPerStation);
+  if (plan_.samplesPerStation > 0) here = double(turnsDone) / double(plan_.samplesPerStation);
+  if (plan_.secondsPerStation > 0)
+    here = std::max(here, (makers_.now() - stationBegan_) / plan_.secondsPerStation);
   if (here < 0) return -1;
   return float((double(stationPlace_) + std::min(here, 1.0)) / double(stationCount_));
 }
 
 void TimingThread::setState(TimingState state) {
   next_.state = state;
-  publish(state == TimingState::Paused || state == TimingState::Held);
+  show();
   changed_.notify_all();
 }
 
-void TimingThread::publishSoon() {
-  const double now = makers_.now();
-  if (now - lastPublished_ < kSecondsBetweenSnapshots) return;
-  publish(now - lastSummarized_ >= kSecondsBetweenSummaries);
-}
-
-void TimingThread::publish(bool summarize) {
-  lastPublished_ = makers_.now();
-  if (summarize) {
-    store_.summarizeStation();
-    lastSummarized_ = lastPublished_;
-  }
+void TimingThread::show() {
   ++next_.revision;
   auto snapshot = std::make_shared<TimingSnapshot>(next_);
-  snapshot->series = store_.series();
+  snapshot->series = *live_;
   snapshot->series.insert(snapshot->series.end(), recorded_.begin(), recorded_.end());
-  published_ = std::move(snapshot);
+  shown_ = std::move(snapshot);
   if (wake_) wake_();
+}
+
+void TimingThread::showSeriesSoon() {
+  const double now = makers_.now();
+  if (now - lastShown_ < kSecondsBetweenSnapshots) return;
+  showSeries(now - lastSummarized_ >= std::max(kSecondsBetweenSummaries, summarizing_ / kShareOfSummaries));
+}
+
+void TimingThread::showSeries(bool summarize) {
+  lastShown_ = makers_.now();
+  if (summarize) lastSummarized_ = lastShown_;
+  std::shared_ptr<const std::vector<TimingSeries>> live;
+  {
+    const Lock lock(storeMutex_);
+    if (summarize) store_.summarizeStation();
+    if (summarize) summarizing_ = makers_.now() - lastSummarized_;
+    live = std::make_shared<std::vector<TimingSeries>>(store_.series());
+  }
+  const Lock lock(mutex_);
+  live_ = std::move(live);
+  show();
+}
+
+void TimingThread::clearIfWished() {
+  {
+    const Lock lock(mutex_);
+    if (!clearWished_) return;
+    clearWished_ = false;
+  }
+  {
+    const Lock lock(storeMutex_);
+    store_.clear();
+  }
+  showSeries(false);
 }
 
 }  // namespace stridescope

@@ -93,7 +93,7 @@ TEST_F(Board, StopsAtOnceAndKeepsWhatItHas) {
   plan.samplesPerStation = 0;
   TimingBoard board(makers);
   board.start(plan);
-  until([&] { return !board.snapshot()->series[0].points.empty(); });
+  until([&] { return !board.snapshot()->series.empty() && !board.snapshot()->series[0].points.empty(); });
   const auto begin = std::chrono::steady_clock::now();
   board.stop();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 50ms);

@@ -55,19 +55,34 @@ TEST(Statistics, IntervalIsWhatResamplingComesTo) {
   for (const std::size_t count : {5u, 21u, 101u, 501u}) {
     std::vector<float> sorted(count);
     for (std::size_t i = 0; i < count; ++i) sorted[i] = float(i);  // a value is its rank
-    const Interval exact = medianInterval(sorted), drawn = resampled(sorted, 40'000, count);
-    EXPECT_NEAR(exact.low, drawn.low, 1) << count;
-    EXPECT_NEAR(exact.high, drawn.high, 1) << count;
+    const MedianRanks exact = medianRanks(count);
+    const Interval drawn = resampled(sorted, 40'000, count);
+    EXPECT_NEAR(double(exact.low), drawn.low, 1) << count;
+    EXPECT_NEAR(double(exact.high), drawn.high, 1) << count;
   }
 }
 
 // A binomial with p about 1/2 is nearly normal: the ranks lie 1.96 sqrt(n) / 2 from the middle.
 TEST(Statistics, IntervalOfManyIsTheNormalOne) {
-  std::vector<float> sorted(4096);
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = float(i);
-  const Interval interval = medianInterval(sorted);
-  EXPECT_NEAR(interval.low, 2048 - 1.96 * 32, 3);
-  EXPECT_NEAR(interval.high, 2048 + 1.96 * 32, 3);
+  const MedianRanks ranks = medianRanks(4096);
+  EXPECT_NEAR(double(ranks.low), 2048 - 1.96 * 32, 3);
+  EXPECT_NEAR(double(ranks.high), 2048 + 1.96 * 32, 3);
+}
+
+// Selecting the ranks gives what sorting all does.
+TEST(Statistics, AreThoseOfTheSortedValues) {
+  std::mt19937_64 random(3);
+  Summarizer summarizer;
+  for (std::size_t count = 1; count < 300; count += 7) {
+    std::vector<float> values(count);
+    for (float& value : values) value = float(random() % 50);  // many are equal
+    const Summary summary = summarizer.of(values);
+    std::ranges::sort(values);
+    const MedianRanks ranks = medianRanks(count);
+    EXPECT_EQ(summary.least, double(values.front()));
+    EXPECT_EQ(summary.median, (double(values[(count - 1) / 2]) + double(values[count / 2])) / 2);
+    EXPECT_EQ(summary.medianInterval, (Interval{double(values[ranks.low]), double(values[ranks.high])}));
+  }
 }
 
 TEST(Statistics, IntervalHoldsTheMedianAsOftenAsItSays) {

@@ -100,12 +100,11 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
   services.timing.makeGpu = [](unsigned) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
-  TimingRecord recorded{
-      .subject = variantNamed("sequential"),
-      .station = {.elements = 1 << 20},
-      .threads = 256,
-      .executor = {},
-      .samples = {{1, 7}}};
+  TimingRecord recorded{.subject = variantNamed("sequential"),
+                        .station = {.elements = 1 << 20},
+                        .threads = 256,
+                        .executor = {},
+                        .samples = {{1, 7}}};
   recorded.executor.kind = EngineKind::Gpu;
   recorded.executor.device = "NVIDIA H100";
   recorded.executor.recordedOn = "2026-11-21T03:00:00Z";

@@ -17,8 +17,13 @@ constexpr unsigned kBlocksPerMultiprocessor = 2;
 
 class GpuTimingDevice final : public TimingDevice {
  public:
-  GpuTimingDevice(std::unique_ptr<CleanRunner> runner, TimingDeviceFacts facts, MemoryPasses passes)
-      : runner_(std::move(runner)), facts_(std::move(facts)), passes_(std::move(passes)), inputs_(*runner_) {}
+  GpuTimingDevice(unsigned index, std::unique_ptr<CleanRunner> runner, TimingDeviceFacts facts,
+                  MemoryPasses passes)
+      : index_(index),
+        runner_(std::move(runner)),
+        facts_(std::move(facts)),
+        passes_(std::move(passes)),
+        inputs_(*runner_) {}
 
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return runner_->isUsable(); }
@@ -65,7 +70,8 @@ class GpuTimingDevice final : public TimingDevice {
                          .passes = &passes_,
                          .emptying = 0,
                          .emptyingBytes = 0,
-                         .emptyingBlocks = kBlocksPerMultiprocessor * facts->multiprocessors};
+                         .emptyingBlocks = kBlocksPerMultiprocessor * facts->multiprocessors,
+                         .gpu = index_};
     if (station.warmL2 || facts->l2Bytes == 0) return memory;
     const std::uint64_t bytes = kL2sToEmpty * facts->l2Bytes / kUnit * kUnit;
     if (!emptying_) {
@@ -93,6 +99,7 @@ class GpuTimingDevice final : public TimingDevice {
     ready_.back() = std::move(*made);
   }
 
+  const unsigned index_;
   std::unique_ptr<CleanRunner> runner_;
   TimingDeviceFacts facts_;
   MemoryPasses passes_;
@@ -124,7 +131,7 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
                     .recordedOn = utcNow()};
   if (const std::string peers = gpuPeerVersion(); !peers.empty()) facts.executor.compiler += ", " + peers;
   facts.ceiling = std::move(*ceiling);
-  return std::make_unique<GpuTimingDevice>(std::move(*runner), std::move(facts), std::move(*passes));
+  return std::make_unique<GpuTimingDevice>(index, std::move(*runner), std::move(facts), std::move(*passes));
 }
 
 }  // namespace stridescope

@@ -54,7 +54,7 @@ class TimedPeer final : public TimedSubject {
 Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const TimingSubject& subject,
                                                     const TimingStation& station,
                                                     const StationMemory& memory) {
-  auto peer = makeGpuPeer(subject.id, station.type, station.op, station.elements);
+  auto peer = makeGpuPeer(subject.id, station.type, station.op, station.elements, memory.gpu);
   if (!peer) return tl::unexpected(peer.error());
   if (station.graph && (*peer)->givesToHost())
     return usageError(subject.id + " waits for its result, and so cannot be made into a CUDA graph.");

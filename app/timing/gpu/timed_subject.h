@@ -19,6 +19,7 @@ struct StationMemory {
   std::uint64_t emptying = 0,
                 emptyingBytes = 0;  // memory that is read to empty L2 of the rest; 0 bytes: L2 stays
   unsigned emptyingBlocks = 0;
+  unsigned gpu = 0;  // the driver's number
 };
 
 class TimedSubject {

@@ -39,13 +39,15 @@ class Peer final : public GpuPeer {
 }  // namespace
 
 Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType type, Operator op,
-                                             std::uint64_t elements) {
+                                             std::uint64_t elements, unsigned gpu) {
   const bool extreme = op == Operator::Min || op == Operator::Max;
   const bool hasExtremes = type == ElementType::Int || type == ElementType::Float;
   if (op != Operator::Add && !(extreme && hasExtremes))
     return usageError(
         id + " is compiled into this program for + in every type and for min and max in int and float.");
   if (elements > kMostElements) return usageError(id + " is timed up to 2^32 - 1 elements.");
+  if (const char* failure = peers::useGpu(gpu))
+    return unavailable("CUDA's runtime library cannot use this GPU, so " + id + " is not timed.", failure);
   const auto library = id == "thrust" ? peers::Library::Thrust : peers::Library::Cub;
   const auto reduction = op == Operator::Min   ? peers::Reduction::Min
                          : op == Operator::Max ? peers::Reduction::Max

@@ -104,6 +104,11 @@ std::unique_ptr<CompiledPeer> make(Library library, Reduction reduction, std::ui
 
 }  // namespace
 
+const char* useGpu(unsigned index) {
+  const cudaError_t code = cudaSetDevice(static_cast<int>(index));
+  return code == cudaSuccess ? nullptr : cudaGetErrorString(code);
+}
+
 std::unique_ptr<CompiledPeer> makeCompiled(Library library, Element element, Reduction reduction,
                                            std::uint64_t elements) {
   switch (element) {

@@ -23,10 +23,11 @@ class GpuPeer {
   virtual std::uint64_t hostResult() const { return 0; }
 };
 
-// "cub" or "thrust", for n elements; its scratch memory is allocated here where the library takes it from
-// outside. Compiled are + in every type and min and max in int and float; the rest fails with a sentence.
+// "cub" or "thrust", for n elements on the GPU of that number; its scratch memory is allocated here where the
+// library takes it from outside. Compiled are + in every type and min and max in int and float; the rest
+// fails with a sentence.
 Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType type, Operator op,
-                                             std::uint64_t elements);
+                                             std::uint64_t elements, unsigned gpu);
 
 // "CUB 3.0.1, CUDA 13.0"; empty where this program was built without.
 std::string gpuPeerVersion();

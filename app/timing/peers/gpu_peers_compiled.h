@@ -30,6 +30,9 @@ class CompiledPeer {
   std::uint64_t hostResult_ = 0;
 };
 
+// Makes the GPU of that number, and its primary context, the calling thread's.
+const char* useGpu(unsigned index);
+
 std::unique_ptr<CompiledPeer> makeCompiled(Library library, Element element, Reduction reduction,
                                            std::uint64_t elements);
 std::string compiledVersion();

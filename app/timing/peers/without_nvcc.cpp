@@ -3,7 +3,8 @@
 
 namespace stridescope {
 
-Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType, Operator, std::uint64_t) {
+Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType, Operator, std::uint64_t,
+                                             unsigned) {
   return unavailable("This program was built without CUDA's compiler, and so without " + id +
                      ". Build it where the CUDA toolkit is installed.");
 }
