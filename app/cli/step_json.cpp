@@ -1,8 +1,11 @@
 #include "cli/step_json.h"
 
 #include "analysis/data_flow.h"
-#include "trace/value.h"
+#include "analysis/exchanges.h"
+#include "twin/figures.h"
+#include "twin/register_words.h"
 #include "twin/snapshot_words.h"
+#include "twin/word_printer.h"
 
 namespace stridescope {
 namespace {
@@ -65,18 +68,34 @@ Json requestJson(const Trace& trace, const Request& request) {
   return json;
 }
 
+Json wordsJson(const std::vector<std::optional<std::uint64_t>>& words, const WordPrinter& printer) {
+  Json json = Json::array();
+  for (const auto& word : words) json.push_back(word ? Json(printer.exact(*word)) : Json(nullptr));
+  return json;
+}
+
+// A value for each of the block's threads, null for those that pass nothing in the round.
+Json registersJson(const RoundAt& at) {
+  Json json = Json::array();
+  for (const auto& exchange : at.round().exchanges) {
+    const bool known = exchange && exchange->after;
+    json.push_back(known ? Json(exchangedText(at, *exchange, *exchange->after)) : Json(nullptr));
+  }
+  return json;
+}
+
+// Shared arrays, then the buffers that the block works in, then the registers, where the round has them.
 Json snapshotJson(const RoundAt& at) {
   Json json = Json::object();
-  for (std::size_t array = 0; array < at.launch.shared.size(); ++array) {
-    Json words = Json::array();
-    for (const auto& word : snapshotWords(at, array)) {
-      if (word)
-        words.push_back(printElement(at.trace.experiment.type, *word));
-      else
-        words.push_back(nullptr);
-    }
-    json[at.launch.shared[array].name] = std::move(words);
+  for (std::size_t array = 0; array < at.launch.shared.size(); ++array)
+    json[at.launch.shared[array].name] =
+        wordsJson(snapshotWords(at, array), WordPrinter(at.trace, at.launch.shared[array]));
+  const DeviceMemory& device = at.analysis.deviceMemory;
+  for (std::size_t window = 0; window < device.windows.size(); ++window) {
+    const Array& buffer = at.launch.buffers[device.windows[window].buffer];
+    json[buffer.name] = wordsJson(device.wordsAfter(window, at.index), WordPrinter(at.trace, buffer));
   }
+  if (!at.round().exchanges.empty()) json["registers"] = registersJson(at);
   return json;
 }
 
@@ -95,6 +114,10 @@ Json roundJson(const RoundAt& at) {
             {"snapshot_from", nameOf(round.snapshot.from)},
             {"snapshot", snapshotJson(at)}};
   if (round.stride) json["stride"] = *round.stride;
+  if (round.outputElement) json["output_element"] = *round.outputElement;
+  if (!round.exchanges.empty())
+    json["registers_from"] = originsOf(round).replayed == 0 ? "recorded" : "replayed";
+  if (const auto useful = usefulLanes(at)) json["useful_lanes"] = *useful;
   return json;
 }
 
@@ -106,18 +129,23 @@ Json accessJson(const Trace& trace, const Race::Access& access) {
           {"kind", kindName(access.kind)}};
 }
 
-Json raceJson(const Trace& trace, const LaunchTrace& launch, const Race& race) {
+Json raceJson(const Trace& trace, std::size_t number, const Race& race) {
+  const LaunchTrace& launch = trace.launches[number];
   const auto& arrays = race.shared ? launch.shared : launch.buffers;
-  return {{"round", race.round},
+  return {{"launch", number},
+          {"round", race.round},
           {"array", race.array < arrays.size() ? arrays[race.array].name : std::string()},
           {"element", race.element},
           {"first", accessJson(trace, race.first)},
           {"second", accessJson(trace, race.second)}};
 }
 
-Json problemJson(const Trace& trace, const Problem& problem) {
-  Json json{
-      {"kind", nameOf(problem.kind)}, {"text", problem.text}, {"line", nullptr}, {"thread", problem.thread}};
+Json problemJson(const Trace& trace, std::size_t number, const Problem& problem) {
+  Json json{{"launch", number},
+            {"kind", nameOf(problem.kind)},
+            {"text", problem.text},
+            {"line", nullptr},
+            {"thread", problem.thread}};
   if (problem.site >= 0) json["line"] = siteOf(trace, std::uint32_t(problem.site)).line;
   return json;
 }
@@ -132,18 +160,22 @@ Json namesJson(const Values& values) {
 }  // namespace
 
 Json stepJson(const Trace& trace, const Analysis& analysis, const std::optional<RoundRange>& rounds) {
-  const std::vector<RoundFlow> noFlow;
   Json launches = Json::array(), races = Json::array(), problems = Json::array();
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const LaunchTrace& launch = trace.launches[i];
+    const std::vector<RoundFlow> flow = findDataFlow(launch, analysis.launches[i]);
     Json list = Json::array();
     for (std::size_t index = 0; index < analysis.launches[i].rounds.size(); ++index)
       if (!rounds || rounds->contains(index))
-        list.push_back(roundJson({trace, launch, analysis.launches[i], noFlow, index}));
-    launches.push_back({{"grid", launch.grid}, {"block", launch.block}, {"rounds", std::move(list)}});
-    for (const Race& race : analysis.launches[i].races) races.push_back(raceJson(trace, launch, race));
+        list.push_back(roundJson({trace, launch, analysis.launches[i], flow, index}));
+    launches.push_back({{"grid", launch.grid},
+                        {"block", launch.block},
+                        {"elements", launch.elements},
+                        {"inspected", launch.inspected},
+                        {"rounds", std::move(list)}});
+    for (const Race& race : analysis.launches[i].races) races.push_back(raceJson(trace, i, race));
     for (const Problem& problem : analysis.launches[i].problems)
-      problems.push_back(problemJson(trace, problem));
+      problems.push_back(problemJson(trace, i, problem));
   }
   return {{"format", kStepJsonFormat},
           {"variant", trace.experiment.variant},

@@ -79,6 +79,7 @@ std::string roundText(const RoundAt& at, bool inDetail) {
   text += wrapped(captionOf(at).text(), kTextColumns) + "\n";
   text += valuesMap(at) + laneMap(at);
   text += inDetail ? bankMaps(at) : bankRows(at);
+  text += sectorRows(at);
   text += requestsTable(at);
   if (inDetail) text += figuresLine(at) + sourceMap(at);
   return text;
@@ -96,9 +97,11 @@ std::string wholeLaunch(const RoundAt& at) {
 }
 
 std::string totalsLine(const Totals& totals) {
-  return fmt::format("totals in shared memory: loads {}, {}; stores {}, {}\n",
-                     count(totals.loadWavefronts, "wavefront"), count(totals.loadConflicts, "conflict"),
-                     count(totals.storeWavefronts, "wavefront"), count(totals.storeConflicts, "conflict"));
+  const std::string text =
+      fmt::format("totals in shared memory: loads {}, {}; stores {}, {}",
+                  count(totals.loadWavefronts, "wavefront"), count(totals.loadConflicts, "conflict"),
+                  count(totals.storeWavefronts, "wavefront"), count(totals.storeConflicts, "conflict"));
+  return wrapped(text, kTextColumns) + "\n";
 }
 
 // Infinity or no number: as printElement writes them.
@@ -108,13 +111,16 @@ bool isNotFinite(std::string_view value) {
 
 std::string resultLine(const Trace& trace) {
   if (trace.result.empty())
-    return fmt::format("no result, expected {}: the run did not end\n", trace.expected);
+    return wrapped(fmt::format("no result, expected {}: the run did not end", trace.expected), kTextColumns) +
+           "\n";
   const std::string_view verdict = !trace.ok                        ? "DIFFERENT"
                                    : trace.result == trace.expected ? "equal"
                                    : isNotFinite(trace.result) || isNotFinite(trace.expected)
                                        ? "the order decides"
                                        : "equal within the bound";
-  std::string text = fmt::format("result {}, expected {}: {}\n", trace.result, trace.expected, verdict);
+  std::string text = wrapped(fmt::format("result {}, expected {}: {}", trace.result, trace.expected, verdict),
+                             kTextColumns) +
+                     "\n";
   if (!trace.checkNote.empty()) text += wrapped(trace.checkNote, kTextColumns) + "\n";
   return text;
 }

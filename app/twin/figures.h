@@ -1,6 +1,7 @@
 // The numbers of a round: one small table, the same for the command line, the captions' panel and comparing.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,11 @@ struct Figure {
 
 // Active lanes, warps with an active lane, partial warps, divergent branches (as the source has them); over
 // the shared loads and stores the wavefronts, their ideal, the conflicts and the highest way.
+// In a round that accesses device memory also its sectors and their ideal, in one in which lanes pass values
+// to each other the lanes that are useful.
 std::vector<Figure> figuresOf(const RoundAt& at);
+
+// Lanes whose value after the round's exchange is still needed; nullopt if lanes pass nothing in it.
+std::optional<unsigned> usefulLanes(const RoundAt& at);
 
 }  // namespace stridescope

@@ -7,19 +7,23 @@
 #include <set>
 #include <vector>
 
+#include "analysis/sectors.h"
 #include "twin/requests.h"
 #include "twin/wording.h"
 
 namespace stridescope {
 namespace {
 
+// What requests are counted in: wavefronts of shared memory, sectors of device memory.
+enum class Unit : std::uint8_t { Wavefront, Sector };
+
 // What one request cost: of each warp, or of all warps together where they differ.
 struct Cost {
-  unsigned wavefronts = 0, ideal = 0, way = 0;
+  unsigned units = 0, ideal = 0, way = 0;
   bool each = true;       // every warp paid this; else it is the sum
   unsigned warps = 0;     // that made the request
   unsigned requests = 0;  // warp-level, more than warps where a warp repeats it
-  bool conflicts() const { return wavefronts > ideal; }
+  bool exceeds() const { return units > ideal; }
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 
@@ -29,10 +33,26 @@ struct RequestCost {
   Cost cost;
 };
 
-Cost costOf(const Round& round, const NamedRequest& named) {
-  const auto banksOf = [&](std::size_t operation) { return round.operations[operation].banks; };
-  Cost cost{.wavefronts = named.request->wavefronts,
-            .ideal = named.request->ideal,
+struct Units {
+  unsigned taken = 0, ideal = 0;
+  friend bool operator==(const Units&, const Units&) = default;
+};
+
+Units unitsOf(const WarpOperation& operation, Unit unit) {
+  if (unit == Unit::Sector) return {operation.sectors, operation.idealSectors};
+  return {operation.banks.wavefronts, operation.banks.ideal};
+}
+
+Units unitsOf(const Request& request, Unit unit) {
+  if (unit == Unit::Sector) return {request.sectors, request.idealSectors};
+  return {request.wavefronts, request.ideal};
+}
+
+Cost costOf(const Round& round, const NamedRequest& named, Unit unit) {
+  const auto one = [&](std::size_t operation) { return unitsOf(round.operations[operation], unit); };
+  const Units sum = unitsOf(*named.request, unit);
+  Cost cost{.units = sum.taken,
+            .ideal = sum.ideal,
             .way = named.request->way,
             .each = true,
             .warps = 0,
@@ -40,22 +60,22 @@ Cost costOf(const Round& round, const NamedRequest& named) {
   std::set<std::uint32_t> warps;
   for (std::size_t operation : named.operations) {
     warps.insert(round.operations[operation].warp);
-    cost.each = cost.each && banksOf(operation).wavefronts == banksOf(named.operations[0]).wavefronts &&
-                banksOf(operation).ideal == banksOf(named.operations[0]).ideal;
+    cost.each = cost.each && one(operation) == one(named.operations[0]);
   }
   cost.warps = unsigned(warps.size());
   if (cost.each && !named.operations.empty()) {
-    cost.wavefronts = banksOf(named.operations[0]).wavefronts;
-    cost.ideal = banksOf(named.operations[0]).ideal;
+    cost.units = one(named.operations[0]).taken;
+    cost.ideal = one(named.operations[0]).ideal;
   }
   return cost;
 }
 
 // Loads before stores.
-std::vector<RequestCost> costsOf(const RoundAt& at) {
+std::vector<RequestCost> costsOf(const RoundAt& at, Unit unit) {
   std::vector<RequestCost> costs;
-  for (const NamedRequest& named : namedRequests(at))
-    costs.push_back({named.request->kind == EventKind::Load, named.name, costOf(at.round(), named)});
+  for (const NamedRequest& named : unit == Unit::Sector ? namedDeviceRequests(at) : namedRequests(at))
+    if (named.request->kind != EventKind::Atomic)
+      costs.push_back({named.request->kind == EventKind::Load, named.name, costOf(at.round(), named, unit)});
   return costs;
 }
 
@@ -99,17 +119,24 @@ std::vector<Clause> clausesOf(const std::vector<RequestCost>& costs) {
   return clauses;
 }
 
-std::string priceOf(const Clause& clause, bool single) {
+std::string priceOf(const Clause& clause, bool single, Unit unit) {
   const Cost& cost = clause.cost;
-  std::string text = count(cost.wavefronts, "wavefront");
+  std::string text = count(cost.units, unit == Unit::Sector ? "sector" : "wavefront");
   if (!cost.each)
     text += fmt::format(" over {}", count(cost.requests, "request"));
-  else if (cost.requests > cost.warps)
+  else if (cost.requests > cost.warps && unit == Unit::Wavefront)
     text += " each time";
   else if (cost.warps > 1 && !single)
     text += " a warp";
-  if (cost.conflicts()) text += " instead of " + figure(cost.ideal);
+  if (cost.exceeds()) text += " instead of " + figure(cost.ideal);
   return text;
+}
+
+// What was paid for nothing, after a clause's price.
+std::string reasonOf(const Cost& cost, Unit unit) {
+  if (unit == Unit::Wavefront) return wayConflict(cost.way);
+  return fmt::format("{} of {} bytes moved are not asked for",
+                     figure((cost.units - cost.ideal) * kSectorBytes), figure(cost.units * kSectorBytes));
 }
 
 std::string capitalised(std::string text) {
@@ -117,26 +144,32 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-}  // namespace
-
-std::string memorySentence(const RoundAt& at, bool tellNoConflict) {
-  const std::vector<RequestCost> costs = costsOf(at);
+std::string sentenceOf(const RoundAt& at, Unit unit, std::string_view whenIdeal) {
+  const std::vector<RequestCost> costs = costsOf(at, unit);
   if (costs.empty()) return {};
   const std::vector<Clause> clauses = clausesOf(costs);
   const bool single = costs.size() == 1;
-  const bool anyConflict =
-      std::ranges::any_of(costs, [](const RequestCost& r) { return r.cost.conflicts(); });
+  const bool anyExceeds = std::ranges::any_of(costs, [](const RequestCost& r) { return r.cost.exceeds(); });
+  const std::string verb = unit == Unit::Sector ? "touch" : "take";
 
   std::string text;
   for (const Clause& clause : clauses) {
     if (!text.empty()) text += "; ";
-    text +=
-        fmt::format("{} {} {}", clause.subject, clause.plural ? "take" : "takes", priceOf(clause, single));
-    if (!clause.cost.conflicts()) continue;
-    text += (clauses.size() == 1 ? ": " : ", ") + wayConflict(clause.cost.way);
+    const std::string_view ending = clause.plural ? "" : unit == Unit::Sector ? "es" : "s";
+    text += fmt::format("{} {}{} {}", clause.subject, verb, ending, priceOf(clause, single, unit));
+    if (!clause.cost.exceeds()) continue;
+    text += (clauses.size() == 1 ? ": " : ", ") + reasonOf(clause.cost, unit);
   }
-  if (!anyConflict && tellNoConflict) text += ": no conflict";
+  if (!anyExceeds) text += whenIdeal;
   return capitalised(text) + ".";
 }
+
+}  // namespace
+
+std::string memorySentence(const RoundAt& at, bool tellNoConflict) {
+  return sentenceOf(at, Unit::Wavefront, tellNoConflict ? ": no conflict" : "");
+}
+
+std::string sectorSentence(const RoundAt& at) { return sentenceOf(at, Unit::Sector, ", as few as can be"); }
 
 }  // namespace stridescope

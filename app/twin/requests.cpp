@@ -4,11 +4,16 @@
 
 #include <algorithm>
 
+#include "analysis/event_groups.h"
+
 namespace stridescope {
 namespace {
 
-void gather(const RoundAt& at, EventKind kind, std::string_view noun, std::vector<NamedRequest>& named) {
-  const auto belongs = [&](const Request& request) { return request.shared && request.kind == kind; };
+void gather(const RoundAt& at, EventKind kind, bool shared, std::string_view noun,
+            std::vector<NamedRequest>& named) {
+  const auto belongs = [&](const Request& request) {
+    return request.shared == shared && request.kind == kind;
+  };
   const auto number = std::ranges::count_if(at.round().requests, belongs);
   char letter = 'A';
   for (const Request& request : at.round().requests) {
@@ -17,7 +22,9 @@ void gather(const RoundAt& at, EventKind kind, std::string_view noun, std::vecto
     if (letter < 'Z') ++letter;
     for (std::size_t i = 0; i < at.round().operations.size(); ++i) {
       const WarpOperation& operation = at.round().operations[i];
-      if (operation.site == request.site && operation.kind == kind) entry.operations.push_back(i);
+      if (operation.site == request.site && operation.kind == kind &&
+          firstEventOf(operation, at.launch).inShared() == shared)
+        entry.operations.push_back(i);
     }
     named.push_back(std::move(entry));
   }
@@ -27,8 +34,16 @@ void gather(const RoundAt& at, EventKind kind, std::string_view noun, std::vecto
 
 std::vector<NamedRequest> namedRequests(const RoundAt& at) {
   std::vector<NamedRequest> named;
-  gather(at, EventKind::Load, "load", named);
-  gather(at, EventKind::Store, "store", named);
+  gather(at, EventKind::Load, true, "load", named);
+  gather(at, EventKind::Store, true, "store", named);
+  return named;
+}
+
+std::vector<NamedRequest> namedDeviceRequests(const RoundAt& at) {
+  std::vector<NamedRequest> named;
+  gather(at, EventKind::Load, false, "load", named);
+  gather(at, EventKind::Store, false, "store", named);
+  gather(at, EventKind::Atomic, false, "atomic", named);
   return named;
 }
 

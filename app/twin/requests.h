@@ -1,4 +1,4 @@
-// The shared-memory requests of a round by their names in the window: load A, load B, ..., store.
+// The requests of a round by their names in the window: load A, load B, ..., store.
 #pragma once
 
 #include <string>
@@ -16,5 +16,8 @@ struct NamedRequest {
 
 // Shared loads and stores, loads first, each in the order of their sites; atomics are left out.
 std::vector<NamedRequest> namedRequests(const RoundAt& at);
+
+// The same for device memory, with the atomics last.
+std::vector<NamedRequest> namedDeviceRequests(const RoundAt& at);
 
 }  // namespace stridescope

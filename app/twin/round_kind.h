@@ -8,11 +8,13 @@
 namespace stridescope {
 
 enum class RoundKind : std::uint8_t {
-  Load,        // device memory into shared memory, nothing read there
-  Stride,      // operands at one distance, ended by a block barrier
+  Load,        // the input, from device memory into shared memory or registers
+  Stride,      // operands at one distance, ended by a block barrier; in shared or in device memory
   WarpStride,  // the same, ended by a warp barrier
   Shuffle,
-  Write,  // results to device memory, nothing read from it
+  WarpReduce,  // a warp reduction, without a load
+  Read,        // shared memory is read and nothing combined: the results of the warps, a flag
+  Write,       // results to device memory
   Other,
 };
 
@@ -21,10 +23,12 @@ RoundKind kindOf(const RoundAt& at);
 // For a tick of the transport: "load", "8", "write"; "r3" for a round without a name.
 std::string tickOf(const RoundAt& at);
 
-// Opening a sentence: "Stride 8", "Load", "Shuffle by 8", "Write", "Round 3".
+// Opening a sentence: "Stride 8", "Load", "Shuffle by 8", "Write", "Round 3". In a merge: "Element 7 of 256,
+// stride 8".
 std::string titleOf(const RoundAt& at);
 
-// Within a sentence: "stride 8", "the load", "the shuffle by 8", "the write", "round 3".
+// Within a sentence: "stride 8", "the load", "the shuffle by 8", "the write", "round 3". In a merge:
+// "stride 8 of element 7".
 std::string nameInSentence(const RoundAt& at);
 
 }  // namespace stridescope

@@ -25,6 +25,11 @@ char characterOf(LaneState state);
 // then 1-9 and a-w for 10 to 32). A row for each shared load and store of the round.
 std::string bankRows(const RoundAt& at);
 
+// The same for device memory: a row for each load, store and atomic of the round, with the first 32-byte
+// sectors that the warp which needs most of them touches. '#' stands for 4 bytes that are asked for, '.' for 4
+// that are moved in vain, a bar between sectors.
+std::string sectorRows(const RoundAt& at);
+
 // The punch card of one request of one warp: a row an active lane, ordered by wavefront, a column a bank; '#'
 // the word is asked for, '=' several lanes ask for the same word (broadcast). `operation` indexes
 // Round::operations and must be a load or store in shared memory. Which lane goes in which wavefront is

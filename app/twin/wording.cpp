@@ -27,7 +27,7 @@ struct OperatorWords {
 };
 
 // In the order of Operator.
-constexpr std::array<OperatorWords, kOperators.size()> kWords{{
+constexpr std::array<OperatorWords, std::size_t(Operator::Custom) + 1> kWords{{
     {"add", "adds", "", "", "sum"},
     {"multiply", "multiplies", "", "", "product"},
     {"take the minimum", "takes the minimum", " of", "", "minimum"},
@@ -35,6 +35,8 @@ constexpr std::array<OperatorWords, kOperators.size()> kWords{{
     {"combine by and", "combines by and", "", " by and", "and"},
     {"combine by or", "combines by or", "", " by or", "or"},
     {"combine by xor", "combines by xor", "", " by xor", "xor"},
+    {"subtract", "subtracts", "", "", "difference"},
+    {"combine", "combines", "", "", "result"},
 }};
 
 const OperatorWords& wordsOf(Operator op) { return kWords[std::size_t(op)]; }
@@ -76,6 +78,7 @@ std::string combinesEach(Operator op, std::string_view elements, bool plural) {
 std::string_view nounOf(Operator op) { return wordsOf(op).noun; }
 
 std::string expression(Operator op, std::string_view a, std::string_view b) {
+  if (op == Operator::Custom) return fmt::format("combine({}, {})", a, b);
   if (op == Operator::Min || op == Operator::Max) return fmt::format("{}({}, {})", nameOf(op), a, b);
   return fmt::format("{} {} {}", a, nameOf(op), b);
 }

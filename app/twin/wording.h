@@ -27,10 +27,10 @@ std::string combines(Operator op, bool plural);
 // What threads do with several elements each: "add two elements each", "take the minimum of 8 elements each".
 std::string combinesEach(Operator op, std::string_view elements, bool plural);
 
-// "sum", "product", "minimum", "maximum", "and", "or", "xor".
+// "sum", "product", "minimum", "maximum", "and", "or", "xor", "difference"; "result" of a person's own.
 std::string_view nounOf(Operator op);
 
-// How an expression shows the operator between two operands: "a + b", "min(a, b)".
+// How an expression shows the operator between two operands: "a + b", "min(a, b)", "combine(a, b)".
 std::string expression(Operator op, std::string_view a, std::string_view b);
 
 // "one", "two", then digits.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "command_run.h"
+#include "support/kind_traces.h"
 
 namespace stridescope {
 namespace {
@@ -43,9 +44,11 @@ TEST(StepJson, FieldsInTheirOrder) {
   EXPECT_EQ(json["ok"], true);
   ASSERT_EQ(json["launches"].size(), 1u);
   const Json& launch = json["launches"][0];
-  EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "rounds"}));
+  EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "elements", "inspected", "rounds"}));
   EXPECT_EQ(launch["grid"], 1);
   EXPECT_EQ(launch["block"], 256);
+  EXPECT_EQ(launch["elements"], 256);
+  EXPECT_EQ(launch["inspected"], 0);
   const Json& round = launch["rounds"][1];
   EXPECT_EQ(keysOf(round),
             (Names{"round", "stride", "ends_with", "active_lanes", "active_warps", "partial_warps",
@@ -202,8 +205,9 @@ TEST(StepJson, WordsNeverWrittenAreNull) {
   const Json& round = json["launches"][0]["rounds"][0];
   EXPECT_EQ(round["snapshot"], Json::parse(R"({"data":[null,"7"]})"));
   EXPECT_EQ(round["snapshot_from"], "replayed");
-  EXPECT_EQ(json["problems"],
-            Json::parse(R"([{"kind":"limit","text":"Thread 0 was stopped.","line":4,"thread":0}])"));
+  EXPECT_EQ(
+      json["problems"],
+      Json::parse(R"([{"launch":0,"kind":"limit","text":"Thread 0 was stopped.","line":4,"thread":0}])"));
   EXPECT_EQ(json["ok"], false);
 }
 
@@ -227,9 +231,56 @@ TEST(StepJson, Races) {
                                  .first = {0, 1, EventKind::Store},
                                  .second = {4, 0, EventKind::Load}}};
   EXPECT_EQ(stepJson(trace, analysis, std::nullopt)["races"],
-            Json::parse(R"([{"round":3,"array":"data","element":4,
+            Json::parse(R"([{"launch":0,"round":3,"array":"data","element":4,
                              "first":{"thread":0,"line":9,"column":5,"kind":"store"},
                              "second":{"thread":4,"line":9,"column":31,"kind":"load"}}])"));
+}
+
+Json jsonOf(const Trace& trace) { return stepJson(trace, analyse(trace), std::nullopt); }
+
+TEST(StepJson, RegistersOfAShuffle) {
+  const Json rounds = jsonOf(test::shuffleTrace(64))["launches"][0]["rounds"];
+  const Json& first = rounds[1];
+  EXPECT_EQ(first["stride"], 16);
+  EXPECT_EQ(first["ends_with"], "shuffle");
+  ASSERT_EQ(first["snapshot"]["registers"].size(), 64u);
+  for (unsigned t = 0; t < 64; ++t)
+    EXPECT_EQ(first["snapshot"]["registers"][t], std::to_string(t % 32 < 16 ? 2 * t + 16 : 2 * t)) << t;
+  EXPECT_EQ(first["registers_from"], "recorded");
+  EXPECT_EQ(first["useful_lanes"], 32);
+  EXPECT_EQ(rounds[5]["registers_from"], "replayed");
+  EXPECT_EQ(rounds[11]["snapshot"]["registers"][0], "2016") << "0 + 1 + ... + 63";
+  EXPECT_EQ(rounds[11]["snapshot"]["registers"][32], Json()) << "warp 1 takes no part";
+  EXPECT_EQ(rounds[11]["useful_lanes"], 1);
+  EXPECT_FALSE(rounds[0]["snapshot"].contains("registers"));
+}
+
+TEST(StepJson, DeviceMemoryWorkedInPlace) {
+  const Json rounds = jsonOf(test::globalMemoryTrace(32))["launches"][0]["rounds"];
+  ASSERT_EQ(rounds.size(), 6u);
+  EXPECT_EQ(rounds[0]["snapshot_from"], "replayed");
+  EXPECT_EQ(keysOf(rounds[0]["snapshot"]), Names{"array"});
+  for (unsigned i = 0; i < 64; ++i)
+    EXPECT_EQ(rounds[0]["snapshot"]["array"][i], std::to_string(i < 32 ? 2 * i + 32 : i)) << i;
+  EXPECT_EQ(rounds[5]["snapshot"]["array"][0], "2016");
+  EXPECT_EQ(rounds[0]["requests"][0]["sectors"], 4);
+  EXPECT_TRUE(rounds[0]["requests"][0]["wavefronts"].is_null());
+}
+
+TEST(StepJson, AMergesElements) {
+  const Json rounds = jsonOf(test::mergeTrace({{3, 9}, {1}}))["launches"][0]["rounds"];
+  ASSERT_EQ(rounds.size(), 9u) << "load, stride 1, write, for each of 3";
+  for (unsigned i = 0; i < 9; ++i) EXPECT_EQ(rounds[i]["output_element"], i / 3);
+  EXPECT_EQ(rounds[2]["snapshot"]["merged"], Json::parse(R"(["1",null,null])"));
+  EXPECT_EQ(rounds[8]["snapshot"]["merged"], Json::parse(R"(["1","3","9"])"));
+  EXPECT_EQ(rounds[8]["snapshot"]["origin"], Json::parse(R"(["1","0","0"])"));
+}
+
+TEST(StepJson, NumbersOfListsAreNoElements) {
+  Trace trace = test::mergeTrace({{3}, {1}});
+  trace.experiment.type = ElementType::Float;
+  const Json round = jsonOf(trace)["launches"][0]["rounds"][0];
+  EXPECT_EQ(round["snapshot"]["owners"][1], "1") << "unsigned, though as wide as a float";
 }
 
 TEST(ListJson, EveryVariantWithItsFields) {

@@ -18,20 +18,24 @@ void expectWithinColumns(const std::string& text, const std::string& what) {
     EXPECT_LE(charactersIn(line), kTextColumns) << what << ": " << line;
 }
 
-TEST(StepText, FitsForEveryVariantAndBlockSize) {
+// What shows a mistake may end with another result than it should.
+bool isAsExpected(const Variant& variant, int code) { return code == 0 || (variant.isWrong() && code == 1); }
+
+// The least and the largest block: what lies between them is no wider.
+TEST(StepText, FitsForEveryVariant) {
   for (const Variant& variant : catalog())
-    for (unsigned threads : variant.threads) {
+    for (const unsigned threads : {variant.threads.front(), variant.threads.back()}) {
       const std::string id(variant.id), size = std::to_string(threads);
-      for (const std::string type : {"int", "double"}) {
-        const CommandRun run =
-            runCommand({"step", id, "--threads", size, "--type", type, "--engine", "host"});
-        EXPECT_EQ(run.code, 0) << id << " " << size << run.error;
-        expectWithinColumns(run.out, id + " " + size);
-      }
-      const CommandRun detail =
-          runCommand({"step", id, "--threads", size, "--round", "0-20", "-n", "2^14", "--engine", "host"});
-      EXPECT_EQ(detail.code, 0) << detail.error;
-      expectWithinColumns(detail.out, id + " " + size + " in detail");
+      const std::string type(nameOf(variant.types.back()));
+      const std::string elements = variant.family == "merge" ? "50" : "2000";
+      const CommandRun run = runCommand({"step", id, "--threads", size, "--type", type, "--round", "0-20",
+                                         "-n", elements, "--engine", "host"});
+      EXPECT_TRUE(isAsExpected(variant, run.code)) << id << " " << size << run.error;
+      expectWithinColumns(run.out, id + " " + size + " in detail");
+      if (variant.family == "merge") continue;  // thousands of rounds
+      const CommandRun all = runCommand({"step", id, "--threads", size, "--engine", "host"});
+      EXPECT_TRUE(isAsExpected(variant, all.code)) << id << " " << size << all.error;
+      expectWithinColumns(all.out, id + " " + size);
     }
 }
 

@@ -53,7 +53,7 @@ void HandBuilt::round(RoundEnd end, std::optional<std::uint64_t> stride,
   round.snapshot.bytes.assign(bytes, 0);
   round.snapshot.known.assign(bytes, false);
   analysis.rounds.push_back(round);
-  flow.push_back({{}, {std::vector<bool>(threads, false)}});
+  flow.emplace_back().liveAfter = {std::vector<bool>(threads, false)};
 }
 
 void HandBuilt::finish(const std::function<bool(unsigned)>& finished) {

@@ -27,8 +27,10 @@ TEST(Trouble, Race) {
   const HandBuilt built = raced();
   EXPECT_EQ(
       raceSentence(built.at(0), built.analysis.races[0]),
-      "Race in stride 8: thread 8 reads data[16], which thread 16 wrote in stride 16, and no barrier stands "
-      "between. The value may be the old or the new one.");
+      "Race in stride 8: thread 8 reads data[16] (line 2), which thread 16 wrote in stride 16 (line 1), and "
+      "no "
+      "barrier stands between. The value may be the old or the new one. Lanes of one warp need not run in "
+      "lockstep: a __syncwarp() between the two accesses orders them.");
 }
 
 TEST(Trouble, RaceWithinARound) {
@@ -37,8 +39,28 @@ TEST(Trouble, RaceWithinARound) {
   built.analysis.races[0].first.site = std::uint32_t(again);
   EXPECT_EQ(
       raceSentence(built.at(0), built.analysis.races[0]),
-      "Race in stride 8: thread 8 reads data[16], which thread 16 wrote in the same round, and no barrier "
-      "stands between. The value may be the old or the new one.");
+      "Race in stride 8: thread 8 reads data[16] (line 2), which thread 16 wrote in the same round (line 3), "
+      "and no barrier stands between. The value may be the old or the new one. Lanes of one warp need not "
+      "run "
+      "in lockstep: a __syncwarp() between the two accesses orders them.");
+}
+
+TEST(Trouble, WhatMendsARace) {
+  HandBuilt built = raced();
+  Race race = built.analysis.races[0];
+  race.second.thread = 40;  // of warp 1
+  EXPECT_TRUE(
+      raceSentence(built.at(0), race).ends_with("A __syncthreads() between the two accesses orders them."));
+  race.second = {40, race.first.site, EventKind::Store};
+  EXPECT_TRUE(raceSentence(built.at(0), race).ends_with("Either value may remain. Let one thread write it."));
+}
+
+TEST(Trouble, SixRacesAreToldAndTheRestCounted) {
+  HandBuilt built = raced();
+  built.analysis.races.resize(9, built.analysis.races[0]);
+  const auto sentences = troubleOf(built.at(0));
+  ASSERT_EQ(sentences.size(), 7u);
+  EXPECT_EQ(sentences.back(), "And 3 more races of other lines or in other rounds.");
 }
 
 TEST(Trouble, Cut) {

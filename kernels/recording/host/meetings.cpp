@@ -102,7 +102,8 @@ void BlockRunner::reportMissingThreads() {
              " threads reach this __syncthreads(): " +
              (recording_ ? "thread " : "in a block that is not recorded, thread ") +
              std::to_string(returned) +
-             " has returned. Let every thread of the block reach it, and guard the work instead.",
+             " has returned. GPUs since Volta (compute capability 7.0) go on without those that have returned, "
+             "but CUDA's rule is that all threads of a block reach it. Guard the work, not the barrier.",
          int(barrierSite_), returned);
 }
 

@@ -1,0 +1,14 @@
+// What a load brings from device memory, as one sentence.
+#pragma once
+
+#include <string>
+
+#include "twin/round_at.h"
+
+namespace stridescope {
+
+// "Load: 256 threads copy one element each into shared memory.", "Load: 256 threads add 16 elements each in
+// registers, in loads of 16 bytes."
+std::string loadSentence(const RoundAt& at);
+
+}  // namespace stridescope

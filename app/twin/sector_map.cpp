@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/bank_conflicts.h"
+#include "analysis/lane_mask.h"
+#include "analysis/sectors.h"
+#include "twin/requests.h"
+#include "twin/text_maps.h"
+#include "twin/wording.h"
+
+namespace stridescope {
+namespace {
+
+constexpr unsigned kPartBytes = 4;
+constexpr unsigned kPartsInSector = kSectorBytes / kPartBytes;
+constexpr std::size_t kMaxSectorsShown = 4;
+
+// Which parts of each touched sector are asked for.
+std::map<std::uint64_t, std::string> sectorsOf(const LaneAddresses& addresses) {
+  std::map<std::uint64_t, std::string> sectors;
+  forEachLane(addresses.mask, [&](unsigned lane) {
+    for (unsigned byte = 0; byte < addresses.width; byte += kPartBytes) {
+      const std::uint64_t at = addresses.offset[lane] + byte;
+      auto& parts = sectors.try_emplace(at / kSectorBytes, kPartsInSector, '.').first->second;
+      parts[at % kSectorBytes / kPartBytes] = '#';
+    }
+  });
+  return sectors;
+}
+
+std::size_t dearest(const RoundAt& at, const NamedRequest& request) {
+  return *std::ranges::max_element(request.operations, {}, [&](std::size_t operation) {
+    return at.round().operations[operation].sectors;
+  });
+}
+
+std::string rowOf(const RoundAt& at, const NamedRequest& request) {
+  const WarpOperation& operation = at.round().operations[dearest(at, request)];
+  std::string row;
+  std::size_t shown = 0;
+  for (const auto& [sector, parts] : sectorsOf(addressesOf(operation, at.launch))) {
+    if (shown++ == kMaxSectorsShown) break;
+    row += (row.empty() ? "" : "|") + parts;
+  }
+  if (operation.sectors > kMaxSectorsShown)
+    row += fmt::format(", and {} more", operation.sectors - kMaxSectorsShown);
+  const std::string cost =
+      operation.sectors > operation.idealSectors ? fmt::format(" instead of {}", operation.idealSectors) : "";
+  return fmt::format("{:>7}  {}{}: {}\n", request.name, count(operation.sectors, "sector"), cost, row);
+}
+
+}  // namespace
+
+std::string sectorRows(const RoundAt& at) {
+  std::string text;
+  for (const NamedRequest& request : namedDeviceRequests(at)) text += rowOf(at, request);
+  return text;
+}
+
+}  // namespace stridescope
