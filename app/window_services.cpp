@@ -16,6 +16,8 @@
 #include "shell/render_headless.h"
 #include "shell/run_window.h"
 #include "shipped_recordings.h"
+#include "timing/cpu/cpu_device.h"
+#include "timing/gpu/timing_worker.h"
 #include "views/workbench.h"
 
 namespace stridescope {
@@ -66,8 +68,21 @@ std::vector<EngineChoice> listEngines() {
   return choices;
 }
 
-SessionServices sessionServices(std::function<void()> wake) {
-  return {.makeEngine = makeEngine, .listEngines = listEngines, .greet = {}, .wake = std::move(wake)};
+// With the timings that come with the program.
+std::shared_ptr<TimingBoard> timingBoard(std::function<void()> wake) {
+  auto board = std::make_shared<TimingBoard>(
+      TimingMakers{.makeGpu = makeGpuTimingWorker, .makeCpu = makeCpuTimingDevice, .now = {}},
+      std::move(wake));
+  if (auto recorded = shippedTimings(); !recorded.empty()) board->showRecorded(std::move(recorded));
+  return board;
+}
+
+SessionServices sessionServices(const std::function<void()>& wake) {
+  return {.makeEngine = makeEngine,
+          .listEngines = listEngines,
+          .greet = {},
+          .wake = wake,
+          .timings = timingBoard(wake)};
 }
 
 // On a machine without a GPU: what that means, and what to look at.

@@ -11,14 +11,6 @@ namespace {
 
 bool isRecorded(const TimingSeries& series) { return series.source == SeriesSource::Recorded; }
 
-bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoint& point) {
-  const TimingStation& station = point.station;
-  if (!isRecorded(series)) return true;
-  return station.type == plan.type && station.op == plan.op && station.warmL2 == plan.warmL2 &&
-         station.graph == plan.graph && std::ranges::find(plan.sizes, station.elements) != plan.sizes.end() &&
-         std::ranges::find(plan.subjects, series.subject) != plan.subjects.end();
-}
-
 std::string deviceText(const TimingSeries& series) {
   std::string text = series.executor.device;
   if (isRecorded(series)) text = "recorded on " + text + ", " + series.executor.recordedOn.substr(0, 10);
@@ -66,18 +58,6 @@ std::string tableRow(const TimeRow& row) {
 std::string tableHead() {
   return fmt::format("  {:<28} {:>10}  {:<22} {:>8} {:>7} {:>8} {:>8}  {}\n", "", "median us",
                      "95 % interval", "GB/s", "ceiling", "to first", "to prev.", "time / CUB's time");
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
-std::string csvRatio(const std::optional<Ratio>& ratio) {
-  if (!ratio) return ",,,";
-  return fmt::format("{:.6g},{:.6g},{:.6g},{}", ratio->median, ratio->interval.low, ratio->interval.high,
-                     ratio->pairs);
 }
 
 nlohmann::ordered_json ratioJson(const std::optional<Ratio>& ratio) {
@@ -138,27 +118,6 @@ nlohmann::ordered_json rowJson(const TimeRow& row) {
 
 }  // namespace
 
-double shareOfCeiling(const TimeRow& row) {
-  if (!row.series->ceiling || row.series->ceiling->read.median <= 0) return 0;
-  return gigabytesPerSecond(*row.point) / row.series->ceiling->read.median;
-}
-
-std::vector<TimeRow> timeRows(const TimingSnapshot& snapshot) {
-  std::vector<TimeRow> rows;
-  for (const TimingSeries& series : snapshot.series)
-    for (const TimingPoint& point : series.points)
-      if (isAsked(snapshot.plan, series, point)) rows.push_back({&series, &point});
-  const auto place = [](const auto& list, const auto& value) {
-    return std::ranges::find(list, value) - list.begin();
-  };
-  std::ranges::stable_sort(rows, {}, [&](const TimeRow& row) {
-    const TimingStation& station = row.point->station;
-    return std::tuple(place(snapshot.plan.threads, station.threads),
-                      place(snapshot.plan.sizes, station.elements), isRecorded(*row.series));
-  });
-  return rows;
-}
-
 std::string timeTable(const TimingSnapshot& snapshot) {
   std::string text, station, device;
   for (const TimeRow& row : timeRows(snapshot)) {
@@ -172,31 +131,6 @@ std::string timeTable(const TimingSnapshot& snapshot) {
       device = by;
     }
     text += tableRow(row);
-  }
-  return text;
-}
-
-std::string timeCsv(const TimingSnapshot& snapshot) {
-  std::string text =
-      "subject,kind,source,device,recorded_on,type,op,elements,threads,graph,warm_l2,samples,least_us,"
-      "lower_quartile_us,median_us,upper_quartile_us,median_low_us,median_high_us,gigabytes_per_second,"
-      "share_of_read_ceiling,time_over_cub,time_over_cub_low,time_over_cub_high,time_over_cub_pairs,"
-      "time_over_first,time_over_first_low,time_over_first_high,time_over_first_pairs,"
-      "time_over_previous,time_over_previous_low,time_over_previous_high,time_over_previous_pairs\n";
-  for (const TimeRow& row : timeRows(snapshot)) {
-    const TimingSeries& series = *row.series;
-    const auto& [station, threads, time, taken, toCub, toFirst, toPrevious] = *row.point;
-    const double share = shareOfCeiling(row);
-    text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
-        series.subject.id, nameOf(series.subject.kind), isRecorded(series) ? "recorded" : "live",
-        quoted(series.executor.device), isRecorded(series) ? series.executor.recordedOn : "",
-        nameOf(station.type), nameOf(station.op), station.elements,
-        threads > 0 ? std::to_string(threads) : "", int(station.graph), int(station.warmL2), time.count,
-        time.least, time.lowerQuartile, time.median, time.upperQuartile, time.medianInterval.low,
-        time.medianInterval.high, gigabytesPerSecond(*row.point),
-        share > 0 ? fmt::format("{:.6g}", share) : "");
-    text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) + "\n";
   }
   return text;
 }

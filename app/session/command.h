@@ -9,6 +9,7 @@
 
 #include "session/hover.h"
 #include "session/settings.h"
+#include "session/timing_choices.h"
 #include "trace/experiment.h"
 
 namespace stridescope {
@@ -72,6 +73,22 @@ struct ChooseRequest {
   RequestRole role{};
 };
 
+// Timings: session/timing_choices.h.
+struct StartTiming {
+  TimingSweep sweep{};
+};
+struct StopTiming {};   // what was measured stays
+struct PauseTiming {};  // again: goes on
+struct ClearTimings {};
+struct ChooseTimings {
+  TimingChoices choices;  // what runs is started anew with them
+};
+struct CopyTimings {};  // as CSV
+struct SavePicture {
+  std::string path;   // PNG
+  std::string panel;  // its name
+};
+
 struct ChangeSettings {
   Settings settings;
 };
@@ -90,6 +107,7 @@ using Command =
     std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
                  ChooseType, ChooseOperator, ChooseThreads, ChooseElements, ChooseData, ChooseSeed,
                  ChooseBlock, ChooseEngine, OpenRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
+                 StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
                  ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
 using Commands = std::vector<Command>;
 

@@ -116,6 +116,18 @@ void Session::apply(const Command& command) {
     void operator()(Unpin) const { session.pinned_.reset(), session.hovered_.reset(); }
     void operator()(const ChooseRequest& wish) const { session.requestRole_ = wish.role; }
 
+    void operator()(const StartTiming& wish) const { session.startTiming(wish.sweep); }
+    void operator()(StopTiming) const {
+      if (session.services_.timings) session.services_.timings->stop();
+    }
+    void operator()(PauseTiming) const { session.pauseTiming(); }
+    void operator()(ClearTimings) const {
+      if (session.services_.timings) session.services_.timings->clear();
+    }
+    void operator()(const ChooseTimings& wish) const { session.chooseTimings(wish.choices); }
+    void operator()(CopyTimings) const { session.copyTimings(); }
+    void operator()(const SavePicture& wish) const { session.picture_ = wish; }
+
     void operator()(const ChangeSettings& wish) const {
       session.settings_ = wish.settings;
       session.settings_.textSize = std::clamp(session.settings_.textSize, kLeastTextSize, kMostTextSize);
@@ -244,8 +256,10 @@ void Session::changeExperiment(Change change) {
     message_ = messageOf(checked.error());
     return;
   }
+  const bool otherReduction = checked->type != experiment_.type || checked->op != experiment_.op;
   experiment_ = *checked;
   settings_.lastExperiment = experiment_;
+  if (otherReduction && isTiming()) startTiming(timingSweep_);
   startRecording();
 }
 
@@ -278,6 +292,9 @@ void Session::startRecording() {
                   if (!engine) run = tl::unexpected(engine.error());
                 }
                 if (slot->engine) {
+                  TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
+                  if (services.timings && slot->engine->executor().kind == EngineKind::Gpu)
+                    hold = services.timings->holdGpu();
                   auto trace = slot->engine->record(experiment, control);
                   if (trace && trace->executor.kind == EngineKind::Host)
                     greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));

@@ -16,6 +16,7 @@
 #include "session/command.h"
 #include "session/jobs.h"
 #include "session/settings.h"
+#include "timing/timing_board.h"
 #include "trace/recording_file.h"
 
 namespace stridescope {
@@ -52,7 +53,8 @@ struct SessionServices {
   std::function<std::vector<EngineChoice>()> listEngines;
   // What a person should know on the first start; nullopt: nothing. May be empty.
   std::function<std::optional<Message>()> greet;
-  std::function<void()> wake;  // from any thread: something changed, draw a frame
+  std::function<void()> wake;                      // from any thread: something changed, draw a frame
+  std::shared_ptr<TimingBoard> timings = nullptr;  // null: nothing is timed
 };
 
 struct Playhead {
@@ -106,6 +108,14 @@ class Session {
   bool pinned() const { return pinned_.has_value(); }
   RequestRole requestRole() const { return requestRole_; }
 
+  // What was timed, live and recorded; null without a board. The same pointer until something changed.
+  std::shared_ptr<const TimingSnapshot> timings() const;
+  const TimingChoices& timingChoices() const { return timingChoices_; }
+  bool isTiming() const;                                    // a plan is under way, or waits
+  bool canTimeOnGpu() const;                                // as far as is known: a GPU is among the engines
+  std::string whyNotTimed(TimingSweep sweep) const;         // a sentence; empty: it can be started
+  TimingSweep timingSweep() const { return timingSweep_; }  // of what was started last
+
   const Settings& settings() const { return settings_; }
   const std::optional<Message>& message() const { return message_; }
   std::optional<JobStatus> job() const { return jobs_.status(); }
@@ -114,6 +124,8 @@ class Session {
   // Wishes that the window fulfils, each told once.
   bool takeLayoutReset() { return std::exchange(layoutReset_, false); }
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
+  std::optional<SavePicture> takePictureWish() { return std::exchange(picture_, std::nullopt); }
+  void tellPictureSaved(const std::string& path, const Result<void>& saved);
   bool quitting() const { return quitting_; }
 
  private:
@@ -130,6 +142,10 @@ class Session {
   Playhead nearest(Playhead wish) const;
   bool exists(const Hover& hover) const;
   void takeBackWish();
+  void startTiming(TimingSweep sweep);
+  void pauseTiming();
+  void chooseTimings(const TimingChoices& choices);
+  void copyTimings();
 
   SessionServices services_;
   Settings settings_;
@@ -160,6 +176,9 @@ class Session {
   std::shared_ptr<EngineSlot> engineSlot_;
   bool layoutReset_ = false, quitting_ = false;
   std::optional<std::string> copied_;
+  std::optional<SavePicture> picture_;
+  TimingChoices timingChoices_;
+  TimingSweep timingSweep_ = TimingSweep::OneSize;
   Jobs jobs_;  // last: its thread ends before what it uses
 };
 

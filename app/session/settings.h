@@ -12,7 +12,17 @@ namespace stridescope {
 
 enum class ThemeName : std::uint8_t { Dark, Light };
 enum class RequestRole : std::uint8_t { LoadA, LoadB, Store };
-enum class Overlay : std::uint8_t { None, Keys, Palette, OpenFile, SaveFile, TextTwin, Lesson, About };
+enum class Overlay : std::uint8_t {
+  None,
+  Keys,
+  Palette,
+  OpenFile,
+  SaveFile,
+  TextTwin,
+  SavePicture,
+  Lesson,
+  About
+};
 
 inline constexpr double kSlowest = 0.25, kFastest = 8;          // rounds a second
 inline constexpr int kLeastTextSize = 50, kMostTextSize = 300;  // percent

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "draw/draw_context.h"
 #include "draw/palette.h"
 #include "imgui.h"
+#include "trace/result.h"
 
 namespace stridescope {
 
@@ -30,6 +32,12 @@ struct Frame {
   double seconds = 0;  // since the first frame; without a window 1/60 a frame
 };
 
+// A part of the frame that was just drawn, to be written as a PNG.
+struct PictureWish {
+  std::filesystem::path path;
+  ImVec2 min, max;  // in Dear ImGui's coordinates
+};
+
 // All calls come on the window's thread.
 class App {
  public:
@@ -51,6 +59,13 @@ class App {
 
   // True when the app itself wants the window closed (File, Quit).
   virtual bool wantsToClose() const { return false; }
+
+  // Asked for after each drawFrame(); what came of it is told after the frame.
+  virtual std::optional<PictureWish> takePictureWish() { return std::nullopt; }
+  virtual void onPictureWritten(const PictureWish& wish, const Result<void>& written) {
+    (void)wish;
+    (void)written;
+  }
 
   // Once, when the window closes, whoever closed it.
   virtual void saveState() {}

@@ -16,6 +16,7 @@ constexpr float kLanesWidth = 272;
 constexpr float kDivergenceWidth = 236;
 constexpr float kBanksWidth = 316;
 constexpr float kSourceWidth = 528;
+constexpr float kTimingsHeight = 326;
 constexpr float kSourceShareOfGrowth = 0.35f;
 
 // The narrow one's, at 1280 x 720.
@@ -34,8 +35,9 @@ DockLayout wide(float width, float height) {
   DockLayout maps = leftOf(kLanesWidth * widen, dockPanels({"Lanes"}),
                            rightOf(kBanksWidth * widen, dockPanels({"Divergence"}), dockPanels({"Banks"})));
   DockLayout middle = bottomOf(kMapsHeight - shorter * 0.4f, dockPanels({"Shared memory"}), std::move(maps));
-  return leftOf(kLadderWidth, dockPanels({"Ladder"}),
-                rightOf(source, std::move(middle), dockPanels({"Source"})));
+  DockLayout column =
+      bottomOf(kTimingsHeight - shorter * 0.4f, dockPanels({"Source"}), dockPanels({"Timings"}));
+  return leftOf(kLadderWidth, dockPanels({"Ladder"}), rightOf(source, std::move(middle), std::move(column)));
 }
 
 DockLayout narrow(float height) {
@@ -43,16 +45,17 @@ DockLayout narrow(float height) {
   DockLayout middle = bottomOf(room * kNarrowMapsShare, dockPanels({"Shared memory"}),
                                dockPanels({"Lanes", "Divergence", "Banks"}));
   return leftOf(kNarrowLadderWidth, dockPanels({"Ladder"}),
-                rightOf(kNarrowSourceWidth, std::move(middle), dockPanels({"Source"})));
+                rightOf(kNarrowSourceWidth, std::move(middle), dockPanels({"Source", "Timings"})));
 }
 
 // Large text in a small window.
 NamedLayout small(float height) {
   const float room = height - kTopBarHeight - kTransportHeight;
   if (room < kLeastStackedHeight)
-    return {"one place", dockPanels({"Shared memory", "Lanes", "Divergence", "Banks", "Source", "Ladder"})};
+    return {"one place",
+            dockPanels({"Shared memory", "Lanes", "Divergence", "Banks", "Source", "Timings", "Ladder"})};
   return {"stacked", bottomOf(room * kNarrowMapsShare, dockPanels({"Shared memory"}),
-                              dockPanels({"Lanes", "Divergence", "Banks", "Source", "Ladder"}))};
+                              dockPanels({"Lanes", "Divergence", "Banks", "Source", "Timings", "Ladder"}))};
 }
 
 }  // namespace

@@ -7,9 +7,21 @@
 #include <chrono>
 
 #include "shell/font_loader.h"
+#include "shell/frame_capture.h"
+#include "shell/png.h"
 #include "shell/theme.h"
 
 namespace stridescope {
+namespace {
+
+Result<void> writeCapture(const PictureWish& wish, const FrameCapture& capture) {
+  if (capture.picture().rgba.empty())
+    return unavailable("Nothing could be saved as " + wish.path.string() +
+                       ": the panel is not on screen. Bring it to the front and save again.");
+  return writePng(wish.path, capture.picture());
+}
+
+}  // namespace
 
 FrameRunner::FrameRunner(GraphicsContext& graphics) : graphics_(graphics) {}
 
@@ -91,9 +103,13 @@ void FrameRunner::run(App& app) {
   seconds_ += static_cast<double>(ImGui::GetIO().DeltaTime);
   Frame frame{draw_, docks_, ImGui::GetIO().DisplaySize, seconds_};
   app.drawFrame(frame);
+  const std::optional<PictureWish> wish = app.takePictureWish();
+  std::optional<FrameCapture> capture;
+  if (wish) capture.emplace(wish->min, wish->max);
   ImGui::Render();
 
   graphics_.endFrame(*ImGui::GetDrawData(), draw_.colours().window);
+  if (wish) app.onPictureWritten(*wish, writeCapture(*wish, *capture));
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
   times_.add(taken.count());
 }

@@ -29,7 +29,7 @@ struct FrameOptions {
 
 // The name of the file in the configuration folder that FrameOptions::layoutFile should be. Its number goes
 // up when the panels change, for panels added later would come up undocked in an older layout.
-inline constexpr const char* kLayoutFileName = "layout-1.ini";
+inline constexpr const char* kLayoutFileName = "layout-2.ini";
 
 // Owns a Dear ImGui and an ImPlot context, the fonts, the style and the painters. One at a time is current;
 // the graphics context must outlive it.

@@ -8,6 +8,7 @@
 #include "views/command_table.h"
 #include "views/lesson.h"
 #include "views/text_twin.h"
+#include "views/timings_view.h"
 
 namespace stridescope {
 namespace {
@@ -122,6 +123,18 @@ void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
   }
 }
 
+void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
+  if (appearing && state.text.empty()) state.text = "timings.png";
+  ImGui::TextUnformatted("Where to save the Timings panel, as a PNG:");
+  focusFieldAtFirst(appearing);
+  ImGui::SetNextItemWidth(-1);
+  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
+  if ((ImGui::Button("Save") || enter) && !state.text.empty()) {
+    view.commands.push_back(ShowOverlay{Overlay::SavePicture});
+    view.commands.push_back(SavePicture{state.text, kTimingsPanel});
+  }
+}
+
 void drawTextTwin(ViewContext& view, ImVec2 size) {
   if (!view.session.run()) return;
   std::string text = textTwinOf(roundAt(view.session));
@@ -146,6 +159,8 @@ const char* titleOf(Overlay overlay) {
       return "Open a recording";
     case Overlay::SaveFile:
       return "Save as a recording";
+    case Overlay::SavePicture:
+      return "Save a picture of Timings";
     case Overlay::TextTwin:
       return "Text of this round";
     case Overlay::Lesson:
@@ -188,6 +203,9 @@ void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
         break;
       case Overlay::SaveFile:
         drawSave(view, state, appearing);
+        break;
+      case Overlay::SavePicture:
+        drawSavePicture(view, state, appearing);
         break;
       case Overlay::TextTwin:
         drawTextTwin(view, windowSize);

@@ -1,6 +1,7 @@
 #include "views/workbench.h"
 
 #include "draw/metrics.h"
+#include "imgui_internal.h"
 #include "shell/default_layout.h"
 #include "shell/docking.h"
 #include "views/banks_view.h"
@@ -31,6 +32,13 @@ bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags
   return shown;
 }
 
+// Of the panel where the last frame drew it; an empty one where it is behind another tab.
+PictureWish pictureOf(const SavePicture& wish) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(wish.panel.c_str());
+  if (window == nullptr || window->Hidden) return {wish.path, {}, {}};
+  return {wish.path, window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
+}
+
 }  // namespace
 
 Workbench::Workbench(Session& session, std::function<void(const Settings&)> saveSettings)
@@ -53,6 +61,7 @@ void Workbench::drawFrame(Frame& frame) {
   lastSeconds_ = frame.seconds;
   session_.apply(pressedCommands(session_));
   if (session_.takeLayoutReset()) frame.docks.reset();
+  if (const auto wish = session_.takePictureWish()) picture_ = pictureOf(*wish);
   if (const auto text = session_.takeCopiedText()) ImGui::SetClipboardText(text->c_str());
 
   if (lit_.hover != session_.hover() || lit_.at != session_.playhead() || lit_.run != session_.run())
@@ -86,6 +95,7 @@ void Workbench::drawFrame(Frame& frame) {
   drawDivergence(view);
   drawBanks(view);
   drawSource(view, source_);
+  drawTimings(view, timings_);
 
   const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##transport", stripMin, stripMax)) {

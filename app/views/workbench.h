@@ -10,6 +10,7 @@
 #include "views/overlays.h"
 #include "views/shared_memory_view.h"
 #include "views/source_view.h"
+#include "views/timings_view.h"
 
 namespace stridescope {
 
@@ -24,6 +25,10 @@ class Workbench : public App {
   std::string title() const override;
   void onDrop(const std::filesystem::path& path) override;
   bool wantsToClose() const override { return session_.quitting(); }
+  std::optional<PictureWish> takePictureWish() override { return std::exchange(picture_, std::nullopt); }
+  void onPictureWritten(const PictureWish& wish, const Result<void>& written) override {
+    session_.tellPictureSaved(wish.path.string(), written);
+  }
   void saveState() override { saveSettings_(session_.settings()); }
 
  private:
@@ -32,7 +37,9 @@ class Workbench : public App {
   LadderState ladder_;
   SharedMemoryState sharedMemory_;
   SourceState source_;
+  TimingsState timings_;
   OverlayState overlay_;
+  std::optional<PictureWish> picture_;
   // The hover's twins, worked out again when one of these changes.
   struct {
     std::optional<Hover> hover;

@@ -1,0 +1,37 @@
+// The lines of a plot told apart twice: by a colour and by the mark that sits on their points.
+#pragma once
+
+#include <cstdint>
+
+#include "draw/draw_context.h"
+#include "imgui.h"
+
+namespace stridescope {
+
+enum class PlotMark : std::uint8_t {
+  Circle,
+  Square,
+  Diamond,
+  TriangleUp,
+  TriangleDown,
+  TriangleLeft,
+  TriangleRight,
+  Cross,
+  Plus,
+};
+inline constexpr unsigned kPlotMarkCount = 9;
+
+struct PlotStyle {
+  ImU32 colour = 0;
+  PlotMark mark = PlotMark::Circle;
+};
+
+// Of the n-th line. Five colours of kOkabeIto and nine marks: 45 lines differ. Orange is left for what is
+// selected, yellow for what is under the pointer, and black cannot be seen on the dark ground.
+PlotStyle plotStyle(unsigned number);
+
+// Filled, or its outline alone: of what was not measured here. Crosses are the same both ways.
+void drawPlotMark(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, PlotMark mark,
+                  ImU32 colour, bool filled = true);
+
+}  // namespace stridescope

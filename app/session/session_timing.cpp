@@ -1,0 +1,75 @@
+// What the session does with its timing board.
+#include <algorithm>
+#include <cstdlib>
+
+#include "session/session.h"
+#include "timing/timing_data.h"
+#include "timing/timing_rows.h"
+
+namespace stridescope {
+
+std::shared_ptr<const TimingSnapshot> Session::timings() const {
+  return services_.timings ? services_.timings->snapshot() : nullptr;
+}
+
+bool Session::isTiming() const {
+  const auto now = timings();
+  return now && (now->state == TimingState::Preparing || now->state == TimingState::Sampling ||
+                 now->state == TimingState::Paused || now->state == TimingState::Held);
+}
+
+bool Session::canTimeOnGpu() const {
+  return std::ranges::any_of(engines_, [](const EngineChoice& choice) {
+    return choice.id.starts_with("gpu") && choice.why.empty();
+  });
+}
+
+std::string Session::whyNotTimed(TimingSweep sweep) const {
+  if (!services_.timings) return "This window cannot time anything.";
+  if (sweep == TimingSweep::BlockSizes && !canTimeOnGpu())
+    return "Only a GPU has block sizes, and none can be used here.";
+  if (!isTimed(experiment_.type, experiment_.op))
+    return "This operator is not timed: its results could not be checked. Choose another operator.";
+  return {};
+}
+
+void Session::startTiming(TimingSweep sweep) {
+  if (!services_.timings) return;
+  if (!whyNotTimed(sweep).empty()) {
+    services_.timings->stop();
+    return;
+  }
+  timingSweep_ = sweep;
+  TimingPlan plan = canTimeOnGpu() ? timingPlan(experiment_, timingChoices_, sweep)
+                                   : cpuTimingPlan(experiment_, timingChoices_, sweep);
+  if (engineId_.starts_with("gpu:")) plan.gpu = unsigned(std::strtoul(engineId_.c_str() + 4, nullptr, 10));
+  services_.timings->start(std::move(plan));
+}
+
+void Session::pauseTiming() {
+  if (!isTiming()) return;
+  if (timings()->state == TimingState::Paused)
+    services_.timings->resume();
+  else
+    services_.timings->pause();
+}
+
+void Session::chooseTimings(const TimingChoices& choices) {
+  if (timingChoices_ == choices) return;
+  timingChoices_ = choices;
+  if (isTiming()) startTiming(timingSweep_);
+}
+
+void Session::copyTimings() {
+  if (const auto now = timings()) copied_ = timeCsv(allTimeRows(*now));
+}
+
+void Session::tellPictureSaved(const std::string& path, const Result<void>& saved) {
+  message_ = {.kind = saved ? MessageKind::Fine : MessageKind::Wrong,
+              .sentence = saved ? "Saved as " + path + "." : saved.error().sentence,
+              .details = saved ? std::string() : saved.error().details,
+              .actionLabel = {},
+              .action = {}};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,39 @@
+// What a person chose to time, and the plan that it makes.
+#pragma once
+
+#include <cstdint>
+
+#include "timing/timing_board.h"
+#include "trace/experiment.h"
+
+namespace stridescope {
+
+// What one start goes through.
+enum class TimingSweep : std::uint8_t {
+  OneSize,     // one n, again and again until it is stopped
+  Sizes,       // from kLeastSweptSize to kMostSweptSize, kSecondsPerStation each
+  BlockSizes,  // one n with blocks of kSweptBlockSizes, as long each
+};
+
+inline constexpr std::uint64_t kUsualTimedElements = 1ull << 24;
+inline constexpr std::uint64_t kLeastSweptSize = 1ull << 10, kMostSweptSize = 1ull << 28;
+inline constexpr std::uint64_t kSweptSizeFactor = 4;  // from one to the next
+inline constexpr unsigned kLeastSweptBlock = 32, kMostSweptBlock = 1024;
+inline constexpr double kSecondsPerStation = 1;
+
+struct TimingChoices {
+  std::uint64_t elements = kUsualTimedElements;  // where the sweep is not over sizes
+  bool everyVariant = false;  // that offers the type and operator; else the ladder's and the selected one
+  bool peers = true;          // CUB, Thrust, the CPU
+  bool warmL2 = false, graph = false;  // TimingStation
+  friend bool operator==(const TimingChoices&, const TimingChoices&) = default;
+};
+
+// Of the experiment's type and operator, which must be timed (isTimed). Variants that are wrong on purpose
+// and those that no GPU runs are left out; so are the CPU's peers where block sizes are swept.
+TimingPlan timingPlan(const Experiment& experiment, const TimingChoices& choices, TimingSweep sweep);
+
+// Where there is no GPU: the CPU's peers alone, whatever was chosen.
+TimingPlan cpuTimingPlan(const Experiment& experiment, const TimingChoices& choices, TimingSweep sweep);
+
+}  // namespace stridescope
