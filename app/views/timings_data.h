@@ -35,8 +35,8 @@ struct TimingLine {
   const TimingSeries* series = nullptr;  // of the picture's snapshot
   std::string key;                       // tells it from the others
   bool recorded = false, onCpu = false;
-  LiveLine live;                      // of the station that is sampled
-  TimingCurve bySize, byBlock;        // usual blocks; at blockElements
+  LiveLine live{};                    // of the station that is sampled
+  TimingCurve bySize{}, byBlock{};    // usual blocks; at blockElements
   const TimingPoint* rung = nullptr;  // at ladderElements, usual blocks; null: none there
 };
 

@@ -23,7 +23,7 @@ struct PublishedTimes {
   std::uint64_t elements = 0;  // 32-bit integers
   bool onCpu = false;
   PlotMark mark = PlotMark::Diamond;
-  std::span<const PublishedTime> times;
+  std::span<const PublishedTime> times{};
 };
 
 std::span<const PublishedTimes> publishedTimes();
