@@ -38,8 +38,7 @@ std::vector<TimingSubject> variantSubjects(ElementType type, Operator op) {
   std::vector<TimingSubject> subjects;
   if (!isTimed(type, op)) return subjects;
   for (const Variant& variant : catalog())
-    if (std::ranges::find(variant.types, type) != variant.types.end() &&
-        std::ranges::find(variant.operators, op) != variant.operators.end())
+    if (!variant.isWrong() && variant.offers(type, op))
       subjects.push_back({SubjectKind::Variant, std::string(variant.id)});
   return subjects;
 }
