@@ -66,13 +66,13 @@ class TimedVariant final : public TimedSubject {
     kernel_ = std::move(*kernel);
     TimedPlan timed{.name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};
     if (auto placed = placeBuffers(timed); !placed) return placed;
-    for (const LaunchShape& launch : plan_.launches) timed.steps.push_back(timedLaunch(launch));
+    for (const LaunchShape& launch : plan_.launches) timed.steps.emplace_back(timedLaunch(launch));
     const PlannedBuffer& result = plan_.buffers[plan_.result];
     timed.resultAddress = addresses_[plan_.result];
     timed.resultBytes = resultElements(plan_) * elementBytesOf(result, experiment_);
     timed.resultIsTimed = plan_.outcome == Outcome::AddedOnTheCpu;
     if (result.start == BufferStart::Unwritten)
-      timed.before.push_back(TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
+      timed.before.emplace_back(TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
     auto run = runner_.timed(std::move(timed));
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
@@ -111,9 +111,9 @@ class TimedVariant final : public TimedSubject {
         if (!buffer) return tl::unexpected(buffer.error());
         addresses_.push_back((*buffer)->address());
         buffers_.push_back(std::move(*buffer));
-        timed.before.push_back(TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
+        timed.before.emplace_back(TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
         if (memory_.emptyingBytes > 0)
-          timed.before.push_back(memory_.passes->reading(memory_.emptying, memory_.emptyingBytes,
+          timed.before.emplace_back(memory_.passes->reading(memory_.emptying, memory_.emptyingBytes,
                                                          memory_.emptying, memory_.emptyingBlocks));
         continue;
       }
@@ -125,7 +125,7 @@ class TimedVariant final : public TimedSubject {
       // Every block adds to it: setting it back is part of each reduction.
       auto fresh = filledBuffer(runner_, planned, experiment_);
       if (!fresh) return tl::unexpected(fresh.error());
-      timed.steps.push_back(TimedCopy{addresses_.back(), (*fresh)->address(), bytesOf(experiment_.type)});
+      timed.steps.emplace_back(TimedCopy{addresses_.back(), (*fresh)->address(), bytesOf(experiment_.type)});
       buffers_.push_back(std::move(*fresh));
     }
     return {};
