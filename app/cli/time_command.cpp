@@ -81,12 +81,21 @@ class TimeCommand : public Command {
     return report(seen, whole, context);
   }
 
+  // Notes, and why a subject that was asked for has no times; each sentence once.
+  static std::vector<std::string> whatIsMissing(const TimingSnapshot& seen) {
+    std::vector<std::string> sentences = seen.notes;
+    for (const TimingSeries& series : seen.series)
+      if (!series.fault.empty() && std::ranges::find(sentences, series.fault) == sentences.end())
+        sentences.push_back(series.fault);
+    return sentences;
+  }
+
   ExitCode report(const TimingSnapshot& seen, bool whole, const Context& context) const {
     if (json_)
       context.streams.out << printed(timeJson(seen));
     else
       context.streams.out << (csv_ ? timeCsv(timeRows(seen)) : timeTable(seen));
-    for (const std::string& note : seen.notes) context.streams.error << note << "\n";
+    for (const std::string& sentence : whatIsMissing(seen)) context.streams.error << sentence << "\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
     if (seen.failure) return tell(context, *seen.failure);
     if (whole && !hasLiveTimes(seen))

@@ -146,6 +146,30 @@ TEST_F(Board, TakesNoSampleWhileTheGpuIsHeld) {
   until([&] { return board.snapshot()->state == TimingState::Sampling; });
 }
 
+// The CPU is not waited for, but what it did meanwhile does not count.
+TEST_F(Board, DropsTheCpusSamplesThatAHoldDisturbed) {
+  plan.subjects = {{SubjectKind::CpuPeer, "cpu_loop"}};
+  int calls = 0;
+  TimingBoard board(makers);
+  cpu->onSample = [&](const std::string&) {
+    if (++calls % 2 == 0) const auto hold = board.holdGpu();
+  };
+  board.start(plan);
+  ASSERT_TRUE(board.waitUntilDone(20));
+  EXPECT_EQ(board.snapshot()->series[0].points[0].taken, plan.samplesPerStation / 2);
+}
+
+TEST_F(Board, ComparesWithTheFirstAndWithTheOneBefore) {
+  plan.subjects = {variantNamed("a"), variantNamed("b"), variantNamed("c")};
+  gpu->microseconds = {{"a", 80}, {"b", 20}, {"c", 10}};
+  TimingBoard board(makers);
+  board.start(plan);
+  ASSERT_TRUE(board.waitUntilDone(20));
+  const TimingPoint last = board.snapshot()->series[2].points[0];
+  EXPECT_DOUBLE_EQ(last.toFirst->median, 0.125);
+  EXPECT_DOUBLE_EQ(last.toPrevious->median, 0.5);
+}
+
 TEST_F(Board, HoldsMayOutliveIt) {
   auto board = std::make_unique<TimingBoard>(makers);
   auto hold = board->holdGpu();

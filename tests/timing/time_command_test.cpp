@@ -115,6 +115,12 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
   EXPECT_THAT(out, HasSubstr("recorded on NVIDIA H100, 2026-11-21"));
 }
 
+TEST_F(TimeCommand, SaysWhyASubjectIsNotTimed) {
+  gpu->unavailable["sequential"] = "sequential cannot be timed today.";
+  EXPECT_EQ(run({"interleaved_modulo", "sequential", "--samples", "4"}), 0);
+  EXPECT_THAT(error, HasSubstr("sequential cannot be timed today."));
+}
+
 TEST_F(TimeCommand, LabelsAWarmCache) {
   EXPECT_EQ(run({"sequential", "--samples", "2", "--warm-l2"}), 0);
   EXPECT_THAT(out, HasSubstr("WARM L2"));
