@@ -45,6 +45,9 @@ bool hasRun(const Session& session) { return session.run() != nullptr; }
 bool notFirst(const Session& session) { return !session.atFirst(); }
 bool notLast(const Session& session) { return !session.atLast(); }
 bool hasJob(const Session& session) { return session.job().has_value(); }
+bool hasTimings(const Session& session) { return session.timings() && !session.timings()->series.empty(); }
+bool mayTime(const Session& session) { return session.whyNotTimed(TimingSweep::OneSize).empty(); }
+bool isTiming(const Session& session) { return session.isTiming(); }
 
 Command overlayOf(Overlay overlay) { return ShowOverlay{overlay}; }
 
@@ -58,6 +61,13 @@ const std::array kTable{
                  .keys = ImGuiMod_Ctrl | ImGuiKey_S,
                  .make = [](const Session&) { return overlayOf(Overlay::SaveFile); },
                  .enabled = hasRun},
+    CommandEntry{.menu = "File",
+                 .name = "Copy timings as CSV",
+                 .make = [](const Session&) -> Command { return CopyTimings{}; },
+                 .enabled = hasTimings},
+    CommandEntry{.menu = "File",
+                 .name = "Save a picture of Timings...",
+                 .make = [](const Session&) { return overlayOf(Overlay::SavePicture); }},
     CommandEntry{.menu = "File",
                  .name = "Quit",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
@@ -185,6 +195,22 @@ const std::array kTable{
                    if (session.overlay() != Overlay::None) return ShowOverlay{session.overlay()};
                    return Unpin{};
                  }},
+    CommandEntry{.menu = "Run",
+                 .name = "Start timing",
+                 .make = [](const Session&) -> Command { return StartTiming{TimingSweep::OneSize}; },
+                 .enabled = mayTime},
+    CommandEntry{.menu = "Run",
+                 .name = "Pause timing",
+                 .make = [](const Session&) -> Command { return PauseTiming{}; },
+                 .enabled = isTiming,
+                 .checked =
+                     [](const Session& session) {
+                       return isTiming(session) && session.timings()->state == TimingState::Paused;
+                     }},
+    CommandEntry{.menu = "Run",
+                 .name = "Stop timing",
+                 .make = [](const Session&) -> Command { return StopTiming{}; },
+                 .enabled = isTiming},
     CommandEntry{.menu = "Run",
                  .name = "Cancel what is running",
                  .make = [](const Session&) -> Command { return CancelJob{}; },

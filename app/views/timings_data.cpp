@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
+
+#include "kernels/catalog.h"
+#include "views/ladder_layout.h"
 
 namespace stridescope {
 namespace {
@@ -52,6 +54,16 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
     if (most > 0) return most;
   }
   return picture.filter.elements;
+}
+
+// Variants in the order of the Ladder panel, from 0; then the peers.
+std::map<std::string, unsigned, std::less<>> subjectNumbers() {
+  std::map<std::string, unsigned, std::less<>> numbers;
+  for (const auto& family : byFamily(catalog()))
+    for (const Variant* variant : family) numbers.emplace(variant->id, unsigned(numbers.size()));
+  for (const TimingSubject& peer : peerSubjects(ElementType::Int, Operator::Add))
+    numbers.emplace(peer.id, unsigned(numbers.size()));
+  return numbers;
 }
 
 bool usesUsualBlocks(const TimingPoint& point) { return point.station.threads == 0; }
@@ -169,9 +181,12 @@ TimingsPicture timingsPicture(std::shared_ptr<const TimingSnapshot> snapshot, co
   picture.ladderElements = sizeShown(picture, usesUsualBlocks);
   picture.blockElements = sizeShown(picture, usesGivenBlocks);
   const double bucketSeconds = bucketSecondsFor(picture.liveSpan);
+  const auto numbers = subjectNumbers();
   for (const TimingSeries& series : picture.snapshot->series) {
     TimingLine line = lineOf(series, picture, bucketSeconds);
     if (isEmpty(line)) continue;
+    const auto number = numbers.find(series.subject.id);
+    line.number = number == numbers.end() ? unsigned(numbers.size()) : number->second;
     (line.recorded ? picture.hasRecorded : picture.hasLive) = true;
     picture.lines.push_back(std::move(line));
   }

@@ -34,6 +34,7 @@ struct TimingCurve {
 struct TimingLine {
   const TimingSeries* series = nullptr;  // of the picture's snapshot
   std::string key;                       // tells it from the others
+  unsigned number = 0;  // of the subject: of variants in the order of the Ladder panel, then of the peers
   bool recorded = false, onCpu = false;
   LiveLine live{};                    // of the station that is sampled
   TimingCurve bySize{}, byBlock{};    // usual blocks; at blockElements

@@ -1,0 +1,27 @@
+// What stands under each tab of the Timings panel.
+#pragma once
+
+#include "views/timings_plot.h"
+
+namespace stridescope {
+
+// One tab's ground and tools.
+struct TimingsScene {
+  ViewContext& view;
+  TimingsState& state;
+  ImDrawList& list;
+  ImVec2 min, max;
+  bool menuWanted = false;  // a click with the right button
+
+  const TimingsPicture& picture() const { return state.picture; }
+};
+
+void drawLiveTab(TimingsScene& scene);
+void drawLadderTab(TimingsScene& scene);
+void drawSizesTab(TimingsScene& scene);
+void drawBlocksTab(TimingsScene& scene);
+
+// A sentence in the middle of a tab without anything to draw.
+void drawNothing(TimingsScene& scene, const std::string& sentence);
+
+}  // namespace stridescope
