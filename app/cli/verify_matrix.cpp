@@ -13,6 +13,7 @@ constexpr std::array<std::uint64_t, 4> kOddElements{0, 1, 100, 5000};
 
 // A merge reduces once for every element: threads times elements whose trace stays within its budget.
 constexpr std::uint64_t kMostMergeSteps = 1u << 16;
+constexpr std::uint64_t kMostMergedElements = 256;  // each takes some barriers, whose copies are limited
 
 // Adds the experiments of one variant, each only once.
 class VariantMatrix {
@@ -31,7 +32,8 @@ class VariantMatrix {
 
   void addSized(ElementType type, Operator op, unsigned threads, DataPattern data, std::uint64_t elements) {
     if (!variant_.offers(type, op)) return;
-    if (variant_.family == "merge") elements = std::min(elements, kMostMergeSteps / threads);
+    if (variant_.family == "merge")
+      elements = std::min({elements, kMostMergeSteps / threads, kMostMergedElements});
     const Experiment experiment{.variant = std::string(variant_.id),
                                 .type = type,
                                 .op = op,

@@ -181,8 +181,10 @@ bool Session::exists(const Hover& hover) const {
       return hover.index * kWarpSize < run_->trace.experiment.threads;
     case HoverKind::Element:
       return std::ranges::any_of(launches, [&](const LaunchTrace& launch) {
-        return !launch.shared.empty() &&
-               hover.index < launch.shared.front().bytes / std::max(1u, launch.shared.front().elementBytes);
+        const auto has = [&](const Array& array) {
+          return hover.index < array.bytes / std::max(1u, array.elementBytes);
+        };
+        return launch.shared.empty() ? std::ranges::any_of(launch.buffers, has) : has(launch.shared.front());
       });
     case HoverKind::Bank:
       return true;

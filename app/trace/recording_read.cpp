@@ -19,6 +19,9 @@ constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
 
 constexpr std::array kEngines{EngineKind::Host, EngineKind::Gpu};
+// What a recording can hold: the operators that have a name.
+constexpr std::array kNamedOperators{Operator::Add, Operator::Multiply, Operator::Min, Operator::Max,
+                                     Operator::And, Operator::Or,       Operator::Xor, Operator::Subtract};
 
 // The columns that both the index and a trace read; a trace's own ones follow them.
 constexpr std::string_view kEntryColumns =
@@ -33,7 +36,7 @@ RecordingEntry readEntry(RowReader& row) {
   Experiment& experiment = entry.experiment;
   experiment.variant = row.text(column++);
   experiment.type = row.valueOf(column++, kElementTypes);
-  experiment.op = row.valueOf(column++, kOperators);
+  experiment.op = row.valueOf(column++, kNamedOperators);
   experiment.threads = unsigned(row.integer(column++, 1, kMaxThreads));
   experiment.elements = row.bits(column++);
   experiment.data = row.valueOf(column++, kDataPatterns);

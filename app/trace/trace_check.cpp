@@ -24,8 +24,9 @@ Fault faultOfHeader(const Trace& trace) {
   const Experiment& experiment = trace.experiment;
   if (experiment.variant.empty()) return "its variant has no name";
   if (std::size_t(experiment.type) >= kElementTypes.size()) return "its element type is unknown";
-  if (std::size_t(experiment.op) >= kOperators.size()) return "its operator is unknown";
-  if (std::size_t(experiment.data) >= kDataPatterns.size()) return "its data pattern is unknown";
+  if (experiment.op > Operator::Custom) return "its operator is unknown";
+  if (experiment.data > DataPattern::Given) return "its data pattern is unknown";
+  if (std::size_t(experiment.schedule) >= kSchedules.size()) return "its schedule is unknown";
   if (trace.executor.kind > EngineKind::Recorded) return "its engine is unknown";
   if (experiment.threads < 1 || experiment.threads > kMaxThreads)
     return "its block size is " + std::to_string(experiment.threads);

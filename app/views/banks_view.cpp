@@ -16,6 +16,7 @@ namespace stridescope {
 namespace {
 
 constexpr float kRowHeight = 14, kHeadHeight = 18, kWayWidth = 48, kLeastCard = 96;
+constexpr unsigned kMostRounds = 12;
 
 // Viridis at .15 + .85 log2(n) / 5, so that a single word is told from none and each doubling is one step.
 std::array<CellStyle, kBankCount + 1> wayStyles(const Palette& colours) {
@@ -124,7 +125,8 @@ void drawBanks(ViewContext& view) {
   if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
     view.commands.push_back(ChooseRequest{RequestRole(clicked)});
 
-  const RoundRange range = strideRounds(view.session.launchAnalysis());
+  const RoundRange range =
+      partOf(strideRounds(view.session.launchAnalysis()), view.session.playhead().round, kMostRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
   min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
   const float below = view.px(kHeadHeight + 4) + view.px(kRowHeight) * float(range.count());

@@ -14,6 +14,7 @@ namespace stridescope {
 namespace {
 
 constexpr float kMostRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
+constexpr float kLabelRoom = 40, kLeastColumn = 8;
 constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
 
 // Indexed by the number of active lanes: 0 to 32.
@@ -60,22 +61,28 @@ void drawDivergence(ViewContext& view) {
   ImDrawList& list = panel.list();
   const LaunchTrace& launch = view.session.launch();
   const LaunchAnalysis& analysis = view.session.launchAnalysis();
-  const RoundRange range = strideRounds(analysis);
-  if (range.count() == 0) return;
+  const RoundRange all = strideRounds(analysis);
+  if (all.count() == 0) return;
+  const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
+  const RoundRange range = partOf(all, view.session.playhead().round,
+                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kLeastColumn))));
 
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
   const int rows = int(warpsOf(launch));
-  const std::string sentence = sourceSentence(analysis);
+  std::string sentence = sourceSentence(analysis);
+  if (range.count() < all.count())
+    sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
+               std::to_string(analysis.rounds.size()) + ". " + sentence;
   const std::string hardware = "Hardware: divergent branches not measured here.";
   const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;
   const int lines = wrappedLineCount(words, sentence, width) + wrappedLineCount(words, hardware, width) + 1;
   const float needed = view.px(kAxisHeight) + view.px(4) * float(rows);
   const float texts = view.px(kLegendHeight + 12) + view.px(kTextLine) * float(lines) + view.px(8);
-  const float room = mapMax.y - min.y;
-  const bool withTexts = room - texts >= needed;
-  const bool withScale = withTexts || room - view.px(kLegendHeight + 12) >= needed;
+  const float height = mapMax.y - min.y;
+  const bool withTexts = height - texts >= needed;
+  const bool withScale = withTexts || height - view.px(kLegendHeight + 12) >= needed;
   if (withTexts)
     mapMax.y -= texts;
   else if (withScale)

@@ -31,6 +31,13 @@ RoundRange strideRounds(const LaunchAnalysis& analysis) {
   return range;
 }
 
+RoundRange partOf(RoundRange all, unsigned current, unsigned most) {
+  if (most == 0 || all.count() <= most) return all;
+  const unsigned at = std::clamp(current, all.first, all.last - 1) - all.first;
+  const unsigned first = std::min(all.first + at / most * most, all.last - most);
+  return {first, first + most};
+}
+
 MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range) {
   MapBytes map{.columns = int(range.count()), .rows = int(warpsOf(launch)), .cells = {}};
   map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 0);

@@ -30,6 +30,9 @@ struct RoundRange {
   unsigned count() const { return last - first; }
 };
 RoundRange strideRounds(const LaunchAnalysis& analysis);
+// Of a range that is longer than `most`, the part that holds `current`: it stays while the playhead steps
+// within it.
+RoundRange partOf(RoundRange all, unsigned current, unsigned most);
 
 // Warps x rounds of the range: the number of active lanes, 0 to 32.
 MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);

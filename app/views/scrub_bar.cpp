@@ -10,7 +10,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64;  // units
+constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kLeastTickStep = 6;  // units
 
 std::vector<unsigned> roundsOf(const Session& session) {
   std::vector<unsigned> rounds;
@@ -56,9 +56,13 @@ struct ScrubPainter {
   void ticks() const {
     const Palette& colours = view.colours();
     const auto hover = view.session.hover();
+    float drawn = -1e9f;  // of hundreds of rounds some have a tick
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
       const ImVec2 from{x(i) - view.px(1), y() - view.px(7)}, to{x(i) + view.px(1), y() + view.px(7)};
-      list.AddRectFilled(from, to, i <= current ? colours.text : colours.dim);
+      if (from.x >= drawn + view.px(kLeastTickStep)) {
+        list.AddRectFilled(from, to, i <= current ? colours.text : colours.dim);
+        drawn = from.x;
+      }
       const Playhead& at = scale.ticks[i].at;
       if (hover == Hover{HoverKind::Round, at.round, at.launch})
         drawHoverRing(view.draw, list, {from.x - view.px(4), from.y - view.px(3)},

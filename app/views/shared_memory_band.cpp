@@ -111,7 +111,7 @@ struct BandPainter {
   // Of an element, a bank or a site some of the cells are lit, of a thread and a warp all.
   void twinRings(const BandColumn& column) const {
     const auto ring = [&](const std::optional<Operand>& operand, const Span& span, float top, float bottom) {
-      if (operand && operand->shared && operand->array == 0 && view.twins.element(operand->element))
+      if (scene.stage.holds(operand) && view.twins.element(scene.stage.placeOf(*operand)))
         drawTwinRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
     };
     ring(column.work->a, column.a, at.aTop, at.aBottom);
@@ -195,8 +195,8 @@ ImU32 registerOperandColour(const Palette& colours) { return mix(colours.operand
 const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
                          const BandHeights& heights, float x, float y) {
   const BandPlaces at = placesOf(view, scene.band, heights, 0);
-  const auto inMemory = [](const std::optional<Operand>& operand) -> const Operand* {
-    return operand && operand->shared && operand->array == 0 && !operand->inRegister ? &*operand : nullptr;
+  const auto inMemory = [&](const std::optional<Operand>& operand) -> const Operand* {
+    return scene.stage.holds(operand) && !operand->inRegister ? &*operand : nullptr;
   };
   const auto within = [&](const Span& span, float top, float bottom) {
     return x >= span.from && x < span.to && y >= top && y < bottom;
@@ -250,7 +250,7 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
 bool hasWedge(const MemoryScene& scene) {
   if (scene.band.shape != BandShape::Columns || scene.band.columns.empty()) return false;
   const ThreadWork& first = *scene.band.columns.front().work;
-  return first.a && first.a->shared && first.b && first.b->shared;
+  return scene.stage.holds(first.a) && scene.stage.holds(first.b);
 }
 
 void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom,
@@ -259,8 +259,8 @@ void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, fl
   const ThreadWork& first = *scene.band.columns.front().work;
   const ThreadWork& last = *scene.band.columns.back().work;
   const auto part = [&](const Operand& from, const Operand& to) {
-    return std::pair{scene.xOf(std::min(from.element, to.element)),
-                     scene.xOf(std::max(from.element, to.element) + 1)};
+    const std::uint64_t one = scene.stage.placeOf(from), other = scene.stage.placeOf(to);
+    return std::pair{scene.xOf(std::min(one, other)), scene.xOf(std::max(one, other) + 1)};
   };
   const auto a = part(*first.a, *last.a);
   const auto b = part(*first.b, last.b ? *last.b : *first.b);

@@ -9,13 +9,14 @@ namespace stridescope {
 namespace {
 
 // Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside.
-bool isAdjacent(const std::vector<const ThreadWork*>& working, std::optional<std::uint64_t> stride) {
+bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& working,
+                std::optional<std::uint64_t> stride) {
   if (!stride || *stride == 0 || working.empty()) return false;
   for (std::size_t i = 0; i < working.size(); ++i) {
     const ThreadWork& work = *working[i];
     if (!work.a || !work.b || !work.result) return false;
-    if (!work.a->shared || !work.b->shared || !work.result->shared) return false;
-    const std::uint64_t place = i * 2 * *stride;
+    if (!stage.holds(work.a) || !stage.holds(work.b) || !stage.holds(work.result)) return false;
+    const std::uint64_t place = stage.first() + i * 2 * *stride;
     if (work.result->element != place || work.a->element != place || work.b->element != place + *stride)
       return false;
   }
@@ -80,11 +81,6 @@ std::size_t chooseFirst(std::size_t all, std::size_t inView, const std::vector<c
 
 }  // namespace
 
-std::uint64_t sharedElements(const LaunchTrace& launch) {
-  if (launch.shared.empty()) return 0;
-  return launch.shared.front().bytes / std::max(1u, launch.shared.front().elementBytes);
-}
-
 Band layOutBand(const Session& session, const MemoryWish& wish) {
   const ElementType type = session.run()->trace.experiment.type;
   std::vector<const ThreadWork*> working;
@@ -94,7 +90,8 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
   Band band;
   band.allColumns = working.size();
   if (working.empty()) return band;
-  band.shape = isAdjacent(working, session.round().stride) ? BandShape::Adjacent : BandShape::Columns;
+  band.shape = isAdjacent(stageOf(session), working, session.round().stride) ? BandShape::Adjacent
+                                                                             : BandShape::Columns;
   for (const ThreadWork* work : working) {
     band.hasA |= work->a.has_value();
     band.hasB |= work->b.has_value();
@@ -124,12 +121,12 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
   return band;
 }
 
-std::vector<MemoryRow> memoryRows(const LaunchTrace& launch, const std::vector<RoundFlow>& flow) {
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow) {
   std::vector<MemoryRow> rows;
-  if (launch.shared.empty()) return rows;
+  if (!stage.exists()) return rows;
   for (unsigned round = 0; round < flow.size(); ++round) {
     MemoryRow row{.round = round, .span = 1, .live = {}};
-    const std::vector<bool>& live = flow[round].liveAfter.front();
+    const std::vector<bool>& live = stage.liveAfter(flow[round]);
     for (std::uint64_t element = 0; element < live.size(); ++element)
       if (live[element]) row.live.push_back(element);
 
@@ -149,7 +146,8 @@ std::vector<MemoryRow> memoryRows(const LaunchTrace& launch, const std::vector<R
   return rows;
 }
 
-ElementRange elementsInView(const Band& band, std::uint64_t allElements) {
+ElementRange elementsInView(const Band& band, const MemoryStage& stage) {
+  const std::uint64_t allElements = stage.elements();
   if (band.columns.empty() || band.everything()) return {0, allElements};
   const ThreadWork& first = *band.columns.front().work;
   const ThreadWork& last = *band.columns.back().work;
@@ -157,11 +155,11 @@ ElementRange elementsInView(const Band& band, std::uint64_t allElements) {
   const Operand* to = last.b && band.shape == BandShape::Adjacent ? &*last.b
                       : last.result                               ? &*last.result
                                                                   : &*last.a;
-  if (!from->shared || !to->shared) return {0, allElements};
-  std::uint64_t end = to->element + 1;
+  if (!stage.holds(*from) || !stage.holds(*to)) return {0, allElements};
+  std::uint64_t end = stage.placeOf(*to) + 1;
   if (band.shape == BandShape::Adjacent && last.b)
-    end = last.b->element + (last.b->element - last.a->element);
-  return {std::min(from->element, allElements), std::min(end, allElements)};
+    end = stage.placeOf(*last.b) + (last.b->element - last.a->element);
+  return {std::min(stage.placeOf(*from), allElements), std::min(end, allElements)};
 }
 
 }  // namespace stridescope

@@ -10,6 +10,7 @@
 
 #include "analysis/data_flow.h"
 #include "session/session.h"
+#include "views/memory_stage.h"
 
 namespace stridescope {
 
@@ -57,21 +58,22 @@ struct MemoryWish {
   std::optional<std::size_t> firstColumn;    // the person's pan
 };
 
-// The launch's shared array that the rounds work in: the first one. Its number of elements; 0 if there is
-// none.
-std::uint64_t sharedElements(const LaunchTrace& launch);
+// The stage of the shown launch. Requires session.run().
+inline MemoryStage stageOf(const Session& session) {
+  return MemoryStage(session.launch(), session.launchAnalysis());
+}
 
 // Requires session.run().
 Band layOutBand(const Session& session, const MemoryWish& wish);
 
 // Live elements and their spans after each round of the launch, one entry a round.
-std::vector<MemoryRow> memoryRows(const LaunchTrace& launch, const std::vector<RoundFlow>& flow);
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow);
 
-// The elements that a band in view covers, [first, last): of the interleaved shape one range, of columns the
-// range of A.
+// The stage's elements that a band in view covers, [first, last): of the interleaved shape one range, of
+// columns the range of A.
 struct ElementRange {
   std::uint64_t first = 0, last = 0;
 };
-ElementRange elementsInView(const Band& band, std::uint64_t allElements);
+ElementRange elementsInView(const Band& band, const MemoryStage& stage);
 
 }  // namespace stridescope

@@ -38,7 +38,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   if (band.hasB) items.push_back({"operand B", Mark::Outline, colours.operand, 0});
   if (!band.columns.empty()) items.push_back({discText(view, band), Mark::Disc, colours.result, 0});
   if (used) items.push_back({"result", Mark::Fill, colours.result, 0});
-  if (unused) items.push_back({"result that nobody uses", Mark::Outline, colours.result, colours.dead});
+  if (unused) items.push_back({"unused result", Mark::Outline, colours.result, colours.dead});
   if (past) items.push_back({"still needed", Mark::Fill, colours.live, 0});
   if (past) items.push_back({"not read again", Mark::Fill, colours.dead, 0});
   if (toCome) items.push_back({"to come", Mark::Outline, colours.toCome, 0});

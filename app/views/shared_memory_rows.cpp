@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/shared_layout.h"
 #include "draw/marks.h"
 #include "draw/pixel_edges.h"
-#include "trace/value.h"
 #include "twin/round_kind.h"
+#include "twin/word_printer.h"
 #include "views/shared_memory_scene.h"
 
 namespace stridescope {
@@ -26,26 +25,17 @@ void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
   if (view.twins.round(round)) drawHoverRing(view.draw, list, {scene.left, top}, {scene.right, top + height});
 }
 
-std::uint64_t elementBits(const LaunchTrace& launch, const Round& round, std::uint64_t element) {
-  const unsigned width = launch.shared.front().elementBytes;
-  const std::size_t at = SharedLayout(launch).beginOf(0) + std::size_t(element) * width;
-  std::uint64_t bits = 0;
-  for (unsigned i = 0; i < width && at + i < round.snapshot.bytes.size(); ++i)
-    bits |= std::uint64_t(round.snapshot.bytes[at + i]) << (8 * i);
-  return bits;
-}
-
 // The values of the row's cells in view, or none if the widest does not fit.
-std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryRow& row, const TextStyle& style,
-                                       const std::vector<std::uint64_t>& shown, float cellWidth) {
+std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryStage& stage, const MemoryRow& row,
+                                       const TextStyle& style, const std::vector<std::uint64_t>& shown,
+                                       float cellWidth) {
   constexpr std::size_t kMostValues = 128;
   if (shown.size() > kMostValues) return {};
-  const LaunchTrace& launch = view.session.launch();
-  const Round& round = view.session.launchAnalysis().rounds[row.round];
+  const WordPrinter printer(view.session.run()->trace, stage.array());
+  const auto words = stage.wordsAfter(row.round);
   std::vector<std::string> texts;
   for (const std::uint64_t element : shown) {
-    texts.push_back(
-        printElement(view.session.run()->trace.experiment.type, elementBits(launch, round, element)));
+    texts.push_back(words[element] ? printer.brief(*words[element]) : std::string());
     if (textSize(style, texts.back()).x + view.px(4) > cellWidth) return {};
   }
   return texts;
@@ -97,8 +87,9 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
       (scene.right - scene.left) * float(row.span) / float(scene.inView.last - scene.inView.first);
   const float gap = float(cellGap(cellWidth, 1));
   const TextStyle style = codeStyle(view.draw, kLabelSize, colours.text);
-  const auto values = height >= view.px(kLabelSize + 2) ? valuesThatFit(view, row, style, shown, cellWidth)
-                                                        : std::vector<std::string>();
+  const auto values = height >= view.px(kLabelSize + 2)
+                          ? valuesThatFit(view, scene.stage, row, style, shown, cellWidth)
+                          : std::vector<std::string>();
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const ImVec2 min{std::max(scene.left, scene.xOf(shown[i])), top};
     const ImVec2 max{std::min(scene.right, scene.xOf(shown[i] + row.span)) - gap, top + height};
@@ -154,12 +145,12 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
   if (area.hovered && !held && view.session.hover() != hover) view.commands.push_back(PointAt{hover});
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
   const auto mark = [&](const std::optional<Operand>& operand, ImU32 colour) {
-    if (!operand || !operand->shared || operand->array != 0) return;
-    list.AddRectFilled({x(operand->element), top},
-                       {std::max(x(operand->element + 1), x(operand->element) + 1), top + height}, colour);
+    if (!scene.stage.holds(operand)) return;
+    const std::uint64_t place = scene.stage.placeOf(*operand);
+    list.AddRectFilled({x(place), top}, {std::max(x(place + 1), x(place) + 1), top + height}, colour);
   };
   for (const ThreadWork& work : view.session.flow().work) {
-    const bool loads = (work.a && work.a->shared) || (work.b && work.b->shared);
+    const bool loads = scene.stage.holds(work.a) || scene.stage.holds(work.b);
     if (!loads) mark(work.result, colours.result);  // a round that brings its operands from elsewhere
     mark(work.a, colours.operand);
     mark(work.b, colours.operand);
@@ -177,7 +168,7 @@ void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& sce
   const TextStyle style = codeStyle(view.draw, kLabelSize, view.colours().dim);
   const std::uint64_t first = scene.inView.first, count = scene.inView.last - first;
   if (count == 0) return;
-  const std::string last = std::to_string(scene.inView.last - 1);
+  const std::string last = std::to_string(scene.stage.first() + scene.inView.last - 1);
   const float lastLeft = scene.right - textSize(style, last).x;
   drawTextAt(view.draw, list, {lastLeft, top}, last, style);
   // A label every power of two of elements, as close as leaves a label's width between two.
@@ -186,7 +177,7 @@ void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& sce
   while (double(scene.right - scene.left) * double(distance) / double(count) < double(room)) distance *= 2;
   for (std::uint64_t element = (first + distance - 1) / distance * distance; element < scene.inView.last;
        element += distance) {
-    const std::string text = std::to_string(element);
+    const std::string text = std::to_string(scene.stage.first() + element);
     if (scene.xOf(element) + textSize(style, text).x + view.px(8) > lastLeft) break;
     drawTextAt(view.draw, list, {scene.xOf(element), top}, text, style);
   }

@@ -9,9 +9,10 @@
 namespace stridescope {
 
 struct MemoryScene {
+  const MemoryStage& stage;
   const Band& band;
   const std::vector<MemoryRow>& rows;  // of the launch
-  std::uint64_t elements = 0;          // of the array
+  std::uint64_t elements = 0;          // of the stage
   ElementRange inView;                 // what the rows above show
   ElementRange ofBand;                 // what the band shows: of columns, the elements of A
   float left = 0, right = 0;           // of the map, pixels; labels stand to the left of it
@@ -47,7 +48,7 @@ struct BandHeights {
   int operandRows = 1;
   float total() const { return inset * 2 + index + cell * float(operandRows) + lines + result; }
 };
-// The operand or result in shared memory that is drawn at (x, y) from the band's upper left corner; nullptr:
+// The operand or result in the stage that is drawn at (x, y) from the band's upper left corner; nullptr:
 // none there.
 const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
                          const BandHeights& heights, float x, float y);

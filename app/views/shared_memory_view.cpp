@@ -5,6 +5,7 @@
 
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/register_view.h"
 #include "views/shared_memory_legend.h"
 #include "views/shared_memory_scene.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr float kLabelWidth = 52, kAxisHeight = 18, kOverviewHeight = 10, kGap = 8;
 constexpr float kLeastLines = 24, kLinesToSpare = 14;
+constexpr float kMostRowGrowth = 2, kMostBandGrowth = 2.5f;
 
 // Wheel zooms about the pointer by powers of two, dragging pans, F fits.
 void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemoryState& state) {
@@ -65,6 +67,7 @@ RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
 // What the panel's height is spent on.
 struct MemoryPlan {
   RowCounts rows;
+  float rowHeight = kMemoryRowHeight;  // units
   BandHeights heights;
   bool overview = false, wedge = false, legend = false;
 };
@@ -109,7 +112,12 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
   if (past > 0 && plan.rows.past == 0) room = place(false);
   if (room < 0) plan.heights.lines = std::max(kLeastLines, plan.heights.lines + room / view.draw.scale);
   const float spare = room - rowHeight * float(plan.rows.past + plan.rows.toCome);
-  const float growth = std::clamp(1 + spare / view.px(plan.heights.total()), 1.0f, 1.8f);
+  const float growing = view.px(plan.heights.total()) + rowHeight * float(plan.rows.past + plan.rows.toCome);
+  const float most = 1 + std::max(0.0f, spare) / growing;  // if all grow alike
+  plan.rowHeight *= std::min(most, kMostRowGrowth);
+  const float rest =
+      spare - view.px(plan.rowHeight - kMemoryRowHeight) * float(plan.rows.past + plan.rows.toCome);
+  const float growth = std::clamp(1 + rest / view.px(plan.heights.total()), 1.0f, kMostBandGrowth);
   plan.heights.cell *= growth, plan.heights.lines *= growth, plan.heights.result *= growth;
   return plan;
 }
@@ -124,7 +132,7 @@ void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scen
       std::ranges::find_if(columns, [&](const BandColumn& column) { return x < column.result.to; });
   const BandColumn& column = found == columns.end() ? columns.back() : *found;
   if (const Operand* operand = operandAt(view, scene, column, heights, x, area.pointer.y))
-    return pointAt(view, area, Hover{HoverKind::Element, operand->element});
+    return pointAt(view, area, Hover{HoverKind::Element, scene.stage.placeOf(*operand)});
   pointAt(view, area, column.work->thread);
 }
 
@@ -151,6 +159,16 @@ std::optional<unsigned> heldThread(const ViewContext& view) {
   return view.session.hoveredThread();
 }
 
+// At the right of the panel's title, if that is not on a tab and there is room.
+void drawTitleNote(ViewContext& view, Panel& panel, const std::string& note) {
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const float left = panel.titleEnd().x + view.px(12);
+  if (panel.titleEnd().x <= min.x || left + textSize(style, note).x > max.x) return;
+  drawText(view.draw, panel.list(), {left, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y}, note, style,
+           TextAlign::Right);
+}
+
 }  // namespace
 
 void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
@@ -173,20 +191,26 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
       .heldThread = heldThread(view),
       .columnsInView = state.columnsInView,
       .firstColumn = state.firstColumn};
-  const LaunchTrace& launch = session.launch();
-  const std::uint64_t elements = sharedElements(launch);
+  const MemoryStage stage = stageOf(session);
+  const std::uint64_t elements = stage.elements();
 
   Panel panel(view.draw, spec);
   if (!panel) return;
   ImDrawList& list = panel.list();
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  if (showsRegisters(session)) {
+    drawTitleNote(view, panel, registerNote(view));
+    drawRegisters(view, list, min, max);
+    return;
+  }
   const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
   wish.width = std::floor(max.x - left);
   const Band band = layOutBand(session, wish);
-  const auto rows = memoryRows(launch, session.run()->flow[session.playhead().launch]);
-  const ElementRange bandRange = elementsInView(band, elements);
+  const auto rows = memoryRows(stage, session.run()->flow[session.playhead().launch]);
+  const ElementRange bandRange = elementsInView(band, stage);
   const bool wholeRange = band.shape == BandShape::Columns;
-  MemoryScene scene{.band = band,
+  MemoryScene scene{.stage = stage,
+                    .band = band,
                     .rows = rows,
                     .elements = elements,
                     .inView = wholeRange ? ElementRange{0, elements} : bandRange,
@@ -212,9 +236,9 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
     y += view.px(kAxisHeight);
   }
   const unsigned current = session.playhead().round;
-  const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
-  for (unsigned round = current - plan.rows.past; round < current; ++round, y += rowHeight)
-    drawPastRow(view, list, scene, round, y, view.px(kMemoryRowHeight));
+  const float rowHeight = view.px(plan.rowHeight), rowStep = rowHeight + view.px(kMemoryRowGap);
+  for (unsigned round = current - plan.rows.past; round < current; ++round, y += rowStep)
+    drawPastRow(view, list, scene, round, y, rowHeight);
   if (plan.wedge) drawWedge(view, list, scene, y - view.px(kMemoryRowGap), y + view.px(kWedgeHeight));
   y += plan.wedge ? view.px(kWedgeHeight) : view.px(4);
   drawBand(view, list, scene, plan.heights, y);
@@ -224,8 +248,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   zoomAndPan(area, band, wish.width, state);
   pointAtBand(view, area, scene, plan.heights);
   y = bandMax.y + view.px(kGap);
-  for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowHeight)
-    drawRowToCome(view, list, scene, round, y, view.px(kMemoryRowHeight));
+  for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowStep)
+    drawRowToCome(view, list, scene, round, y, rowHeight);
   if (plan.legend)
     drawMemoryLegend(view, list, legendOf(view, scene, plan.rows.past > 0, plan.rows.toCome > 0),
                      {scene.left, max.y - view.px(kMemoryLegendHeight)}, max.x);

@@ -5,19 +5,21 @@
 
 #include "analysis/bank_conflicts.h"
 #include "views/map_bytes.h"
+#include "views/memory_stage.h"
 
 namespace stridescope {
 namespace {
 
-// The elements of the first shared array that an event touches: [first, last).
+// The stage's elements that an event touches: [first, last).
 struct Elements {
   std::uint64_t first = 0, last = 0;
 };
 
-Elements elementsOf(const LaunchTrace& launch, const Event& event) {
-  if (!event.inShared() || event.sharedArray() != 0 || launch.shared.empty()) return {};
-  const std::uint64_t width = std::max(1u, launch.shared.front().elementBytes);
-  return {event.offset() / width, (event.offset() + event.width() + width - 1) / width};
+Elements elementsOf(const MemoryStage& stage, const Event& event) {
+  if (!stage.holds(event)) return {};
+  const std::uint64_t width = std::max(1u, stage.array().elementBytes);
+  return {event.offset() / width - stage.first(),
+          (event.offset() + event.width() + width - 1) / width - stage.first()};
 }
 
 std::uint32_t banksOf(std::uint64_t offset, unsigned width) {
@@ -34,8 +36,9 @@ Twins::Twins(const Session& session) {
   if (!hover || !session.run()) return;
   addItself(session, *hover);
   if (hover->kind == HoverKind::Round) return;
+  const MemoryStage stage(session.launch(), session.launchAnalysis());
   for (const WarpOperation& operation : session.round().operations)
-    addOperation(session.launch(), operation, *hover);
+    addOperation(session.launch(), stage, operation, *hover);
 }
 
 bool Twins::anyElement(std::uint64_t from, std::uint64_t to) const {
@@ -97,7 +100,8 @@ void Twins::addItself(const Session& session, const Hover& hover) {
   }
 }
 
-void Twins::addOperation(const LaunchTrace& launch, const WarpOperation& operation, const Hover& hover) {
+void Twins::addOperation(const LaunchTrace& launch, const MemoryStage& stage, const WarpOperation& operation,
+                         const Hover& hover) {
   if (hover.kind == HoverKind::Site && hover.index != operation.site) return;
   if (hover.kind == HoverKind::Warp && hover.index != operation.warp) return;
   if (hover.kind == HoverKind::Thread && hover.index / kWarpSize != operation.warp) return;
@@ -106,7 +110,7 @@ void Twins::addOperation(const LaunchTrace& launch, const WarpOperation& operati
     const Event& event = launch.events[operation.event[lane]];
     const bool access = operation.kind == EventKind::Load || operation.kind == EventKind::Store ||
                         operation.kind == EventKind::Atomic;
-    const Elements elements = access ? elementsOf(launch, event) : Elements{};
+    const Elements elements = access ? elementsOf(stage, event) : Elements{};
     const std::uint32_t banks = access && event.inShared() ? banksOf(event.offset(), event.width()) : 0;
     if (hover.kind == HoverKind::Thread && hover.index != thread) continue;
     if (hover.kind == HoverKind::Element && (hover.index < elements.first || hover.index >= elements.last))

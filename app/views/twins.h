@@ -11,6 +11,8 @@
 
 namespace stridescope {
 
+class MemoryStage;
+
 class Twins {
  public:
   Twins() = default;
@@ -19,7 +21,7 @@ class Twins {
   explicit Twins(const Session& session);
 
   bool thread(std::uint64_t index) const { return has(threads_, index); }
-  bool element(std::uint64_t index) const { return has(elements_, index); }  // of the first shared array
+  bool element(std::uint64_t index) const { return has(elements_, index); }  // of the stage
   bool site(std::uint64_t id) const { return has(sites_, id); }
   bool bank(unsigned bank) const { return (banks_ >> bank & 1) != 0; }
   bool warp(unsigned warp) const { return has(warps_, warp); }  // some thread of it is lit
@@ -37,7 +39,8 @@ class Twins {
   }
   static void add(std::vector<bool>& set, std::uint64_t index);
   void addItself(const Session& session, const Hover& hover);
-  void addOperation(const LaunchTrace& launch, const WarpOperation& operation, const Hover& hover);
+  void addOperation(const LaunchTrace& launch, const MemoryStage& stage, const WarpOperation& operation,
+                    const Hover& hover);
   void addThread(unsigned thread);
 
   std::vector<bool> threads_, warps_, elements_, sites_;

@@ -29,6 +29,7 @@ class Workbench : public App {
   void onPictureWritten(const PictureWish& wish, const Result<void>& written) override {
     session_.tellPictureSaved(wish.path.string(), written);
   }
+  TimingsState& timings() { return timings_; }  // for pictures of its tabs
   void saveState() override { saveSettings_(session_.settings()); }
 
  private:

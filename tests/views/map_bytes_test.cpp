@@ -44,6 +44,19 @@ unsigned strideOf(const std::string& variant, unsigned round, unsigned n) {
   return variant.starts_with("interleaved") ? 1u << (round - 1) : n >> round;
 }
 
+TEST(RoundRanges, LongOnesAreShownInPartsThatHoldTheCurrentRound) {
+  const auto expectPart = [](RoundRange part, unsigned first, unsigned last) {
+    EXPECT_EQ(part.first, first);
+    EXPECT_EQ(part.last, last);
+  };
+  expectPart(partOf({1, 9}, 4, 8), 1, 9);
+  expectPart(partOf({1, 101}, 0, 8), 1, 9);
+  expectPart(partOf({1, 101}, 8, 8), 1, 9);
+  expectPart(partOf({1, 101}, 9, 8), 9, 17);
+  expectPart(partOf({1, 101}, 100, 8), 93, 101);
+  expectPart(partOf({1, 101}, 500, 8), 93, 101);
+}
+
 TEST(MapBytes, LanesAreActiveOffOrIdleAsTheConditionSays) {
   for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential"})
     for (const unsigned n : {32u, 256u, 1024u}) {

@@ -171,7 +171,7 @@ TEST_F(Layout, APersonsZoomAndPanComeFirst) {
 
 TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
   const Session& interleaved = show("interleaved_contiguous", 4);
-  auto rows = memoryRows(interleaved.launch(), interleaved.run()->flow[0]);
+  auto rows = memoryRows(stageOf(interleaved), interleaved.run()->flow[0]);
   ASSERT_EQ(rows.size(), 10u);
   for (unsigned round = 0; round <= 8; ++round) {
     EXPECT_EQ(rows[round].round, round);
@@ -182,7 +182,7 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
   EXPECT_TRUE(rows[9].live.empty());
 
   const Session& sequential = show("sequential", 4);
-  rows = memoryRows(sequential.launch(), sequential.run()->flow[0]);
+  rows = memoryRows(stageOf(sequential), sequential.run()->flow[0]);
   for (unsigned round = 0; round <= 8; ++round) {
     EXPECT_EQ(rows[round].span, 1u) << round;
     EXPECT_EQ(rows[round].live.size(), 256u >> round);
@@ -190,15 +190,15 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
 }
 
 TEST_F(Layout, TheElementsInViewAreThoseOfTheColumnsInView) {
-  EXPECT_EQ(sharedElements(show("sequential", 0).launch()), 256u);
+  EXPECT_EQ(stageOf(show("sequential", 0)).elements(), 256u);
   const Session& session = show("interleaved_contiguous", 2);  // stride 2: a column is 4 elements
   MemoryWish asked = wish(100000);
-  ElementRange range = elementsInView(layOutBand(session, asked), 256);
+  ElementRange range = elementsInView(layOutBand(session, asked), stageOf(session));
   EXPECT_EQ(range.first, 0u);
   EXPECT_EQ(range.last, 256u);
   asked.columnsInView = 8;
   asked.firstColumn = 16;
-  range = elementsInView(layOutBand(session, asked), 256);
+  range = elementsInView(layOutBand(session, asked), stageOf(session));
   EXPECT_EQ(range.first, 64u);
   EXPECT_EQ(range.last, 96u);
 }

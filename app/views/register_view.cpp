@@ -1,0 +1,244 @@
+#include "views/register_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/exchanges.h"
+#include "draw/marks.h"
+#include "draw/pixel_edges.h"
+#include "twin/round_facts.h"
+#include "twin/round_kind.h"
+#include "views/register_layout.h"
+#include "views/shared_memory_legend.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kLabelWidth = 52, kGap = 8, kLeastLane = 6;
+constexpr float kMostRow = 22, kLeastRow = 4, kMostRowPart = 0.45f;  // the warps' rows: of the panel's height
+constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMostGrowth = 2;
+constexpr float kTextPadding = 6;
+
+unsigned warpShown(const ViewContext& view, const std::vector<unsigned>& warps) {
+  const auto hover = view.session.hover();
+  if (!hover || (hover->kind != HoverKind::Thread && hover->kind != HoverKind::Warp)) return warps.front();
+  const auto warp = unsigned(hover->kind == HoverKind::Warp ? hover->index : hover->index / kWarpSize);
+  return std::ranges::count(warps, warp) != 0 ? warp : warps.front();
+}
+
+struct RegisterPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  const RegisterBand& band;
+  float left, right;  // of the map
+
+  const Palette& colours() const { return view.colours(); }
+  bool isLit(const LaneColumn& column) const { return view.twins.thread(column.thread); }
+
+  void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong, bool fits,
+            const std::string& text) const {
+    const float gap = float(cellGap(column.span.width(), 1));
+    const ImVec2 min{left + column.span.from, top}, max{left + column.span.to - gap, bottom};
+    if (!column.takesPart) {
+      drawHatch(view.draw, list, min, max, colours().hatch);
+      return;
+    }
+    list.AddRectFilled(min, max, strong ? fill : colours().dead);
+    if (!strong && column.span.width() >= view.px(5))
+      outlineInside(view.draw, list, min, max, colours().toCome, 1);
+    if (strong && fits)
+      drawText(view.draw, list, min, max, text, codeBoldStyle(view.draw, kLabelSize, colours().ink),
+               TextAlign::Centre);
+  }
+
+  // From what a lane gave to what another holds, with a head.
+  void arrow(ImVec2 from, ImVec2 to, ImU32 colour, float width, bool head) const {
+    list.AddLine(from, to, colour, width);
+    if (!head) return;
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    if (length < 1) return;
+    const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
+    const float size = view.px(6);
+    const ImVec2 base{to.x - along.x * size, to.y - along.y * size};
+    list.AddTriangleFilled(to, {base.x - along.y * size / 2, base.y + along.x * size / 2},
+                           {base.x + along.y * size / 2, base.y - along.x * size / 2}, colour);
+  }
+
+  void shuffleLines(const LaneColumn& column, float top, float bottom, bool lit) const {
+    if (!column.takesPart || column.source >= band.lanes.size()) return;
+    const float alpha = lit || column.useful ? 1.0f : 0.25f;
+    const ImU32 colour = withAlpha(lit ? colours().hover : colours().operand, alpha);
+    const float width = lit                               ? view.px(3)
+                        : view.draw.theme == Theme::Light ? view.px(2)
+                                                          : 1.5f * view.draw.scale;
+    const float x = left + column.span.middle();
+    const float source = left + band.lanes[column.source].span.middle();
+    list.AddLine({x, top}, {x, bottom}, withAlpha(colour, alpha * 0.6f), width);
+    if (source != x) arrow({source, top}, {x, bottom}, colour, width, column.useful || lit);
+  }
+
+  // All lanes in, one value out.
+  void reduceLines(float top, float bottom, const std::string& what) const {
+    const float middle = std::round((top + bottom) / 2), half = view.px(10);
+    for (const LaneColumn& column : band.lanes) {
+      if (!column.takesPart) continue;
+      const float x = left + column.span.middle();
+      const bool lit = isLit(column);
+      const float width = lit ? view.px(3) : 1.5f * view.draw.scale;
+      list.AddLine({x, top}, {x, middle - half}, lit ? colours().hover : colours().operand, width);
+      const ImU32 out = lit ? colours().hover : withAlpha(colours().result, column.useful ? 1.0f : 0.25f);
+      arrow({x, middle + half}, {x, bottom}, out, width, column.useful);
+    }
+    list.AddRectFilled({left, middle - half}, {right, middle + half}, colours().result, view.px(3));
+    drawText(view.draw, list, {left, middle - half}, {right, middle + half}, what,
+             semiBoldStyle(view.draw, kLabelSize, colours().ink), TextAlign::Centre);
+  }
+};
+
+// "one instruction", "cg::reduce", "vote".
+std::string nameOfExchange(const ViewContext& view, EventKind kind) {
+  const std::string text = siteText(roundAt(view.session), kind);
+  if (kind == EventKind::Vote) return "vote";
+  return text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
+}
+
+// A row for each warp: what its lanes hold afterwards. Gives the y below them.
+float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<unsigned>& warps, unsigned shown,
+                   ImVec2 min, ImVec2 max) {
+  const RoundAt at = roundAt(view.session);
+  const float left = min.x + view.px(kLabelWidth + kGap);
+  const float pitch = std::clamp(std::floor((max.y - min.y) * kMostRowPart / float(warps.size())),
+                                 view.px(kLeastRow), view.px(kMostRow));
+  const bool labels = pitch >= view.px(kLabelLineHeight - 2);
+  const float value = textSize(codeStyle(view.draw, kLabelSize, 0), "0").x;
+  const auto textWidth = [&](const std::string& text) {
+    return value * float(text.size()) + view.px(kTextPadding);
+  };
+  float y = min.y;
+  for (const unsigned warp : warps) {
+    const RegisterBand band = layOutRegisters(at, warp, max.x - left, view.px(kLeastLane), textWidth);
+    const RegisterPainter painter{view, list, band, left, max.x};
+    const float bottom = y + pitch - std::min(view.px(3), pitch / 4);
+    const bool current = warp == shown;
+    if (labels || current)
+      drawText(view.draw, list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
+               "W" + std::to_string(warp),
+               current ? codeBoldStyle(view.draw, kLabelSize, view.colours().text)
+                       : codeStyle(view.draw, kLabelSize, view.colours().dim),
+               TextAlign::Right);
+    for (const LaneColumn& column : band.lanes) {
+      painter.cell(column, y, bottom, view.colours().live, column.useful, false, {});
+      if (labels && column.useful && band.afterFit)
+        drawText(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom}, column.after,
+                 codeStyle(view.draw, kLabelSize, view.colours().text), TextAlign::Centre);
+      if (painter.isLit(column))
+        drawTwinRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
+    }
+    const HitArea area =
+        hitArea(("registers of warp " + std::to_string(warp)).c_str(), {left, y}, {max.x, y + pitch});
+    for (const LaneColumn& column : band.lanes)
+      if (area.hovered && area.pointer.x >= column.span.from && area.pointer.x < column.span.to)
+        pointAt(view, area, column.thread);
+    y += pitch;
+  }
+  return y;
+}
+
+void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& band, float left, float top) {
+  const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  float taken = -1e9f;
+  for (const LaneColumn& column : band.lanes) {
+    const std::string text = std::to_string(column.lane);
+    const float width = textSize(dim, text).x;
+    const float x = std::round(left + column.span.middle() - width / 2);
+    if (x < taken) continue;
+    taken = x + width + view.px(6);
+    drawTextAt(view.draw, list, {x, top}, text, dim);
+  }
+}
+
+void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& band, float labelLeft,
+                    float labelRight, const std::array<float, 4>& rows) {
+  const Palette& colours = view.colours();
+  const RoundAt at = roundAt(view.session);
+  const TextStyle dim = wordsStyle(view.draw, kLabelSize, colours.dim);
+  drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim, TextAlign::Right);
+  drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "holds", dim, TextAlign::Right);
+  const float middle = (rows[1] + rows[2]) / 2;
+  const bool shuffle = band.kind == EventKind::Shuffle && at.round().stride.has_value();
+  const std::string number = shuffle ? tickOf(at) : "W" + std::to_string(band.warp);
+  drawText(view.draw, list, {labelLeft, middle - view.px(kCaptionSize + 2)}, {labelRight, middle}, number,
+           boldStyle(view.draw, kCaptionSize, colours.text), TextAlign::Right);
+  drawText(view.draw, list, {labelLeft, middle}, {labelRight, middle + view.px(kLabelLineHeight)},
+           shuffle ? "shuffle" : "warp", dim, TextAlign::Right);
+}
+
+void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min, ImVec2 max) {
+  const float left = min.x + view.px(kLabelWidth + kGap);
+  const float value = textSize(codeBoldStyle(view.draw, kLabelSize, 0), "0").x;
+  const RegisterBand band = layOutRegisters(
+      roundAt(view.session), warp, max.x - left, view.px(kLeastLane),
+      [&](const std::string& text) { return value * float(text.size()) + view.px(kTextPadding); });
+  const Palette& colours = view.colours();
+  list.AddRectFilled(min, {max.x + view.px(6), max.y}, colours.raised);
+  list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
+  const float height = max.y - min.y - view.px(2 * kInset + kIndexHeight);
+  const float cell = std::min(view.px(kCell) * kMostGrowth, std::max(view.px(14), height * 0.25f));
+  const float top = min.y + view.px(kInset + kIndexHeight), bottom = max.y - view.px(kInset);
+  const std::array<float, 4> rows{top, top + cell, bottom - cell, bottom};
+  drawLaneNumbers(view, list, band, left, min.y + view.px(kInset));
+  drawBandLabels(view, list, band, min.x, left - view.px(kGap), rows);
+
+  const RegisterPainter painter{view, list, band, left, max.x};
+  for (const LaneColumn& column : band.lanes) {
+    painter.cell(column, rows[0], rows[1], colours.operand, column.feeds, band.givenFit, column.given);
+    painter.cell(column, rows[2], rows[3], colours.result, column.useful, band.afterFit, column.after);
+  }
+  if (band.kind == EventKind::Shuffle)
+    for (const bool lit : {false, true})
+      for (const LaneColumn& column : band.lanes)
+        if (painter.isLit(column) == lit) painter.shuffleLines(column, rows[1], rows[2], lit);
+  if (band.kind != EventKind::Shuffle) painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band.kind));
+  for (const LaneColumn& column : band.lanes)
+    if (painter.isLit(column))
+      for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
+        drawHoverRing(view.draw, list, {left + column.span.from, rows[row]},
+                      {left + column.span.to, rows[row + 1]});
+  const HitArea area = hitArea("registers", {left, top}, {max.x, bottom});
+  for (const LaneColumn& column : band.lanes)
+    if (area.hovered && area.pointer.x >= column.span.from && area.pointer.x < column.span.to)
+      pointAt(view, area, column.thread);
+}
+
+}  // namespace
+
+bool showsRegisters(const Session& session) { return !session.round().exchanges.empty(); }
+
+void drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const std::vector<unsigned> warps = exchangingWarps(roundAt(view.session));
+  const unsigned shown = warpShown(view, warps);
+  const bool legend = max.y - min.y >= view.px(200);
+  const float bottom = legend ? max.y - view.px(kMemoryLegendHeight) : max.y;
+  const float below = warps.size() > 1 ? drawWarpRows(view, list, warps, shown, min, {max.x, bottom}) : min.y;
+  drawWarpBand(view, list, shown, {min.x, below + view.px(6)}, {max.x, bottom - view.px(4)});
+  if (!legend) return;
+  using Mark = LegendItem::Mark;
+  const Palette& colours = view.colours();
+  drawMemoryLegend(view, list,
+                   {{"given, goes into the result", Mark::Fill, colours.operand, 0},
+                    {"held, still needed", Mark::Fill, colours.result, 0},
+                    {"merely executed", Mark::Outline, colours.toCome, colours.dead}},
+                   {min.x + view.px(kLabelWidth + kGap), bottom}, max.x);
+}
+
+std::string registerNote(const ViewContext& view) {
+  const RoundAt at = roundAt(view.session);
+  const std::vector<unsigned> warps = exchangingWarps(at);
+  const unsigned shown = warpShown(view, warps);
+  const RegisterOrigins origins = originsOf(at.round());
+  return "registers of warp " + std::to_string(shown) + " of " + std::to_string(at.warps()) + " · " +
+         (origins.replayed == 0 ? "recorded" : "replayed");
+}
+
+}  // namespace stridescope

@@ -1,0 +1,156 @@
+#include "timings_fixture.h"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <thread>
+
+#include "kernels/catalog.h"
+#include "timing/timing_data.h"
+
+namespace stridescope::test {
+namespace {
+
+constexpr const char* kRecordedOn = "2026-11-21T10:00:00Z";
+
+struct Cost {
+  double launches;  // microseconds
+  double rate;      // GB/s
+};
+
+const std::map<std::string, Cost, std::less<>>& costs() {
+  static const std::map<std::string, Cost, std::less<>> all{
+      {"interleaved_modulo", {9, 390}},
+      {"interleaved_contiguous", {9, 620}},
+      {"sequential", {9, 790}},
+      {"first_add_on_load", {8, 1380}},
+      {"unrolled_last_warp", {8, 1820}},
+      {"fully_unrolled", {8, 1900}},
+      {"grid_stride", {7, 2300}},
+      {"warp_shuffle", {7, 2400}},
+      {"warp_redux", {7, 2450}},
+      {"cooperative_groups", {7, 2420}},
+      {"vectorized_atomic", {6, 2700}},
+      {"single_pass", {5, 2800}},
+      {"cub", {7, 2600}},
+      {"thrust", {11, 2550}},
+      {"cpu_loop", {0.2, 12}},
+      {"cpu_reduce_par", {6, 40}},
+      {"cpu_openmp", {4, 45}},
+  };
+  return all;
+}
+
+bool isOnGpu(const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; }
+
+Executor executorOf(bool gpu, const char* recordedOn = "") {
+  Executor executor;
+  executor.kind = gpu ? EngineKind::Gpu : EngineKind::Host;
+  executor.device = gpu ? kHandMadeGpu : kHandMadeCpu;
+  executor.recordedOn = recordedOn;
+  return executor;
+}
+
+class HandMadeDevice final : public TimingDevice {
+ public:
+  HandMadeDevice(bool gpu, int turns, std::shared_ptr<std::atomic<std::uint64_t>> clock)
+      : turns_(turns), clock_(std::move(clock)) {
+    facts_.kind = gpu ? TimingDeviceKind::Gpu : TimingDeviceKind::Cpu;
+    facts_.executor = executorOf(gpu);
+    if (gpu) facts_.ceiling = MeasuredCeiling{.bytes = 1 << 30, .read = {}, .copy = {}, .datasheet = 3350};
+    if (gpu) facts_.ceiling->read.median = kHandMadeCeiling;
+  }
+  const TimingDeviceFacts& facts() const override { return facts_; }
+
+  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
+                                               std::span<const TimingSubject> subjects,
+                                               JobControl&) override {
+    station_ = station;
+    subjects_.assign(subjects.begin(), subjects.end());
+    taken_.assign(subjects.size(), 0);
+    expected_ = expectedResult(station.type, station.op, station.elements);
+    std::vector<PreparedSubject> prepared(subjects.size());
+    for (PreparedSubject& subject : prepared) subject.threads = station.threads == 0 ? 256 : station.threads;
+    return prepared;
+  }
+
+  Result<Timed> sample(std::size_t number, JobControl& job) override {
+    while (taken_[number] >= turns_ && !job.cancel) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const int slow = ++taken_[number] % 10 == 0 ? 1 : 0;
+    const double us = handMadeTime(subjects_[number], station_.elements, station_.threads) * (1 + 0.1 * slow);
+    *clock_ += std::uint64_t(us) + 2000;
+    return Timed{us, expected_};
+  }
+
+ private:
+  int turns_;
+  std::shared_ptr<std::atomic<std::uint64_t>> clock_;  // microseconds
+  TimingDeviceFacts facts_;
+  TimingStation station_;
+  std::vector<TimingSubject> subjects_;
+  std::vector<int> taken_;
+  std::uint64_t expected_ = 0;
+};
+
+}  // namespace
+
+double handMadeTime(const TimingSubject& subject, std::uint64_t elements, unsigned threads) {
+  const auto cost = costs().find(subject.id);
+  if (cost == costs().end()) return 50;
+  const double fromTheBest = threads == 0 ? 0 : std::abs(std::log2(double(threads) / 256));
+  return cost->second.launches + double(elements) * 4 / cost->second.rate / 1e3 * (1 + 0.15 * fromTheBest);
+}
+
+std::vector<TimingRecord> handMadeRecords() {
+  std::vector<TimingSubject> subjects;
+  for (const Variant& variant : catalog())
+    if (costs().contains(variant.id)) subjects.push_back({SubjectKind::Variant, std::string(variant.id)});
+  for (TimingSubject& peer : peerSubjects(ElementType::Int, Operator::Add))
+    subjects.push_back(std::move(peer));
+  std::vector<TimingRecord> records;
+  const auto add = [&](const TimingSubject& subject, std::uint64_t elements, unsigned threads) {
+    TimingRecord record;
+    record.subject = subject;
+    record.threads = threads == 0 ? 256 : threads;
+    record.station.elements = elements;
+    record.station.threads = threads;
+    record.executor = executorOf(isOnGpu(subject), kRecordedOn);
+    if (isOnGpu(subject)) record.readCeiling = kHandMadeCeiling, record.copyCeiling = kHandMadeCeiling * 0.95;
+    const double us = handMadeTime(subject, elements, threads);
+    for (std::uint32_t turn = 1; turn <= 11; ++turn)
+      record.samples.push_back({turn, float(us * (turn % 5 == 0 ? 1.1 : 1))});
+    records.push_back(std::move(record));
+  };
+  for (std::uint64_t elements = 1u << 10; elements <= 1u << 28; elements *= 4)
+    for (const TimingSubject& subject : subjects) add(subject, elements, 0);
+  for (unsigned threads = 32; threads <= 1024; threads *= 2)
+    for (const TimingSubject& subject : subjects)
+      if (isOnGpu(subject)) add(subject, 1u << 24, threads);
+  return records;
+}
+
+std::shared_ptr<TimingBoard> handMadeBoard(const HandMadeWish& wish) {
+  auto clock = std::make_shared<std::atomic<std::uint64_t>>(1);
+  const auto make = [=](bool gpu) -> Result<std::unique_ptr<TimingDevice>> {
+    if (!wish.failure.empty()) return unavailable(wish.failure);
+    return std::make_unique<HandMadeDevice>(gpu, wish.turns, clock);
+  };
+  TimingMakers makers;
+  if (wish.gpu) makers.makeGpu = [make](unsigned) { return make(true); };
+  makers.makeCpu = [make] { return make(false); };
+  makers.now = [clock] { return double(clock->fetch_add(1)) / 1e6; };
+  return std::make_shared<TimingBoard>(std::move(makers));
+}
+
+void waitUntilStill(const TimingBoard& board) {
+  std::uint64_t before = 0;
+  for (int still = 0; still < 5;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const std::uint64_t now = board.snapshot()->revision;
+    still = now == before ? still + 1 : 0;
+    before = now;
+  }
+}
+
+}  // namespace stridescope::test

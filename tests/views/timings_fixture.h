@@ -1,0 +1,37 @@
+// Timings made by hand: of a GPU and a CPU that do not exist, by a formula, so that what the panel must show
+// is known.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "session/session.h"
+#include "timing/timing_board.h"
+
+namespace stridescope::test {
+
+inline constexpr const char* kHandMadeGpu = "Hand-made GPU";
+inline constexpr const char* kHandMadeCpu = "Hand-made CPU";
+inline constexpr double kHandMadeCeiling = 3000;  // GB/s
+
+// Microseconds: a launch's share, and the bytes over a rate of its own. The least of all at large sizes is
+// single_pass; the CPU's are the least up to some 2^13.
+double handMadeTime(const TimingSubject& subject, std::uint64_t elements, unsigned threads = 0);
+
+// As a recording keeps them: the ladder and the peers, int and +, from 2^10 to 2^28, and at 2^24 from 32 to
+// 1024 threads.
+std::vector<TimingRecord> handMadeRecords();
+
+// A board on devices that answer at once by the formula, a tenth slower in every tenth sample, and stand
+// still after `turns` samples of each until they are stopped. Its clock moves by what they take.
+struct HandMadeWish {
+  bool gpu = true;
+  int turns = 400;
+  std::string failure = {};  // what making any device answers
+};
+std::shared_ptr<TimingBoard> handMadeBoard(const HandMadeWish& wish = {});
+
+// Until the devices of the board stand still, or it has ended.
+void waitUntilStill(const TimingBoard& board);
+
+}  // namespace stridescope::test

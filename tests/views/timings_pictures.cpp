@@ -1,0 +1,103 @@
+// timings_pictures FOLDER: the window with the Timings panel in its states, for a person to look at.
+#include <cstdio>
+#include <filesystem>
+
+#include "engine/experiment_check.h"
+#include "imgui_internal.h"
+#include "shell/png.h"
+#include "shell/render_headless.h"
+#include "timings_fixture.h"
+#include "views/workbench.h"
+#include "workbench_ui.h"
+
+namespace {
+
+using namespace stridescope;
+
+struct Ground {
+  const char* name;
+  PixelSize size;
+  float scale;
+  ThemeName theme;
+};
+
+SessionServices servicesWith(std::shared_ptr<TimingBoard> board, bool gpu) {
+  SessionServices services = test::hostServices();
+  if (gpu)
+    services.listEngines = [] {
+      return std::vector<EngineChoice>{{.id = "gpu:0", .label = "GPU", .why = {}}};
+    };
+  services.timings = std::move(board);
+  return services;
+}
+
+// Shows one tab of the panel, in front of what shares its place.
+class OneTab : public Workbench {
+ public:
+  OneTab(Session& session, TimingsTab tab, bool gigabytes) : Workbench(session, [](const Settings&) {}) {
+    timings().tab = tab;
+    timings().gigabytes = gigabytes;
+  }
+  void drawFrame(Frame& frame) override {
+    if (++frames_ == 4) ImGui::FocusWindow(ImGui::FindWindowByName(kTimingsPanel));
+    Workbench::drawFrame(frame);
+  }
+
+ private:
+  int frames_ = 0;
+};
+
+bool draw(const std::filesystem::path& folder, const std::string& name, const Ground& ground, bool gpu,
+          std::shared_ptr<TimingBoard> board, TimingsTab tab, const Commands& commands,
+          bool gigabytes = false) {
+  Settings settings;
+  settings.theme = ground.theme;
+  Experiment experiment;
+  experiment.variant = "interleaved_contiguous";
+  Session session(servicesWith(board, gpu), settings,
+                  {.experiment = *checkedExperiment(experiment, false), .round = 4, .engine = "host"});
+  session.waitForJobs();
+  session.apply(commands);
+  test::waitUntilStill(*board);
+  OneTab app(session, tab, gigabytes);
+  const auto picture = renderHeadless(app, {.size = ground.size, .scale = ground.scale, .frames = 10});
+  if (!picture) return false;
+  const std::string file = name + "-" + ground.name + ".png";
+  std::printf("%s: median %.2f ms, longest %.2f ms\n", file.c_str(), picture->times.medianMs,
+              picture->times.longestMs);
+  return bool(writePng(folder / file, picture->image));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return std::fprintf(stderr, "usage: timings_pictures FOLDER\n"), 2;
+  const std::filesystem::path folder = arguments[1];
+  bool drawn = true;
+  for (const Ground& ground : {Ground{"1600-dark", {1600, 1000}, 1, ThemeName::Dark},
+                               Ground{"1600-light", {1600, 1000}, 1, ThemeName::Light},
+                               Ground{"1280-dark", {1280, 720}, 1, ThemeName::Dark},
+                               Ground{"1280-light", {1280, 720}, 1, ThemeName::Light},
+                               Ground{"3840-dark", {3840, 2160}, 2, ThemeName::Dark},
+                               Ground{"3840-light", {3840, 2160}, 2, ThemeName::Light}}) {
+    const auto show = [&](const char* name, bool gpu, bool recorded, TimingsTab tab, const Commands& commands,
+                          bool gigabytes = false, const test::HandMadeWish& wish = {}) {
+      auto board = test::handMadeBoard(wish);
+      if (recorded) board->showRecorded(test::handMadeRecords());
+      drawn = draw(folder, name, ground, gpu, std::move(board), tab, commands, gigabytes) && drawn;
+    };
+    const StartTiming one{TimingSweep::OneSize};
+    show("idle", true, false, TimingsTab::Live, {});
+    show("idle-cpu", false, false, TimingsTab::Live, {});
+    show("live", true, false, TimingsTab::Live, {one});
+    show("live-recorded", false, true, TimingsTab::Live, {one});
+    show("ladder", true, false, TimingsTab::Ladder, {one});
+    show("ladder-recorded", false, true, TimingsTab::Ladder, {one});
+    show("sizes-recorded", false, true, TimingsTab::BySize, {});
+    show("rates-recorded", false, true, TimingsTab::BySize, {}, true);
+    show("blocks-recorded", false, true, TimingsTab::ByBlock, {});
+    show("failed", true, false, TimingsTab::Live, {one}, false,
+         {.failure = "The GPU's driver is too old for timings. Update it to 525 or newer."});
+  }
+  return drawn ? 0 : 3;
+}
