@@ -40,7 +40,7 @@ class RecordCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const auto wishes = readWishes();
+    const auto wishes = readWishes(context);
     if (!wishes) return tell(context, wishes.error());
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
@@ -52,7 +52,9 @@ class RecordCommand : public Command {
       JobControl job;
       auto trace = engine->traceOf(wish, job);
       if (!trace) return tell(context, trace.error());
-      allRight = allRight && trace->ok;
+      // What goes wrong on purpose is kept because it does.
+      const Variant* variant = findVariant(trace->experiment.variant);
+      allRight = allRight && (trace->ok || (variant && variant->isWrong()));
       traces.push_back(std::move(*trace));
     }
     const auto timings = takeTimings(*wishes, context);
@@ -98,8 +100,9 @@ class RecordCommand : public Command {
     return plan;
   }
 
-  // Everything that can be wrong is said before anything runs.
-  Result<std::vector<ExperimentWish>> readWishes() const {
+  // Everything that can be wrong is said before anything runs. Of all variants those that do not offer what
+  // the options ask for are left out, and that is said.
+  Result<std::vector<ExperimentWish>> readWishes(const Context& context) const {
     if (file_.empty()) return usageError("record needs a file to write: -o FILE.stride.");
     if (variants_.empty() && !all_)
       return usageError("record needs one variant or more, or --all; `stridescope list` has them.");
@@ -117,9 +120,14 @@ class RecordCommand : public Command {
       auto wish = readWish(id, options_);
       if (!wish) return tl::unexpected(wish.error());
       const auto experiment = completed(*wish);
-      if (!experiment && !isRecordingName(options_.engine)) return tl::unexpected(experiment.error());
+      if (!experiment && !isRecordingName(options_.engine)) {
+        if (!all_) return tl::unexpected(experiment.error());
+        context.streams.error << "Left out: " << experiment.error().sentence << "\n";
+        continue;
+      }
       wishes.push_back(std::move(*wish));
     }
+    if (wishes.empty()) return usageError("No variant offers what these options ask for.");
     return wishes;
   }
 

@@ -38,7 +38,7 @@ TEST(ExperimentCheck, NamesTheOperatorsOfTheType) {
   EXPECT_EQ(
       sentenceOf({.variant = "sequential", .type = ElementType::Float, .op = Operator::Xor}),
       "The variant 'sequential' does not offer the operator '^' for float. Its operators are: +, *, min, "
-      "max.");
+      "max. & | ^ combine the bits of integers.");
 }
 
 TEST(NearestName, IsASlipAway) {

@@ -10,6 +10,7 @@
 #include "../engine_gpu/needs_nvrtc.h"
 #include "../engine_gpu/stand_in.h"
 #include "analysis/compare.h"
+#include "engine/engine_limits.h"
 #include "engine/host/host_engine.h"
 #include "failing_seeds.h"
 #include "kernels/catalog.h"
@@ -41,11 +42,13 @@ class EmulatedWorker : public testing::Test {
     worker = std::move(*made);
   }
 
-  Result<Trace> record(const std::string& variant, std::uint64_t seed) {
+  Result<Trace> record(const std::string& id, std::uint64_t seed) {
+    const Variant& variant = *findVariant(id);
     Experiment experiment;
-    experiment.variant = variant;
-    experiment.threads = 128;
-    experiment.elements = 1000;
+    experiment.variant = id;
+    experiment.op = variant.operators.front();
+    experiment.threads = variant.usualThreads;
+    experiment.elements = variant.family == "merge" ? 64 : 1000;
     experiment.data = DataPattern::Random;
     experiment.seed = seed;
     asked = experiment;
@@ -53,11 +56,15 @@ class EmulatedWorker : public testing::Test {
     return worker->record(experiment, job);
   }
 
-  // What the worker records of every variant is what the CPU executor records.
+  // What the worker records of every variant is what the CPU executor records. (The wrong ones may do as the
+  // schedule does.)
   void expectLockstep() {
     const auto host = makeHostEngine();
     for (const Variant& variant : catalog()) {
       SCOPED_TRACE(variant.id);
+      if (variant.isWrong() ||
+          !refusalOf(worker->executor(), {.variant = std::string(variant.id)}).empty())
+        continue;
       const auto ours = record(std::string(variant.id), 5);
       ASSERT_TRUE(ours) << ours.error().sentence << "\n" << ours.error().details;
       JobControl job;

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "analysis/compare.h"
+#include "engine/engine_limits.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "real_gpu.h"
@@ -24,6 +25,10 @@ class GpuLockstep : public RealGpu {
     RealGpu::SetUp();
     if (IsSkipped()) return;
     host = makeHostEngine();
+    // What goes wrong on purpose does as the schedule does, and some of today's need what this GPU has not.
+    for (const Variant& variant : catalog())
+      if (!variant.isWrong() && refusalOf(gpu->executor(), {.variant = std::string(variant.id)}).empty())
+        variants.push_back(&variant);
   }
 
   // Records on both and compares; counts one more.
@@ -56,32 +61,44 @@ class GpuLockstep : public RealGpu {
   Experiment experimentOf(const Variant& variant, unsigned threads, std::uint64_t elements) {
     Experiment experiment;
     experiment.variant = variant.id;
+    experiment.op = variant.operators.front();
     experiment.threads = threads;
-    experiment.elements = elements;
+    // A merge reduces once for every element.
+    experiment.elements =
+        variant.family == "merge" ? std::min<std::uint64_t>(elements, kMergeSteps / threads) : elements;
     return experiment;
   }
 
+  // Of a block size that every test may use: the variant's usual one.
+  Experiment usualOf(const Variant& variant, std::uint64_t elements) {
+    return experimentOf(variant, variant.usualThreads, elements);
+  }
+
+  static constexpr std::uint64_t kMergeSteps = 8192;  // so that its trace is small
+
   std::unique_ptr<Engine> host;
+  std::vector<const Variant*> variants;
   unsigned held = 0;
 };
 
 // Every variant at every block size it may have, over one block's load.
 TEST_F(GpuLockstep, EveryBlockSize) {
-  for (const Variant& variant : catalog())
-    for (const unsigned threads : variant.threads)
-      hold(experimentOf(variant, threads, std::uint64_t(threads) * variant.elementsPerThread));
+  for (const Variant* variant : variants)
+    for (const unsigned threads : variant->threads)
+      hold(experimentOf(*variant, threads, std::uint64_t(threads) * variant->elementsPerThread));
   RecordProperty("held", static_cast<int>(held));
-  EXPECT_GE(held, 29u);
+  EXPECT_GE(held, 80u);
 }
 
 // Every variant, type and operator that go together; random data, so that order and values matter.
 TEST_F(GpuLockstep, EveryTypeAndOperator) {
   std::vector<Experiment> experiments;
-  for (const Variant& variant : catalog())
-    for (const ElementType type : variant.types)
-      for (const Operator op : variant.operators) {
-        if (!isOffered(type, op)) continue;
-        Experiment experiment = experimentOf(variant, 128, 128ull * variant.elementsPerThread);
+  for (const Variant* variant : variants)
+    for (const ElementType type : variant->types)
+      for (const Operator op : variant->operators) {
+        if (!variant->offers(type, op)) continue;
+        Experiment experiment =
+            usualOf(*variant, std::uint64_t(variant->usualThreads) * variant->elementsPerThread);
         experiment.type = type;
         experiment.op = op;
         experiment.data = DataPattern::Random;
@@ -98,10 +115,11 @@ TEST_F(GpuLockstep, EveryTypeAndOperator) {
 
 // Sizes that fill no whole block, several launches, another block than the first, no elements at all.
 TEST_F(GpuLockstep, OddSizesAndLaterBlocks) {
-  for (const Variant& variant : catalog())
+  for (const Variant* variant : variants)
     for (const std::uint64_t elements : {0ull, 1ull, 2ull, 63ull, 1000ull, 65537ull}) {
-      Experiment experiment = experimentOf(variant, 64, elements);
+      Experiment experiment = usualOf(*variant, elements);
       hold(experiment);
+      if (variant->family == "merge") continue;  // one block, one launch
       experiment.block = 5;
       hold(experiment);
       experiment.launch = 1;

@@ -64,7 +64,7 @@ TEST(Settings, ValuesOfAnotherKindFallBack) {
 }
 
 TEST(Settings, UnknownNamesFallBack) {
-  expectDefaults(R"({"theme": "purple", "experiment": {"type": "half", "op": "-", "data": "spiral"}})");
+  expectDefaults(R"({"theme": "purple", "experiment": {"type": "half", "op": "~", "data": "spiral"}})");
 }
 
 TEST(Settings, ValuesOutOfRangeFallBack) {
