@@ -21,11 +21,6 @@ class VariantMatrix {
   VariantMatrix(const Variant& variant, std::vector<Experiment>& experiments)
       : variant_(variant), experiments_(experiments), first_(experiments.size()) {}
 
-  unsigned usualThreads() const {
-    const bool legal = std::ranges::find(variant_.threads, variant_.usualThreads) != variant_.threads.end();
-    return legal ? variant_.usualThreads : variant_.threads.back();
-  }
-
   void add(ElementType type, Operator op, unsigned threads, DataPattern data) {
     addSized(type, op, threads, data, std::uint64_t(threads) * variant_.elementsPerThread);
   }
@@ -50,7 +45,7 @@ class VariantMatrix {
 
   void quick() {
     for (ElementType type : variant_.types)
-      add(type, variant_.operators.front(), usualThreads(), DataPattern::Random);
+      add(type, variant_.operators.front(), variant_.usualThreads, DataPattern::Random);
     for (unsigned threads : {variant_.threads.front(), variant_.threads.back()})
       add(variant_.types.front(), variant_.operators.front(), threads, DataPattern::Ramp);
   }
@@ -58,13 +53,13 @@ class VariantMatrix {
   void usual() {
     quick();
     for (ElementType type : variant_.types)
-      for (Operator op : variant_.operators) add(type, op, usualThreads(), DataPattern::Random);
+      for (Operator op : variant_.operators) add(type, op, variant_.usualThreads, DataPattern::Random);
     const ElementType type = variant_.types.front();
     const Operator op = variant_.operators.front();
     for (unsigned threads : variant_.threads) add(type, op, threads, DataPattern::Random);
-    for (DataPattern data : kDataPatterns) add(type, op, usualThreads(), data);
+    for (DataPattern data : kDataPatterns) add(type, op, variant_.usualThreads, data);
     for (std::uint64_t elements : kOddElements)
-      addSized(type, op, usualThreads(), DataPattern::Ramp, elements);
+      addSized(type, op, variant_.usualThreads, DataPattern::Ramp, elements);
   }
 
   void full() {
@@ -74,7 +69,7 @@ class VariantMatrix {
         for (unsigned threads : variant_.threads)
           for (DataPattern data : kDataPatterns) add(type, op, threads, data);
         for (std::uint64_t elements : kOddElements)
-          addSized(type, op, usualThreads(), DataPattern::Random, elements);
+          addSized(type, op, variant_.usualThreads, DataPattern::Random, elements);
       }
   }
 

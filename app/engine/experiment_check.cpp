@@ -54,12 +54,6 @@ std::string quoted(std::string_view name) {
   return text;
 }
 
-// The variant's usual size where it is legal, else the nearest below it, else the least.
-unsigned usualThreads(const Variant& variant) {
-  const auto above = std::ranges::upper_bound(variant.threads, variant.usualThreads);
-  return above == variant.threads.begin() ? variant.threads.front() : *(above - 1);
-}
-
 // "A sentence." as " A sentence."; empty stays empty.
 std::string following(std::string_view sentence) {
   return sentence.empty() ? std::string() : ' ' + std::string(sentence);
@@ -114,7 +108,7 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
     for (const Variant& each : catalog()) ids.emplace_back(each.id);
     return usageError(unknownName("variant", experiment.variant, ids));
   }
-  if (experiment.threads == 0) experiment.threads = usualThreads(*variant);
+  if (experiment.threads == 0) experiment.threads = variant->usualThreads;
   if (std::string refusal = whyNotOffered(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));
   if (std::ranges::find(variant->threads, experiment.threads) == variant->threads.end()) {
