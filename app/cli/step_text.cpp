@@ -9,6 +9,7 @@
 #include "kernels/catalog.h"
 #include "twin/caption.h"
 #include "twin/figures.h"
+#include "twin/result_words.h"
 #include "twin/round_kind.h"
 #include "twin/text_maps.h"
 #include "twin/trouble.h"
@@ -104,23 +105,14 @@ std::string totalsLine(const Totals& totals) {
   return wrapped(text, kTextColumns) + "\n";
 }
 
-// Infinity or no number: as printElement writes them.
-bool isNotFinite(std::string_view value) {
-  return value.ends_with("inf") || value.find("nan") != std::string_view::npos;
-}
-
 std::string resultLine(const Trace& trace) {
   if (trace.result.empty())
     return wrapped(fmt::format("no result, expected {}: the run did not end", trace.expected), kTextColumns) +
            "\n";
-  const std::string_view verdict = !trace.ok                        ? "DIFFERENT"
-                                   : trace.result == trace.expected ? "equal"
-                                   : isNotFinite(trace.result) || isNotFinite(trace.expected)
-                                       ? "the order decides"
-                                       : "equal within the bound";
-  std::string text = wrapped(fmt::format("result {}, expected {}: {}", trace.result, trace.expected, verdict),
-                             kTextColumns) +
-                     "\n";
+  std::string text =
+      wrapped(fmt::format("result {}, expected {}: {}", trace.result, trace.expected, verdictOf(trace)),
+              kTextColumns) +
+      "\n";
   if (!trace.checkNote.empty()) text += wrapped(trace.checkNote, kTextColumns) + "\n";
   return text;
 }

@@ -46,50 +46,103 @@ std::string shortly(long double value) {
   return text;
 }
 
-// Equal, or within the bound: then the note says how far off and how far allowed.
+// What a plain loop over the input gives.
 template <class T>
-Check withinBound(const Experiment& experiment, T result, long double exact, long double bound) {
-  Check check{print(experiment, T(exact)), false, {}};
-  if (result == T(exact)) {
-    check.ok = true;
-    return check;
-  }
-  const long double off = std::fabs(static_cast<long double>(result) - exact);
-  check.ok = off <= bound;  // false for a NaN
-  check.note = "Off by " + shortly(off) + "; rounding allows at most " + shortly(bound) + ".";
+struct PlainLoop {
+  long double value = 0;  // in long double
+  bool isExact = true;    // none of its operations rounded
+  T inItsType = 0;        // the same loop in T: left to right
+  const char* what = "";  // "sum"
+};
+
+// So many digits that different values of T differ in them, and some more.
+template <class T>
+std::string precisely(long double value) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*Lg", std::numeric_limits<T>::max_digits10 + 3, value);
+  return text;
+}
+
+// "0.00012", or what it is instead of a number.
+std::string distance(long double value, long double exact) {
+  return std::isfinite(value) ? "off by " + shortly(std::fabs(value - exact)) : "no number that is near";
+}
+
+// Equal, or within the bound. Where the order shows, the note sets this tree's against left to right.
+template <class T>
+Check withinBound(const Experiment& experiment, T result, const PlainLoop<T>& loop, long double bound) {
+  const T nearest = T(loop.value);
+  Check check{print(experiment, nearest), false, {}};
+  check.ok = result == nearest || std::fabs(static_cast<long double>(result) - loop.value) <= bound;
+  if (result == nearest && loop.inItsType == nearest) return check;
+  check.note = std::string("The ") + (loop.isExact ? "exact " : "") + loop.what + " is " +
+               precisely<T>(loop.value) + ". This order is " +
+               (result == nearest ? "as near as its type can be" : distance(result, loop.value)) +
+               "; rounding allows at most " + shortly(bound) + ". Left to right it would be " +
+               (loop.inItsType == nearest
+                    ? "as near as its type can be."
+                    : print(experiment, loop.inItsType) + ", " + distance(loop.inItsType, loop.value) + ".");
   return check;
 }
 
 template <class T>
 Check sum(const Experiment& experiment, T result) {
-  long double exact = 0, magnitude = 0;
+  PlainLoop<T> loop{.what = "sum"};
+  long double magnitude = 0;
   for (std::uint64_t i = 0; i < experiment.elements; ++i) {
-    const long double element = elementAt<T>(experiment, i);
-    exact += element;
-    magnitude += std::fabs(element);
+    const T element = elementAt<T>(experiment, i);
+    const long double before = loop.value, after = before + element;
+    // Two-sum's error (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B).
+    const long double part = after - before;
+    loop.isExact = loop.isExact && (before - (after - part)) + (element - part) == 0;
+    loop.value = after;
+    loop.inItsType += element;
+    magnitude += std::fabs(static_cast<long double>(element));
   }
   long double bound = gammaOf<T>(additionDepth(experiment)) * magnitude;
-  if (magnitude >= std::ldexp(1.0L, 64)) bound += gammaOf<long double>(experiment.elements) * magnitude;
-  return withinBound(experiment, result, exact, bound);
+  if (!loop.isExact) bound += gammaOf<long double>(experiment.elements) * magnitude;
+  return withinBound(experiment, result, loop, bound);
 }
 
 template <class T>
 Check product(const Experiment& experiment, T result) {
-  long double exact = 1, largestPartial = 1;
+  long double exact = 1, largestPartial = 1, leastPartial = 1;
+  T leftToRight = 1;
   std::uint64_t factors = 0;
   bool hasZero = false;
   for (std::uint64_t i = 0; i < experiment.elements; ++i) {
-    const long double element = elementAt<T>(experiment, i);
+    const T factor = elementAt<T>(experiment, i);
+    const long double element = factor, size = std::fabs(element);
     exact *= element;
-    largestPartial *= std::max(1.0L, std::fabs(element));
-    factors += std::fabs(element) != 1;
+    leftToRight *= factor;
+    largestPartial *= std::max(1.0L, size);
+    if (size > 0) leastPartial *= std::min(1.0L, size);
+    factors += size != 1;
     hasZero = hasZero || element == 0;
   }
   if (hasZero) exact = 0;
   const std::uint64_t roundings = factors > 0 ? factors - 1 : 0;
   const long double relative = gammaOf<T>(roundings) + gammaOf<long double>(roundings);
-  if (largestPartial * (1 + relative) <= static_cast<long double>(std::numeric_limits<T>::max()))
-    return withinBound(experiment, result, exact, relative * std::fabs(exact));
+  const bool mayOverflow =
+      largestPartial * (1 + relative) > static_cast<long double>(std::numeric_limits<T>::max());
+  const bool mayUnderflow = leastPartial < static_cast<long double>(std::numeric_limits<T>::min());
+  if (!mayOverflow && (!mayUnderflow || hasZero))
+    return withinBound(
+        experiment, result,
+        PlainLoop<T>{.value = exact, .isExact = roundings == 0, .inItsType = leftToRight, .what = "product"},
+        relative * std::fabs(exact));
+  if (!mayOverflow) {
+    // A partial product that underflows loses an absolute error of half the least number, which the other
+    // factors may then enlarge.
+    const long double lost = static_cast<long double>(std::numeric_limits<T>::denorm_min()) *
+                             static_cast<long double>(roundings) * largestPartial;
+    Check check = withinBound(
+        experiment, result,
+        PlainLoop<T>{.value = exact, .isExact = false, .inItsType = leftToRight, .what = "product"},
+        relative * std::fabs(exact) + lost);
+    check.note += std::string(check.note.empty() ? "" : " ") + "Partial products can underflow.";
+    return check;
+  }
 
   // Partial products overflow in some order, perhaps in all.
   Check check{print(experiment, hasZero ? T(0) : T(exact)), false, {}};

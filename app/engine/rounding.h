@@ -6,11 +6,12 @@
 //   through (4.2, inequality 4.4 for the tree). Adding the identity is exact and does not count.
 // - Product: |result - exact| <= gamma(m - 1) * |exact|, where m is the number of factors other than 1 and
 // -1:
-//   each product of two of them is rounded once (3.1). It holds while nothing can overflow; the patterns have
-//   no fractions, so nothing underflows.
+//   each product of two of them is rounded once (3.1). It holds while nothing can overflow; where partial
+//   products can underflow, what that may lose is added.
 //
-// The exact value comes from a plain loop in long double (u = 2^-64). All patterns are integers: sums below
-// 2^64 are exact there, and beyond it, as for products, the loop's own gamma is added to the bound.
+// The exact value comes from a plain loop in long double (u = 2^-64); where that rounds, as for products, the
+// loop's own gamma is added to the bound. Where the order shows in the result, the check's note sets the
+// tree's result and a left-to-right loop's in the same type against the exact one.
 #pragma once
 
 #include "engine/reference.h"

@@ -2,6 +2,7 @@
 
 #include "draw/marks.h"
 #include "twin/caption.h"
+#include "twin/result_words.h"
 #include "twin/trouble.h"
 #include "views/hover_line.h"
 
@@ -65,6 +66,10 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   if (const auto trouble = troubleOf(at); !trouble.empty()) {
     text = trouble.front();
     colour = colours.problem;
+  }
+  if (endsTheRun(at)) {
+    text += " " + resultSentence(at.trace);
+    if (!at.trace.ok) colour = colours.problem;
   }
   const float secondTop = max.y - view.px(kSecondLine);
   float left = min.x;

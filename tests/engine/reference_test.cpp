@@ -82,6 +82,30 @@ TEST(CheckResult, HoldsFloatingSumsWithinTheTreesBound) {
   EXPECT_FALSE(checkResult(experiment, bits(std::numeric_limits<float>::quiet_NaN())).ok);
 }
 
+// 2^24 and then ones: each one that is added alone to 2^24 is lost (round to even), a tree adds them up
+// first.
+TEST(CheckResult, SetsThisOrderAgainstLeftToRight) {
+  GivenData given{.name = "ones", .values = {bits(16777216.0f)}, .listLengths = {}};
+  for (int i = 0; i < 7; ++i) given.values.push_back(bits(1.0f));
+  Experiment experiment = with(ElementType::Float, DataPattern::Given, Operator::Add, 8);
+  experiment.given = SharedData(given);
+  const Check tree = checkResult(experiment, bits(16777224.0f));  // 16777223 exactly; even is nearest
+  EXPECT_TRUE(tree.ok);
+  EXPECT_EQ(tree.note.find("The exact sum is 16777223. This order is as near as its type can be; "), 0u)
+      << tree.note;
+  EXPECT_NE(tree.note.find("Left to right it would be 16777216, off by 7."), std::string::npos) << tree.note;
+}
+
+// A tenth is no binary fraction: long double's own sum rounds too, and is not called exact.
+TEST(CheckResult, CallsExactOnlyWhatIs) {
+  GivenData given{.name = "mixed", .values = {bits(1e20f), bits(0.1f), bits(-1e20f)}, .listLengths = {}};
+  Experiment experiment = with(ElementType::Float, DataPattern::Given, Operator::Add, 3);
+  experiment.given = SharedData(given);
+  const Check check = checkResult(experiment, bits(0.1f));
+  EXPECT_TRUE(check.ok);
+  EXPECT_EQ(check.note.find("The sum is "), 0u) << check.note;
+}
+
 TEST(CheckResult, WantsProductsOfOnesExact) {
   const Experiment experiment = with(ElementType::Float, DataPattern::Alternating, Operator::Multiply, 6);
   EXPECT_TRUE(checkResult(experiment, bits(-1.0f)).ok);
