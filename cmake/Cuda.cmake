@@ -29,3 +29,29 @@ if(STRIDESCOPE_CUDA_INCLUDE)
   target_include_directories(stridescope_cuda_headers SYSTEM INTERFACE ${STRIDESCOPE_CUDA_INCLUDE})
 endif()
 target_link_libraries(stridescope_cuda_headers INTERFACE ${CMAKE_DL_LIBS})
+
+# For what nvcc compiles: CUB and Thrust, and kernels to be set against ours. Nothing links libcuda: a program with
+# CUDA's static runtime starts on a machine without a driver.
+find_library(STRIDESCOPE_CUDA_RUNTIME cudart_static NO_DEFAULT_PATH
+  HINTS ${STRIDESCOPE_CUDA_INCLUDE}/../lib64 ${STRIDESCOPE_CUDA_INCLUDE}/../lib)
+mark_as_advanced(STRIDESCOPE_CUDA_RUNTIME)
+set(STRIDESCOPE_HAS_CUDA_COMPILER OFF)
+if(STRIDESCOPE_NVCC AND STRIDESCOPE_CUDA_INCLUDE AND STRIDESCOPE_CUDA_RUNTIME)
+  set(STRIDESCOPE_HAS_CUDA_COMPILER ON)
+endif()
+
+# stridescope_cuda_object(VARIABLE SOURCE [HEADERS...]): VARIABLE names the object file of a .cu file of this folder.
+# Machine code for the GPUs that the figures are from, and PTX for all others: every further one would cost a quarter
+# of a minute of compiling.
+function(stridescope_cuda_object variable source)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.o)
+  set(headers ${ARGN})
+  list(TRANSFORM headers PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${STRIDESCOPE_NVCC} -std=c++20 -O3 -DNDEBUG -ccbin ${CMAKE_CXX_COMPILER}
+            -gencode arch=compute_75,code=compute_75 -gencode arch=compute_90,code=sm_90
+            -I ${PROJECT_SOURCE_DIR}/app -Xcompiler -Wall,-Wextra -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${headers}
+    COMMENT "Compiling ${source} with nvcc" VERBATIM)
+  set(${variable} ${object} PARENT_SCOPE)
+endfunction()
