@@ -60,13 +60,14 @@ std::vector<ThreadWork> workOf(const LaunchTrace& launch, const Round& round) {
   return work;
 }
 
-// A thread that reads two elements and writes none, in a round in which others write one of theirs back, has
-// compared and kept.
+// A thread that reads two elements of shared memory and writes none, in a round in which others write one of
+// theirs back, has compared and kept. One that reads two from device memory has added them in a register.
 void findKept(std::vector<ThreadWork>& work) {
   const bool someMove = std::ranges::any_of(work, [](const ThreadWork& own) {
     return own.a && own.b && own.result && sameArray(*own.a, *own.result);
   });
-  const bool allCompare = std::ranges::all_of(work, [](const ThreadWork& own) { return own.a && own.b; });
+  const bool allCompare = std::ranges::all_of(
+      work, [](const ThreadWork& own) { return own.a && own.a->shared && own.b; });
   if (!someMove && !allCompare) return;
   for (ThreadWork& own : work) {
     if (!own.a || !own.b || own.result) continue;

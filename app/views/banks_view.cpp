@@ -63,6 +63,15 @@ void lightBanksByRound(ViewContext& view, ImDrawList& list, const MapFrame& fram
                              {sides.second, frame.cellMax(0, row).y});
 }
 
+// The rows' labels take the room of the longest one; a stride's has three digits, so that the grid keeps its
+// place from variant to variant.
+std::string widestTick(const Session& session, RoundRange range) {
+  std::string widest = "128";
+  for (unsigned round = range.first; round < range.last; ++round)
+    if (const std::string tick = tickOf(roundAt(session, round)); tick.size() > widest.size()) widest = tick;
+  return widest;
+}
+
 void drawBanksByRound(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, RoundRange range) {
   const Palette& colours = view.colours();
   const MapBytes bytes = bankBytes(view.session.launch(), view.session.launchAnalysis(), range);
@@ -72,8 +81,9 @@ void drawBanksByRound(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
 
   // The frame leaves room above for column labels, which this map shares with the card: the head stands
   // there.
-  MapFrame frame =
-      layOutMap(view, min, {max.x - view.px(kWayWidth), max.y}, bytes.columns, bytes.rows, kRowHeight, "128");
+  const std::string widest = widestTick(view.session, range);
+  const MapFrame frame = layOutMap(view, min, {max.x - view.px(kWayWidth), max.y}, bytes.columns, bytes.rows,
+                                   kRowHeight, widest);
   const int current = int(view.session.playhead().round) - int(range.first);
   if (current >= 0 && current < bytes.rows)
     list.AddRectFilled({min.x, frame.cellMin(0, current).y}, {max.x, frame.cellMax(0, current).y},
@@ -82,7 +92,7 @@ void drawBanksByRound(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
                 {.column = {},
                  .row = [&](int row) { return tickOf(roundAt(view.session, range.first + unsigned(row))); },
                  .strongRow = current,
-                 .widestRow = "128"});
+                 .widestRow = widest});
   const auto styles = wayStyles(colours);
   paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
             {.name = "banks by round",
@@ -103,7 +113,7 @@ void drawBanksByRound(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
     const TextStyle style = row == current ? codeBoldStyle(view.draw, kLabelSize, colours.text)
                                            : codeStyle(view.draw, kLabelSize, colours.dim);
     drawText(view.draw, list, {frame.gridMax.x, middle - line / 2}, {max.x, middle + line / 2},
-             std::to_string(way) + "-way", style, TextAlign::Right);
+             way == 0 ? std::string("none") : std::to_string(way) + "-way", style, TextAlign::Right);
   }
   lightBanksByRound(view, list, frame, range, {min.x, max.x});
   pointAtBanksByRound(view, frame, range, {min.x, max.x});

@@ -15,10 +15,11 @@
 namespace stridescope {
 namespace {
 
-constexpr float kLabelWidth = 52, kGap = 8, kLeastLane = 6;
-constexpr float kMostRow = 22, kLeastRow = 4, kMostRowPart = 0.45f;  // the warps' rows: of the panel's height
+constexpr float kLabelWidth = 52, kGap = 8, kLeastLane = 4;
+// The warps' rows take this part of the panel's height at most, and leave the band enough for its lines.
+constexpr float kMostRow = 22, kLeastRow = 4, kMostRowPart = 0.45f, kLeastBand = 160;
 constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMostGrowth = 2;
-constexpr float kTextPadding = 6;
+constexpr float kTextPadding = 4;
 
 unsigned warpShown(const ViewContext& view, const std::vector<unsigned>& warps) {
   const auto hover = view.session.hover();
@@ -96,11 +97,14 @@ struct RegisterPainter {
   }
 };
 
-// "one instruction", "cg::reduce", "vote".
-std::string nameOfExchange(const ViewContext& view, EventKind kind) {
-  const std::string text = siteText(roundAt(view.session), kind);
-  if (kind == EventKind::Vote) return "vote";
-  return text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
+// "one instruction: 233344", "cg::reduce: 233344", "vote". The value is what the lanes whose value is still
+// needed hold afterwards: the bar has the room for it that a lane has not.
+std::string nameOfExchange(const ViewContext& view, const RegisterBand& band) {
+  if (band.kind == EventKind::Vote) return "vote";
+  const std::string text = siteText(roundAt(view.session), band.kind);
+  const std::string name = text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
+  const auto needed = std::ranges::find(band.lanes, true, &LaneColumn::useful);
+  return needed == band.lanes.end() || band.afterFit ? name : name + ": " + needed->after;
 }
 
 // A row for each warp: what its lanes hold afterwards. Gives the y below them.
@@ -108,8 +112,10 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<unsign
                    ImVec2 min, ImVec2 max) {
   const RoundAt at = roundAt(view.session);
   const float left = min.x + view.px(kLabelWidth + kGap);
-  const float pitch = std::clamp(std::floor((max.y - min.y) * kMostRowPart / float(warps.size())),
-                                 view.px(kLeastRow), view.px(kMostRow));
+  const float height = max.y - min.y;
+  const float room = std::min(height * kMostRowPart, height - view.px(kLeastBand));
+  const float pitch =
+      std::clamp(std::floor(room / float(warps.size())), view.px(kLeastRow), view.px(kMostRow));
   const bool labels = pitch >= view.px(kLabelLineHeight - 2);
   const float value = textSize(codeStyle(view.draw, kLabelSize, 0), "0").x;
   const auto textWidth = [&](const std::string& text) {
@@ -165,13 +171,20 @@ void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& ban
   const TextStyle dim = wordsStyle(view.draw, kLabelSize, colours.dim);
   drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim, TextAlign::Right);
   drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "holds", dim, TextAlign::Right);
+  // Between the two words: the distance and its name, in a low band the distance alone.
   const float middle = (rows[1] + rows[2]) / 2;
+  const float room = (rows[2] + rows[3]) / 2 - (rows[0] + rows[1]) / 2 - view.px(kLabelLineHeight);
+  const float numberHeight = view.px(kCaptionSize + 2), wordHeight = view.px(kLabelLineHeight);
+  if (room < numberHeight) return;
+  const bool withWord = room >= 2 * std::max(numberHeight, wordHeight);
   const bool shuffle = band.kind == EventKind::Shuffle && at.round().stride.has_value();
   const std::string number = shuffle ? tickOf(at) : "W" + std::to_string(band.warp);
-  drawText(view.draw, list, {labelLeft, middle - view.px(kCaptionSize + 2)}, {labelRight, middle}, number,
+  const float numberTop = withWord ? middle - numberHeight : middle - numberHeight / 2;
+  drawText(view.draw, list, {labelLeft, numberTop}, {labelRight, numberTop + numberHeight}, number,
            boldStyle(view.draw, kCaptionSize, colours.text), TextAlign::Right);
-  drawText(view.draw, list, {labelLeft, middle}, {labelRight, middle + view.px(kLabelLineHeight)},
-           shuffle ? "shuffle" : "warp", dim, TextAlign::Right);
+  if (withWord)
+    drawText(view.draw, list, {labelLeft, middle}, {labelRight, middle + wordHeight},
+             shuffle ? "shuffle" : "warp", dim, TextAlign::Right);
 }
 
 void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min, ImVec2 max) {
@@ -199,7 +212,7 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min
     for (const bool lit : {false, true})
       for (const LaneColumn& column : band.lanes)
         if (painter.isLit(column) == lit) painter.shuffleLines(column, rows[1], rows[2], lit);
-  if (band.kind != EventKind::Shuffle) painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band.kind));
+  if (band.kind != EventKind::Shuffle) painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band));
   for (const LaneColumn& column : band.lanes)
     if (painter.isLit(column))
       for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
