@@ -57,6 +57,10 @@ __global__ void single_pass(const T* in, T* out, T* partials,
     for (; i < end; i += all)
         value = reducePack(value, packs[i]);
     value = reduceBlock(value);
+    if (gridDim.x == 1) {
+        if (tid == 0) out[0] = value;
+        return;
+    }
 
     // The fences make a partial result visible before its block
     // is counted, and all of them visible to the last block.

@@ -70,7 +70,8 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   const ImVec2 titleMax(max.x - inset, titleBottom);
   if (!isNamedAbove) moveByTitle(min, {max.x, titleBottom});
   const TextStyle titleStyle = semiBoldStyle(context, kBodySize, colours.text);
-  const std::string_view title = isNamedAbove ? std::string_view() : std::string_view(spec.name);
+  const std::string_view shownName = spec.title.empty() ? std::string_view(spec.name) : spec.title;
+  const std::string_view title = isNamedAbove ? std::string_view() : shownName;
   const DrawnText drawnTitle = drawText(context, drawList, titleMin, titleMax, title, titleStyle);
   titleEnd_ = {drawnTitle.max.x, titleMin.y};
 

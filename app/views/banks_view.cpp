@@ -63,6 +63,13 @@ void lightBanksByRound(ViewContext& view, ImDrawList& list, const MapFrame& fram
                              {sides.second, frame.cellMax(0, row).y});
 }
 
+bool usesBanks(const Session& session, RoundRange range) {
+  for (unsigned round = range.first; round < range.last; ++round)
+    for (const Request& request : session.launchAnalysis().rounds[round].requests)
+      if (request.shared) return true;
+  return false;
+}
+
 // The rows' labels take the room of the longest one; a stride's has three digits, so that the grid keeps its
 // place from variant to variant.
 std::string widestTick(const Session& session, RoundRange range) {
@@ -136,11 +143,11 @@ void drawBanks(ViewContext& view) {
     view.commands.push_back(ChooseRequest{RequestRole(clicked)});
 
   const RoundRange range =
-      partOf(strideRounds(view.session.launchAnalysis()), view.session.playhead().round, kMostRounds);
+      partOf(mappedRounds(view.session.launchAnalysis()), view.session.playhead().round, kMostRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
   min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
   const float below = view.px(kHeadHeight + 4) + view.px(kRowHeight) * float(range.count());
-  if (range.count() > 0 && max.y - min.y - below >= view.px(kLeastCard)) {
+  if (usesBanks(view.session, range) && max.y - min.y - below >= view.px(kLeastCard)) {
     drawBanksByRound(view, panel.list(), {min.x, max.y - below + view.px(4)}, max, range);
     max.y -= below + view.px(4);
   }

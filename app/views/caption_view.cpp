@@ -63,7 +63,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   const RoundAt at = roundAt(view.session);
   std::string text = captionOf(at).text();
   ImU32 colour = colours.text;
-  if (const auto trouble = troubleOf(at); !trouble.empty()) {
+  if (const auto trouble = troubleIn(at); !trouble.empty()) {
     text = trouble.front();
     colour = colours.problem;
   }

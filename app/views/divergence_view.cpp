@@ -61,7 +61,7 @@ void drawDivergence(ViewContext& view) {
   ImDrawList& list = panel.list();
   const LaunchTrace& launch = view.session.launch();
   const LaunchAnalysis& analysis = view.session.launchAnalysis();
-  const RoundRange all = strideRounds(analysis);
+  const RoundRange all = mappedRounds(analysis);
   if (all.count() == 0) return;
   const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
   const RoundRange range = partOf(all, view.session.playhead().round,

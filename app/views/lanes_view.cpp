@@ -68,6 +68,18 @@ void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, co
     drawHoverRing(view.draw, list, frame.cellMin(0, warp), frame.cellMax(frame.columns - 1, warp));
 }
 
+// The threads of a race or a problem of this round.
+void markTroubled(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
+  for (const std::uint32_t thread : view.trouble.threads) {
+    const int lane = int(thread % kWarpSize), warp = int(thread / kWarpSize);
+    if (warp >= frame.rows) continue;
+    const float out = view.px(1);
+    const ImVec2 min = frame.cellMin(lane, warp), max = frame.cellMax(lane, warp);
+    outlineInside(view.draw, list, {min.x - out, min.y - out}, {max.x + out, max.y + out},
+                  view.colours().problem, 2);
+  }
+}
+
 }  // namespace
 
 void drawLanes(ViewContext& view) {
@@ -108,6 +120,7 @@ void drawLanes(ViewContext& view) {
   if (area.hovered)
     pointAt(view, area,
             unsigned(frame.rowAt(area.pointer.y)) * kWarpSize + unsigned(frame.columnAt(area.pointer.x)));
+  markTroubled(view, list, frame);
   lightThreads(view, list, frame, round);
   if (roomForLegend) drawLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, panel.contentMax(), round);
 }

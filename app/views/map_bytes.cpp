@@ -31,6 +31,11 @@ RoundRange strideRounds(const LaunchAnalysis& analysis) {
   return range;
 }
 
+RoundRange mappedRounds(const LaunchAnalysis& analysis) {
+  const RoundRange strides = strideRounds(analysis);
+  return strides.count() > 0 ? strides : RoundRange{0, unsigned(analysis.rounds.size())};
+}
+
 RoundRange partOf(RoundRange all, unsigned current, unsigned most) {
   if (most == 0 || all.count() <= most) return all;
   const unsigned at = std::clamp(current, all.first, all.last - 1) - all.first;

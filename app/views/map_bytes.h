@@ -30,6 +30,8 @@ struct RoundRange {
   unsigned count() const { return last - first; }
 };
 RoundRange strideRounds(const LaunchAnalysis& analysis);
+// Those that a map by rounds shows: of a launch that has none of the above, all.
+RoundRange mappedRounds(const LaunchAnalysis& analysis);
 // Of a range that is longer than `most`, the part that holds `current`: it stays while the playhead steps
 // within it.
 RoundRange partOf(RoundRange all, unsigned current, unsigned most);

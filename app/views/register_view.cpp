@@ -214,6 +214,10 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min
         if (painter.isLit(column) == lit) painter.shuffleLines(column, rows[1], rows[2], lit);
   if (band.kind != EventKind::Shuffle) painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band));
   for (const LaneColumn& column : band.lanes)
+    if (view.trouble.thread(column.thread))
+      outlineInside(view.draw, list, {left + column.span.from, rows[2]}, {left + column.span.to, rows[3]},
+                    colours.problem, 2);
+  for (const LaneColumn& column : band.lanes)
     if (painter.isLit(column))
       for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
         drawHoverRing(view.draw, list, {left + column.span.from, rows[row]},

@@ -6,6 +6,8 @@
 #include "draw/marks.h"
 #include "draw/metrics.h"
 #include "twin/round_kind.h"
+#include "twin/wording.h"
+#include "views/trouble_marks.h"
 
 namespace stridescope {
 namespace {
@@ -68,9 +70,22 @@ struct ScrubPainter {
         drawHoverRing(view.draw, list, {from.x - view.px(4), from.y - view.px(3)},
                       {to.x + view.px(4), to.y + view.px(3)});
     }
+    crosses();
     list.AddCircleFilled({x(current), y()}, view.px(9), colours.result);
     if (view.draw.theme == Theme::Light)
       list.AddCircle({x(current), y()}, view.px(9), colours.ink, 0, view.px(1.5f));
+  }
+
+  // Above the rounds in which something went wrong.
+  void crosses() const {
+    std::vector<bool> troubled;
+    for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
+      const Playhead& at = scale.ticks[i].at;
+      if (i == 0 || scale.ticks[i - 1].at.launch != at.launch)
+        troubled = troubledRounds(view.session, at.launch);
+      if (troubled[at.round])
+        drawCross(view.draw, list, {x(i), y() - view.px(14)}, view.px(4), view.colours().problem, 2);
+    }
   }
 
   struct Extent {
@@ -84,6 +99,11 @@ struct ScrubPainter {
     const float left =
         std::clamp(middle - width / 2, min.x - view.px(kReach), max.x + view.px(kReach) - width);
     return {std::round(left), std::round(left) + width};
+  }
+
+  std::optional<std::uint64_t> elementOf(std::size_t tick) const {
+    const Playhead& at = scale.ticks[tick].at;
+    return view.session.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
   }
 
   // The current tick and the last are always named, then the launches, then whatever else has room.
@@ -106,8 +126,13 @@ struct ScrubPainter {
     if (current + 1 != scale.ticks.size()) tick(scale.ticks.size() - 1);
     for (const ScrubBoundary& boundary : scale.boundaries)
       place(min.x + boundary.x, "launch " + std::to_string(boundary.launch), words);
-    for (std::size_t i = 0; i + 1 < scale.ticks.size(); ++i)
-      if (i != current) tick(i);
+    for (std::size_t i = 0; i + 1 < scale.ticks.size(); ++i) {
+      const auto element = elementOf(i);
+      if (!element && i != current) tick(i);
+      // A merge's rounds are grouped by the element that they serve.
+      if (element && (i == 0 || elementOf(i - 1) != element))
+        place(x(i), "element " + figure(*element + 1), words);
+    }
   }
 };
 

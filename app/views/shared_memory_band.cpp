@@ -75,7 +75,7 @@ struct BandPainter {
     if (column.work->a && (adjacent || !column.work->b))
       list.AddLine({x(column.a.middle()), at.aBottom}, disc, in, width);
     if (column.work->b) list.AddLine({x(column.b.middle()), at.bBottom}, disc, in, width);
-    if (column.work->result) {
+    if (hasResult(column)) {
       const float end = disc.y + (at.resultTop - disc.y) * shown;
       list.AddLine(disc, {disc.x, end}, out, width);
     }
@@ -94,12 +94,15 @@ struct BandPainter {
     if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
   }
 
+  static bool hasResult(const BandColumn& column) { return column.work->result || column.inRegister; }
+
   void result(const BandColumn& column) const {
-    if (!column.work->result) return;
+    if (!hasResult(column)) return;
     const ImVec2 min{x(column.result.from), at.resultTop};
     const ImVec2 max{x(column.result.to) - float(cellGap(column.result.width(), 1)), at.resultBottom};
     if (column.work->useful) {
-      list.AddRectFilled(min, max, withAlpha(colours().result, shown));
+      const ImU32 fill = column.inRegister ? registerResultColour(colours()) : colours().result;
+      list.AddRectFilled(min, max, withAlpha(fill, shown));
       cellText(min, max, column.resultText, colours().ink, true);
     } else {  // executed, and never needed
       list.AddRectFilled(min, max, colours().dead);
@@ -118,6 +121,23 @@ struct BandPainter {
     ring(column.work->b, column.b, at.bTop, at.bBottom);
     if (view.twins.site(column.work->result ? column.work->result->site : ~0u))
       ring(column.work->result, column.result, at.resultTop, at.resultBottom);
+  }
+
+  // The cells of a race's element, and the discs of its threads.
+  void troubleMarks(const BandColumn& column) const {
+    const ImU32 colour = colours().problem;
+    const auto mark = [&](const std::optional<Operand>& operand, const Span& span, float top, float bottom) {
+      if (view.trouble.element && scene.stage.holds(operand) &&
+          scene.stage.placeOf(*operand) == *view.trouble.element)
+        outlineInside(view.draw, list, {x(span.from), top}, {x(span.to), bottom}, colour, 3);
+    };
+    mark(column.work->a, column.a, at.aTop, at.aBottom);
+    mark(column.work->b, column.b, at.bTop, at.bBottom);
+    mark(column.work->result, column.result, at.resultTop, at.resultBottom);
+    if (view.trouble.thread(column.work->thread))
+      list.AddCircle({x(column.result.middle()), at.discY},
+                     std::min(view.px(12), std::max(view.px(4), column.result.width() / 2)), colour, 0,
+                     view.px(2));
   }
 
   void rings(const BandColumn& column) const {
@@ -191,6 +211,7 @@ void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene
 }  // namespace
 
 ImU32 registerOperandColour(const Palette& colours) { return mix(colours.operand, colours.panel, 0.45f); }
+ImU32 registerResultColour(const Palette& colours) { return mix(colours.result, colours.panel, 0.3f); }
 
 const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
                          const BandHeights& heights, float x, float y) {
@@ -238,6 +259,7 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
     if (!painter.isLit(column)) painter.lines(column, false, anyLit);
   for (const BandColumn& column : scene.band.columns)
     if (!painter.isLit(column)) painter.disc(column, false);
+  for (const BandColumn& column : scene.band.columns) painter.troubleMarks(column);
   for (const BandColumn& column : scene.band.columns) {  // what is lit comes last, over the rest
     if (!painter.isLit(column)) continue;
     painter.lines(column, true, false);

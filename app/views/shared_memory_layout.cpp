@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "trace/value.h"
+#include "twin/head_lists.h"
+#include "twin/register_words.h"
+#include "views/shown_round.h"
 
 namespace stridescope {
 namespace {
@@ -23,9 +26,40 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& 
   return true;
 }
 
-std::string textOf(const std::optional<Operand>& operand, ElementType type) {
-  return operand ? printElement(type, operand->bits) : std::string();
-}
+// The values of a thread's operands and of its result, as the band prints them.
+class BandTexts {
+ public:
+  explicit BandTexts(const Session& session)
+      : type_(session.run()->trace.experiment.type), lists_(roundAt(session)) {
+    const auto& rounds = session.launchAnalysis().rounds;
+    const std::size_t next = session.playhead().round + 1;
+    if (next < rounds.size() && session.round().exchanges.empty())
+      next_.emplace(roundAt(session, unsigned(next)));
+  }
+
+  std::string operand(const std::optional<Operand>& operand) const { return textOf(operand, false); }
+  std::string result(const ThreadWork& work) const {
+    return work.result ? textOf(work.result, true) : inRegister(work.thread);
+  }
+
+ private:
+  std::string textOf(const std::optional<Operand>& operand, bool after) const {
+    if (!operand) return {};
+    const std::string value = printElement(type_, operand->bits);
+    const std::string list = operand->shared ? lists_.of(operand->element, after) : std::string();
+    return list.empty() ? value : list == "none" ? list : value + " L" + list;
+  }
+  // What the thread gives to an exchange right after the round.
+  std::string inRegister(unsigned thread) const {
+    if (!next_ || next_->round().exchanges.empty()) return {};
+    const auto& exchange = next_->round().exchanges[thread];
+    return exchange ? exchangedText(*next_, *exchange, exchange->given) : std::string();
+  }
+
+  ElementType type_;
+  HeadLists lists_;
+  std::optional<RoundAt> next_;
+};
 
 std::size_t powerOfTwoAtMost(std::size_t n) {
   std::size_t power = 1;
@@ -38,16 +72,16 @@ struct Needed {
   float operand = 0, result = 0;
 };
 
-Needed neededWidths(const std::vector<const ThreadWork*>& working, ElementType type, const MemoryWish& wish) {
+Needed neededWidths(const std::vector<const ThreadWork*>& working, const BandTexts& texts,
+                    const MemoryWish& wish) {
   std::string longestOperand, longestResult;
-  const auto keepLonger = [&](std::string& longest, const std::optional<Operand>& operand) {
-    std::string text = textOf(operand, type);
+  const auto keepLonger = [](std::string& longest, std::string text) {
     if (text.size() > longest.size()) longest = std::move(text);
   };
   for (const ThreadWork* work : working) {
-    keepLonger(longestOperand, work->a);
-    keepLonger(longestOperand, work->b);
-    keepLonger(longestResult, work->result);
+    keepLonger(longestOperand, texts.operand(work->a));
+    keepLonger(longestOperand, texts.operand(work->b));
+    keepLonger(longestResult, texts.result(*work));
   }
   return {std::max(wish.minimumCell, wish.textWidth(longestOperand)),
           std::max(wish.minimumCell, wish.textWidth(longestResult))};
@@ -82,7 +116,7 @@ std::size_t chooseFirst(std::size_t all, std::size_t inView, const std::vector<c
 }  // namespace
 
 Band layOutBand(const Session& session, const MemoryWish& wish) {
-  const ElementType type = session.run()->trace.experiment.type;
+  const BandTexts texts(session);
   std::vector<const ThreadWork*> working;
   for (const ThreadWork& work : session.flow().work)
     if (work.a || work.result) working.push_back(&work);
@@ -98,7 +132,7 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
     band.hasResult |= work->result.has_value();
   }
 
-  const Needed needed = neededWidths(working, type, wish);
+  const Needed needed = neededWidths(working, texts, wish);
   const std::size_t inView = chooseColumns(working.size(), band.shape, needed, wish);
   band.valuesFit = fits(inView, band.shape, needed, wish.width);
   band.firstColumn = chooseFirst(working.size(), inView, working, wish);
@@ -111,9 +145,10 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
                       .a = {},
                       .b = {},
                       .result = {edge(float(i)), edge(float(i + 1))},
-                      .aText = textOf(work->a, type),
-                      .bText = textOf(work->b, type),
-                      .resultText = textOf(work->result, type)};
+                      .aText = texts.operand(work->a),
+                      .bText = texts.operand(work->b),
+                      .resultText = texts.result(*work)};
+    column.inRegister = !work->result && !column.resultText.empty();
     column.a = column.b = column.result;
     if (band.shape == BandShape::Adjacent) column.a.to = column.b.from = edge(float(i) + 0.5f);
     band.columns.push_back(std::move(column));
@@ -121,11 +156,16 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
   return band;
 }
 
-std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow) {
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow,
+                                  unsigned current) {
   std::vector<MemoryRow> rows;
   if (!stage.exists()) return rows;
   for (unsigned round = 0; round < flow.size(); ++round) {
     MemoryRow row{.round = round, .span = 1, .live = {}};
+    if (round + kRowsAround < current || round > current + kRowsAround) {
+      rows.push_back(std::move(row));
+      continue;
+    }
     const std::vector<bool>& live = stage.liveAfter(flow[round]);
     for (std::uint64_t element = 0; element < live.size(); ++element)
       if (live[element]) row.live.push_back(element);
@@ -144,6 +184,12 @@ std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<Ro
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+bool touchesStage(const Band& band, const MemoryStage& stage) {
+  return std::ranges::any_of(band.columns, [&](const BandColumn& column) {
+    return stage.holds(column.work->a) || stage.holds(column.work->b) || stage.holds(column.work->result);
+  });
 }
 
 ElementRange elementsInView(const Band& band, const MemoryStage& stage) {

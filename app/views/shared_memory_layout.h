@@ -29,7 +29,10 @@ struct Span {
 struct BandColumn {
   const ThreadWork* work = nullptr;  // of the session's current round
   Span a, b, result;
-  std::string aText, bText, resultText;  // values as printed; empty without such an operand
+  // Values as printed; empty without such an operand. Of a merge with the list's number: "8 L3"; "none" of an
+  // exhausted list.
+  std::string aText, bText, resultText;
+  bool inRegister = false;  // it stores no result: resultText is what it gives to the exchange that follows
 };
 
 struct Band {
@@ -66,8 +69,15 @@ inline MemoryStage stageOf(const Session& session) {
 // Requires session.run().
 Band layOutBand(const Session& session, const MemoryWish& wish);
 
-// Live elements and their spans after each round of the launch, one entry a round.
-std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow);
+// Live elements and their spans after each round of the launch, one entry a round. A launch may have
+// thousands of rounds: only those of the kRowsAround before and after the current one are found, the rest
+// stay empty.
+inline constexpr unsigned kRowsAround = 24;
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow,
+                                  unsigned current);
+
+// Whether the band's threads work on the stage: they may bring values from elsewhere into registers.
+bool touchesStage(const Band& band, const MemoryStage& stage);
 
 // The stage's elements that a band in view covers, [first, last): of the interleaved shape one range, of
 // columns the range of A.

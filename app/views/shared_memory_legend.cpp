@@ -38,7 +38,11 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   if (band.hasB) items.push_back({"operand B", Mark::Outline, colours.operand, 0});
   if (!band.columns.empty()) items.push_back({discText(view, band), Mark::Disc, colours.result, 0});
   if (used) items.push_back({"result", Mark::Fill, colours.result, 0});
+  const bool kept = std::ranges::any_of(band.columns, &BandColumn::inRegister);
+  if (kept) items.push_back({"in its register", Mark::Fill, registerResultColour(colours), 0});
   if (unused) items.push_back({"unused result", Mark::Outline, colours.result, colours.dead});
+  if (roundAt(view.session).round().outputElement)
+    items.push_back({"L3: of list 3", Mark::None, colours.text, 0});
   if (past) items.push_back({"still needed", Mark::Fill, colours.live, 0});
   if (past) items.push_back({"not read again", Mark::Fill, colours.dead, 0});
   if (toCome) items.push_back({"to come", Mark::Outline, colours.toCome, 0});
@@ -48,14 +52,17 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
 void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<LegendItem>& items, ImVec2 min,
                       float right) {
   const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
-  const float box = view.px(14), line = view.px(kMemoryLegendHeight);
+  const float line = view.px(kMemoryLegendHeight);
   float x = min.x;
   for (const LegendItem& item : items) {
+    const float box = item.mark == LegendItem::Mark::None ? -view.px(8) : view.px(14);
     const float width = box + view.px(8) + std::ceil(textSize(words, item.text).x);
     if (x + width > right) break;
     const float top = std::round(min.y + (line - view.px(12)) / 2);
     const ImVec2 boxMin{x, top}, boxMax{x + box, top + view.px(12)};
     switch (item.mark) {
+      case LegendItem::Mark::None:
+        break;
       case LegendItem::Mark::Disc:
         list.AddCircleFilled({x + box / 2, min.y + line / 2}, view.px(6), item.colour);
         break;

@@ -99,6 +99,14 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   }
 }
 
+void markTroubled(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float bottom) {
+  const auto element = view.trouble.element;
+  if (!element || *element < scene.inView.first || *element >= scene.inView.last) return;
+  const float from = scene.xOf(*element), to = std::max(scene.xOf(*element + 1), from + view.px(4));
+  outlineInside(view.draw, list, {from - view.px(2), top - view.px(2)},
+                {to + view.px(1), bottom + view.px(2)}, view.colours().problem, 2);
+}
+
 void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                    float height) {
   const MemoryRow& row = scene.rows[round];
@@ -123,6 +131,7 @@ void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene
 
 bool hasOverview(const MemoryScene& scene, bool withPastRows) {
   if (scene.band.everything() || scene.elements == 0 || scene.ofBand.first >= scene.ofBand.last) return false;
+  if (!touchesStage(scene.band, scene.stage)) return false;
   return scene.band.shape == BandShape::Adjacent || !withPastRows;
 }
 

@@ -30,6 +30,8 @@ inline constexpr float kMemoryRowHeight = 14, kMemoryRowGap = 4;  // units
 // outlined.
 void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                  float height);
+// A race's element, over the rows between `top` and `bottom`.
+void markTroubled(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float bottom);
 // A round to come: outlines of what will be live.
 void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                    float height);
@@ -54,6 +56,8 @@ const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, cons
                          const BandHeights& heights, float x, float y);
 // An operand A that was kept in a register is paler than one that is loaded.
 ImU32 registerOperandColour(const Palette& colours);
+// So is a result that is kept in one.
+ImU32 registerResultColour(const Palette& colours);
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top);
 

@@ -5,16 +5,17 @@
 
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/merged_row.h"
+#include "views/race_strip.h"
 #include "views/register_view.h"
 #include "views/shared_memory_legend.h"
-#include "views/shared_memory_scene.h"
+#include "views/shared_memory_plan.h"
 
 namespace stridescope {
 namespace {
 
-constexpr float kLabelWidth = 52, kAxisHeight = 18, kOverviewHeight = 10, kGap = 8;
-constexpr float kLeastLines = 24, kLinesToSpare = 14;
-constexpr float kMostRowGrowth = 2, kMostBandGrowth = 2.5f;
+constexpr float kLabelWidth = 52, kGap = kMemoryGap;
+constexpr float kLeastMap = 196;  // units: what stands above the map leaves it this height
 
 // Wheel zooms about the pointer by powers of two, dragging pans, F fits.
 void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemoryState& state) {
@@ -49,79 +50,6 @@ void panTo(std::uint64_t element, const MemoryScene& scene, SharedMemoryState& s
       std::clamp(std::round(column - double(inView) / 2), 0.0, double(scene.band.allColumns - inView)));
 }
 
-// How many earlier and later rounds get a row. Earlier ones give way first.
-struct RowCounts {
-  unsigned past = 0, toCome = 0;
-};
-
-RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
-  constexpr unsigned kMostPast = 6;
-  RowCounts counts{std::min(past, kMostPast), toCome};
-  const auto most = unsigned(std::max(0.0f, room / rowHeight));
-  while (counts.past + counts.toCome > most && counts.past > 1) --counts.past;
-  while (counts.past + counts.toCome > most && counts.toCome > 0) --counts.toCome;
-  if (counts.past > most) counts.past = most;
-  return counts;
-}
-
-// What the panel's height is spent on.
-struct MemoryPlan {
-  RowCounts rows;
-  float rowHeight = kMemoryRowHeight;  // units
-  BandHeights heights;
-  bool overview = false, wedge = false, legend = false;
-};
-
-// How many later rounds still have something to show.
-unsigned roundsToCome(const MemoryScene& scene, unsigned current) {
-  unsigned count = 0;
-  while (current + 1 + count < scene.rows.size() && !scene.rows[current + 1 + count].live.empty()) ++count;
-  return count;
-}
-
-// Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows a part
-// of the last of them. In a low panel the lines give
-// the legend some of their height, then the legend goes, then more of the lines. What is still
-// left over makes the band higher.
-MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height) {
-  MemoryPlan plan;
-  const Band& band = scene.band;
-  const unsigned current = view.session.playhead().round;
-  const unsigned past = std::min<unsigned>(current, unsigned(scene.rows.size()));
-  plan.heights.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1;
-  const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
-  const auto place = [&](bool withPast) {
-    plan.wedge = withPast && hasWedge(scene);
-    plan.overview = hasOverview(scene, withPast);
-    const float fixed = (withPast ? view.px(kAxisHeight) : 0) +
-                        (plan.overview ? view.px(kOverviewHeight + kGap) : 0) +
-                        view.px(plan.wedge ? kWedgeHeight : 4) + view.px(kGap);
-    plan.heights.lines = BandHeights().lines;
-    float free = height - fixed - view.px(plan.heights.total());
-    if (const float lacking = view.px(kMemoryLegendHeight) - free;
-        lacking > 0 && lacking <= view.px(kLinesToSpare)) {
-      plan.heights.lines -= lacking / view.draw.scale;
-      free += lacking;
-    }
-    plan.legend = free >= view.px(kMemoryLegendHeight);
-    const float room = plan.legend ? free - view.px(kMemoryLegendHeight) : free;
-    plan.rows = fitRows(room, rowHeight, withPast ? past : 0, roundsToCome(scene, current));
-    return room;
-  };
-  float room = place(past > 0);
-  if (past > 0 && plan.rows.past == 0) room = place(false);
-  if (room < 0) plan.heights.lines = std::max(kLeastLines, plan.heights.lines + room / view.draw.scale);
-  const float spare = room - rowHeight * float(plan.rows.past + plan.rows.toCome);
-  const float growing = view.px(plan.heights.total()) + rowHeight * float(plan.rows.past + plan.rows.toCome);
-  const float most = 1 + std::max(0.0f, spare) / growing;  // if all grow alike
-  plan.rowHeight *= std::min(most, kMostRowGrowth);
-  const float rest =
-      spare - view.px(plan.rowHeight - kMemoryRowHeight) * float(plan.rows.past + plan.rows.toCome);
-  const float growth = std::clamp(1 + rest / view.px(plan.heights.total()), 1.0f, kMostBandGrowth);
-  plan.heights.cell *= growth, plan.heights.lines *= growth, plan.heights.result *= growth;
-  return plan;
-}
-
 // A cell of shared memory finds its element, everything between the cells the thread.
 void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scene,
                  const BandHeights& heights) {
@@ -136,12 +64,20 @@ void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scen
   pointAt(view, area, column.work->thread);
 }
 
+// "16 of 256 elements", of a round that only fills registers "16 of 256 threads".
+std::string figuresInView(const MemoryScene& scene) {
+  const Band& band = scene.band;
+  if (!band.columns.empty() && !touchesStage(band, scene.stage))
+    return std::to_string(band.columns.size()) + " of " + std::to_string(band.allColumns) + " threads";
+  const std::uint64_t shown = band.everything() ? scene.elements : scene.ofBand.last - scene.ofBand.first;
+  return std::to_string(shown) + " of " + std::to_string(scene.elements) + " elements";
+}
+
 // The longest note that fits: with the way to more, the figures alone, or none.
-std::string noteThatFits(const Band& band, std::uint64_t elements, const ElementRange& range,
-                         const TextStyle& style, float width) {
-  if (elements == 0 || width <= 0) return {};
-  const std::uint64_t shown = band.everything() ? elements : range.last - range.first;
-  const std::string figures = std::to_string(shown) + " of " + std::to_string(elements) + " elements";
+std::string noteThatFits(const MemoryScene& scene, const TextStyle& style, float width) {
+  const Band& band = scene.band;
+  if (scene.elements == 0 || width <= 0) return {};
+  const std::string figures = figuresInView(scene);
   std::string whole = figures;
   if (!band.everything())
     whole += " in view · wheel zooms, drag pans, F fits";
@@ -169,6 +105,29 @@ void drawTitleNote(ViewContext& view, Panel& panel, const std::string& note) {
            TextAlign::Right);
 }
 
+// What the panel shows in this round.
+const char* titleFor(const Session& session) {
+  if (showsRegisters(session)) return "Registers";
+  return stageOf(session).inDevice() ? "Device memory" : kSharedMemoryPanel;
+}
+
+// Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
+float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  float y = min.y;
+  const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kLeastMap); };
+  if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kGap) &&
+      raceStripFits(view, view.trouble, max.x - min.x)) {
+    drawRaceStrip(view, list, view.trouble, {min.x, y}, {max.x, y + view.px(kRaceStripHeight)});
+    y += view.px(kRaceStripHeight + kGap);
+  }
+  if (view.session.round().outputElement && hasRoom(kMergedRowHeight)) {
+    const float labelRight = min.x + view.px(kLabelWidth);
+    drawMergedRow(view, list, {labelRight + view.px(kGap), max.x, labelRight, y});
+    y += view.px(kMergedRowHeight);
+  }
+  return y;
+}
+
 }  // namespace
 
 void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
@@ -193,11 +152,13 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
       .firstColumn = state.firstColumn};
   const MemoryStage stage = stageOf(session);
   const std::uint64_t elements = stage.elements();
+  spec.title = titleFor(session);
 
   Panel panel(view.draw, spec);
   if (!panel) return;
   ImDrawList& list = panel.list();
-  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const ImVec2 max = panel.contentMax();
+  const ImVec2 min{panel.contentMin().x, drawAboveTheMap(view, list, panel.contentMin(), max)};
   if (showsRegisters(session)) {
     drawTitleNote(view, panel, registerNote(view));
     drawRegisters(view, list, min, max);
@@ -206,7 +167,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
   wish.width = std::floor(max.x - left);
   const Band band = layOutBand(session, wish);
-  const auto rows = memoryRows(stage, session.run()->flow[session.playhead().launch]);
+  const auto rows =
+      memoryRows(stage, session.run()->flow[session.playhead().launch], session.playhead().round);
   const ElementRange bandRange = elementsInView(band, stage);
   const bool wholeRange = band.shape == BandShape::Columns;
   MemoryScene scene{.stage = stage,
@@ -218,27 +180,26 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .left = left,
                     .right = left + wish.width,
                     .labelRight = left - view.px(kGap)};
-  const TextStyle noteStyle = wordsStyle(view.draw, kLabelSize, view.colours().dim);
-  const bool hasTitleLine = panel.titleEnd().x > min.x;  // else the name stands on a tab
-  const float noteLeft = hasTitleLine ? panel.titleEnd().x + view.px(12) : max.x;
-  drawText(view.draw, list, {noteLeft, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y},
-           noteThatFits(band, elements, bandRange, noteStyle, max.x - noteLeft), noteStyle, TextAlign::Right);
-
+  const float noteRoom = max.x - panel.titleEnd().x - view.px(12);
+  drawTitleNote(view, panel,
+                noteThatFits(scene, wordsStyle(view.draw, kLabelSize, view.colours().dim), noteRoom));
   const MemoryPlan plan = planOf(view, scene, max.y - min.y);
   float y = min.y;
   if (plan.overview) {
-    if (const auto element = drawOverview(view, list, scene, y + view.px(2), view.px(kOverviewHeight)))
+    if (const auto element = drawOverview(view, list, scene, y + view.px(2), view.px(kMemoryOverviewHeight)))
       panTo(*element, scene, state);
-    y += view.px(kOverviewHeight + kGap);
+    y += view.px(kMemoryOverviewHeight + kGap);
   }
   if (plan.rows.past > 0) {
     drawElementAxis(view, list, scene, y);
-    y += view.px(kAxisHeight);
+    y += view.px(kMemoryAxisHeight);
   }
   const unsigned current = session.playhead().round;
   const float rowHeight = view.px(plan.rowHeight), rowStep = rowHeight + view.px(kMemoryRowGap);
+  const float pastTop = y;
   for (unsigned round = current - plan.rows.past; round < current; ++round, y += rowStep)
     drawPastRow(view, list, scene, round, y, rowHeight);
+  if (plan.rows.past > 0) markTroubled(view, list, scene, pastTop, y - view.px(kMemoryRowGap));
   if (plan.wedge) drawWedge(view, list, scene, y - view.px(kMemoryRowGap), y + view.px(kWedgeHeight));
   y += plan.wedge ? view.px(kWedgeHeight) : view.px(4);
   drawBand(view, list, scene, plan.heights, y);

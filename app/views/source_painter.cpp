@@ -75,6 +75,19 @@ void SourcePainter::ground(const SourceTextRow& row) const {
   if (isSelected(row.line))
     list.AddRectFilled({textLeft() - view.px(4), min.y}, max, mix(colours.panel, colours.operand, 0.3f));
   if (executes) list.AddRectFilled(min, {min.x + view.px(kEdge), max.y}, colours.result);
+  if (!isTroubled(row.line)) return;
+  outlineInside(view.draw, list, min, max, colours.problem, 2);
+  if (row.first)
+    drawCross(view.draw, list, {min.x + view.px(10), min.y + view.px(kCodeLineHeight) / 2}, view.px(4),
+              colours.problem, 2);
+}
+
+// A race or a problem of the round has an access there.
+bool SourcePainter::isTroubled(int line) const {
+  const auto& sites = view.session.run()->trace.sites;
+  return std::ranges::any_of(view.trouble.sites, [&](std::uint32_t site) {
+    return site < sites.size() && int(sites[site].line) == text.numberOf(line);
+  });
 }
 
 void SourcePainter::number(const SourceTextRow& row) const {

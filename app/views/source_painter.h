@@ -28,6 +28,7 @@ struct SourcePainter {
 
  private:
   bool isSelected(int line) const;
+  bool isTroubled(int line) const;
   void ground(const SourceTextRow& row) const;
   void code(const SourceTextRow& row) const;
   void number(const SourceTextRow& row) const;

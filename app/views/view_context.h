@@ -10,6 +10,8 @@
 #include "imgui.h"
 #include "session/session.h"
 #include "twin/round_at.h"
+#include "views/shown_round.h"
+#include "views/trouble_marks.h"
 #include "views/twins.h"
 
 namespace stridescope {
@@ -18,19 +20,12 @@ struct ViewContext {
   const Session& session;
   DrawContext& draw;
   Commands& commands;
-  const Twins& twins;  // of the session's hover
+  const Twins& twins;           // of the session's hover
+  const TroubleMarks& trouble;  // of the session's round
 
   const Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }
 };
-
-// Requires session.run().
-inline RoundAt roundAt(const Session& session, unsigned round) {
-  const unsigned launch = session.playhead().launch;
-  return {session.run()->trace, session.launch(), session.launchAnalysis(), session.run()->flow[launch],
-          round};
-}
-inline RoundAt roundAt(const Session& session) { return roundAt(session, session.playhead().round); }
 
 // A part of a map that answers to the pointer. The label names it for keyboard focus and for tests.
 struct HitArea {

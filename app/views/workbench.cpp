@@ -65,9 +65,9 @@ void Workbench::drawFrame(Frame& frame) {
   if (const auto text = session_.takeCopiedText()) ImGui::SetClipboardText(text->c_str());
 
   if (lit_.hover != session_.hover() || lit_.at != session_.playhead() || lit_.run != session_.run())
-    lit_ = {session_.hover(), session_.playhead(), session_.run(), Twins(session_)};
+    lit_ = {session_.hover(), session_.playhead(), session_.run(), Twins(session_), troubleMarks(session_)};
   Commands commands;
-  ViewContext view{session_, frame.draw, commands, lit_.twins};
+  ViewContext view{session_, frame.draw, commands, lit_.twins, lit_.trouble};
   const float gap = view.px(kPanelGap), inset = view.px(kPanelInset);
   const ImVec2 size = frame.size;
   float top = view.px(kTopBarHeight);

@@ -47,6 +47,7 @@ class Workbench : public App {
     Playhead at;
     const Run* run = nullptr;
     Twins twins;
+    TroubleMarks trouble;
   } lit_;
   double lastSeconds_ = 0;
 };

@@ -17,7 +17,7 @@ struct RoundCase {
 };
 using Rounds = std::vector<RoundCase>;
 
-// One block. Without a number of elements: one block's load.
+// Of the first block. Without a number of elements: one block's load.
 struct VariantCase {
   std::string_view id;
   Rounds rounds;
@@ -78,8 +78,9 @@ inline std::vector<VariantCase> variantCases() {
       {"warp_redux", {without(256), without(32)}},
       {"cooperative_groups", {without(256), without(32)}},
       {"vectorized_atomic", joined({load, shuffled})},
-      // The same, then everybody reads who is last, and the partial results go the same way once more.
-      {"single_pass", joined({load, shuffled, load, shuffled})},
+      // Of two blocks the inspected one, which is the last done: the same, then everybody reads who is last, and
+      // the partial results go the same way once more.
+      {"single_pass", joined({load, shuffled, load, shuffled}), 256, 2 * 256 * 16},
       {"warp_guarded", joined({{without(32)}, halving(16), write}), 32},
       {"warp_unguarded", joined({{without(32)}, wholeWarps(16), write}), 32},
       {"warp_padded", joined({{without(32)}, wholeWarps(32), write}), 32},

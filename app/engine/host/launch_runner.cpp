@@ -89,15 +89,19 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   auto reported = Clock::now();
   BlockOutcome outcome = BlockOutcome::Finished;
   bool recorded = false;
-  for (std::uint64_t block = 0; block < input.shape.grid && outcome == BlockOutcome::Finished; ++block) {
-    const bool inspected = block == input.shape.inspected;
+  // The inspected block is the last, as it is on a GPU, where recording makes it by far the slowest: a kernel
+  // in which the last block done finishes the work shows it doing so.
+  for (std::uint64_t turn = 0; turn < input.shape.grid && outcome == BlockOutcome::Finished; ++turn) {
+    const bool inspected = turn + 1 == input.shape.grid;
+    const std::uint64_t block =
+        inspected ? input.shape.inspected : turn + (turn >= input.shape.inspected ? 1 : 0);
     outcome = runner.run(block, inspected);
     if (job.cancel.load(std::memory_order_relaxed)) outcome = BlockOutcome::Cancelled;
     if (inspected) keepRecord(runner.takeRecord(), input, trace);
     recorded = recorded || inspected;
     if (const auto now = Clock::now(); now - reported >= kBetweenReports) {
       reported = now;
-      done(double(block + 1) / double(input.shape.grid));
+      done(double(turn + 1) / double(input.shape.grid));
     }
   }
   if (outcome == BlockOutcome::Stopped && !recorded) {  // an earlier block failed: show the inspected one
