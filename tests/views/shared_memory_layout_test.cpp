@@ -171,7 +171,7 @@ TEST_F(Layout, APersonsZoomAndPanComeFirst) {
 
 TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
   const Session& interleaved = show("interleaved_contiguous", 4);
-  auto rows = memoryRows(stageOf(interleaved), interleaved.run()->flow[0]);
+  auto rows = memoryRows(stageOf(interleaved), interleaved.run()->flow[0], 0);
   ASSERT_EQ(rows.size(), 10u);
   for (unsigned round = 0; round <= 8; ++round) {
     EXPECT_EQ(rows[round].round, round);
@@ -182,7 +182,7 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
   EXPECT_TRUE(rows[9].live.empty());
 
   const Session& sequential = show("sequential", 4);
-  rows = memoryRows(stageOf(sequential), sequential.run()->flow[0]);
+  rows = memoryRows(stageOf(sequential), sequential.run()->flow[0], 0);
   for (unsigned round = 0; round <= 8; ++round) {
     EXPECT_EQ(rows[round].span, 1u) << round;
     EXPECT_EQ(rows[round].live.size(), 256u >> round);

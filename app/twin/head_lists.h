@@ -1,0 +1,26 @@
+// The lists that the heads in a merge's shared memory belong to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "twin/round_at.h"
+#include "twin/word_printer.h"
+
+namespace stridescope {
+
+// A merge keeps their numbers in its second shared array, which the snapshots have.
+class HeadLists {
+ public:
+  explicit HeadLists(const RoundAt& at);
+  // The list's number before the round or after it, printed: "none" if the list is exhausted; empty in a
+  // round of no merge, or if it is unknown.
+  std::string of(std::uint64_t element, bool afterTheRound) const;
+
+ private:
+  const RoundAt at_;
+  std::optional<WordPrinter> printer_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,29 @@
+// What went wrong in the shown round, as the panels mark it: a race's element, the threads, the sites. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "session/session.h"
+
+namespace stridescope {
+
+struct TroubleMarks {
+  const Race* race = nullptr;            // the one of the round that is shown
+  std::size_t races = 0;                 // of the round
+  std::optional<std::uint64_t> element;  // of the race, in the launch's stage (memory_stage.h)
+  std::vector<std::uint32_t> threads, sites;
+
+  bool thread(std::uint32_t thread) const;
+  bool site(std::uint32_t site) const;
+};
+
+// Of the races of the round the first that the hovered thread or element takes part in, else the first; then
+// the problems. Empty without a run.
+TroubleMarks troubleMarks(const Session& session);
+
+// For each round of the launch whether a race or a problem belongs to it. Requires session.run().
+std::vector<bool> troubledRounds(const Session& session, unsigned launch);
+
+}  // namespace stridescope
