@@ -100,6 +100,14 @@ void drawTwinRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVe
   outlineInside(context, list, min, max, colours.hoverRing, 2);
 }
 
+void drawProblemRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const float width = context.px(2);
+  outlineInside(context, list, min, max, context.colours().problem, 2);
+  if (max.x - min.x > 4 * width && max.y - min.y > 4 * width)
+    outlineInside(context, list, {min.x + width, min.y + width}, {max.x - width, max.y - width},
+                  context.colours().panel, 1);
+}
+
 void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const float width = context.px(kRingWidth);
   outlineInside(context, list, {min.x - width, min.y - width}, {max.x + width, max.y + width}, IM_COL32_BLACK,

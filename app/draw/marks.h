@@ -38,6 +38,9 @@ void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
 // Round each of many that are lit together: thinner, and in the light theme black outside it too.
 void drawTwinRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 
+// Round what a race or another problem is about: told from orange and blue by the ink inside it.
+void drawProblemRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
+
 // The ring for maps of amounts, whose top colour is a yellow of its own: white, black outside.
 void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 

@@ -94,6 +94,8 @@ std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destin
 
 }  // namespace
 
+std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at) { return deviceLoads(at).each; }
+
 std::string loadSentence(const RoundAt& at) {
   const DeviceLoads loads = deviceLoads(at);
   const Destination destination = destinationOf(at);

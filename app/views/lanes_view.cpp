@@ -75,8 +75,7 @@ void markTroubled(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
     if (warp >= frame.rows) continue;
     const float out = view.px(1);
     const ImVec2 min = frame.cellMin(lane, warp), max = frame.cellMax(lane, warp);
-    outlineInside(view.draw, list, {min.x - out, min.y - out}, {max.x + out, max.y + out},
-                  view.colours().problem, 2);
+    drawProblemRing(view.draw, list, {min.x - out, min.y - out}, {max.x + out, max.y + out});
   }
 }
 

@@ -29,7 +29,7 @@ void findFeeding(RegisterBand& band) {
     if (!column.useful) continue;
     column.feeds = true;
     if (band.kind == EventKind::Shuffle && column.source < band.lanes.size())
-      band.lanes[column.source].feeds = true;
+      band.lanes[column.source].feeds = band.lanes[column.source].takesPart;
   }
   if (band.kind != EventKind::Shuffle && anyUseful)
     for (LaneColumn& column : band.lanes) column.feeds = column.takesPart;
@@ -40,13 +40,15 @@ struct LaneWidths {
   float wide = 0, folded = 0;
 };
 
+constexpr float kComfort = 1.3f;  // a value's lane is this much wider than the value, where there is room
+
 LaneWidths widthsOf(const RegisterBand& band, float width, float leastLane, float neededForValue) {
   const float even = width / float(band.lanes.size());
   const auto feeding = std::ranges::count(band.lanes, true, &LaneColumn::feeds);
   const auto others = std::ptrdiff_t(band.lanes.size()) - feeding;
-  if (feeding == 0 || others == 0 || neededForValue <= even) return {even, even};
-  const float folded =
-      std::min(even, std::max(leastLane, (width - neededForValue * float(feeding)) / float(others)));
+  const float wish = neededForValue * kComfort;
+  if (feeding == 0 || others == 0 || wish <= even) return {even, even};
+  const float folded = std::min(even, std::max(leastLane, (width - wish * float(feeding)) / float(others)));
   return {(width - folded * float(others)) / float(feeding), folded};
 }
 

@@ -76,6 +76,10 @@ struct RegisterPainter {
     const float x = left + column.span.middle();
     const float source = left + band.lanes[column.source].span.middle();
     list.AddLine({x, top}, {x, bottom}, withAlpha(colour, alpha * 0.6f), width);
+    if (!band.lanes[column.source].takesPart) {  // nobody gives anything there
+      drawDashedLine(view.draw, list, {source, top}, {x, bottom}, lit ? colour : colours().problem, 2);
+      return;
+    }
     if (source != x) arrow({source, top}, {x, bottom}, colour, width, column.useful || lit);
   }
 
@@ -215,8 +219,7 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min
   if (band.kind != EventKind::Shuffle) painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band));
   for (const LaneColumn& column : band.lanes)
     if (view.trouble.thread(column.thread))
-      outlineInside(view.draw, list, {left + column.span.from, rows[2]}, {left + column.span.to, rows[3]},
-                    colours.problem, 2);
+      drawProblemRing(view.draw, list, {left + column.span.from, rows[2]}, {left + column.span.to, rows[3]});
   for (const LaneColumn& column : band.lanes)
     if (painter.isLit(column))
       for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
@@ -254,7 +257,7 @@ std::string registerNote(const ViewContext& view) {
   const std::vector<unsigned> warps = exchangingWarps(at);
   const unsigned shown = warpShown(view, warps);
   const RegisterOrigins origins = originsOf(at.round());
-  return "registers of warp " + std::to_string(shown) + " of " + std::to_string(at.warps()) + " · " +
+  return "warp " + std::to_string(shown) + " of " + std::to_string(at.warps()) + " · " +
          (origins.replayed == 0 ? "recorded" : "replayed");
 }
 

@@ -12,7 +12,8 @@
 namespace stridescope {
 namespace {
 
-constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kLeastTickStep = 6;  // units
+constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kLeastTickStep = 6,
+                kElementGap = 32;  // units
 
 std::vector<unsigned> roundsOf(const Session& session) {
   std::vector<unsigned> rounds;
@@ -112,10 +113,10 @@ struct ScrubPainter {
     const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
     const TextStyle strong = codeBoldStyle(view.draw, kLabelSize, view.colours().text);
     std::vector<Extent> taken;
-    const auto place = [&](float middle, const std::string& text, const TextStyle& style) {
+    const auto place = [&](float middle, const std::string& text, const TextStyle& style, float gap = 4) {
       const Extent extent = extentOf(middle, text, style);
       for (const Extent& other : taken)
-        if (extent.touches(other, view.px(4))) return;
+        if (extent.touches(other, view.px(gap))) return;
       taken.push_back(extent);
       drawTextAt(view.draw, list, {extent.left, labelTop()}, text, style);
     };
@@ -131,7 +132,7 @@ struct ScrubPainter {
       if (!element && i != current) tick(i);
       // A merge's rounds are grouped by the element that they serve.
       if (element && (i == 0 || elementOf(i - 1) != element))
-        place(x(i), "element " + figure(*element + 1), words);
+        place(x(i), "element " + figure(*element + 1), words, kElementGap);
     }
   }
 };

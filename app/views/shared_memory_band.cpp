@@ -3,7 +3,9 @@
 
 #include "draw/marks.h"
 #include "draw/pixel_edges.h"
+#include "twin/load_sentence.h"
 #include "twin/round_kind.h"
+#include "twin/wording.h"
 #include "views/shared_memory_scene.h"
 
 namespace stridescope {
@@ -129,7 +131,7 @@ struct BandPainter {
     const auto mark = [&](const std::optional<Operand>& operand, const Span& span, float top, float bottom) {
       if (view.trouble.element && scene.stage.holds(operand) &&
           scene.stage.placeOf(*operand) == *view.trouble.element)
-        outlineInside(view.draw, list, {x(span.from), top}, {x(span.to), bottom}, colour, 3);
+        drawProblemRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
     };
     mark(column.work->a, column.a, at.aTop, at.aBottom);
     mark(column.work->b, column.b, at.bTop, at.bBottom);
@@ -200,6 +202,11 @@ void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene
   if (!number) {
     drawText(view.draw, list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
              tickOf(round), semiBoldStyle(view.draw, kBodySize, colours.text), TextAlign::Right);
+    // The band has room for two operands of each thread; a thread may add more of them.
+    if (const auto each = elementsLoadedEach(round); each && *each > 2)
+      drawText(view.draw, list, {left, middle + height / 2},
+               {scene.labelRight, middle + height / 2 + view.px(kLabelLineHeight)}, figure(*each) + " each",
+               wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Right);
     return;
   }
   drawText(view.draw, list, {left, middle - height}, {scene.labelRight, middle}, tickOf(round),
@@ -270,9 +277,12 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
 }
 
 bool hasWedge(const MemoryScene& scene) {
-  if (scene.band.shape != BandShape::Columns || scene.band.columns.empty()) return false;
+  if (scene.band.shape != BandShape::Columns || scene.band.columns.empty() || !isContiguous(scene.band))
+    return false;
   const ThreadWork& first = *scene.band.columns.front().work;
-  return scene.stage.holds(first.a) && scene.stage.holds(first.b);
+  const ThreadWork& last = *scene.band.columns.back().work;
+  if (!scene.stage.holds(first.a) || !scene.stage.holds(first.b) || !scene.stage.holds(last.a)) return false;
+  return !last.b || last.b->element - last.a->element == first.b->element - first.a->element;
 }
 
 void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom,

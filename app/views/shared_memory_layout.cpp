@@ -192,6 +192,15 @@ bool touchesStage(const Band& band, const MemoryStage& stage) {
   });
 }
 
+bool isContiguous(const Band& band) {
+  const auto elementOf = [](const BandColumn& column) {
+    return column.work->a ? column.work->a->element : column.work->result->element;
+  };
+  for (std::size_t i = 1; i < band.columns.size(); ++i)
+    if (elementOf(band.columns[i]) != elementOf(band.columns[i - 1]) + 1) return false;
+  return true;
+}
+
 ElementRange elementsInView(const Band& band, const MemoryStage& stage) {
   const std::uint64_t allElements = stage.elements();
   if (band.columns.empty() || band.everything()) return {0, allElements};

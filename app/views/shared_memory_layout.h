@@ -79,6 +79,9 @@ std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<Ro
 // Whether the band's threads work on the stage: they may bring values from elsewhere into registers.
 bool touchesStage(const Band& band, const MemoryStage& stage);
 
+// Whether the columns in view have their operands A one after another.
+bool isContiguous(const Band& band);
+
 // The stage's elements that a band in view covers, [first, last): of the interleaved shape one range, of
 // columns the range of A.
 struct ElementRange {

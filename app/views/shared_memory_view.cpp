@@ -15,7 +15,7 @@ namespace stridescope {
 namespace {
 
 constexpr float kLabelWidth = 52, kGap = kMemoryGap;
-constexpr float kLeastMap = 196;  // units: what stands above the map leaves it this height
+constexpr float kLeastMap = 140;  // units: what stands above the map leaves it this height
 
 // Wheel zooms about the pointer by powers of two, dragging pans, F fits.
 void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemoryState& state) {
@@ -64,10 +64,11 @@ void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scen
   pointAt(view, area, column.work->thread);
 }
 
-// "16 of 256 elements", of a round that only fills registers "16 of 256 threads".
+// "16 of 256 elements"; "16 of 256 threads" where they only fill registers or their elements lie apart.
 std::string figuresInView(const MemoryScene& scene) {
   const Band& band = scene.band;
-  if (!band.columns.empty() && !touchesStage(band, scene.stage))
+  const bool apart = band.shape == BandShape::Columns && !isContiguous(band);
+  if (!band.columns.empty() && (apart || !touchesStage(band, scene.stage)))
     return std::to_string(band.columns.size()) + " of " + std::to_string(band.allColumns) + " threads";
   const std::uint64_t shown = band.everything() ? scene.elements : scene.ofBand.last - scene.ofBand.first;
   return std::to_string(shown) + " of " + std::to_string(scene.elements) + " elements";
@@ -108,7 +109,12 @@ void drawTitleNote(ViewContext& view, Panel& panel, const std::string& note) {
 // What the panel shows in this round.
 const char* titleFor(const Session& session) {
   if (showsRegisters(session)) return "Registers";
-  return stageOf(session).inDevice() ? "Device memory" : kSharedMemoryPanel;
+  const MemoryStage stage = stageOf(session);
+  const bool elsewhere = std::ranges::none_of(session.flow().work, [&](const ThreadWork& work) {
+    return stage.holds(work.a) || stage.holds(work.b) || stage.holds(work.result);
+  });
+  if (elsewhere && !session.flow().work.empty()) return "Device memory to registers";
+  return stage.inDevice() ? "Device memory" : kSharedMemoryPanel;
 }
 
 // Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
