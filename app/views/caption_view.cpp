@@ -11,12 +11,15 @@ namespace {
 
 constexpr float kSecondLine = 26;
 
+bool fitsAt(ViewContext& view, float size, const std::string& text, float width, float height) {
+  const TextStyle style = semiBoldStyle(view.draw, size, 0);
+  return float(wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height;
+}
+
 // The largest size at which the sentences keep to the lines there is room for.
 float captionSize(ViewContext& view, const std::string& text, float width, float height) {
-  for (const float size : {kCaptionSize, 18.0f, 16.0f}) {
-    const TextStyle style = semiBoldStyle(view.draw, size, 0);
-    if (float(wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height) return size;
-  }
+  for (const float size : {kCaptionSize, 18.0f, 16.0f})
+    if (fitsAt(view, size, text, width, height)) return size;
   return kBodySize;
 }
 
@@ -63,20 +66,24 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   const RoundAt at = roundAt(view.session);
   std::string text = captionOf(at).text();
   ImU32 colour = colours.text;
-  if (const auto trouble = troubleIn(at); !trouble.empty()) {
+  const std::vector<std::string> trouble = troubleIn(at);
+  const bool troubled = !trouble.empty();
+  if (troubled) {
     text = trouble.front();
     colour = colours.problem;
   }
-  if (endsTheRun(at)) {
-    text += " " + resultSentence(at.trace);
-    if (!at.trace.ok) colour = colours.problem;
-  }
+  if (endsTheRun(at) && !at.trace.ok) colour = colours.problem;
   const float secondTop = max.y - view.px(kSecondLine);
   float left = min.x;
   if (colour == colours.problem) {
     drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(kCaptionSize * 0.65f)}, view.px(6),
               colour, 2);
     left += view.px(24);
+  }
+  // What went wrong comes first: the result follows where there is room for both.
+  if (endsTheRun(at)) {
+    const std::string whole = text + " " + resultSentence(at.trace);
+    if (!troubled || fitsAt(view, kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
   }
   const float size = captionSize(view, text, max.x - left, secondTop - min.y);
   const float lineHeight = view.px(size * 1.3f);

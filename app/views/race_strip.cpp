@@ -10,7 +10,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kLabelWidth = 60, kArrow = 56, kGap = 8, kCellHeight = 26, kLine = 18, kInset = 6;
+constexpr float kLabelWidth = 60, kArrow = 44, kGap = 8, kCellHeight = 26, kLine = 18, kInset = 6;
 constexpr const char* kWhy = "no barrier between";
 
 const Array& arrayOf(const RoundAt& at, const Race& race) {

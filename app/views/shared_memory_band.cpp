@@ -144,9 +144,10 @@ struct BandPainter {
 
   void rings(const BandColumn& column) const {
     const bool touch = scene.band.shape == BandShape::Adjacent || !column.work->b || scene.band.hasB;
-    const float right = std::max(column.a.to, column.work->b ? column.b.to : 0.0f);
+    const float left = column.work->b ? std::min(column.a.from, column.b.from) : column.a.from;
+    const float right = column.work->b ? std::max(column.a.to, column.b.to) : column.a.to;
     if (column.work->a && touch)
-      drawHoverRing(view.draw, list, {x(column.a.from), at.aTop},
+      drawHoverRing(view.draw, list, {x(left), at.aTop},
                     {x(right), column.work->b ? at.bBottom : at.aBottom});
     if (column.work->result)
       drawHoverRing(view.draw, list, {x(column.result.from), at.resultTop},

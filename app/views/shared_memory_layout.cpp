@@ -11,7 +11,8 @@
 namespace stridescope {
 namespace {
 
-// Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside.
+// Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside,
+// whichever of them is read first.
 bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& working,
                 std::optional<std::uint64_t> stride) {
   if (!stride || *stride == 0 || working.empty()) return false;
@@ -20,8 +21,8 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& 
     if (!work.a || !work.b || !work.result) return false;
     if (!stage.holds(work.a) || !stage.holds(work.b) || !stage.holds(work.result)) return false;
     const std::uint64_t place = stage.first() + i * 2 * *stride;
-    if (work.result->element != place || work.a->element != place || work.b->element != place + *stride)
-      return false;
+    const auto [lower, upper] = std::minmax(work.a->element, work.b->element);
+    if (work.result->element != place || lower != place || upper != place + *stride) return false;
   }
   return true;
 }
@@ -46,7 +47,8 @@ class BandTexts {
   std::string textOf(const std::optional<Operand>& operand, bool after) const {
     if (!operand) return {};
     const std::string value = printElement(type_, operand->bits);
-    const std::string list = operand->shared ? lists_.of(operand->element, after) : std::string();
+    const std::string list =
+        operand->shared && operand->array == 0 ? lists_.of(operand->element, after) : std::string();
     return list.empty() ? value : list == "none" ? list : value + " L" + list;
   }
   // What the thread gives to an exchange right after the round.
@@ -150,7 +152,11 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
                       .resultText = texts.result(*work)};
     column.inRegister = !work->result && !column.resultText.empty();
     column.a = column.b = column.result;
-    if (band.shape == BandShape::Adjacent) column.a.to = column.b.from = edge(float(i) + 0.5f);
+    if (band.shape == BandShape::Adjacent) {
+      const bool aComesFirst = work->a->element < work->b->element;
+      (aComesFirst ? column.a : column.b).to = edge(float(i) + 0.5f);
+      (aComesFirst ? column.b : column.a).from = edge(float(i) + 0.5f);
+    }
     band.columns.push_back(std::move(column));
   }
   return band;
@@ -207,13 +213,12 @@ ElementRange elementsInView(const Band& band, const MemoryStage& stage) {
   const ThreadWork& first = *band.columns.front().work;
   const ThreadWork& last = *band.columns.back().work;
   const Operand* from = first.result ? &*first.result : &*first.a;
-  const Operand* to = last.b && band.shape == BandShape::Adjacent ? &*last.b
-                      : last.result                               ? &*last.result
-                                                                  : &*last.a;
+  const Operand* to = last.result ? &*last.result : &*last.a;
   if (!stage.holds(*from) || !stage.holds(*to)) return {0, allElements};
   std::uint64_t end = stage.placeOf(*to) + 1;
   if (band.shape == BandShape::Adjacent && last.b)
-    end = stage.placeOf(*last.b) + (last.b->element - last.a->element);
+    end = stage.placeOf(*to) +
+          2 * (std::max(last.a->element, last.b->element) - std::min(last.a->element, last.b->element));
   return {std::min(stage.placeOf(*from), allElements), std::min(end, allElements)};
 }
 

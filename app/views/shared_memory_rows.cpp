@@ -132,6 +132,7 @@ void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene
 bool hasOverview(const MemoryScene& scene, bool withPastRows) {
   if (scene.band.everything() || scene.elements == 0 || scene.ofBand.first >= scene.ofBand.last) return false;
   if (!touchesStage(scene.band, scene.stage)) return false;
+  if (scene.band.shape == BandShape::Columns && !isContiguous(scene.band)) return false;
   return scene.band.shape == BandShape::Adjacent || !withPastRows;
 }
 

@@ -15,7 +15,7 @@ namespace stridescope {
 namespace {
 
 constexpr float kLabelWidth = 52, kGap = kMemoryGap;
-constexpr float kLeastMap = 140;  // units: what stands above the map leaves it this height
+constexpr float kLeastMap = 132;  // units: what stands above the map leaves it this height
 
 // Wheel zooms about the pointer by powers of two, dragging pans, F fits.
 void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemoryState& state) {
