@@ -49,14 +49,14 @@ std::string intervalText(const Summary& time) {
 std::string tableRow(const TimeRow& row) {
   const TimingPoint& point = *row.point;
   const double share = shareOfCeiling(row);
-  return fmt::format("  {:<28} {:>10.2f}  {:<22} {:>8.1f} {:>7} {:>8} {:>8}  {}\n", row.series->label,
+  return fmt::format("  {:<33} {:>10.2f}  {:<22} {:>8.1f} {:>7} {:>8} {:>8}  {}\n", row.series->label,
                      point.time.median, intervalText(point.time), gigabytesPerSecond(point),
                      share > 0 ? fmt::format("{:.1f} %", 100 * share) : "", speedUp(point.toFirst),
                      speedUp(point.toPrevious), ratioText(point.toCub));
 }
 
 std::string tableHead() {
-  return fmt::format("  {:<28} {:>10}  {:<22} {:>8} {:>7} {:>8} {:>8}  {}\n", "", "median us",
+  return fmt::format("  {:<33} {:>10}  {:<22} {:>8} {:>7} {:>8} {:>8}  {}\n", "", "median us",
                      "95 % interval", "GB/s", "ceiling", "to first", "to prev.", "time / CUB's time");
 }
 
