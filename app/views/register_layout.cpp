@@ -90,4 +90,15 @@ RegisterBand layOutRegisters(const RoundAt& at, unsigned warp, float width, floa
   return band;
 }
 
+void placeLike(RegisterBand& band, const RegisterBand& other,
+               const std::function<float(const std::string&)>& textWidth) {
+  band.givenFit = band.afterFit = true;
+  for (std::size_t lane = 0; lane < std::min(band.lanes.size(), other.lanes.size()); ++lane) {
+    LaneColumn& column = band.lanes[lane];
+    column.span = other.lanes[lane].span;
+    if (column.feeds && textWidth(column.given) > column.span.width()) band.givenFit = false;
+    if (column.useful && textWidth(column.after) > column.span.width()) band.afterFit = false;
+  }
+}
+
 }  // namespace stridescope

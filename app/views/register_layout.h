@@ -38,4 +38,8 @@ std::vector<unsigned> exchangingWarps(const RoundAt& at);
 RegisterBand layOutRegisters(const RoundAt& at, unsigned warp, float width, float leastLane,
                              const std::function<float(const std::string&)>& textWidth);
 
+// Gives the band's lanes the places of another warp's, so that rows of several warps stand under each other.
+void placeLike(RegisterBand& band, const RegisterBand& other,
+               const std::function<float(const std::string&)>& textWidth);
+
 }  // namespace stridescope

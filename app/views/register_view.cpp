@@ -125,9 +125,11 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<unsign
   const auto textWidth = [&](const std::string& text) {
     return value * float(text.size()) + view.px(kTextPadding);
   };
+  const RegisterBand shownBand = layOutRegisters(at, shown, max.x - left, view.px(kLeastLane), textWidth);
   float y = min.y;
   for (const unsigned warp : warps) {
-    const RegisterBand band = layOutRegisters(at, warp, max.x - left, view.px(kLeastLane), textWidth);
+    RegisterBand band = layOutRegisters(at, warp, max.x - left, view.px(kLeastLane), textWidth);
+    placeLike(band, shownBand, textWidth);
     const RegisterPainter painter{view, list, band, left, max.x};
     const float bottom = y + pitch - std::min(view.px(3), pitch / 4);
     const bool current = warp == shown;

@@ -38,9 +38,10 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
   const unsigned past = std::min<unsigned>(current, unsigned(scene.rows.size()));
   plan.heights.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1;
   const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
+  bool withOverview = true;
   const auto place = [&](bool withPast) {
     plan.wedge = withPast && hasWedge(scene);
-    plan.overview = hasOverview(scene, withPast);
+    plan.overview = withOverview && hasOverview(scene, withPast);
     const float fixed = (withPast ? view.px(kMemoryAxisHeight) : 0) +
                         (plan.overview ? view.px(kMemoryOverviewHeight + kMemoryGap) : 0) +
                         view.px(plan.wedge ? kWedgeHeight : 4) + view.px(kMemoryGap);
@@ -58,6 +59,10 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
   };
   float room = place(past > 0);
   if (past > 0 && plan.rows.past == 0) room = place(false);
+  if (plan.overview && -room > view.px(plan.heights.lines - kLeastLines)) {  // not even low lines would do
+    withOverview = false;
+    room = place(false);
+  }
   if (room < 0) plan.heights.lines = std::max(kLeastLines, plan.heights.lines + room / view.draw.scale);
   const float spare = room - rowHeight * float(plan.rows.past + plan.rows.toCome);
   const float growing = view.px(plan.heights.total()) + rowHeight * float(plan.rows.past + plan.rows.toCome);

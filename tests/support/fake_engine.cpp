@@ -20,6 +20,7 @@ class FakeEngines::Engine final : public stridescope::Engine {
     engines_.waitForLeave(job);
     if (job.cancel) return cancelled();
     if (engines_.refusal) return tl::unexpected(*engines_.refusal);
+    if (engines_.trace) return *engines_.trace;
     if (!hasLadderTrace(experiment.variant))
       return tl::unexpected(unavailable("This engine knows the ladder's first five variants."));
     Trace trace = ladderTrace(experiment.variant, experiment.threads, experiment.type);

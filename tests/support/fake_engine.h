@@ -19,6 +19,7 @@ namespace stridescope::test {
 class FakeEngines {
  public:
   unsigned launches = 1;          // of each trace: copies of the ladder's one
+  std::optional<Trace> trace;     // what record() gives in place of a trace of the ladder
   std::optional<Error> refusal;   // what record() answers instead of a trace
   std::optional<Error> noEngine;  // what making an engine that is not "host" answers
 

@@ -12,7 +12,9 @@
 #include "shell/headless_context.h"
 #include "shell/png.h"
 #include "support/fake_engine.h"
+#include "support/kind_traces.h"
 #include "support/picture_compare.h"
+#include "support/race_trace.h"
 #include "views/workbench.h"
 
 namespace stridescope {
@@ -33,6 +35,11 @@ Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
 
 class GoldenPictures : public testing::Test {
  protected:
+  // A trace made by hand, whatever the session asks for.
+  void draw(Trace trace, unsigned round, ThemeName theme, PixelSize size) {
+    engines_.trace = std::move(trace);
+    draw("sequential", round, theme, size);
+  }
   // Draws the window; skips where that cannot be done.
   void draw(const std::string& variant, unsigned round, ThemeName theme, PixelSize size) {
     Settings settings;
@@ -127,6 +134,43 @@ TEST_F(GoldenPictures, SharedMemoryOfTheContiguousRungAtStride32) {
 TEST_F(GoldenPictures, SharedMemoryOfTheSequentialRungAtStride8) {
   DRAW_OR_SKIP("sequential", 5, ThemeName::Light, {1600, 1000});
   expectPanel("Shared memory", "shared-memory-sequential-8-light");
+}
+
+// Eight lanes take the registers of the eight above them; sixteen merely execute.
+TEST_F(GoldenPictures, RegistersInAShuffleBy8) {
+  DRAW_OR_SKIP(test::shuffleTrace(64), 2, ThemeName::Dark, {1280, 720});
+  expectPanel("Shared memory", "registers-shuffle-8-dark");
+}
+
+// All lanes in, one value out.
+TEST_F(GoldenPictures, RegistersInAWarpReduction) {
+  DRAW_OR_SKIP(test::warpReduceTrace(64), 0, ThemeName::Light, {1280, 720});
+  expectPanel("Shared memory", "registers-warp-reduction-light");
+}
+
+// The array in device memory, and four sectors in place of banks.
+TEST_F(GoldenPictures, DeviceMemoryAtStride8) {
+  DRAW_OR_SKIP(test::globalMemoryTrace(32), 2, ThemeName::Dark, {1280, 720});
+  expectPanel("Shared memory", "device-memory-8-dark");
+}
+
+TEST_F(GoldenPictures, SectorsOfAWarpInDeviceMemory) {
+  DRAW_OR_SKIP(test::globalMemoryTrace(64), 1, ThemeName::Light, {1600, 1000});
+  expectGrid("punch card", "punch-card-sectors-light");
+}
+
+// The fourth element is being found: heads with their lists, three elements merged.
+TEST_F(GoldenPictures, TheMergeOfEightLists) {
+  std::vector<std::vector<int>> lists(32);
+  for (int list = 0; list < 8; ++list) lists[std::size_t(list)] = {list / 2, 10 + list};
+  DRAW_OR_SKIP(test::mergeTrace(lists), 3 * 7 + 3, ThemeName::Light, {1280, 720});
+  expectPanel("Shared memory", "merge-fourth-element-light");
+}
+
+// The element, both threads and why, above the map.
+TEST_F(GoldenPictures, ARaceForWantOfABarrier) {
+  DRAW_OR_SKIP(test::raceTrace(128), 1, ThemeName::Dark, {1280, 720});
+  expectPanel("Shared memory", "race-missing-barrier-dark");
 }
 
 }  // namespace
