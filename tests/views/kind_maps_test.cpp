@@ -92,8 +92,8 @@ TEST_F(KindMaps, LanesShareTheWidthAndThoseThatFeedGetTheRoomForTheirValues) {
 
 TEST_F(KindMaps, RowsOfSeveralWarpsStandUnderEachOther) {
   show(test::shuffleTrace(64), 5);  // by 1: 496 in warp 0, 1520 in warp 1
-  const RegisterBand shown = registers(0, 140);
-  RegisterBand other = registers(1, 140);
+  const RegisterBand shown = registers(0, 200);
+  RegisterBand other = registers(1, 200);
   EXPECT_NE(other.lanes[0].span.to, shown.lanes[0].span.to);
   const auto width = [](float character) {
     return [character](const std::string& text) { return character * float(text.size()); };
