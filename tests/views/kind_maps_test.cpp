@@ -148,6 +148,7 @@ TEST_F(KindMaps, InDeviceMemoryTheStageIsTheArrayThatTheBlockWorksIn) {
     EXPECT_EQ(rows[round].live, live) << "stride " << s;
     for (unsigned t = 0; t < s; ++t) {
       EXPECT_EQ(band.columns[t].work->a->element, t);
+      EXPECT_EQ(stage.placeOf(*band.columns[t].work->a), t);
       EXPECT_EQ(band.columns[t].work->b->element, t + s);
       std::uint64_t sum = 0;
       for (unsigned i = t; i < n; i += s) sum += i;
