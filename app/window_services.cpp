@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "engine/auto_engine.h"
+#include "engine/custom/custom_engine.h"
+#include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/host/host_engine.h"
@@ -28,18 +30,27 @@ Result<std::shared_ptr<Engine>> shared(Result<std::unique_ptr<Engine>> engine) {
   return std::shared_ptr<Engine>(std::move(*engine));
 }
 
-constexpr std::string_view kGpuPrefix = "gpu";
+std::unique_ptr<Engine> makeHost() { return makeCustomEngine(makeHostEngine()); }
+
+Result<std::unique_ptr<Engine>> makeGpu(unsigned index) {
+  return makeGpuWorkerEngine(index).map([](auto gpu) { return makeCustomEngine(std::move(gpu)); });
+}
 
 // The names are those of --engine.
 Result<std::shared_ptr<Engine>> makeEngine(const std::string& id) {
-  if (id == "host") return shared(makeHostEngine());
-  if (id == "auto") {
-    if (auto gpu = makeGpuWorkerEngine(0)) return shared(makeAutoEngine(std::move(*gpu), makeHostEngine()));
-    return shared(makeHostEngine());
+  const auto name = parseEngineName(id);
+  if (!name) return tl::unexpected(usageError("There is no engine '" + id + "'."));
+  switch (name->kind) {
+    case EngineNameKind::Host:
+      return shared(makeHost());
+    case EngineNameKind::Auto:
+      if (auto gpu = makeGpu(0)) return shared(makeAutoEngine(std::move(*gpu), makeHost()));
+      return shared(makeHost());
+    case EngineNameKind::Gpu:
+      return shared(makeGpu(name->gpu));
+    case EngineNameKind::Recording:
+      break;
   }
-  if (id == kGpuPrefix) return shared(makeGpuWorkerEngine(0));
-  if (id.starts_with("gpu:"))
-    return shared(makeGpuWorkerEngine(unsigned(std::strtoul(id.c_str() + 4, nullptr, 10))));
   return shared(openRecordedEngine(id));
 }
 
@@ -47,7 +58,7 @@ std::vector<EngineChoice> listEngines() {
   std::vector<EngineChoice> choices;
   const GpuStatus status = queryGpus();
   for (const GpuDescription& gpu : status.gpus) {
-    EngineChoice choice{.id = "gpu:" + std::to_string(gpu.index), .label = gpu.name, .why = {}};
+    EngineChoice choice{.id = gpuEngineName(gpu.index), .label = gpu.name, .why = {}};
     for (const std::string& problem : gpu.problems) choice.why += problem;
     if (choice.why.empty() && !status.usable() && !status.problems.empty())
       choice.why = status.problems.front();
@@ -55,7 +66,7 @@ std::vector<EngineChoice> listEngines() {
   }
   if (status.gpus.empty())
     choices.push_back(
-        {.id = "gpu:0",
+        {.id = gpuEngineName(0),
          .label = "a GPU",
          .why = status.problems.empty() ? "No NVIDIA GPU was found." : status.problems.front()});
   choices.push_back({.id = "host", .label = "CPU executor", .why = {}});
@@ -117,7 +128,7 @@ Session::Start firstStart() {
 
 }  // namespace
 
-Result<std::monostate> openStridescopeWindow() {
+Result<std::monostate> openStridescopeWindow(const std::string& recording) {
   const std::string folder = configFolder();
   const std::string settingsFile = folder.empty() ? std::string() : folder + "/settings.json";
   WindowOptions options;
@@ -141,6 +152,7 @@ Result<std::monostate> openStridescopeWindow() {
   SessionServices services = sessionServices(wakeWindow);
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
   Session session(std::move(services), settings, start);
+  if (!recording.empty()) session.apply(OpenRecording{recording});
   Settings last = settings;
   Workbench workbench(session, [&last](const Settings& now) { last = now; });
   auto report = runWindow(workbench, options);

@@ -8,8 +8,8 @@
 namespace stridescope {
 
 // Opens the window at the last experiment, or at the contiguous variant's stride 8. Returns when it is
-// closed.
-Result<std::monostate> openStridescopeWindow();
+// closed. `recording`: a file to open first; empty: none.
+Result<std::monostate> openStridescopeWindow(const std::string& recording);
 
 Result<Executor> drawStridescopeShot(const ShotRequest& request);
 

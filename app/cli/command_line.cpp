@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "engine/experiment_check.h"
+#include "trace/recording_file.h"
 
 namespace stridescope {
 namespace {
@@ -61,7 +62,7 @@ class CommandLine {
     program_.name("stridescope");
     program_.set_version_flag(std::string(kVersionOption), "stridescope " + services.version, "The version");
     program_.footer(
-        "Without a command the window opens.\n"
+        "Without a command the window opens, with a recording's file (FILE.stride) at that recording.\n"
         "Examples:\n"
         "  stridescope\n"
         "  stridescope step interleaved_contiguous\n"
@@ -97,6 +98,12 @@ class CommandLine {
         return tell(context_, notUnderstood(*app, rest.front()));
       return command->run(context_);
     }
+    const auto rest = program_.remaining();
+    if (rest.size() == 1 && rest.front().ends_with(kRecordingSuffix)) return openWindow(rest.front());
+    if (rest.size() == 1 && rest.front() == "help") {
+      context_.streams.out << program_.help();
+      return ExitCode::Right;
+    }
     return tell(context_, unknownCommand());
   }
 
@@ -109,12 +116,12 @@ class CommandLine {
     commands_.emplace_back(app, std::move(command));
   }
 
-  ExitCode openWindow() const {
+  ExitCode openWindow(const std::string& recording = {}) const {
     if (!context_.services.openWindow)
       return tell(context_, {ErrorKind::Unavailable,
                              "The window is not built in; `stridescope --help` lists the commands.",
                              {}});
-    const auto closed = context_.services.openWindow();
+    const auto closed = context_.services.openWindow(recording);
     return closed ? ExitCode::Right : tell(context_, closed.error());
   }
 

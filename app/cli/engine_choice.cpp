@@ -8,20 +8,10 @@
 #include "cli/parse.h"
 #include "engine/auto_engine.h"
 #include "engine/engine_limits.h"
+#include "engine/engine_name.h"
 
 namespace stridescope {
 namespace {
-
-constexpr std::string_view kGpuPrefix = "gpu:";
-constexpr unsigned kMostGpus = 1024;
-
-// The GPU's number of "gpu" or "gpu:N".
-Result<unsigned> gpuNumber(const std::string& name) {
-  if (name == "gpu") return 0u;
-  return parseNumberWithin("--engine gpu:N", std::string_view(name).substr(kGpuPrefix.size()), 0,
-                           kMostGpus - 1)
-      .map([](std::uint64_t number) { return unsigned(number); });
-}
 
 Result<std::unique_ptr<Engine>> makeGpu(const Context& context, unsigned index) {
   if (!context.services.makeGpuEngine)
@@ -57,7 +47,8 @@ std::string listOf(const std::vector<const RecordingEntry*>& entries) {
 }  // namespace
 
 bool isRecordingName(const std::string& name) {
-  if (name == "auto" || name == "host" || name == "gpu" || name.starts_with(kGpuPrefix)) return false;
+  const auto parsed = parseEngineName(name);
+  if (!parsed || parsed->kind != EngineNameKind::Recording) return false;
   std::error_code ignored;
   return name.ends_with(kRecordingSuffix) || name.find('/') != std::string::npos ||
          std::filesystem::exists(name, ignored);
@@ -68,18 +59,21 @@ std::string describe(const Experiment& experiment) {
       fmt::format("{} {} {} {} threads, n {}, {}", experiment.variant, nameOf(experiment.type),
                   nameOf(experiment.op), experiment.threads, experiment.elements, nameOf(experiment.data));
   if (experiment.data == DataPattern::Random) text += fmt::format(" seed {}", experiment.seed);
+  if (experiment.op == Operator::Custom)
+    text += fmt::format(", combine(a, b): {}, identity {}", experiment.custom.combine,
+                        experiment.custom.identity);
   if (experiment.launch != 0 || experiment.block != 0)
     text += fmt::format(", launch {} block {}", experiment.launch, experiment.block);
   return text;
 }
 
 std::optional<Error> engineNameFault(const std::string& name) {
-  if (name == "auto" || name == "gpu" || name == "host") return std::nullopt;
-  if (name.starts_with(kGpuPrefix)) {
-    const auto number = gpuNumber(name);
-    return number ? std::nullopt : std::optional(number.error());
-  }
-  if (isRecordingName(name)) return std::nullopt;
+  const auto parsed = parseEngineName(name);
+  if (!parsed)
+    return Error{ErrorKind::Usage,
+                 fmt::format("--engine gpu:N takes a number from 0 to {}, not \"{}\".", kMostGpus - 1, name),
+                 {}};
+  if (parsed->kind != EngineNameKind::Recording || isRecordingName(name)) return std::nullopt;
   if (name == "cpu" || name == "CPU")  // by its letters nearest to gpu
     return Error{ErrorKind::Usage,
                  fmt::format("--engine {} is not one of {}; did you mean host?", name,
@@ -90,11 +84,11 @@ std::optional<Error> engineNameFault(const std::string& name) {
 
 Result<ChosenEngine> openEngine(const Context& context, const std::string& name) {
   if (const auto fault = engineNameFault(name)) return tl::unexpected(*fault);
-  if (name == "auto") return openAuto(context);
-  if (name == "host") return makeHost(context);
-  if (name == "gpu" || name.starts_with(kGpuPrefix)) {
-    const auto number = gpuNumber(name);
-    auto gpu = makeGpu(context, *number);
+  const EngineName parsed = *parseEngineName(name);
+  if (parsed.kind == EngineNameKind::Auto) return openAuto(context);
+  if (parsed.kind == EngineNameKind::Host) return makeHost(context);
+  if (parsed.kind == EngineNameKind::Gpu) {
+    auto gpu = makeGpu(context, parsed.gpu);
     if (!gpu) return tl::unexpected(gpu.error());
     return ChosenEngine(std::move(*gpu));
   }

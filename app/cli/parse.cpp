@@ -44,8 +44,8 @@ std::optional<std::uint64_t> numberOrPower(std::string_view text) {
 
 Result<std::uint64_t> parseNumber(std::string_view option, std::string_view given) {
   if (const auto number = numberOrPower(given)) return *number;
-  return usageError(
-      fmt::format("{} takes a whole number such as 1000, 65537 or 2^24, not \"{}\".", option, given));
+  return usageError(fmt::format(
+      "{} takes a whole number below 2^64, such as 1000, 65537 or 2^24, not \"{}\".", option, given));
 }
 
 Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_view given, std::uint64_t least,

@@ -46,7 +46,8 @@ struct Services {
   std::function<Result<std::unique_ptr<Engine>>(unsigned index)> makeGpuEngine;
   TimingMakers timing;                                              // what `time` takes times on
   std::function<std::vector<TimingRecord>()> recordedTimings;       // that come with the program
-  std::function<Result<std::monostate>()> openWindow;               // returns when the window is closed
+  // Returns when the window is closed. With a recording's file it opens that first.
+  std::function<Result<std::monostate>(const std::string& recording)> openWindow;
   std::function<Result<Executor>(const ShotRequest&)> drawShot;     // who ran what is on the picture
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
 };

@@ -106,6 +106,8 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
   if (variant == nullptr) {
     std::vector<std::string> ids;
     for (const Variant& each : catalog()) ids.emplace_back(each.id);
+    if (experiment.variant.empty())
+      return usageError("No variant is named. The variants are: " + joined(ids) + ".");
     return usageError(unknownName("variant", experiment.variant, ids));
   }
   if (experiment.threads == 0) experiment.threads = variant->usualThreads;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/engine_limits.h"
+#include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "session/legal_choices.h"
 
@@ -27,7 +28,8 @@ namespace {
 
 // Everything else names a recording's file.
 bool isEngineName(const std::string& id) {
-  return id == "auto" || id == "host" || id == "gpu" || id.starts_with("gpu:");
+  const auto name = parseEngineName(id);
+  return name && name->kind != EngineNameKind::Recording;
 }
 
 Message messageOf(const Error& error) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/engine_name.h"
 #include "session/session.h"
 #include "timing/timing_data.h"
 #include "timing/timing_rows.h"
@@ -42,7 +43,7 @@ void Session::startTiming(TimingSweep sweep) {
   timingSweep_ = sweep;
   TimingPlan plan = canTimeOnGpu() ? timingPlan(experiment_, timingChoices_, sweep)
                                    : cpuTimingPlan(experiment_, timingChoices_, sweep);
-  if (engineId_.starts_with("gpu:")) plan.gpu = unsigned(std::strtoul(engineId_.c_str() + 4, nullptr, 10));
+  if (const auto name = parseEngineName(engineId_)) plan.gpu = name->gpu;
   services_.timings->start(std::move(plan));
 }
 

@@ -85,12 +85,27 @@ TEST(Usage, HelpAndVersionEverywhere) {
 TEST(Usage, WithoutArgumentsTheWindowOpens) {
   EXPECT_EQ(runCommand({}).code, 3);
   Services services = hostOnly();
-  services.openWindow = []() -> Result<std::monostate> { return unavailable("There is no display."); };
+  services.openWindow = [](const std::string&) -> Result<std::monostate> {
+    return unavailable("There is no display.");
+  };
   const CommandRun without = runCommand({}, services);
   EXPECT_EQ(without.code, 3);
   EXPECT_EQ(without.error, "stridescope: There is no display.\n");
-  services.openWindow = []() -> Result<std::monostate> { return std::monostate{}; };
+  std::string opened = "nothing";
+  services.openWindow = [&](const std::string& recording) -> Result<std::monostate> {
+    opened = recording;
+    return std::monostate{};
+  };
   EXPECT_EQ(runCommand({}, services).code, 0);
+  EXPECT_EQ(opened, "");
+  EXPECT_EQ(runCommand({"/home/me/lecture.stride"}, services).code, 0);
+  EXPECT_EQ(opened, "/home/me/lecture.stride");
+}
+
+TEST(Usage, HelpIsACommandToo) {
+  const CommandRun help = runCommand({"help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.out, runCommand({"--help"}).out);
 }
 
 TEST(Usage, WhatIsMissingEndsWithThree) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/engine_name.h"
+
 namespace stridescope {
 namespace {
 
@@ -25,6 +27,22 @@ TEST(ExperimentCheck, NamesTheVariantThatWasMeant) {
       << sentence;
   EXPECT_NE(sentence.find("interleaved_modulo, interleaved_contiguous, sequential"), std::string::npos);
   EXPECT_EQ(sentenceOf({.variant = "xyz"}).find("Unknown variant 'xyz'. The variants are: "), 0u);
+}
+
+TEST(ExperimentCheck, AsksForAVariant) {
+  EXPECT_EQ(sentenceOf({}).find("No variant is named. The variants are: interleaved_modulo, "), 0u);
+}
+
+// Neither a sign nor blanks, as strtoul would take them.
+TEST(EngineNames, AreThoseOfTheCommandLine) {
+  EXPECT_EQ(parseEngineName("auto")->kind, EngineNameKind::Auto);
+  EXPECT_EQ(parseEngineName("host")->kind, EngineNameKind::Host);
+  EXPECT_EQ(parseEngineName("gpu")->gpu, 0u);
+  EXPECT_EQ(parseEngineName("gpu:17")->gpu, 17u);
+  EXPECT_EQ(parseEngineName(gpuEngineName(3))->kind, EngineNameKind::Gpu);
+  EXPECT_EQ(parseEngineName("lecture.stride")->kind, EngineNameKind::Recording);
+  for (const char* wrong : {"gpu:", "gpu:x", "gpu:-1", "gpu: 1", "gpu:1024", "gpu:99999999999"})
+    EXPECT_FALSE(parseEngineName(wrong)) << wrong;
 }
 
 TEST(ExperimentCheck, NamesTheLegalSizes) {
