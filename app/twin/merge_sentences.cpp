@@ -78,6 +78,8 @@ std::string fullWarpsSentence(const RoundAt& at) {
   const auto partial =
       std::ranges::count_if(working, [](const WarpFill& fill) { return fill.active < fill.lanes; });
   if (at.warps() == 1) return {};
+  if (working.size() == 1)
+    return fmt::format("1 of {} warps works, {}.", at.warps(), partial == 0 ? "and is full" : "in part");
   return fmt::format("{} of {} warps {}, {} of them partly.", working.size(), at.warps(),
                      working.size() == 1 ? "works" : "work",
                      partial == 0 ? "none" : figure(std::uint64_t(partial)));

@@ -25,7 +25,12 @@ MapBytes laneBytes(const LaunchTrace& launch, const Round& round) {
 
 RoundRange strideRounds(const LaunchAnalysis& analysis) {
   RoundRange range{0, unsigned(analysis.rounds.size())};
-  if (range.last > 1) range.first = 1;
+  // A block that works in device memory in place has nothing to load.
+  const bool inPlace = std::ranges::any_of(analysis.deviceMemory.windows, &DeviceWindow::readToo);
+  const bool usesShared = std::ranges::any_of(analysis.rounds, [](const Round& round) {
+    return std::ranges::any_of(round.requests, &Request::shared);
+  });
+  if (range.last > 1 && (usesShared || !inPlace)) range.first = 1;
   // What follows the last barrier is the write, unless it has operands of its own.
   if (range.last > range.first && !analysis.rounds[range.last - 1].stride) --range.last;
   return range;

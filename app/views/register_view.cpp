@@ -18,6 +18,7 @@ namespace {
 constexpr float kLabelWidth = 52, kGap = 8, kLeastLane = 4;
 // The warps' rows take this part of the panel's height at most, and leave the band enough for its lines.
 constexpr float kMostRow = 22, kLeastRow = 4, kMostRowPart = 0.45f, kLeastBand = 160;
+constexpr float kMostBand = 420;  // arrows over a longer way are harder to follow
 constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMostGrowth = 2;
 constexpr float kTextPadding = 4;
 
@@ -243,7 +244,9 @@ void drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   const bool legend = max.y - min.y >= view.px(200);
   const float bottom = legend ? max.y - view.px(kMemoryLegendHeight) : max.y;
   const float below = warps.size() > 1 ? drawWarpRows(view, list, warps, shown, min, {max.x, bottom}) : min.y;
-  drawWarpBand(view, list, shown, {min.x, below + view.px(6)}, {max.x, bottom - view.px(4)});
+  const float bandTop = below + view.px(6);
+  const float bandBottom = std::min(bottom - view.px(4), bandTop + view.px(kMostBand));
+  drawWarpBand(view, list, shown, {min.x, bandTop}, {max.x, bandBottom});
   if (!legend) return;
   using Mark = LegendItem::Mark;
   const Palette& colours = view.colours();
@@ -251,7 +254,7 @@ void drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
                    {{"given, goes into the result", Mark::Fill, colours.operand, 0},
                     {"held, still needed", Mark::Fill, colours.result, 0},
                     {"merely executed", Mark::Outline, colours.toCome, colours.dead}},
-                   {min.x + view.px(kLabelWidth + kGap), bottom}, max.x);
+                   {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
 }
 
 std::string registerNote(const ViewContext& view) {

@@ -259,6 +259,9 @@ TEST_F(KindMaps, RoundsAreMappedThoughNoneIsAStride) {
   EXPECT_EQ(active.cells, (std::vector<std::uint8_t>{32, 32, 32, 0}));
   show(test::shuffleTrace(64), 0);
   EXPECT_EQ(mappedRounds(session_->launchAnalysis()).first, 1u);
+  show(test::globalMemoryTrace(64), 0);  // strides 64 to 1 and no load before them
+  EXPECT_EQ(mappedRounds(session_->launchAnalysis()).first, 0u);
+  EXPECT_EQ(mappedRounds(session_->launchAnalysis()).last, 7u);
 }
 
 // In device memory a warp's 32 neighbouring ints lie in four sectors, wherever the stride takes them.
