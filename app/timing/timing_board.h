@@ -150,7 +150,7 @@ class TimingBoard {
   std::shared_ptr<Shared> shared_;  // with the thread, and with holds that outlive the board
 };
 
-// What a subject is called: a variant's title, "CUB DeviceReduce", "Thrust reduce", "std::reduce, par".
+// What a subject is called: a variant's title, "CUB DeviceReduce", "thrust::reduce, to host", "std::reduce, par".
 std::string labelOf(const TimingSubject& subject);
 
 // Those that have kernels for the type and operator, in the order of the catalogue; and the peers.

@@ -15,7 +15,7 @@ struct Peer {
 };
 constexpr std::array<Peer, 5> kPeers{{
     {SubjectKind::GpuPeer, "cub", "CUB DeviceReduce"},
-    {SubjectKind::GpuPeer, "thrust", "Thrust reduce"},
+    {SubjectKind::GpuPeer, "thrust", "thrust::reduce, to host"},
     {SubjectKind::CpuPeer, "cpu_loop", "CPU, plain loop"},
     {SubjectKind::CpuPeer, "cpu_reduce_par", "CPU, std::reduce par"},
     {SubjectKind::CpuPeer, "cpu_openmp", "CPU, OpenMP"},

@@ -5,7 +5,7 @@
 namespace stridescope {
 
 int drawTabs(ViewContext& view, const Panel& panel, std::span<const char* const> labels, int chosen,
-             ImU32 underline) {
+             ImU32 underline, float* end) {
   const Palette& colours = view.colours();
   const float height = view.px(24);
   float left = panel.titleEnd().x + view.px(12);
@@ -28,6 +28,7 @@ int drawTabs(ViewContext& view, const Panel& panel, std::span<const char* const>
     drawText(view.draw, panel.list(), min, max, labels[std::size_t(index)], style, TextAlign::Centre);
     left = max.x + view.px(2);
   }
+  if (end != nullptr) *end = left;
   return clicked;
 }
 

@@ -57,8 +57,12 @@ std::vector<AxisTick> decadeTicks(AxisKind kind, double least, double most, int 
 
 std::vector<AxisTick> powerTicks(AxisKind kind, double least, double most, int count) {
   const double first = std::ceil(std::log2(least) - 1e-9), last = std::floor(std::log2(most) + 1e-9);
-  double every = 1;
-  while ((last - first) / every + 1 > count) every *= 2;
+  const auto tickCount = [&](double every) {
+    return std::floor(last / every) - std::ceil(first / every) + 1;
+  };
+  double every = 40;
+  for (const double step : {20.0, 10.0, 5.0, 4.0, 2.0, 1.0})
+    if (tickCount(step) <= count) every = step;
   std::vector<AxisTick> ticks;
   for (double power = std::ceil(first / every) * every; power <= last; power += every) {
     const double value = std::exp2(power);
@@ -85,6 +89,12 @@ std::vector<AxisTick> axisTicks(AxisKind kind, double least, double most, int co
       break;
   }
   return powerTicks(kind, least, most, count);
+}
+
+std::string placeText(AxisKind kind, double value, double newest) {
+  if (kind == AxisKind::Elements) return elementsAtText(value);
+  if (kind == AxisKind::Ago) return formatted("%.1f s", std::min(0.0, value - newest));
+  return plain(value);
 }
 
 double roundedUp(double value) {

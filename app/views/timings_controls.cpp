@@ -119,10 +119,10 @@ std::string liveDevice(const TimingsPicture& picture) {
     if (!line.recorded) return line.series->executor.device;
   return {};
 }
-std::string recordedDevices(const TimingsPicture& picture) {
+std::string recordedDevices(const TimingsPicture& picture, const TimingsState& state) {
   std::string devices;
   for (const TimingLine& line : picture.lines) {
-    if (!line.recorded) continue;
+    if (!line.recorded || isMeasuredHereToo(state, line)) continue;
     const Executor& executor = line.series->executor;
     const std::string device = executor.device + ", " + executor.recordedOn.substr(0, 10);
     if (line.onCpu || devices.find(device) != std::string::npos) continue;
@@ -181,11 +181,12 @@ const char* startLabelOf(TimingsTab tab) {
   return tab == TimingsTab::ByBlock ? "Time all blocks" : "Start timing";
 }
 
-std::string timingStatusText(const TimingsPicture& picture, const Session& session) {
+std::string timingStatusText(const TimingsState& state, const Session& session) {
+  const TimingsPicture& picture = state.picture;
   std::string text = stateText(picture);
-  if (picture.hasRecorded)
-    text += (text.empty() ? "" : ". ") + std::string("Outlined: recorded on ") + recordedDevices(picture) +
-            ", not live";
+  if (!recordedDevices(picture, state).empty())
+    text += (text.empty() ? "" : ". ") + std::string("Outlined: recorded on ") +
+            recordedDevices(picture, state) + ", not live";
   if (picture.filter.warmL2) text += ". Warm L2";
   if (picture.filter.graph) text += ". CUDA graph";
   if (text.empty()) text = session.whyNotTimed(TimingSweep::OneSize);
@@ -209,7 +210,7 @@ void drawTimingStatus(TimingsScene& scene) {
   const TimingSnapshot& now = *scene.picture().snapshot;
   const bool failed = now.state == TimingState::Failed;
   const float line = scene.view.px(kLabelLineHeight), left = scene.min.x + scene.view.px(18);
-  const std::string text = timingStatusText(scene.picture(), scene.view.session);
+  const std::string text = timingStatusText(scene.state, scene.view.session);
   if (!text.empty()) {
     drawStatusMark(scene, {scene.min.x + scene.view.px(6), scene.min.y + line / 2});
     const DrawnText drawn =
@@ -276,6 +277,8 @@ void drawTimingMenu(TimingsScene& scene) {
   if (ImGui::MenuItem("Fit the axes", "F")) scene.state.fit();
   ImGui::MenuItem("Logarithmic time", nullptr, &scene.state.logarithmic);
   ImGui::MenuItem("Published times of older cards", nullptr, &scene.state.published);
+  ImGui::MenuItem("Recorded times beside live ones", nullptr, &scene.state.recordedBesideLive,
+                  scene.picture().hasLive && scene.picture().hasRecorded);
   if (ImGui::MenuItem("Show every line", nullptr, false, !scene.state.toggled.empty()))
     scene.state.toggled.clear();
   ImGui::Separator();

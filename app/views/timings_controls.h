@@ -21,6 +21,6 @@ TimingSweep sweepOf(TimingsTab tab);
 const char* startLabelOf(TimingsTab tab);
 
 // "Live on NVIDIA H100": what the status line says first.
-std::string timingStatusText(const TimingsPicture& picture, const Session& session);
+std::string timingStatusText(const TimingsState& state, const Session& session);
 
 }  // namespace stridescope

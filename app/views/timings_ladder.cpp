@@ -2,16 +2,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "timing/timing_rows.h"
+#include "views/timings_legend.h"
 #include "views/timings_published.h"
 #include "views/timings_tabs.h"
 
 namespace stridescope {
 namespace {
 
-constexpr float kRow = 20, kHeading = 20, kColumnGap = 10, kLeastBar = 60, kMarkRoom = 18;  // units
+constexpr float kRow = 18, kColumnGap = 9, kLeastBar = 90, kMarkRoom = 18;  // units
 constexpr float kMostNameShare = 0.36f;
+constexpr const char* kPublished = "published:";
 
 enum class Column { Time, Gigabytes, Ceiling, ToFirst, ToPrevious };
 struct ColumnSpec {
@@ -20,11 +23,11 @@ struct ColumnSpec {
   const char* widest;
 };
 // In the order in which they stay while the panel gets narrow.
-constexpr std::array<ColumnSpec, 5> kColumns{{{Column::Time, "µs", "28 888.8"},
-                                              {Column::ToFirst, "× first", "× first"},
-                                              {Column::Ceiling, "ceiling", "ceiling"},
+constexpr std::array<ColumnSpec, 5> kColumns{{{Column::Time, "µs", "28 888"},
+                                              {Column::Ceiling, "ceiling", "100 %"},
+                                              {Column::ToFirst, "× first", "99.99"},
                                               {Column::Gigabytes, "GB/s", "8888"},
-                                              {Column::ToPrevious, "× before", "× before"}}};
+                                              {Column::ToPrevious, "× before", "99.99"}}};
 
 std::string speedUp(const std::optional<Ratio>& ratio) {
   if (!ratio || ratio->median <= 0) return {};
@@ -84,15 +87,18 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
     std::ranges::stable_sort(group.lines, {}, [&](const TimingLine* line) {
       return scene.state.byTime ? line->rung->time.median : double(line->number);
     });
+  // The GPU's rungs are what the panel is about.
+  std::ranges::stable_partition(groups, [](const Group& group) { return !group.lines.front()->onCpu; });
   return groups;
 }
 
 struct LadderTable {
   TimingsScene& scene;
-  ImDrawList& list;
+  ImDrawList* list;
   float left, right, nameWidth = 0;
   std::vector<ColumnSpec> columns{};  // from the right of the bars on
   std::vector<float> widths{};
+  NameLength names = NameLength::Full;
   double longest = 0;  // microseconds: a bar of full length
   double first = 0;    // of the first variant, which what others printed is set against
   float barLeft() const { return left + nameWidth; }
@@ -102,12 +108,24 @@ struct LadderTable {
     return edge;
   }
 
+  // All columns with the full names if that leaves a bar, else with short ones, else as many columns as go.
   void chooseColumns(const std::vector<Group>& groups) {
+    for (const NameLength length : {NameLength::Full, NameLength::Short}) {
+      names = length;
+      takeColumns(groups);
+      if (columns.size() == kColumns.size()) return;
+    }
+  }
+
+  void takeColumns(const std::vector<Group>& groups) {
     const ViewContext& view = scene.view;
     const TextStyle words = semiBoldStyle(view.draw, kLabelSize, 0);
+    columns.clear();
+    widths.clear();
     float widest = 0;
     for (const Group& group : groups)
-      for (const TimingLine* line : group.lines) widest = std::max(widest, textSize(words, nameOf(*line)).x);
+      for (const TimingLine* line : group.lines)
+        widest = std::max(widest, textSize(words, nameOf(*line, names)).x);
     nameWidth = std::ceil(widest) + view.px(kMarkRoom + kColumnGap);
     for (const ColumnSpec& spec : kColumns) {
       const float width = std::ceil(std::max(textSize(codeStyle(view.draw, kLabelSize, 0), spec.widest).x,
@@ -119,7 +137,15 @@ struct LadderTable {
         widths.pop_back();
       }
     }
+    inReadingOrder();
     if (barRight() - barLeft() < view.px(kLeastBar)) nameWidth = (right - left) * kMostNameShare;
+  }
+
+  void inReadingOrder() {
+    std::vector<std::pair<ColumnSpec, float>> both;
+    for (std::size_t i = 0; i < columns.size(); ++i) both.emplace_back(columns[i], widths[i]);
+    std::ranges::stable_sort(both, {}, [](const auto& column) { return column.first.column; });
+    for (std::size_t i = 0; i < both.size(); ++i) std::tie(columns[i], widths[i]) = both[i];
   }
 
   template <class Draw>
@@ -135,7 +161,7 @@ struct LadderTable {
   void headings(float top) const {
     const TextStyle style = wordsStyle(scene.view.draw, kLabelSize, scene.view.colours().dim);
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
-      drawText(scene.view.draw, list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)}, spec.heading,
+      drawText(scene.view.draw, *list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)}, spec.heading,
                style, TextAlign::Right);
     });
   }
@@ -145,28 +171,28 @@ struct LadderTable {
     const float from = barLeft(), to = barRight(), y = top + view.px(5), bottom = top + view.px(kRow - 5);
     const double share = line.rung->time.median / longest;
     const float end = from + std::max(view.px(2), (to - from) * float(std::min(share, 1.0)));
-    list.AddRectFilled({from, y}, {to, bottom}, view.colours().field);
+    list->AddRectFilled({from, y}, {to, bottom}, view.colours().field);
     if (line.recorded) {  // outlined: it was not measured now
-      list.AddRectFilled({from, y}, {end, bottom}, withAlpha(look.colour, 0.35f));
-      list.AddRect({from, y}, {end, bottom}, look.colour, 0, 0, view.px(1));
+      list->AddRectFilled({from, y}, {end, bottom}, withAlpha(look.colour, 0.35f));
+      list->AddRect({from, y}, {end, bottom}, look.colour, 0, 0, view.px(1));
     } else {
-      list.AddRectFilled({from, y}, {end, bottom}, look.colour);
+      list->AddRectFilled({from, y}, {end, bottom}, look.colour);
     }
     if (share <= 1) return;
     const float middle = to - view.px(14);  // it goes on: a gap in the bar
-    list.AddQuadFilled({middle, bottom}, {middle + view.px(6), y}, {middle + view.px(10), y},
-                       {middle + view.px(4), bottom}, view.colours().panel);
+    list->AddQuadFilled({middle, bottom}, {middle + view.px(6), y}, {middle + view.px(10), y},
+                        {middle + view.px(4), bottom}, view.colours().panel);
   }
 
   // Of the same card's first variant, as long a share as here.
   void published(const TimingLine& line, float top) const {
-    if (line.series->subject.kind != SubjectKind::Variant || first <= 0 || !scene.state.published) return;
+    if (line.series->subject.kind != SubjectKind::Variant || first <= 0 || !showsPublished(scene)) return;
     for (const PublishedTimes& times : publishedTimes()) {
       const double share = shareOfFirst(times, line.series->subject.id) * first / longest;
       if (share <= 0 || share > 1) continue;
       const ImVec2 middle{barLeft() + (barRight() - barLeft()) * float(share), top + scene.view.px(kRow / 2)};
-      drawPlotMark(scene.view.draw, list, middle, scene.view.px(6), times.mark, scene.view.colours().panel);
-      drawPlotMark(scene.view.draw, list, middle, scene.view.px(5), times.mark, scene.view.colours().text,
+      drawPlotMark(scene.view.draw, *list, middle, scene.view.px(6), times.mark, scene.view.colours().panel);
+      drawPlotMark(scene.view.draw, *list, middle, scene.view.px(5), times.mark, scene.view.colours().text,
                    false);
     }
   }
@@ -181,101 +207,111 @@ struct LadderTable {
       scene.view.commands.push_back(ChooseVariant{line.series->subject.id});
     if (area.hovered) tooltip(line);
     if (look.selected || area.hovered)
-      list.AddRectFilled({left - view.px(4), top}, {right, bottom},
-                         look.selected ? colours.raised : colours.field, view.px(3));
-    drawPlotMark(view.draw, list, {left + view.px(6), (top + bottom) / 2}, view.px(5), look.mark, look.colour,
-                 look.filled);
-    drawText(view.draw, list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom},
-             nameOf(line),
+      list->AddRectFilled({left - view.px(4), top}, {right, bottom},
+                          look.selected ? colours.raised : colours.field, view.px(3));
+    drawPlotMark(view.draw, *list, {left + view.px(6), (top + bottom) / 2}, view.px(5), look.mark,
+                 look.colour, look.filled);
+    drawText(view.draw, *list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom},
+             nameOf(line, names),
              look.selected ? semiBoldStyle(view.draw, kLabelSize, colours.text)
                            : wordsStyle(view.draw, kLabelSize, colours.text));
     bar(line, look, top);
     published(line, top);
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
-      drawText(view.draw, list, {from - view.px(6), top}, {to + 1, bottom}, textOf(spec.column, line),
+      drawText(view.draw, *list, {from - view.px(6), top}, {to + 1, bottom}, textOf(spec.column, line),
                codeStyle(view.draw, kLabelSize, colours.text), TextAlign::Right);
     });
   }
 
-  static void tooltip(const TimingLine& line) {
+  void tooltip(const TimingLine& line) const {
     const Summary& time = line.rung->time;
-    ImGui::SetTooltip("%s\nmedian %s, quartiles %s and %s, least %s µs, of %zu samples", nameOf(line).c_str(),
-                      microsecondsText(time.median).c_str(), microsecondsText(time.lowerQuartile).c_str(),
-                      microsecondsText(time.upperQuartile).c_str(), microsecondsText(time.least).c_str(),
-                      time.count);
+    std::string text = nameOf(line) + ", " + originOf(line) + "\nmedian " + microsecondsText(time.median) +
+                       " µs (" + microsecondsText(time.medianInterval.low) + " to " +
+                       microsecondsText(time.medianInterval.high) + " with 95 %), quartiles " +
+                       microsecondsText(time.lowerQuartile) + " and " + microsecondsText(time.upperQuartile) +
+                       ", least " + microsecondsText(time.least) + ", of " + std::to_string(time.count) +
+                       " samples";
+    if (const std::string more = whatElseIsTimed(line.series->subject); !more.empty()) text += "\n" + more;
+    wideTooltip(scene.view, text);
   }
 
-  // What the outlined marks on the bars are.
+  // What the outlined marks on the bars are, beside the columns' headings.
   void note(float top) const {
-    float x = left;
     const TextStyle style = wordsStyle(scene.view.draw, kLabelSize, scene.view.colours().dim);
-    const float bottom = top + scene.view.px(kRow);
+    const float bottom = top + scene.view.px(kRow), end = barRight();
+    float x = left;
     const auto say = [&](const std::string& text) {
       const float width = std::ceil(textSize(style, text).x);
-      if (x + width > right) return;
-      drawText(scene.view.draw, list, {x, top}, {x + width + 1, bottom}, text, style);
+      drawText(scene.view.draw, *list, {x, top}, {x + width + 1, bottom}, text, style);
       x += width + scene.view.px(8);
     };
+    float needed = textSize(style, kPublished).x + scene.view.px(8);
+    for (const PublishedTimes& times : publishedTimes())
+      if (!times.onCpu) needed += textSize(style, labelOf(times)).x + scene.view.px(14 + 8);
+    if (x + needed <= end)
+      say(kPublished);
+    else if (x + needed - textSize(style, kPublished).x > end + scene.view.px(8))
+      return;
     for (const PublishedTimes& times : publishedTimes()) {
       if (times.onCpu) continue;
-      const std::string text = labelOf(times);
-      if (x + scene.view.px(14) + textSize(style, text).x > right) break;
-      drawPlotMark(scene.view.draw, list, {x + scene.view.px(6), (top + bottom) / 2}, scene.view.px(5),
+      drawPlotMark(scene.view.draw, *list, {x + scene.view.px(5), (top + bottom) / 2}, scene.view.px(5),
                    times.mark, scene.view.colours().text, false);
       x += scene.view.px(14);
-      say(text);
+      say(labelOf(times));
     }
-    say("as published, of its own first");
+  }
+
+  void measure(const std::vector<Group>& groups) {
+    double longestOnCpu = 0;
+    for (const Group& group : groups)
+      for (const TimingLine* line : group.lines) {
+        double& most = line->onCpu ? longestOnCpu : longest;
+        most = std::max(most, line->rung->time.median);
+        if (first == 0 && line->number == 0) first = line->rung->time.median;
+      }
+    if (longest == 0) longest = longestOnCpu;
+  }
+
+  // From `top` on; where they end.
+  float rows(const std::vector<Group>& groups, float top) const {
+    for (const Group& group : groups) {
+      drawText(scene.view.draw, *list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
+               semiBoldStyle(scene.view.draw, kLabelSize, scene.view.colours().dim));
+      top += scene.view.px(kRow);
+      for (const TimingLine* line : group.lines) {
+        row(*line, top);
+        top += scene.view.px(kRow);
+      }
+    }
+    return top;
   }
 };
-
-void drawRows(TimingsScene& scene, const std::vector<Group>& groups) {
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float scrollbar = ImGui::GetStyle().ScrollbarSize;
-  LadderTable table{.scene = scene,
-                    .list = *ImGui::GetWindowDrawList(),
-                    .left = scene.min.x,
-                    .right = scene.max.x - scrollbar};
-  table.chooseColumns(groups);
-  for (const Group& group : groups)
-    for (const TimingLine* line : group.lines) {
-      if (!line->onCpu) table.longest = std::max(table.longest, line->rung->time.median);
-      if (table.first == 0 && line->number == 0) table.first = line->rung->time.median;
-    }
-  if (table.longest == 0)
-    for (const Group& group : groups)
-      for (const TimingLine* line : group.lines)
-        table.longest = std::max(table.longest, line->rung->time.median);
-  float y = origin.y;
-  table.headings(y);
-  for (const Group& group : groups) {
-    const float bottom = y + scene.view.px(kHeading);
-    drawText(scene.view.draw, table.list, {table.left, y}, {table.barRight() + scene.view.px(4), bottom},
-             group.heading, semiBoldStyle(scene.view.draw, kLabelSize, scene.view.colours().dim));
-    y = bottom;
-    for (const TimingLine* line : group.lines) {
-      table.row(*line, y);
-      y += scene.view.px(kRow);
-    }
-  }
-  if (table.first > 0 && scene.state.published) {
-    table.note(y);
-    y += scene.view.px(kRow);
-  }
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({1, y - origin.y});
-}
 
 }  // namespace
 
 void drawLadderTab(TimingsScene& scene) {
   const std::vector<Group> groups = groupsOf(scene);
   if (groups.empty()) return drawNothing(scene, "Nothing of this reduction was timed yet.");
-  ImGui::SetCursorScreenPos({scene.min.x - scene.view.px(4), scene.min.y});
+  const float row = scene.view.px(kRow), slack = scene.view.px(4);
+  LadderTable table{.scene = scene,
+                    .list = &scene.list,
+                    .left = scene.min.x,
+                    .right = scene.max.x - ImGui::GetStyle().ScrollbarSize};
+  table.measure(groups);
+  table.chooseColumns(groups);
+  table.headings(scene.min.y);
+  if (table.first > 0 && showsPublished(scene)) table.note(scene.min.y);
+
+  ImGui::SetCursorScreenPos({scene.min.x - slack, scene.min.y + row});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("ladder of times",
-                        {scene.max.x - scene.min.x + scene.view.px(4), scene.max.y - scene.min.y}))
-    drawRows(scene, groups);
+  const float wholeRows = std::max(1.0f, std::floor((scene.max.y - scene.min.y) / row) - 1) * row;
+  if (ImGui::BeginChild("ladder of times", {scene.max.x - scene.min.x + slack, wholeRows})) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    table.list = ImGui::GetWindowDrawList();
+    const float end = table.rows(groups, origin.y);
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, end - origin.y});
+  }
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }

@@ -7,18 +7,19 @@ namespace stridescope {
 namespace {
 
 constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
+constexpr float kTooltipWidth = 380;                                         // units
 constexpr std::string_view kWidestValue = "28 888";
-constexpr float kMostShare = 0.45f;  // of the panel, for full names
+constexpr float kMostShare = 0.45f;  // of the panel, for names rather than numbers
 
 float valueWidth(const ViewContext& view) {
   return std::ceil(textSize(codeStyle(view.draw, kLabelSize, 0), kWidestValue).x);
 }
 
-float widthFor(const ViewContext& view, const TimingsState& state, bool shortNames) {
+float widthFor(const ViewContext& view, const TimingsState& state, NameLength names) {
   const TextStyle style = semiBoldStyle(view.draw, kLabelSize, 0);
   float widest = 0;
   for (const TimingLine& line : state.picture.lines)
-    widest = std::max(widest, textSize(style, shortNames ? shortNameOf(line) : nameOf(line)).x);
+    widest = std::max(widest, textSize(style, nameOf(line, names)).x);
   return std::ceil(widest) + view.px(kMarkRoom + kValueGap) + valueWidth(view) + 1;
 }
 
@@ -52,17 +53,13 @@ struct LegendPainter {
     x += valueWidth(view) + view.px(kValueGap);
     const TextStyle words = strong ? semiBoldStyle(view.draw, kLabelSize, colours.text)
                                    : wordsStyle(view.draw, kLabelSize, colours.dim);
-    drawText(view.draw, list, {x, min.y}, {max.x + 1, max.y},
-             room.shortNames ? shortNameOf(line) : nameOf(line), words);
+    drawText(view.draw, list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
   }
 
   void tooltip(const TimingLine& line, bool hidden) const {
-    const Executor& executor = line.series->executor;
-    const std::string where = line.recorded ? "recorded on " + executor.device + ", " +
-                                                  executor.recordedOn.substr(0, 10) + "; not live"
-                                            : "measured here on " + executor.device;
-    ImGui::SetTooltip("%s\n%s\nA click %s the line.", nameOf(line).c_str(), where.c_str(),
-                      hidden ? "shows" : "hides");
+    std::string text = nameOf(line) + "\n" + originOf(line);
+    if (const std::string more = whatElseIsTimed(line.series->subject); !more.empty()) text += "\n" + more;
+    wideTooltip(view, text + (hidden ? "\nA click shows the line." : "\nA click hides the line."));
   }
 };
 
@@ -77,9 +74,11 @@ void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entr
 void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
   ImGui::SetCursorScreenPos(min);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("labels", {max.x - min.x, max.y - min.y})) {
+  const float line = painter.view.px(kLine);
+  const float wholeLines = std::max(1.0f, std::floor((max.y - min.y) / line)) * line;
+  if (ImGui::BeginChild("labels", {max.x - min.x, wholeLines})) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const float line = painter.view.px(kLine), scrollbar = ImGui::GetStyle().ScrollbarSize;
+    const float scrollbar = ImGui::GetStyle().ScrollbarSize;
     painter.room.width = std::min(painter.room.width, max.x - min.x - scrollbar);
     for (std::size_t i = 0; i < entries.size(); ++i)
       painter.entry(entries[i], origin.x + painter.view.px(2), origin.y + line * float(i));
@@ -92,11 +91,20 @@ void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries,
 
 }  // namespace
 
+void wideTooltip(const ViewContext& view, const std::string& text) {
+  if (!ImGui::BeginTooltip()) return;
+  ImGui::PushTextWrapPos(view.px(kTooltipWidth));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
 LegendRoom legendRoom(const ViewContext& view, const TimingsState& state, float available) {
   const float scrollbar = ImGui::GetStyle().ScrollbarSize + view.px(4);
-  const float full = widthFor(view, state, false) + scrollbar;
-  if (full <= available * kMostShare) return {full, false};
-  return {widthFor(view, state, true) + scrollbar, true};
+  for (const NameLength names : {NameLength::Full, NameLength::Short})
+    if (const float width = widthFor(view, state, names) + scrollbar; width <= available * kMostShare)
+      return {width, names};
+  return {widthFor(view, state, NameLength::Number) + scrollbar, NameLength::Number};
 }
 
 std::vector<float> pushedApart(const std::vector<float>& middles, float line, float top, float bottom) {
@@ -116,6 +124,7 @@ std::vector<float> pushedApart(const std::vector<float>& middles, float line, fl
 
 void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
                 std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max) {
+  std::erase_if(entries, [&](const LegendEntry& entry) { return isMeasuredHereToo(state, *entry.line); });
   std::ranges::stable_sort(entries, {}, [&](const LegendEntry& entry) {
     const bool hidden = isHidden(state, state.tab, *entry.line);
     return std::pair(hidden, entry.height.value_or(max.y));

@@ -10,8 +10,9 @@
 namespace stridescope {
 namespace {
 
-constexpr float kLabelGap = 6, kTickRoomX = 58, kTickRoomY = 34, kMarkRadius = 5;  // units
-constexpr float kBandAlpha = 0.25f;
+constexpr float kLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34, kMarkRadius = 5;  // units
+constexpr float kTextGap = 9;
+constexpr float kBandAlpha = 0.25f, kPlateAlpha = 0.85f;
 constexpr float kClickSlack = 4;  // pixels that a click may move
 
 constexpr ImPlotFlags kPlotFlags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText |
@@ -54,7 +55,7 @@ void mapInput() {
 
 TimingsPlot::TimingsPlot(ViewContext& view, ImDrawList& list, const char* name, const std::string& title,
                          ImVec2 min, ImVec2 max, const PlotAxis& x, const PlotAxis& y, double newest)
-    : view_(view), list_(list), x_(x), y_(y), min_(min), max_(max) {
+    : view_(view), list_(list), x_(x), y_(y), min_(min), max_(max), newest_(newest) {
   follow(x_);
   follow(y_);
   const TextStyle figures = codeStyle(view.draw, kLabelSize, view.colours().dim);
@@ -171,21 +172,59 @@ void TimingsPlot::dashed(double fromX, double fromY, double toX, double toY, ImU
   unclip();
 }
 
-void TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour) {
-  const TextStyle style = wordsStyle(view_.draw, kLabelSize, colour);
+// Takes the room of a text unless some of it lies outside or is taken.
+bool TimingsPlot::place(ImVec2 size, ImVec2 topLeft) {
+  const ImVec4 room{topLeft.x, topLeft.y, topLeft.x + size.x, topLeft.y + size.y};
+  if (room.x < areaMin_.x || room.z > areaMax_.x || room.y < areaMin_.y || room.w > areaMax_.y) return false;
+  for (const ImVec4& other : taken_)
+    if (room.x < other.z && room.z > other.x && room.y < other.w && room.w > other.y) return false;
+  taken_.push_back(room);
+  return true;
+}
+
+// Text on a ground that keeps it apart from the lines behind it.
+void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const TextStyle& style) {
   const float width = std::ceil(textSize(style, text).x), line = view_.px(kLabelLineHeight);
+  list_.AddRectFilled({topLeft.x - view_.px(2), topLeft.y},
+                      {topLeft.x + width + view_.px(2), topLeft.y + line},
+                      withAlpha(view_.colours().panel, kPlateAlpha), view_.px(2));
+  drawText(view_.draw, list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
+}
+
+void TimingsPlot::keepFree(double x, double y) {
   const ImVec2 point = at(x, y);
-  if (point.x < areaMin_.x || point.x > areaMax_.x || point.y < areaMin_.y || point.y > areaMax_.y) return;
-  float left = point.x + view_.px(8);
-  if (left + width > areaMax_.x) left = point.x - view_.px(8) - width;
-  const float top = std::clamp(point.y - line / 2, areaMin_.y, areaMax_.y - line);
-  if (left < areaMin_.x) return;
-  drawText(view_.draw, list_, {left, top}, {left + width + 1, top + line}, text, style);
+  const float radius = view_.px(kMarkRadius);
+  taken_.push_back({point.x - radius, point.y - radius, point.x + radius, point.y + radius});
+}
+
+bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour) {
+  const TextStyle style = wordsStyle(view_.draw, kLabelSize, colour);
+  const ImVec2 size{std::ceil(textSize(style, text).x), view_.px(kLabelLineHeight)};
+  const ImVec2 point = at(x, y);
+  if (point.x < areaMin_.x || point.x > areaMax_.x || point.y < areaMin_.y || point.y > areaMax_.y)
+    return false;
+  const float gap = view_.px(kTextGap);
+  const float right = point.x + gap, left = point.x - gap - size.x, middle = point.x - size.x / 2;
+  const float beside = point.y - size.y / 2, above = point.y - gap - size.y, below = point.y + gap;
+  for (const ImVec2 topLeft :
+       {ImVec2{right, beside}, ImVec2{left, beside}, ImVec2{middle, above}, ImVec2{middle, below},
+        ImVec2{right, above}, ImVec2{right, below}, ImVec2{left, above}, ImVec2{left, below}})
+    if (place(size, topLeft)) {
+      plate(topLeft, text, style);
+      return true;
+    }
+  return false;
 }
 
 void TimingsPlot::cursor(double x) {
   const float pixel = std::round(at(x, y_.range->most).x);
   list_.AddLine({pixel, areaMin_.y}, {pixel, areaMax_.y}, view_.colours().dim, view_.px(1));
+  const TextStyle style = codeStyle(view_.draw, kLabelSize, view_.colours().text);
+  const std::string where = placeText(x_.kind, x, newest_);
+  const float width = std::ceil(textSize(style, where).x);
+  const float left = std::clamp(pixel - width / 2, areaMin_.x + view_.px(2),
+                                std::max(areaMin_.x + view_.px(2), areaMax_.x - width - view_.px(2)));
+  plate({left, areaMin_.y}, where, style);
 }
 
 }  // namespace stridescope

@@ -39,8 +39,10 @@ class TimingsPlot {
   void mark(double x, double y, const LineLook& look);
   void marks(const LineLook& look, const std::vector<double>& x, const std::vector<double>& y);
   void dashed(double fromX, double fromY, double toX, double toY, ImU32 colour);
-  // Beside a point, on whichever side there is room.
-  void text(double x, double y, const std::string& text, ImU32 colour);
+  // Beside a point, where there is room and no other such text, on a ground of its own: draw lines before.
+  // False: there is none.
+  bool text(double x, double y, const std::string& text, ImU32 colour);
+  void keepFree(double x, double y);  // of texts: a mark stands there
 
   ImVec2 at(double x, double y) const;  // in pixels
   ImVec2 min() const { return areaMin_; }
@@ -51,12 +53,14 @@ class TimingsPlot {
 
   // Where on the horizontal axis the pointer is.
   std::optional<double> pointer() const { return pointer_; }
-  void cursor(double x);                               // a vertical line there
+  void cursor(double x);                               // a vertical line there, with its place in figures
   bool clickedRight() const { return clickedRight_; }  // without dragging: a menu is asked for
 
  private:
   void labels(const std::string& title);
   void begin(const char* name);
+  bool place(ImVec2 size, ImVec2 topLeft);
+  void plate(ImVec2 topLeft, const std::string& text, const TextStyle& style);
 
   ViewContext& view_;
   ImDrawList& list_;
@@ -65,6 +69,8 @@ class TimingsPlot {
   std::vector<AxisTick> xTicks_, yTicks_;
   AxisRange xBefore_, yBefore_;
   std::optional<double> pointer_;
+  std::vector<ImVec4> taken_;  // by texts
+  double newest_ = 0;
   bool begun_ = false, clickedRight_ = false;
 };
 

@@ -1,8 +1,10 @@
 // By size, time or GB/s against n; and by block size. Both axes are logarithmic.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "draw/marks.h"
+#include "kernels/catalog.h"
 #include "views/timings_legend.h"
 #include "views/timings_published.h"
 #include "views/timings_tabs.h"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr double kRoom = 1.35;    // beside what is shown
 constexpr float kLegendGap = 10;  // units
+constexpr float kPointRadius = 6;
 constexpr float kBothFrom = 420;  // units: time above, GB/s below it
 
 struct Extent {
@@ -44,12 +47,6 @@ double gigabytes(std::uint64_t elements, double microseconds) {
   return double(elements) * sizeof(int) / microseconds / 1e3;
 }
 
-// Only ints and + were published.
-bool showsPublished(const TimingsScene& scene) {
-  const TimingFilter& filter = scene.picture().filter;
-  return scene.state.published && filter.op == Operator::Add && filter.type == ElementType::Int;
-}
-
 void takePublished(const CurvePlot& spec, Extent& x, Extent& y) {
   for (const PublishedTimes& published : publishedTimes()) {
     x.take(double(published.elements));
@@ -58,22 +55,47 @@ void takePublished(const CurvePlot& spec, Extent& x, Extent& y) {
   }
 }
 
+bool isNear(ImVec2 point, float radius) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return std::hypot(mouse.x - point.x, mouse.y - point.y) <= radius && ImGui::IsWindowHovered();
+}
+
+void tellPublished(const ViewContext& view, const PublishedTimes& published, const PublishedTime& time) {
+  const Variant* variant = findVariant(time.subject);
+  wideTooltip(view, labelOf(published) + ": " + timeText(time.microseconds) +
+                        (variant ? ", " + std::string(variant->title) : ", OpenMP") +
+                        "\nNot measured here. " + std::string(published.source));
+}
+
+// Calls draw(published, time, x, y) with each that was printed.
+template <class Draw>
+void eachPublished(const CurvePlot& spec, Draw draw) {
+  for (const PublishedTimes& published : publishedTimes())
+    for (const PublishedTime& time : published.times)
+      draw(published, time, double(published.elements),
+           showsRates(spec) ? gigabytes(published.elements, time.microseconds) : time.microseconds);
+}
+
+void keepPublishedFree(const CurvePlot& spec, TimingsPlot& plot) {
+  eachPublished(
+      spec, [&](const PublishedTimes&, const PublishedTime&, double x, double y) { plot.keepFree(x, y); });
+}
+
 // Outlined in the dim colour: nobody measured them here.
 void drawPublished(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
-  const LineLook look{.colour = scene.view.colours().dim, .filled = false};
-  for (const PublishedTimes& published : publishedTimes()) {
-    LineLook own = look;
-    own.mark = published.mark;
-    const double x = double(published.elements);
-    Extent ends;
-    for (const PublishedTime& time : published.times) {
-      const double y =
-          showsRates(spec) ? gigabytes(published.elements, time.microseconds) : time.microseconds;
-      plot.mark(x, y, own);
-      ends.take(y);
-    }
-    if (ends.most > ends.least) plot.dashed(x, ends.least, x, ends.most, withAlpha(own.colour, 0.5f));
-    plot.text(x, showsRates(spec) ? ends.least : ends.most, labelOf(published), own.colour);
+  LineLook look{.colour = scene.view.colours().dim, .filled = false};
+  std::map<const PublishedTimes*, Extent> ends;
+  eachPublished(spec, [&](const PublishedTimes& published, const PublishedTime& time, double x, double y) {
+    look.mark = published.mark;
+    plot.mark(x, y, look);
+    ends[&published].take(y);
+    if (isNear(plot.at(x, y), scene.view.px(kPointRadius))) tellPublished(scene.view, published, time);
+  });
+  for (const auto& [published, end] : ends) {
+    const double x = double(published->elements);
+    if (end.most > end.least) plot.dashed(x, end.least, x, end.most, withAlpha(look.colour, 0.5f));
+    for (const double y : {end.most, end.least})
+      if (plot.text(x, y, labelOf(*published), look.colour)) break;
   }
 }
 
@@ -86,8 +108,14 @@ void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& 
   };
   const double left = spec.x->least, right = spec.x->most;
   plot.dashed(left, at(left), right, at(right), scene.view.colours().text);
-  plot.text(std::sqrt(left * std::sqrt(left * right)), at(std::sqrt(left * std::sqrt(left * right))),
-            "reads " + gigabytesText(ceiling) + " GB/s", scene.view.colours().text);
+  // Where the line is in view: from the right, as short reductions stay far from it.
+  for (const double share : {0.8, 0.6, 0.9, 0.4, 0.2}) {
+    const double elements = left * std::pow(right / left, share);
+    if (at(elements) < spec.y->least || at(elements) > spec.y->most) continue;
+    if (plot.text(elements, at(elements), "reading alone: " + gigabytesText(ceiling) + " GB/s",
+                  scene.view.colours().text))
+      return;
+  }
 }
 
 void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
@@ -100,8 +128,25 @@ void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
   plot.clip();
   plot.list().AddCircle(point, scene.view.px(9), scene.view.colours().text, 0, scene.view.px(2));
   plot.unclip();
-  plot.text(crossover->elements, y, "the GPU is ahead from " + elementsAtText(crossover->elements),
+  plot.text(crossover->elements, y, "GPU ahead from " + elementsAtText(crossover->elements),
             scene.view.colours().text);
+}
+
+// The place with measured points that lies next to x: between such places nothing is known.
+std::optional<double> measuredNear(const CurvePlot& spec, const std::vector<const TimingLine*>& lines,
+                                   double x) {
+  std::optional<double> nearest;
+  const auto distance = [x](double place) { return std::abs(std::log(place / x)); };
+  for (const TimingLine* line : lines)
+    for (const double place : (line->*spec.curve).at)
+      if (!nearest || distance(place) < distance(*nearest)) nearest = place;
+  return nearest;
+}
+
+std::optional<double> valueOf(const std::vector<double>& at, const std::vector<double>& values, double x) {
+  const auto found = std::ranges::find(at, x);
+  if (found == at.end()) return std::nullopt;
+  return values[std::size_t(found - at.begin())];
 }
 
 std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const CurvePlot& spec, const TimingsPlot& plot,
@@ -111,7 +156,7 @@ std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const CurvePlot& s
     const auto& at = (line.*spec.curve).at;
     const auto& values = valuesOf(spec, line);
     if (at.empty()) continue;
-    const std::optional<double> value = cursor ? valueAt(at, values, *cursor) : values.back();
+    const std::optional<double> value = cursor ? valueOf(at, values, *cursor) : values.back();
     LegendEntry entry{&line, "–", {}};
     if (value) {
       entry.value = showsRates(spec) ? gigabytesText(*value) : microsecondsText(*value);
@@ -143,16 +188,17 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
   TimingsPlot plot(scene.view, scene.list, spec.name, spec.title, min, max,
                    axisOf(spec.xKind, spec.x, x, 1.15), axisOf(spec.yKind, spec.y, y, kRoom));
   if (!plot) return {};
-  drawCeiling(scene, spec, plot);
-  if (published) drawPublished(scene, spec, plot);
   for (const TimingLine* line : lines) {
     const LineLook look = lookOf(scene.view, scene.state, *line);
     const auto& at = (line->*spec.curve).at;
     if (at.size() > 1) plot.line(line->key, look, at, valuesOf(spec, *line));
     plot.marks(look, at, valuesOf(spec, *line));
   }
+  if (published) keepPublishedFree(spec, plot);
   drawCrossover(scene, spec, plot);
-  if (plot.pointer()) cursor = plot.pointer();
+  drawCeiling(scene, spec, plot);
+  if (published) drawPublished(scene, spec, plot);
+  if (plot.pointer()) cursor = measuredNear(spec, lines, *plot.pointer());
   if (cursor) plot.cursor(*cursor);
   scene.menuWanted = scene.menuWanted || plot.clickedRight();
   return entriesOf(scene, spec, plot, cursor);

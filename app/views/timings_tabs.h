@@ -21,6 +21,12 @@ void drawLadderTab(TimingsScene& scene);
 void drawSizesTab(TimingsScene& scene);
 void drawBlocksTab(TimingsScene& scene);
 
+// Whether times that others printed stand beside ours: they are of ints and +.
+inline bool showsPublished(const TimingsScene& scene) {
+  const TimingFilter& filter = scene.picture().filter;
+  return scene.state.published && filter.op == Operator::Add && filter.type == ElementType::Int;
+}
+
 // A sentence in the middle of a tab without anything to draw.
 void drawNothing(TimingsScene& scene, const std::string& sentence);
 

@@ -46,9 +46,25 @@ void drawTab(TimingsScene& scene) {
   }
 }
 
-std::string noteOf(const TimingsPicture& picture) {
-  return std::string(nameOf(picture.filter.type)) + " " + std::string(nameOf(picture.filter.op)) +
-         ", n = " + elementsText(picture.filter.elements);
+// What is reduced: "int add, n = 2^24".
+std::string noteOf(const TimingsState& state) {
+  const TimingsPicture& picture = state.picture;
+  std::string note = std::string(nameOf(picture.filter.type)) + " " + std::string(nameOf(picture.filter.op));
+  if (state.tab == TimingsTab::Live && picture.hasLive)
+    return note + ", n = " + elementsText(picture.snapshot->station.elements);
+  if (state.tab == TimingsTab::Live || state.tab == TimingsTab::Ladder)
+    return note + ", n = " + elementsText(picture.ladderElements);
+  if (state.tab == TimingsTab::ByBlock) return note + ", n = " + elementsText(picture.blockElements);
+  return note;
+}
+
+// At the right of the tabs, where it fits.
+void drawNote(ViewContext& view, const Panel& panel, const std::string& note, float tabsEnd) {
+  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const ImVec2 max{panel.contentMax().x, panel.contentMin().y};
+  const ImVec2 min{tabsEnd + view.px(kBaseUnit), max.y - view.px(kPanelTitleHeight)};
+  if (min.x + textSize(style, note).x > max.x) return;
+  drawText(view.draw, panel.list(), min, max, note, style, TextAlign::Right);
 }
 
 }  // namespace
@@ -65,11 +81,12 @@ void drawNothing(TimingsScene& scene, const std::string& sentence) {
 
 void drawTimings(ViewContext& view, TimingsState& state) {
   refresh(view.session, state);
-  const std::string note = noteOf(state.picture);
   Panel panel(view.draw,
               {.name = kTimingsPanel, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
   if (!panel) return;
-  const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result);
+  float tabsEnd = 0;
+  const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, &tabsEnd);
+  drawNote(view, panel, noteOf(state), tabsEnd);
   if (clicked >= 0) state.tab = TimingsTab(clicked);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::GetIO().WantTextInput &&
       ImGui::IsKeyPressed(ImGuiKey_F))
@@ -77,12 +94,13 @@ void drawTimings(ViewContext& view, TimingsState& state) {
 
   TimingsScene scene{view, state, panel.list(), panel.contentMin(), panel.contentMax()};
   const bool blank = state.picture.lines.empty() && state.picture.snapshot->state != TimingState::Failed;
+  const bool onlyFailed = state.picture.lines.empty() && !blank;
   if (blank) {
     drawTimingStart(scene);
   } else {
     drawTimingControls(scene);
     drawTimingStatus(scene);
-    drawTab(scene);
+    if (!onlyFailed) drawTab(scene);
   }
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && state.tab == TimingsTab::Ladder &&
       ImGui::IsMouseReleased(ImGuiMouseButton_Right))

@@ -1,10 +1,13 @@
 // Every command through its menu and through its keys.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "imgui_internal.h"
 #include "support/fake_engine.h"
+#include "timings_fixture.h"
 #include "views/command_table.h"
 #include "workbench_ui.h"
 
@@ -18,7 +21,24 @@ using test::WorkbenchUi;
 struct Effect {
   Commands before = {};
   std::function<bool(WorkbenchUi&)> done;
+  bool timed = false;  // timings that a test's clock takes are there when `before` has been done
 };
+
+// The sampling thread follows soon.
+bool comesTo(WorkbenchUi& w, const std::function<bool(const TimingSnapshot&)>& wish) {
+  for (int tries = 0; tries < 500; ++tries) {
+    if (wish(*w.session().timings())) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  }
+  return false;
+}
+bool isPaused(WorkbenchUi& w) { return w.session().timings()->state == TimingState::Paused; }
+
+SessionServices timedServices() {
+  SessionServices services = test::hostServices();
+  services.timings = test::handMadeBoard({.gpu = false, .turns = 1'000'000});
+  return services;
+}
 
 Settings withTextSize(int percent) {
   Settings settings;
@@ -54,6 +74,14 @@ std::map<std::string, Effect> allEffects() {
   return {
       {"Open a recording...", overlay(Overlay::OpenFile)},
       {"Save as a recording...", overlay(Overlay::SaveFile)},
+      {"Save a picture of Timings...", overlay(Overlay::SavePicture)},
+      {"Copy timings as CSV",
+       {{StartTiming{}},
+        [](WorkbenchUi&) { return std::string(ImGui::GetClipboardText()).starts_with("subject,kind,"); },
+        true}},
+      {"Start timing", {{}, [](WorkbenchUi& w) { return w.session().isTiming(); }, true}},
+      {"Pause timing", {{StartTiming{}}, isPaused, true}},
+      {"Stop timing", {{StartTiming{}}, [](WorkbenchUi& w) { return !w.session().isTiming(); }, true}},
       {"Quit", {{}, [](WorkbenchUi& w) { return w.session().quitting(); }}},
       {"Variant 1", variant("interleaved_modulo")},
       {"Variant 2", variant("interleaved_contiguous")},
@@ -104,13 +132,24 @@ void expectEffect(const CommandEntry& entry, const std::string& how,
   const auto effects = allEffects();
   const auto effect = effects.find(entry.name);
   ASSERT_NE(effect, effects.end()) << "no test says what '" << entry.name << "' does";
-  WorkbenchUi w;
+  WorkbenchUi w({}, effect->second.timed ? timedServices() : test::hostServices());
   for (const Command& command : effect->second.before) w.session().apply(command);
+  if (w.session().isTiming()) {
+    ASSERT_TRUE(comesTo(w, [](const TimingSnapshot& now) { return !now.series.empty(); }));
+  }
+  ImGui::SetClipboardText("");
   w.settle();
   EXPECT_FALSE(effect->second.done(w)) << entry.name << ": so before it is given";
-  w.run(entry.name, std::move(give));
+  bool done = false;
+  w.run(entry.name, [&](ImGuiTestContext* test) {
+    give(test);
+    test->Yield(2);
+    done = effect->second.done(w);  // the clipboard is the test's only as long as this runs
+  });
   w.ui().drawFrames(2);
-  EXPECT_TRUE(effect->second.done(w)) << entry.name << " through " << how;
+  if (entry.name == std::string("Pause timing"))
+    comesTo(w, [](const TimingSnapshot& now) { return now.state == TimingState::Paused; });
+  EXPECT_TRUE(done || effect->second.done(w)) << entry.name << " through " << how;
 }
 
 TEST(UiCommands, EachThroughItsMenu) {
