@@ -8,6 +8,8 @@
 
 #include "cli/command_line.h"
 #include "cli/findings.h"
+#include "engine/custom/combine_worker.h"
+#include "engine/custom/custom_engine.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/host/host_engine.h"
 #include "engine/worker/gpu_worker.h"
@@ -29,8 +31,10 @@ std::string environment(const char* name) {
 Services wiredServices() {
   Services services;
   services.version = STRIDESCOPE_VERSION;
-  services.makeHostEngine = [] { return makeHostEngine(); };
-  services.makeGpuEngine = makeGpuWorkerEngine;
+  services.makeHostEngine = [] { return makeCustomEngine(makeHostEngine()); };
+  services.makeGpuEngine = [](unsigned index) {
+    return makeGpuWorkerEngine(index).map([](auto gpu) { return makeCustomEngine(std::move(gpu)); });
+  };
   services.timing.makeGpu = makeGpuTimingWorker;
   services.timing.makeCpu = makeCpuTimingDevice;
   services.recordedTimings = shippedTimings;
@@ -57,6 +61,7 @@ int main(int argc, char** argv) {
   try {
     if (const auto gpu = gpuWorkerIndex(argc, argv))
       return serveEngine([index = *gpu] { return makeGpuEngine(index); });
+    if (const auto combine = combineWorkerArguments(argc, argv)) return serveCombine(*combine);
     if (const auto gpu = timingWorkerIndex(argc, argv)) return serveGpuTimings(*gpu);
     return runCommandLine(argc, argv, streams, wiredServices());
   } catch (const std::exception& failure) {  // out of memory, above all

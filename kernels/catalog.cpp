@@ -9,7 +9,13 @@ namespace stridescope {
 
 std::string_view embeddedKernel(std::string_view fileName);  // generated from the files in this folder
 
+bool Variant::takesCustom() const {
+  return hardwareForm == HardwareForm::None &&
+         std::ranges::all_of(kOperators, [&](Operator op) { return std::ranges::count(operators, op) > 0; });
+}
+
 bool Variant::offers(ElementType type, Operator op) const {
+  if (op == Operator::Custom) return takesCustom() && std::ranges::find(types, type) != types.end();
   return std::ranges::find(types, type) != types.end() &&
          std::ranges::find(operators, op) != operators.end() && isOffered(type, op) &&
          hasHardwareForm(hardwareForm, type, op);

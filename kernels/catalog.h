@@ -38,12 +38,14 @@ struct Variant {
   // whole blocks' loads.
   std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
   bool finishedOnCpu = false;     // one launch; the CPU adds up what its blocks leave
+  bool keepsOrder = false;        // combines neighbours alone, so that an operator need not be commutative
   std::string_view onlyOnCpu{};   // a sentence: why a GPU does not run it; empty: it does
   unsigned leastCapability = 0;   // of the GPU, as 80 for 8.0; 0: any
   bool needsCudaHeaders = false;  // its text includes some of the CUDA Toolkit
 
   std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
-  bool offers(ElementType type, Operator op) const;
+  bool offers(ElementType type, Operator op) const;  // a custom one where takesCustom()
+  bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
   bool isWrong() const { return family == "what goes wrong"; }
 };
 
@@ -63,5 +65,13 @@ bool namesBlockSize(std::string_view kernelText);
 // combineWarp, combineAtomically (hardware_form.h) and blockSize. Each ends with a newline. Plain CUDA: nvcc
 // and NVRTC compile preamble + text as it is.
 std::string preambleOf(std::string_view kernelText, ElementType type, Operator op, unsigned threads);
+
+// The same for an experiment, whose operator may be a person's own (engine/custom_operator.h).
+std::string preambleOf(std::string_view kernelText, const Experiment& experiment);
+
+// A person's combine as what stands between the braces of the function: an expression is returned, a text
+// that returns by itself stands as it is.
+std::string combineBody(std::string_view combine);
+bool hasOwnReturn(std::string_view combine);
 
 }  // namespace stridescope

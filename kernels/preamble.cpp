@@ -1,7 +1,11 @@
-#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
+#include <type_traits>
 
 #include "kernels/catalog.h"
+#include "trace/arithmetic.h"
+#include "trace/value.h"
 
 namespace stridescope {
 namespace {
@@ -146,20 +150,60 @@ std::string combineAtomicallyOf(ElementType type, Operator op) {
          "); }\n";
 }
 
-}  // namespace
+// The element as a C++ expression of its type that gives the same bits; a NaN is not asked for.
+std::string literalOf(ElementType type, std::uint64_t bits) {
+  return withType(type, [&](auto zero) -> std::string {
+    using T = decltype(zero);
+    const T value = elementOfBits<T>(bits);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isinf(value)) return std::string(infinityOf(type, value < 0));
+      std::string text = printElement(type, bits);
+      if (text.find_first_of(".e") == std::string::npos) text += ".0";
+      return type == ElementType::Float ? text + "f" : text;
+    } else {
+      if (std::is_signed_v<T> && value == std::numeric_limits<T>::min()) return std::string(smallestOf(type));
+      const std::string_view suffix = type == ElementType::Unsigned ? "u"
+                                      : type == ElementType::Int64  ? "ll"
+                                                                    : "";
+      return printElement(type, bits) + std::string(suffix);
+    }
+  });
+}
 
-bool namesBlockSize(std::string_view text) { return names(text, "blockSize"); }
-
-std::string preambleOf(std::string_view text, ElementType type, Operator op, unsigned threads) {
+std::string preambleLines(std::string_view text, ElementType type, Operator op, unsigned threads,
+                          std::string_view identity, std::string_view body) {
   std::string lines = "using T = " + std::string(cppNameOf(type)) + ";\n";
-  lines += "constexpr T identity = " + std::string(identityOf(type, op)) + ";\n";
-  lines += "__device__ T combine(T a, T b) { return " + std::string(expressionOf(op)) + "; }\n";
+  lines += "constexpr T identity = " + std::string(identity) + ";\n";
+  lines += "__device__ T combine(T a, T b) { " + std::string(body) + " }\n";
   if (names(text, "combineWarp") && hasHardwareForm(HardwareForm::WarpReduction, type, op))
     lines += combineWarpOf(type, op);
   if (names(text, "combineAtomically") && hasHardwareForm(HardwareForm::Atomic, type, op))
     lines += combineAtomicallyOf(type, op);
   if (namesBlockSize(text)) lines += "constexpr unsigned blockSize = " + std::to_string(threads) + ";\n";
   return lines;
+}
+
+}  // namespace
+
+bool namesBlockSize(std::string_view text) { return names(text, "blockSize"); }
+
+std::string combineBody(std::string_view combine) {
+  return hasOwnReturn(combine) ? std::string(combine) : "return " + std::string(combine) + ";";
+}
+
+bool hasOwnReturn(std::string_view combine) { return names(combine, "return"); }
+
+std::string preambleOf(std::string_view text, ElementType type, Operator op, unsigned threads) {
+  const std::string body = "return " + std::string(expressionOf(op)) + ";";
+  return preambleLines(text, type, op, threads, identityOf(type, op), body);
+}
+
+std::string preambleOf(std::string_view text, const Experiment& experiment) {
+  if (experiment.op != Operator::Custom)
+    return preambleOf(text, experiment.type, experiment.op, experiment.threads);
+  return preambleLines(text, experiment.type, experiment.op, experiment.threads,
+                       literalOf(experiment.type, experiment.custom.identityBits),
+                       combineBody(experiment.custom.combine));
 }
 
 }  // namespace stridescope

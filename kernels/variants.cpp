@@ -52,12 +52,14 @@ std::vector<Variant> textbookRungs() {
       {.id = "interleaved_modulo",
        .title = "interleaved, modulo",
        .changed = "Only threads whose number is a multiple of 2s add.",
-       .source = kHarris1},
+       .source = kHarris1,
+       .keepsOrder = true},
       {.id = "interleaved_contiguous",
        .title = "interleaved, contiguous",
        .previous = "interleaved_modulo",
        .changed = "Neighbouring threads add, without the modulo.",
-       .source = kHarris2},
+       .source = kHarris2,
+       .keepsOrder = true},
       {.id = "sequential",
        .title = "sequential",
        .previous = "interleaved_contiguous",
@@ -203,7 +205,8 @@ std::vector<Variant> wholePrograms() {
            .elementsPerThread = 2,
            .sharedElementsPerThread = 2,
            .parameters = {"in", "out", "n"},
-           .finishedOnCpu = true}};
+           .finishedOnCpu = true,
+           .keepsOrder = true}};
 }
 
 std::vector<Variant> globalMemory() {
@@ -267,7 +270,8 @@ std::vector<Variant> wrongOnes() {
        .elementsPerThread = 2,
        .sharedElementsPerThread = 2,
        .parameters = {"in", "out", "n"},
-       .finishedOnCpu = true},
+       .finishedOnCpu = true,
+       .keepsOrder = true},
       {.id = "wrong_mask",
        .title = "a mask of lanes that are not there",
        .previous = "warp_shuffle",

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "engine/custom_operator.h"
 #include "engine/experiment_check.h"
 #include "engine/own_data.h"
 #include "kernels/run_plan.h"
@@ -18,6 +19,14 @@ template <class Enum, std::size_t N>
 std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
   std::vector<std::string> names;
   for (Enum value : values) names.emplace_back(nameOf(value));
+  return names;
+}
+
+const std::string kCustomName(nameOf(Operator::Custom));
+
+std::vector<std::string> operatorNames() {
+  std::vector<std::string> names = namesOf(kOperators);
+  names.push_back(kCustomName);
   return names;
 }
 
@@ -48,8 +57,17 @@ std::optional<Error> readName(std::string_view option, const std::optional<std::
 
 void ExperimentOptions::addTo(CLI::App& command) {
   command.add_option("--type", type, "int (default), unsigned, int64, float or double")->type_name("TYPE");
-  command.add_option("--op", op, "+ (default, where it is offered) * min max & | ^, or add mul and or xor")
+  command
+      .add_option(
+          "--op", op,
+          "+ (default, where it is offered) * min max & | ^, or add mul and or xor; custom: --combine")
       ->type_name("OPERATOR");
+  command
+      .add_option("--combine", combine,
+                  "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
+                  "statements that return one")
+      ->type_name("EXPRESSION");
+  command.add_option("--identity", identity, "of --combine: e with combine(e, a) = a")->type_name("NUMBER");
   command
       .add_option("--threads", threads, "of a block: the variant's usual size, 256 for most, unless given")
       ->type_name("THREADS");
@@ -89,6 +107,7 @@ bool ExperimentWish::admits(const Experiment& other) const {
          agrees(scheduleGiven, experiment.schedule, other.schedule) &&
          agrees(scheduleSeedGiven, experiment.scheduleSeed, other.scheduleSeed) &&
          agrees(listsGiven, experiment.lists, other.lists) &&
+         agrees(customGiven, experiment.custom, other.custom) &&
          agrees(experiment.data == DataPattern::Given, experiment.given, other.given);
 }
 
@@ -136,6 +155,30 @@ std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWis
   return std::nullopt;
 }
 
+// --op custom, --combine and --identity; the type is known.
+std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentWish& wish) {
+  const bool named = options.op == kCustomName;
+  if (!options.combine) {
+    if (named)
+      return Error{
+          ErrorKind::Usage,
+          "--op custom needs --combine and --identity, as in --combine 'a > b ? a : b' --identity 0.",
+          {}};
+    if (!options.identity) return std::nullopt;
+    return Error{ErrorKind::Usage, "--identity belongs to --combine; the other operators have theirs.", {}};
+  }
+  if (options.op && !named)
+    return Error{ErrorKind::Usage,
+                 fmt::format("--combine is an operator of its own: leave out --op {}.", *options.op),
+                 {}};
+  auto custom = readCustomOperator(*options.combine, options.identity.value_or(""), wish.experiment.type);
+  if (!custom) return custom.error();
+  wish.experiment.op = Operator::Custom;
+  wish.experiment.custom = *std::move(custom);
+  wish.opGiven = wish.customGiven = true;
+  return std::nullopt;
+}
+
 std::vector<std::string> scheduleNames() { return {"lanes", "warps", "lockstep", "random"}; }
 
 }  // namespace
@@ -147,8 +190,9 @@ Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOpti
   wish.variantGiven = !variant.empty();
   std::optional<Error> wrong = readName("--type", options.type, parseElementType, namesOf(kElementTypes),
                                         experiment.type, wish.typeGiven);
-  if (!wrong)
-    wrong = readName("--op", options.op, parseOperator, namesOf(kOperators), experiment.op, wish.opGiven);
+  if (!wrong && options.op != kCustomName)
+    wrong = readName("--op", options.op, parseOperator, operatorNames(), experiment.op, wish.opGiven);
+  if (!wrong) wrong = readCustom(options, wish);
   if (!wrong)
     wrong = readName("--data", options.data, parseDataPattern, namesOf(kDataPatterns), experiment.data,
                      wish.dataGiven);

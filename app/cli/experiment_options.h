@@ -14,7 +14,7 @@ namespace stridescope {
 // As typed; nullopt where an option was left out.
 struct ExperimentOptions {
   std::optional<std::string> type, op, threads, elements, data, seed, launch, block, schedule, scheduleSeed,
-      input, lists;
+      input, lists, combine, identity;
   std::string engine = "auto";
 
   void addTo(CLI::App& command);
@@ -25,7 +25,7 @@ struct ExperimentWish {
   Experiment experiment;
   bool variantGiven = false, typeGiven = false, opGiven = false, threadsGiven = false, elementsGiven = false,
        dataGiven = false, seedGiven = false, launchGiven = false, blockGiven = false, scheduleGiven = false,
-       scheduleSeedGiven = false, listsGiven = false;
+       scheduleSeedGiven = false, listsGiven = false, customGiven = false;
 
   // Does an experiment agree in everything that was given?
   bool admits(const Experiment& other) const;

@@ -40,6 +40,7 @@ class StepCommand : public Command {
         "  stridescope step interleaved_contiguous\n"
         "  stridescope step sequential --type int64 --op max --threads 64 --data random --seed 7\n"
         "  stridescope step unrolled_last_warp -n 2^20 --round 4 --engine host\n"
+        "  stridescope step sequential --combine 'a > b ? a : b' --identity 0\n"
         "  stridescope step --engine lecture.stride --json");
     return command;
   }
@@ -61,6 +62,8 @@ class StepCommand : public Command {
     JobControl job;
     const auto trace = engine->traceOf(*wish, job);
     if (!trace) return tell(context, trace.error());
+    for (const std::string& warning : warningsOf(trace->trial))
+      context.streams.error << "warning: " << warning << "\n";
     const Analysis analysis = analyse(*trace);
     const auto rounds = existingRounds(rounds_, analysis);
     if (!rounds) return tell(context, rounds.error());

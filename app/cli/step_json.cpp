@@ -35,11 +35,34 @@ Json engineJson(const Executor& executor) {
   return json;
 }
 
+// What is not there has its default.
 Json experimentJson(const Experiment& experiment) {
-  return {{"type", nameOf(experiment.type)}, {"op", nameOf(experiment.op)},
-          {"threads", experiment.threads},   {"elements", experiment.elements},
-          {"data", nameOf(experiment.data)}, {"seed", experiment.seed},
-          {"launch", experiment.launch},     {"block", experiment.block}};
+  Json json{{"type", nameOf(experiment.type)}, {"op", nameOf(experiment.op)},
+            {"threads", experiment.threads},   {"elements", experiment.elements},
+            {"data", nameOf(experiment.data)}, {"seed", experiment.seed},
+            {"launch", experiment.launch},     {"block", experiment.block}};
+  const Experiment usual;
+  if (experiment.op == Operator::Custom) {
+    json["combine"] = experiment.custom.combine;
+    json["identity"] = experiment.custom.identity;
+  }
+  if (experiment.given.get() != nullptr) json["input"] = experiment.given.get()->name;
+  if (experiment.schedule != usual.schedule) json["schedule"] = nameOf(experiment.schedule);
+  if (experiment.scheduleSeed != usual.scheduleSeed) json["schedule_seed"] = experiment.scheduleSeed;
+  if (experiment.lists != usual.lists) json["lists"] = experiment.lists;
+  return json;
+}
+
+// Of a custom operator, else null.
+Json trialJson(const Trace& trace) {
+  if (trace.experiment.op != Operator::Custom) return nullptr;
+  Json findings = Json::array();
+  for (const TrialFinding& finding : trace.trial.findings)
+    findings.push_back({{"property", nameOf(finding.property)},
+                        {"verdict", nameOf(finding.verdict)},
+                        {"warning", finding.isWarning},
+                        {"text", finding.sentence}});
+  return {{"findings", std::move(findings)}, {"why_not_tried", trace.trial.whyNotTried}};
 }
 
 // Wavefronts are known for loads and stores in shared memory, sectors for device memory.
@@ -177,21 +200,23 @@ Json stepJson(const Trace& trace, const Analysis& analysis, const std::optional<
     for (const Problem& problem : analysis.launches[i].problems)
       problems.push_back(problemJson(trace, i, problem));
   }
-  return {{"format", kStepJsonFormat},
-          {"variant", trace.experiment.variant},
-          {"engine", engineJson(trace.executor)},
-          {"experiment", experimentJson(trace.experiment)},
-          {"result", trace.result},
-          {"expected", trace.expected},
-          {"ok", trace.ok},
-          {"launches", std::move(launches)},
-          {"totals",
-           {{"shared_load_wavefronts", analysis.totals.loadWavefronts},
-            {"shared_store_wavefronts", analysis.totals.storeWavefronts},
-            {"shared_load_conflicts", analysis.totals.loadConflicts},
-            {"shared_store_conflicts", analysis.totals.storeConflicts}}},
-          {"races", std::move(races)},
-          {"problems", std::move(problems)}};
+  Json json{{"format", kStepJsonFormat},
+            {"variant", trace.experiment.variant},
+            {"engine", engineJson(trace.executor)},
+            {"experiment", experimentJson(trace.experiment)},
+            {"result", trace.result},
+            {"expected", trace.expected},
+            {"ok", trace.ok},
+            {"launches", std::move(launches)},
+            {"totals",
+             {{"shared_load_wavefronts", analysis.totals.loadWavefronts},
+              {"shared_store_wavefronts", analysis.totals.storeWavefronts},
+              {"shared_load_conflicts", analysis.totals.loadConflicts},
+              {"shared_store_conflicts", analysis.totals.storeConflicts}}},
+            {"races", std::move(races)},
+            {"problems", std::move(problems)}};
+  if (Json trial = trialJson(trace); !trial.is_null()) json["operator_trial"] = std::move(trial);
+  return json;
 }
 
 Json listJson(std::span<const Variant> variants) {

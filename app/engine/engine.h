@@ -48,6 +48,18 @@ class Engine {
   // (see experiment_check.h): an engine refuses what only it cannot do. Blocking; call it from a worker
   // thread.
   virtual Result<Trace> record(const Experiment& experiment, JobControl& job) = 0;
+
+  // Of an experiment whose operator is a person's own, for an engine that has it compiled for the CPU. Tries
+  // the operator, without running the variant.
+  virtual Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) {
+    (void)experiment, (void)job;
+    return unavailable("This engine tries no operators.");
+  }
+  // Combines the input in a plain loop, left to right: what must come out, printed.
+  virtual Result<std::string> foldInput(const Experiment& experiment, JobControl& job) {
+    (void)experiment, (void)job;
+    return unavailable("This engine folds no input.");
+  }
 };
 
 }  // namespace stridescope

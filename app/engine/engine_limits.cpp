@@ -28,6 +28,9 @@ std::string refusalOf(const Executor& executor, const Experiment& experiment) {
            std::to_string(variant->leastCapability / 10) + "." +
            std::to_string(variant->leastCapability % 10) + "; " + executor.device + " has " +
            executor.computeCapability + ".";
+  if (experiment.op == Operator::Custom && variant->finishedOnCpu)
+    return "The CPU combines what the blocks of '" + std::string(variant->id) +
+           "' leave, with your combine, which runs beside the CPU executor.";
   if (experiment.schedule != Schedule::LaneByLane)
     return "A GPU schedules its warps itself; '" + std::string(nameOf(experiment.schedule)) +
            "' is a schedule of the CPU executor.";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/custom_operator.h"
+
 namespace stridescope {
 namespace {
 
@@ -122,6 +124,13 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
   }
   if (std::string refusal = whyNotLists(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));
+  if (experiment.op != Operator::Custom) {
+    experiment.custom = {};
+  } else {
+    auto custom = readCustomOperator(experiment.custom.combine, experiment.custom.identity, experiment.type);
+    if (!custom) return tl::unexpected(custom.error());
+    experiment.custom = *std::move(custom);
+  }
   if (!elementsGiven && experiment.elements == 0)
     experiment.elements = std::uint64_t(experiment.threads) * variant->elementsPerThread;
   return experiment;

@@ -7,8 +7,9 @@
 namespace stridescope {
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
-// `elementsGiven` false: one block's load) and checks variant, type, operator and block size against the
-// catalogue. The error names what is wrong, lists what is valid and, for a near miss, suggests it.
+// `elementsGiven` false: one block's load; a custom operator's bits) and checks variant, type, operator and
+// block size against the catalogue. The error names what is wrong, lists what is valid and, for a near miss,
+// suggests it.
 Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven);
 
 // The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.

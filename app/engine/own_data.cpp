@@ -2,49 +2,22 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "engine/parse_element.h"
 #include "trace/arithmetic.h"
 
 namespace stridescope {
 namespace {
 
-enum class Fault : std::uint8_t { None, NoNumber, OutOfRange };
-
-// The whole text as a number of the type; a leading + is allowed.
-Fault parseElement(ElementType type, std::string_view text, std::uint64_t& bits) {
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  return withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    T value{};
-    const char* const end = text.data() + text.size();
-    const auto [stop, fault] = std::from_chars(text.data(), end, value);
-    if (fault == std::errc::result_out_of_range && stop == end) return Fault::OutOfRange;
-    if (fault == std::errc() && stop == end && !text.empty()) {
-      bits = bitsOfElement(value);
-      return Fault::None;
-    }
-    // An unsigned type takes no minus: a number all the same, but not one of this type.
-    long long any = 0;
-    const auto whole = std::from_chars(text.data(), end, any);
-    const bool isNumber = !text.empty() && whole.ptr == end && whole.ec != std::errc::invalid_argument;
-    return isNumber && std::is_integral_v<T> ? Fault::OutOfRange : Fault::NoNumber;
-  });
-}
-
-std::string sentenceOf(Fault fault, std::string_view text, ElementType type) {
-  std::string shown(text.substr(0, 40));
-  if (shown.size() < text.size()) shown += "...";
-  if (fault == Fault::OutOfRange)
-    return "'" + shown + "' is out of the range of " + std::string(nameOf(type)) +
-           ". Take another type, or a smaller number.";
-  return "'" + shown + "' is no " + std::string(nameOf(type)) + ". Write one number a line.";
+std::string sentenceOf(ElementFault fault, std::string_view text, ElementType type) {
+  return describeFault(fault, text, type) + (fault == ElementFault::OutOfRange
+                                                 ? ". Take another type, or a smaller number."
+                                                 : ". Write one number a line.");
 }
 
 std::string_view trimmed(std::string_view line) {
@@ -91,7 +64,7 @@ Result<void> appendList(const std::filesystem::path& file, const Json& list, Ele
       return usageError(placeIn(file, number, position) + element.dump().substr(0, 40) + " is no number.");
     const std::string text = element.dump();
     std::uint64_t bits = 0;
-    if (const Fault fault = parseElement(type, text, bits); fault != Fault::None)
+    if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
       return usageError(placeIn(file, number, position) + sentenceOf(fault, text, type));
     if (position > 0 && isLess(type, bits, data.values.back()))
       return usageError(placeIn(file, number, position) + text +
@@ -118,7 +91,7 @@ Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType typ
     const std::string_view text = trimmed(line);
     if (text.empty()) continue;
     std::uint64_t bits = 0;
-    if (const Fault fault = parseElement(type, text, bits); fault != Fault::None)
+    if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
       return usageError(file.native() + ", line " + std::to_string(number) + ": " +
                         sentenceOf(fault, text, type));
     if (data.values.size() == kMostGivenValues)

@@ -76,6 +76,11 @@ RunResult checkMerge(const Experiment& experiment, std::span<const std::uint8_t>
   return checked;
 }
 
+std::uint64_t combined(const Experiment& experiment, std::uint64_t a, std::uint64_t b,
+                       const BitsCombine& custom) {
+  return custom ? custom(a, b) : combineBits(experiment.type, experiment.op, a, b);
+}
+
 }  // namespace
 
 unsigned elementBytesOf(const PlannedBuffer& buffer, const Experiment& experiment) {
@@ -105,13 +110,14 @@ std::uint64_t resultElements(const RunPlan& plan) {
 }
 
 RunResult checkRun(const RunPlan& plan, const Experiment& experiment, std::span<const std::uint8_t> result,
-                   std::span<const std::uint8_t> origin) {
+                   std::span<const std::uint8_t> origin, const BitsCombine& custom) {
   if (plan.outcome == Outcome::Merged) return checkMerge(experiment, result, origin);
   const unsigned width = bytesOf(experiment.type);
   std::uint64_t bits = elementAt(result, 0, width);
   if (plan.outcome == Outcome::AddedOnTheCpu)
     for (std::uint64_t i = 1; i < resultElements(plan); ++i)
-      bits = combineBits(experiment.type, experiment.op, bits, elementAt(result, i, width));
+      bits = combined(experiment, bits, elementAt(result, i, width), custom);
+  if (experiment.op == Operator::Custom) return {printElement(experiment.type, bits), {}, false, {}};
   const Check check = checkResult(experiment, bits);
   return {printElement(experiment.type, bits), check.expected, check.ok, check.note};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,9 +31,13 @@ struct RunResult {
   std::string note;  // a sentence where one is needed
 };
 
+// combine(a, b) on bits of the type, of a person's own operator.
+using BitsCombine = std::function<std::uint64_t(std::uint64_t a, std::uint64_t b)>;
+
 // `result`: resultElements() elements of the result's buffer. `origin`: as many unsigned numbers of a
-// merge's, else empty.
+// merge's, else empty. Of a custom operator only the result is told, for which `custom` is called where the
+// CPU adds up what the blocks leave; what must come out is known elsewhere (custom/judge.h).
 RunResult checkRun(const RunPlan& plan, const Experiment& experiment, std::span<const std::uint8_t> result,
-                   std::span<const std::uint8_t> origin);
+                   std::span<const std::uint8_t> origin, const BitsCombine& custom = {});
 
 }  // namespace stridescope

@@ -9,6 +9,7 @@
 #include "recording/event.h"
 #include "recording/site.h"
 #include "trace/experiment.h"
+#include "trace/operator_trial.h"
 
 namespace stridescope {
 
@@ -98,6 +99,7 @@ struct Trace {
   std::string expected;   // a plain loop's value
   bool ok = false;        // result against expected: equal, or within the bound for floating types
   std::string checkNote;  // a sentence if the check needs one ("within 1.2e-05 of ..."); else empty
+  OperatorTrial trial;    // of Operator::Custom
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 

@@ -16,6 +16,7 @@ bool isNotFinite(std::string_view value) {
 
 std::string verdictOf(const Trace& trace) {
   if (trace.result.empty()) return "no result";
+  if (trace.expected.empty()) return "compared with nothing";
   if (!trace.ok) return "DIFFERENT";
   if (trace.result == trace.expected) return "equal";
   return isNotFinite(trace.result) || isNotFinite(trace.expected) ? "the order decides"
@@ -29,6 +30,7 @@ bool endsTheRun(const RoundAt& at) {
 std::string resultSentence(const Trace& trace) {
   if (trace.result.empty())
     return fmt::format("The run did not end, so there is no result; a plain loop gives {}.", trace.expected);
+  if (trace.expected.empty()) return fmt::format("The result is {}. {}", trace.result, trace.checkNote);
   std::string text =
       trace.result == trace.expected
           ? fmt::format("The result is {}, as a plain loop's.", trace.result)

@@ -13,7 +13,7 @@ namespace stridescope {
 KernelText kernelTextOf(const Experiment& experiment) {
   const std::string_view text = kernelText(experiment.variant);
   return {.fileName = experiment.variant + ".cu",
-          .preamble = preambleOf(text, experiment.type, experiment.op, experiment.threads),
+          .preamble = preambleOf(text, experiment),
           .text = std::string(text),
           .kernel = std::string(findVariant(experiment.variant)->kernelName())};
 }

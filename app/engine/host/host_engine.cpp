@@ -1,6 +1,7 @@
 #include "host_engine.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "device_buffer.h"
@@ -8,6 +9,7 @@
 #include "engine/run_data.h"
 #include "engine/utc_now.h"
 #include "launch_runner.h"
+#include "trace/arithmetic.h"
 
 namespace stridescope {
 namespace {
@@ -31,15 +33,19 @@ const HostKernel* findKernel(const Experiment& experiment) {
   return nullptr;
 }
 
-const HostOperator* findOperator(const Experiment& experiment) {
+std::optional<HostOperator> findOperator(const Experiment& experiment, const CompiledCombine& custom) {
+  if (experiment.op == Operator::Custom) {
+    if (custom.function == nullptr || custom.type != experiment.type) return std::nullopt;
+    return HostOperator{experiment.type, experiment.op, experiment.custom.identityBits, custom.function};
+  }
   for (const HostOperator& each : hostOperators())
-    if (each.type == experiment.type && each.op == experiment.op) return &each;
-  return nullptr;
+    if (each.type == experiment.type && each.op == experiment.op) return each;
+  return std::nullopt;
 }
 
 class HostEngine final : public Engine {
  public:
-  explicit HostEngine(const RecordLimits& limits) : limits_(limits) {}
+  HostEngine(const RecordLimits& limits, const CompiledCombine& custom) : limits_(limits), custom_(custom) {}
 
   Executor executor() const override {
     return {.kind = EngineKind::Host,
@@ -62,6 +68,7 @@ class HostEngine final : public Engine {
                            const Memory& memory, JobControl& job, Trace& trace);
 
   RecordLimits limits_;
+  CompiledCombine custom_;
   recording::BlockRunner runner_;  // keeps its stacks and its log from run to run
 };
 
@@ -113,16 +120,18 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
                       std::to_string(experiment.elements) + " were asked for. Take fewer, or run on a GPU.");
   const Variant& variant = *findVariant(experiment.variant);
   const HostKernel* const kernel = findKernel(experiment);
-  const HostOperator* const operation = findOperator(experiment);
+  const auto operation = findOperator(experiment, custom_);
   const auto text = instrument(kernelText(experiment.variant));
-  if (kernel == nullptr || operation == nullptr || !text)
+  if (!operation && experiment.op == Operator::Custom)
+    return unavailable("The CPU executor was given no compiled combine. Build the program again.");
+  if (kernel == nullptr || !operation || !text)
     return unavailable("The CPU executor was built without the variant '" + experiment.variant +
                        "'. Build the program again.");
 
   Trace trace;
   trace.experiment = experiment;
   trace.kernelText = std::string(kernelText(experiment.variant));
-  trace.preamble = preambleOf(trace.kernelText, experiment.type, experiment.op, experiment.threads);
+  trace.preamble = preambleOf(trace.kernelText, experiment);
   trace.executor = executor();
   trace.executor.recordedOn = utcNow();
   trace.sites = text->sites;
@@ -140,7 +149,8 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
   };
   const RunResult outcome =
       checkRun(plan, experiment, bytesOfResult(plan.result),
-               plan.origin ? bytesOfResult(*plan.origin) : std::span<const std::uint8_t>{});
+               plan.origin ? bytesOfResult(*plan.origin) : std::span<const std::uint8_t>{},
+               experiment.op == Operator::Custom ? onBits(custom_) : BitsCombine());
   trace.expected = outcome.expected;
   if (*finished) {
     trace.result = outcome.result;
@@ -154,8 +164,19 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
 
 }  // namespace
 
-std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits) {
-  return std::make_unique<HostEngine>(limits);
+BitsCombine onBits(const CompiledCombine& combine) {
+  if (combine.function == nullptr) return {};
+  return [combine](std::uint64_t a, std::uint64_t b) {
+    return withType(combine.type, [&](auto zero) {
+      using T = decltype(zero);
+      const auto function = reinterpret_cast<T (*)(T, T)>(combine.function);
+      return bitsOfElement(function(elementOfBits<T>(a), elementOfBits<T>(b)));
+    });
+  };
+}
+
+std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits, const CompiledCombine& custom) {
+  return std::make_unique<HostEngine>(limits, custom);
 }
 
 }  // namespace stridescope

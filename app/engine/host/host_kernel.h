@@ -6,11 +6,10 @@
 #include <span>
 #include <string_view>
 
+#include "engine/host/host_engine.h"
 #include "trace/experiment.h"
 
 namespace stridescope {
-
-using AnyFunction = void (*)();  // a pointer to a function, to be cast back to its own type
 
 struct HostKernel {
   std::string_view variant;

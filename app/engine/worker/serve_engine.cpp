@@ -120,13 +120,23 @@ void answer(Line& line, Engine& engine, Request& request) {
       const auto trace = engine.record(*experiment, request.control);
       return trace ? line.send(MessageKind::Recorded, number, *trace) : fail(trace.error());
     }
+  if (request.message.kind == MessageKind::Try)
+    if (const auto experiment = request.message.body<Experiment>()) {
+      const auto tried = engine.tryOperator(*experiment, request.control);
+      return tried ? line.send(MessageKind::Tried, number, *tried) : fail(tried.error());
+    }
+  if (request.message.kind == MessageKind::Fold)
+    if (const auto experiment = request.message.body<Experiment>()) {
+      const auto folded = engine.foldInput(*experiment, request.control);
+      return folded ? line.send(MessageKind::Folded, number, *folded) : fail(folded.error());
+    }
   if (request.message.kind == MessageKind::Prepare)
     if (const auto experiments = request.message.body<std::vector<Experiment>>()) {
       const auto prepared = engine.prepare(*experiments, request.control);
       return prepared ? line.send(MessageKind::Prepared, number) : fail(prepared.error());
     }
   fail({.kind = ErrorKind::Unavailable,
-        .sentence = "The GPU's worker process does not understand the program. Install it anew.",
+        .sentence = "The worker process does not understand the program. Install it anew.",
         .details = {}});
 }
 
@@ -139,7 +149,7 @@ bool isSocket(int descriptor) {
 
 int serveEngine(const EngineMaker& make, int socket) {
   if (!isSocket(socket)) {
-    std::cerr << "The program starts this command by itself, for its work on the GPU.\n";
+    std::cerr << "The program starts this command by itself.\n";
     return kNotAWorker;
   }
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);                 // a compiler that the engine starts is no worker

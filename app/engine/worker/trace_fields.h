@@ -84,11 +84,24 @@ void exchangeFields(Archive& archive, Value& launch) {
           problems);
 }
 
+template <class Archive, Is<TrialFinding> Value>
+void exchangeFields(Archive& archive, Value& finding) {
+  auto& [property, verdict, sentence, isWarning] = finding;
+  archive(property, verdict, sentence, isWarning);
+}
+
+template <class Archive, Is<OperatorTrial> Value>
+void exchangeFields(Archive& archive, Value& trial) {
+  auto& [findings, whyNotTried] = trial;
+  archive(findings, whyNotTried);
+}
+
 template <class Archive, Is<Trace> Value>
 void exchangeFields(Archive& archive, Value& trace) {
-  auto& [experiment, kernelText, preamble, executor, sites, launches, result, expected, ok, checkNote] =
-      trace;
-  archive(experiment, kernelText, preamble, executor, sites, launches, result, expected, ok, checkNote);
+  auto& [experiment, kernelText, preamble, executor, sites, launches, result, expected, ok, checkNote,
+         trial] = trace;
+  archive(experiment, kernelText, preamble, executor, sites, launches, result, expected, ok, checkNote,
+          trial);
 }
 
 }  // namespace stridescope

@@ -54,12 +54,16 @@ class WorkerEngine final : public Engine {
     return {};
   }
 
+  Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) override {
+    return askOf<OperatorTrial>(MessageKind::Try, experiment, MessageKind::Tried, job);
+  }
+  Result<std::string> foldInput(const Experiment& experiment, JobControl& job) override {
+    return askOf<std::string>(MessageKind::Fold, experiment, MessageKind::Folded, job);
+  }
+
   Result<Trace> record(const Experiment& experiment, JobControl& job) override try {
     const std::scoped_lock lock(mutex_);
-    constexpr std::uint64_t kMostCounted = 1ull << 40;  // an hour is long enough, and no overflow
-    const auto more = limits_.silencePerElement * std::min(experiment.elements, kMostCounted);
-    auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded,
-                      limits_.silence + std::chrono::duration_cast<milliseconds>(more), job);
+    auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded, silenceFor(experiment), job);
     if (!answer) return tl::unexpected(answer.error());
     auto trace = answer->body<Trace>();
     if (!trace) return nonsense("The trace cannot be read.");
@@ -75,6 +79,20 @@ class WorkerEngine final : public Engine {
     Clock::time_point since;
   };
 
+  milliseconds silenceFor(const Experiment& experiment) const {
+    constexpr std::uint64_t kMostCounted = 1ull << 40;  // an hour is long enough, and no overflow
+    const auto more = limits_.silencePerElement * std::min(experiment.elements, kMostCounted);
+    return limits_.silence + std::chrono::duration_cast<milliseconds>(more);
+  }
+  template <class Answer>
+  Result<Answer> askOf(MessageKind kind, const Experiment& experiment, MessageKind wanted, JobControl& job) {
+    const std::scoped_lock lock(mutex_);
+    auto answer = ask(kind, experiment, wanted, silenceFor(experiment), job);
+    if (!answer) return tl::unexpected(answer.error());
+    auto body = answer->body<Answer>();
+    if (!body) return nonsense("Its answer cannot be read.");
+    return std::move(*body);
+  }
   Result<Executor> start(JobControl& job);
   template <class Body>
   Result<Message> ask(MessageKind kind, const Body& body, MessageKind wanted, milliseconds silence,
@@ -206,18 +224,15 @@ tl::unexpected<Error> WorkerEngine::ended() {
   const std::string ending = worker_->process->ending(kDyingTime);
   std::string details = worker_->process->standardError();
   worker_.reset();
-  return unavailable("The GPU's worker process " + ending +
-                         ". Record again, which starts a new one, or use the CPU executor: --engine host.",
-                     std::move(details));
+  return unavailable(command_.subject + " " + ending + ". " + command_.advice, std::move(details));
 }
 
 tl::unexpected<Error> WorkerEngine::silent(milliseconds limit) {
   std::string details = worker_->process->standardError();
   worker_.reset();
-  return unavailable("The GPU's worker process did not answer for " +
+  return unavailable(command_.subject + " did not answer for " +
                          std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
-                         " s and was stopped: the kernel, or the driver, hangs. Record again, which starts a "
-                         "new one, or use the CPU executor: --engine host.",
+                         " s and was stopped: the kernel, or the driver, hangs. " + command_.advice,
                      std::move(details));
 }
 
@@ -225,8 +240,9 @@ tl::unexpected<Error> WorkerEngine::nonsense(const std::string& details) {
   std::string errors = worker_ ? worker_->process->standardError() : std::string();
   worker_.reset();
   return unavailable(
-      "The GPU's worker process gave an answer that makes no sense, and was stopped. Record again, which "
-      "starts a new one; if it happens again, install the program anew.",
+      command_.subject +
+          " gave an answer that makes no sense, and was stopped. Record again, which starts a new one; if it "
+          "happens again, install the program anew.",
       errors.empty() ? details : details + "\n" + errors);
 }
 

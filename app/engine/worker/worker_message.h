@@ -18,16 +18,20 @@
 namespace stridescope {
 
 // Raised with every change of a message; a process that speaks another format is not understood.
-inline constexpr std::uint32_t kWorkerFormat = 2;
+inline constexpr std::uint32_t kWorkerFormat = 3;
 
 enum class MessageKind : std::uint32_t {
   Ready,     // worker, once, unasked: Executor
   Prepare,   // program: std::vector<Experiment>
   Record,    // program: Experiment
+  Try,       // program: Experiment
+  Fold,      // program: Experiment
   Cancel,    // program: nothing; the request of its number shall end soon
   Progress,  // worker: ProgressReport
   Prepared,  // worker: nothing
   Recorded,  // worker: Trace
+  Tried,     // worker: OperatorTrial
+  Folded,    // worker: std::string
   Failed,    // worker: Failure; unasked in place of Ready
   // Between the program and a worker that takes times (timing/gpu/timing_fields.h); its Ready and Failed are
   // as above.

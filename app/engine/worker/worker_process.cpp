@@ -26,9 +26,9 @@ constexpr timeval kSendTime{.tv_sec = 1, .tv_usec = 0};
 // What is left of a killed process goes at once, or when the driver has cleared up after it.
 constexpr auto kReapTime = 2s;
 
-tl::unexpected<Error> notStarted(const std::string& program, int systemError) {
-  return unavailable("The GPU's worker process could not be started from " + program +
-                         ". Close other programs, or use the CPU executor: --engine host.",
+tl::unexpected<Error> notStarted(const WorkerCommand& command, int systemError) {
+  return unavailable(command.subject + " could not be started from " + command.program +
+                         ". Close other programs. " + command.advice,
                      std::strerror(systemError));
 }
 
@@ -86,12 +86,12 @@ void Descriptor::close() {
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand& command) {
   std::array<int, 2> pair{-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-    return notStarted(command.program, errno);
+    return notStarted(command, errno);
   Descriptor ours(pair[0]), theirs(pair[1]);
   ::setsockopt(ours.number(), SOL_SOCKET, SO_SNDTIMEO, &kSendTime, sizeof kSendTime);
   Descriptor errors = makeErrorFile();
   const Descriptor theirSocket = raised(theirs), theirErrors = raised(errors);
-  if (theirSocket.number() < 0 || theirErrors.number() < 0) return notStarted(command.program, errno);
+  if (theirSocket.number() < 0 || theirErrors.number() < 0) return notStarted(command, errno);
 
   SpawnActions actions;
   actions.open(STDIN_FILENO, "/dev/null", O_RDONLY);
@@ -100,7 +100,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand&
   actions.duplicate(theirSocket, kWorkerSocket);
   actions.closeFrom(kWorkerSocket + 1);
   pid_t process = 0;
-  if (const int code = actions.spawn(process, command); code != 0) return notStarted(command.program, code);
+  if (const int code = actions.spawn(process, command); code != 0) return notStarted(command, code);
   return std::unique_ptr<WorkerProcess>(new WorkerProcess(process, std::move(ours), std::move(errors)));
 }
 

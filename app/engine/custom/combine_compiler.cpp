@@ -1,0 +1,164 @@
+#include "combine_compiler.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <initializer_list>
+#include <sstream>
+
+#include "kernels/catalog.h"
+
+namespace stridescope {
+
+std::string_view embeddedCudaFunctions(std::string_view fileName);  // generated from kernels/recording/host/
+
+namespace {
+
+// The person's text has a file of its own, so that what the compiler quotes of it is what they wrote.
+constexpr std::string_view kTextFile = "combine";
+constexpr std::string_view kFunctionsFile = "cuda_functions.h";
+constexpr std::string_view kSourceFile = "operator.cpp";
+constexpr std::string_view kObjectFile = "operator.so";
+
+std::string sourceOf(const CustomOperator& custom, ElementType type) {
+  std::ostringstream source;
+  const std::string personsText = "\n#line 1 \"" + std::string(kTextFile) + "\"\n" + custom.combine + "\n";
+  source << "#include \"" << kFunctionsFile << "\"\nusing T = " << cppNameOf(type)
+         << ";\nstatic T combine(T a, T b) {\n";
+  if (hasOwnReturn(custom.combine))
+    source << personsText;
+  else
+    source << "return" << personsText << ";\n";
+  source << "}\n#line 1 \"" << kSourceFile << "\"\nextern \"C\" __attribute__((visibility(\"default\"))) T "
+         << kCombineSymbol << "(T a, T b) { return combine(a, b); }\n";
+  return source.str();
+}
+
+bool isProgram(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+// Where $PATH has the program; empty: nowhere. A name with a slash is a path already.
+std::string programPath(const std::string& name) {
+  if (name.find('/') != std::string::npos) return isProgram(name) ? std::filesystem::absolute(name) : "";
+  std::istringstream folders(variable("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const auto path = std::filesystem::path(folder) / name; path.is_absolute() && isProgram(path))
+      return path;
+  return {};
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> all;
+  for (std::string word; stream >> word;) all.push_back(word);
+  return all;
+}
+
+std::string firstLineWith(const std::string& output, std::string_view what) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(what) != std::string::npos) return line;
+  return {};
+}
+
+// "combine:1:9: error: 'c' was not declared" as "'c' was not declared (line 1, column 9)".
+std::string firstFault(const std::string& output) {
+  constexpr std::string_view kMark = "error: ";
+  std::string line = firstLineWith(output, kMark);
+  if (line.empty()) line = firstLineWith(output, "undefined reference");
+  if (line.empty()) return output.substr(0, output.find('\n'));
+  const auto mark = line.find(kMark);
+  const std::string what = mark == std::string::npos ? line.substr(line.find("undefined reference"))
+                                                     : line.substr(mark + kMark.size());
+  unsigned row = 0, column = 0;
+  std::istringstream place(line.substr(0, mark));
+  char colon = 0;
+  if (line.starts_with(std::string(kTextFile) + ":") && place.ignore(kTextFile.size() + 1) && place >> row &&
+      place >> colon && place >> column)
+    return what + " (line " + std::to_string(row) + ", column " + std::to_string(column) + ")";
+  return what;
+}
+
+tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& limits) {
+  if (end.timedOut)
+    return unavailable("combine was not compiled within " + std::to_string(limits.time.count()) +
+                           " s, and the compiler was stopped. Write it more simply.",
+                       end.output);
+  const std::string fault = firstFault(end.output);
+  if (fault.empty())
+    return unavailable(
+        "combine was not compiled: the compiler ended without a word, perhaps at a limit of memory, time or "
+        "output. Write it more simply.",
+        {});
+  return tl::unexpected(
+      Error{ErrorKind::Usage, "combine does not compile: " + fault + ". Mend its text.", end.output});
+}
+
+bool writeText(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  return bool(stream);
+}
+
+}  // namespace
+
+std::filesystem::path CombineFile::path() const { return folder->path() / kObjectFile; }
+
+Result<std::vector<std::string>> findCompiler() {
+  std::vector<std::string> chosen = words(variable("CXX"));
+  if (!chosen.empty()) {
+    const std::string path = programPath(chosen.front());
+    if (path.empty())
+      return unavailable("The C++ compiler that CXX names, '" + chosen.front() +
+                         "', was not found. Unset CXX, or name one that is there.");
+    chosen.front() = path;
+    return chosen;
+  }
+  for (const char* name : {"c++", "g++", "clang++"})
+    if (std::string path = programPath(name); !path.empty()) return std::vector{std::move(path)};
+  return unavailable(
+      "There is no C++ compiler to compile combine with for the CPU. Install g++ (Debian: apt install g++), "
+      "or "
+      "name a compiler in CXX, or step it on a GPU.");
+}
+
+Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType type, const JobControl& job,
+                                   const ProcessLimits& limits) {
+  auto command = findCompiler();
+  if (!command) return tl::unexpected(command.error());
+  auto folder = PrivateFolder::make();
+  if (!folder) return tl::unexpected(folder.error());
+  CombineFile file{std::move(*folder)};
+  const std::filesystem::path& place = file.folder->path();
+  if (!writeText(place / kTextFile, custom.combine + "\n") ||
+      !writeText(place / kFunctionsFile, std::string(embeddedCudaFunctions(kFunctionsFile))) ||
+      !writeText(place / kSourceFile, sourceOf(custom, type)))
+    return unavailable("combine could not be written to " + place.native() + ". Make room there.");
+  for (const char* option :
+       {"-x", "c++", "-std=c++20", "-O1", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off",
+        "-fno-finite-loops", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Werror=return-type",
+        "-fdiagnostics-color=never", "-pipe", "-fPIC", "-shared", "-Wl,-z,defs", "-o"})
+    command->emplace_back(option);
+  command->push_back(file.path());
+  command->emplace_back(kSourceFile);
+  // What the compiler leaves when it is stopped is removed with the folder.
+  const auto end = runLimited({.command = std::move(*command),
+                               .environment = {"TMPDIR=" + place.native(), "LC_ALL=C"},
+                               .folder = place,
+                               .limits = limits},
+                              job);
+  if (!end) return tl::unexpected(end.error());
+  if (!end->succeeded()) return didNotCompile(*end, limits);
+  return file;
+}
+
+}  // namespace stridescope

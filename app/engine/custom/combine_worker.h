@@ -1,0 +1,29 @@
+// The process that runs a person's combine on the CPU executor: this program, started once more with a
+// command that --help does not list.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "engine/worker/worker_process.h"
+#include "trace/experiment.h"
+
+namespace stridescope {
+
+struct CombineWorkerArguments {
+  std::string file;  // a shared object (combine_compiler.h)
+  ElementType type{};
+};
+
+// How `program` is started to run that file's combine: `stridescope combine-worker FILE TYPE`.
+WorkerCommand combineWorkerCommand(const std::string& program, const CombineWorkerArguments& arguments);
+
+// What the program was started with, if it is that.
+std::optional<CombineWorkerArguments> combineWorkerArguments(int argc, const char* const* argv);
+
+// Serves a CPU executor whose custom operator is the file's, with Engine::tryOperator and foldInput. Gives
+// the process's exit code.
+int serveCombine(const CombineWorkerArguments& arguments);
+
+}  // namespace stridescope

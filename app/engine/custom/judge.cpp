@@ -1,0 +1,54 @@
+#include "judge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/catalog.h"
+
+namespace stridescope {
+namespace {
+
+TrialVerdict verdictOn(const OperatorTrial& trial, TrialProperty property) {
+  const auto found = std::ranges::find(trial.findings, property, &TrialFinding::property);
+  return found == trial.findings.end() ? TrialVerdict::Holds : found->verdict;
+}
+
+std::string noteOn(const Trace& trace) {
+  const OperatorTrial& trial = trace.trial;
+  const Variant* const variant = findVariant(trace.experiment.variant);
+  const auto fails = [&](TrialProperty property) {
+    return verdictOn(trial, property) == TrialVerdict::Fails;
+  };
+  const bool orderDecides = fails(TrialProperty::Associative) ||
+                            (fails(TrialProperty::Commutative) && !(variant && variant->keepsOrder));
+  if (trace.expected.empty()) return "The result is compared with nothing. " + trial.whyNotTried;
+  if (trace.ok)
+    return orderDecides
+               ? "Equal this time; but the operator lets the order decide, and a plain loop has another."
+               : std::string();
+  if (fails(TrialProperty::Associative))
+    return "The operator is not associative: the order of the brackets decides, and a plain loop's are from "
+           "left to right.";
+  if (orderDecides)
+    return "The operator is not commutative, and this variant combines elements out of their order.";
+  if (fails(TrialProperty::LeftIdentity) || fails(TrialProperty::RightIdentity))
+    return trace.experiment.custom.identity +
+           " is not the operator's identity; it fills the input up, and the plain loop does without it.";
+  if (isFloating(trace.experiment.type))
+    return "No bound on the rounding of a custom operator is known, so the two must be equal; the order "
+           "decides "
+           "the last digits.";
+  return {};
+}
+
+}  // namespace
+
+void judge(Trace& trace, OperatorTrial trial, std::string expected) {
+  trace.trial = std::move(trial);
+  trace.expected = std::move(expected);
+  if (trace.result.empty()) return;  // the note says why it did not end
+  trace.ok = !trace.expected.empty() && trace.result == trace.expected;
+  trace.checkNote = noteOn(trace);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,19 @@
+// Tries a person's operator before it runs: is it associative, does its identity leave elements as they are
+// on both sides, is it commutative? On small numbers, on the type's edges and on random ones (always the
+// same). Of floating types two results count as equal up to rounding when they differ by at most 16 units in
+// the last place of the largest number in the calculation, or when a value in it overflowed. NaN is not
+// tried.
+//
+// No trial proves anything: it finds counter-examples, the most readable of those that it meets.
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/run_data.h"
+
+namespace stridescope {
+
+// The experiment's operator is custom, and `combine` is it. Calls it some 50,000 times.
+Result<OperatorTrial> tryCombine(const Experiment& experiment, const BitsCombine& combine,
+                                 const JobControl& job);
+
+}  // namespace stridescope
