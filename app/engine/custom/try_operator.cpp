@@ -139,8 +139,8 @@ class Trial {
 
   template <class Visit>
   void overTriples(Visit visit) {
-    const std::vector<T> small = smallNumbers<T>();
-    visit(small[0], small[1], small[2]);  // of equally readable ones the first is shown
+    const std::vector<T> first = smallNumbers<T>();
+    visit(first[0], first[1], first[2]);  // of equally readable ones the first is shown
     for (const auto& numbers : {smallNumbers<T>(), edges<T>()})
       for (T a : numbers)
         for (T b : numbers)
