@@ -191,12 +191,6 @@ void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const TextStyle
   drawText(view_.draw, list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
 }
 
-void TimingsPlot::keepFree(double x, double y) {
-  const ImVec2 point = at(x, y);
-  const float radius = view_.px(kMarkRadius);
-  taken_.push_back({point.x - radius, point.y - radius, point.x + radius, point.y + radius});
-}
-
 bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour) {
   const TextStyle style = wordsStyle(view_.draw, kLabelSize, colour);
   const ImVec2 size{std::ceil(textSize(style, text).x), view_.px(kLabelLineHeight)};

@@ -42,7 +42,6 @@ class TimingsPlot {
   // Beside a point, where there is room and no other such text, on a ground of its own: draw lines before.
   // False: there is none.
   bool text(double x, double y, const std::string& text, ImU32 colour);
-  void keepFree(double x, double y);  // of texts: a mark stands there
 
   ImVec2 at(double x, double y) const;  // in pixels
   ImVec2 min() const { return areaMin_; }

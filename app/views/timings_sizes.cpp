@@ -76,11 +76,6 @@ void eachPublished(const CurvePlot& spec, Draw draw) {
            showsRates(spec) ? gigabytes(published.elements, time.microseconds) : time.microseconds);
 }
 
-void keepPublishedFree(const CurvePlot& spec, TimingsPlot& plot) {
-  eachPublished(
-      spec, [&](const PublishedTimes&, const PublishedTime&, double x, double y) { plot.keepFree(x, y); });
-}
-
 // Outlined in the dim colour: nobody measured them here.
 void drawPublished(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
   LineLook look{.colour = scene.view.colours().dim, .filled = false};
@@ -94,8 +89,6 @@ void drawPublished(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
   for (const auto& [published, end] : ends) {
     const double x = double(published->elements);
     if (end.most > end.least) plot.dashed(x, end.least, x, end.most, withAlpha(look.colour, 0.5f));
-    for (const double y : {end.most, end.least})
-      if (plot.text(x, y, labelOf(*published), look.colour)) break;
   }
 }
 
@@ -108,11 +101,12 @@ void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& 
   };
   const double left = spec.x->least, right = spec.x->most;
   plot.dashed(left, at(left), right, at(right), scene.view.colours().text);
-  // Where the line is in view: from the right, as short reductions stay far from it.
-  for (const double share : {0.8, 0.6, 0.9, 0.4, 0.2}) {
+  // Where there are few other lines: at the left of the rates, under the right of the times.
+  const double below = showsRates(spec) ? 1 : 0.3;
+  for (double share : {0.2, 0.3, 0.4, 0.6, 0.8}) {
+    if (!showsRates(spec)) share = 1 - share;
     const double elements = left * std::pow(right / left, share);
-    if (at(elements) < spec.y->least || at(elements) > spec.y->most) continue;
-    if (plot.text(elements, at(elements), "reading alone: " + gigabytesText(ceiling) + " GB/s",
+    if (plot.text(elements, at(elements) * below, "reading alone: " + gigabytesText(ceiling) + " GB/s",
                   scene.view.colours().text))
       return;
   }
@@ -194,7 +188,6 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
     if (at.size() > 1) plot.line(line->key, look, at, valuesOf(spec, *line));
     plot.marks(look, at, valuesOf(spec, *line));
   }
-  if (published) keepPublishedFree(spec, plot);
   drawCrossover(scene, spec, plot);
   drawCeiling(scene, spec, plot);
   if (published) drawPublished(scene, spec, plot);
@@ -218,7 +211,32 @@ CurvePlot sizesPlot(TimingsState& state, bool rates) {
 
 }  // namespace
 
+float drawPublishedKey(TimingsScene& scene, const char* title) {
+  const ViewContext& view = scene.view;
+  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const float line = view.px(kLabelLineHeight), mark = view.px(14), gap = view.px(8);
+  const auto widthOf = [&](const PublishedTimes& times) {
+    return mark + std::ceil(textSize(style, labelOf(times)).x) + gap;
+  };
+  float all = -gap;
+  for (const PublishedTimes& times : publishedTimes()) all += widthOf(times);
+  const bool besideTitle = scene.min.x + textSize(style, title).x + gap + all <= scene.max.x;
+  float x = besideTitle ? scene.max.x - all : scene.min.x, y = scene.min.y;
+  for (const PublishedTimes& times : publishedTimes()) {
+    if (x > scene.min.x && x + widthOf(times) - gap > scene.max.x + 1) x = scene.min.x, y += line;
+    drawPlotMark(view.draw, scene.list, {x + view.px(5), y + line / 2}, view.px(5), times.mark,
+                 view.colours().text, false);
+    drawText(scene.view.draw, scene.list, {x + mark, y}, {scene.max.x + 1, y + line}, labelOf(times), style);
+    x += widthOf(times);
+  }
+  y += line + view.px(2);
+  if (!besideTitle) scene.min.y = y;
+  return y;
+}
+
 void drawSizesTab(TimingsScene& scene) {
+  const float top =
+      showsPublished(scene) ? drawPublishedKey(scene, sizesPlot(scene.state, false).title) : scene.min.y;
   const LegendRoom room = legendRoom(scene.view, scene.state, scene.max.x - scene.min.x);
   const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
   const float height = scene.max.y - scene.min.y;
@@ -234,7 +252,7 @@ void drawSizesTab(TimingsScene& scene) {
     entries = drawCurves(scene, sizesPlot(scene.state, scene.state.gigabytes), scene.min,
                          {right, scene.max.y}, cursor);
   }
-  drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, scene.min.y}, scene.max);
+  drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, top}, scene.max);
 }
 
 void drawBlocksTab(TimingsScene& scene) {
@@ -247,10 +265,8 @@ void drawBlocksTab(TimingsScene& scene) {
                            : "Only a GPU has block sizes, and no recording here holds times of them.");
   const LegendRoom room = legendRoom(scene.view, scene.state, scene.max.x - scene.min.x);
   const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
-  const std::string title = "time per reduction of " + elementsAtText(double(scene.picture().blockElements)) +
-                            ", by threads of a block";
   const CurvePlot spec{.name = "time by block",
-                       .title = title.c_str(),
+                       .title = "time per reduction, by block size",
                        .tab = TimingsTab::ByBlock,
                        .xKind = AxisKind::BlockThreads,
                        .yKind = AxisKind::LogMicroseconds,

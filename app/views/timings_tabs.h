@@ -27,6 +27,11 @@ inline bool showsPublished(const TimingsScene& scene) {
   return scene.state.published && filter.op == Operator::Add && filter.type == ElementType::Int;
 }
 
+// The marks of what was published and whose they are, from the right of the scene's first line; where that
+// line's `title` leaves too little room, on lines of their own, which are taken from the scene's upper edge.
+// Returns where what stands below it may start.
+float drawPublishedKey(TimingsScene& scene, const char* title);
+
 // A sentence in the middle of a tab without anything to draw.
 void drawNothing(TimingsScene& scene, const std::string& sentence);
 
