@@ -72,8 +72,8 @@ std::string firstLineWith(const std::string& output, std::string_view what) {
 // "combine:1:9: error: 'c' was not declared" as "'c' was not declared (line 1, column 9)".
 std::string firstFault(const std::string& output) {
   constexpr std::string_view kMark = "error: ";
-  std::string line = firstLineWith(output, kMark);
-  if (line.empty()) line = firstLineWith(output, "undefined reference");
+  std::string line = firstLineWith(output, "undefined reference");  // the linker's error says less
+  if (line.empty()) line = firstLineWith(output, kMark);
   if (line.empty()) return output.substr(0, output.find('\n'));
   const auto mark = line.find(kMark);
   const std::string what = mark == std::string::npos ? line.substr(line.find("undefined reference"))

@@ -1,0 +1,108 @@
+// A combine that fails ends one run with a sentence that names the operands; the engine lives on.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "custom_support.h"
+
+namespace stridescope {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class CustomFailure : public testing::Test {
+ protected:
+  std::string sentenceOf(const std::string& combine, ElementType type = ElementType::Int) {
+    const auto trace = record(*engine_, custom(combine, "0", type));
+    EXPECT_FALSE(trace) << combine;
+    return trace ? std::string() : trace.error().sentence;
+  }
+  void TearDown() override {
+    const auto trace = record(*engine_, custom("a + b", "0"));
+    ASSERT_TRUE(trace) << "The engine does not live on: " << trace.error().sentence;
+    EXPECT_EQ(trace->result, "2016");
+  }
+  std::unique_ptr<Engine> engine_ = customOnCpu();
+};
+
+TEST_F(CustomFailure, ADivisionByZeroNamesItsOperands) {
+  // In the first round of 64 threads lane 0 combines the elements 0 and 32; only 1 and 33 divide by zero.
+  EXPECT_EQ(sentenceOf("a == 1 && b == 33 ? a / (b - 33) : a + b"),
+            "combine(1, 33) was stopped by SIGFPE (Floating point exception). Mend its text, or take other "
+            "numbers.");
+}
+
+TEST_F(CustomFailure, AWildAddressIsToldOf) {
+  EXPECT_THAT(sentenceOf("*(volatile T*)16"), AllOf(HasSubstr("combine("), HasSubstr("SIGSEGV")));
+}
+
+TEST_F(CustomFailure, AStackThatRunsOverIsToldOf) {
+  EXPECT_THAT(sentenceOf("combine(a, b + 1) + combine(a + 1, b)"), HasSubstr("combine("));
+}
+
+TEST_F(CustomFailure, AnEndlessLoopIsEnded) {
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(sentenceOf("while (a < 1000) b ^= a; return b;"),
+              AllOf(HasSubstr("combine("), HasSubstr("did not end")));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(40));
+}
+
+TEST_F(CustomFailure, OutputWithoutEndIsEnded) {
+  EXPECT_THAT(sentenceOf("while (true) __builtin_putchar(65); return a;"), HasSubstr("did not end"));
+}
+
+TEST_F(CustomFailure, MemoryWithoutEndIsEnded) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "No limit of address space can be set beside the sanitizer's shadow.";
+#endif
+  EXPECT_THAT(sentenceOf("T* all = new T[1l << 32]; return *all;"),
+              AllOf(HasSubstr("combine("), HasSubstr("SIGABRT")));
+}
+
+TEST_F(CustomFailure, AbortIsToldOf) {
+  EXPECT_THAT(sentenceOf("__builtin_trap(); return a;"), HasSubstr("was stopped by SIG"));
+}
+
+// Only numbers of the trial make it fail: it is told, and the experiment runs.
+TEST_F(CustomFailure, OfTheTrialDoesNotKeepItFromRunning) {
+  const auto trace = record(*engine_, custom("a < 0 ? a / (b - b) : a + b", "0"));
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_EQ(trace->result, "2016");
+  EXPECT_TRUE(trace->ok);
+  EXPECT_THAT(trace->trial.whyNotTried,
+              AllOf(HasSubstr("not finished"), HasSubstr("combine(-1, "), HasSubstr("SIGFPE")));
+  EXPECT_THAT(warningsOf(trace->trial), testing::ElementsAre(trace->trial.whyNotTried));
+}
+
+TEST_F(CustomFailure, CancellingEndsALoopAtOnce) {
+  JobControl job;
+  std::jthread canceller([&job] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    job.cancel = true;
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  const auto trace = engine_->record(custom("while (true) { } return a;", "0"), job);
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().kind, ErrorKind::Cancelled);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST_F(CustomFailure, ATextThatDoesNotCompileIsAUsageError) {
+  const auto trace = record(*engine_, custom("a +", "0"));
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().kind, ErrorKind::Usage);
+  EXPECT_THAT(trace.error().sentence, HasSubstr("does not compile"));
+}
+
+TEST_F(CustomFailure, AProgramThatIsNotThereIsToldOf) {
+  const auto engine = makeCustomEngine(makeHostEngine(), "/no/such/program");
+  const auto trace = record(*engine, custom("a + b", "0"));
+  ASSERT_FALSE(trace);
+  EXPECT_THAT(trace.error().sentence, HasSubstr("The process that runs your combine could not be started"));
+}
+
+}  // namespace
+}  // namespace stridescope

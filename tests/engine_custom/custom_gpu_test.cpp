@@ -1,0 +1,85 @@
+// On a GPU the operator is tried on the CPU first, and the GPU's result held against a loop there. The GPU is
+// an engine that gives what it is told.
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "custom_support.h"
+
+namespace stridescope {
+namespace {
+
+using testing::HasSubstr;
+
+class PretendedGpu final : public Engine {
+ public:
+  PretendedGpu(std::string result, int& runs) : result_(std::move(result)), runs_(runs) {}
+  Executor executor() const override {
+    return {.kind = EngineKind::Gpu,
+            .device = "a GPU",
+            .computeCapability = "9.0",
+            .driver = {},
+            .compiler = {},
+            .recordedOn = {}};
+  }
+  Result<Trace> record(const Experiment& experiment, JobControl&) override {
+    ++runs_;
+    Trace trace;
+    trace.experiment = experiment;
+    trace.result = result_;
+    return trace;
+  }
+
+ private:
+  std::string result_;
+  int& runs_;
+};
+
+class CustomOnGpu : public testing::Test {
+ protected:
+  Result<Trace> recordThere(const std::string& result, const Experiment& experiment) {
+    const auto engine =
+        makeCustomEngine(std::make_unique<PretendedGpu>(result, runs_), STRIDESCOPE_COMBINE_CHILD);
+    return record(*engine, experiment);
+  }
+  int runs_ = 0;
+};
+
+TEST_F(CustomOnGpu, IsTriedAndComparedOnTheCpu) {
+  const auto right = recordThere("2016", custom("a + b", "0"));
+  ASSERT_TRUE(right) << right.error().sentence;
+  EXPECT_TRUE(right->ok);
+  EXPECT_EQ(right->expected, "2016");
+  EXPECT_EQ(right->trial.findings.size(), 4u);
+  const auto wrong = recordThere("2015", custom("a + b", "0"));
+  ASSERT_TRUE(wrong);
+  EXPECT_FALSE(wrong->ok);
+  EXPECT_EQ(runs_, 2);
+}
+
+TEST_F(CustomOnGpu, DoesNotRunWhatDoesNotEndOnTheCpu) {
+  const auto trace = recordThere("0", custom("while (b == 63) { } return a + b;", "0"));
+  ASSERT_FALSE(trace);
+  EXPECT_THAT(trace.error().sentence, HasSubstr("did not end"));
+  EXPECT_EQ(runs_, 0);
+}
+
+TEST_F(CustomOnGpu, RunsWithoutACompilerComparedWithNothing) {
+  const Variable path("PATH", ""), cxx("CXX", std::nullopt);
+  const auto trace = recordThere("2016", custom("a + b", "0"));
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_EQ(trace->result, "2016");
+  EXPECT_EQ(trace->expected, "");
+  EXPECT_THAT(trace->checkNote, HasSubstr("compared with nothing"));
+  EXPECT_THAT(trace->trial.whyNotTried, HasSubstr("no C++ compiler"));
+}
+
+TEST_F(CustomOnGpu, IsRefusedWhereTheCpuFinishes) {
+  const auto trace = recordThere("2016", custom("a + b", "0", ElementType::Int, "two_per_thread"));
+  ASSERT_FALSE(trace);
+  EXPECT_THAT(trace.error().sentence, HasSubstr("The CPU combines what the blocks"));
+  EXPECT_EQ(runs_, 0);
+}
+
+}  // namespace
+}  // namespace stridescope
