@@ -8,6 +8,7 @@ namespace {
 constexpr std::uint64_t kThreadsThatFillAnyGpu = 160 * 2048;
 constexpr std::uint64_t kWaves = 8;
 constexpr std::uint64_t kThreadsThatFillMemory = 1u << 17;
+constexpr std::uint64_t kElementsOfAThreadAlone = 2 * kElementsOfAPackingThread;  // of a block alone
 
 std::uint64_t blocks(std::uint64_t elements, unsigned threads, unsigned elementsPerThread,
                      std::uint64_t mostThreads) {
@@ -27,6 +28,7 @@ std::uint64_t blocksThatQueueForPacks(std::uint64_t elements, unsigned threads) 
 }
 
 std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads) {
+  if (elements <= kElementsOfAThreadAlone * threads) return 1;
   return blocks(elements, threads, kElementsOfAPackingThread, kThreadsThatFillMemory);
 }
 

@@ -16,8 +16,8 @@ TEST(LaunchRules, GiveEveryThreadSeveralElementsBeforeTheyTakeAnotherBlock) {
   EXPECT_EQ(blocksThatQueue(2049, 256), 2u);
   EXPECT_EQ(blocksThatQueueForPacks(4096, 256), 1u);
   EXPECT_EQ(blocksThatQueueForPacks(4097, 256), 2u);
-  EXPECT_EQ(blocksInOneWave(8192, 512), 1u);
-  EXPECT_EQ(blocksInOneWave(8193, 512), 2u);
+  EXPECT_EQ(blocksInOneWave(16384, 512), 1u);  // 32 elements a thread
+  EXPECT_EQ(blocksInOneWave(16385, 512), 3u);  // then 16
 }
 
 TEST(LaunchRules, FillTheLargestGpuAndNoMoreThanEightTimes) {
