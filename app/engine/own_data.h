@@ -5,10 +5,11 @@
 
 #include "trace/experiment.h"
 #include "trace/result.h"
+#include "trace/trace_check.h"
 
 namespace stridescope {
 
-inline constexpr std::size_t kMostGivenValues = std::size_t{1} << 24;
+inline constexpr std::size_t kMostGivenValues = kMaxGivenValues;  // a recording keeps them
 inline constexpr std::size_t kMostLists = 1024;
 
 // One number a line; blank lines and what follows a # are passed over. An empty file has no numbers. The

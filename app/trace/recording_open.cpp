@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "trace/recording_header.h"
+#include "trace/recording_own.h"
 #include "trace/recording_schema.h"
 #include "trace/recording_timings.h"
 #include "trace/trace_check.h"
@@ -99,10 +100,10 @@ Result<std::monostate> OpenRecording::checkTables() {
   {
     RowReader version(database(), "PRAGMA user_version", "PRAGMA user_version", state);
     const bool told = version.next();
-    const auto format = told ? std::uint32_t(version.integer(0, kFirstRecordingFormat, kRecordingFormat)) : 0;
-    hasTimings_ = format > kFirstRecordingFormat;
+    format_ = told ? std::uint32_t(version.integer(0, kFirstRecordingFormat, kRecordingFormat)) : 0;
     std::vector<RecordingTable> wanted(recordingTables().begin(), recordingTables().end());
-    if (hasTimings_) wanted.insert(wanted.end(), timingTables().begin(), timingTables().end());
+    if (hasTimings()) wanted.insert(wanted.end(), timingTables().begin(), timingTables().end());
+    if (hasOwn()) wanted.insert(wanted.end(), ownTables().begin(), ownTables().end());
     std::size_t found = 0;
     RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
                    state);
@@ -111,7 +112,7 @@ Result<std::monostate> OpenRecording::checkTables() {
       for (const RecordingTable& table : wanted) found += table.name == name && table.sql == sql;
     }
     if (!state.failed() && found != wanted.size())
-      state.fault = "its tables are not those of format " + std::to_string(format);
+      state.fault = "its tables are not those of format " + std::to_string(format_);
   }
   if (state.failed()) return failure(state);
   return std::monostate{};

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "trace/database.h"
+#include "trace/recording_schema.h"
 #include "trace/result.h"
 
 namespace stridescope {
@@ -22,7 +23,8 @@ class OpenRecording {
   // before SQLite does, and never at all of it. `cancel` may be null.
   static Result<OpenRecording> open(const std::filesystem::path& path, const std::atomic<bool>* cancel);
 
-  bool hasTimings() const { return hasTimings_; }
+  bool hasTimings() const { return format_ >= kTimingsFormat; }
+  bool hasOwn() const { return format_ >= kOwnFormat; }
 
   sqlite3* database() const { return database_.get(); }
 
@@ -44,7 +46,7 @@ class OpenRecording {
   std::string name_;              // the path, for the sentences
   std::unique_ptr<Watch> watch_;  // outlives the connection
   Database database_;
-  bool hasTimings_ = false;
+  std::uint32_t format_ = 0;
 };
 
 }  // namespace stridescope

@@ -6,6 +6,7 @@
 #include "trace/launch_reader.h"
 #include "trace/recording_file.h"
 #include "trace/recording_open.h"
+#include "trace/recording_own.h"
 #include "trace/recording_schema.h"
 #include "trace/recording_timings.h"
 #include "trace/trace_check.h"
@@ -19,9 +20,11 @@ constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
 
 constexpr std::array kEngines{EngineKind::Host, EngineKind::Gpu};
-// What a recording can hold: the operators that have a name.
-constexpr std::array kNamedOperators{Operator::Add, Operator::Multiply, Operator::Min, Operator::Max,
-                                     Operator::And, Operator::Or,       Operator::Xor, Operator::Subtract};
+constexpr std::array kAllOperators{Operator::Add, Operator::Multiply, Operator::Min,
+                                   Operator::Max, Operator::And,      Operator::Or,
+                                   Operator::Xor, Operator::Subtract, Operator::Custom};
+constexpr std::array kAllPatterns{DataPattern::Ramp, DataPattern::Ones, DataPattern::Alternating,
+                                  DataPattern::Random, DataPattern::Given};
 
 // The columns that both the index and a trace read; a trace's own ones follow them.
 constexpr std::string_view kEntryColumns =
@@ -36,10 +39,10 @@ RecordingEntry readEntry(RowReader& row) {
   Experiment& experiment = entry.experiment;
   experiment.variant = row.text(column++);
   experiment.type = row.valueOf(column++, kElementTypes);
-  experiment.op = row.valueOf(column++, kNamedOperators);
+  experiment.op = row.valueOf(column++, kAllOperators);
   experiment.threads = unsigned(row.integer(column++, 1, kMaxThreads));
   experiment.elements = row.bits(column++);
-  experiment.data = row.valueOf(column++, kDataPatterns);
+  experiment.data = row.valueOf(column++, kAllPatterns);
   experiment.seed = row.bits(column++);
   experiment.launch = unsigned(row.integer(column++, 0, kMaxUnsigned));
   experiment.block = row.bits(column++);
@@ -57,8 +60,8 @@ RecordingEntry readEntry(RowReader& row) {
 // Reads one trace, table after table. After the first fault everything reads as empty.
 class TraceReader {
  public:
-  TraceReader(sqlite3* database, std::int64_t id, ReadState& state)
-      : database_(database), id_(id), state_(state) {}
+  TraceReader(const OpenRecording& recording, std::int64_t id, ReadState& state)
+      : database_(recording.database()), hasOwn_(recording.hasOwn()), id_(id), state_(state) {}
 
   // False if there is no such trace.
   bool read(Trace& trace) {
@@ -83,6 +86,10 @@ class TraceReader {
     const auto launchCount = std::size_t(row.integer(column++, 0, kMaxLaunches));
     if (entry.kernelHash != hashOf(trace.kernelText))
       row.fault(kEntryColumnCount - 1, "is not that of kernel_text");
+    if (hasOwn_) {
+      readOwnExperiment(database_, id_, state_, trace.experiment);
+      readOwnTrial(database_, id_, state_, trace.trial);
+    }
     readSites(trace.sites, siteCount);
     readSiteLoops(trace.sites);
     LaunchReader(database_, id_, state_).read(trace.launches, launchCount);
@@ -125,17 +132,18 @@ class TraceReader {
   }
 
   sqlite3* database_;
+  bool hasOwn_;
   std::int64_t id_;
   ReadState& state_;
 };
 
-// Opens, reads with `body(connection, state)` and turns a fault into an error.
+// Opens, reads with `body(recording, state)` and turns a fault into an error.
 template <class Body>
 Result<std::monostate> reading(const std::filesystem::path& path, const std::atomic<bool>* cancel,
                                ReadState state, const Body& body) {
   Result<OpenRecording> recording = OpenRecording::open(path, cancel);
   if (!recording) return tl::unexpected(recording.error());
-  body(recording->database(), state);
+  body(*recording, state);
   if (state.failed()) return recording->failure(state);
   return std::monostate{};
 }
@@ -145,11 +153,15 @@ Result<std::monostate> reading(const std::filesystem::path& path, const std::ato
 Result<RecordingIndex> readIndex(const std::filesystem::path& path) {
   RecordingIndex index;
   const auto read =
-      reading(path, nullptr, {.textBytesLeft = kMaxIndexTextBytes}, [&](sqlite3* database, ReadState& state) {
-        RowReader row(database, "traces", "SELECT " + std::string(kEntryColumns) + " FROM traces ORDER BY id",
-                      state);
-        while (row.next()) index.traces.push_back(readEntry(row));
-      });
+      reading(path, nullptr, {.textBytesLeft = kMaxIndexTextBytes},
+              [&](const OpenRecording& recording, ReadState& state) {
+                RowReader row(recording.database(), "traces",
+                              "SELECT " + std::string(kEntryColumns) + " FROM traces ORDER BY id", state);
+                while (row.next()) index.traces.push_back(readEntry(row));
+                if (!recording.hasOwn()) return;
+                for (RecordingEntry& entry : index.traces)
+                  readOwnExperiment(recording.database(), entry.id, state, entry.experiment);
+              });
   if (!read) return tl::unexpected(read.error());
   if (index.traces.empty()) return unavailable("The recording '" + path.native() + "' holds no trace.");
   return index;
@@ -174,8 +186,8 @@ Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id, cons
   const ReadState limits{
       .textBytesLeft = kMaxKernelTextBytes + 16 * kMaxTextBytes + kMaxSiteAndProblemTextBytes,
       .blobBytesLeft = kMaxBarrierCopyBytes};
-  const auto read = reading(path, cancel, limits, [&](sqlite3* database, ReadState& state) {
-    found = TraceReader(database, id, state).read(trace);
+  const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
+    found = TraceReader(recording, id, state).read(trace);
     if (state.failed() || !found) return;
     if (const auto fault = faultOf(trace)) state.fault = *fault;
   });

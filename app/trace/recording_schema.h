@@ -12,9 +12,11 @@ namespace stridescope {
 
 // In the database's header, where `file` and `PRAGMA application_id` find it: "Stri".
 inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
-// PRAGMA user_version: the newest that this program reads. Without timings a recording is written in the
-// first, which older programs read too; format 2 has the tables of recording_timings.h beside them.
-inline constexpr std::uint32_t kRecordingFormat = 2, kFirstRecordingFormat = 1;
+// PRAGMA user_version: the newest that this program reads. A recording is written in the first that will do,
+// which older programs read too: from format 2 on there are the tables of recording_timings.h, from format 3
+// on those of recording_own.h.
+inline constexpr std::uint32_t kRecordingFormat = 3, kFirstRecordingFormat = 1;
+inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3;
 
 struct RecordingTable {
   std::string_view name;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <optional>
@@ -7,6 +8,7 @@
 #include "trace/database.h"
 #include "trace/pending_file.h"
 #include "trace/recording_file.h"
+#include "trace/recording_own.h"
 #include "trace/recording_schema.h"
 #include "trace/recording_timings.h"
 #include "trace/trace_check.h"
@@ -122,7 +124,9 @@ bool writeTables(sqlite3* database, std::uint32_t format) {
       "; BEGIN;";
   for (const RecordingTable& table : recordingTables()) sql += std::string(table.sql) + ";";
   sql += std::string(recordingConveniences());
-  if (format > kFirstRecordingFormat) {
+  if (format >= kOwnFormat)
+    for (const RecordingTable& table : ownTables()) sql += std::string(table.sql) + ";";
+  if (format >= kTimingsFormat) {
     for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
     sql += std::string(timingConveniences());
   }
@@ -134,10 +138,14 @@ bool writeTables(sqlite3* database, std::uint32_t format) {
 }
 
 bool writeAll(sqlite3* database, std::span<const Trace> traces, std::span<const TimingRecord> timings) {
-  if (!writeTables(database, timings.empty() ? kFirstRecordingFormat : kRecordingFormat)) return false;
+  const bool own = std::ranges::any_of(traces, needsOwnTables);
+  if (!writeTables(database, own ? kOwnFormat : timings.empty() ? kFirstRecordingFormat : kTimingsFormat))
+    return false;
   TraceWriter writer(database);
   for (std::size_t i = 0; i < traces.size(); ++i)
-    if (!writer.write(std::int64_t(i) + 1, traces[i])) return false;
+    if (!writer.write(std::int64_t(i) + 1, traces[i]) ||
+        (own && !writeOwn(database, std::int64_t(i) + 1, traces[i])))
+      return false;
   if (!timings.empty() && !writeTimings(database, timings)) return false;
   return execute(database, "COMMIT");
 }

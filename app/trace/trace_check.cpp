@@ -20,6 +20,36 @@ Fault faultOfText(std::string_view text, std::string_view what, std::size_t limi
   return {};
 }
 
+// A person's own operator, its trial, and their own numbers.
+Fault faultOfOwn(const Trace& trace) {
+  const Experiment& experiment = trace.experiment;
+  const CustomOperator& custom = experiment.custom;
+  if (Fault fault = faultOfText(custom.combine, "combine")) return fault;
+  if (Fault fault = faultOfText(custom.identity, "the identity")) return fault;
+  if ((experiment.op == Operator::Custom) == custom.combine.empty())
+    return custom.combine.empty() ? "its custom operator has no combine"
+                                  : "its operator is not custom, but has a combine";
+  if (Fault fault = faultOfText(trace.trial.whyNotTried, "the trial's sentence")) return fault;
+  if (trace.trial.findings.size() > 4) return "its trial has too many findings";
+  for (const TrialFinding& finding : trace.trial.findings) {
+    if (finding.property > TrialProperty::Commutative || finding.verdict > TrialVerdict::Fails)
+      return "its trial has an unknown finding";
+    if (Fault fault = faultOfText(finding.sentence, "the trial's sentence")) return fault;
+  }
+  const GivenData* const given = experiment.given.get();
+  if ((experiment.data == DataPattern::Given) != (given != nullptr))
+    return given == nullptr ? "its own numbers are missing" : "it has numbers that are not its data";
+  if (given == nullptr) return {};
+  if (given->values.size() > kMaxGivenValues) return "it has too many numbers of its own";
+  if (given->listLengths.size() > kMaxThreads) return "it has too many lists";
+  std::uint64_t listed = 0;
+  for (const std::uint32_t length : given->listLengths) listed += length;
+  if (!given->listLengths.empty() && listed != given->values.size())
+    return "its lists have " + std::to_string(listed) + " of " + std::to_string(given->values.size()) +
+           " numbers";
+  return faultOfText(given->name, "the name of its numbers");
+}
+
 Fault faultOfHeader(const Trace& trace) {
   const Experiment& experiment = trace.experiment;
   if (experiment.variant.empty()) return "its variant has no name";
@@ -46,6 +76,7 @@ Fault faultOfHeader(const Trace& trace) {
                                    {trace.expected, "the expected result"},
                                    {trace.checkNote, "the check's note"}})
     if (Fault fault = faultOfText(text, what)) return fault;
+  if (Fault fault = faultOfOwn(trace)) return fault;
   return faultOfText(trace.kernelText, "the kernel's text", kMaxKernelTextBytes);
 }
 

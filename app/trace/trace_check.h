@@ -19,6 +19,7 @@ inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
 inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
 inline constexpr std::size_t kMaxTraceEvents = std::size_t{1}
                                                << 24;  // over all launches, copied words included
+inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;               // a person's own numbers
 inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches
 inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
 inline constexpr std::size_t kMaxLoopDepth = 64;

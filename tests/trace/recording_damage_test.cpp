@@ -95,8 +95,8 @@ TEST_F(DamagedRecording, SaysThatItIsASocket) {
 }
 
 TEST_F(DamagedRecording, SaysThatItIsAnotherProgramsOrOfANewerFormat) {
-  change("PRAGMA user_version = 3");
-  expectRefused("is in format 3, and this program reads formats up to 2. Open it with a newer Stridescope.");
+  change("PRAGMA user_version = 4");
+  expectRefused("is in format 4, and this program reads formats up to 3. Open it with a newer Stridescope.");
   change("PRAGMA user_version = 0");
   expectRefused("damaged");
   change("PRAGMA user_version = -1");
