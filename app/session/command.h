@@ -35,6 +35,16 @@ struct ChooseType {
 struct ChooseOperator {
   Operator op{};
 };
+struct ChooseCustom {  // a person's own operator, as written
+  std::string combine, identity;
+};
+struct ChooseSchedule {  // of the CPU executor
+  Schedule schedule{};
+  std::uint64_t seed = 1;  // of the random one
+};
+struct OpenData {
+  std::string path;  // .json: a merge's lists; else numbers, one a line
+};
 struct ChooseThreads {
   unsigned threads = 0;
 };
@@ -105,10 +115,11 @@ struct Quit {};
 
 using Command =
     std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
-                 ChooseType, ChooseOperator, ChooseThreads, ChooseElements, ChooseData, ChooseSeed,
-                 ChooseBlock, ChooseEngine, OpenRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
-                 StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
-                 ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
+                 ChooseType, ChooseOperator, ChooseCustom, ChooseSchedule, OpenData, ChooseThreads,
+                 ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine, OpenRecording,
+                 SaveRecording, PointAt, Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming,
+                 ClearTimings, ChooseTimings, CopyTimings, SavePicture, ChangeSettings, ResetLayout,
+                 CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
 using Commands = std::vector<Command>;
 
 }  // namespace stridescope

@@ -17,6 +17,22 @@ std::string withReason(std::string sentence, const Variant& variant) {
   return sentence;
 }
 
+// As many lists as were given, in a block that has a thread for each.
+void makeListsLegal(const Variant& variant, Experiment& experiment) {
+  if (variant.family != "merge") {
+    experiment.lists = 0;
+    return;
+  }
+  const GivenData* const given = experiment.given.get();
+  if (given == nullptr || given->listLengths.empty()) return;
+  experiment.lists = unsigned(given->listLengths.size());
+  for (const unsigned threads : variant.threads)
+    if (threads >= experiment.lists) {
+      experiment.threads = std::max(experiment.threads, threads);
+      return;
+    }
+}
+
 }  // namespace
 
 void makeLegal(Experiment& experiment) {
@@ -30,6 +46,7 @@ void makeLegal(Experiment& experiment) {
     };
     experiment.threads = *std::ranges::min_element(variant->threads, {}, distance);
   }
+  makeListsLegal(*variant, experiment);
 }
 
 std::string whyNotType(const Variant& variant, ElementType type, Operator op) {
@@ -44,7 +61,7 @@ std::string whyNotType(const Variant& variant, ElementType type, Operator op) {
 }
 
 std::string whyNotOperator(const Variant& variant, ElementType type, Operator op) {
-  if (!contains(variant.operators, op))
+  if (!contains(variant.operators, op) && !(op == Operator::Custom && variant.takesCustom()))
     return withReason(std::string(variant.title) + " is not offered with " + std::string(nameOf(op)) + ".",
                       variant);
   return whyNotType(variant, type, op);

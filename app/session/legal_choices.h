@@ -9,9 +9,9 @@
 
 namespace stridescope {
 
-// Moves type, operator and block size to the nearest that the variant offers, so that changing one choice
-// never leaves an illegal experiment. The variant itself is kept; an unknown one is left to
-// checkedExperiment().
+// Moves type, operator, block size and a merge's lists to the nearest that the variant offers, so that
+// changing one choice never leaves an illegal experiment. The variant itself is kept; an unknown one is left
+// to checkedExperiment().
 void makeLegal(Experiment& experiment);
 
 // Empty if the pair is offered by the variant; else a sentence for the tooltip of a greyed-out choice.

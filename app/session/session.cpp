@@ -1,7 +1,6 @@
 #include "session/session.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
@@ -32,6 +31,15 @@ bool isEngineName(const std::string& id) {
   return name && name->kind != EngineNameKind::Recording;
 }
 
+}  // namespace
+
+void leaveOwnData(Experiment& experiment, DataPattern data) {
+  if (experiment.given.get() == nullptr) return;
+  experiment.data = data;
+  experiment.given = {};
+  experiment.lists = 0;
+}
+
 Message messageOf(const Error& error) {
   return {.kind = MessageKind::Wrong,
           .sentence = error.sentence,
@@ -39,8 +47,6 @@ Message messageOf(const Error& error) {
           .actionLabel = {},
           .action = {}};
 }
-
-}  // namespace
 
 Session::Session(SessionServices services, Settings settings, const Start& start)
     : services_(std::move(services)),
@@ -79,21 +85,31 @@ void Session::apply(const Command& command) {
     void operator()(const ChooseVariant& wish) const {
       session.changeExperiment([&](Experiment& experiment) { experiment.variant = wish.id; });
     }
-    void operator()(const ChooseType& wish) const {
-      session.changeExperiment([&](Experiment& experiment) { experiment.type = wish.type; });
-    }
+    void operator()(const ChooseType& wish) const { session.chooseType(wish.type); }
     void operator()(const ChooseOperator& wish) const {
       session.changeExperiment([&](Experiment& experiment) { experiment.op = wish.op; });
+    }
+    void operator()(const ChooseCustom& wish) const { session.chooseCustom(wish); }
+    void operator()(const OpenData& wish) const { session.openData(wish.path, session.experiment_.type); }
+    void operator()(const ChooseSchedule& wish) const {
+      session.changeExperiment([&](Experiment& experiment) {
+        experiment.schedule = wish.schedule;
+        experiment.scheduleSeed = wish.seed;
+      });
     }
     void operator()(const ChooseThreads& wish) const {
       session.changeExperiment([&](Experiment& experiment) { experiment.threads = wish.threads; });
     }
     void operator()(const ChooseElements& wish) const {
       session.elements_ = wish.elements;
-      session.changeExperiment([](Experiment& experiment) { experiment.launch = 0, experiment.block = 0; });
+      session.changeExperiment([](Experiment& experiment) {
+        experiment.launch = 0, experiment.block = 0;
+        leaveOwnData(experiment, DataPattern::Ramp);
+      });
     }
     void operator()(const ChooseData& wish) const {
-      session.changeExperiment([&](Experiment& experiment) { experiment.data = wish.data; });
+      session.changeExperiment(
+          [&](Experiment& experiment) { leaveOwnData(experiment, experiment.data = wish.data); });
     }
     void operator()(const ChooseSeed& wish) const {
       session.changeExperiment([&](Experiment& experiment) { experiment.seed = wish.seed; });
@@ -163,8 +179,8 @@ bool Session::wantsFrameSoon() const {
 }
 
 void Session::waitForJobs() {
-  jobs_.wait();
-  jobs_.poll();
+  do jobs_.wait();  // what a job brings may start the next
+  while (jobs_.poll());
 }
 
 std::optional<unsigned> Session::hoveredThread() const {
@@ -249,8 +265,7 @@ void Session::step(int direction) {
   moveTo(next);
 }
 
-template <class Change>
-void Session::changeExperiment(Change change) {
+void Session::changeExperiment(const std::function<void(Experiment&)>& change) {
   Experiment wish = experiment_;
   change(wish);
   makeLegal(wish);
@@ -280,6 +295,7 @@ std::optional<Message> Session::whyOnTheCpu(const Executor& asked, const Experim
 }
 
 void Session::startRecording() {
+  message_.reset();  // of what was asked for before; what is said meanwhile stays
   auto experiment = experiment_;
   jobs_.start("Recording " + experiment.variant,
               [this, experiment, id = engineId_, slot = engineSlot_, services = services_,
@@ -326,7 +342,6 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
     }
     return;
   }
-  message_.reset();
   const bool otherText = run_ && run_->trace.kernelText != (*run)->trace.kernelText;
   run_ = std::move(*run);
   playhead_ = nearest(wished_);
@@ -334,66 +349,6 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   // A site is a place in one kernel's text.
   for (auto* hover : {&hovered_, &pinned_})
     if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();
-}
-
-void Session::openRecording(const std::string& path) {
-  auto index = readIndex(path);
-  if (!index) {
-    message_ = messageOf(index.error());
-    message_->actionLabel = "Open another";
-    message_->action = ShowOverlay{Overlay::OpenFile};
-    return;
-  }
-  if (index->traces.empty()) {
-    message_ = {.kind = MessageKind::Wrong,
-                .sentence = "The recording " + path + " holds no trace.",
-                .details = {},
-                .actionLabel = {},
-                .action = {}};
-    return;
-  }
-  auto& recent = settings_.recent;
-  std::erase(recent, path);
-  recent.insert(recent.begin(), path);
-  if (recent.size() > kMostRecent) recent.resize(kMostRecent);
-
-  recording_ = std::move(*index);
-  engineId_ = path;
-  const bool held = std::ranges::any_of(
-      recording_->traces, [this](const auto& entry) { return entry.experiment == experiment_; });
-  if (!held) experiment_ = recording_->traces.front().experiment;
-  startRecording();
-}
-
-void Session::saveRecording(const SaveRecording& wish) {
-  if (!run_ || jobs_.status()) {
-    message_ = {.kind = MessageKind::ToDo,
-                .sentence = "There is nothing to save yet. Save again when the recording has ended.",
-                .details = {},
-                .actionLabel = {},
-                .action = {}};
-    return;
-  }
-  jobs_.start("Saving " + wish.path, [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
-    auto written = writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
-    return [this, wish, written = std::move(written)] {
-      if (!written) {
-        message_ = messageOf(written.error());
-        if (!wish.overwrite && std::filesystem::exists(wish.path)) {
-          message_->sentence =
-              "The file " + wish.path + " exists already. Overwrite it, or save under another name.";
-          message_->actionLabel = "Overwrite it";
-          message_->action = SaveRecording{wish.path, true};
-        }
-        return;
-      }
-      message_ = {.kind = MessageKind::Fine,
-                  .sentence = "Saved as " + wish.path + ".",
-                  .details = {},
-                  .actionLabel = {},
-                  .action = {}};
-    };
-  });
 }
 
 }  // namespace stridescope

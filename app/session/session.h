@@ -46,6 +46,11 @@ struct Message {
   std::optional<Command> action;
 };
 
+Message messageOf(const Error& error);
+
+// Own numbers give way to a pattern; other data stay as they are.
+void leaveOwnData(Experiment& experiment, DataPattern data);
+
 // What the session needs from outside; calls run on the worker's thread.
 struct SessionServices {
   // "auto" gives the GPU if it works, else the CPU executor.
@@ -85,6 +90,11 @@ class Session {
   // The experiment asked for. What is on screen (run()) may lag behind it while a job runs.
   const Experiment& experiment() const { return experiment_; }
   bool oneBlockLoad() const { return !elements_; }
+  // What was last written as a custom operator, running or not; else empty.
+  const CustomOperator& customOperator() const {
+    return experiment_.op == Operator::Custom ? experiment_.custom : custom_;
+  }
+  std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
   const std::string& engineId() const { return engineId_; }
   const std::vector<EngineChoice>& engines() const { return engines_; }
   const std::optional<RecordingIndex>& recording() const { return recording_; }  // the open one's contents
@@ -129,8 +139,10 @@ class Session {
   bool quitting() const { return quitting_; }
 
  private:
-  template <class Change>
-  void changeExperiment(Change change);
+  void changeExperiment(const std::function<void(Experiment&)>& change);
+  void chooseType(ElementType type);
+  void chooseCustom(const ChooseCustom& wish);
+  void openData(const std::string& path, ElementType type);
   void startRecording();
   static std::optional<Message> whyOnTheCpu(const Executor& asked, const Experiment& experiment,
                                             std::optional<Message> otherwise);
@@ -151,6 +163,8 @@ class Session {
   Settings settings_;
   Experiment experiment_;
   std::optional<std::uint64_t> elements_;  // nullopt: one block's load
+  CustomOperator custom_;
+  std::string dataPath_;  // of own numbers
   std::string engineId_ = "auto";
   std::vector<EngineChoice> engines_;
   std::optional<RecordingIndex> recording_;

@@ -17,6 +17,8 @@ enum class Overlay : std::uint8_t {
   Keys,
   Palette,
   OpenFile,
+  OwnData,
+  CustomOperator,
   SaveFile,
   TextTwin,
   SavePicture,

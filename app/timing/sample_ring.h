@@ -27,6 +27,9 @@ class SampleRing {
 
   std::uint64_t taken() const { return taken_; }  // ever
   std::size_t kept() const { return samples_.size(); }
+  std::size_t bytesHeld() const {
+    return samples_.capacity() * sizeof(TimingSample) + seconds_.capacity() * sizeof(float);
+  }
 
   // Oldest first.
   std::vector<TimingSample> samples() const { return inOrder(samples_); }

@@ -134,6 +134,13 @@ std::vector<TimingSeries> SeriesStore::series() const {
   return all;
 }
 
+std::size_t SeriesStore::bytesHeld() const {
+  std::size_t bytes = 0;
+  for (const Line& line : lines_)
+    for (const Visit& visit : line.visits) bytes += visit.ring.bytesHeld();
+  return bytes;
+}
+
 std::vector<TimingRecord> SeriesStore::records() const {
   std::vector<TimingRecord> all;
   for (const Line& line : lines_)

@@ -32,6 +32,7 @@ class SeriesStore {
   std::vector<TimingSeries> series() const;
   std::vector<TimingRecord> records() const;
   std::uint32_t lastTurn() const { return lastTurn_; }
+  std::size_t bytesHeld() const;  // by samples
 
  private:
   struct Visit {

@@ -65,7 +65,10 @@ void typeEntries(ViewContext& view) {
       view.commands.push_back(ChooseType{type});
 }
 
-std::string shownOperator(const Session& session) { return operatorLabel(session.experiment().op); }
+std::string shownOperator(const Session& session) {
+  const Experiment& experiment = session.experiment();
+  return experiment.op == Operator::Custom ? experiment.custom.combine : operatorLabel(experiment.op);
+}
 void operatorEntries(ViewContext& view) {
   const Experiment& experiment = view.session.experiment();
   const Variant* variant = findVariant(experiment.variant);
@@ -73,6 +76,9 @@ void operatorEntries(ViewContext& view) {
   for (const Operator op : kOperators)
     if (entry(operatorLabel(op), op == experiment.op, whyNotOperator(*variant, experiment.type, op)))
       view.commands.push_back(ChooseOperator{op});
+  ImGui::Separator();
+  if (entry("custom...", experiment.op == Operator::Custom, view.session.whyNotCustom()))
+    view.commands.push_back(ShowOverlay{Overlay::CustomOperator});
 }
 
 std::string shownThreads(const Session& session) { return std::to_string(session.experiment().threads); }
@@ -103,6 +109,7 @@ std::string shownData(const Session& session) {
   const Experiment& experiment = session.experiment();
   std::string shown(nameOf(experiment.data));
   if (experiment.data == DataPattern::Random) shown += ", seed " + std::to_string(experiment.seed);
+  if (experiment.given.get() != nullptr) shown = experiment.given.get()->name;
   return shown;
 }
 void dataEntries(ViewContext& view) {
@@ -113,6 +120,28 @@ void dataEntries(ViewContext& view) {
   ImGui::Separator();
   if (entry("next seed", false, experiment.data == DataPattern::Random ? "" : "Only random data has a seed."))
     view.commands.push_back(ChooseSeed{experiment.seed + 1});
+  ImGui::Separator();
+  if (entry("from a file...", experiment.data == DataPattern::Given, {}))
+    view.commands.push_back(ShowOverlay{Overlay::OwnData});
+}
+
+std::string shownSchedule(const Session& session) {
+  const Experiment& experiment = session.experiment();
+  std::string shown(nameOf(experiment.schedule));
+  if (experiment.schedule == Schedule::Random) shown += ", seed " + std::to_string(experiment.scheduleSeed);
+  return shown;
+}
+void scheduleEntries(ViewContext& view) {
+  const Experiment& experiment = view.session.experiment();
+  const bool onGpu = view.session.engineId().starts_with("gpu");
+  const std::string why = onGpu ? "A GPU schedules its warps itself. Choose the CPU executor." : "";
+  for (const Schedule schedule : kSchedules)
+    if (entry(std::string(nameOf(schedule)), schedule == experiment.schedule, why))
+      view.commands.push_back(ChooseSchedule{schedule, 1});
+  ImGui::Separator();
+  if (entry("next seed", false,
+            experiment.schedule == Schedule::Random ? "" : "Only the random schedule has a seed."))
+    view.commands.push_back(ChooseSchedule{Schedule::Random, experiment.scheduleSeed + 1});
 }
 
 constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, variantEntries},
@@ -120,7 +149,8 @@ constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, varia
                              ExperimentField{"operator", 96, shownOperator, operatorEntries},
                              ExperimentField{"block size", 84, shownThreads, threadsEntries},
                              ExperimentField{"n", 150, shownElements, elementsEntries},
-                             ExperimentField{"data pattern", 150, shownData, dataEntries}};
+                             ExperimentField{"data pattern", 150, shownData, dataEntries},
+                             ExperimentField{"schedule", 130, shownSchedule, scheduleEntries}};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "imgui_stdlib.h"
 #include "views/command_table.h"
 #include "views/lesson.h"
+#include "views/own_overlays.h"
 #include "views/text_twin.h"
 #include "views/timings_view.h"
 
@@ -157,6 +158,10 @@ const char* titleOf(Overlay overlay) {
       return "Command palette";
     case Overlay::OpenFile:
       return "Open a recording";
+    case Overlay::OwnData:
+      return "Own numbers";
+    case Overlay::CustomOperator:
+      return "Custom operator";
     case Overlay::SaveFile:
       return "Save as a recording";
     case Overlay::SavePicture:
@@ -178,7 +183,7 @@ const char* titleOf(Overlay overlay) {
 void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
   const Overlay overlay = view.session.overlay();
   const bool appearing = overlay != state.shown;
-  if (appearing) state = {.shown = overlay, .text = {}, .chosen = 0};
+  if (appearing) state = {.shown = overlay, .text = {}, .identity = {}, .chosen = 0};
   if (overlay == Overlay::None) return;
 
   ImGui::SetNextWindowPos({windowSize.x / 2, windowSize.y * 0.14f}, ImGuiCond_Always, {0.5f, 0});
@@ -200,6 +205,12 @@ void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
         break;
       case Overlay::OpenFile:
         drawOpen(view, state, appearing);
+        break;
+      case Overlay::OwnData:
+        drawOwnData(view, state, appearing);
+        break;
+      case Overlay::CustomOperator:
+        drawCustomOperator(view, state, appearing);
         break;
       case Overlay::SaveFile:
         drawSave(view, state, appearing);

@@ -1,5 +1,5 @@
-// What is laid over the panels for a moment: all keys, the command palette, opening and saving, the text
-// twin, about.
+// What is laid over the panels for a moment: all keys, the command palette, opening and saving, a person's
+// own operator and numbers, the text twin, about.
 #pragma once
 
 #include <string>
@@ -11,6 +11,7 @@ namespace stridescope {
 struct OverlayState {
   Overlay shown = Overlay::None;  // whose texts the fields below hold
   std::string text;               // a path or the palette's filter
+  std::string identity;           // of a custom operator, whose combine is the text
   int chosen = 0;                 // in the palette
 };
 void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize);

@@ -296,7 +296,7 @@ void drawLadderTab(TimingsScene& scene) {
   LadderTable table{.scene = scene,
                     .list = &scene.list,
                     .left = scene.min.x,
-                    .right = scene.max.x - ImGui::GetStyle().ScrollbarSize};
+                    .right = scene.max.x - ImGui::GetStyle().ScrollbarSize - scene.view.px(2)};
   table.measure(groups);
   table.chooseColumns(groups);
   table.headings(scene.min.y);

@@ -113,7 +113,7 @@ void drawLiveTab(TimingsScene& scene) {
     drawLines(scene, plot);
     if (plot.pointer()) plot.cursor(*plot.pointer());
     entries = entriesOf(scene, plot);
-    scene.menuWanted = plot.clickedRight();
+    scene.menuWanted = scene.menuWanted || plot.clickedRight();
     areaMax = plot.max();
   }
   drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, scene.min.y},

@@ -101,15 +101,14 @@ void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& 
   };
   const double left = spec.x->least, right = spec.x->most;
   plot.dashed(left, at(left), right, at(right), scene.view.colours().text);
-  // Where there are few other lines: at the left of the rates, under the right of the times.
-  const double below = showsRates(spec) ? 1 : 0.3;
-  for (double share : {0.2, 0.3, 0.4, 0.6, 0.8}) {
-    if (!showsRates(spec)) share = 1 - share;
-    const double elements = left * std::pow(right / left, share);
-    if (plot.text(elements, at(elements) * below, "reading alone: " + gigabytesText(ceiling) + " GB/s",
-                  scene.view.colours().text))
-      return;
+  const std::string label = "reading alone: " + gigabytesText(ceiling) + " GB/s";
+  const ImU32 colour = scene.view.colours().text;
+  if (!showsRates(spec)) {  // the corner under the line, which no reduction reaches
+    plot.text(right / 1.01, spec.y->least * std::pow(spec.y->most / spec.y->least, 0.08), label, colour);
+    return;
   }
+  for (const double share : {0.15, 0.3, 0.5})
+    if (plot.text(left * std::pow(right / left, share), ceiling, label, colour)) return;
 }
 
 void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
@@ -188,8 +187,8 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
     if (at.size() > 1) plot.line(line->key, look, at, valuesOf(spec, *line));
     plot.marks(look, at, valuesOf(spec, *line));
   }
-  drawCrossover(scene, spec, plot);
   drawCeiling(scene, spec, plot);
+  drawCrossover(scene, spec, plot);
   if (published) drawPublished(scene, spec, plot);
   if (plot.pointer()) cursor = measuredNear(spec, lines, *plot.pointer());
   if (cursor) plot.cursor(*cursor);

@@ -17,7 +17,7 @@ struct AxisRange {
 };
 
 struct TimingsState {
-  TimingsTab tab = TimingsTab::Live;
+  TimingsTab tab = TimingsTab::Ladder;  // worth a look before anything is timed
   bool gigabytes = false;           // By size: GB/s in place of time
   bool byTime = false;              // Ladder: the fastest first
   bool published = true;            // times that others printed

@@ -54,7 +54,13 @@ std::string Workbench::title() const {
   return variant == nullptr ? "Stridescope" : "Stridescope · " + std::string(variant->title);
 }
 
-void Workbench::onDrop(const std::filesystem::path& path) { session_.apply(OpenRecording{path.string()}); }
+void Workbench::onDrop(const std::filesystem::path& path) {
+  const std::string kind = path.extension().string();
+  if (kind == ".txt" || kind == ".csv" || kind == ".json")
+    session_.apply(OpenData{path.string()});
+  else
+    session_.apply(OpenRecording{path.string()});
+}
 
 void Workbench::drawFrame(Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);

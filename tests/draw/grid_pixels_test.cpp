@@ -2,8 +2,6 @@
 // has none, these tests are skipped.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -12,8 +10,8 @@
 #include "draw/pixel_edges.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
-#include "shell/png.h"
 #include "support/function_app.h"
+#include "support/golden_picture.h"
 #include "support/picture_compare.h"
 
 namespace stridescope {
@@ -259,13 +257,7 @@ TEST_F(GridPixels, GoldenPictureOfTheMarks) {
     outlineInside(frame.draw, list, {180, 80}, {220, 108}, colours.text, 2, 3);
     drawDashedLine(frame.draw, list, {230, 84}, {310, 106}, colours.dim, 1.5f);
   });
-  const std::filesystem::path golden = std::filesystem::path(GOLDEN_FOLDER) / "marks.png";
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    ASSERT_TRUE(writePng(golden, image));
-  }
-  const PictureDifference difference = comparePictures(image, readPng(golden), 2);
-  EXPECT_TRUE(difference.sameSize) << golden;
-  EXPECT_EQ(difference.pixelsBeyond, 0) << "greatest difference " << difference.greatest;
+  test::expectGoldenPicture(image, GOLDEN_FOLDER, "marks");
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
+#include <memory>
 
 #include "engine/gpu/device_timed_run.h"
 
@@ -15,6 +17,7 @@ struct Noted {
   std::vector<std::string> calls;
   std::uint32_t result = 42;  // what every copy to the host brings
   CUresult copyCode = CUDA_SUCCESS;
+  std::vector<std::unique_ptr<std::byte[]>> hostMemory;  // a lost context's goes with it, unfreed
 };
 Noted* noted = nullptr;  // of the test that runs: the driver's functions have no other way to it
 
@@ -44,13 +47,10 @@ DriverApi standIn() {
   api.cuStreamDestroy = [](CUstream) { return CUDA_SUCCESS; };
   api.cuStreamQuery = [](CUstream) { return note("finish"); };
   api.cuMemAllocHost = [](void** memory, std::size_t bytes) {
-    *memory = ::operator new(bytes);
+    *memory = noted->hostMemory.emplace_back(std::make_unique<std::byte[]>(bytes)).get();
     return CUDA_SUCCESS;
   };
-  api.cuMemFreeHost = [](void* memory) {
-    ::operator delete(memory);
-    return CUDA_SUCCESS;
-  };
+  api.cuMemFreeHost = [](void*) { return CUDA_SUCCESS; };
   api.cuMemsetD8Async = [](CUdeviceptr, unsigned char, std::size_t, CUstream) { return note("fill"); };
   api.cuMemcpyDtoHAsync = [](void* to, CUdeviceptr, std::size_t bytes, CUstream) {
     std::memcpy(to, &noted->result, std::min(bytes, sizeof noted->result));

@@ -3,35 +3,18 @@
 // ones instead: look at them before they are committed.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "draw/grid_painter.h"
 #include "imgui_internal.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
-#include "shell/png.h"
 #include "support/fake_engine.h"
+#include "support/golden_picture.h"
 #include "support/kind_traces.h"
-#include "support/picture_compare.h"
 #include "support/race_trace.h"
 #include "views/workbench.h"
 
 namespace stridescope {
 namespace {
-
-constexpr int kTolerance = 2;  // levels a channel
-
-Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
-  const int left = std::max(0, int(min.x)), top = std::max(0, int(min.y));
-  Image part{{std::min(image.size.width, int(max.x)) - left, std::min(image.size.height, int(max.y)) - top},
-             {}};
-  for (int y = 0; y < part.size.height; ++y) {
-    const auto row = image.rgba.begin() + ((top + y) * image.size.width + left) * 4;
-    part.rgba.insert(part.rgba.end(), row, row + part.size.width * 4);
-  }
-  return part;
-}
 
 class GoldenPictures : public testing::Test {
  protected:
@@ -61,28 +44,18 @@ class GoldenPictures : public testing::Test {
 
   void expectGrid(const std::string& grid, const std::string& name) {
     for (const PaintedGrid& painted : runner_->grids().painted())
-      if (painted.name == grid) return expectPicture(cropped(picture_, painted.min, painted.max), name);
+      if (painted.name == grid) return expectPicture(test::cropped(picture_, painted.min, painted.max), name);
     ADD_FAILURE() << "no grid " << grid;
   }
   void expectPanel(const char* panel, const std::string& name) {
     const ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
-    expectPicture(cropped(picture_, window->Pos, window->Pos + window->Size), name);
+    expectPicture(test::cropped(picture_, window->Pos, window->Pos + window->Size), name);
   }
 
  private:
   static void expectPicture(const Image& picture, const std::string& name) {
-    const std::filesystem::path golden = std::filesystem::path(GOLDEN_FOLDER) / (name + ".png");
-    if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-      ASSERT_TRUE(writePng(golden, picture));
-      return;
-    }
-    const PictureDifference difference = comparePictures(picture, readPng(golden), kTolerance);
-    if (difference.sameSize && difference.pixelsBeyond == 0) return;
-    const auto seen = std::filesystem::temp_directory_path() / ("seen-" + name + ".png");
-    (void)writePng(seen, picture);
-    ADD_FAILURE() << name << ": " << difference.pixelsBeyond << " pixels differ by up to "
-                  << difference.greatest << " levels; seen: " << seen << ", expected: " << golden;
+    test::expectGoldenPicture(picture, GOLDEN_FOLDER, name);
   }
 
   test::FakeEngines engines_;

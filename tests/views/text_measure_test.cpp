@@ -1,26 +1,18 @@
 // Every text of the window, at every size that people use: whole, inside what is visible, over no other text.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <map>
-
 #include "imgui_internal.h"
+#include "well_set.h"
 #include "workbench_ui.h"
 
 namespace stridescope {
 namespace {
 
+using test::allGrounds;
+using test::expectWellSet;
+using test::Ground;
 using test::UiWish;
 using test::WorkbenchUi;
-
-struct Ground {
-  const char* name;
-  PixelSize size;
-  float scale;
-  int textSize;  // percent
-  ThemeName theme;
-};
-std::ostream& operator<<(std::ostream& out, const Ground& ground) { return out << ground.name; }
 
 struct Scene {
   const char* variant;
@@ -48,62 +40,6 @@ constexpr Scene kScenes[] = {{"interleaved_contiguous", 0, 256, ElementType::Int
 // One of each kind, in a round of the second to the last.
 constexpr Hover kHovers[] = {{HoverKind::Warp, 0}, {HoverKind::Element, 16}, {HoverKind::Bank, 16},
                              {HoverKind::Site, 3}, {HoverKind::Round, 1},    {HoverKind::Thread, 31}};
-
-// Letters reach a little past their line and their advance.
-constexpr float kSlack = 1.0f;
-
-bool isInside(const TextLog::Entry& entry) {
-  return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack &&
-         entry.min.y >= entry.clipMin.y - kSlack && entry.max.y <= entry.clipMax.y + kSlack;
-}
-
-// Of what can be seen of the two.
-bool overlap(const TextLog::Entry& a, const TextLog::Entry& b) {
-  const float left = std::max({a.min.x, a.clipMin.x, b.min.x, b.clipMin.x});
-  const float right = std::min({a.max.x, a.clipMax.x, b.max.x, b.clipMax.x});
-  const float top = std::max({a.min.y, a.clipMin.y, b.min.y, b.clipMin.y});
-  const float bottom = std::min({a.max.y, a.clipMax.y, b.max.y, b.clipMax.y});
-  return right - left > kSlack && bottom - top > kSlack;
-}
-
-bool isInsideAcross(const TextLog::Entry& entry) {
-  return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack;
-}
-
-// The kernel's text and the list of variants scroll, but not sideways: what lies above or below is brought in
-// with the wheel.
-bool scrolls(const TextLog::Entry& entry) {
-  return entry.window.find("source text") != std::string::npos ||
-         entry.window.find("variants") != std::string::npos;
-}
-
-// Where an ellipsis is meant; the pointer shows the whole.
-bool mayBeShortened(const TextLog::Entry& entry, float widthUnits) {
-  if (entry.window == "##message") return true;  // a sentence of any length on one line
-  return entry.window == "##transport" &&
-         widthUnits <= 960;  // a caption or a race of three sentences on two short lines
-}
-
-std::string described(const TextLog::Entry& entry) {
-  std::ostringstream out;
-  out << "'" << entry.text << "' in " << entry.window << " at " << entry.min.x << "," << entry.min.y << " to "
-      << entry.max.x << "," << entry.max.y << " of " << entry.clipMin.x << "," << entry.clipMin.y << " to "
-      << entry.clipMax.x << "," << entry.clipMax.y;
-  return out.str();
-}
-
-void expectWellSet(const std::vector<TextLog::Entry>& entries, float widthUnits, const std::string& where) {
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const TextLog::Entry& entry = entries[i];
-    if (entry.shortened && !mayBeShortened(entry, widthUnits))
-      ADD_FAILURE() << where << ": shortened: " << described(entry);
-    if (scrolls(entry) ? !isInsideAcross(entry) : !isInside(entry))
-      ADD_FAILURE() << where << ": cut: " << described(entry);
-    for (std::size_t j = i + 1; j < entries.size(); ++j)
-      if (entries[j].window == entry.window && overlap(entry, entries[j]))
-        ADD_FAILURE() << where << ": overlap: " << described(entry) << " and " << described(entries[j]);
-  }
-}
 
 class TextMeasure : public testing::TestWithParam<Ground> {};
 
@@ -206,24 +142,8 @@ TEST_P(TextMeasure, SoItIsWhenSharedMemoryIsZoomed) {
   }
 }
 
-std::vector<Ground> allGrounds() {
-  std::vector<Ground> grounds;
-  static std::vector<std::string> names;
-  names.reserve(18);
-  for (const auto& [size, scale] :
-       {std::pair{PixelSize{1280, 720}, 1.f}, std::pair{PixelSize{1600, 1000}, 1.f},
-        std::pair{PixelSize{3840, 2160}, 2.f}})
-    for (const int text : {100, 150, 200})
-      for (const ThemeName theme : {ThemeName::Dark, ThemeName::Light}) {
-        names.push_back("at" + std::to_string(size.width) + "x" + std::to_string(size.height) + "text" +
-                        std::to_string(text) + (theme == ThemeName::Dark ? "dark" : "light"));
-        grounds.push_back({names.back().c_str(), size, scale, text, theme});
-      }
-  return grounds;
-}
-
 INSTANTIATE_TEST_SUITE_P(Sizes, TextMeasure, testing::ValuesIn(allGrounds()),
-                         [](const auto& param) { return std::string(param.param.name); });
+                         [](const auto& param) { return param.param.name; });
 
 }  // namespace
 }  // namespace stridescope

@@ -8,6 +8,7 @@
 
 #include "kernels/catalog.h"
 #include "timing/timing_data.h"
+#include "workbench_ui.h"
 
 namespace stridescope::test {
 namespace {
@@ -141,6 +142,16 @@ std::shared_ptr<TimingBoard> handMadeBoard(const HandMadeWish& wish) {
   makers.makeCpu = [make] { return make(false); };
   makers.now = [clock] { return double(clock->fetch_add(1)) / 1e6; };
   return std::make_shared<TimingBoard>(std::move(makers));
+}
+
+SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu) {
+  SessionServices services = hostServices();
+  if (gpu)
+    services.listEngines = [] {
+      return std::vector<EngineChoice>{{.id = "gpu:0", .label = "GPU", .why = {}}};
+    };
+  services.timings = std::move(board);
+  return services;
 }
 
 void waitUntilStill(const TimingBoard& board) {

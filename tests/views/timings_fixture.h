@@ -31,6 +31,9 @@ struct HandMadeWish {
 };
 std::shared_ptr<TimingBoard> handMadeBoard(const HandMadeWish& wish = {});
 
+// The CPU executor, timings on that board, and as wished a GPU among the engines.
+SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu);
+
 // Until the devices of the board stand still, or it has ended.
 void waitUntilStill(const TimingBoard& board);
 

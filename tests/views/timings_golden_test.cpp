@@ -1,1 +1,70 @@
+// The four tabs as pictures, against those that were looked at and kept; as in golden_test.cpp.
 #include <gtest/gtest.h>
+
+#include "imgui_internal.h"
+#include "shell/frame.h"
+#include "shell/headless_context.h"
+#include "support/golden_picture.h"
+#include "timings_fixture.h"
+#include "views/workbench.h"
+
+namespace stridescope {
+namespace {
+
+constexpr PixelSize kSize{1600, 1000};
+
+class TimingsPictures : public testing::Test {
+ protected:
+  // Skips where nothing can be drawn.
+  void expectTab(TimingsTab tab, bool live, ThemeName theme, const std::string& name) {
+    const auto board = test::handMadeBoard();
+    if (!live) board->showRecorded(test::handMadeRecords());
+    Settings settings;
+    settings.theme = theme;
+    Session session(test::timedServices(board, live), settings,
+                    {.experiment = {.variant = "interleaved_contiguous", .threads = 256, .elements = 256},
+                     .round = 4,
+                     .engine = "host"});
+    session.waitForJobs();
+    if (live) session.apply(StartTiming{});
+    test::waitUntilStill(*board);
+    auto context = HeadlessContext::create(kSize, 1);
+    if (!context) GTEST_SKIP() << context.error().sentence;
+    auto runner = FrameRunner::create(**context);
+    ASSERT_TRUE(runner) << runner.error().sentence;
+    if (!(*runner)->missingFonts().empty()) GTEST_SKIP() << (*runner)->missingFonts().front();
+    Workbench workbench(session, [](const Settings&) {});
+    workbench.timings().tab = tab;
+    for (int frame = 0; frame < 6; ++frame) (*runner)->run(workbench);
+    const ImGuiWindow* window = ImGui::FindWindowByName(kTimingsPanel);
+    ASSERT_NE(window, nullptr);
+    expectPicture(test::cropped((*context)->readPixels(), window->Pos,
+                                {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}),
+                  name);
+  }
+
+ private:
+  static void expectPicture(const Image& picture, const std::string& name) {
+    test::expectGoldenPicture(picture, GOLDEN_FOLDER, name);
+  }
+};
+
+// Twelve rungs and two peers; the contiguous one is orange; the last values at the right.
+TEST_F(TimingsPictures, Live) { expectTab(TimingsTab::Live, true, ThemeName::Dark, "timings-live-dark"); }
+
+// Bars with both older cards' shares on them; measured, so filled.
+TEST_F(TimingsPictures, Ladder) {
+  expectTab(TimingsTab::Ladder, true, ThemeName::Light, "timings-ladder-light");
+}
+
+// Outlined marks: recorded. The ceiling, the crossover, three older machines.
+TEST_F(TimingsPictures, BySize) {
+  expectTab(TimingsTab::BySize, false, ThemeName::Dark, "timings-by-size-dark");
+}
+
+TEST_F(TimingsPictures, ByBlock) {
+  expectTab(TimingsTab::ByBlock, false, ThemeName::Light, "timings-by-block-light");
+}
+
+}  // namespace
+}  // namespace stridescope

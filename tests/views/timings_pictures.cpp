@@ -8,7 +8,6 @@
 #include "shell/render_headless.h"
 #include "timings_fixture.h"
 #include "views/workbench.h"
-#include "workbench_ui.h"
 
 namespace {
 
@@ -20,16 +19,6 @@ struct Ground {
   float scale;
   ThemeName theme;
 };
-
-SessionServices servicesWith(std::shared_ptr<TimingBoard> board, bool gpu) {
-  SessionServices services = test::hostServices();
-  if (gpu)
-    services.listEngines = [] {
-      return std::vector<EngineChoice>{{.id = "gpu:0", .label = "GPU", .why = {}}};
-    };
-  services.timings = std::move(board);
-  return services;
-}
 
 // Shows one tab of the panel, in front of what shares its place.
 class OneTab : public Workbench {
@@ -54,7 +43,7 @@ bool draw(const std::filesystem::path& folder, const std::string& name, const Gr
   settings.theme = ground.theme;
   Experiment experiment;
   experiment.variant = "interleaved_contiguous";
-  Session session(servicesWith(board, gpu), settings,
+  Session session(test::timedServices(board, gpu), settings,
                   {.experiment = *checkedExperiment(experiment, false), .round = 4, .engine = "host"});
   session.waitForJobs();
   session.apply(commands);

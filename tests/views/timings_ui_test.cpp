@@ -1,1 +1,264 @@
+// The Timings panel by its labels: a run from start to stop, its tabs, lines, axes, texts and files.
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "imgui_internal.h"
+#include "timings_fixture.h"
+#include "views/timings_axes.h"
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::WorkbenchUi;
+
+class TimingsUi : public testing::Test {
+ protected:
+  // Samples go on without an end, so that every state can be reached.
+  void open(bool gpu = true, bool recorded = false, int turns = 1'000'000) {
+    board_ = test::handMadeBoard({.gpu = gpu, .turns = turns});
+    if (recorded) board_->showRecorded(test::handMadeRecords());
+    ui_ = std::make_unique<WorkbenchUi>(test::UiWish{}, test::timedServices(board_, gpu));
+  }
+  WorkbenchUi& w() { return *ui_; }
+  TimingsState& panel() { return w().workbench().timings(); }
+  TimingState state() { return w().session().timings()->state; }
+  void click(const std::string& item) {
+    w().run(item, [&](ImGuiTestContext* test) { test->ItemClick(("//Timings/" + item).c_str()); });
+  }
+  // The sampling thread follows soon.
+  bool comesTo(const std::function<bool()>& wish) {
+    for (int tries = 0; tries < 500; ++tries) {
+      w().ui().drawFrames(1);
+      if (wish()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    }
+    return false;
+  }
+  bool comesToState(TimingState wish) {
+    return comesTo([&] { return state() == wish; });
+  }
+  bool hasLines() {
+    return comesTo([&] { return !panel().picture.lines.empty(); });
+  }
+  std::string texts() {
+    w().ui().drawFrames(2);
+    std::string all = w().textsIn("");
+    std::ranges::replace(all, '\n', ' ');  // sentences are broken where they are long
+    return all;
+  }
+  void clickInMenu(const std::string& item) {
+    w().run(item, [&](ImGuiTestContext* test) {
+      test->ItemClick("//Timings/More");
+      test->ItemClick(("//$FOCUSED/" + item).c_str());
+      test->Yield(2);
+    });
+  }
+
+  std::shared_ptr<TimingBoard> board_;
+  std::unique_ptr<WorkbenchUi> ui_;
+};
+
+TEST_F(TimingsUi, StartsPausesGoesOnStopsAndClears) {
+  open();
+  click("Start timing");
+  ASSERT_TRUE(hasLines());
+  EXPECT_NE(texts().find("Live on Hand-made GPU"), std::string::npos);
+  click("Pause");
+  ASSERT_TRUE(comesToState(TimingState::Paused));
+  EXPECT_NE(texts().find("Paused on Hand-made GPU"), std::string::npos);
+  click("Go on");
+  ASSERT_TRUE(comesToState(TimingState::Sampling));
+  click("Stop");
+  ASSERT_TRUE(comesToState(TimingState::Idle));
+  EXPECT_NE(texts().find("Measured on Hand-made GPU, stopped"), std::string::npos) << "nothing live any more";
+  click("Clear");
+  ASSERT_TRUE(comesTo([&] { return panel().picture.lines.empty(); }));
+}
+
+TEST_F(TimingsUi, EveryTabShowsWhatIsRecordedAndSaysSo) {
+  open(false, true);
+  for (const auto& [label, tab] : {std::pair{"live", TimingsTab::Live},
+                                   {"ladder", TimingsTab::Ladder},
+                                   {"by size", TimingsTab::BySize},
+                                   {"by block", TimingsTab::ByBlock}}) {
+    click(label);
+    EXPECT_EQ(panel().tab, tab);
+    const std::string shown = texts();
+    EXPECT_NE(shown.find("recorded on Hand-made GPU, 2026-11-21, not live"), std::string::npos) << label;
+    EXPECT_EQ(shown.find("Live on"), std::string::npos) << label;
+  }
+}
+
+TEST_F(TimingsUi, BesideALiveCpuTheGpuStaysRecorded) {
+  open(false, true);
+  click("Start timing");
+  ASSERT_TRUE(comesTo([&] { return panel().picture.hasLive; }));
+  const std::string shown = texts();
+  EXPECT_NE(shown.find("Live on Hand-made CPU"), std::string::npos);
+  EXPECT_NE(shown.find("recorded on Hand-made GPU, 2026-11-21, not live"), std::string::npos);
+  for (const TimingLine& line : panel().picture.lines)
+    EXPECT_EQ(line.recorded, !line.onCpu || line.series->source == SeriesSource::Recorded);
+  click("ladder");
+  const std::string ladder = texts();
+  EXPECT_NE(ladder.find("Measured here on Hand-made CPU"), std::string::npos);
+  EXPECT_NE(ladder.find("Recorded on Hand-made GPU, 2026-11-21. Not live."), std::string::npos);
+}
+
+TEST_F(TimingsUi, ALabelHidesItsLineAndShowsItAgain) {
+  open(false, true);
+  click("by size");
+  const auto isShown = [&] {
+    for (const TimingLine& line : panel().picture.lines)
+      if (line.series->subject.id == "sequential") return !isHidden(panel(), TimingsTab::BySize, line);
+    return false;
+  };
+  ASSERT_TRUE(isShown());
+  const std::string label = "**/label sequential@Hand-made GPU2026-11-21T10:00:00Z";
+  click(label);
+  EXPECT_FALSE(isShown());
+  EXPECT_NE(texts().find("hidden"), std::string::npos);
+  clickInMenu("Show every line");
+  EXPECT_TRUE(isShown());
+}
+
+TEST_F(TimingsUi, TheLadderHasBothSpeedUpsAndTheShareOfTheCeiling) {
+  open();
+  click("Start timing");
+  ASSERT_TRUE(hasLines());
+  click("ladder");
+  ASSERT_TRUE(comesTo([&] { return w().shows("1.54"); }));
+  const std::string shown = texts();
+  for (const char* heading : {"GB/s", "ceiling", "× first", "× before"})
+    EXPECT_NE(shown.find(heading), std::string::npos) << heading;
+  // contiguous: 9 + 2^26 / 620e3 = 117.2 us; modulo: 181.1; 2^26 bytes in it are 572 GB/s, 19 % of 3000
+  for (const char* figure : {"117.2", "572", "19 %", "1.54"})
+    EXPECT_NE(shown.find(figure), std::string::npos) << figure;
+  click("by time");
+  EXPECT_TRUE(panel().byTime);
+}
+
+TEST_F(TimingsUi, AClickOnARungChoosesTheVariant) {
+  open(false, true);
+  click("ladder");
+  click("**/rung sequential@Hand-made GPU2026-11-21T10:00:00Z");
+  EXPECT_EQ(w().session().experiment().variant, "sequential");
+}
+
+TEST_F(TimingsUi, TheWheelZoomsADragSelectsADoubleClickFits) {
+  open(false, true);
+  click("by size");
+  w().ui().drawFrames(3);
+  const AxisRange before = panel().sizeX;
+  ASSERT_TRUE(before.follows);
+  w().run("wheel", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({1200, 740});
+    test->MouseWheelY(3);
+    test->Yield(2);
+  });
+  EXPECT_FALSE(panel().sizeX.follows);
+  EXPECT_LT(panel().sizeX.most / panel().sizeX.least, before.most / before.least);
+  const AxisRange zoomed = panel().sizeX;
+  w().run("drag", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({1150, 720});
+    test->MouseDown();
+    test->MouseMoveToPos({1260, 790});
+    test->MouseUp();
+    test->Yield(2);
+  });
+  EXPECT_LT(panel().sizeX.most / panel().sizeX.least, zoomed.most / zoomed.least);
+  click("GB\\/s");
+  w().ui().drawFrames(2);
+  EXPECT_FALSE(panel().sizeX.follows) << "the axis is the same for time and GB/s";
+  w().run("fit", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({1200, 740});
+    test->MouseDoubleClick();
+    test->Yield(2);
+  });
+  EXPECT_TRUE(panel().sizeX.follows);
+}
+
+TEST_F(TimingsUi, OneCursorGivesTheValuesThere) {
+  open(false, true);
+  click("by size");
+  w().run("cursor", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({1180, 740});
+    test->Yield(3);
+    // Where the CPU's loop was measured next to the pointer: one of the sizes, and its time to the digit.
+    bool found = false;
+    for (unsigned power = 10; power <= 28; power += 2) {
+      const double us = test::handMadeTime({SubjectKind::CpuPeer, "cpu_loop"}, 1ull << power);
+      found |= w().shows("2^" + std::to_string(power) + "\n") && w().shows(microsecondsText(us));
+    }
+    IM_CHECK(found);
+  });
+}
+
+// What is drawn after the button must not take its click away.
+TEST_F(TimingsUi, TheMenuOpensOnEveryTab) {
+  open(false, true);
+  for (const char* tab : {"live", "ladder", "by size", "by block"}) {
+    click(tab);
+    const bool before = panel().published;
+    clickInMenu("Published times of older cards");
+    EXPECT_NE(panel().published, before) << tab;
+  }
+}
+
+TEST_F(TimingsUi, CopiesCsv) {
+  open(false, true);
+  w().run("copy", [&](ImGuiTestContext* test) {
+    test->ItemClick("//Timings/More");
+    test->ItemClick("//$FOCUSED/Copy as CSV");
+    test->Yield(2);
+    const std::string csv = ImGui::GetClipboardText();
+    IM_CHECK(csv.starts_with("subject,kind,source,device,recorded_on,"));
+    IM_CHECK(csv.find("\nsequential,variant,recorded,\"Hand-made GPU\",2026-11-21T10:00:00Z,int,") !=
+             std::string::npos);
+  });
+}
+
+TEST_F(TimingsUi, SavesAPictureUnderTheNameGiven) {
+  open(false, true);
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("stridescope-timings-" + std::to_string(getpid()) + ".png");
+  w().session().apply(SavePicture{file.string(), kTimingsPanel});
+  w().ui().drawFrames(3);
+  ASSERT_TRUE(w().session().message()) << "it is told whether it was written";
+  EXPECT_NE(w().session().message()->sentence.find(file.string()), std::string::npos);
+  std::filesystem::remove(file);
+}
+
+TEST_F(TimingsUi, TheKeyboardAloneStartsAndStops) {
+  open();
+  w().run("keys", [&](ImGuiTestContext* test) {
+    for (const char* command : {"Start timing", "Stop timing"}) {
+      test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+      test->KeyChars(command);
+      test->KeyPress(ImGuiKey_Enter);
+      test->Yield(2);
+      IM_CHECK_EQ(w().session().isTiming(), command == std::string("Start timing"));
+    }
+  });
+}
+
+// Windows live for hours: what the panel keeps of a line has an upper bound.
+TEST_F(TimingsUi, WhatIsDrawnStaysSmallHoweverManySamples) {
+  open(true, false, int(3 * kKeptSamples));
+  w().session().apply(StartTiming{});
+  test::waitUntilStill(*board_);
+  w().ui().drawFrames(2);
+  ASSERT_FALSE(panel().picture.lines.empty());
+  for (const TimingLine& line : panel().picture.lines) {
+    EXPECT_LE(line.series->recentMicroseconds.size(), kKeptSamples);
+    EXPECT_LE(line.live.seconds.size(), 400u) << line.key;
+  }
+}
+
+}  // namespace
+}  // namespace stridescope

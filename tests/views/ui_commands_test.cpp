@@ -35,9 +35,7 @@ bool comesTo(WorkbenchUi& w, const std::function<bool(const TimingSnapshot&)>& w
 bool isPaused(WorkbenchUi& w) { return w.session().timings()->state == TimingState::Paused; }
 
 SessionServices timedServices() {
-  SessionServices services = test::hostServices();
-  services.timings = test::handMadeBoard({.gpu = false, .turns = 1'000'000});
-  return services;
+  return test::timedServices(test::handMadeBoard({.gpu = false, .turns = 1'000'000}), false);
 }
 
 Settings withTextSize(int percent) {
@@ -73,6 +71,8 @@ std::map<std::string, Effect> allEffects() {
   };
   return {
       {"Open a recording...", overlay(Overlay::OpenFile)},
+      {"Open own numbers...", overlay(Overlay::OwnData)},
+      {"Custom operator...", overlay(Overlay::CustomOperator)},
       {"Save as a recording...", overlay(Overlay::SaveFile)},
       {"Save a picture of Timings...", overlay(Overlay::SavePicture)},
       {"Copy timings as CSV",

@@ -1,0 +1,69 @@
+// The session's recordings: opened and saved.
+#include <algorithm>
+#include <filesystem>
+
+#include "session/session.h"
+
+namespace stridescope {
+
+void Session::openRecording(const std::string& path) {
+  auto index = readIndex(path);
+  if (!index) {
+    message_ = messageOf(index.error());
+    message_->actionLabel = "Open another";
+    message_->action = ShowOverlay{Overlay::OpenFile};
+    return;
+  }
+  if (index->traces.empty()) {
+    message_ = {.kind = MessageKind::Wrong,
+                .sentence = "The recording " + path + " holds no trace.",
+                .details = {},
+                .actionLabel = {},
+                .action = {}};
+    return;
+  }
+  auto& recent = settings_.recent;
+  std::erase(recent, path);
+  recent.insert(recent.begin(), path);
+  if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+
+  recording_ = std::move(*index);
+  engineId_ = path;
+  const bool held = std::ranges::any_of(
+      recording_->traces, [this](const auto& entry) { return entry.experiment == experiment_; });
+  if (!held) experiment_ = recording_->traces.front().experiment;
+  startRecording();
+}
+
+void Session::saveRecording(const SaveRecording& wish) {
+  if (!run_ || jobs_.status()) {
+    message_ = {.kind = MessageKind::ToDo,
+                .sentence = "There is nothing to save yet. Save again when the recording has ended.",
+                .details = {},
+                .actionLabel = {},
+                .action = {}};
+    return;
+  }
+  jobs_.start("Saving " + wish.path, [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
+    auto written = writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
+    return [this, wish, written = std::move(written)] {
+      if (!written) {
+        message_ = messageOf(written.error());
+        if (!wish.overwrite && std::filesystem::exists(wish.path)) {
+          message_->sentence =
+              "The file " + wish.path + " exists already. Overwrite it, or save under another name.";
+          message_->actionLabel = "Overwrite it";
+          message_->action = SaveRecording{wish.path, true};
+        }
+        return;
+      }
+      message_ = {.kind = MessageKind::Fine,
+                  .sentence = "Saved as " + wish.path + ".",
+                  .details = {},
+                  .actionLabel = {},
+                  .action = {}};
+    };
+  });
+}
+
+}  // namespace stridescope

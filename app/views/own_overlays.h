@@ -1,0 +1,14 @@
+// The overlays for what a person brings along: an operator of their own, numbers of their own.
+#pragma once
+
+#include "views/overlays.h"
+
+namespace stridescope {
+
+// Two fields, combine and identity, and beside them what came of it: that it is being compiled, tried and
+// recorded; what the compiler says; the trial's counter-examples. `appearing`: this is its first frame.
+void drawCustomOperator(ViewContext& view, OverlayState& state, bool appearing);
+
+void drawOwnData(ViewContext& view, OverlayState& state, bool appearing);
+
+}  // namespace stridescope

@@ -1,0 +1,56 @@
+// The Timings panel's texts at every size that people use, in all its states.
+#include <gtest/gtest.h>
+
+#include "imgui_internal.h"
+#include "timings_fixture.h"
+#include "well_set.h"
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::Ground;
+using test::WorkbenchUi;
+
+class TimingsText : public testing::TestWithParam<Ground> {
+ protected:
+  // Every tab in turn, in front of what shares its place.
+  void measure(bool gpu, bool recorded, const test::HandMadeWish& wish, const Commands& commands,
+               const std::string& state) {
+    const Ground& ground = GetParam();
+    const auto board = test::handMadeBoard(wish);
+    if (recorded) board->showRecorded(test::handMadeRecords());
+    WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = ground.settings()},
+                  test::timedServices(board, gpu));
+    w.session().apply(commands);
+    test::waitUntilStill(*board);
+    for (const TimingsTab tab :
+         {TimingsTab::Live, TimingsTab::Ladder, TimingsTab::BySize, TimingsTab::ByBlock})
+      for (const bool second : {false, true}) {
+        w.workbench().timings().tab = tab;
+        w.workbench().timings().gigabytes = second;
+        w.workbench().timings().byTime = second;
+        ImGui::FocusWindow(ImGui::FindWindowByName(kTimingsPanel));
+        w.settle();
+        const std::string where = state + ", tab " + std::to_string(int(tab));
+        test::expectWellSet(w.ui().texts().entries(), ground.widthUnits(), where);
+        EXPECT_FALSE(w.textsIn(kTimingsPanel).empty()) << where;
+      }
+  }
+};
+
+const Commands kStart{StartTiming{TimingSweep::OneSize}};
+
+TEST_P(TimingsText, BeforeAStart) { measure(true, false, {}, {}, "idle"); }
+TEST_P(TimingsText, LiveOnAGpu) { measure(true, false, {}, kStart, "live"); }
+TEST_P(TimingsText, RecordedBesideALiveCpu) { measure(false, true, {}, kStart, "recorded"); }
+TEST_P(TimingsText, Failed) {
+  measure(true, false, {.failure = "The GPU's driver is too old for timings. Update it to 525 or newer."},
+          kStart, "failed");
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, TimingsText, testing::ValuesIn(test::allGrounds()),
+                         [](const auto& param) { return param.param.name; });
+
+}  // namespace
+}  // namespace stridescope

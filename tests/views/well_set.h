@@ -1,0 +1,37 @@
+// Whether texts stand as they should, and the windows in which they must.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "draw/text.h"
+#include "session/settings.h"
+#include "shell/image.h"
+
+namespace stridescope::test {
+
+struct Ground {
+  std::string name;
+  PixelSize size;
+  float scale;
+  int textSize;  // percent
+  ThemeName theme;
+
+  float widthUnits() const { return float(size.width) / scale * 100 / float(textSize); }
+  Settings settings() const {
+    Settings chosen;
+    chosen.theme = theme;
+    chosen.textSize = textSize;
+    return chosen;
+  }
+};
+inline std::ostream& operator<<(std::ostream& out, const Ground& ground) { return out << ground.name; }
+
+// 1280x720, 1600x1000 and 3840x2160, each at text sizes of 100, 150 and 200 %, dark and light.
+std::vector<Ground> allGrounds();
+
+// A failure for every text that is shortened, cut, or over another one.
+void expectWellSet(const std::vector<TextLog::Entry>& entries, float widthUnits, const std::string& where);
+
+}  // namespace stridescope::test
