@@ -62,7 +62,9 @@ std::string whyNotType(const Variant& variant, ElementType type, Operator op) {
 
 std::string whyNotOperator(const Variant& variant, ElementType type, Operator op) {
   if (!contains(variant.operators, op) && !(op == Operator::Custom && variant.takesCustom()))
-    return withReason(std::string(variant.title) + " is not offered with " + std::string(nameOf(op)) + ".",
+    return withReason(std::string(variant.title) + " is not offered with " +
+                          (op == Operator::Custom ? "an operator of your own" : std::string(nameOf(op))) +
+                          ".",
                       variant);
   return whyNotType(variant, type, op);
 }

@@ -336,7 +336,11 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   if (!run) {
     if (run.error().kind == ErrorKind::Cancelled) return;
     message_ = messageOf(run.error());
-    if (engineId_ != "host") {
+    if (run.error().kind == ErrorKind::Usage && experiment_.op == Operator::Custom) {
+      takeBackWish();  // such a text cannot be stepped anywhere; customOperator() keeps it
+      message_->actionLabel = "Mend it";
+      message_->action = ShowOverlay{Overlay::CustomOperator};
+    } else if (engineId_ != "host") {
       message_->actionLabel = "Step on the CPU";
       message_->action = ChooseEngine{"host"};
     }
@@ -344,6 +348,7 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   }
   const bool otherText = run_ && run_->trace.kernelText != (*run)->trace.kernelText;
   run_ = std::move(*run);
+  if (run_->trace.experiment.op == Operator::Custom) custom_ = run_->trace.experiment.custom;
   playhead_ = nearest(wished_);
   shown_ = {experiment_, elements_, engineId_, recording_};
   // A site is a place in one kernel's text.

@@ -90,10 +90,8 @@ class Session {
   // The experiment asked for. What is on screen (run()) may lag behind it while a job runs.
   const Experiment& experiment() const { return experiment_; }
   bool oneBlockLoad() const { return !elements_; }
-  // What was last written as a custom operator, running or not; else empty.
-  const CustomOperator& customOperator() const {
-    return experiment_.op == Operator::Custom ? experiment_.custom : custom_;
-  }
+  // What was last written or stepped as a custom operator, running or not; else empty.
+  const CustomOperator& customOperator() const { return custom_; }
   std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
   const std::string& engineId() const { return engineId_; }
   const std::vector<EngineChoice>& engines() const { return engines_; }

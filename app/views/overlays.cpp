@@ -178,6 +178,12 @@ const char* titleOf(Overlay overlay) {
   return "";
 }
 
+// Sentences, fields and buttons, which want air between them; the others are lists.
+bool isForm(Overlay overlay) {
+  return overlay == Overlay::OpenFile || overlay == Overlay::OwnData || overlay == Overlay::CustomOperator ||
+         overlay == Overlay::SaveFile || overlay == Overlay::SavePicture;
+}
+
 }  // namespace
 
 void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
@@ -196,6 +202,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar();
+  if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
       case Overlay::Keys:
         drawKeys(view);
@@ -230,6 +237,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
       case Overlay::None:
         break;
     }
+  if (isForm(overlay)) ImGui::PopStyleVar();
   ImGui::End();
   if (!open) view.commands.push_back(ShowOverlay{overlay});
 }

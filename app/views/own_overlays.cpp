@@ -65,6 +65,8 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, bool appearing) 
   const bool identityEnter = ImGui::InputTextWithHint("##identity", "identity, such as 0", &state.identity,
                                                       ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopFont();
+  ImGui::SameLine();
+  ImGui::TextDisabled("identity");
   const std::string why = view.session.whyNotCustom();
   ImGui::BeginDisabled(!why.empty());
   const bool clicked = ImGui::Button("Try and step it");

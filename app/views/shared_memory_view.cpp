@@ -141,7 +141,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (state.run != session.run() || state.at != session.playhead())
     state = {.columnsInView = {}, .firstColumn = {}, .at = session.playhead(), .run = session.run()};
 
-  PanelSpec spec{.name = kSharedMemoryPanel, .leastWidth = 360, .leastHeight = 220};
+  PanelSpec spec{.name = kSharedMemoryPanel, .leastWidth = 360, .leastHeight = 180};
   if (!session.run()) {
     Panel panel(view.draw, spec);
     return;

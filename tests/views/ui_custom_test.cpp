@@ -71,6 +71,8 @@ TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
   ASSERT_TRUE(w.session().message());
   EXPECT_NE(w.session().message()->sentence.find("does not compile"), std::string::npos);
   EXPECT_EQ(w.session().run(), before);
+  EXPECT_EQ(w.session().experiment().op, Operator::Add);
+  EXPECT_EQ(w.session().customOperator().combine, "a + c");  // to be mended
   write(w, "a + b", "0");  // mended
   EXPECT_FALSE(w.session().message());
   EXPECT_EQ(w.session().run()->trace.result, "32640");
