@@ -8,8 +8,8 @@ Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given) {
   auto library = SharedLibrary::open(driverCandidates(given));
   if (!library)
     return unavailable(
-        "No NVIDIA driver was found (libcuda.so.1). Install NVIDIA's driver for this GPU, or use the CPU "
-        "executor: --engine host.",
+        "No NVIDIA driver was found (libcuda.so.1). Install NVIDIA's driver for this GPU; stepping works "
+        "without it, on the CPU executor: --engine host.",
         library.error().details);
 
   auto api = std::make_shared<DriverApi>();
