@@ -17,7 +17,11 @@ int main(int argc, char** argv) {
   behaviour->disturbances = {"The clock is held down."};
   behaviour->mostElements = 1 << 20;
   if (mode == "lost") behaviour->failsAtCall = 2;
-  if (mode == "crash") behaviour->onSample = [](const std::string&) { std::raise(SIGSEGV); };
+  if (mode == "crash")
+    behaviour->onSample = [](const std::string&) {
+      std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would make an exit code of it
+      std::raise(SIGSEGV);
+    };
   if (mode == "hang")
     behaviour->onSample = [](const std::string&) { std::this_thread::sleep_for(std::chrono::hours(1)); };
   return serveTimings([&]() -> Result<std::unique_ptr<TimingDevice>> {
