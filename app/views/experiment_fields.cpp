@@ -65,9 +65,12 @@ void typeEntries(ViewContext& view) {
       view.commands.push_back(ChooseType{type});
 }
 
+constexpr std::size_t kLongestOperator = 9;  // characters that the field holds
+
 std::string shownOperator(const Session& session) {
   const Experiment& experiment = session.experiment();
-  return experiment.op == Operator::Custom ? experiment.custom.combine : operatorLabel(experiment.op);
+  if (experiment.op != Operator::Custom) return operatorLabel(experiment.op);
+  return experiment.custom.combine.size() > kLongestOperator ? "custom" : experiment.custom.combine;
 }
 void operatorEntries(ViewContext& view) {
   const Experiment& experiment = view.session.experiment();
