@@ -22,8 +22,8 @@ std::uint64_t blocksThatQueueForPacks(std::uint64_t elements, unsigned threads);
 
 // 64 bytes a thread under way: 2^17 threads have 8 MiB, what memory of 8 TB/s delivers in 1 us, longer than
 // an access takes. More would only leave more partial results to add; fewer blocks than a GPU holds means a
-// single wave. Up to 32 elements a thread one block does it all: to let several blocks agree who is last costs
-// more than it takes to load another 64 bytes a thread.
+// single wave. Up to 32 elements a thread one block does it all: to let several blocks agree who is last
+// costs more than it takes to load another 64 bytes a thread.
 std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads);
 
 std::uint64_t oneBlock(std::uint64_t elements, unsigned threads);

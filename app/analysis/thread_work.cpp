@@ -66,8 +66,8 @@ void findKept(std::vector<ThreadWork>& work) {
   const bool someMove = std::ranges::any_of(work, [](const ThreadWork& own) {
     return own.a && own.b && own.result && sameArray(*own.a, *own.result);
   });
-  const bool allCompare = std::ranges::all_of(
-      work, [](const ThreadWork& own) { return own.a && own.a->shared && own.b; });
+  const bool allCompare =
+      std::ranges::all_of(work, [](const ThreadWork& own) { return own.a && own.a->shared && own.b; });
   if (!someMove && !allCompare) return;
   for (ThreadWork& own : work) {
     if (!own.a || !own.b || own.result) continue;

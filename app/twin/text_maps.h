@@ -26,8 +26,8 @@ char characterOf(LaneState state);
 std::string bankRows(const RoundAt& at);
 
 // The same for device memory: a row for each load, store and atomic of the round, with the first 32-byte
-// sectors that the warp which needs most of them touches. '#' stands for 4 bytes that are asked for, '.' for 4
-// that are moved in vain, a bar between sectors.
+// sectors that the warp which needs most of them touches. '#' stands for 4 bytes that are asked for, '.' for
+// 4 that are moved in vain, a bar between sectors.
 std::string sectorRows(const RoundAt& at);
 
 // The punch card of one request of one warp: a row an active lane, ordered by wavefront, a column a bank; '#'

@@ -18,11 +18,11 @@ struct AxisRange {
 
 struct TimingsState {
   TimingsTab tab = TimingsTab::Ladder;  // worth a look before anything is timed
-  bool gigabytes = false;           // By size: GB/s in place of time
-  bool byTime = false;              // Ladder: the fastest first
-  bool published = true;            // times that others printed
-  bool recordedBesideLive = false;  // recorded times of what is measured here, too
-  bool logarithmic = false;         // Live and By block; else it is chosen by what there is to see
+  bool gigabytes = false;               // By size: GB/s in place of time
+  bool byTime = false;                  // Ladder: the fastest first
+  bool published = true;                // times that others printed
+  bool recordedBesideLive = false;      // recorded times of what is measured here, too
+  bool logarithmic = false;             // Live and By block; else it is chosen by what there is to see
   AxisRange liveX, liveTime, sizeX, sizeTime, sizeRate, blockX, blockTime;
   std::set<std::string> toggled;  // lines that are hidden, or shown, otherwise than by themselves (isHidden)
   std::string pointedAt;          // the key of the line whose label is under the pointer

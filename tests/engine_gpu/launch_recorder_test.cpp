@@ -79,7 +79,7 @@ class LaunchRecorderTest : public StandInTest {
     auto module = GpuModule::load(*device, {"image", "kernel"}, "kernel");
     EXPECT_TRUE(module);
     const std::vector<KernelArgument> buffers{{"in", 4, 768, memory.address()},
-                                            {"out", 4, 256, memory.address() + 768}};
+                                              {"out", 4, 256, memory.address() + 768}};
     auto launch = recorder.record(**module, instrumented,
                                   {.grid = 8, .threads = kThreads, .sharedBytes = 256}, kInspected, buffers);
     if (!launch) return tl::unexpected(launch.error());

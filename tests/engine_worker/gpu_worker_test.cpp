@@ -65,8 +65,7 @@ class EmulatedWorker : public testing::Test {
     const auto host = makeHostEngine();
     for (const Variant& variant : catalog()) {
       SCOPED_TRACE(variant.id);
-      if (variant.isWrong() ||
-          !refusalOf(worker->executor(), {.variant = std::string(variant.id)}).empty())
+      if (variant.isWrong() || !refusalOf(worker->executor(), {.variant = std::string(variant.id)}).empty())
         continue;
       const auto ours = record(std::string(variant.id), 5);
       ASSERT_TRUE(ours) << ours.error().sentence << "\n" << ours.error().details;

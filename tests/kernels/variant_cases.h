@@ -78,8 +78,8 @@ inline std::vector<VariantCase> variantCases() {
       {"warp_redux", {without(256), without(32)}},
       {"cooperative_groups", {without(256), without(32)}},
       {"vectorized_atomic", joined({load, shuffled})},
-      // Of three blocks the inspected one, which is the last done: the same, then everybody reads who is last,
-      // and the partial results go the same way once more.
+      // Of three blocks the inspected one, which is the last done: the same, then everybody reads who is
+      // last, and the partial results go the same way once more.
       {"single_pass", joined({load, shuffled, load, shuffled}), 256, 3 * 256 * 16},
       {"warp_guarded", joined({{without(32)}, halving(16), write}), 32},
       {"warp_unguarded", joined({{without(32)}, wholeWarps(16), write}), 32},

@@ -76,7 +76,7 @@ status=0
 wait "$pid" || status=$?
 pid=
 [ "$status" -eq 0 ] || fail "exit status $status: $(cat "$XDG_CONFIG_HOME/output")"
-ps -e -o args= | grep -q "^$program" && fail "it left a process"
+pgrep -f "^$program" >/dev/null && fail "it left a process"
 
 settings=$XDG_CONFIG_HOME/stridescope/settings.json
 [ -f "$settings" ] || fail "no settings.json"

@@ -97,14 +97,14 @@ void BlockRunner::releaseBlockBarrier() {
 void BlockRunner::reportMissingThreads() {
   U32 returned = 0;
   while ((warps_[returned / kLanes].live >> returned % kLanes & 1) != 0) ++returned;
-  report(ProblemKind::DivergentBarrier,
-         "Only " + std::to_string(arrived_) + " of " + std::to_string(threadCount_) +
-             " threads reach this __syncthreads(): " +
-             (recording_ ? "thread " : "in a block that is not recorded, thread ") +
-             std::to_string(returned) +
-             " has returned. GPUs since Volta (compute capability 7.0) go on without those that have returned, "
-             "but CUDA's rule is that all threads of a block reach it. Guard the work, not the barrier.",
-         int(barrierSite_), returned);
+  report(
+      ProblemKind::DivergentBarrier,
+      "Only " + std::to_string(arrived_) + " of " + std::to_string(threadCount_) +
+          " threads reach this __syncthreads(): " +
+          (recording_ ? "thread " : "in a block that is not recorded, thread ") + std::to_string(returned) +
+          " has returned. GPUs since Volta (compute capability 7.0) go on without those that have returned, "
+          "but CUDA's rule is that all threads of a block reach it. Guard the work, not the barrier.",
+      int(barrierSite_), returned);
 }
 
 // ---- Warp operations.
