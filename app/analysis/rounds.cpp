@@ -24,20 +24,20 @@ bool doesSomething(const WarpOperation& operation) {
   return isAccess(operation.kind) || isExchange(operation.kind);
 }
 
-// The operations must be of one warp, without block barriers.
+// The operations must be of one warp, without block barriers. What stands before a shuffle that follows no
+// other is a segment, even an empty one: another warp may have loaded there.
 std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const LaunchTrace& launch) {
   std::vector<Segment> segments;
   std::size_t begin = 0;
-  bool stored = false, busy = false;
+  bool stored = false;
   const auto close = [&](std::size_t end, RoundEnd how) {
     segments.push_back({operations.subspan(begin, end - begin), how});
     begin = end;
-    stored = busy = false;
+    stored = false;
   };
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const WarpOperation& operation = operations[i];
-    if (operation.kind == EventKind::Shuffle && busy) close(i, RoundEnd::Shuffle);
-    busy = busy || doesSomething(operation);
+    if (operation.kind == EventKind::Shuffle) close(i, RoundEnd::Shuffle);
     stored = stored || storesToShared(operation, launch);
     if (operation.kind == EventKind::WarpBarrier && stored) close(i + 1, RoundEnd::WarpBarrier);
   }
@@ -72,6 +72,25 @@ RoundEnd endOf(const std::vector<WarpInterval>& warps, std::size_t n) {
     if (warp.segments[n].endsWith == RoundEnd::Shuffle) end = RoundEnd::Shuffle;
   }
   return end;
+}
+
+// Segments before a shuffle in which no warp did anything: branches alone make no round of their own.
+void joinIdleSegments(std::vector<WarpInterval>& warps) {
+  for (std::size_t n = 0;; ++n) {
+    const auto has = [n](const WarpInterval& warp) { return n < warp.segments.size(); };
+    if (std::ranges::none_of(warps, has)) return;
+    const auto isBusy = [&](const WarpInterval& warp) {
+      return has(warp) && std::ranges::any_of(warp.segments[n].operations, doesSomething);
+    };
+    if (std::ranges::any_of(warps, isBusy)) continue;
+    for (WarpInterval& warp : warps) {
+      if (!has(warp) || n + 1 == warp.segments.size()) continue;
+      Segment& next = warp.segments[n + 1];
+      const Operations idle = warp.segments[n].operations;
+      next.operations = {idle.data(), idle.size() + next.operations.size()};
+      warp.segments.erase(warp.segments.begin() + std::ptrdiff_t(n));
+    }
+  }
 }
 
 void append(std::vector<WarpOperation>& operations, Operations more) {
@@ -114,6 +133,7 @@ std::vector<Round> cutIntoRounds(const LaunchTrace& launch, const std::vector<Wa
     std::ranges::transform(timelines, warps.begin(), [&](const WarpTimeline& timeline) {
       return intervalOf(timeline, interval, launch);
     });
+    joinIdleSegments(warps);
     appendRounds(rounds, warps);
   }
   return rounds;

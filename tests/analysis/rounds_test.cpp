@@ -50,8 +50,8 @@ TEST_P(UnrolledLastWarp, TailHasARoundForEachStride) {
 INSTANTIATE_TEST_SUITE_P(EveryBlockSize, UnrolledLastWarp, testing::Values(64, 128, 256, 512, 1024));
 
 // v += __shfl_down_sync(~0u, v, d), d = 16, 8, 4, 2, 1, in every warp; lane 0 stores, a barrier, warp 0
-// reads.
-TraceBuilder shuffleReduction(unsigned warps) {
+// reads. Only the first `loading` warps read the input before.
+TraceBuilder shuffleReduction(unsigned warps, unsigned loading) {
   TraceBuilder b(warps * kWarpSize);
   const auto in = b.buffer("in", warps * kWarpSize);
   const auto sums = b.sharedArray("sums", 32);
@@ -62,7 +62,7 @@ TraceBuilder shuffleReduction(unsigned warps) {
   const auto store = b.site({.kind = SiteKind::Store, .text = "sums[warp]"});
   const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
   const auto read = b.site({.kind = SiteKind::Load, .text = "sums[lane]"});
-  for (unsigned t = 0; t < warps * kWarpSize; ++t) b.load(t, load, in, t);
+  for (unsigned t = 0; t < loading * kWarpSize; ++t) b.load(t, load, in, t);
   for (unsigned warp = 0; warp < warps; ++warp) {
     for (unsigned d = 16; d > 0; d /= 2) {
       for (unsigned lane = 0; lane < 32; ++lane) b.branch(warp * 32 + lane, loop, true);
@@ -79,7 +79,7 @@ TraceBuilder shuffleReduction(unsigned warps) {
 }
 
 TEST(Shuffles, OpenTheRoundOfTheirDelta) {
-  const auto rounds = roundsOf(shuffleReduction(2));
+  const auto rounds = roundsOf(shuffleReduction(2, 2));
   ASSERT_EQ(rounds.size(), 7u);  // load, five deltas, the last load
   EXPECT_EQ(rounds[0].endsWith, RoundEnd::Shuffle);
   EXPECT_EQ(rounds[0].stride, std::nullopt);
@@ -93,6 +93,26 @@ TEST(Shuffles, OpenTheRoundOfTheirDelta) {
   }
   EXPECT_EQ(rounds[6].activeLanes, 2u);
   EXPECT_EQ(rounds[6].endsWith, RoundEnd::End);
+}
+
+TEST(Shuffles, OfWarpsThatLoadedNothingAreInTheRoundsOfTheOthers) {
+  const auto rounds = roundsOf(shuffleReduction(4, 2));
+  ASSERT_EQ(rounds.size(), 7u);
+  EXPECT_EQ(rounds[0].stride, std::nullopt);
+  EXPECT_EQ(rounds[0].activeWarps, 2u);
+  EXPECT_EQ(rounds[0].lanes[64], LaneState::IdleWarp);
+  unsigned delta = 16;
+  for (std::size_t i = 1; i <= 5; ++i, delta /= 2) {
+    EXPECT_EQ(rounds[i].stride, delta);
+    EXPECT_EQ(rounds[i].activeWarps, 4u);
+  }
+}
+
+TEST(Shuffles, WithoutALoadBeforeThemBeginAtOnce) {
+  const auto rounds = roundsOf(shuffleReduction(2, 0));
+  ASSERT_EQ(rounds.size(), 6u);
+  EXPECT_EQ(rounds[0].stride, 16u);
+  EXPECT_EQ(rounds[4].stride, 1u);
 }
 
 TEST(Shuffles, ABroadcastHasNoDelta) {
