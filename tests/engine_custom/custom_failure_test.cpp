@@ -66,6 +66,17 @@ TEST_F(CustomFailure, AbortIsToldOf) {
   EXPECT_THAT(sentenceOf("__builtin_trap(); return a;"), HasSubstr("was stopped by SIG"));
 }
 
+// Of a process that a combine started nothing would be watched, nor would it end with the worker.
+TEST_F(CustomFailure, MayStartNoOtherProcess) {
+  const auto folder = *PrivateFolder::make();
+  const Variable temporary("TMPDIR", folder->path());
+  for (const char* combine :
+       {"__builtin_fork(), a + b", "char* none[] = {nullptr}; return __builtin_execv((char*)&a, none);"})
+    EXPECT_THAT(sentenceOf(combine), AllOf(HasSubstr("combine("), HasSubstr("SIGSYS"))) << combine;
+  engine_ = customOnCpu();
+  EXPECT_EQ(processesWith(folder->path()), 0u);
+}
+
 // Only numbers of the trial make it fail: it is told, and the experiment runs.
 TEST_F(CustomFailure, OfTheTrialDoesNotKeepItFromRunning) {
   const auto trace = record(*engine_, custom("a < 0 ? a / (b - b) : a + b", "0"));

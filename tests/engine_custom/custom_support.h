@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,6 +68,17 @@ class Variable {
 inline std::size_t entriesOf(const std::filesystem::path& folder) {
   std::size_t count = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++count;
+  return count;
+}
+
+// How many processes have this text in their command.
+inline std::size_t processesWith(const std::string& text) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline");
+    std::string command;
+    if (std::getline(file, command) && command.find(text) != std::string::npos) ++count;
+  }
   return count;
 }
 

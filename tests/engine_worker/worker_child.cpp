@@ -65,6 +65,13 @@ class ScriptedEngine final : public Engine {
       ::raise(seed);
     }
     if (wish == "exit") ::_exit(seed);
+    if (wish == "fork") {  // and ends, or goes on
+      const pid_t child = ::fork();
+      while (child == 0) ::pause();
+      job.progress(0.5f, std::to_string(child));
+      if (seed != 0) ::_exit(seed);
+      while (true) ::pause();
+    }
     if (wish == "throw") throw std::runtime_error("an exception that nobody catches");
     if (wish == "complain") {
       for (int i = 0; i < seed; ++i) std::cerr << "complaint " << i << "\n" << std::flush;

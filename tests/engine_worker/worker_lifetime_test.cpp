@@ -59,6 +59,22 @@ TEST(WorkerLifetime, GoesAtOnceWithItsOwner) {
   EXPECT_TRUE(isGone(process));
 }
 
+// What a worker has started ends with it, whether it ends by itself or is stopped.
+TEST(WorkerLifetime, TakesWhatItStartedWithIt) {
+  for (const std::uint64_t exitCode : {0u, 3u}) {
+    const auto worker = workerOf("scripted", kShort);
+    JobControl job;
+    pid_t started = 0;
+    job.progress = [&](float fraction, const std::string& number) {
+      if (fraction > 0.4f) started = std::atoi(number.c_str());
+    };
+    EXPECT_FALSE(worker->record({.variant = "fork", .seed = exitCode}, job));
+    ASSERT_GT(started, 0);
+    EXPECT_TRUE(isGone(started));
+    ::kill(started, SIGKILL);
+  }
+}
+
 // The program is killed: its worker notices by its socket, in the middle of work that never ends.
 TEST(WorkerLifetime, GoesWithTheProgram) {
   int line[2];

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "engine/custom/no_processes.h"
 #include "trace/arithmetic.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -134,18 +135,20 @@ CompiledCombine guarded(const CompiledCombine& combine, const GuardLimits& limit
   watch.mostTicks = int(limits.call / kTick);
   const stack_t stack{.ss_sp = watch.stack.data(), .ss_flags = 0, .ss_size = watch.stack.size()};
   ::sigaltstack(&stack, nullptr);
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) handle(signal, onCrash, 0);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) handle(signal, onCrash, 0);
   handle(SIGPROF, onTick, SA_RESTART);
   const timeval tick{.tv_sec = 0, .tv_usec = std::chrono::microseconds(kTick).count()};
   const itimerval timer{.it_interval = tick, .it_value = tick};
   ::setitimer(ITIMER_PROF, &timer, nullptr);
 
   limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, std::uint64_t(limits.all.count()));
   ::signal(SIGXFSZ, SIG_IGN);  // what is written beyond it is lost
   limit(RLIMIT_FSIZE, 1 << 20);
 #ifndef STRIDESCOPE_SHADOW_MEMORY
   limit(RLIMIT_AS, addressSpaceNow() + limits.memoryBytes);
 #endif
+  forbidNewProcesses();
   return withType(combine.type, [&](auto zero) {
     using T = decltype(zero);
     return CompiledCombine{combine.type, reinterpret_cast<AnyFunction>(&watched<T>)};

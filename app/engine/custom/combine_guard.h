@@ -1,5 +1,6 @@
-// Keeps watch over a person's combine in the process that runs it and may fail: limits of time and memory,
-// and a last word on standard error that says which operands it was that crashed or did not end.
+// Keeps watch over a person's combine in the process that runs it and may fail: limits of time and memory, no
+// process beside it (no_processes.h), and a last word on standard error that says which operands it was that
+// crashed or did not end.
 //
 // Of a process's whole life, since signals are: it is set up once, in a worker, and for one combine.
 #pragma once
@@ -14,6 +15,7 @@ namespace stridescope {
 
 struct GuardLimits {
   std::chrono::milliseconds call{2000};    // of the processor's time, for one combine(a, b)
+  std::chrono::seconds all{3600};          // of the processor's time, for the process's whole life
   std::uint64_t memoryBytes = 4ull << 30;  // of address space, beyond what the process has now
 };
 

@@ -67,7 +67,13 @@ class SpawnActions {
     for (const std::string& argument : command.arguments)
       arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
-    return ::posix_spawn(&process, command.program.c_str(), &actions_, nullptr, arguments.data(), environ);
+    posix_spawnattr_t attributes;
+    if (const int code = ::posix_spawnattr_init(&attributes); code != 0) return code;
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a group of its own: setpgroup(0)
+    const int code =
+        ::posix_spawn(&process, command.program.c_str(), &actions_, &attributes, arguments.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
+    return code;
   }
 
  private:
@@ -117,8 +123,15 @@ WorkerProcess::~WorkerProcess() {
 bool WorkerProcess::hasEnded(std::chrono::milliseconds wait) {
   const auto end = std::chrono::steady_clock::now() + wait;
   while (process_ != 0) {
-    const pid_t ended = ::waitpid(process_, &status_, WNOHANG);
-    if (ended == process_ || (ended < 0 && errno == ECHILD)) process_ = 0;
+    // Seen before it is collected: as long as it is not, its group's number is nobody else's.
+    siginfo_t seen{};
+    const int failed = ::waitid(P_PID, id_t(process_), &seen, WEXITED | WNOHANG | WNOWAIT);
+    if (failed == 0 && seen.si_pid == process_) {
+      ::kill(-process_, SIGKILL);  // what it started, if it left anything
+      ::waitpid(process_, &status_, 0);
+      process_ = 0;
+    }
+    if (failed != 0 && errno == ECHILD) process_ = 0;
     if (process_ == 0 || std::chrono::steady_clock::now() >= end) break;
     std::this_thread::sleep_for(500us);
   }
@@ -127,7 +140,7 @@ bool WorkerProcess::hasEnded(std::chrono::milliseconds wait) {
 
 void WorkerProcess::kill() {
   if (hasEnded(0ms)) return;  // its number may be another process's by now
-  ::kill(process_, SIGKILL);
+  ::kill(-process_, SIGKILL);
   killed_ = true;
 }
 
