@@ -106,6 +106,7 @@ struct Race {
   std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
   std::uint64_t element = 0;
   Access first, second;
+  bool acrossWarps = false;  // the two sites race in that round between threads of different warps, too
 };
 
 struct Totals {  // over all rounds; shared loads and stores

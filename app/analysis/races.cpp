@@ -118,9 +118,15 @@ class RaceFinder {
               const Piece& piece) {
     const std::pair sites(std::min<std::uint32_t>(past.site, operation.site),
                           std::max<std::uint32_t>(past.site, operation.site));
-    if (std::ranges::count(foundPairs_, sites) != 0) return;
+    const bool acrossWarps = past.warp != operation.warp;
+    if (const auto found = std::ranges::find(foundPairs_, sites); found != foundPairs_.end()) {
+      Race& same = races_[races_.size() - std::size_t(foundPairs_.end() - found)];
+      same.acrossWarps = same.acrossWarps || acrossWarps;
+      return;
+    }
     foundPairs_.push_back(sites);
     Race race;
+    race.acrossWarps = acrossWarps;
     race.round = round_;
     race.shared = piece.space < recording::kGlobalSpace;
     race.array = piece.space - (race.shared ? recording::kSharedSpace : recording::kGlobalSpace);

@@ -75,6 +75,9 @@ std::string_view remedyFor(const Race& race) {
   if (sameStore) return "Let one thread write it.";
   if (race.first.thread / kWarpSize != race.second.thread / kWarpSize)
     return "A __syncthreads() between the two accesses orders them.";
+  if (race.acrossWarps)
+    return "Threads of different warps meet so here, too: a __syncthreads() between the two accesses orders "
+           "them all.";
   return "Lanes of one warp need not run in lockstep: a __syncwarp() between the two accesses orders them.";
 }
 

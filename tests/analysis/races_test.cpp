@@ -214,6 +214,18 @@ TEST(Races, OneForAPairOfSitesInARound) {
   EXPECT_EQ(races[3].round, 1u);
 }
 
+// Thread 31 reads what thread 32 wrote, all others what a neighbour in their warp wrote.
+TEST(Races, OfOneWarpAreToldFromThoseAcrossWarps) {
+  for (const unsigned readers : {31u, 32u}) {
+    Kernel k(64);
+    for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 1);
+    for (unsigned t = 0; t < readers; ++t) k.b.load(t, k.load, k.data, t + 1);
+    const auto races = k.races();
+    ASSERT_EQ(races.size(), 1u);
+    EXPECT_EQ(races[0].acrossWarps, readers == 32);
+  }
+}
+
 TEST(Races, RoundIsThatOfTheSecondAccess) {
   Kernel k(64);
   k.b.store(0, k.store, k.data, 4, 1);

@@ -48,6 +48,9 @@ TEST(Trouble, RaceWithinARound) {
 TEST(Trouble, WhatMendsARace) {
   HandBuilt built = raced();
   Race race = built.analysis.races[0];
+  race.acrossWarps = true;  // others of these two lines
+  EXPECT_TRUE(raceSentence(built.at(0), race)
+                  .ends_with("a __syncthreads() between the two accesses orders them all."));
   race.second.thread = 40;  // of warp 1
   EXPECT_TRUE(
       raceSentence(built.at(0), race).ends_with("A __syncthreads() between the two accesses orders them."));
