@@ -5,6 +5,7 @@
 #include <span>
 #include <system_error>
 
+#include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/time_options.h"
@@ -44,12 +45,13 @@ class RecordCommand : public Command {
     if (!wishes) return tell(context, wishes.error());
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
+    JobControl job;
+    const CancelOnSignal signals(job);
     bool allRight = true;
     std::vector<Trace> traces;
     for (const ExperimentWish& wish : *wishes) {
       if (context.streams.errorIsTerminal)
         context.streams.error << "recording " << wish.experiment.variant << "\n";
-      JobControl job;
       auto trace = engine->traceOf(wish, job);
       if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
@@ -57,7 +59,7 @@ class RecordCommand : public Command {
       allRight = allRight && (trace->ok || (variant && variant->isWrong()));
       traces.push_back(std::move(*trace));
     }
-    const auto timings = takeTimings(*wishes, context);
+    const auto timings = takeTimings(*wishes, context, job);
     if (!timings) return tell(context, timings.error());
     if (const auto written = writeRecording(file_, traces, force_, *timings); !written)
       return tell(context, written.error());
@@ -73,12 +75,12 @@ class RecordCommand : public Command {
  private:
   // Nothing where none were wished for. Peers as the first wish's type and operator have them.
   Result<std::vector<TimingRecord>> takeTimings(const std::vector<ExperimentWish>& wishes,
-                                                const Context& context) const {
+                                                const Context& context, const JobControl& job) const {
     if (!timed_) return std::vector<TimingRecord>();
     auto plan = timingPlan(wishes.front().experiment);
     if (!plan) return tl::unexpected(plan.error());
     TimingBoard board(context.services.timing);
-    runTimingPlan(board, *plan, context);
+    runTimingPlan(board, *plan, context, job);
     const auto seen = board.snapshot();
     for (const std::string& note : seen->notes) context.streams.error << note << "\n";
     if (seen->wrongResults > 0) return unavailable("A timed result was wrong, so no timings are kept.");

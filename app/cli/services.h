@@ -44,8 +44,8 @@ struct Services {
   std::string version;  // of the program: "0.1.0"
   std::function<std::unique_ptr<Engine>()> makeHostEngine;
   std::function<Result<std::unique_ptr<Engine>>(unsigned index)> makeGpuEngine;
-  TimingMakers timing;                                              // what `time` takes times on
-  std::function<std::vector<TimingRecord>()> recordedTimings;       // that come with the program
+  TimingMakers timing;                                         // what `time` takes times on
+  std::function<std::vector<TimingRecord>()> recordedTimings;  // that come with the program
   // Returns when the window is closed. With a recording's file it opens that first.
   std::function<Result<std::monostate>(const std::string& recording)> openWindow;
   std::function<Result<Executor>(const ShotRequest&)> drawShot;     // who ran what is on the picture

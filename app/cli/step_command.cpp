@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/step_json.h"
@@ -60,6 +61,7 @@ class StepCommand : public Command {
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
     JobControl job;
+    const CancelOnSignal signals(job);
     const auto trace = engine->traceOf(*wish, job);
     if (!trace) return tell(context, trace.error());
     for (const std::string& warning : warningsOf(trace->trial))

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/step_json.h"
 #include "cli/time_options.h"
@@ -45,9 +46,11 @@ class TimeCommand : public Command {
     if (!plan) return tell(context, plan.error());
     TimingBoard board(context.services.timing);
     if (context.services.recordedTimings) board.showRecorded(context.services.recordedTimings());
-    const bool whole = runTimingPlan(board, *plan, context);
+    JobControl job;
+    const CancelOnSignal signals(job);
+    const bool whole = runTimingPlan(board, *plan, context, job);
     const auto seen = board.snapshot();
-    if (whole && !options_.peers && !hasLiveTimes(*seen)) return timeCpuInstead(board, *plan, context);
+    if (whole && !options_.peers && !hasLiveTimes(*seen)) return timeCpuInstead(board, *plan, context, job);
     return report(*seen, whole, context);
   }
 
@@ -64,7 +67,8 @@ class TimeCommand : public Command {
   }
 
   // Where no GPU can be used: what the CPU does, beside recorded times. The reason was noted.
-  ExitCode timeCpuInstead(TimingBoard& board, const TimingPlan& plan, const Context& context) const {
+  ExitCode timeCpuInstead(TimingBoard& board, const TimingPlan& plan, const Context& context,
+                          const JobControl& job) const {
     const auto before = board.snapshot();
     for (const std::string& note : before->notes) context.streams.error << note << "\n";
     if (before->wrongResults > 0) return ExitCode::Wrong;
@@ -75,7 +79,7 @@ class TimeCommand : public Command {
     TimingPlan live = onCpu;
     std::erase_if(live.subjects,
                   [](const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; });
-    const bool whole = runTimingPlan(board, live, context);
+    const bool whole = runTimingPlan(board, live, context, job);
     TimingSnapshot seen = *board.snapshot();
     seen.plan.subjects = onCpu.subjects;  // the recorded rows that were asked for
     return report(seen, whole, context);

@@ -2,31 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 namespace stridescope {
 namespace {
 
 constexpr double kSecondsBetweenLooks = 0.1;
-
-// Set by Ctrl-C; a signal's handler reaches nothing else.
-volatile std::sig_atomic_t interrupted = 0;
-void noteInterrupt(int) { interrupted = 1; }
-
-// Ctrl-C is heard as long as this lives.
-class InterruptWatch {
- public:
-  InterruptWatch() {
-    interrupted = 0;
-    before_ = std::signal(SIGINT, noteInterrupt);
-  }
-  ~InterruptWatch() { std::signal(SIGINT, before_); }
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
- private:
-  void (*before_)(int);
-};
 
 // One line of a terminal, written over again and again.
 class ProgressLine {
@@ -51,18 +30,18 @@ class ProgressLine {
 
 }  // namespace
 
-bool runTimingPlan(TimingBoard& board, const TimingPlan& plan, const Context& context) {
-  const InterruptWatch watch;
+bool runTimingPlan(TimingBoard& board, const TimingPlan& plan, const Context& context,
+                   const JobControl& job) {
   ProgressLine line(context.streams.error);
   board.start(plan);
-  while (!board.waitUntilDone(kSecondsBetweenLooks) && interrupted == 0) {
+  while (!board.waitUntilDone(kSecondsBetweenLooks) && !job.cancel) {
     if (!context.streams.errorIsTerminal) continue;
     const auto seen = board.snapshot();
     line.show(seen->fraction < 0 ? seen->doing
                                  : fmt::format("{:3.0f} %  {}", 100 * double(seen->fraction), seen->doing));
   }
   board.stop();
-  return interrupted == 0;
+  return !job.cancel;
 }
 
 }  // namespace stridescope

@@ -1,4 +1,4 @@
-// Runs a timing plan to its end in the terminal: progress where a person watches, Ctrl-C ends it early.
+// Runs a timing plan to its end in the terminal: progress where a person watches.
 #pragma once
 
 #include "cli/context.h"
@@ -6,7 +6,7 @@
 
 namespace stridescope {
 
-// What was sampled is in the board afterwards, also after Ctrl-C. False: it was Ctrl-C.
-bool runTimingPlan(TimingBoard& board, const TimingPlan& plan, const Context& context);
+// What was sampled is in the board afterwards, also when the job was cancelled. False: it was.
+bool runTimingPlan(TimingBoard& board, const TimingPlan& plan, const Context& context, const JobControl& job);
 
 }  // namespace stridescope

@@ -9,17 +9,20 @@ namespace {
 
 class ToldEngine : public Engine {
  public:
-  explicit ToldEngine(std::function<Result<Trace>(const Experiment&)> record) : record_(std::move(record)) {}
+  explicit ToldEngine(std::function<Result<Trace>(const Experiment&, JobControl&)> record)
+      : record_(std::move(record)) {}
   Executor executor() const override {
     Executor executor;
     executor.kind = EngineKind::Gpu;
     executor.device = "Told GPU";
     return executor;
   }
-  Result<Trace> record(const Experiment& experiment, JobControl&) override { return record_(experiment); }
+  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+    return record_(experiment, job);
+  }
 
  private:
-  std::function<Result<Trace>(const Experiment&)> record_;
+  std::function<Result<Trace>(const Experiment&, JobControl&)> record_;
 };
 
 }  // namespace
@@ -37,8 +40,15 @@ Services hostOnly() {
 Services withGpu(std::function<Result<Trace>(const Experiment&)> record) {
   Services services = hostOnly();
   services.makeGpuEngine = [record](unsigned) -> Result<std::unique_ptr<Engine>> {
-    return std::make_unique<ToldEngine>(record);
+    return std::make_unique<ToldEngine>(
+        [record](const Experiment& experiment, JobControl&) { return record(experiment); });
   };
+  return services;
+}
+
+Services withHost(std::function<Result<Trace>(const Experiment&, JobControl&)> record) {
+  Services services = hostOnly();
+  services.makeHostEngine = [record] { return std::make_unique<ToldEngine>(record); };
   return services;
 }
 

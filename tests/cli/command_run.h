@@ -21,6 +21,9 @@ CommandRun runCommand(const std::vector<std::string>& arguments, const Services&
 // An engine that gives what it is told, as if a GPU had run it.
 Services withGpu(std::function<Result<Trace>(const Experiment&)> record);
 
+// A CPU executor that does this in place of recording.
+Services withHost(std::function<Result<Trace>(const Experiment&, JobControl&)> record);
+
 // The CPU executor's trace of an experiment; the experiment must be legal.
 Trace hostTrace(const Experiment& experiment);
 

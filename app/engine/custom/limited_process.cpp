@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,8 +50,10 @@ void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
 
 // In the child, between fork and exec: nothing but system calls.
 [[noreturn]] void become(char* const* command, char* const* environment, const char* folder, int output,
-                         const ProcessLimits& limits) {
+                         const ProcessLimits& limits, pid_t parent) {
   ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // of the thread's death, which waits for this process
+  if (::getppid() != parent) ::_exit(kNotStarted);
   const int nothing = ::open("/dev/null", O_RDONLY);
   const bool ready = ::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0 &&
                      ::dup2(output, STDERR_FILENO) >= 0 && ::chdir(folder) == 0;
@@ -85,12 +88,13 @@ Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& jo
   std::vector<std::string> command = wanted.command, environment = environmentWith(wanted.environment);
   const auto arguments = pointersTo(command), variables = pointersTo(environment);
   const Descriptor output = makeOutputFile(wanted.limits.outputBytes);
+  const pid_t parent = ::getpid();
   const pid_t process = output.number() < 0 ? -1 : ::fork();
   if (process < 0)
     return unavailable(command.front() + " could not be started. Close other programs.",
                        std::strerror(errno));
   if (process == 0)
-    become(arguments.data(), variables.data(), wanted.folder.c_str(), output.number(), wanted.limits);
+    become(arguments.data(), variables.data(), wanted.folder.c_str(), output.number(), wanted.limits, parent);
 
   ProcessEnd end;
   const auto latest = Clock::now() + wanted.limits.time;

@@ -1,4 +1,5 @@
-// A program that is run to its end under limits, with what it writes kept. Its standard input is empty.
+// A program that is run to its end under limits, with what it writes kept. Its standard input is empty. It is
+// killed when this process is.
 #pragma once
 
 #include <chrono>
