@@ -8,6 +8,7 @@
 #include "cli/engine_choice.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
+#include "twin/result_words.h"
 
 namespace stridescope {
 namespace {
@@ -71,7 +72,7 @@ class StepCommand : public Command {
     if (!rounds) return tell(context, rounds.error());
     context.streams.out << (json_ ? printed(stepJson(*trace, analysis, *rounds))
                                   : stepText(*trace, analysis, *rounds));
-    return trace->ok ? ExitCode::Right : ExitCode::Wrong;
+    return isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
   }
 
  private:

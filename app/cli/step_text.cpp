@@ -106,13 +106,7 @@ std::string totalsLine(const Totals& totals) {
 }
 
 std::string resultLine(const Trace& trace) {
-  if (trace.result.empty())
-    return wrapped(fmt::format("no result, expected {}: the run did not end", trace.expected), kTextColumns) +
-           "\n";
-  std::string text =
-      wrapped(fmt::format("result {}, expected {}: {}", trace.result, trace.expected, verdictOf(trace)),
-              kTextColumns) +
-      "\n";
+  std::string text = wrapped(resultAndExpected(trace), kTextColumns) + "\n";
   if (!trace.checkNote.empty()) text += wrapped(trace.checkNote, kTextColumns) + "\n";
   return text;
 }

@@ -6,6 +6,7 @@
 #include "analysis/compare.h"
 #include "analysis/data_flow.h"
 #include "kernels/catalog.h"
+#include "twin/result_words.h"
 #include "twin/trouble.h"
 
 namespace stridescope {
@@ -32,7 +33,7 @@ std::optional<std::string> firstTrouble(const Trace& trace) {
 
 std::optional<std::string> faultIn(const Trace& trace, const Trace* other) {
   if (showsWhatGoesWrong(trace)) return replayDifference(trace);
-  if (!trace.ok)
+  if (isWrong(trace))
     return fmt::format("result {}, expected {}", trace.result.empty() ? "none" : trace.result,
                        trace.expected);
   if (auto difference = replayDifference(trace)) return difference;

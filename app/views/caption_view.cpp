@@ -72,7 +72,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     text = trouble.front();
     colour = colours.problem;
   }
-  if (endsTheRun(at) && !at.trace.ok) colour = colours.problem;
+  if (endsTheRun(at) && isWrong(at.trace)) colour = colours.problem;
   const float secondTop = max.y - view.px(kSecondLine);
   float left = min.x;
   if (colour == colours.problem) {

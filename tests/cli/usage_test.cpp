@@ -138,6 +138,37 @@ TEST(Usage, AWrongResultEndsWithOne) {
   EXPECT_TRUE(run.out.ends_with("result 1, expected 32640: DIFFERENT\n")) << run.out;
 }
 
+// As a custom operator on a GPU, where there is no C++ compiler for the plain loop.
+TEST(Usage, AResultThatIsComparedWithNothingIsNotWrong) {
+  const auto gpu = withGpu([](const Experiment& experiment) -> Result<Trace> {
+    Trace trace = hostTrace(experiment);
+    trace.expected.clear();
+    trace.ok = false;
+    trace.checkNote = "The result is compared with nothing.";
+    return trace;
+  });
+  const CommandRun step = runCommand({"step", "sequential", "--engine", "gpu"}, gpu);
+  EXPECT_EQ(step.code, 0);
+  EXPECT_NE(step.out.find("result 32640: compared with nothing\n"), std::string::npos) << step.out;
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "compared_with_nothing.stride";
+  const CommandRun record =
+      runCommand({"record", "sequential", "--engine", "gpu", "--force", "-o", file.string()}, gpu);
+  EXPECT_EQ(record.code, 0) << record.error;
+  EXPECT_NE(record.out.find(": compared with nothing\n"), std::string::npos) << record.out;
+  std::filesystem::remove(file);
+}
+
+TEST(Usage, ARunWithoutAResultEndsWithOne) {
+  const auto gpu = withGpu([](const Experiment& experiment) -> Result<Trace> {
+    Trace trace = hostTrace(experiment);
+    trace.result.clear();
+    trace.expected.clear();
+    trace.ok = false;
+    return trace;
+  });
+  EXPECT_EQ(runCommand({"step", "sequential", "--engine", "gpu"}, gpu).code, 1);
+}
+
 TEST(Usage, AClosedOutputIsNoCrash) {
   std::ostream closed(nullptr), error(nullptr);
   Streams streams{closed, error, false};
