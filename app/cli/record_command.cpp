@@ -21,155 +21,120 @@ constexpr std::uint64_t kTimedSize = 1ull << 24;
 constexpr std::uint64_t kTimingSamples = 51;
 
 class RecordCommand : public Command {
-public:
-  CLI::App *addTo(CLI::App &program) override {
-    CLI::App *command = program.add_subcommand(
-        "record", "Runs reductions and keeps their traces in a recording");
-    command->add_option("variants", variants_, "Some of `stridescope list`")
-        ->type_name("VARIANT");
+ public:
+  CLI::App* addTo(CLI::App& program) override {
+    CLI::App* command =
+        program.add_subcommand("record", "Runs reductions and keeps their traces in a recording");
+    command->add_option("variants", variants_, "Some of `stridescope list`")->type_name("VARIANT");
     command->add_flag("--all", all_, "Every variant");
-    command->add_option("-o,--output", file_, "The recording to write")
-        ->type_name("FILE.stride");
-    command->add_flag("--force", force_,
-                      "Replace a file that is there already");
+    command->add_option("-o,--output", file_, "The recording to write")->type_name("FILE.stride");
+    command->add_flag("--force", force_, "Replace a file that is there already");
     command->add_flag("--timings", timed_,
-                      "Times them and their peers, too: 2^24 elements in every "
-                      "block size, and");
-    command
-        ->add_option("--timing-sizes", timingSizes_,
-                     "these sizes: 2^10..2^28 unless given")
+                      "Times them and their peers, too: 2^24 elements in every block size, and");
+    command->add_option("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given")
         ->type_name("A..B");
     options_.addTo(*command);
-    command->footer("Examples:\n"
-                    "  stridescope record interleaved_contiguous sequential -o "
-                    "lecture.stride\n"
-                    "  stridescope record --all --threads 1024 --type float -o "
-                    "ladder.stride --force");
+    command->footer(
+        "Examples:\n"
+        "  stridescope record interleaved_contiguous sequential -o lecture.stride\n"
+        "  stridescope record --all --threads 1024 --type float -o ladder.stride --force");
     return command;
   }
 
-  ExitCode run(const Context &context) override {
+  ExitCode run(const Context& context) override {
     const auto wishes = readWishes(context);
-    if (!wishes)
-      return tell(context, wishes.error());
+    if (!wishes) return tell(context, wishes.error());
     const auto engine = openEngine(context, options_.engine);
-    if (!engine)
-      return tell(context, engine.error());
+    if (!engine) return tell(context, engine.error());
     JobControl job;
     const CancelOnSignal signals(job);
     bool allRight = true;
     std::vector<Trace> traces;
-    for (const ExperimentWish &wish : *wishes) {
+    for (const ExperimentWish& wish : *wishes) {
       if (context.streams.errorIsTerminal)
-        context.streams.error << "recording " << wish.experiment.variant
-                              << "\n";
+        context.streams.error << "recording " << wish.experiment.variant << "\n";
       auto trace = engine->traceOf(wish, job);
-      if (!trace)
-        return tell(context, trace.error());
+      if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
-      const Variant *variant = findVariant(trace->experiment.variant);
-      allRight =
-          allRight && (!isWrong(*trace) || (variant && variant->isWrong()));
+      const Variant* variant = findVariant(trace->experiment.variant);
+      allRight = allRight && (!isWrong(*trace) || (variant && variant->isWrong()));
       traces.push_back(std::move(*trace));
     }
     const auto timings = takeTimings(*wishes, context, job);
-    if (!timings)
-      return tell(context, timings.error());
-    if (const auto written = writeRecording(file_, traces, force_, *timings);
-        !written)
+    if (!timings) return tell(context, timings.error());
+    if (const auto written = writeRecording(file_, traces, force_, *timings); !written)
       return tell(context, written.error());
-    for (const Trace &trace : traces)
-      context.streams.out << fmt::format("{}: {}\n", describe(trace.experiment),
-                                         verdictOf(trace));
+    for (const Trace& trace : traces)
+      context.streams.out << fmt::format("{}: {}\n", describe(trace.experiment), verdictOf(trace));
     context.streams.out << fmt::format("{}: {} trace{}\n", file_, traces.size(),
                                        traces.size() == 1 ? "" : "s");
-    if (timed_)
-      context.streams.out << fmt::format("{}: {} timings\n", file_,
-                                         timings->size());
+    if (timed_) context.streams.out << fmt::format("{}: {} timings\n", file_, timings->size());
     return allRight ? ExitCode::Right : ExitCode::Wrong;
   }
 
-private:
-  // Nothing where none were wished for. Peers as the first wish's type and
-  // operator have them.
-  Result<std::vector<TimingRecord>>
-  takeTimings(const std::vector<ExperimentWish> &wishes, const Context &context,
-              const JobControl &job) const {
-    if (!timed_)
-      return std::vector<TimingRecord>();
+ private:
+  // Nothing where none were wished for. Peers as the first wish's type and operator have them.
+  Result<std::vector<TimingRecord>> takeTimings(const std::vector<ExperimentWish>& wishes,
+                                                const Context& context, const JobControl& job) const {
+    if (!timed_) return std::vector<TimingRecord>();
     auto plan = timingPlan(wishes.front().experiment);
-    if (!plan)
-      return tl::unexpected(plan.error());
+    if (!plan) return tl::unexpected(plan.error());
     TimingBoard board(context.services.timing);
-    runTimingPlan(board, *plan, context, job);
+    if (!runTimingPlan(board, *plan, context, job))
+      return tl::unexpected(
+          Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written.", {}});
     const auto seen = board.snapshot();
-    for (const std::string &note : seen->notes)
-      context.streams.error << note << "\n";
-    if (seen->wrongResults > 0)
-      return unavailable("A timed result was wrong, so no timings are kept.");
-    return board.records();
+    for (const std::string& note : seen->notes) context.streams.error << note << "\n";
+    if (seen->failure) return tl::unexpected(*seen->failure);
+    if (seen->wrongResults > 0) return unavailable("A timed result was wrong, so no timings are kept.");
+    auto records = board.records();
+    if (records.empty()) return unavailable("Nothing could be timed, so nothing was written.");
+    return records;
   }
 
-  Result<TimingPlan> timingPlan(const Experiment &experiment) const {
-    TimingPlan plan{.type = experiment.type,
-                    .op = experiment.op,
-                    .samplesPerStation = kTimingSamples};
+  Result<TimingPlan> timingPlan(const Experiment& experiment) const {
+    TimingPlan plan{.type = experiment.type, .op = experiment.op, .samplesPerStation = kTimingSamples};
     const auto sizes = parseSizes("--timing-sizes", timingSizes_);
-    if (!sizes)
-      return tl::unexpected(sizes.error());
-    plan.sizes = {kTimedSize}; // first, for the block sizes
+    if (!sizes) return tl::unexpected(sizes.error());
+    plan.sizes = {kTimedSize};  // first, for the block sizes
     for (const std::uint64_t size : *sizes)
-      if (size != kTimedSize)
-        plan.sizes.push_back(size);
-    for (unsigned threads = kWarpSize; threads <= kMaxThreads; threads *= 2)
-      plan.threads.push_back(threads);
-    for (const TimingSubject &subject : variantSubjects(plan.type, plan.op))
+      if (size != kTimedSize) plan.sizes.push_back(size);
+    for (unsigned threads = kWarpSize; threads <= kMaxThreads; threads *= 2) plan.threads.push_back(threads);
+    for (const TimingSubject& subject : variantSubjects(plan.type, plan.op))
       if (all_ || std::ranges::find(variants_, subject.id) != variants_.end())
         plan.subjects.push_back(subject);
-    for (TimingSubject &peer : peerSubjects(plan.type, plan.op))
-      plan.subjects.push_back(std::move(peer));
+    for (TimingSubject& peer : peerSubjects(plan.type, plan.op)) plan.subjects.push_back(std::move(peer));
     return plan;
   }
 
-  // Everything that can be wrong is said before anything runs. Of all variants
-  // those that do not offer what the options ask for are left out, and that is
-  // said.
-  Result<std::vector<ExperimentWish>> readWishes(const Context &context) const {
-    if (file_.empty())
-      return usageError("record needs a file to write: -o FILE.stride.");
+  // Everything that can be wrong is said before anything runs. Of all variants those that do not offer what
+  // the options ask for are left out, and that is said.
+  Result<std::vector<ExperimentWish>> readWishes(const Context& context) const {
+    if (file_.empty()) return usageError("record needs a file to write: -o FILE.stride.");
     if (variants_.empty() && !all_)
-      return usageError("record needs one variant or more, or --all; "
-                        "`stridescope list` has them.");
-    if (!variants_.empty() && all_)
-      return usageError("record takes either variants or --all, not both.");
+      return usageError("record needs one variant or more, or --all; `stridescope list` has them.");
+    if (!variants_.empty() && all_) return usageError("record takes either variants or --all, not both.");
     std::error_code ignored;
     if (!force_ && std::filesystem::exists(file_, ignored))
-      return unavailable(
-          fmt::format("{} is there already; --force replaces it.", file_));
-    if (const auto fault = engineNameFault(options_.engine))
-      return tl::unexpected(*fault);
+      return unavailable(fmt::format("{} is there already; --force replaces it.", file_));
+    if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     std::vector<std::string> ids = variants_;
     if (all_)
-      for (const Variant &variant : catalog())
-        ids.emplace_back(variant.id);
+      for (const Variant& variant : catalog()) ids.emplace_back(variant.id);
 
     std::vector<ExperimentWish> wishes;
-    for (const std::string &id : ids) {
+    for (const std::string& id : ids) {
       auto wish = readWish(id, options_);
-      if (!wish)
-        return tl::unexpected(wish.error());
+      if (!wish) return tl::unexpected(wish.error());
       const auto experiment = completed(*wish);
       if (!experiment && !isRecordingName(options_.engine)) {
-        if (!all_)
-          return tl::unexpected(experiment.error());
-        context.streams.error << "Left out: " << experiment.error().sentence
-                              << "\n";
+        if (!all_) return tl::unexpected(experiment.error());
+        context.streams.error << "Left out: " << experiment.error().sentence << "\n";
         continue;
       }
       wishes.push_back(std::move(*wish));
     }
-    if (wishes.empty())
-      return usageError("No variant offers what these options ask for.");
+    if (wishes.empty()) return usageError("No variant offers what these options ask for.");
     return wishes;
   }
 
@@ -180,10 +145,8 @@ private:
   ExperimentOptions options_;
 };
 
-} // namespace
+}  // namespace
 
-std::unique_ptr<Command> makeRecordCommand() {
-  return std::make_unique<RecordCommand>();
-}
+std::unique_ptr<Command> makeRecordCommand() { return std::make_unique<RecordCommand>(); }
 
-} // namespace stridescope
+}  // namespace stridescope

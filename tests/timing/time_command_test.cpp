@@ -2,12 +2,16 @@
 // sentences.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/command_line.h"
 #include "cli/time_options.h"
+#include "engine/host/host_engine.h"
 #include "stand_in.h"
 
 namespace stridescope {
@@ -26,7 +30,7 @@ struct TimeCommand : testing::Test {
 
   TimeCommand() {
     gpu->microseconds = {{"interleaved_modulo", 40}, {"sequential", 10}, {"cub", 20}};
-    services.timing.makeGpu = [this](unsigned) -> Result<std::unique_ptr<TimingDevice>> {
+    services.timing.makeGpu = [this](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
       return makeStandIn(TimingDeviceKind::Gpu, gpu, clock);
     };
     services.timing.makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
@@ -36,7 +40,11 @@ struct TimeCommand : testing::Test {
   }
 
   int run(std::vector<const char*> arguments) {
-    arguments.insert(arguments.begin(), {"stridescope", "time"});
+    arguments.insert(arguments.begin(), "time");
+    return runAll(std::move(arguments));
+  }
+  int runAll(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "stridescope");
     std::ostringstream outStream, errorStream;
     Streams streams{outStream, errorStream, false};
     const int code = runCommandLine(int(arguments.size()), arguments.data(), streams, services);
@@ -97,7 +105,7 @@ TEST_F(TimeCommand, EndsWithOneWhenAResultIsWrong) {
 }
 
 TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
-  services.timing.makeGpu = [](unsigned) -> Result<std::unique_ptr<TimingDevice>> {
+  services.timing.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   TimingRecord recorded{.subject = variantNamed("sequential"),
@@ -124,6 +132,49 @@ TEST_F(TimeCommand, SaysWhyASubjectIsNotTimed) {
 TEST_F(TimeCommand, LabelsAWarmCache) {
   EXPECT_EQ(run({"sequential", "--samples", "2", "--warm-l2"}), 0);
   EXPECT_THAT(out, HasSubstr("WARM L2"));
+}
+
+// stridescope record --timings, with a CPU executor for the traces.
+struct RecordTimings : TimeCommand {
+  std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("timed_" + std::to_string(::getpid()) + ".stride");
+
+  RecordTimings() {
+    services.makeHostEngine = [] { return makeHostEngine(); };
+  }
+  ~RecordTimings() override { std::filesystem::remove(file); }
+  int record() {
+    return runAll({"record", "sequential", "--engine", "host", "--timings", "--timing-sizes", "2^10..2^12",
+                   "-o", file.c_str()});
+  }
+};
+
+TEST_F(RecordTimings, AreWritten) {
+  EXPECT_EQ(record(), 0) << error;
+  EXPECT_THAT(out, HasSubstr(" timings"));
+  EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST_F(RecordTimings, AreWrittenWholeOrNotAtAll) {
+  int calls = 0;
+  gpu->onSample = [&](const std::string&) {
+    if (++calls == 50) ::raise(SIGINT);
+  };
+  EXPECT_EQ(record(), 3);
+  EXPECT_THAT(error, HasSubstr("the timings are not whole, so nothing was written"));
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST_F(RecordTimings, ThatFailAreNotWritten) {
+  services.timing.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no GPU here.");
+  };
+  services.timing.makeCpu = []() -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no CPU here.");
+  };
+  EXPECT_EQ(record(), 3);
+  EXPECT_THAT(error, HasSubstr("There is no GPU here."));
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST_F(TimeCommand, RefusesWhatMakesNoSense) {
