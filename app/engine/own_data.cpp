@@ -1,6 +1,7 @@
 #include "engine/own_data.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,10 +15,10 @@
 namespace stridescope {
 namespace {
 
-std::string sentenceOf(ElementFault fault, std::string_view text, ElementType type) {
-  return describeFault(fault, text, type) + (fault == ElementFault::OutOfRange
-                                                 ? ". Take another type, or a smaller number."
-                                                 : ". Write one number a line.");
+// What to do about what is no number of the type is the file's: `advice`, a sentence.
+std::string sentenceOf(ElementFault fault, std::string_view text, ElementType type, const char* advice) {
+  return describeFault(fault, text, type) + ". " +
+         (fault == ElementFault::OutOfRange ? "Take another type, or a smaller number." : advice);
 }
 
 std::string_view trimmed(std::string_view line) {
@@ -28,11 +29,18 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(first, line.find_last_not_of(blanks) - first + 1);
 }
 
-// nullopt: it can be read.
+Error cannotBeRead(const std::filesystem::path& file) {
+  return unavailable("The file '" + file.native() +
+                     "' cannot be read. See whether you may read it, or take a copy of it.")
+      .value();
+}
+
+// nullopt: there is one.
 std::optional<Error> faultOfFile(const std::filesystem::path& file) {
   std::error_code failed;
-  if (!std::filesystem::exists(file, failed))
-    return Error{ErrorKind::Unavailable, "There is no file '" + file.native() + "'.", {}};
+  const bool exists = std::filesystem::exists(file, failed);
+  if (failed) return cannotBeRead(file);
+  if (!exists) return Error{ErrorKind::Unavailable, "There is no file '" + file.native() + "'.", {}};
   if (!std::filesystem::is_regular_file(file, failed))
     return Error{ErrorKind::Unavailable, "'" + file.native() + "' is not a file of numbers.", {}};
   return std::nullopt;
@@ -43,6 +51,15 @@ bool isLess(ElementType type, std::uint64_t a, std::uint64_t b) {
     using T = decltype(zero);
     return elementOfBits<T>(a) < elementOfBits<T>(b);
   });
+}
+
+// All of a stream; what came before a failure (stream.bad()), too.
+std::string textOf(std::istream& stream) {
+  std::string text;
+  std::array<char, 1 << 16> part;
+  while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
+    text.append(part.data(), std::size_t(stream.gcount()));
+  return text;
 }
 
 using Json = nlohmann::json;
@@ -61,11 +78,13 @@ Result<void> appendList(const std::filesystem::path& file, const Json& list, Ele
   for (const Json& element : list) {
     const std::size_t position = data.values.size() - begin;
     if (!element.is_number())
-      return usageError(placeIn(file, number, position) + element.dump().substr(0, 40) + " is no number.");
+      return usageError(placeIn(file, number, position) + "here is no number, but a JSON " +
+                        element.type_name() + ".");
     const std::string text = element.dump();
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
-      return usageError(placeIn(file, number, position) + sentenceOf(fault, text, type));
+      return usageError(placeIn(file, number, position) +
+                        sentenceOf(fault, text, type, "Mend it, or take another type."));
     if (position > 0 && isLess(type, bits, data.values.back()))
       return usageError(placeIn(file, number, position) + text +
                         " is less than the number before it. A merge takes sorted lists: sort it.");
@@ -83,7 +102,7 @@ Result<void> appendList(const std::filesystem::path& file, const Json& list, Ele
 Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType type) {
   if (auto fault = faultOfFile(file)) return tl::unexpected(*std::move(fault));
   std::ifstream stream(file);
-  if (!stream) return unavailable("The file '" + file.native() + "' cannot be read.");
+  if (!stream) return tl::unexpected(cannotBeRead(file));
   GivenData data{.name = file.filename().native(), .values = {}, .listLengths = {}};
   std::size_t number = 0;
   for (std::string line; std::getline(stream, line);) {
@@ -93,19 +112,24 @@ Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType typ
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
       return usageError(file.native() + ", line " + std::to_string(number) + ": " +
-                        sentenceOf(fault, text, type));
+                        sentenceOf(fault, text, type, "Write one number a line."));
     if (data.values.size() == kMostGivenValues)
       return usageError("'" + file.native() + "' holds more than " + std::to_string(kMostGivenValues) +
                         " numbers. Take fewer.");
     data.values.push_back(bits);
   }
+  if (stream.bad()) return tl::unexpected(cannotBeRead(file));
   return data;
 }
 
 Result<GivenData> readLists(const std::filesystem::path& file, ElementType type) {
   if (auto fault = faultOfFile(file)) return tl::unexpected(*std::move(fault));
   std::ifstream stream(file);
-  const Json json = Json::parse(stream, nullptr, false, true);
+  if (!stream) return tl::unexpected(cannotBeRead(file));
+  const std::string text = textOf(stream);
+  if (stream.bad()) return tl::unexpected(cannotBeRead(file));
+  // The parser goes down into arrays without calling itself, however deep they are; dump() would not.
+  const Json json = Json::parse(text, nullptr, false, true);
   if (json.is_discarded() || !json.is_array())
     return usageError("'" + file.native() +
                       "' is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");

@@ -1,0 +1,112 @@
+// A person's own files: what is in them, and sentences for everything that may be wrong with them.
+#include "engine/own_data.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace stridescope {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+class OwnData : public testing::Test {
+ protected:
+  ~OwnData() override { std::filesystem::remove(file_); }
+
+  const std::filesystem::path& fileOf(const std::string& text) {
+    std::ofstream(file_, std::ios::binary) << text;
+    return file_;
+  }
+  Error faultOfNumbers(const std::string& text, ElementType type = ElementType::Int) {
+    return faultIn(readNumbers(fileOf(text), type));
+  }
+  Error faultOfLists(const std::string& text, ElementType type = ElementType::Int) {
+    return faultIn(readLists(fileOf(text), type));
+  }
+  static Error faultIn(const Result<GivenData>& data) {
+    EXPECT_FALSE(data);
+    return data ? Error{} : data.error();
+  }
+
+  std::filesystem::path file_ =
+      std::filesystem::temp_directory_path() / ("own_data_" + std::to_string(::getpid()));
+};
+
+TEST_F(OwnData, NumbersStandOneALine) {
+  const auto data = readNumbers(fileOf("# weights\n 4\n\n-2 # the second\n+7"), ElementType::Int64);
+  ASSERT_TRUE(data) << data.error().sentence;
+  EXPECT_THAT(data->values, ElementsAre(4, ~1ull, 7));
+  EXPECT_THAT(faultOfNumbers("1\n2 3\n").sentence,
+              AllOf(HasSubstr("line 2: '2 3' is no int"), EndsWith("Write one number a line.")));
+}
+
+TEST_F(OwnData, ListsAreJson) {
+  const auto data = readLists(fileOf("[[1, 4], [], [2, 2]]"), ElementType::Int);
+  ASSERT_TRUE(data) << data.error().sentence;
+  EXPECT_THAT(data->values, ElementsAre(1, 4, 2, 2));
+  EXPECT_THAT(data->listLengths, ElementsAre(2, 0, 2));
+  EXPECT_THAT(faultOfLists("[[1, 2], [3, 1]]").sentence, HasSubstr("list 1, position 1: 1 is less"));
+  EXPECT_THAT(faultOfLists("[[1, 2]").sentence, HasSubstr("no JSON array of arrays"));
+  EXPECT_THAT(faultOfLists("[[1], 2]").sentence, HasSubstr("list 1: it is no array"));
+}
+
+TEST_F(OwnData, AnotherKindOfNumberInAListIsNotToStandOnALine) {
+  EXPECT_THAT(faultOfLists("[[1.5]]").sentence,
+              AllOf(HasSubstr("list 0, position 0: '1.5' is no int"), Not(HasSubstr("a line")),
+                    EndsWith("take another type.")));
+  EXPECT_THAT(faultOfLists("[[1, \"two\"]]").sentence,
+              HasSubstr("list 0, position 1: here is no number, but a JSON string."));
+}
+
+// Arrays in arrays in arrays: more of them than fit on the stack, if each took a call.
+TEST_F(OwnData, DeepArraysAreNoCrash) {
+  constexpr std::size_t kDepth = 1 << 20;
+  const std::string deep(kDepth, '[');
+  EXPECT_THAT(faultOfLists(deep).sentence, HasSubstr("no JSON array of arrays"));
+  EXPECT_THAT(faultOfLists(deep + std::string(kDepth, ']')).sentence,
+              HasSubstr("list 0, position 0: here is no number, but a JSON array."));
+}
+
+TEST_F(OwnData, AFileThatMayNotBeReadIsNotCalledWrong) {
+  fileOf("[[1]]");
+  ASSERT_EQ(::chmod(file_.c_str(), 0), 0);
+  const uid_t before = ::geteuid();
+  if (before == 0) {
+    ASSERT_EQ(::seteuid(65534), 0);  // root may read everything
+  }
+  const auto lists = readLists(file_, ElementType::Int), numbers = readNumbers(file_, ElementType::Int);
+  if (before == 0) {
+    ASSERT_EQ(::seteuid(before), 0);
+  }
+  for (const auto& data : {lists, numbers}) {
+    const Error fault = faultIn(data);
+    EXPECT_EQ(fault.kind, ErrorKind::Unavailable);
+    EXPECT_THAT(fault.sentence, HasSubstr("cannot be read"));
+  }
+}
+
+// The kernel lets nobody read a process's memory at address 0, which is where the file begins.
+TEST_F(OwnData, AReadThatFailsIsNotTheEnd) {
+  for (const auto& data :
+       {readLists("/proc/self/mem", ElementType::Int), readNumbers("/proc/self/mem", ElementType::Int)}) {
+    const Error fault = faultIn(data);
+    EXPECT_EQ(fault.kind, ErrorKind::Unavailable);
+    EXPECT_THAT(fault.sentence, HasSubstr("cannot be read"));
+  }
+}
+
+TEST_F(OwnData, AFileThatIsNotThereIsToldOf) {
+  EXPECT_THAT(faultIn(readLists("/no/such/file.json", ElementType::Int)).sentence,
+              HasSubstr("There is no file"));
+  EXPECT_THAT(faultIn(readNumbers("/proc", ElementType::Int)).sentence, HasSubstr("not a file of numbers"));
+}
+
+}  // namespace
+}  // namespace stridescope
