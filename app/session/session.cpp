@@ -336,8 +336,8 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   if (!run) {
     if (run.error().kind == ErrorKind::Cancelled) return;
     message_ = messageOf(run.error());
-    if (run.error().kind == ErrorKind::Usage && experiment_.op == Operator::Custom) {
-      takeBackWish();  // such a text cannot be stepped anywhere; customOperator() keeps it
+    if (run.error().cause == ErrorCause::CombineText) {
+      takeBackWish();  // such a text fails everywhere; customOperator() keeps it
       message_->actionLabel = "Mend it";
       message_->action = ShowOverlay{Overlay::CustomOperator};
     } else if (engineId_ != "host") {

@@ -31,8 +31,11 @@ std::filesystem::path withoutLinks(const std::filesystem::path& path) {
 }
 
 tl::unexpected<Error> existsAlready(const std::filesystem::path& target) {
-  return usageError("The file " + quoted(target) +
-                    " exists already. Choose another name, or replace it with --force.");
+  return tl::unexpected(Error{.kind = ErrorKind::Usage,
+                              .sentence = "The file " + quoted(target) +
+                                          " exists already. Choose another name, or replace it with --force.",
+                              .details = {},
+                              .cause = ErrorCause::ExistingFile});
 }
 
 // Why the target cannot be written, if what stands there says so.

@@ -1,6 +1,7 @@
 // Failures are values: a sentence that says what failed, on what, and what to do about it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -13,10 +14,18 @@ enum class ErrorKind {
   Cancelled,    // the person stopped it
 };
 
+// Where a failure comes from, when that decides what a person can do about it.
+enum class ErrorCause : std::uint8_t {
+  Other,
+  ExistingFile,  // a file that stands there and was not to be replaced
+  CombineText,   // the text of a custom operator: it does not compile, or stops the process that runs it
+};
+
 struct Error {
   ErrorKind kind = ErrorKind::Unavailable;
   std::string sentence;  // for the person: complete, with a full stop
   std::string details;   // codes, paths, a compiler's log; may be empty; shown small and copied
+  ErrorCause cause = ErrorCause::Other;
 };
 
 template <class T>

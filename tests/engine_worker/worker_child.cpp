@@ -85,7 +85,9 @@ class ScriptedEngine final : public Engine {
         std::this_thread::sleep_for(20ms);
         job.progress(0.5f, "step " + std::to_string(i));
       }
-    if (wish == "refuse") return tl::unexpected(Error{ErrorKind::Usage, "It is refused.", "the details"});
+    if (wish == "refuse")
+      return tl::unexpected(
+          Error{ErrorKind::Usage, "It is refused.", "the details", ErrorCause::CombineText});
     if (wish == "break") {
       usable_ = false;
       return unavailable("The engine broke.");

@@ -50,6 +50,7 @@ TEST(WorkerEngine, AnErrorComesThroughAndTheProcessStays) {
   EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
   EXPECT_EQ(refused.error().sentence, "It is refused.");
   EXPECT_EQ(refused.error().details, "the details");
+  EXPECT_EQ(refused.error().cause, ErrorCause::CombineText);
   EXPECT_EQ(processOf(*worker), process);
 }
 

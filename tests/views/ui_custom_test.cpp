@@ -1,6 +1,7 @@
 // A person's own operator, numbers and schedule in the window.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 
@@ -73,9 +74,40 @@ TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
   EXPECT_EQ(w.session().run(), before);
   EXPECT_EQ(w.session().experiment().op, Operator::Add);
   EXPECT_EQ(w.session().customOperator().combine, "a + c");  // to be mended
-  write(w, "a + b", "0");  // mended
+  write(w, "a + b", "0");                                    // mended
   EXPECT_FALSE(w.session().message());
   EXPECT_EQ(w.session().run()->trace.result, "32640");
+}
+
+TEST(UiCustom, WhatCrashesIsToBeMended) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(ChooseEngine{"auto"});
+  const auto* const before = w.session().run();
+  write(w, "a / b", "1");
+  ASSERT_TRUE(w.session().message());
+  EXPECT_NE(w.session().message()->sentence.find("was stopped by"), std::string::npos)
+      << w.session().message()->sentence;
+  EXPECT_EQ(w.session().message()->actionLabel, "Mend it");
+  EXPECT_EQ(w.session().run(), before);
+  EXPECT_EQ(w.session().experiment().op, Operator::Add);
+  EXPECT_EQ(w.session().customOperator().combine, "a / b");
+}
+
+TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
+  SessionServices services = withCustom();
+  const auto refusing = std::make_shared<std::atomic<bool>>(false);
+  services.makeEngine = [make = services.makeEngine,
+                         refusing](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+    if (*refusing) return tl::unexpected(usageError("It takes at most 2^24 elements."));
+    return make(id);
+  };
+  WorkbenchUi w({}, services);
+  write(w, "a + b", "0");
+  *refusing = true;
+  w.apply(ChooseEngine{"gpu:0"});
+  ASSERT_TRUE(w.session().message());
+  EXPECT_EQ(w.session().message()->actionLabel, "Step on the CPU");
+  EXPECT_EQ(w.session().experiment().op, Operator::Custom);
 }
 
 TEST(UiCustom, ATextThatCannotBeOneIsToldAtOnce) {

@@ -98,8 +98,8 @@ tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& 
         "combine was not compiled: the compiler ended without a word, perhaps at a limit of memory, time or "
         "output. Write it more simply.",
         {});
-  return tl::unexpected(
-      Error{ErrorKind::Usage, "combine does not compile: " + fault + ". Mend its text.", end.output});
+  return tl::unexpected(Error{ErrorKind::Usage, "combine does not compile: " + fault + ". Mend its text.",
+                              end.output, ErrorCause::CombineText});
 }
 
 bool writeText(const std::filesystem::path& file, const std::string& text) {

@@ -28,7 +28,7 @@ struct Compiled {
 Error explained(Error error) {
   const std::string word = lastWordOf(error.details);
   if (word.empty()) return error;
-  return {error.kind, word + ". Mend its text, or take other numbers.", {}};
+  return {error.kind, word + ". Mend its text, or take other numbers.", {}, ErrorCause::CombineText};
 }
 
 class CustomEngine final : public Engine {

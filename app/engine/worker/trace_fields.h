@@ -54,8 +54,8 @@ void exchangeFields(Archive& archive, Value& executor) {
 
 template <class Archive, Is<Error> Value>
 void exchangeFields(Archive& archive, Value& error) {
-  auto& [kind, sentence, details] = error;
-  archive(kind, sentence, details);
+  auto& [kind, sentence, details, cause] = error;
+  archive(kind, sentence, details, cause);
 }
 
 template <class Archive, Is<Array> Value>
