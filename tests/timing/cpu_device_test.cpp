@@ -3,7 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "timing/cpu/cpu_facts.h"
 #include "timing/cpu/cpu_inputs.h"
 #include "timing/timing_board.h"
 #include "timing/timing_data.h"
@@ -54,6 +59,33 @@ TEST(CpuDevice, SaysWhereTheMemoryEnds) {
   ASSERT_FALSE(prepared);
   EXPECT_EQ(prepared.error().kind, ErrorKind::Usage);
   EXPECT_THAT(prepared.error().sentence, testing::HasSubstr("2^45 elements"));
+}
+
+// A container may have less than the machine.
+TEST(CpuFacts, MemoryEndsWhereTheGroupsLimitIs) {
+  const auto root = std::filesystem::temp_directory_path() / ("groups_" + std::to_string(::getpid()));
+  const auto outer = root / "machine.slice", inner = outer / "container";
+  std::filesystem::create_directories(inner);
+  const auto write = [](const std::filesystem::path& file, const char* text) { std::ofstream(file) << text; };
+  const auto groups = root / "cgroup";
+  write(groups, "4:memory:/elsewhere\n0::/machine.slice/container\n");
+  const auto left = [&] { return memoryLeftToGroup(groups, root); };
+  EXPECT_EQ(left(), std::nullopt) << "there are no limits";
+  write(inner / "memory.max", "max\n");
+  write(inner / "memory.current", "123\n");
+  EXPECT_EQ(left(), std::nullopt);
+  write(inner / "memory.max", "1000\n");
+  write(inner / "memory.current", "700\n");
+  EXPECT_EQ(left(), 300u);
+  write(inner / "memory.stat", "anon 400\nfile 300\ninactive_file 200\nactive_file 50\n");
+  EXPECT_EQ(left(), 550u) << "files' pages are given up";
+  write(outer / "memory.max", "2000\n");
+  write(outer / "memory.current", "1990\n");
+  EXPECT_EQ(left(), 10u) << "of the group around it";
+  write(outer / "memory.current", "2100\n");
+  EXPECT_EQ(left(), 0u);
+  EXPECT_LE(availableMemoryBytes(), memoryLeftToGroup().value_or(~0ull));
+  std::filesystem::remove_all(root);
 }
 
 TEST(CpuInputs, RotateUnlessTheCacheShallBeWarm) {
