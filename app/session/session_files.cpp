@@ -1,6 +1,5 @@
 // The session's recordings: opened and saved.
 #include <algorithm>
-#include <filesystem>
 
 #include "session/session.h"
 
@@ -49,7 +48,7 @@ void Session::saveRecording(const SaveRecording& wish) {
     return [this, wish, written = std::move(written)] {
       if (!written) {
         message_ = messageOf(written.error());
-        if (!wish.overwrite && std::filesystem::exists(wish.path)) {
+        if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
           message_->sentence =
               "The file " + wish.path + " exists already. Overwrite it, or save under another name.";
           message_->actionLabel = "Overwrite it";

@@ -1,5 +1,6 @@
 // Opening and saving recordings from the session.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -225,6 +226,22 @@ TEST_F(Recordings, SavingIntoAFolderThatIsNotThereIsASentence) {
   ASSERT_TRUE(session->message());
   EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
   EXPECT_FALSE(session->message()->action);
+}
+
+// Also where something stands there already, which is not in the way.
+TEST_F(Recordings, OverwritingIsOfferedForAnExistingFileAlone) {
+  const auto session = open();
+  const std::string pipe = file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path :
+       {folder_.string(), pipe, file(std::string(300, 'x')), file("a.txt/b"), std::string()}) {
+    session->apply(SaveRecording{path});
+    session->waitForJobs();
+    ASSERT_TRUE(session->message()) << path;
+    EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+    EXPECT_FALSE(session->message()->action) << path << ": " << session->message()->sentence;
+    session->apply(DismissMessage{});
+  }
 }
 
 TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {
