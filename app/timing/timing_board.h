@@ -69,7 +69,7 @@ struct TimingSeries {
   SeriesSource source = SeriesSource::Live;
   Executor executor;                       // where it ran; a recording's with its date
   std::optional<MeasuredCeiling> ceiling;  // of that device
-  // Of the station that is being sampled, oldest first; seconds since the plan's start, and microseconds.
+  // Of the station that is being sampled, oldest first; seconds of the board's life, and microseconds.
   std::vector<float> recentSeconds, recentMicroseconds;
   std::vector<TimingPoint> points;  // every station that has a sample; the current one last
   std::string fault;                // a sentence: why it is not timed (any more); empty: it is

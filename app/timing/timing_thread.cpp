@@ -39,6 +39,7 @@ struct TimingThread::Devices {
 TimingThread::TimingThread(TimingMakers makers, std::function<void()> wake)
     : makers_(withClock(std::move(makers))),
       wake_(std::move(wake)),
+      began_(makers_.now()),
       shown_(std::make_shared<TimingSnapshot>()),
       thread_([this] { work(); }) {}
 
@@ -154,7 +155,6 @@ void TimingThread::runPlan(JobControl& job) {
     next_.doing = doing;
     show();
   };
-  planBegan_ = makers_.now();
   std::uint32_t lastTurn = 0;
   {
     const Lock lock(storeMutex_);

@@ -66,6 +66,7 @@ class TimingThread final : private SampleListener {
 
   const TimingMakers makers_;
   const std::function<void()> wake_;
+  const double began_;  // when samples' seconds are 0: one plan's go on where the last one's ended
 
   mutable std::mutex mutex_;  // of these; never held for long: the window waits for it
   std::condition_variable changed_;

@@ -22,7 +22,7 @@ void TimingThread::onReady(std::size_t subject, const PreparedSubject& prepared)
 
 void TimingThread::onSample(std::size_t subject, const TimingSample& sample, double atSeconds) {
   const Lock lock(storeMutex_);
-  store_.add(subject, sample, atSeconds - planBegan_);
+  store_.add(subject, sample, atSeconds - began_);
 }
 
 void TimingThread::onFault(std::size_t subject, const std::string& sentence) {

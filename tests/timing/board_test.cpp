@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <thread>
@@ -113,6 +114,20 @@ TEST_F(Board, StartsWhileAnotherPlanRuns) {
   ASSERT_TRUE(board.waitUntilDone(20));
   EXPECT_EQ(board.snapshot()->station.elements, 2048u);
   EXPECT_EQ(board.snapshot()->series[0].points.back().taken, 5u);
+}
+
+// A plot of the newest samples goes on where the plan before was stopped.
+TEST_F(Board, KeepsOneTimeForAllItsPlans) {
+  TimingBoard board(makers);
+  for (int plans = 1; plans <= 3; ++plans) {
+    board.start(plan);
+    ASSERT_TRUE(board.waitUntilDone(20));
+    const std::vector<float> seconds = board.snapshot()->series[0].recentSeconds;
+    EXPECT_EQ(seconds.size(), plans * plan.samplesPerStation);
+    EXPECT_TRUE(std::ranges::is_sorted(seconds));
+    clock->advance(60);
+  }
+  EXPECT_GT(board.snapshot()->series[0].recentSeconds.back(), 120);
 }
 
 TEST_F(Board, TakesNoSampleWhilePaused) {
