@@ -29,12 +29,14 @@ Result<void> Sampler::sampleStation(const TimingStation& station, const StationL
     if (auto turned = turn(station, 0, true, listener, job); !turned) return turned;
 
   const double begin = now_();
+  waited_ = 0;
+  const auto secondsDone = [&] { return now_() - begin - waited_; };
   double lastLook = begin;
   for (std::uint64_t done = 0; !ready_.empty(); ++done) {
     if (limits.samples > 0 && done >= limits.samples) break;
-    if (limits.seconds > 0 && done > 0 && now_() - begin >= limits.seconds) break;
+    if (limits.seconds > 0 && done > 0 && secondsDone() >= limits.seconds) break;
     if (auto turned = turn(station, ++turns_, false, listener, job); !turned) return turned;
-    listener.onTurn(done + 1);
+    listener.onTurn(done + 1, secondsDone());
     if (now_() - lastLook < kSecondsBetweenLooks) continue;
     lastLook = now_();
     for (const DeviceSubjects& each : devices_)
@@ -79,7 +81,9 @@ Result<void> Sampler::turn(const TimingStation& station, std::uint32_t number, b
   const std::vector<Ready> order = ready_;
   for (const Ready& next : order) {
     if (std::ranges::find(ready_, next.number, &Ready::number) == ready_.end()) continue;
+    const double asked = now_();
     if (!listener.beginSample(next.number)) return cancelled();
+    waited_ += now_() - asked;
     const auto timed = next.device->sample(next.place, job);
     const bool counts = listener.endSample();
     if (!timed && isCancelled(timed.error())) return cancelled();

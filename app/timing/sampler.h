@@ -20,7 +20,7 @@ inline constexpr unsigned kWarmUpTurns = 3;
 // How long one station is sampled. Neither limit: until it is told to stop.
 struct StationLimits {
   std::uint64_t samples = 0;  // of each subject; 0: no limit
-  double seconds = 0;         // from the first turn after warming up; 0: no limit
+  double seconds = 0;         // of sampling, warming up and waiting (beginSample) aside; 0: no limit
 };
 
 // Hears of what the sampler does, on its thread. Subjects are numbered as they were given to it.
@@ -32,7 +32,7 @@ class SampleListener {
   virtual void onFault(std::size_t subject, const std::string& sentence) = 0;
   virtual void onWrongResult(std::size_t subject, const std::string& sentence) = 0;  // a fault, too
   virtual void onNote(const std::string& sentence) = 0;
-  virtual void onTurn(std::uint64_t turnsDone) = 0;
+  virtual void onTurn(std::uint64_t turnsDone, double seconds) = 0;  // as StationLimits counts both
 
   // Before every sample: waits while sampling is paused. False: stop.
   virtual bool beginSample(std::size_t subject) = 0;
@@ -77,6 +77,7 @@ class Sampler {
   std::vector<Ready> ready_;
   std::uint64_t expected_ = 0;
   std::uint32_t turns_;  // a turn's number is its own at every station
+  double waited_ = 0;    // seconds, at this station
 };
 
 }  // namespace stridescope

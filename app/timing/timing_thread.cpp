@@ -216,7 +216,6 @@ Result<void> TimingThread::sampleStations(Sampler& sampler, JobControl& job) {
 }
 
 void TimingThread::enter(const TimingStation& station, std::size_t place, std::size_t count) {
-  stationBegan_ = makers_.now();
   lastSummarized_ = 0;  // the first samples show at once
   stationPlace_ = place;
   stationCount_ = count;
@@ -228,7 +227,7 @@ void TimingThread::enter(const TimingStation& station, std::size_t place, std::s
   if (isCancelled()) return;
   next_.station = station;
   next_.doing = elementsText(station.elements) + " elements: getting ready";
-  next_.fraction = fractionDone(0);
+  next_.fraction = fractionDone(0, 0);
   setState(TimingState::Preparing);
 }
 

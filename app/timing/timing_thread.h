@@ -49,14 +49,14 @@ class TimingThread final : private SampleListener {
   void onFault(std::size_t subject, const std::string& sentence) override;
   void onWrongResult(std::size_t subject, const std::string& sentence) override;
   void onNote(const std::string& sentence) override;
-  void onTurn(std::uint64_t turnsDone) override;
+  void onTurn(std::uint64_t turnsDone, double seconds) override;
   bool beginSample(std::size_t subject) override;
   bool endSample() override;
 
   // With the lock held: what is not the store's is shown at once.
   void setState(TimingState state);
   void show();
-  float fractionDone(std::uint64_t turnsDone) const;
+  float fractionDone(std::uint64_t turnsDone, double seconds) const;
 
   // Without the lock, on the sampling thread alone.
   void showSeries(bool summarize);
@@ -88,7 +88,7 @@ class TimingThread final : private SampleListener {
   // The sampling thread's own.
   JobControl* running_ = nullptr;
   TimingPlan plan_;
-  double planBegan_ = 0, stationBegan_ = 0, lastShown_ = 0, lastSummarized_ = 0, summarizing_ = 0;
+  double lastShown_ = 0, lastSummarized_ = 0, summarizing_ = 0;
   std::size_t stationPlace_ = 0, stationCount_ = 1;
   std::thread thread_;  // last: it uses the others
 };

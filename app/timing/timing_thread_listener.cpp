@@ -17,7 +17,6 @@ void TimingThread::onReady(std::size_t subject, const PreparedSubject& prepared)
   const Lock lock(storeMutex_);
   store_.setThreads(subject, prepared.threads);
   if (prepared.unavailable.empty()) store_.setFault(subject, {});
-  stationBegan_ = makers_.now();
 }
 
 void TimingThread::onSample(std::size_t subject, const TimingSample& sample, double atSeconds) {
@@ -43,14 +42,14 @@ void TimingThread::onNote(const std::string& sentence) {
   if (std::ranges::find(next_.notes, sentence) == next_.notes.end()) next_.notes.push_back(sentence);
 }
 
-void TimingThread::onTurn(std::uint64_t turnsDone) {
+void TimingThread::onTurn(std::uint64_t turnsDone, double seconds) {
   {
     const Lock lock(mutex_);
     if (isCancelled()) return;
     next_.doing = elementsText(next_.station.elements) + " elements: " + std::to_string(turnsDone) +
                   (plan_.samplesPerStation > 0 ? " of " + std::to_string(plan_.samplesPerStation) : "") +
                   " turns";
-    next_.fraction = fractionDone(turnsDone);
+    next_.fraction = fractionDone(turnsDone, seconds);
   }
   showSeriesSoon();
 }
@@ -88,11 +87,10 @@ bool TimingThread::endSample() {
   return holdsEver_ == holdsBefore_;
 }
 
-float TimingThread::fractionDone(std::uint64_t turnsDone) const {
+float TimingThread::fractionDone(std::uint64_t turnsDone, double seconds) const {
   double here = -1;
   if (plan_.samplesPerStation > 0) here = double(turnsDone) / double(plan_.samplesPerStation);
-  if (plan_.secondsPerStation > 0)
-    here = std::max(here, (makers_.now() - stationBegan_) / plan_.secondsPerStation);
+  if (plan_.secondsPerStation > 0) here = std::max(here, seconds / plan_.secondsPerStation);
   if (here < 0) return -1;
   return float((double(stationPlace_) + std::min(here, 1.0)) / double(stationCount_));
 }

@@ -21,6 +21,8 @@ struct Heard final : SampleListener {
   std::vector<std::string> notes;
   std::uint64_t turns = 0, stopAfter = ~0ull, begun = 0;
   int wrong = 0;
+  double lasted = 0;  // seconds
+  std::function<void()> wait;
   std::set<std::uint64_t> disturbed;  // samples, counted from 1
 
   void onReady(std::size_t, const PreparedSubject&) override {}
@@ -33,8 +35,14 @@ struct Heard final : SampleListener {
     ++wrong;
   }
   void onNote(const std::string& sentence) override { notes.push_back(sentence); }
-  void onTurn(std::uint64_t done) override { turns = done; }
-  bool beginSample(std::size_t) override { return begun++ < stopAfter; }
+  void onTurn(std::uint64_t done, double seconds) override {
+    turns = done;
+    lasted = seconds;
+  }
+  bool beginSample(std::size_t) override {
+    if (wait) wait();
+    return begun++ < stopAfter;
+  }
   bool endSample() override { return !disturbed.contains(begun); }
 
   std::size_t countOf(std::size_t subject) const {
@@ -91,6 +99,15 @@ TEST_F(Sampling, EndsAfterTheSecondsGiven) {
   behaviour->microseconds = {{"a", 1000}, {"b", 1000}, {"c", 2000}};
   ASSERT_TRUE(sample({.seconds = 0.4}));
   EXPECT_NEAR(double(heard.turns), 100, 2);
+}
+
+// A pause is not the station's.
+TEST_F(Sampling, CountsNoSecondsOfWaiting) {
+  behaviour->microseconds = {{"a", 1000}, {"b", 1000}, {"c", 2000}};
+  heard.wait = [this] { clock->advance(7); };
+  ASSERT_TRUE(sample({.seconds = 0.4}));
+  EXPECT_NEAR(double(heard.turns), 100, 2);
+  EXPECT_NEAR(heard.lasted, 0.4, 0.01);
 }
 
 TEST_F(Sampling, NeverTakesAWrongResultForASample) {
