@@ -49,7 +49,7 @@ class StandIn final : public TimingDevice {
 
 std::shared_ptr<TimingBoard> standInBoard() {
   TimingMakers makers;
-  makers.makeGpu = [](unsigned) -> Result<std::unique_ptr<TimingDevice>> {
+  makers.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return std::make_unique<StandIn>();
   };
   return std::make_shared<TimingBoard>(std::move(makers));

@@ -39,8 +39,7 @@ Result<void> Sampler::sampleStation(const TimingStation& station, const StationL
     listener.onTurn(done + 1, secondsDone());
     if (now_() - lastLook < kSecondsBetweenLooks) continue;
     lastLook = now_();
-    for (const DeviceSubjects& each : devices_)
-      for (const std::string& sentence : each.device->disturbances()) listener.onNote(sentence);
+    if (auto looked = look(listener, job); !looked) return looked;
   }
   if (devices_.empty()) return unavailable("Nothing is left that can be timed.");
   return {};
@@ -103,6 +102,19 @@ Result<void> Sampler::turn(const TimingStation& station, std::uint32_t number, b
       continue;
     }
     std::erase_if(ready_, [&](const Ready& ready) { return ready.number == next.number; });
+  }
+  return {};
+}
+
+// At what disturbs the devices.
+Result<void> Sampler::look(SampleListener& listener, JobControl& job) {
+  const std::vector<DeviceSubjects> devices = devices_;  // one that is lost leaves
+  for (const DeviceSubjects& each : devices) {
+    const auto disturbances = each.device->disturbances(job);
+    if (!disturbances && isCancelled(disturbances.error())) return cancelled();
+    if (!disturbances) drop(each.device, disturbances.error(), listener);
+    for (const std::string& sentence : disturbances.value_or(std::vector<std::string>()))
+      listener.onNote(sentence);
   }
   return {};
 }

@@ -67,6 +67,7 @@ class Sampler {
   Result<void> prepare(const TimingStation& station, SampleListener& listener, JobControl& job);
   Result<void> turn(const TimingStation& station, std::uint32_t number, bool warmingUp,
                     SampleListener& listener, JobControl& job);
+  Result<void> look(SampleListener& listener, JobControl& job);
   void drop(const TimingDevice* device, const Error& error, SampleListener& listener);
   std::string nameOfSubject(std::size_t number) const { return subjects_[number].id; }
 
@@ -76,8 +77,8 @@ class Sampler {
   std::mt19937_64 random_;
   std::vector<Ready> ready_;
   std::uint64_t expected_ = 0;
-  std::uint32_t turns_;  // a turn's number is its own at every station
   double waited_ = 0;    // seconds, at this station
+  std::uint32_t turns_;  // a turn's number is its own at every station
 };
 
 }  // namespace stridescope

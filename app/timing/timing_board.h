@@ -90,8 +90,9 @@ struct TimingSnapshot {
 };
 
 // How the board comes to devices; called on its thread. A maker that is not set: there is no such device.
+// Making a GPU returns soon after `job` was cancelled.
 struct TimingMakers {
-  std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpu)> makeGpu;
+  std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpu, JobControl& job)> makeGpu;
   std::function<Result<std::unique_ptr<TimingDevice>>()> makeCpu;
   std::function<double()> now;  // seconds, of a steady clock; not set: the machine's
   std::uint64_t seed = 1;       // of the order of samples
@@ -150,7 +151,8 @@ class TimingBoard {
   std::shared_ptr<Shared> shared_;  // with the thread, and with holds that outlive the board
 };
 
-// What a subject is called: a variant's title, "CUB DeviceReduce", "thrust::reduce, to host", "std::reduce, par".
+// What a subject is called: a variant's title, "CUB DeviceReduce", "thrust::reduce, to host", "std::reduce,
+// par".
 std::string labelOf(const TimingSubject& subject);
 
 // Those that have kernels for the type and operator, in the order of the catalogue; and the peers.

@@ -68,8 +68,11 @@ class TimingDevice {
   virtual Result<Timed> sample(std::size_t subject, JobControl& job) = 0;
 
   // What disturbed the samples since the last call, as sentences: a clock that was held down, another process
-  // on the GPU. Seldom called.
-  virtual std::vector<std::string> disturbances() { return {}; }
+  // on the GPU. Seldom called. Fails when the device is lost; returns soon after `job` was cancelled.
+  virtual Result<std::vector<std::string>> disturbances(JobControl& job) {
+    (void)job;
+    return std::vector<std::string>();
+  }
 };
 
 }  // namespace stridescope

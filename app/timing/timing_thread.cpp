@@ -163,7 +163,7 @@ void TimingThread::runPlan(JobControl& job) {
   }
   Result<void> ended;
   {
-    Devices devices = openDevices();
+    Devices devices = openDevices(job);
     if (devices.owned.empty() && !job.cancel) {
       ended = unavailable("Nothing of this can be timed here.");
     } else {
@@ -176,20 +176,22 @@ void TimingThread::runPlan(JobControl& job) {
   if (!job.cancel) finish(ended);
 }
 
-Result<std::unique_ptr<TimingDevice>> TimingThread::make(TimingDeviceKind kind, unsigned gpu) const {
+Result<std::unique_ptr<TimingDevice>> TimingThread::make(TimingDeviceKind kind, unsigned gpu,
+                                                         JobControl& job) const {
   if (kind == TimingDeviceKind::Cpu)
     return makers_.makeCpu ? makers_.makeCpu() : unavailable("This program cannot time the CPU.");
-  return makers_.makeGpu ? makers_.makeGpu(gpu) : unavailable("This program cannot time a GPU.");
+  return makers_.makeGpu ? makers_.makeGpu(gpu, job) : unavailable("This program cannot time a GPU.");
 }
 
-TimingThread::Devices TimingThread::openDevices() {
+TimingThread::Devices TimingThread::openDevices(JobControl& job) {
   Devices devices;
   for (const TimingDeviceKind kind : {TimingDeviceKind::Gpu, TimingDeviceKind::Cpu}) {
     DeviceSubjects those;
     for (std::size_t i = 0; i < plan_.subjects.size(); ++i)
       if (deviceOf(plan_.subjects[i].kind) == kind) those.numbers.push_back(i);
     if (those.numbers.empty()) continue;
-    auto device = make(kind, plan_.gpu);
+    auto device = make(kind, plan_.gpu, job);
+    if (!device && job.cancel) break;
     if (!device) onNote(device.error().sentence);
     for (const std::size_t number : those.numbers) {
       if (!device) onFault(number, device.error().sentence);

@@ -38,8 +38,8 @@ class TimingThread final : private SampleListener {
 
   void work();
   void runPlan(JobControl& job);
-  Devices openDevices();
-  Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu) const;
+  Devices openDevices(JobControl& job);
+  Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu, JobControl& job) const;
   Result<void> sampleStations(Sampler& sampler, JobControl& job);
   void enter(const TimingStation& station, std::size_t place, std::size_t count);
   void finish(const Result<void>& ended);

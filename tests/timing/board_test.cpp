@@ -21,7 +21,7 @@ struct Board : testing::Test {
   std::shared_ptr<StandInBehaviour> gpu = std::make_shared<StandInBehaviour>(),
                                     cpu = std::make_shared<StandInBehaviour>();
   std::shared_ptr<StandInClock> clock = std::make_shared<StandInClock>();
-  TimingMakers makers{.makeGpu = [this](unsigned) -> Result<std::unique_ptr<TimingDevice>> {
+  TimingMakers makers{.makeGpu = [this](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
                         return makeStandIn(TimingDeviceKind::Gpu, gpu, clock);
                       },
                       .makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
@@ -130,6 +130,25 @@ TEST_F(Board, KeepsOneTimeForAllItsPlans) {
   EXPECT_GT(board.snapshot()->series[0].recentSeconds.back(), 120);
 }
 
+// A driver may take minutes to open a GPU.
+TEST_F(Board, StopsWhileAGpuIsOpened) {
+  makers.makeGpu = [](unsigned, JobControl& job) -> Result<std::unique_ptr<TimingDevice>> {
+    for (int i = 0; i < 20'000 && !job.cancel; ++i) std::this_thread::sleep_for(1ms);
+    return cancelled();
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    TimingBoard board(makers);
+    board.start(plan);
+    until([&] { return board.snapshot()->state == TimingState::Preparing; });
+    board.stop();
+    std::this_thread::sleep_for(50ms);
+    for (const TimingSeries& series : board.snapshot()->series) EXPECT_EQ(series.fault, "");
+    board.start(plan);
+  }  // as when the window closes
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+}
+
 TEST_F(Board, TakesNoSampleWhilePaused) {
   plan.samplesPerStation = 0;
   TimingBoard board(makers);
@@ -198,7 +217,7 @@ TEST_F(Board, EndsWhileItIsHeld) {
 }
 
 TEST_F(Board, TimesTheCpuWhereThereIsNoGpu) {
-  makers.makeGpu = [](unsigned) -> Result<std::unique_ptr<TimingDevice>> {
+  makers.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   TimingBoard board(makers);

@@ -164,6 +164,15 @@ TEST_F(Sampling, FailsWhenTheOnlyDeviceIsLost) {
   EXPECT_THAT(heard.notes, ElementsAre("The stand-in is lost."));
 }
 
+TEST_F(Sampling, FailsWhenTheDeviceIsLostAsItIsLookedAt) {
+  behaviour->lostAtLook = true;
+  behaviour->microseconds = {{"a", 400'000}};
+  const auto ended = sample({.samples = 100});
+  EXPECT_FALSE(ended);
+  EXPECT_LT(heard.turns, 5u);
+  EXPECT_THAT(heard.notes, ElementsAre("The stand-in is lost."));
+}
+
 TEST_F(Sampling, GoesOnOnTheOtherDeviceWhenOneIsLost) {
   auto other = std::make_shared<StandInBehaviour>();
   const auto cpu = makeStandIn(TimingDeviceKind::Cpu, other, clock);

@@ -50,7 +50,12 @@ class StandIn final : public TimingDevice {
     return Timed{us, bits};
   }
 
-  std::vector<std::string> disturbances() override { return behaviour_->disturbances; }
+  Result<std::vector<std::string>> disturbances(JobControl&) override {
+    if (behaviour_->onLook) behaviour_->onLook();
+    lost_ = lost_ || behaviour_->lostAtLook;
+    if (lost_) return unavailable("The stand-in is lost.");
+    return behaviour_->disturbances;
+  }
 
  private:
   std::shared_ptr<StandInBehaviour> behaviour_;

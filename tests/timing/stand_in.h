@@ -33,6 +33,8 @@ struct StandInBehaviour {
   std::function<void(const std::string& subject)> onSample;
   std::vector<std::string> calls;  // the subjects, in the order in which they were sampled
   std::vector<std::string> disturbances;
+  std::function<void()> onLook;  // for disturbances
+  bool lostAtLook = false;
   std::vector<TimingStation> prepared;
   std::atomic<int> living{0};  // devices
 };

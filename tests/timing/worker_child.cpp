@@ -24,7 +24,9 @@ int main(int argc, char** argv) {
     };
   if (mode == "hang")
     behaviour->onSample = [](const std::string&) { std::this_thread::sleep_for(std::chrono::hours(1)); };
+  if (mode == "crash at look") behaviour->onLook = [] { std::raise(SIGKILL); };
   return serveTimings([&]() -> Result<std::unique_ptr<TimingDevice>> {
+    while (mode == "hang in opening") std::this_thread::sleep_for(std::chrono::hours(1));
     if (mode == "none") return unavailable("There is no GPU in this test.");
     return makeStandIn(TimingDeviceKind::Gpu, behaviour, clock);
   });

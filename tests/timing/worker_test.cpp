@@ -20,8 +20,8 @@ const std::vector<TimingSubject> kSubjects{{SubjectKind::Variant, "sequential"},
 
 struct TimingWorker : testing::Test {
   JobControl job;
-  static Result<std::unique_ptr<TimingDevice>> start(const std::string& mode, double patience = 20) {
-    return makeTimingWorker(STRIDESCOPE_TIMING_CHILD, {mode}, patience);
+  Result<std::unique_ptr<TimingDevice>> start(const std::string& mode, double patience = 20) {
+    return makeTimingWorker(STRIDESCOPE_TIMING_CHILD, {mode}, patience, job);
   }
 };
 
@@ -41,7 +41,7 @@ TEST_F(TimingWorker, GivesBackWhatTheDeviceSays) {
   ASSERT_TRUE(timed);
   EXPECT_DOUBLE_EQ(timed->microseconds, 12.5);
   EXPECT_EQ(timed->resultBits, expectedResult(ElementType::Double, Operator::Max, 1000));
-  EXPECT_THAT(device->disturbances(), testing::ElementsAre("The clock is held down."));
+  EXPECT_THAT(device->disturbances(job).value(), testing::ElementsAre("The clock is held down."));
 }
 
 TEST_F(TimingWorker, LivesOnAfterWhatDoesNotFit) {
@@ -83,6 +83,28 @@ TEST_F(TimingWorker, ThatHangsIsStopped) {
   const auto timed = device->sample(0, job);
   ASSERT_FALSE(timed);
   EXPECT_THAT(timed.error().sentence, HasSubstr("was stopped"));
+}
+
+TEST_F(TimingWorker, ThatDiesAsItIsLookedAtIsASentence) {
+  auto device = start("crash at look").value();
+  ASSERT_TRUE(device->prepare({.elements = 8}, kSubjects, job));
+  const auto disturbances = device->disturbances(job);
+  ASSERT_FALSE(disturbances);
+  EXPECT_THAT(disturbances.error().sentence, HasSubstr("SIGKILL"));
+  EXPECT_FALSE(device->isUsable());
+}
+
+TEST_F(TimingWorker, IsLeftAtOnceWhenItIsCancelledWhileItOpens) {
+  std::thread cancelling([this] {
+    std::this_thread::sleep_for(50ms);
+    job.cancel = true;
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  const auto device = start("hang in opening", 5);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+  cancelling.join();
+  ASSERT_FALSE(device);
+  EXPECT_EQ(device.error().kind, ErrorKind::Cancelled);
 }
 
 TEST_F(TimingWorker, IsLeftAtOnceWhenItIsCancelled) {

@@ -138,7 +138,7 @@ std::shared_ptr<TimingBoard> handMadeBoard(const HandMadeWish& wish) {
     return std::make_unique<HandMadeDevice>(gpu, wish.turns, clock);
   };
   TimingMakers makers;
-  if (wish.gpu) makers.makeGpu = [make](unsigned) { return make(true); };
+  if (wish.gpu) makers.makeGpu = [make](unsigned, JobControl&) { return make(true); };
   makers.makeCpu = [make] { return make(false); };
   makers.now = [clock] { return double(clock->fetch_add(1)) / 1e6; };
   return std::make_shared<TimingBoard>(std::move(makers));

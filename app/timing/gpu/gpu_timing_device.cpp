@@ -27,7 +27,7 @@ class GpuTimingDevice final : public TimingDevice {
 
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return runner_->isUsable(); }
-  std::vector<std::string> disturbances() override { return runner_->disturbances(); }
+  Result<std::vector<std::string>> disturbances(JobControl&) override { return runner_->disturbances(); }
 
   Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
                                                std::span<const TimingSubject> subjects,

@@ -114,7 +114,7 @@ class TimedVariant final : public TimedSubject {
         timed.before.emplace_back(TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
         if (memory_.emptyingBytes > 0)
           timed.before.emplace_back(memory_.passes->reading(memory_.emptying, memory_.emptyingBytes,
-                                                         memory_.emptying, memory_.emptyingBlocks));
+                                                            memory_.emptying, memory_.emptyingBlocks));
         continue;
       }
       auto buffer = filledBuffer(runner_, planned, experiment_);

@@ -43,7 +43,7 @@ class TimingServer {
       if (const auto asked = message.body<std::uint64_t>())
         return give(MessageKind::SampleTaken, device_.sample(*asked, job));
     if (message.kind == MessageKind::AskDisturbances)
-      return give(MessageKind::Disturbances, Result<std::vector<std::string>>(device_.disturbances()));
+      return give(MessageKind::Disturbances, device_.disturbances(job));
     give(MessageKind::Failed, Result<std::string>(unavailable(
                                   "The timing worker does not understand the program. Install it anew.")));
   }

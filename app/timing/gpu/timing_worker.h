@@ -13,14 +13,14 @@ namespace stridescope {
 
 // ---- the program's side
 
-// Starts the worker and waits until it has opened the GPU and measured its ceilings.
-Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu);
+// Starts the worker and waits until it has opened the GPU and measured its ceilings, or the job is cancelled.
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, JobControl& job);
 
 // The same for any program that serves a device on the worker's socket; `patience`: how long it may be
 // silent.
 Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const std::string& program,
                                                        const std::vector<std::string>& arguments,
-                                                       double patienceSeconds);
+                                                       double patienceSeconds, JobControl& job);
 
 // ---- the worker's side
 

@@ -23,13 +23,12 @@ class WorkerTimingDevice final : public TimingDevice {
   explicit WorkerTimingDevice(std::chrono::duration<double> patience) : patience_(patience) {}
 
   // Before anything else. Sets facts().
-  Result<void> open(const WorkerCommand& command) {
+  Result<void> open(const WorkerCommand& command, JobControl& job) {
     auto process = WorkerProcess::start(command);
     if (!process) return tl::unexpected(process.error());
     process_ = std::move(*process);
     reader_ = std::make_unique<MessageReader>(process_->socket());
-    JobControl nobodyCancels;
-    auto ready = waitFor<TimingDeviceFacts>(MessageKind::Ready, nobodyCancels);
+    auto ready = waitFor<TimingDeviceFacts>(MessageKind::Ready, job);
     if (!ready) return tl::unexpected(ready.error());
     facts_ = std::move(*ready);
     return {};
@@ -52,12 +51,9 @@ class WorkerTimingDevice final : public TimingDevice {
     return ask<Timed>(MessageKind::TakeSample, std::uint64_t{subject}, MessageKind::SampleTaken, job);
   }
 
-  std::vector<std::string> disturbances() override {
-    if (!process_) return {};
-    JobControl nobodyCancels;
+  Result<std::vector<std::string>> disturbances(JobControl& job) override {
     return ask<std::vector<std::string>>(MessageKind::AskDisturbances, std::uint64_t{0},
-                                         MessageKind::Disturbances, nobodyCancels)
-        .value_or(std::vector<std::string>());
+                                         MessageKind::Disturbances, job);
   }
 
  private:
@@ -125,25 +121,26 @@ class WorkerTimingDevice final : public TimingDevice {
   std::uint32_t requests_ = 0;
 };
 
-Result<std::unique_ptr<TimingDevice>> start(const WorkerCommand& command, double patienceSeconds) {
+Result<std::unique_ptr<TimingDevice>> start(const WorkerCommand& command, double patienceSeconds,
+                                            JobControl& job) {
   auto device = std::make_unique<WorkerTimingDevice>(std::chrono::duration<double>(patienceSeconds));
-  if (auto opened = device->open(command); !opened) return tl::unexpected(opened.error());
+  if (auto opened = device->open(command, job); !opened) return tl::unexpected(opened.error());
   return device;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu) {
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, JobControl& job) {
   return start({.program = kThisProgram,
                 .arguments = {std::string(kTimingWorkerCommand), std::to_string(gpu)},
                 .name = "stridescope"},
-               kGpuPatienceSeconds);
+               kGpuPatienceSeconds, job);
 }
 
 Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const std::string& program,
                                                        const std::vector<std::string>& arguments,
-                                                       double patienceSeconds) {
-  return start({.program = program, .arguments = arguments}, patienceSeconds);
+                                                       double patienceSeconds, JobControl& job) {
+  return start({.program = program, .arguments = arguments}, patienceSeconds, job);
 }
 
 }  // namespace stridescope
