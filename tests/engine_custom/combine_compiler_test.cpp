@@ -3,10 +3,14 @@
 #include "engine/custom/combine_compiler.h"
 
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "custom_support.h"
 
@@ -53,6 +57,21 @@ TEST_F(CombineCompiler, GivesAFileThatGoesWithTheObject) {
     EXPECT_EQ(std::filesystem::status(path.parent_path()).permissions(), std::filesystem::perms::owner_all);
   }
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(CombineCompiler, WritesWhereARelativePathLeads) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(temporary_->path());
+  {
+    const Variable relative("TMPDIR", ".");
+    JobControl job;
+    const auto file = compileCombine(text("a + b"), ElementType::Int, job);
+    EXPECT_TRUE(file) << file.error().sentence << file.error().details;
+    if (file) {
+      EXPECT_TRUE(std::filesystem::is_regular_file(file->path()));
+    }
+  }
+  std::filesystem::current_path(before);
 }
 
 TEST_F(CombineCompiler, TellsTheFirstFaultByThePersonsLineAndColumn) {
@@ -102,6 +121,28 @@ TEST_F(CombineCompiler, MayWriteNoMoreThanItIsAllowed) {
 TEST_F(CombineCompiler, MayMakeNoHugeFile) {
   const Error huge = errorOf("static T x[1 << 20] = {1}; return x[a];", {.fileBytes = 1 << 20});
   EXPECT_THAT(huge.sentence, testing::AnyOf(HasSubstr("not compiled"), HasSubstr("does not compile")));
+}
+
+// Killed, the program can end nothing itself.
+TEST_F(CombineCompiler, EndsWithTheProgram) {
+  const auto started = place_->path() / "started";
+  const Variable named("CXX", script("touch " + started.native() + "; exec sleep 4242.4242"));
+  const pid_t program = ::fork();
+  ASSERT_GE(program, 0);
+  if (program == 0) {
+    JobControl job;
+    (void)compileCombine(text("a"), ElementType::Int, job, {.time = std::chrono::seconds(60)});
+    ::_exit(0);
+  }
+  while (!std::filesystem::exists(started) && ::waitpid(program, nullptr, WNOHANG) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ::kill(program, SIGKILL);
+  ::waitpid(program, nullptr, 0);
+  for (int i = 0; i < 2000 && processesWith("4242.4242") > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(processesWith("4242.4242"), 0u);
+  for (const auto& left : std::filesystem::directory_iterator(temporary_->path()))
+    std::filesystem::remove_all(left);  // nobody was there to do it
 }
 
 TEST_F(CombineCompiler, EndsWithTheJob) {

@@ -6,6 +6,8 @@
 #include <thread>
 
 #include "custom_support.h"
+#include "engine/custom/combine_worker.h"
+#include "engine/worker/worker_engine.h"
 
 namespace stridescope {
 namespace {
@@ -106,6 +108,19 @@ TEST_F(CustomFailure, ATextThatDoesNotCompileIsAUsageError) {
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().kind, ErrorKind::Usage);
   EXPECT_THAT(trace.error().sentence, HasSubstr("does not compile"));
+}
+
+// As where the temporary folder is on a file system from which nothing may be run.
+TEST_F(CustomFailure, AFileThatCannotBeLoadedIsNotToBeRecordedAgain) {
+  const auto folder = *PrivateFolder::make();
+  const std::string file = folder->path() / "operator.so";
+  std::ofstream(file) << "no program";
+  const auto worker = makeWorkerEngine(
+      combineWorkerCommand(STRIDESCOPE_COMBINE_CHILD, {.file = file, .type = ElementType::Int}));
+  ASSERT_FALSE(worker);
+  EXPECT_EQ(worker.error().sentence, "The compiled combine could not be loaded from " +
+                                         folder->path().native() +
+                                         ". If programs may not run there, name another folder in TMPDIR.");
 }
 
 TEST_F(CustomFailure, AProgramThatIsNotThereIsToldOf) {

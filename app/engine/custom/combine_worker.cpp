@@ -52,7 +52,10 @@ Result<std::unique_ptr<Engine>> openCombine(const CombineWorkerArguments& argume
   void* const symbol = library == nullptr ? nullptr : ::dlsym(library, kCombineSymbol);
   if (symbol == nullptr) {
     const char* const why = ::dlerror();
-    return unavailable("The compiled combine could not be loaded. Record again.", why == nullptr ? "" : why);
+    return unavailable("The compiled combine could not be loaded from " +
+                           std::filesystem::path(arguments.file).parent_path().native() +
+                           ". If programs may not run there, name another folder in TMPDIR.",
+                       why == nullptr ? "" : why);
   }
   return std::make_unique<CombineEngine>(
       guarded({.type = arguments.type, .function = reinterpret_cast<AnyFunction>(symbol)}));

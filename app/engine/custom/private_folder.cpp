@@ -11,7 +11,9 @@ namespace stridescope {
 Result<std::unique_ptr<PrivateFolder>> PrivateFolder::make() {
   std::error_code failed;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(failed);
-  std::string name = (failed ? std::filesystem::path("/tmp") : parent) / "stridescope-XXXXXX";
+  // Whole, as TMPDIR may not be: what runs in the folder is told its path, too.
+  std::string name =
+      std::filesystem::absolute(failed ? std::filesystem::path("/tmp") : parent) / "stridescope-XXXXXX";
   if (::mkdtemp(name.data()) == nullptr)
     return unavailable("No temporary folder could be made in " + parent.native() +
                            ". Make room there, or name another folder in TMPDIR.",

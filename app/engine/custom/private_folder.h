@@ -15,7 +15,7 @@ class PrivateFolder {
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return path_; }  // absolute
 
  private:
   explicit PrivateFolder(std::filesystem::path path) : path_(std::move(path)) {}
