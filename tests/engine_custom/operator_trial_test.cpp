@@ -1,9 +1,14 @@
 // What the trial finds, for operators whose properties are known from algebra.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <chrono>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "custom_support.h"
+#include "engine/custom/try_operator.h"
 
 namespace stridescope {
 namespace {
@@ -110,6 +115,34 @@ TEST(OperatorTrial, IsTheSameEveryTime) {
   const auto other = record(*customOnCpu(), custom("a * b - 1", "1", ElementType::Double));
   ASSERT_TRUE(one && other);
   EXPECT_EQ(one->trial, other->trial);
+}
+
+// A slow operator is heard of all the time, and left at once.
+TEST(OperatorTrial, TellsHowFarItIsAndEndsWithTheJob) {
+  using Clock = std::chrono::steady_clock;
+  const BitsCombine slow = [](std::uint64_t a, std::uint64_t) {
+    std::this_thread::sleep_for(std::chrono::microseconds(500));
+    return a;
+  };
+  JobControl job;
+  std::vector<float> told;
+  auto last = Clock::now();
+  auto longest = Clock::duration::zero();
+  job.progress = [&](float fraction, const std::string&) {
+    longest = std::max(longest, Clock::now() - last);
+    last = Clock::now();
+    told.push_back(fraction);
+    job.cancel = told.size() == 5;
+  };
+  const auto begin = Clock::now();
+  const auto trial = tryCombine(custom("a", "0"), slow, job);
+  ASSERT_FALSE(trial);
+  EXPECT_EQ(trial.error().kind, ErrorKind::Cancelled);
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_LT(longest, std::chrono::seconds(2));
+  EXPECT_EQ(told.size(), 5u);
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_LT(told.back(), 0.5f);
 }
 
 }  // namespace

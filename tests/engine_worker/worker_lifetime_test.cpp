@@ -59,6 +59,15 @@ TEST(WorkerLifetime, GoesAtOnceWithItsOwner) {
   EXPECT_TRUE(isGone(process));
 }
 
+TEST(WorkerLifetime, WhySilenceEndsItIsTheCommandsToSay) {
+  WorkerCommand command = child("scripted");
+  command.causeOfSilence = "it sleeps";
+  const auto worker = makeWorkerEngine(command, kShort).value();
+  const auto trace = record(*worker, "hang");
+  ASSERT_FALSE(trace);
+  EXPECT_THAT(trace.error().sentence, testing::HasSubstr("and was stopped: it sleeps. "));
+}
+
 // What a worker has started ends with it, whether it ends by itself or is stopped.
 TEST(WorkerLifetime, TakesWhatItStartedWithIt) {
   for (const std::uint64_t exitCode : {0u, 3u}) {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
 #include <string_view>
 
 #include "engine/custom/combine_compiler.h"
@@ -14,8 +15,11 @@
 namespace stridescope {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::string_view kCommand = "combine-worker";
-constexpr std::uint64_t kElementsBetweenReports = 1 << 20;
+constexpr std::uint64_t kElementsBetweenLooks = 256;  // at the clock
+constexpr std::chrono::milliseconds kBetweenReports{100};
 
 class CombineEngine final : public Engine {
  public:
@@ -32,9 +36,11 @@ class CombineEngine final : public Engine {
   // Begins with the first element, as a person would: a wrong identity does not change what must come out.
   Result<std::string> foldInput(const Experiment& experiment, JobControl& job) override {
     std::uint64_t value = experiment.elements == 0 ? identityOf(experiment) : inputElement(experiment, 0);
+    auto reported = Clock::now();
     for (std::uint64_t i = 1; i < experiment.elements; ++i) {
       value = combine_(value, inputElement(experiment, i));
-      if (i % kElementsBetweenReports != 0) continue;
+      if (i % kElementsBetweenLooks != 0 || Clock::now() - reported < kBetweenReports) continue;
+      reported = Clock::now();
       if (job.cancel) return cancelled();
       if (job.progress)
         job.progress(float(double(i) / double(experiment.elements)), "a plain loop to compare with");
@@ -68,6 +74,7 @@ WorkerCommand combineWorkerCommand(const std::string& program, const CombineWork
           .arguments = {std::string(kCommand), arguments.file, std::string(nameOf(arguments.type))},
           .name = "stridescope",
           .subject = "The process that runs your combine",
+          .causeOfSilence = "combine is too slow, or does not end",
           .advice = "Mend its text, or take other numbers."};
 }
 

@@ -1,6 +1,7 @@
 #include "try_operator.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -18,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20070911;
 constexpr int kRandomCases = 4000;
+constexpr int kPasses = 2;  // over triples, then over pairs
+constexpr std::chrono::milliseconds kBetweenReports{100};
 
 // Two ways to calculate what should be one value, as text, and the two values.
 struct CounterExample {
@@ -66,8 +69,8 @@ class Trial {
 
   // Nothing: cancelled.
   std::optional<OperatorTrial> run() {
-    overTriples([this](T a, T b, T c) { associate(a, b, c); });
-    overPairs([this](T a, T b) {
+    overTriples(0, [this](T a, T b, T c) { associate(a, b, c); });
+    overPairs(1, [this](T a, T b) {
       commute(a, b);
       meetIdentity(a);
     });
@@ -137,24 +140,40 @@ class Trial {
       keep(right_, {verdict, call(value, name), text(after), {}, value});
   }
 
+  // `pass`: of the two.
   template <class Visit>
-  void overTriples(Visit visit) {
-    const std::vector<T> first = smallNumbers<T>();
-    visit(first[0], first[1], first[2]);  // of equally readable ones the first is shown
-    for (const auto& numbers : {smallNumbers<T>(), edges<T>()})
+  void overTriples(int pass, Visit visit) {
+    const std::vector<T> small = smallNumbers<T>(), edge = edges<T>();
+    const double cases = double(kPasses) * double(1 + cube(small.size()) + cube(edge.size()) + kRandomCases);
+    double done = pass * cases / kPasses;
+    const auto visitNext = [&](T a, T b, T c) {
+      if (job_.cancel) return;
+      visit(a, b, c);
+      report(float(++done / cases));
+    };
+    visitNext(small[0], small[1], small[2]);  // of equally readable ones the first is shown
+    for (const auto& numbers : {small, edge})
       for (T a : numbers)
         for (T b : numbers)
-          for (T c : numbers) visit(a, b, c);
+          for (T c : numbers) visitNext(a, b, c);
     std::mt19937_64 random(kSeed);
     for (int i = 0; i < kRandomCases && !job_.cancel; ++i) {
-      const bool small = i % 2 == 0;
-      const T a = anyNumber(random, small), b = anyNumber(random, small), c = anyNumber(random, small);
-      visit(a, b, c);
+      const bool isSmall = i % 2 == 0;
+      const T a = anyNumber(random, isSmall), b = anyNumber(random, isSmall), c = anyNumber(random, isSmall);
+      visitNext(a, b, c);
     }
   }
   template <class Visit>
-  void overPairs(Visit visit) {
-    overTriples([&](T a, T b, T) { visit(a, b); });
+  void overPairs(int pass, Visit visit) {
+    overTriples(pass, [&](T a, T b, T) { visit(a, b); });
+  }
+  static std::size_t cube(std::size_t count) { return count * count * count; }
+
+  // By the clock: a call takes a nanosecond or a second.
+  void report(float fraction) {
+    if (!job_.progress || std::chrono::steady_clock::now() - reported_ < kBetweenReports) return;
+    reported_ = std::chrono::steady_clock::now();
+    job_.progress(fraction, "trying combine");
   }
 
   // Of all of the type, or 0 to 100; floating types: to 100 with a fraction.
@@ -214,6 +233,7 @@ class Trial {
   const Experiment& experiment_;
   const BitsCombine& combine_;
   const JobControl& job_;
+  std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
   std::optional<CounterExample> associativity_, commutativity_, left_, right_;
 };
 

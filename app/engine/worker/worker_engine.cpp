@@ -232,7 +232,7 @@ tl::unexpected<Error> WorkerEngine::silent(milliseconds limit) {
   worker_.reset();
   return unavailable(command_.subject + " did not answer for " +
                          std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
-                         " s and was stopped: the kernel, or the driver, hangs. " + command_.advice,
+                         " s and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
                      std::move(details));
 }
 

@@ -20,8 +20,9 @@ struct WorkerCommand {
   std::string program;  // a file's path
   std::vector<std::string> arguments;
   std::string name = {};  // what lists of processes call it; empty: the path
-  // In sentences on how it ended: who, and what to do.
+  // In sentences on how it ended: who, why it may have said nothing for so long, and what to do.
   std::string subject = "The GPU's worker process";
+  std::string causeOfSilence = "the kernel, or the driver, hangs";
   std::string advice = "Record again, which starts a new one, or use the CPU executor: --engine host.";
 };
 
