@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/custom_operator.h"
+#include "trace/trace_check.h"
 
 namespace stridescope {
 namespace {
@@ -82,12 +83,23 @@ std::string whyNotOffered(const Variant& variant, const Experiment& experiment) 
 
 // Why the experiment's lists do not fit the variant; empty if they do.
 std::string whyNotLists(const Variant& variant, const Experiment& experiment) {
+  const GivenData* const given = experiment.given.get();
+  if (variant.family == "merge" && given != nullptr && !given->listLengths.empty() &&
+      experiment.lists != given->listLengths.size())
+    return "The experiment has " + std::to_string(given->listLengths.size()) +
+           " lists of its own: it merges as many.";
   if (experiment.lists == 0) return {};
   if (variant.family != "merge")
     return "The variant " + quoted(variant.id) + " merges no lists. Leave out --lists.";
   if (experiment.lists <= experiment.threads) return {};
   return "A block of " + std::to_string(experiment.threads) + " threads merges at most as many lists, not " +
          std::to_string(experiment.lists) + ". Take a larger block.";
+}
+
+// As many as a person's own numbers are, else one block's load.
+std::uint64_t usualElements(const Variant& variant, const Experiment& experiment) {
+  if (const GivenData* const given = experiment.given.get()) return given->values.size();
+  return std::uint64_t(experiment.threads) * variant.elementsPerThread;
 }
 
 }  // namespace
@@ -131,8 +143,9 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
     if (!custom) return tl::unexpected(custom.error());
     experiment.custom = *std::move(custom);
   }
-  if (!elementsGiven && experiment.elements == 0)
-    experiment.elements = std::uint64_t(experiment.threads) * variant->elementsPerThread;
+  if (!elementsGiven && experiment.elements == 0) experiment.elements = usualElements(*variant, experiment);
+  if (const auto fault = faultOfOwnData(experiment))
+    return usageError("The experiment does not hold together: " + *fault + ".");
   return experiment;
 }
 

@@ -7,8 +7,9 @@
 namespace stridescope {
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
-// `elementsGiven` false: one block's load; a custom operator's bits) and checks variant, type, operator and
-// block size against the catalogue. The error names what is wrong, lists what is valid and, for a near miss,
+// `elementsGiven` false: as many as there are own numbers, else one block's load; a custom operator's bits)
+// and checks variant, type, operator and block size against the catalogue, and own numbers against the
+// experiment (faultOfOwnData). The error names what is wrong, lists what is valid and, for a near miss,
 // suggests it.
 Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven);
 

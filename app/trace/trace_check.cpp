@@ -36,18 +36,9 @@ Fault faultOfOwn(const Trace& trace) {
       return "its trial has an unknown finding";
     if (Fault fault = faultOfText(finding.sentence, "the trial's sentence")) return fault;
   }
+  if (Fault fault = faultOfOwnData(experiment)) return fault;
   const GivenData* const given = experiment.given.get();
-  if ((experiment.data == DataPattern::Given) != (given != nullptr))
-    return given == nullptr ? "its own numbers are missing" : "it has numbers that are not its data";
-  if (given == nullptr) return {};
-  if (given->values.size() > kMaxGivenValues) return "it has too many numbers of its own";
-  if (given->listLengths.size() > kMaxThreads) return "it has too many lists";
-  std::uint64_t listed = 0;
-  for (const std::uint32_t length : given->listLengths) listed += length;
-  if (!given->listLengths.empty() && listed != given->values.size())
-    return "its lists have " + std::to_string(listed) + " of " + std::to_string(given->values.size()) +
-           " numbers";
-  return faultOfText(given->name, "the name of its numbers");
+  return given == nullptr ? Fault() : faultOfText(given->name, "the name of its numbers");
 }
 
 Fault faultOfHeader(const Trace& trace) {
@@ -225,6 +216,27 @@ bool isPlainUtf8(std::string_view text) {
     if (code == 0 || !boost::locale::utf::is_valid_codepoint(code)) return false;
   }
   return true;
+}
+
+std::optional<std::string> faultOfOwnData(const Experiment& experiment) {
+  const GivenData* const given = experiment.given.get();
+  if ((experiment.data == DataPattern::Given) != (given != nullptr))
+    return given == nullptr ? "its own numbers are missing" : "it has numbers that are not its data";
+  if (given == nullptr) return {};
+  const std::size_t count = given->values.size(), lists = given->listLengths.size();
+  if (count > kMaxGivenValues) return "it has too many numbers of its own";
+  if (experiment.elements != count)
+    return "it has " + std::to_string(count) + " numbers of its own for " +
+           std::to_string(experiment.elements) + " elements";
+  if (lists == 0) return {};
+  if (lists > kMaxThreads) return "it has too many lists";
+  if (experiment.lists != 0 && experiment.lists != lists)
+    return "it has " + std::to_string(lists) + " lists of its own where it merges " +
+           std::to_string(experiment.lists);
+  std::uint64_t listed = 0;
+  for (const std::uint32_t length : given->listLengths) listed += length;
+  if (listed == count) return {};
+  return "its lists have " + std::to_string(listed) + " of " + std::to_string(count) + " numbers";
 }
 
 std::optional<std::string> faultOf(const Trace& trace) {

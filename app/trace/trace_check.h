@@ -32,6 +32,11 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // above. Not checked: what the events mean together.
 std::optional<std::string> faultOf(const Trace& trace);
 
+// The part of it that is about a person's own numbers: they are there where they are the data, as many as
+// the experiment has elements, and their lists share all of them out, as many as a merge takes. Who runs an
+// experiment copies them into buffers of that size.
+std::optional<std::string> faultOfOwnData(const Experiment& experiment);
+
 // Valid UTF-8 without NUL characters.
 bool isPlainUtf8(std::string_view text);
 

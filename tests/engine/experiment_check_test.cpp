@@ -21,6 +21,39 @@ TEST(ExperimentCheck, FillsInOneBlocksLoad) {
   EXPECT_EQ(checkedExperiment({.variant = "sequential", .elements = 77}, false)->elements, 77u);
 }
 
+// An engine copies own numbers into buffers for n elements, and a merge's check reads them all.
+TEST(ExperimentCheck, HoldsOwnNumbersAgainstTheExperiment) {
+  const Experiment lists{.variant = "k_way_merge",
+                         .op = Operator::Min,
+                         .threads = 32,
+                         .elements = 4,
+                         .data = DataPattern::Given,
+                         .lists = 3,
+                         .given = SharedData({"lists.json", {1, 4, 2, 3}, {2, 0, 2}})};
+  const auto sentenceAfter = [&](auto change) {
+    Experiment experiment = lists;
+    change(experiment);
+    return sentenceOf(experiment);
+  };
+  EXPECT_EQ(sentenceAfter([](Experiment&) {}), "");
+  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.elements = 0; }), "") << "left open";
+  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.elements = 32; }),
+            "The experiment does not hold together: it has 4 numbers of its own for 32 elements.");
+  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.lists = 4; }),
+            "The experiment has 3 lists of its own: it merges as many.");
+  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.lists = 0; }),
+            "The experiment has 3 lists of its own: it merges as many.");
+  EXPECT_NE(sentenceAfter([](Experiment& e) { e.given = {}; }), "");
+  EXPECT_NE(sentenceAfter([](Experiment& e) { e.data = DataPattern::Ramp; }), "");
+  EXPECT_NE(sentenceAfter([](Experiment& e) { e.given = SharedData({"l", {1, 2, 3, 4}, {2, 0, 9}}); }), "");
+  EXPECT_EQ(checkedExperiment({.variant = "sequential",
+                               .data = DataPattern::Given,
+                               .given = SharedData({"numbers.txt", {1, 2, 3}, {}})},
+                              false)
+                ->elements,
+            3u);
+}
+
 TEST(ExperimentCheck, NamesTheVariantThatWasMeant) {
   const std::string sentence = sentenceOf({.variant = "sequental"});
   EXPECT_EQ(sentence.find("Unknown variant 'sequental'. Did you mean 'sequential'? The variants are: "), 0u)

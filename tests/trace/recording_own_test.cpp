@@ -18,6 +18,7 @@ Trace ownTrace() {
   experiment.custom = {"a > b ? a : b", "-1e300", 0xfe37e43c8800759cull};
   experiment.data = DataPattern::Given;
   experiment.given = SharedData({"numbers.json", {1, ~0ull, 3}, {2, 0, 1}});
+  experiment.elements = 3;
   experiment.schedule = Schedule::Random;
   experiment.scheduleSeed = ~0ull;
   experiment.lists = 3;
@@ -72,6 +73,7 @@ TEST(OwnRecording, KeepsEachThingByItself) {
   traces[2].experiment.lists = 7;
   traces[3].experiment.data = DataPattern::Given;
   traces[3].experiment.given = SharedData({"nothing.txt", {}, {}});
+  traces[3].experiment.elements = 0;
   traces[4].trial.whyNotTried = "There was no compiler.";
   for (const Trace& trace : traces) {
     const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), true);
@@ -104,15 +106,21 @@ TEST(OwnRecording, IsNotWrittenOfWhatDoesNotHoldTogether) {
   EXPECT_NE(faultAfter([](Trace& trace) { trace.experiment.custom.combine = "\xff"; }), "");
   EXPECT_NE(faultAfter([](Trace& trace) { trace.trial.findings[0].verdict = TrialVerdict(9); }), "");
   EXPECT_EQ(faultAfter([](Trace& trace) {
-              trace.experiment.given = SharedData({"n", {1, 2, 3}, {2, 2}});
+              trace.experiment.given = SharedData({"n", {1, 2, 3}, {2, 2, 0}});
             }),
             "its lists have 4 of 3 numbers");
+  EXPECT_EQ(faultAfter([](Trace& trace) { trace.experiment.elements = 1; }),
+            "it has 3 numbers of its own for 1 elements");
+  EXPECT_EQ(faultAfter([](Trace& trace) { trace.experiment.lists = 2; }),
+            "it has 3 lists of its own where it merges 2");
 }
 
 TEST(OwnRecording, OfDamagedValuesIsRefused) {
   const Folder folder;
   const Trace trace = ownTrace();
   for (const char* damage : {"DELETE FROM own_experiments",
+                             "UPDATE traces SET elements = 1",
+                             "UPDATE own_experiments SET lists = 2",
                              "UPDATE own_experiments SET schedule = 'backwards'",
                              "UPDATE own_experiments SET lists = 1025",
                              "UPDATE own_experiments SET lists = -1",
