@@ -49,6 +49,12 @@ void makeLegal(Experiment& experiment) {
   makeListsLegal(*variant, experiment);
 }
 
+bool isOneBlockLoad(const Experiment& experiment) {
+  const Variant* const variant = findVariant(experiment.variant);
+  return variant != nullptr && experiment.given.get() == nullptr &&
+         experiment.elements == std::uint64_t(experiment.threads) * variant->elementsPerThread;
+}
+
 std::string whyNotType(const Variant& variant, ElementType type, Operator op) {
   if (!contains(variant.types, type))
     return withReason(std::string(variant.title) + " is not offered for " + std::string(nameOf(type)) + ".",

@@ -14,6 +14,9 @@ namespace stridescope {
 // to checkedExperiment().
 void makeLegal(Experiment& experiment);
 
+// Whether n is what the variant's block takes in at once, so that it may follow the block and the variant.
+bool isOneBlockLoad(const Experiment& experiment);
+
 // Empty if the pair is offered by the variant; else a sentence for the tooltip of a greyed-out choice.
 std::string whyNotType(const Variant& variant, ElementType type, Operator op);
 std::string whyNotOperator(const Variant& variant, ElementType type, Operator op);

@@ -85,12 +85,14 @@ void Session::apply(const Command& command) {
     void operator()(const ChooseVariant& wish) const {
       session.changeExperiment([&](Experiment& experiment) { experiment.variant = wish.id; });
     }
-    void operator()(const ChooseType& wish) const { session.chooseType(wish.type); }
+    void operator()(const ChooseType& wish) const {
+      session.changeExperiment([&](Experiment& experiment) { experiment.type = wish.type; });
+    }
     void operator()(const ChooseOperator& wish) const {
       session.changeExperiment([&](Experiment& experiment) { experiment.op = wish.op; });
     }
     void operator()(const ChooseCustom& wish) const { session.chooseCustom(wish); }
-    void operator()(const OpenData& wish) const { session.openData(wish.path, session.experiment_.type); }
+    void operator()(const OpenData& wish) const { session.openData(wish.path, session.experiment_); }
     void operator()(const ChooseSchedule& wish) const {
       session.changeExperiment([&](Experiment& experiment) {
         experiment.schedule = wish.schedule;
@@ -222,6 +224,7 @@ void Session::takeBackWish() {
   elements_ = shown_.elements;
   engineId_ = shown_.engineId;
   recording_ = shown_.recording;
+  dataPath_ = shown_.dataPath;
   settings_.lastExperiment = experiment_;
 }
 
@@ -265,21 +268,39 @@ void Session::step(int direction) {
   moveTo(next);
 }
 
-void Session::changeExperiment(const std::function<void(Experiment&)>& change) {
+bool Session::changeExperiment(const std::function<void(Experiment&)>& change) {
   Experiment wish = experiment_;
   change(wish);
+  // Own numbers are bits of the type in which they were read: just now, or before.
+  const bool asBefore = wish.given.get() == experiment_.given.get();
+  const ElementType typeOfNumbers = asBefore ? experiment_.type : wish.type;
   makeLegal(wish);
-  wish.elements = elements_.value_or(0);
-  auto checked = checkedExperiment(wish, elements_.has_value());
+  std::optional<Message> leaving;
+  if (wish.given.get() != nullptr && wish.type != typeOfNumbers) {
+    if (!dataPath_.empty()) {
+      openData(dataPath_, std::move(wish));
+      return false;
+    }
+    leaving = tellLeft(*wish.given.get(), wish.type);
+    leaveOwnData(wish, DataPattern::Ramp);
+  }
+  const GivenData* const given = wish.given.get();
+  const auto elements = given == nullptr ? elements_ : std::optional<std::uint64_t>(given->values.size());
+  wish.elements = elements.value_or(0);
+  auto checked = checkedExperiment(wish, elements.has_value());
   if (!checked) {
     message_ = messageOf(checked.error());
-    return;
+    return false;
   }
   const bool otherReduction = checked->type != experiment_.type || checked->op != experiment_.op;
   experiment_ = *checked;
+  elements_ = elements;
+  if (given == nullptr) dataPath_.clear();
   settings_.lastExperiment = experiment_;
   if (otherReduction && isTiming()) startTiming(timingSweep_);
   startRecording();
+  if (leaving) message_ = std::move(leaving);
+  return true;
 }
 
 // Where a GPU stepped aside for the CPU executor, the reason; else the message that there is.
@@ -350,7 +371,7 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   run_ = std::move(*run);
   if (run_->trace.experiment.op == Operator::Custom) custom_ = run_->trace.experiment.custom;
   playhead_ = nearest(wished_);
-  shown_ = {experiment_, elements_, engineId_, recording_};
+  shown_ = {experiment_, elements_, engineId_, recording_, dataPath_};
   // A site is a place in one kernel's text.
   for (auto* hover : {&hovered_, &pinned_})
     if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();

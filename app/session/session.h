@@ -51,6 +51,9 @@ Message messageOf(const Error& error);
 // Own numbers give way to a pattern; other data stay as they are.
 void leaveOwnData(Experiment& experiment, DataPattern data);
 
+// That they were left, since they cannot be had in this type.
+Message tellLeft(const GivenData& numbers, ElementType type);
+
 // What the session needs from outside; calls run on the worker's thread.
 struct SessionServices {
   // "auto" gives the GPU if it works, else the CPU executor.
@@ -137,10 +140,12 @@ class Session {
   bool quitting() const { return quitting_; }
 
  private:
-  void changeExperiment(const std::function<void(Experiment&)>& change);
-  void chooseType(ElementType type);
+  // Changes it, moves the rest to what is legal and starts recording; own numbers go along into another type
+  // if their file is known, which is read again first. False: not changed, or not yet.
+  bool changeExperiment(const std::function<void(Experiment&)>& change);
   void chooseCustom(const ChooseCustom& wish);
-  void openData(const std::string& path, ElementType type);
+  // Then `wish` with the file's numbers, in its type, is the experiment.
+  void openData(const std::string& path, Experiment wish);
   void startRecording();
   static std::optional<Message> whyOnTheCpu(const Executor& asked, const Experiment& experiment,
                                             std::optional<Message> otherwise);
@@ -160,9 +165,9 @@ class Session {
   SessionServices services_;
   Settings settings_;
   Experiment experiment_;
-  std::optional<std::uint64_t> elements_;  // nullopt: one block's load
+  std::optional<std::uint64_t> elements_;  // nullopt: one block's load; of own numbers as many as they are
   CustomOperator custom_;
-  std::string dataPath_;  // of own numbers
+  std::string dataPath_;  // of own numbers; empty: there are none, or they came with a recording
   std::string engineId_ = "auto";
   std::vector<EngineChoice> engines_;
   std::optional<RecordingIndex> recording_;
@@ -171,6 +176,7 @@ class Session {
     std::optional<std::uint64_t> elements;
     std::string engineId;
     std::optional<RecordingIndex> recording;
+    std::string dataPath;
   };
   Choice shown_;
 

@@ -1,6 +1,7 @@
 // The session's recordings: opened and saved.
 #include <algorithm>
 
+#include "session/legal_choices.h"
 #include "session/session.h"
 
 namespace stridescope {
@@ -30,7 +31,11 @@ void Session::openRecording(const std::string& path) {
   engineId_ = path;
   const bool held = std::ranges::any_of(
       recording_->traces, [this](const auto& entry) { return entry.experiment == experiment_; });
-  if (!held) experiment_ = recording_->traces.front().experiment;
+  if (!held) {
+    experiment_ = recording_->traces.front().experiment;
+    elements_ = isOneBlockLoad(experiment_) ? std::nullopt : std::optional(experiment_.elements);
+    dataPath_.clear();  // numbers of its own are those of the recording
+  }
   startRecording();
 }
 

@@ -29,34 +29,33 @@ std::string Session::whyNotCustom() const {
   return variant == nullptr ? std::string() : whyNotOperator(*variant, experiment_.type, Operator::Custom);
 }
 
-// A number's bits depend on the type: one's own are read again.
-void Session::chooseType(ElementType type) {
-  if (experiment_.given.get() != nullptr && !dataPath_.empty()) return openData(dataPath_, type);
-  changeExperiment([&](Experiment& experiment) {
-    leaveOwnData(experiment, DataPattern::Ramp);
-    experiment.type = type;
-  });
+Message tellLeft(const GivenData& numbers, ElementType type) {
+  return {.kind = MessageKind::Fine,
+          .sentence = "The numbers of " + numbers.name + " came with a recording, in another type than " +
+                      std::string(nameOf(type)) + ": a ramp stands in their place. Open them as a file.",
+          .details = {},
+          .actionLabel = "Open a file",
+          .action = ShowOverlay{Overlay::OwnData}};
 }
 
-void Session::openData(const std::string& path, ElementType type) {
+void Session::openData(const std::string& path, Experiment wish) {
   const bool lists = std::filesystem::path(path).extension() == ".json";
-  jobs_.start("Reading " + path, [this, path, type, lists](JobControl&) -> Jobs::Delivery {
-    auto data = lists ? readLists(path, type) : readNumbers(path, type);
-    return [this, path, type, data = std::move(data)]() mutable {
+  jobs_.start("Reading " + path, [this, path, wish = std::move(wish), lists](JobControl&) -> Jobs::Delivery {
+    auto data = lists ? readLists(path, wish.type) : readNumbers(path, wish.type);
+    return [this, path, wish, data = std::move(data)]() mutable {
       if (!data) {
         message_ = messageOf(data.error());
         message_->actionLabel = "Open another";
         message_->action = ShowOverlay{Overlay::OwnData};
         return;
       }
-      dataPath_ = path;
-      elements_ = data->values.size();
-      changeExperiment([&](Experiment& experiment) {
-        experiment.type = type;
+      const bool taken = changeExperiment([&](Experiment& experiment) {
+        experiment = wish;
         experiment.data = DataPattern::Given;
         experiment.given = SharedData(std::move(*data));
         experiment.launch = 0, experiment.block = 0;
       });
+      if (taken) dataPath_ = path;
     };
   });
 }

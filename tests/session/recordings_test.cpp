@@ -90,6 +90,29 @@ TEST_F(Recordings, OpeningOneKeepsTheExperimentIfItIsThere) {
   EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
 }
 
+// Its n is asked for on, unless it is what a block takes in at once: then n follows the variant.
+TEST_F(Recordings, NStaysTheRecordingsWhenAnotherOfItsVariantsIsChosen) {
+  std::vector<Trace> traces{traceOf("interleaved_modulo", 64), traceOf("sequential", 64)};
+  for (Trace& trace : traces) trace.experiment.elements = 1000;
+  const std::string path = write("thousand.stride", traces);
+  const std::string loads =
+      write("loads.stride", {traceOf("interleaved_modulo", 64), traceOf("first_add_on_load", 64)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  session->apply(ChooseVariant{"sequential"});
+  session->waitForJobs();
+  EXPECT_FALSE(session->message()) << session->message()->sentence;
+  EXPECT_EQ(session->run()->trace.experiment, traces[1].experiment);
+  session->apply(OpenRecording{loads});
+  session->waitForJobs();
+  EXPECT_TRUE(session->oneBlockLoad());
+  session->apply(ChooseVariant{"first_add_on_load"});
+  session->waitForJobs();
+  EXPECT_FALSE(session->message()) << session->message()->sentence;
+  EXPECT_EQ(session->run()->trace.experiment.elements, 128u);
+}
+
 TEST_F(Recordings, ATraceThatIsNotInItIsASentence) {
   const std::string path = write("a.stride", {traceOf("sequential", 256)});
   const auto session = open();

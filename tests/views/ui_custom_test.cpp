@@ -17,7 +17,9 @@ using test::WorkbenchUi;
 
 SessionServices withCustom() {
   SessionServices services = test::hostServices();
-  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<Engine>> {
+  services.makeEngine = [others =
+                             services.makeEngine](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+    if (id.ends_with(kRecordingSuffix)) return others(id);
     return std::shared_ptr<Engine>(makeCustomEngine(makeHostEngine(), STRIDESCOPE_COMBINE_CHILD));
   };
   return services;
@@ -190,6 +192,83 @@ TEST_F(UiOwnData, ABadLineIsNamed) {
   ASSERT_TRUE(w.session().message());
   EXPECT_NE(w.session().message()->sentence.find("line 2"), std::string::npos);
   EXPECT_EQ(w.session().experiment().data, DataPattern::Ramp);
+}
+
+// A reduction of warps in one instruction is offered for int and unsigned alone.
+TEST_F(UiOwnData, NumbersAreReadAgainForAVariantOfAnotherType) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(ChooseType{ElementType::Double});
+  w.apply(OpenData{file("numbers.txt", "3\n-1\n40\n")});
+  w.apply(ChooseVariant{"warp_redux"});
+  EXPECT_EQ(w.session().experiment().variant, "warp_redux");
+  EXPECT_EQ(w.session().run()->trace.experiment.type, ElementType::Int);
+  EXPECT_EQ(w.session().run()->trace.result, "42");
+}
+
+TEST_F(UiOwnData, NumbersThatAreNoneOfTheTypeAreTold) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(ChooseType{ElementType::Float});
+  w.apply(OpenData{file("numbers.txt", "0.5\n")});
+  w.apply(ChooseVariant{"warp_redux"});
+  ASSERT_TRUE(w.session().message());
+  EXPECT_NE(w.session().message()->sentence.find("line 1"), std::string::npos);
+  EXPECT_NE(w.session().experiment().variant, "warp_redux");
+  EXPECT_EQ(w.session().run()->trace.result, "0.5");
+}
+
+// The recording keeps numbers, and no file that they could be read from in another type.
+TEST_F(UiOwnData, ARecordingsNumbersStayInTheirType) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(ChooseType{ElementType::Double});
+  w.apply(OpenData{file("a.txt", "3\n-1\n40\n")});
+  w.apply(SaveRecording{folder_->path() / "a.stride"});
+  w.apply(OpenData{file("b.txt", "1\n2\n")});
+  w.apply(OpenRecording{folder_->path() / "a.stride"});
+  EXPECT_EQ(w.session().run()->trace.result, "42");
+  w.apply(ChooseEngine{"host"});
+  for (const Command& other : {Command(ChooseVariant{"warp_redux"}), Command(ChooseType{ElementType::Int})}) {
+    w.apply(OpenRecording{folder_->path() / "a.stride"});
+    w.apply(ChooseEngine{"host"});
+    EXPECT_EQ(w.session().run()->trace.experiment.given.get()->name, "a.txt");
+    w.apply(other);
+    EXPECT_EQ(w.session().experiment().type, ElementType::Int);
+    EXPECT_EQ(w.session().experiment().given.get(), nullptr);
+    EXPECT_EQ(w.session().run()->trace.result, "3");  // 0 + 1 + 2
+    ASSERT_TRUE(w.session().message());
+    EXPECT_NE(w.session().message()->sentence.find("a.txt"), std::string::npos);
+  }
+}
+
+// What is taken back after a cancelled change still knows its file.
+TEST_F(UiOwnData, AreStillAFilesWhenLeavingThemWasCancelled) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(OpenData{file("numbers.txt", "3\n-1\n40\n")});
+  w.session().apply(ChooseData{DataPattern::Ones});
+  w.apply(CancelJob{});
+  ASSERT_NE(w.session().experiment().given.get(), nullptr);
+  w.apply(ChooseType{ElementType::Double});
+  EXPECT_EQ(w.session().run()->trace.result, "42");
+}
+
+// An engine's buffers are for n elements: as many as the numbers are, whatever else is changed.
+TEST_F(UiOwnData, OfARecordingKeepTheirNumber) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(ChooseVariant{"k_way_merge"});
+  std::string lists = "[[0";
+  for (int i = 1; i < 100; ++i) lists += "," + std::to_string(i);
+  w.apply(OpenData{file("lists.json", (lists + "], [7]]").c_str())});
+  w.apply(SaveRecording{folder_->path() / "a.stride"});
+  w.apply(ChooseElements{std::nullopt});
+  w.apply(OpenRecording{folder_->path() / "a.stride"});
+  ASSERT_TRUE(w.session().run()->trace.ok);
+  w.apply(ChooseThreads{32});  // which the recording has not
+  ASSERT_TRUE(w.session().message());
+  ASSERT_EQ(w.session().message()->actionLabel, "Step on the CPU");
+  w.apply(*w.session().message()->action);
+  EXPECT_FALSE(w.session().message()) << w.session().message()->sentence;
+  EXPECT_EQ(w.session().run()->trace.experiment.threads, 32u);
+  EXPECT_EQ(w.session().experiment().elements, 101u);
+  EXPECT_TRUE(w.session().run()->trace.ok);
 }
 
 TEST(UiSchedule, ShowsARaceDifferently) {
