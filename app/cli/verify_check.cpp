@@ -33,9 +33,7 @@ std::optional<std::string> firstTrouble(const Trace& trace) {
 
 std::optional<std::string> faultIn(const Trace& trace, const Trace* other) {
   if (showsWhatGoesWrong(trace)) return replayDifference(trace);
-  if (isWrong(trace))
-    return fmt::format("result {}, expected {}", trace.result.empty() ? "none" : trace.result,
-                       trace.expected);
+  if (isWrong(trace)) return resultAndExpected(trace);
   if (auto difference = replayDifference(trace)) return difference;
   if (auto trouble = firstTrouble(trace)) return trouble;
   return other ? firstDifference(trace, *other) : std::nullopt;

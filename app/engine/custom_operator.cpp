@@ -77,11 +77,6 @@ Result<CustomOperator> readCustomOperator(std::string_view combine, std::string_
   if (const auto fault = parseElement(type, custom.identity, custom.identityBits);
       fault != ElementFault::None)
     return usageError("Of the identity: " + describeFault(fault, custom.identity, type) + what);
-  const bool isNumber = withType(type, [&](auto zero) {
-    const auto value = elementOfBits<decltype(zero)>(custom.identityBits);
-    return value == value;
-  });
-  if (!isNumber) return usageError("The identity cannot be NaN, which equals nothing" + std::string(what));
   return custom;
 }
 

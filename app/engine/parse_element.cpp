@@ -16,6 +16,7 @@ ElementFault parseElement(ElementType type, std::string_view text, std::uint64_t
     const auto [stop, fault] = std::from_chars(text.data(), end, value);
     if (fault == std::errc::result_out_of_range && stop == end) return ElementFault::OutOfRange;
     if (fault == std::errc() && stop == end && !text.empty()) {
+      if (value != value) return ElementFault::Nan;
       bits = bitsOfElement(value);
       return ElementFault::None;
     }
@@ -32,6 +33,7 @@ std::string describeFault(ElementFault fault, std::string_view text, ElementType
   if (shown.size() < text.size()) shown += "...";
   if (fault == ElementFault::OutOfRange)
     return "'" + shown + "' is out of the range of " + std::string(nameOf(type));
+  if (fault == ElementFault::Nan) return "'" + shown + "' equals nothing, so no result could be checked";
   return "'" + shown + "' is no " + std::string(nameOf(type));
 }
 

@@ -11,7 +11,7 @@
 namespace stridescope {
 namespace {
 
-constexpr std::size_t kMostPrintedValues = 64;
+constexpr std::size_t kMostPrintedValues = 1 << 16;  // a result is a text that recordings hold, too
 
 // The low bytes of each number, one after another.
 void append(std::vector<std::uint8_t>& bytes, std::uint64_t number, unsigned width) {

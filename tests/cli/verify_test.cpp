@@ -80,7 +80,7 @@ TEST(Verify, AWrongResultIsFound) {
   EXPECT_EQ(faultIn(trace, nullptr), std::nullopt);
   trace.ok = false;
   trace.result = "7";
-  EXPECT_EQ(faultIn(trace, nullptr), "result 7, expected 32640");
+  EXPECT_EQ(faultIn(trace, nullptr), "result 7, expected 32640: DIFFERENT");
 }
 
 TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {

@@ -62,6 +62,27 @@ TEST(CheckResult, WantsIntegersEqual) {
   EXPECT_EQ(checkResult(experiment, 0).expected, "32640");
 }
 
+TEST(CheckResult, LetsSumsOverflowInTheOrderOfTheTree) {
+  const auto check = [](std::initializer_list<double> numbers, double result) {
+    GivenData data{.name = "by hand", .values = {}, .listLengths = {}};
+    for (const double number : numbers) data.values.push_back(bits(number));
+    Experiment experiment = with(ElementType::Double, DataPattern::Given, Operator::Add, data.values.size());
+    experiment.given = SharedData(std::move(data));
+    return checkResult(experiment, bits(result));
+  };
+  constexpr double inf = std::numeric_limits<double>::infinity(),
+                   nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(check({inf, 1}, inf).ok);
+  EXPECT_EQ(check({inf, 1}, inf).note, "");
+  EXPECT_FALSE(check({inf, 1}, 1).ok);
+  EXPECT_TRUE(check({inf, -inf}, nan).ok);
+  EXPECT_TRUE(check({1e308, -1e308, 1e308, -1e308}, 0).ok);
+  const Check overflown = check({1e308, -1e308, 1e308, -1e308}, nan);  // (a + c) + (b + d)
+  EXPECT_TRUE(overflown.ok);
+  EXPECT_NE(overflown.note.find("can overflow"), std::string::npos);
+  EXPECT_FALSE(check({1e308, -1e308, 1e308, -1e308}, 1e300).ok);
+}
+
 TEST(CheckResult, LetsIntegersWrap) {
   // 0 + 1 + ... + 99999 = 4999950000 = 704982704 modulo 2^32
   EXPECT_TRUE(checkResult(with(ElementType::Int, DataPattern::Ramp, Operator::Add, 100000), 704982704).ok);

@@ -5,7 +5,7 @@
 namespace stridescope {
 namespace {
 
-Trace with(const char* result, const char* expected, bool ok, const char* note = "") {
+Trace with(const std::string& result, const std::string& expected, bool ok, const char* note = "") {
   Trace trace;
   trace.result = result;
   trace.expected = expected;
@@ -43,6 +43,22 @@ TEST(ResultWords, NoneOfARunThatDidNotEnd) {
   const Trace trace = with("", "6", false);
   EXPECT_EQ(verdictOf(trace), "no result");
   EXPECT_EQ(resultSentence(trace), "The run did not end, so there is no result; a plain loop gives 6.");
+}
+
+TEST(ResultWords, AnEmptyMergeHasEnded) {
+  const Trace trace = with("", "", true);
+  EXPECT_TRUE(hasEnded(trace));
+  EXPECT_FALSE(isWrong(trace));
+  EXPECT_EQ(resultAndExpected(trace), "result nothing, expected nothing: equal");
+  EXPECT_EQ(resultSentence(trace), "The result is nothing, as a plain loop's.");
+}
+
+TEST(ResultWords, OfALongMergeTheFirstValuesStandForAll) {
+  std::string values = "0";
+  for (int i = 1; i < 64; ++i) values += " " + std::to_string(i);
+  EXPECT_EQ(resultSentence(with(values, values, true)), "The result is " + values + ", as a plain loop's.");
+  EXPECT_EQ(resultSentence(with(values + " 64", values + " 64", true)),
+            "The result is " + values + " ... (65 values), as a plain loop's.");
 }
 
 }  // namespace
