@@ -55,7 +55,8 @@ Session::Session(SessionServices services, Settings settings, const Start& start
       engineId_(start.engine),
       wished_{start.experiment.launch, start.round},
       engineSlot_(std::make_shared<EngineSlot>()),
-      jobs_(services_.wake) {
+      jobs_(services_.wake),
+      saves_(services_.wake) {
   if (start.elementsGiven) elements_ = start.experiment.elements;
   startRecording();
 }
@@ -169,6 +170,7 @@ void Session::apply(const Command& command) {
 
 void Session::update(double seconds) {
   jobs_.poll();
+  saves_.poll();
   sinceStep_ += seconds;
   if (playing_ && run_ && sinceStep_ >= 1 / settings_.speed) {
     step(+1);
@@ -177,12 +179,19 @@ void Session::update(double seconds) {
 }
 
 bool Session::wantsFrameSoon() const {
-  return playing_ || sinceStep_ < kTransitionSeconds || jobs_.status().has_value();
+  return playing_ || sinceStep_ < kTransitionSeconds || job().has_value();
+}
+
+std::optional<JobStatus> Session::job() const {
+  const auto wish = jobs_.status();
+  return wish ? wish : saves_.status();
 }
 
 void Session::waitForJobs() {
   do jobs_.wait();  // what a job brings may start the next
   while (jobs_.poll());
+  saves_.wait();
+  saves_.poll();
 }
 
 std::optional<unsigned> Session::hoveredThread() const {

@@ -129,7 +129,7 @@ class Session {
 
   const Settings& settings() const { return settings_; }
   const std::optional<Message>& message() const { return message_; }
-  std::optional<JobStatus> job() const { return jobs_.status(); }
+  std::optional<JobStatus> job() const;  // what is waited for: a wish, or else a save
   Overlay overlay() const { return overlay_; }
 
   // Wishes that the window fulfils, each told once.
@@ -197,7 +197,9 @@ class Session {
   std::optional<SavePicture> picture_;
   TimingChoices timingChoices_;
   TimingSweep timingSweep_ = TimingSweep::OneSize;
-  Jobs jobs_;  // last: its thread ends before what it uses
+  // Last: their threads end before what they use.
+  Jobs jobs_;
+  Jobs saves_;  // a save goes on whatever is wished next, and what became of it is told
 };
 
 }  // namespace stridescope

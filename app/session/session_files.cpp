@@ -40,15 +40,18 @@ void Session::openRecording(const std::string& path) {
 }
 
 void Session::saveRecording(const SaveRecording& wish) {
-  if (!run_ || jobs_.status()) {
+  const auto postpone = [this](std::string sentence) {
     message_ = {.kind = MessageKind::ToDo,
-                .sentence = "There is nothing to save yet. Save again when the recording has ended.",
+                .sentence = std::move(sentence),
                 .details = {},
                 .actionLabel = {},
                 .action = {}};
-    return;
-  }
-  jobs_.start("Saving " + wish.path, [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
+  };
+  if (!run_ || jobs_.status())
+    return postpone("There is nothing to save yet. Save again when the recording has ended.");
+  if (saves_.status()) return postpone("Another file is being saved. Save again when it has been written.");
+  saves_.poll();  // what became of the one before
+  saves_.start("Saving " + wish.path, [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
     auto written = writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
     return [this, wish, written = std::move(written)] {
       if (!written) {

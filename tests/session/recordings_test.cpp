@@ -277,6 +277,24 @@ TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {
   EXPECT_FALSE(std::filesystem::exists(file("empty.stride")));
 }
 
+// Whether it was written is told also to a person who goes on meanwhile.
+TEST_F(Recordings, WhatBecameOfASaveIsToldWhateverIsWishedMeanwhile) {
+  const auto session = open();
+  session->apply(SaveRecording{file("saved.stride")});
+  session->apply(ChooseSeed{4});
+  session->apply(CancelJob{});
+  session->apply(ChooseSeed{5});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_NE(session->message()->sentence.find("saved.stride"), std::string::npos);
+  session->apply(SaveRecording{file("no/such/folder/a.stride")});
+  session->apply(ChooseSeed{6});
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->run()->trace.experiment.seed, 6u);
+}
+
 TEST_F(Recordings, NothingIsSavedWhileAJobRuns) {
   const auto session = open();
   engines_.hold();
