@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <thread>
@@ -132,7 +133,9 @@ TEST_F(Board, KeepsOneTimeForAllItsPlans) {
 
 // A driver may take minutes to open a GPU.
 TEST_F(Board, StopsWhileAGpuIsOpened) {
-  makers.makeGpu = [](unsigned, JobControl& job) -> Result<std::unique_ptr<TimingDevice>> {
+  std::atomic<bool> opening{false};
+  makers.makeGpu = [&](unsigned, JobControl& job) -> Result<std::unique_ptr<TimingDevice>> {
+    opening = true;
     for (int i = 0; i < 20'000 && !job.cancel; ++i) std::this_thread::sleep_for(1ms);
     return cancelled();
   };
@@ -140,9 +143,9 @@ TEST_F(Board, StopsWhileAGpuIsOpened) {
   {
     TimingBoard board(makers);
     board.start(plan);
-    until([&] { return board.snapshot()->state == TimingState::Preparing; });
+    until([&] { return opening.load(); });
     board.stop();
-    std::this_thread::sleep_for(50ms);
+    until([&] { return !board.snapshot()->series.empty(); });
     for (const TimingSeries& series : board.snapshot()->series) EXPECT_EQ(series.fault, "");
     board.start(plan);
   }  // as when the window closes
