@@ -151,6 +151,9 @@ class Session {
                                             std::optional<Message> otherwise);
   void show(Result<std::shared_ptr<const Run>> run);
   void openRecording(const std::string& path);
+  void showRecording(const std::string& path, RecordingIndex index, bool held);  // held: has the experiment
+  // That a file could not be read, and how to choose another. What reading it interrupted goes on.
+  void tellUnread(const Error& error, Overlay again, bool interrupted);
   void saveRecording(const SaveRecording& wish);
   void moveTo(Playhead playhead);
   void step(int direction);

@@ -7,36 +7,43 @@
 namespace stridescope {
 
 void Session::openRecording(const std::string& path) {
-  auto index = readIndex(path);
-  if (!index) {
-    message_ = messageOf(index.error());
-    message_->actionLabel = "Open another";
-    message_->action = ShowOverlay{Overlay::OpenFile};
-    return;
-  }
-  if (index->traces.empty()) {
-    message_ = {.kind = MessageKind::Wrong,
-                .sentence = "The recording " + path + " holds no trace.",
-                .details = {},
-                .actionLabel = {},
-                .action = {}};
-    return;
-  }
+  const bool interrupts = jobs_.status().has_value();
+  jobs_.start("Reading " + path, [=, this, wish = experiment_](JobControl& control) -> Jobs::Delivery {
+    auto index = readIndex(path, &control.cancel);
+    // Own numbers are compared here: they may be many.
+    const bool held = index && std::ranges::any_of(index->traces, [&](const RecordingEntry& entry) {
+                        return entry.experiment == wish;
+                      });
+    return [=, this, index = std::move(index)]() mutable {
+      if (index)
+        showRecording(path, std::move(*index), held);
+      else
+        tellUnread(index.error(), Overlay::OpenFile, interrupts);
+    };
+  });
+}
+
+void Session::showRecording(const std::string& path, RecordingIndex index, bool held) {
   auto& recent = settings_.recent;
   std::erase(recent, path);
   recent.insert(recent.begin(), path);
   if (recent.size() > kMostRecent) recent.resize(kMostRecent);
 
-  recording_ = std::move(*index);
+  recording_ = std::move(index);
   engineId_ = path;
-  const bool held = std::ranges::any_of(
-      recording_->traces, [this](const auto& entry) { return entry.experiment == experiment_; });
   if (!held) {
     experiment_ = recording_->traces.front().experiment;
     elements_ = isOneBlockLoad(experiment_) ? std::nullopt : std::optional(experiment_.elements);
     dataPath_.clear();  // numbers of its own are those of the recording
   }
   startRecording();
+}
+
+void Session::tellUnread(const Error& error, Overlay again, bool interrupted) {
+  if (interrupted) startRecording();  // which takes the message before away
+  message_ = messageOf(error);
+  message_->actionLabel = "Open another";
+  message_->action = ShowOverlay{again};
 }
 
 void Session::saveRecording(const SaveRecording& wish) {

@@ -40,15 +40,11 @@ Message tellLeft(const GivenData& numbers, ElementType type) {
 
 void Session::openData(const std::string& path, Experiment wish) {
   const bool lists = std::filesystem::path(path).extension() == ".json";
-  jobs_.start("Reading " + path, [this, path, wish = std::move(wish), lists](JobControl&) -> Jobs::Delivery {
+  const bool interrupts = jobs_.status().has_value();
+  jobs_.start("Reading " + path, [=, this, wish = std::move(wish)](JobControl&) -> Jobs::Delivery {
     auto data = lists ? readLists(path, wish.type) : readNumbers(path, wish.type);
-    return [this, path, wish, data = std::move(data)]() mutable {
-      if (!data) {
-        message_ = messageOf(data.error());
-        message_->actionLabel = "Open another";
-        message_->action = ShowOverlay{Overlay::OwnData};
-        return;
-      }
+    return [=, this, data = std::move(data)]() mutable {
+      if (!data) return tellUnread(data.error(), Overlay::OwnData, interrupts);
       const bool taken = changeExperiment([&](Experiment& experiment) {
         experiment = wish;
         experiment.data = DataPattern::Given;

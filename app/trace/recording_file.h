@@ -42,8 +42,9 @@ struct RecordingIndex {
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
                                       bool overwrite, std::span<const TimingRecord> timings = {});
 
-// Which traces a recording holds. Reads no events.
-Result<RecordingIndex> readIndex(const std::filesystem::path& path);
+// Which traces a recording holds. Reads no events, but a person's own numbers. `cancel` as of readTrace.
+Result<RecordingIndex> readIndex(const std::filesystem::path& path,
+                                 const std::atomic<bool>* cancel = nullptr);
 
 // One trace, its executor's kind now Recorded. `cancel` may be null; set, it ends the reading with Cancelled.
 Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

@@ -150,10 +150,10 @@ Result<std::monostate> reading(const std::filesystem::path& path, const std::ato
 
 }  // namespace
 
-Result<RecordingIndex> readIndex(const std::filesystem::path& path) {
+Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::atomic<bool>* cancel) {
   RecordingIndex index;
   const auto read =
-      reading(path, nullptr, {.textBytesLeft = kMaxIndexTextBytes},
+      reading(path, cancel, {.textBytesLeft = kMaxIndexTextBytes},
               [&](const OpenRecording& recording, ReadState& state) {
                 RowReader row(recording.database(), "traces",
                               "SELECT " + std::string(kEntryColumns) + " FROM traces ORDER BY id", state);

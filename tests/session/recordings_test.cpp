@@ -172,6 +172,32 @@ TEST_F(Recordings, AFileThatIsNotThereIsASentenceAndChangesNothing) {
   EXPECT_TRUE(session->settings().recent.empty());
 }
 
+// A recording may hold millions of numbers; the window goes on while they are read, and may do without.
+TEST_F(Recordings, OneIsReadInTheBackground) {
+  const std::string path = write("a.stride", {traceOf("interleaved_modulo", 64)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  EXPECT_TRUE(session->job());
+  EXPECT_EQ(session->engineId(), "host");
+  session->apply(CancelJob{});
+  session->waitForJobs();
+  EXPECT_FALSE(session->recording());
+  EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
+}
+
+TEST_F(Recordings, WhatAnUnreadableOneInterruptedGoesOn) {
+  const auto session = open();
+  engines_.hold();
+  session->apply(ChooseSeed{7});
+  engines_.waitUntilHeld();
+  session->apply(OpenRecording{file("none.stride")});
+  engines_.letGo();
+  session->waitForJobs();
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->actionLabel, "Open another");
+  EXPECT_EQ(session->run()->trace.experiment.seed, 7u);
+}
+
 TEST_F(Recordings, ADamagedFileIsASentence) {
   std::ofstream(file("damaged.stride")) << "SQLite format 3, or so it says";
   const auto session = open();
@@ -200,13 +226,16 @@ TEST_F(Recordings, TheRecentOnesAreFewAndTheNewestComesFirst) {
   std::vector<std::string> paths;
   for (std::size_t i = 0; i <= kMostRecent; ++i)
     paths.push_back(write(std::to_string(i) + ".stride", {traceOf("sequential", 256)}));
-  for (const std::string& path : paths) session->apply(OpenRecording{path});
+  for (const std::string& path : paths) {
+    session->apply(OpenRecording{path});
+    session->waitForJobs();
+  }
   ASSERT_EQ(session->settings().recent.size(), kMostRecent);
   EXPECT_EQ(session->settings().recent.front(), paths.back());
   session->apply(OpenRecording{paths[4]});
+  session->waitForJobs();
   EXPECT_EQ(session->settings().recent.front(), paths[4]);
   EXPECT_EQ(session->settings().recent.size(), kMostRecent) << "not twice";
-  session->waitForJobs();
 }
 
 TEST_F(Recordings, SavingWritesWhatIsShown) {

@@ -65,6 +65,18 @@ TEST(OwnRecording, GivesBackOperatorNumbersAndSchedule) {
   EXPECT_TRUE(timings->empty());
 }
 
+TEST(OwnRecording, IsNotReadToTheEndWhenCancelled) {
+  const Folder folder;
+  Trace trace = ownTrace();
+  trace.experiment.given = SharedData({"many.txt", std::vector<std::uint64_t>(100'000), {}});
+  trace.experiment.elements = 100'000;
+  ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&trace, 1), false));
+  const std::atomic<bool> cancel{true};
+  const auto index = readIndex(folder / "a.stride", &cancel);
+  ASSERT_FALSE(index);
+  EXPECT_EQ(index.error().kind, ErrorKind::Cancelled);
+}
+
 TEST(OwnRecording, KeepsEachThingByItself) {
   const Folder folder;
   std::vector<Trace> traces(5, sample::everyField());
