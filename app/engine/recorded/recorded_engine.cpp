@@ -4,24 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "engine/experiment_summary.h"
 #include "trace/recording_file.h"
 
 namespace stridescope {
 namespace {
 
 constexpr std::size_t kListedTraces = 12;  // in an error's sentence
-
-// "sequential int + ramp, 256 threads, 512 elements": what tells experiments apart, the usual left out.
-std::string summaryOf(const Experiment& experiment) {
-  std::string summary = experiment.variant + " " + std::string(nameOf(experiment.type)) + " " +
-                        std::string(nameOf(experiment.op)) + " " + std::string(nameOf(experiment.data)) +
-                        ", " + std::to_string(experiment.threads) + " threads, " +
-                        std::to_string(experiment.elements) + " elements";
-  if (experiment.data == DataPattern::Random) summary += ", seed " + std::to_string(experiment.seed);
-  if (experiment.launch != 0) summary += ", launch " + std::to_string(experiment.launch);
-  if (experiment.block != 0) summary += ", block " + std::to_string(experiment.block);
-  return summary;
-}
 
 // What all traces' executors share; the devices' names joined.
 Executor commonExecutor(const RecordingIndex& index) {

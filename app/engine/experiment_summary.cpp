@@ -1,0 +1,25 @@
+#include "engine/experiment_summary.h"
+
+namespace stridescope {
+
+std::string summaryOf(const Experiment& experiment) {
+  const GivenData* const given = experiment.given.get();
+  std::string summary = experiment.variant + " " + std::string(nameOf(experiment.type)) + " " +
+                        std::string(nameOf(experiment.op)) + " " + std::string(nameOf(experiment.data));
+  if (given != nullptr) summary += " '" + given->name + "'";
+  summary += ", " + std::to_string(experiment.threads) + " threads, " + std::to_string(experiment.elements) +
+             " elements";
+  if (experiment.data == DataPattern::Random) summary += ", seed " + std::to_string(experiment.seed);
+  if (experiment.lists != 0) summary += ", " + std::to_string(experiment.lists) + " lists";
+  if (experiment.op == Operator::Custom)
+    summary += ", combine(a, b) '" + experiment.custom.combine + "', identity " + experiment.custom.identity;
+  if (experiment.schedule != Schedule::LaneByLane)
+    summary += ", schedule " + std::string(nameOf(experiment.schedule));
+  if (experiment.schedule == Schedule::Random)
+    summary += ", schedule seed " + std::to_string(experiment.scheduleSeed);
+  if (experiment.launch != 0) summary += ", launch " + std::to_string(experiment.launch);
+  if (experiment.block != 0) summary += ", block " + std::to_string(experiment.block);
+  return summary;
+}
+
+}  // namespace stridescope
