@@ -1,4 +1,5 @@
 // Wiring: which engines there are, what doctor looks at, and who opens the window.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -51,10 +52,20 @@ Services wiredServices() {
   return services;
 }
 
+// Whether something that was to be printed is lost: a full disk. A pipe whose reader went away, as in
+// `stridescope step ... | head`, has had what it wanted.
+bool outputIsLost() {
+  std::cout.flush();
+  struct stat status {};
+  const bool isPipe =
+      fstat(STDOUT_FILENO, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+  return !std::cout && !isPipe;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader that went away, as in `stridescope step ... | head`, is no reason to be killed.
+  // A reader that went away is no reason to be killed.
   std::signal(SIGPIPE, SIG_IGN);
   std::ios::sync_with_stdio(false);
   Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
@@ -63,7 +74,12 @@ int main(int argc, char** argv) {
       return serveEngine([index = *gpu] { return makeGpuEngine(index); });
     if (const auto combine = combineWorkerArguments(argc, argv)) return serveCombine(*combine);
     if (const auto gpu = timingWorkerIndex(argc, argv)) return serveGpuTimings(*gpu);
-    return runCommandLine(argc, argv, streams, wiredServices());
+    const int code = runCommandLine(argc, argv, streams, wiredServices());
+    if (!outputIsLost()) return code;
+    std::cerr
+        << "stridescope: The output could not be written in full. Check that the disk is not full and that "
+           "standard output is open.\n";
+    return int(ExitCode::Missing);
   } catch (const std::exception& failure) {  // out of memory, above all
     std::cerr << "stridescope: " << failure.what() << "\n";
     return int(ExitCode::Missing);

@@ -1,11 +1,12 @@
 #include "shell/png.h"
 
 #include <stb_image_write.h>
-#include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <string>
-#include <system_error>
+
+#include "trace/pending_file.h"
 
 namespace stridescope {
 namespace {
@@ -24,22 +25,14 @@ Result<void> writePng(const std::filesystem::path& path, const Image& image) {
     return unavailable("The picture for " + path.string() +
                        " could not be encoded: it has no pixels or memory ran out.");
   }
-  std::filesystem::path partial = path;
-  partial += ".part-" + std::to_string(getpid());
-  std::ofstream file(partial, std::ios::binary);
-  file.write(encoded.data(), static_cast<std::streamsize>(encoded.size()));
-  file.close();
-  std::error_code error;
-  if (!file.fail()) {
-    std::filesystem::rename(partial, path, error);
-    if (!error) return {};
-  }
-  std::error_code ignored;
-  std::filesystem::remove(partial, ignored);
-  return unavailable(
-      "The picture could not be written to " + path.string() +
-          ". Check that the folder is there, that you may write in it, and that the disk is not full.",
-      error ? error.message() : std::string());
+  auto file = PendingFile::create(path, true);
+  if (!file) return tl::unexpected(file.error());
+  std::ofstream out(file->temporaryPath(), std::ios::binary);
+  out.write(encoded.data(), static_cast<std::streamsize>(encoded.size()));
+  out.close();
+  if (out.fail()) return file->failure(errno);
+  if (const auto published = file->publish(); !published) return tl::unexpected(published.error());
+  return {};
 }
 
 }  // namespace stridescope

@@ -41,7 +41,7 @@ tl::unexpected<Error> existsAlready(const std::filesystem::path& target) {
 // Why the target cannot be written, if what stands there says so.
 std::optional<tl::unexpected<Error>> objectionTo(const std::filesystem::path& target, bool overwrite) {
   if (!target.has_filename() || target.native().find('\0') != std::string::npos)
-    return usageError(quoted(target) + " is not the name of a file. Give the recording a name.");
+    return usageError(quoted(target) + " is not the name of a file. Name one.");
   struct stat status {};
   if (::lstat(target.c_str(), &status) != 0) return std::nullopt;
   if (S_ISDIR(status.st_mode))
@@ -102,9 +102,11 @@ tl::unexpected<Error> PendingFile::failure(int systemError) const {
   const std::string folder = quoted(folderOf(target_)), file = quoted(target_);
   switch (systemError) {
     case ENOENT:
+      if (std::error_code ignored; std::filesystem::is_directory(folderOf(target_), ignored))
+        return unavailable("The folder " + folder + " takes no new files. Choose another.");
       return unavailable("The folder " + folder + " does not exist. Make it first, or choose another.");
     case ENOTDIR:
-      return unavailable(folder + " is not a folder. Choose another name for the recording.");
+      return unavailable(folder + " is not a folder. Choose another name.");
     case EACCES:
     case EPERM:
       return unavailable("There is no permission to write into the folder " + folder + ". Choose another.");
@@ -115,12 +117,12 @@ tl::unexpected<Error> PendingFile::failure(int systemError) const {
       return unavailable("The disk is full: " + file + " was not written. Free some space and try again.",
                          describe(systemError));
     case EFBIG:
-      return unavailable("The recording " + file + " is larger than a file may be here. Record fewer traces.",
+      return unavailable("The file " + file + " is larger than a file may be here. Record fewer traces.",
                          describe(systemError));
     case ENAMETOOLONG:
       return usageError("The name " + file + " is too long for a file.");
     default:
-      return unavailable("The recording " + file + " could not be written: " + describe(systemError) + ".");
+      return unavailable("The file " + file + " could not be written: " + describe(systemError) + ".");
   }
 }
 

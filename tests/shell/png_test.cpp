@@ -1,6 +1,7 @@
 #include "shell/png.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -39,6 +40,10 @@ TEST_F(Png, ComesBackAsItWas) {
 TEST_F(Png, LeavesOnlyTheFileItWasAskedFor) {
   ASSERT_TRUE(writePng(folder_ / "a.png", smallImage()));
   ASSERT_TRUE(writePng(folder_ / "a.png", smallImage())) << "over an older one";
+  std::filesystem::create_symlink("a.png", folder_ / "link.png");
+  ASSERT_TRUE(writePng(folder_ / "link.png", smallImage()));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.png"));
+  std::filesystem::remove(folder_ / "link.png");
   int files = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_)) ++files;
   EXPECT_EQ(files, 1);
@@ -47,7 +52,11 @@ TEST_F(Png, LeavesOnlyTheFileItWasAskedFor) {
 TEST_F(Png, SaysWhereItCouldNotWrite) {
   const auto written = writePng(folder_ / "nowhere" / "a.png", smallImage());
   ASSERT_FALSE(written);
-  EXPECT_NE(written.error().sentence.find("nowhere/a.png"), std::string::npos);
+  EXPECT_NE(written.error().sentence.find("nowhere' does not exist"), std::string::npos);
+  ASSERT_EQ(mkfifo((folder_ / "pipe.png").c_str(), 0600), 0);
+  EXPECT_FALSE(writePng(folder_ / "pipe.png", smallImage())) << "it would take the pipe's place";
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe.png"));
+  std::filesystem::remove(folder_ / "pipe.png");
   std::filesystem::create_directories(folder_ / "taken.png");
   EXPECT_FALSE(writePng(folder_ / "taken.png", smallImage())) << "a folder has the name";
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1) << "no half file stays";
