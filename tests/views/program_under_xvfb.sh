@@ -55,6 +55,10 @@ for key in Right Left space space 3; do
 done
 titleNamesSequential() { xdotool getwindowname "$window" | grep -q 'sequential'; }
 waitFor 20 titleNamesSequential || fail "key 3 did not choose the sequential variant: $(xdotool getwindowname "$window")"
+# A click on the Ladder's fourth rung, where a window of 1600x1000 has it.
+xdotool mousemove --window "$window" 100 317 click 1
+titleNamesFirstAdd() { xdotool getwindowname "$window" | grep -q 'first add'; }
+waitFor 20 titleNamesFirstAdd || fail "a click did not choose the fourth variant: $(xdotool getwindowname "$window")"
 xdotool key t
 xdotool windowsize --sync "$window" 1200 800
 sleep 1
@@ -69,6 +73,17 @@ sleep 5
 used=$(($(usedTicks) - before))
 [ "$used" -le 5 ] || fail "at rest it used $used hundredths of a second in 5 seconds"
 
+# Closing in the middle of work: the CPU's reductions are being timed.
+xdotool key ctrl+p
+sleep 0.5
+xdotool type --delay 30 'start timing'
+xdotool key Return
+isBusy() {
+  before=$(usedTicks)
+  sleep 1
+  [ $(($(usedTicks) - before)) -gt 30 ]
+}
+waitFor 3 isBusy || fail "it does not time anything"
 xdotool key ctrl+q
 hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }  # what has ended is a zombie until it is waited for
 waitFor 20 hasEnded || fail "Ctrl+Q did not close it"
@@ -81,7 +96,7 @@ pgrep -f "^$program" >/dev/null && fail "it left a process"
 settings=$XDG_CONFIG_HOME/stridescope/settings.json
 [ -f "$settings" ] || fail "no settings.json"
 grep -q '"theme": "light"' "$settings" || fail "the theme was not kept: $(cat "$settings")"
-grep -q '"variant": "sequential"' "$settings" || fail "the variant was not kept: $(cat "$settings")"
+grep -q '"variant": "first_add_on_load"' "$settings" || fail "the variant was not kept: $(cat "$settings")"
 grep -q '"window_width": 1200' "$settings" || fail "the size was not kept: $(cat "$settings")"
 [ ! -e "$settings.new" ] || fail "a temporary file was left"
 echo "opened, stepped, resized and closed"
