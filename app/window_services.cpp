@@ -11,6 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "engine/worker/gpu_worker.h"
+#include "session/legal_choices.h"
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
@@ -147,9 +148,11 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording) {
   Session::Start start = firstStart();
   if (const auto last = checkedExperiment(settings.lastExperiment, true); last && last->elements > 0) {
     start.experiment = *last;
-    start.elementsGiven = checkedExperiment(settings.lastExperiment, false)->elements != last->elements;
+    start.elementsGiven = !isOneBlockLoad(*last);
   }
-  SessionServices services = sessionServices(wakeWindow);
+  WindowBell bell;  // outlives the session, whose threads ring it
+  options.bell = &bell;
+  SessionServices services = sessionServices([&bell] { bell.ring(); });
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
   Session session(std::move(services), settings, start);
   if (!recording.empty()) session.apply(OpenRecording{recording});

@@ -7,12 +7,11 @@
 
 namespace stridescope {
 
-void wakeWindow() { WindowContext::wake(); }
-
 Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
   auto opened = WindowContext::open(options.placement, app.title());
   if (!opened) return tl::unexpected(opened.error());
   WindowContext& window = **opened;
+  const HungBell hung(options.bell, &WindowContext::wake);  // taken down before the window goes
   auto created = FrameRunner::create(window, options.frame);
   if (!created) return tl::unexpected(created.error());
   FrameRunner& runner = **created;

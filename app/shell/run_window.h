@@ -3,6 +3,7 @@
 
 #include "shell/app.h"
 #include "shell/frame.h"
+#include "shell/window_bell.h"
 #include "shell/window_context.h"
 
 namespace stridescope {
@@ -10,7 +11,10 @@ namespace stridescope {
 struct WindowOptions {
   WindowPlacement placement = {};
   FrameOptions frame = {};
-  int frames = 0;             // close after so many; 0: run until it is closed
+  int frames = 0;  // close after so many; 0: run until it is closed
+  // For jobs that have news; may be null. Rung, it ends the window's sleep, which asks App::wantsFrameSoon at
+  // once.
+  WindowBell* bell = nullptr;
   bool withoutSleep = false;  // draw without pause and without waiting for the monitor, to measure frames
 };
 
@@ -23,9 +27,5 @@ struct WindowReport {
 // Opens the window, runs `app` in it until it is closed, then calls app.saveState(). While nothing happens it
 // draws nothing.
 Result<WindowReport> runWindow(App& app, const WindowOptions& options = {});
-
-// Any thread, while a window runs: ends its sleep, so that it asks App::wantsFrameSoon at once. For jobs that
-// have news.
-void wakeWindow();
 
 }  // namespace stridescope

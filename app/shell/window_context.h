@@ -36,7 +36,7 @@ class WindowContext final : public GraphicsContext {
   // show.
   bool waitForEvents(double seconds);
 
-  // Any thread: ends a sleeping waitForEvents.
+  // Any thread, while a window is open: ends a sleeping waitForEvents.
   static void wake();
 
   void setTitle(const std::string& title);
