@@ -45,16 +45,24 @@ class TimeCommand : public Command {
     auto plan = readTimingPlan(options_);
     if (!plan) return tell(context, plan.error());
     TimingBoard board(context.services.timing);
-    if (context.services.recordedTimings) board.showRecorded(context.services.recordedTimings());
     JobControl job;
     const CancelOnSignal signals(job);
     const bool whole = runTimingPlan(board, *plan, context, job);
+    // What was recorded elsewhere stands in for a GPU that is not here.
+    if (!hasTimesOfGpu(*board.snapshot()) && context.services.recordedTimings)
+      board.showRecorded(context.services.recordedTimings());
     const auto seen = board.snapshot();
     if (whole && !options_.peers && !hasLiveTimes(*seen)) return timeCpuInstead(board, *plan, context, job);
     return report(*seen, whole, context);
   }
 
  private:
+  static bool hasTimesOfGpu(const TimingSnapshot& snapshot) {
+    return std::ranges::any_of(snapshot.series, [](const TimingSeries& series) {
+      return series.subject.kind != SubjectKind::CpuPeer && !series.points.empty();
+    });
+  }
+
   static bool hasLiveTimes(const TimingSnapshot& snapshot) {
     for (const TimingSeries& series : snapshot.series)
       if (series.source == SeriesSource::Live && !series.points.empty()) return true;

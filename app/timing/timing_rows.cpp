@@ -14,7 +14,9 @@ bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoi
   const TimingStation& station = point.station;
   if (!isRecorded(series)) return true;
   return station.type == plan.type && station.op == plan.op && station.warmL2 == plan.warmL2 &&
-         station.graph == plan.graph && std::ranges::find(plan.sizes, station.elements) != plan.sizes.end() &&
+         station.graph == plan.graph &&
+         std::ranges::find(plan.threads, station.threads) != plan.threads.end() &&
+         std::ranges::find(plan.sizes, station.elements) != plan.sizes.end() &&
          std::ranges::find(plan.subjects, series.subject) != plan.subjects.end();
 }
 

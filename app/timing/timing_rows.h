@@ -16,7 +16,8 @@ struct TimeRow {
 };
 
 // What there is, ordered by station as the plan has them, and within one by the plan's subjects; live rows
-// before recorded ones. Recorded rows only where they are of the plan's reduction, sizes and switches.
+// before recorded ones. Recorded rows only where they are of the plan's reduction, sizes, block sizes and
+// switches.
 std::vector<TimeRow> timeRows(const TimingSnapshot& snapshot);
 
 // All there is, a series after the other.

@@ -92,6 +92,11 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
   return groups;
 }
 
+bool isOfLadder(const TimingLine& line) {
+  const Variant* const variant = findVariant(line.series->subject.id);
+  return variant != nullptr && variant->family == "ladder";
+}
+
 struct LadderTable {
   TimingsScene& scene;
   ImDrawList* list;
@@ -261,14 +266,16 @@ struct LadderTable {
     }
   }
 
+  // Bars of full length are the ladder's longest: what takes a hundred times as long would flatten it.
   void measure(const std::vector<Group>& groups) {
-    double longestOnCpu = 0;
+    double longestOfOthers = 0, longestOnCpu = 0;
     for (const Group& group : groups)
       for (const TimingLine* line : group.lines) {
-        double& most = line->onCpu ? longestOnCpu : longest;
+        double& most = line->onCpu ? longestOnCpu : isOfLadder(*line) ? longest : longestOfOthers;
         most = std::max(most, line->rung->time.median);
         if (first == 0 && line->number == 0) first = line->rung->time.median;
       }
+    if (longest == 0) longest = longestOfOthers;
     if (longest == 0) longest = longestOnCpu;
   }
 
