@@ -94,6 +94,10 @@ class CommandLine {
     }
     for (const auto& [app, command] : commands_) {
       if (!app->parsed()) continue;
+      if (const auto before = program_.remaining(); before.size() == 1 && before.front() == "help") {
+        context_.streams.out << app->help("stridescope");
+        return ExitCode::Right;
+      }
       if (const auto rest = app->remaining(); !rest.empty())
         return tell(context_, notUnderstood(*app, rest.front()));
       return command->run(context_);

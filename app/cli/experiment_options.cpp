@@ -133,10 +133,9 @@ void give(GivenData data, ExperimentWish& wish) {
 // --input and --lists. The files hold what --data and --elements would say.
 std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWish& wish) {
   if (options.lists && isNumber(*options.lists)) {
-    if (auto wrong = readNumber("--lists", options.lists, kMostLists, wish.experiment.lists, wish.listsGiven))
+    if (auto wrong =
+            readNumber("--lists", options.lists, kMostLists, wish.experiment.lists, wish.listsGiven, 1))
       return wrong;
-    if (wish.experiment.lists == 0)
-      return Error{ErrorKind::Usage, "--lists 0: a merge takes at least one list.", {}};
     if (!options.input) return std::nullopt;
   }
   const bool listFile = options.lists && !isNumber(*options.lists);

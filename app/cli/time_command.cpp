@@ -52,7 +52,8 @@ class TimeCommand : public Command {
     if (!hasTimesOfGpu(*board.snapshot()) && context.services.recordedTimings)
       board.showRecorded(context.services.recordedTimings());
     const auto seen = board.snapshot();
-    if (whole && !options_.peers && !hasLiveTimes(*seen)) return timeCpuInstead(board, *plan, context, job);
+    if (whole && !options_.peers && !options_.noCpu && !hasLiveTimes(*seen))
+      return timeCpuInstead(board, *plan, context, job);
     return report(*seen, whole, context);
   }
 

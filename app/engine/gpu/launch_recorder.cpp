@@ -221,7 +221,7 @@ Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& coun
     trace.problems.push_back({.kind = ProblemKind::Limit,
                               .text = "The trace is larger than " + bytesText(limits_.traceBytes) +
                                       "; of each thread the first " + std::to_string(longest) +
-                                      " events were kept. Take a smaller block or fewer elements.",
+                                      " events were kept. Take fewer elements.",
                               .site = -1,
                               .thread = 0});
   }

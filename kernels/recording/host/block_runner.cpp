@@ -135,7 +135,7 @@ void BlockRunner::logFull() {
   if (recording_ && next == log_.end()) {
     report(ProblemKind::Limit,
            "The trace reached " + withThousands(launch_.traceBytes) + " bytes in " +
-               threadName(thread.thread) + " and was cut. Take a smaller block or fewer elements.",
+               threadName(thread.thread) + " and was cut. Take fewer elements.",
            -1, thread.thread);
     cut_ = true;
     stop(BlockOutcome::Stopped);

@@ -146,7 +146,7 @@ bool BlockRunner::withinCopyBudget(U64 bytes) {
   if (copiedBytes_ <= launch_.traceBytes) return true;
   report(ProblemKind::Limit,
          "The copies of shared memory reached " + std::to_string(launch_.traceBytes) +
-             " bytes and the trace was cut. Take a smaller block or fewer elements.",
+             " bytes and the trace was cut. Take fewer elements.",
          -1, running->thread);
   cut_ = true;
   outcome_ = BlockOutcome::Stopped;
