@@ -128,16 +128,25 @@ void dataEntries(ViewContext& view) {
     view.commands.push_back(ShowOverlay{Overlay::OwnData});
 }
 
+// Only the CPU executor's threads can be told when to run.
+bool isScheduledHere(const Session& session) {
+  return !session.run() || session.run()->trace.executor.kind == EngineKind::Host;
+}
+
 std::string shownSchedule(const Session& session) {
   const Experiment& experiment = session.experiment();
+  if (!isScheduledHere(session))
+    return session.run()->trace.executor.kind == EngineKind::Gpu ? "the GPU's" : "as recorded";
   std::string shown(nameOf(experiment.schedule));
   if (experiment.schedule == Schedule::Random) shown += ", seed " + std::to_string(experiment.scheduleSeed);
   return shown;
 }
 void scheduleEntries(ViewContext& view) {
   const Experiment& experiment = view.session.experiment();
-  const bool onGpu = view.session.engineId().starts_with("gpu");
-  const std::string why = onGpu ? "A GPU schedules its warps itself. Choose the CPU executor." : "";
+  const std::string why = isScheduledHere(view.session)
+                              ? ""
+                              : "A GPU schedules its warps itself, and a recording was made already. "
+                                "Choose the CPU executor.";
   for (const Schedule schedule : kSchedules)
     if (entry(std::string(nameOf(schedule)), schedule == experiment.schedule, why))
       view.commands.push_back(ChooseSchedule{schedule, 1});
