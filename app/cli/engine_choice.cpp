@@ -9,6 +9,7 @@
 #include "engine/auto_engine.h"
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
+#include "engine/experiment_summary.h"
 
 namespace stridescope {
 namespace {
@@ -40,7 +41,7 @@ Result<ChosenEngine> openAuto(const Context& context) {
 std::string listOf(const std::vector<const RecordingEntry*>& entries) {
   std::string list;
   for (const RecordingEntry* entry : entries)
-    list += fmt::format("{}  {}", list.empty() ? "" : "\n", describe(entry->experiment));
+    list += fmt::format("{}  {}", list.empty() ? "" : "\n", summaryOf(entry->experiment));
   return list;
 }
 
@@ -52,19 +53,6 @@ bool isRecordingName(const std::string& name) {
   std::error_code ignored;
   return name.ends_with(kRecordingSuffix) || name.find('/') != std::string::npos ||
          std::filesystem::exists(name, ignored);
-}
-
-std::string describe(const Experiment& experiment) {
-  std::string text =
-      fmt::format("{} {} {} {} threads, n {}, {}", experiment.variant, nameOf(experiment.type),
-                  nameOf(experiment.op), experiment.threads, experiment.elements, nameOf(experiment.data));
-  if (experiment.data == DataPattern::Random) text += fmt::format(" seed {}", experiment.seed);
-  if (experiment.op == Operator::Custom)
-    text += fmt::format(", combine(a, b): {}, identity {}", experiment.custom.combine,
-                        experiment.custom.identity);
-  if (experiment.launch != 0 || experiment.block != 0)
-    text += fmt::format(", launch {} block {}", experiment.launch, experiment.block);
-  return text;
 }
 
 std::optional<Error> engineNameFault(const std::string& name) {

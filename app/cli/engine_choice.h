@@ -49,7 +49,4 @@ std::optional<Error> engineNameFault(const std::string& name);
 // Does the name mean a recording's file?
 bool isRecordingName(const std::string& name);
 
-// "interleaved_contiguous int + 256 threads, n 256, ramp"
-std::string describe(const Experiment& experiment);
-
 }  // namespace stridescope

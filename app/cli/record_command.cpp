@@ -10,6 +10,7 @@
 #include "cli/engine_choice.h"
 #include "cli/time_options.h"
 #include "cli/timing_run.h"
+#include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
 #include "trace/trace_check.h"
 #include "twin/result_words.h"
@@ -65,7 +66,7 @@ class RecordCommand : public Command {
     if (const auto written = writeRecording(file_, traces, force_, *timings); !written)
       return tell(context, written.error());
     for (const Trace& trace : traces)
-      context.streams.out << fmt::format("{}: {}\n", describe(trace.experiment), verdictOf(trace));
+      context.streams.out << fmt::format("{}: {}\n", summaryOf(trace.experiment), verdictOf(trace));
     context.streams.out << fmt::format("{}: {} trace{}\n", file_, traces.size(),
                                        traces.size() == 1 ? "" : "s");
     if (timed_) context.streams.out << fmt::format("{}: {} timings\n", file_, timings->size());

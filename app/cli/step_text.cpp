@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "analysis/data_flow.h"
-#include "cli/engine_choice.h"
+#include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
 #include "twin/caption.h"
 #include "twin/figures.h"
@@ -34,7 +34,7 @@ std::string header(const Trace& trace) {
   const Variant* variant = findVariant(trace.experiment.variant);
   std::string text;
   if (variant) text += wrapped(fmt::format("{}. {}", variant->title, variant->changed), kTextColumns) + "\n";
-  return text + wrapped(describe(trace.experiment), kTextColumns) + "\n" +
+  return text + wrapped(summaryOf(trace.experiment), kTextColumns) + "\n" +
          wrapped("engine: " + engineLine(trace.executor), kTextColumns) + "\n";
 }
 

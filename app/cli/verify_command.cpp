@@ -13,6 +13,7 @@
 #include "cli/verify_matrix.h"
 #include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
+#include "engine/experiment_summary.h"
 
 namespace stridescope {
 namespace {
@@ -47,7 +48,7 @@ class Subject {
   // `host` is the worker's own CPU executor.
   Outcome check(std::size_t item, Engine& host) {
     const Experiment& experiment = experiments_[item];
-    const std::string what = describe(experiment);
+    const std::string what = summaryOf(experiment);
     JobControl job;
     if (engine_.isRecording()) {
       const Result<Trace> trace = readTrace(engine_.file(), entries_[item].id);

@@ -64,7 +64,7 @@ TEST_F(Recordings, AnswerToWhatWasGiven) {
   EXPECT_EQ(runCommand({"step", "--engine", path}).code, 0);
   const CommandRun other = runCommand({"step", "sequential", "--engine", path, "--op", "min"});
   EXPECT_EQ(other.code, 2);
-  EXPECT_NE(other.error.find("sequential int max 64 threads"), std::string::npos) << other.error;
+  EXPECT_NE(other.error.find("sequential int max ramp, 64 threads"), std::string::npos) << other.error;
 }
 
 TEST_F(Recordings, ListWhatMatchesWhereSeveralDo) {

@@ -41,7 +41,7 @@ TEST(StepText, FitsForEveryVariant) {
 
 TEST(StepText, TellsTheRoundAndTheResult) {
   const std::string text = runCommand({"step", "interleaved_contiguous", "--engine", "host"}).out;
-  EXPECT_NE(text.find("interleaved_contiguous int + 256 threads, n 256, ramp"), std::string::npos);
+  EXPECT_NE(text.find("interleaved_contiguous int + ramp, 256 threads, 256 elements"), std::string::npos);
   EXPECT_NE(text.find("engine: CPU executor"), std::string::npos);
   EXPECT_NE(
       text.find(
