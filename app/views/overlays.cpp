@@ -98,10 +98,7 @@ void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
 
 void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
   ImGui::TextUnformatted("Path of a recording (.stride). A file can also be dropped on the window.");
-  focusFieldAtFirst(appearing);
-  ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
-  if ((ImGui::Button("Open") || enter) && !state.text.empty()) {
+  if (isPathGiven(state, "Open", appearing)) {
     view.commands.push_back(ShowOverlay{Overlay::OpenFile});
     view.commands.push_back(OpenRecording{state.text});
   }
@@ -115,10 +112,7 @@ void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
 void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
   if (appearing && state.text.empty()) state.text = view.session.experiment().variant + ".stride";
   ImGui::TextUnformatted("Where to save what is shown, as a recording:");
-  focusFieldAtFirst(appearing);
-  ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
-  if ((ImGui::Button("Save") || enter) && !state.text.empty()) {
+  if (isPathGiven(state, "Save", appearing)) {
     view.commands.push_back(ShowOverlay{Overlay::SaveFile});
     view.commands.push_back(SaveRecording{state.text, false});
   }
@@ -127,10 +121,7 @@ void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
 void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
   if (appearing && state.text.empty()) state.text = "timings.png";
   ImGui::TextUnformatted("Where to save the Timings panel, as a PNG:");
-  focusFieldAtFirst(appearing);
-  ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
-  if ((ImGui::Button("Save") || enter) && !state.text.empty()) {
+  if (isPathGiven(state, "Save", appearing)) {
     view.commands.push_back(ShowOverlay{Overlay::SavePicture});
     view.commands.push_back(SavePicture{state.text, kTimingsPanel});
   }
@@ -185,6 +176,13 @@ bool isForm(Overlay overlay) {
 }
 
 }  // namespace
+
+bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
+  focusFieldAtFirst(appearing);
+  ImGui::SetNextItemWidth(-1);
+  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
+  return (ImGui::Button(button) || enter) && !state.text.empty();
+}
 
 void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
   const Overlay overlay = view.session.overlay();

@@ -14,6 +14,10 @@ struct OverlayState {
   std::string identity;           // of a custom operator, whose combine is the text
   int chosen = 0;                 // in the palette
 };
+
+// A field for a path, which is in state.text, and a button: true when a path was given by either.
+bool isPathGiven(OverlayState& state, const char* button, bool appearing);
+
 void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize);
 
 }  // namespace stridescope

@@ -82,10 +82,7 @@ void drawOwnData(ViewContext& view, OverlayState& state, bool appearing) {
            "Path of a file of numbers, one a line; or for a merge a .json file of sorted lists: [[1, 4], [], "
            "[2, 3]]. A file can also be dropped on the window.",
            view.colours().text);
-  if (appearing) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
-  if ((ImGui::Button("Open") || enter) && !state.text.empty()) {
+  if (isPathGiven(state, "Open", appearing)) {
     view.commands.push_back(ShowOverlay{Overlay::OwnData});
     view.commands.push_back(OpenData{state.text});
   }
