@@ -1,6 +1,5 @@
 #include "timings_fixture.h"
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -53,10 +52,16 @@ Executor executorOf(bool gpu, const char* recordedOn = "") {
   return executor;
 }
 
+// What the devices of a board share.
+struct HandMadeWorld {
+  std::atomic<std::uint64_t> clock = 1;  // microseconds
+  std::atomic<bool> standsStill = false;
+};
+
 class HandMadeDevice final : public TimingDevice {
  public:
-  HandMadeDevice(bool gpu, int turns, std::shared_ptr<std::atomic<std::uint64_t>> clock)
-      : turns_(turns), clock_(std::move(clock)) {
+  HandMadeDevice(bool gpu, int turns, std::shared_ptr<HandMadeWorld> world)
+      : turns_(turns), world_(std::move(world)) {
     facts_.kind = gpu ? TimingDeviceKind::Gpu : TimingDeviceKind::Cpu;
     facts_.executor = executorOf(gpu);
     if (gpu) facts_.ceiling = MeasuredCeiling{.bytes = 1 << 30, .read = {}, .copy = {}, .datasheet = 3350};
@@ -77,16 +82,19 @@ class HandMadeDevice final : public TimingDevice {
   }
 
   Result<Timed> sample(std::size_t number, JobControl& job) override {
-    while (taken_[number] >= turns_ && !job.cancel) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (taken_[number] >= turns_ && !job.cancel) {
+      world_->standsStill = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     const int slow = ++taken_[number] % 10 == 0 ? 1 : 0;
     const double us = handMadeTime(subjects_[number], station_.elements, station_.threads) * (1 + 0.1 * slow);
-    *clock_ += std::uint64_t(us) + 2000;
+    world_->clock += std::uint64_t(us) + 2000;
     return Timed{us, expected_};
   }
 
  private:
   int turns_;
-  std::shared_ptr<std::atomic<std::uint64_t>> clock_;  // microseconds
+  std::shared_ptr<HandMadeWorld> world_;
   TimingDeviceFacts facts_;
   TimingStation station_;
   std::vector<TimingSubject> subjects_;
@@ -131,17 +139,18 @@ std::vector<TimingRecord> handMadeRecords() {
   return records;
 }
 
-std::shared_ptr<TimingBoard> handMadeBoard(const HandMadeWish& wish) {
-  auto clock = std::make_shared<std::atomic<std::uint64_t>>(1);
+std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish) {
+  auto world = std::make_shared<HandMadeWorld>();
   const auto make = [=](bool gpu) -> Result<std::unique_ptr<TimingDevice>> {
     if (!wish.failure.empty()) return unavailable(wish.failure);
-    return std::make_unique<HandMadeDevice>(gpu, wish.turns, clock);
+    return std::make_unique<HandMadeDevice>(gpu, wish.turns, world);
   };
   TimingMakers makers;
   if (wish.gpu) makers.makeGpu = [make](unsigned, JobControl&) { return make(true); };
   makers.makeCpu = [make] { return make(false); };
-  makers.now = [clock] { return double(clock->fetch_add(1)) / 1e6; };
-  return std::make_shared<TimingBoard>(std::move(makers));
+  makers.now = [world] { return double(world->clock.fetch_add(1)) / 1e6; };
+  return std::make_shared<HandMadeBoard>(std::move(makers),
+                                         std::shared_ptr<const std::atomic<bool>>(world, &world->standsStill));
 }
 
 SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu) {
@@ -154,14 +163,12 @@ SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu) {
   return services;
 }
 
-void waitUntilStill(const TimingBoard& board) {
-  std::uint64_t before = 0;
-  for (int still = 0; still < 5;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    const std::uint64_t now = board.snapshot()->revision;
-    still = now == before ? still + 1 : 0;
-    before = now;
-  }
+void waitUntilStill(const HandMadeBoard& board) {
+  const auto runs = [&] {
+    const TimingState state = board.snapshot()->state;
+    return state != TimingState::Idle && state != TimingState::Done && state != TimingState::Failed;
+  };
+  while (!board.standsStill() && runs()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 }  // namespace stridescope::test

@@ -2,6 +2,7 @@
 // is known.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -29,12 +30,21 @@ struct HandMadeWish {
   int turns = 400;
   std::string failure = {};  // what making any device answers
 };
-std::shared_ptr<TimingBoard> handMadeBoard(const HandMadeWish& wish = {});
+class HandMadeBoard : public TimingBoard {
+ public:
+  HandMadeBoard(TimingMakers makers, std::shared_ptr<const std::atomic<bool>> standsStill)
+      : TimingBoard(std::move(makers)), standsStill_(std::move(standsStill)) {}
+  bool standsStill() const { return *standsStill_; }
+
+ private:
+  std::shared_ptr<const std::atomic<bool>> standsStill_;
+};
+std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish = {});
 
 // The CPU executor, timings on that board, and as wished a GPU among the engines.
 SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu);
 
-// Until the devices of the board stand still, or it has ended.
-void waitUntilStill(const TimingBoard& board);
+// Until the devices of the board's first plan stand still, or nothing runs on it.
+void waitUntilStill(const HandMadeBoard& board);
 
 }  // namespace stridescope::test

@@ -37,7 +37,7 @@ class OneTab : public Workbench {
 };
 
 bool draw(const std::filesystem::path& folder, const std::string& name, const Ground& ground, bool gpu,
-          std::shared_ptr<TimingBoard> board, TimingsTab tab, const Commands& commands,
+          std::shared_ptr<test::HandMadeBoard> board, TimingsTab tab, const Commands& commands,
           bool gigabytes = false) {
   Settings settings;
   settings.theme = ground.theme;

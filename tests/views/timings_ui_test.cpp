@@ -60,7 +60,7 @@ class TimingsUi : public testing::Test {
     });
   }
 
-  std::shared_ptr<TimingBoard> board_;
+  std::shared_ptr<test::HandMadeBoard> board_;
   std::unique_ptr<WorkbenchUi> ui_;
 };
 
