@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::uint64_t kThreadsThatFillAnyGpu = 160 * 2048;
 constexpr std::uint64_t kWaves = 8;
-constexpr std::uint64_t kThreadsThatFillMemory = 1u << 17;
+constexpr std::uint64_t kThreadsThatHideLatency = 1u << 17;
+constexpr std::uint64_t kThreadsOfAnH100 = 132 * 2048;
+constexpr std::uint64_t kElementsForMoreThreads = 256;                            // of a thread
 constexpr std::uint64_t kElementsOfAThreadAlone = 2 * kElementsOfAPackingThread;  // of a block alone
 
 std::uint64_t blocks(std::uint64_t elements, unsigned threads, unsigned elementsPerThread,
@@ -29,7 +31,9 @@ std::uint64_t blocksThatQueueForPacks(std::uint64_t elements, unsigned threads) 
 
 std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads) {
   if (elements <= kElementsOfAThreadAlone * threads) return 1;
-  return blocks(elements, threads, kElementsOfAPackingThread, kThreadsThatFillMemory);
+  const std::uint64_t most =
+      std::clamp(elements / kElementsForMoreThreads, kThreadsThatHideLatency, kThreadsOfAnH100);
+  return blocks(elements, threads, kElementsOfAPackingThread, most);
 }
 
 std::uint64_t oneBlock(std::uint64_t, unsigned) { return 1; }

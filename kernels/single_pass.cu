@@ -1,7 +1,7 @@
 // Unlike the one before, the blocks leave partial results, and
 // the block that finishes last combines them, always in the
-// same order: any operator, and the same bits every time. Four
-// loads of 16 bytes a thread are under way together.
+// same order: any operator, the same bits. Four loads a thread
+// are under way together; those of a block lie side by side.
 struct alignas(16) Pack { T values[16 / sizeof(T)]; };
 
 __device__ T reducePack(T value, Pack pack)
@@ -41,20 +41,20 @@ __global__ void single_pass(const T* in, T* out, T* partials,
     __shared__ bool last;
     constexpr unsigned width = 16 / sizeof(T);
     const Pack* packs = reinterpret_cast<const Pack*>(in);
-    unsigned tid = threadIdx.x;
-    unsigned i   = blockIdx.x * blockDim.x + tid;
-    unsigned all = gridDim.x * blockDim.x;
-    unsigned end = n / width;
+    unsigned tid  = threadIdx.x, row = blockDim.x;
+    unsigned i    = blockIdx.x * 4 * row + tid;
+    unsigned step = gridDim.x * 4 * row;
+    unsigned end  = n / width;
     T value = identity;
     if (i < n % width) value = in[n - n % width + i];
 
-    for (; i + 3 * all < end; i += 4 * all) {
-        Pack a = packs[i],           b = packs[i + all];
-        Pack c = packs[i + 2 * all], d = packs[i + 3 * all];
+    for (; i + 3 * row < end; i += step) {
+        Pack a = packs[i],           b = packs[i + row];
+        Pack c = packs[i + 2 * row], d = packs[i + 3 * row];
         value = reducePack(reducePack(value, a), b);
         value = reducePack(reducePack(value, c), d);
     }
-    for (; i < end; i += all)
+    for (; i < end; i += row)
         value = reducePack(value, packs[i]);
     value = reduceBlock(value);
     if (gridDim.x == 1) {

@@ -28,8 +28,12 @@ TEST(LaunchRules, FillTheLargestGpuAndNoMoreThanEightTimes) {
 }
 
 TEST(LaunchRules, OneWaveIsNoMoreThanMemoryNeeds) {
-  EXPECT_EQ(blocksInOneWave(kHuge, 512), 256u);  // 2^17 threads of 64 bytes: 8 MiB under way
-  EXPECT_EQ(blocksInOneWave(kHuge, 32), 4096u);
+  EXPECT_EQ(blocksInOneWave(1u << 21, 512), 256u);  // 2^17 threads of 64 bytes: 8 MiB under way
+  EXPECT_EQ(blocksInOneWave(1u << 25, 512), 256u);
+  EXPECT_EQ(blocksInOneWave(1u << 26, 512), 512u);  // 256 elements a thread
+  EXPECT_EQ(blocksInOneWave(1u << 27, 512), 132u * 4);
+  EXPECT_EQ(blocksInOneWave(kHuge, 512), 132u * 4);
+  EXPECT_EQ(blocksInOneWave(kHuge, 32), 132u * 64);
   EXPECT_EQ(oneBlock(kHuge, 32), 1u);
 }
 
