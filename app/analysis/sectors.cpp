@@ -32,4 +32,20 @@ SectorUse countSectors(const LaneAddresses& addresses) {
   return use;
 }
 
+std::vector<SectorUse> dearestSectorsByWarp(const Round& round, unsigned warps) {
+  std::vector<SectorUse> dearest(warps);
+  for (const WarpOperation& operation : round.operations) {
+    const SectorUse use{operation.sectors, operation.idealSectors};
+    if (use.sectors > 0 && use.isDearerThan(dearest.at(operation.warp))) dearest[operation.warp] = use;
+  }
+  return dearest;
+}
+
+SectorUse dearestOf(const std::vector<SectorUse>& uses) {
+  SectorUse dearest;
+  for (const SectorUse& use : uses)
+    if (use.sectors > 0 && use.isDearerThan(dearest)) dearest = use;
+  return dearest;
+}
+
 }  // namespace stridescope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "analysis/bank_conflicts.h"
 
@@ -13,9 +14,21 @@ inline constexpr unsigned kSectorBytes = 32;
 struct SectorUse {
   unsigned sectors = 0;  // distinct sectors that the lanes touch
   unsigned ideal = 0;    // the bytes of the distinct elements, packed densely: rounded up to whole sectors
+
+  // Touches more sectors; or as many, of which fewer would do.
+  bool isDearerThan(const SectorUse& other) const {
+    return sectors != other.sectors ? sectors > other.sectors : ideal < other.ideal;
+  }
 };
 
 // Offsets count from the start of the buffer.
 SectorUse countSectors(const LaneAddresses& addresses);
+
+// For each of the `warps` of a block its dearest request of the round; all 0 for a warp that does not touch
+// device memory. Needs the memory use of the round's operations.
+std::vector<SectorUse> dearestSectorsByWarp(const Round& round, unsigned warps);
+
+// Of these the dearest; all 0 if there is none.
+SectorUse dearestOf(const std::vector<SectorUse>& uses);
 
 }  // namespace stridescope

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/bank_conflicts.h"
+#include "twin/amount_digit.h"
 #include "twin/requests.h"
 #include "twin/round_kind.h"
 #include "twin/text_maps.h"
@@ -45,7 +46,7 @@ void takeMost(BankCounts& most, const BankCounts& counts) {
 
 std::string digitsOf(const BankCounts& counts) {
   std::string row;
-  for (unsigned words : counts) row += words == 0 ? '.' : char(words < 10 ? '0' + words : 'a' + (words - 10));
+  for (const unsigned words : counts) row += amountDigit(words);
   return row;
 }
 

@@ -6,7 +6,9 @@
 #include "analysis/bank_conflicts.h"
 #include "analysis/lane_mask.h"
 #include "analysis/sectors.h"
+#include "twin/amount_digit.h"
 #include "twin/requests.h"
+#include "twin/round_kind.h"
 #include "twin/text_maps.h"
 #include "twin/wording.h"
 
@@ -16,6 +18,7 @@ namespace {
 constexpr unsigned kPartBytes = 4;
 constexpr unsigned kPartsInSector = kSectorBytes / kPartBytes;
 constexpr std::size_t kMaxSectorsShown = 4;
+constexpr unsigned kScaleStep = 8;
 
 // Which parts of each touched sector are asked for.
 std::map<std::uint64_t, std::string> sectorsOf(const LaneAddresses& addresses) {
@@ -56,6 +59,22 @@ std::string rowOf(const RoundAt& at, const NamedRequest& request) {
 std::string sectorRows(const RoundAt& at) {
   std::string text;
   for (const NamedRequest& request : namedDeviceRequests(at)) text += rowOf(at, request);
+  return text;
+}
+
+std::string sectorsByRound(const RoundAt& at) {
+  std::string scale;  // a number over every eighth column
+  for (unsigned warp = 0; warp < at.warps(); warp += kScaleStep) scale += fmt::format("{:<8}", warp);
+  std::string text = fmt::format("{:>7}  {}  most sectors of one request\n", "warp", scale);
+  for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
+    const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
+    const std::vector<SectorUse> uses = dearestSectorsByWarp(here.round(), at.warps());
+    std::string digits;
+    for (const SectorUse& use : uses) digits += amountDigit(use.sectors);
+    const SectorUse most = dearestOf(uses);
+    text += fmt::format("{:>7}  {:<{}}  {}\n", tickOf(here), digits, scale.size(),
+                        most.sectors == 0 ? "-" : fmt::format("{}, {} needed", most.sectors, most.ideal));
+  }
   return text;
 }
 

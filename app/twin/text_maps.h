@@ -43,6 +43,11 @@ std::string bankMaps(const RoundAt& at);
 // warp; the highest way at the right.
 std::string banksByRound(const RoundAt& at);
 
+// Rounds x warps for the whole launch: the most 32-byte sectors of device memory that one request of the warp
+// touches ('.' none, then 1-9 and a-w for 10 to 32); at the right what the warp that pays most pays, and with
+// how many it could do.
+std::string sectorsByRound(const RoundAt& at);
+
 // Warps x rounds for the whole launch: active lanes. A star marks a partial warp, a dot an idle one.
 std::string divergenceMap(const RoundAt& at);
 

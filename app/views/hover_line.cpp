@@ -5,7 +5,7 @@
 #include <map>
 
 #include "analysis/bank_conflicts.h"
-#include "analysis/shared_layout.h"
+#include "analysis/sectors.h"
 #include "trace/value.h"
 #include "twin/caption.h"
 #include "twin/requests.h"
@@ -13,6 +13,7 @@
 #include "twin/thread_line.h"
 #include "twin/wording.h"
 #include "views/map_bytes.h"
+#include "views/memory_stage.h"
 
 namespace stridescope {
 namespace {
@@ -35,6 +36,10 @@ HoverLine threadLine(const RoundAt& at, unsigned thread) {
   return found;
 }
 
+std::string sectorText(const SectorUse& use) {
+  return count(use.sectors, "sector") + (use.sectors > use.ideal ? " instead of " + figure(use.ideal) : "");
+}
+
 HoverLine warpLine(const RoundAt& at, unsigned warp) {
   unsigned active = 0;
   const unsigned lanes = lanesOf(at.launch, warp);
@@ -54,6 +59,15 @@ HoverLine warpLine(const RoundAt& at, unsigned warp) {
     if (wavefronts > 0)
       line.pieces.push_back(request.name + ": " + count(wavefronts, "wavefront") +
                             (way > 1 ? ", " + std::to_string(way) + "-way" : ""));
+  }
+  for (const NamedRequest& request : namedDeviceRequests(at)) {
+    SectorUse use;
+    for (const std::size_t index : request.operations)
+      if (const WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
+        use.sectors += operation.sectors;
+        use.ideal += operation.idealSectors;
+      }
+    if (use.sectors > 0) line.pieces.push_back(request.name + ": " + sectorText(use));
   }
   return line;
 }
@@ -84,49 +98,58 @@ HoverLine bankLine(const RoundAt& at, unsigned bank) {
   return line;
 }
 
-std::string valueAfter(const RoundAt& at, std::uint64_t element) {
-  const unsigned width = at.launch.shared.front().elementBytes;
-  const std::size_t begin = SharedLayout(at.launch).beginOf(0) + std::size_t(element) * width;
-  const Snapshot& snapshot = at.round().snapshot;
-  if (begin + width > snapshot.bytes.size()) return "unknown";
-  std::uint64_t bits = 0;
-  for (unsigned i = 0; i < width; ++i) {
-    if (begin + i < snapshot.known.size() && !snapshot.known[begin + i]) return "never written";
-    if (i < 8) bits |= std::uint64_t(snapshot.bytes[begin + i]) << (8 * i);
-  }
-  return groupedElement(printElement(at.trace.experiment.type, bits));
+std::string valueAfter(const RoundAt& at, const MemoryStage& stage, std::uint64_t element) {
+  const auto words = stage.wordsAfter(at.index);
+  if (element >= words.size() || !words[element]) return stage.inDevice() ? "unknown" : "never written";
+  return groupedElement(printElement(at.trace.experiment.type, *words[element]));
 }
 
-HoverLine elementLine(const RoundAt& at, std::uint64_t element, const Twins& twins) {
-  const Array& array = at.launch.shared.front();
-  HoverLine line{.tag = array.name + "[" + std::to_string(element) + "]", .pieces = {}};
-  const std::string after = valueAfter(at, element);
-  if (at.index > 0) {
-    RoundAt before = at;
-    --before.index;
-    const std::string was = valueAfter(before, element);
-    line.pieces.push_back(was == after ? after : was + " becomes " + after);
-  } else {
-    line.pieces.push_back(after);
-  }
-  line.pieces.push_back("bank " + std::to_string(element * array.elementBytes / kBankBytes % kBankCount));
+// Where the element lies: what serves it.
+std::string placeText(const MemoryStage& stage, std::uint64_t element) {
+  const std::uint64_t offset = (stage.first() + element) * stage.array().elementBytes;
+  if (stage.inDevice()) return "sector " + figure(offset / kSectorBytes);
+  return "bank " + std::to_string(offset / kBankBytes % kBankCount);
+}
+
+// Whose operand or result the element is in this round.
+std::vector<std::string> usesOf(const RoundAt& at, const MemoryStage& stage, std::uint64_t element,
+                                const Twins& twins) {
   std::string readers, writers;
   for (const ThreadWork& work : at.work().work) {
     if (!twins.thread(work.thread)) continue;
     const auto is = [&](const std::optional<Operand>& operand) {
-      return operand && operand->shared && operand->array == 0 && operand->element == element;
+      return stage.holds(operand) && stage.placeOf(*operand) == element;
     };
     const std::string name = " thread " + figure(work.thread);
     if (is(work.a)) readers += (readers.empty() ? "A of" : ", A of") + name;
     if (is(work.b)) readers += (readers.empty() ? "B of" : ", B of") + name;
     if (is(work.result)) writers += (writers.empty() ? "result of" : ", result of") + name;
   }
-  if (!readers.empty()) line.pieces.push_back(readers);
-  if (!writers.empty()) line.pieces.push_back(writers);
-  if (readers.empty() && writers.empty()) line.pieces.emplace_back("not touched in this round");
-  const auto& live = at.work().liveAfter;
-  if (!live.empty() && element < live.front().size())
-    line.pieces.emplace_back(live.front()[element] ? "still needed" : "not read again");
+  std::vector<std::string> uses;
+  if (!readers.empty()) uses.push_back(readers);
+  if (!writers.empty()) uses.push_back(writers);
+  if (uses.empty()) uses.emplace_back("not touched in this round");
+  return uses;
+}
+
+HoverLine elementLine(const RoundAt& at, std::uint64_t element, const Twins& twins) {
+  const MemoryStage stage(at.launch, at.analysis);
+  if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
+  HoverLine line{.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
+                 .pieces = {}};
+  const std::string after = valueAfter(at, stage, element);
+  if (at.index > 0) {
+    RoundAt before = at;
+    --before.index;
+    const std::string was = valueAfter(before, stage, element);
+    line.pieces.push_back(was == after ? after : was + " becomes " + after);
+  } else {
+    line.pieces.push_back(after);
+  }
+  line.pieces.push_back(placeText(stage, element));
+  for (std::string& use : usesOf(at, stage, element, twins)) line.pieces.push_back(std::move(use));
+  const std::vector<bool>& live = stage.liveAfter(at.work());
+  if (element < live.size()) line.pieces.emplace_back(live[element] ? "still needed" : "not read again");
   return line;
 }
 
@@ -135,6 +158,7 @@ HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
   const Site& site = at.trace.sites[id];
   HoverLine line{.tag = "line " + std::to_string(site.line), .pieces = {site.text}};
   unsigned executions = 0, taken = 0, wavefronts = 0, ideal = 0;
+  SectorUse sectors;
   std::map<unsigned, std::uint32_t> lanesOfWarp;
   bool branch = false;
   std::string values;
@@ -147,6 +171,8 @@ HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
     branch |= operation.kind == EventKind::Branch;
     wavefronts += operation.banks.wavefronts;
     ideal += operation.banks.ideal;
+    sectors.sectors += operation.sectors;
+    sectors.ideal += operation.idealSectors;
     if (operation.kind != EventKind::Load && operation.kind != EventKind::Store) continue;
     for (std::uint32_t mask = operation.mask; mask != 0 && shown <= kMostValues; mask &= mask - 1, ++shown) {
       const Event& event = at.launch.events[operation.event[unsigned(std::countr_zero(mask))]];
@@ -168,6 +194,7 @@ HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
   if (wavefronts > 0)
     line.pieces.push_back(count(wavefronts, "wavefront") +
                           (wavefronts > ideal ? " instead of " + figure(ideal) : ""));
+  if (sectors.sectors > 0) line.pieces.push_back(sectorText(sectors));
   if (!values.empty()) line.pieces.push_back(values);
   return line;
 }
@@ -184,7 +211,6 @@ HoverLine hoverLineOf(const Session& session, const Hover& hover, const Twins& t
       if (hover.index < at.warps()) return warpLine(at, unsigned(hover.index));
       return {"warp " + figure(hover.index), {"not in this launch"}};
     case HoverKind::Element:
-      if (at.launch.shared.empty()) return {"element " + figure(hover.index), {"not in this launch"}};
       return elementLine(at, hover.index, twins);
     case HoverKind::Bank:
       return bankLine(at, unsigned(hover.index));

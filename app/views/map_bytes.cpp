@@ -23,14 +23,17 @@ MapBytes laneBytes(const LaunchTrace& launch, const Round& round) {
   return map;
 }
 
+bool usesShared(const LaunchAnalysis& analysis) {
+  return std::ranges::any_of(analysis.rounds, [](const Round& round) {
+    return std::ranges::any_of(round.requests, &Request::shared);
+  });
+}
+
 RoundRange strideRounds(const LaunchAnalysis& analysis) {
   RoundRange range{0, unsigned(analysis.rounds.size())};
   // A block that works in device memory in place has nothing to load.
   const bool inPlace = std::ranges::any_of(analysis.deviceMemory.windows, &DeviceWindow::readToo);
-  const bool usesShared = std::ranges::any_of(analysis.rounds, [](const Round& round) {
-    return std::ranges::any_of(round.requests, &Request::shared);
-  });
-  if (range.last > 1 && (usesShared || !inPlace)) range.first = 1;
+  if (range.last > 1 && (usesShared(analysis) || !inPlace)) range.first = 1;
   // What follows the last barrier is the write, unless it has operands of its own.
   if (range.last > range.first && !analysis.rounds[range.last - 1].stride) --range.last;
   return range;
@@ -81,6 +84,14 @@ MapBytes bankBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, Ro
       }
     }
   }
+  return map;
+}
+
+MapBytes sectorBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range) {
+  MapBytes map{.columns = int(warpsOf(launch)), .rows = int(range.count()), .cells = {}};
+  for (unsigned round = range.first; round < range.last; ++round)
+    for (const SectorUse& use : dearestSectorsByWarp(analysis.rounds[round], warpsOf(launch)))
+      map.cells.push_back(std::uint8_t(std::min(use.sectors, kWarpSize)));
   return map;
 }
 

@@ -24,6 +24,9 @@ unsigned lanesOf(const LaunchTrace& launch, unsigned warp);  // 32, or fewer in 
 // Warps x lanes: a LaneState as a byte; lanes that the last warp does not have are 255.
 MapBytes laneBytes(const LaunchTrace& launch, const Round& round);
 
+// Whether the block asks anything of shared memory in any round.
+bool usesShared(const LaunchAnalysis& analysis);
+
 // The rounds between the load and the last write: those whose operands lie at a distance. [first, last)
 struct RoundRange {
   unsigned first = 0, last = 0;
@@ -41,6 +44,10 @@ MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analys
 
 // Rounds of the range x 32 banks: the most distinct words that any warp's request has in that bank, 0 to 32.
 MapBytes bankBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);
+
+// Rounds of the range x warps: the most 32-byte sectors of device memory that a request of the warp touches,
+// 0 to 32.
+MapBytes sectorBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);
 
 // The warp operation that reads operand A or B or writes the result for the threads of a warp in this round;
 // nullopt if the warp makes no such request.

@@ -10,7 +10,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kMostRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30, kSentenceHeight = 34;
+constexpr float kMostRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
 
 std::array<CellStyle, 3> cardStyles(const Palette& colours, RequestRole role) {
   const CellStyle empty{.fill = colours.dead};
@@ -40,9 +40,9 @@ void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, c
 }
 
 std::string sectorSentence(const WarpOperation& operation) {
-  const std::string text = "Global memory: " + std::to_string(operation.sectors) +
-                           (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
-  if (operation.sectors == operation.idealSectors) return text + ", as few as there can be.";
+  const std::string text =
+      std::to_string(operation.sectors) + (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
+  if (operation.sectors == operation.idealSectors) return text + ", as few as can be.";
   return text + " instead of " + std::to_string(operation.idealSectors) + ".";
 }
 
@@ -152,10 +152,12 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   const Palette& colours = view.colours();
   ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
   if (global) {
-    drawWrapped(view.draw, list, {min.x, max.y - view.px(kSentenceHeight)}, max.x - min.x,
-                view.px(kLabelLineHeight), sectorSentence(operation),
-                wordsStyle(view.draw, kLabelSize, colours.dim));
-    gridMax.y -= view.px(kSentenceHeight + 4);
+    const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
+    const std::string sentence = sectorSentence(operation);
+    const float width = max.x - min.x;
+    const float height = view.px(kLabelLineHeight) * float(wrappedLineCount(words, sentence, width));
+    drawWrapped(view.draw, list, {min.x, max.y - height}, width, view.px(kLabelLineHeight), sentence, words);
+    gridMax.y -= height + view.px(4);
   }
   if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
   const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMostRowHeight, "lane");

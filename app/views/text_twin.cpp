@@ -5,6 +5,7 @@
 #include "twin/text_maps.h"
 #include "twin/trouble.h"
 #include "twin/wrapped.h"
+#include "views/map_bytes.h"
 
 namespace stridescope {
 
@@ -19,7 +20,11 @@ std::string textTwinOf(const RoundAt& at) {
   section("Lanes", laneMap(at));
   section("Divergence", divergenceMap(at));
   section("Banks", bankMaps(at));
-  section("Banks by round", banksByRound(at));
+  section("Sectors", sectorRows(at));
+  if (usesShared(at.analysis))
+    section("Banks by round", banksByRound(at));
+  else
+    section("Sectors by round", sectorsByRound(at));
   section("Source", sourceMap(at));
   return text;
 }

@@ -124,6 +124,38 @@ TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {
             "    [0]  4032 4096\n");
 }
 
+// Of 64 threads the first s work: 32 of a warp's neighbouring ints lie in four sectors, sixteen in two.
+TEST(GlobalMemory, SectorsByWarpAndRound) {
+  const Told told(test::globalMemoryTrace(64));
+  EXPECT_EQ(sectorsByRound(told.at(3)),
+            "   warp  0         most sectors of one request\n"
+            "     64  44        4, 4 needed\n"
+            "     32  4.        4, 4 needed\n"
+            "     16  2.        2, 2 needed\n"
+            "      8  1.        1, 1 needed\n"
+            "      4  1.        1, 1 needed\n"
+            "      2  1.        1, 1 needed\n"
+            "      1  1.        1, 1 needed\n");
+}
+
+// Every fourth int of 128: 16 sectors for 128 bytes; then nothing.
+TEST(GlobalMemory, SectorsMovedInVainAreTold) {
+  test::TraceBuilder builder(32);
+  const auto in = builder.buffer("in", 128);
+  const auto load = builder.site({.kind = SiteKind::Load, .text = "in[4 * tid]"});
+  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto branch = builder.site({.kind = SiteKind::Branch, .text = "if (tid == 0)"});
+  for (unsigned t = 0; t < 32; ++t) builder.load(t, load, in, 4 * t);
+  builder.blockBarrier(barrier);
+  for (unsigned t = 0; t < 32; ++t) builder.branch(t, branch, t == 0);
+  builder.blockBarrier(barrier);
+  const Told told(builder.build());
+  EXPECT_EQ(sectorsByRound(told.at(0)),
+            "   warp  0         most sectors of one request\n"
+            "   load  g         16, 4 needed\n"
+            "     r1  .         -\n");
+}
+
 TEST(SectorSentence, TellsWhatIsMovedInVain) {
   test::TraceBuilder builder(32);
   const auto in = builder.buffer("in", 64);

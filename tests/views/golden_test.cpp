@@ -132,6 +132,12 @@ TEST_F(GoldenPictures, SectorsOfAWarpInDeviceMemory) {
   expectGrid("punch card", "punch-card-sectors-light");
 }
 
+// Two warps, strides 64 to 1: four sectors for a full warp, then two, then one.
+TEST_F(GoldenPictures, SectorsByRoundInDeviceMemory) {
+  DRAW_OR_SKIP(test::globalMemoryTrace(64), 1, ThemeName::Dark, {1600, 1000});
+  expectPanel("Banks", "sectors-by-round-dark");
+}
+
 // The fourth element is being found: heads with their lists, three elements merged.
 TEST_F(GoldenPictures, TheMergeOfEightLists) {
   std::vector<std::vector<int>> lists(32);

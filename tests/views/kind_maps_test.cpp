@@ -279,5 +279,23 @@ TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
   }
 }
 
+// Thread t < s touches ints t and t + s: of warp w the lanes below s - 32 w, eight to a sector.
+TEST_F(KindMaps, SectorsByRoundShrinkWithTheLanesThatAsk) {
+  constexpr unsigned kThreads = 128, kWarps = kThreads / 32;
+  const Session& session = show(test::globalMemoryTrace(kThreads), 0);
+  const LaunchAnalysis& analysis = session.launchAnalysis();
+  EXPECT_FALSE(usesShared(analysis));
+  const MapBytes map = sectorBytes(session.launch(), analysis, mappedRounds(analysis));
+  ASSERT_EQ(map.columns, int(kWarps));
+  ASSERT_EQ(map.rows, 8);
+  for (unsigned row = 0; row < 8; ++row)
+    for (unsigned warp = 0; warp < kWarps; ++warp) {
+      const unsigned s = kThreads >> row;
+      const unsigned lanes = std::clamp(int(s) - int(32 * warp), 0, 32);
+      EXPECT_EQ(map.cells[row * kWarps + warp], (lanes + 7) / 8) << "stride " << s << " warp " << warp;
+    }
+  EXPECT_TRUE(usesShared(show(test::shuffleTrace(64), 0).launchAnalysis()));
+}
+
 }  // namespace
 }  // namespace stridescope

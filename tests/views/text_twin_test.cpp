@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fake_engine.h"
+#include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "twin/text_maps.h"
 #include "twin/wrapped.h"
@@ -42,6 +43,16 @@ TEST(TextTwin, HoldsEveryPanel) {
        {"Stride 8: 16 of 256 threads add.", "\nShared memory\n", "\nLanes\n", "\nDivergence\n", "\nBanks\n",
         "\nBanks by round\n", "\nSource\n", "data[index + s]"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
+TEST(TextTwin, OfDeviceMemoryHoldsSectorsForBanks) {
+  FakeEngines engines;
+  engines.trace = test::globalMemoryTrace(64);
+  const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
+  const std::string text = textTwinOf(roundAt(*session));
+  for (const char* part : {"\nSectors\n", "\nSectors by round\n", "load A  1 sector", "4, 4 needed"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  EXPECT_EQ(text.find("Banks"), std::string::npos);
 }
 
 }  // namespace

@@ -59,6 +59,16 @@ TEST(UiLinks, ABanksNumberAndItsColumnFindTheBank) {
   EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Bank, 24}));
 }
 
+TEST(UiLinks, InDeviceMemoryWarpsAndElementsTellTheirSectors) {
+  WorkbenchUi w({.variant = "global_memory", .round = 2});  // stride 64 over 512 ints
+  w.apply(PointAt{Hover{HoverKind::Warp, 1}});
+  EXPECT_TRUE(w.shows("load A: 4 sectors", "##transport")) << w.textsIn("##transport");
+  w.apply(PointAt{Hover{HoverKind::Element, 70}});
+  EXPECT_TRUE(w.shows("array[70]\n", "##transport")) << w.textsIn("##transport");
+  EXPECT_TRUE(w.shows("sector 8", "##transport")) << "byte 280; " << w.textsIn("##transport");
+  EXPECT_TRUE(w.shows("B of thread 6", "##transport")) << w.textsIn("##transport");
+}
+
 TEST(UiLinks, AnEarlierRowFindsTheElement) {
   WorkbenchUi w;
   w.apply(ChooseData{DataPattern::Ones});  // all 256 elements are in view

@@ -157,6 +157,30 @@ TEST(UiPanels, ClicksGoToRounds) {
   });
 }
 
+// 256 threads over 512 ints in device memory: eight warps, strides 256 to 1.
+TEST(UiPanels, SectorsByRoundFindWarpsAndRounds) {
+  WorkbenchUi w({.variant = "global_memory", .round = 2});
+  const PaintedGrid* map = w.ui().findGrid("sectors by round");
+  ASSERT_NE(map, nullptr);
+  EXPECT_EQ(w.ui().findGrid("banks by round"), nullptr);
+  EXPECT_EQ(map->columns, 8);
+  EXPECT_EQ(map->rows, 9);
+  EXPECT_EQ(map->cells[1], 4);
+  EXPECT_TRUE(w.shows("4, 4 needed\n", "Banks") && w.shows("2, 2 needed\n", "Banks")) << w.textsIn("Banks");
+  w.run("point and click", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos(w.cellOf("sectors by round", 1, 2));
+    IM_CHECK((w.session().hover() == Hover{HoverKind::Warp, 1}));
+    ImVec2 cost = w.cellOf("sectors by round", 7, 5);
+    cost.x = w.ui().findGrid("sectors by round")->max.x + 20;
+    test->MouseMoveToPos(cost);
+    IM_CHECK((w.session().hover() == Hover{HoverKind::Round, 5}));
+    test->MouseMoveToPos(w.cellOf("sectors by round", 0, 4));
+    test->MouseClick();
+    IM_CHECK_EQ(w.session().playhead().round, 4u);
+  });
+  EXPECT_EQ(w.ui().findGrid("sectors by round")->cells[4 * 8], 2) << "stride 16";
+}
+
 TEST(UiPanels, TabsOfBanksChooseTheRequest) {
   WorkbenchUi w;
   w.run("tabs", [&](ImGuiTestContext* test) {
