@@ -23,8 +23,10 @@ LadderLayout layOut(std::span<const Variant> variants, std::string_view chosen,
       LadderRow row{.variant = variant, .family = variant->family, .number = number++};
       row.titleLines = measures.titleLines(variant->title);
       if (allSentences || variant->id == chosen) row.sentenceLines = measures.sentenceLines(variant->changed);
+      row.hasTimeLine = measures.hasTimeLine && measures.hasTimeLine(*variant);
       row.height = 2 * measures.inset + measures.titleLine * float(row.titleLines) +
-                   measures.sentenceLine * float(row.sentenceLines);
+                   measures.sentenceLine * float(row.sentenceLines) +
+                   (row.hasTimeLine ? measures.timeLine : 0);
       add(row);
     }
   }

@@ -15,6 +15,7 @@ struct LadderRow {
   std::string_view family;
   int number = 0;                         // of the variant, from 1 over all families
   int titleLines = 1, sentenceLines = 0;  // 0: the sentence is left out
+  bool hasTimeLine = false;               // below them
   float top = 0, height = 0;              // pixels from the list's upper edge
 };
 
@@ -22,6 +23,8 @@ struct LadderMeasures {
   float titleLine = 0, sentenceLine = 0, inset = 0,
         heading = 0;  // pixels; the inset above and below a variant
   std::function<int(std::string_view)> titleLines, sentenceLines;  // that a text takes at the list's width
+  float timeLine = 0;                                              // pixels
+  std::function<bool(const Variant&)> hasTimeLine = {};            // not set: none has
 };
 
 struct LadderLayout {

@@ -1,8 +1,10 @@
-// Ladder: the variants in teaching order, family by family, each with what changed from the one before.
+// Ladder: the variants in teaching order, family by family, each with what changed from the one before and
+// with what it costs.
 #pragma once
 
 #include <string>
 
+#include "views/ladder_times.h"
 #include "views/view_context.h"
 
 namespace stridescope {
@@ -13,6 +15,6 @@ struct LadderState {
   std::string scrolledTo;  // the variant that was last brought into view
   int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
 };
-void drawLadder(ViewContext& view, LadderState& state);
+void drawLadder(ViewContext& view, LadderState& state, const LadderTimes& times);
 
 }  // namespace stridescope

@@ -127,9 +127,10 @@ void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
   }
 }
 
-void drawTextTwin(ViewContext& view, ImVec2 size) {
+void drawTextTwin(ViewContext& view, const LadderTimes& times, ImVec2 size) {
   if (!view.session.run()) return;
   std::string text = textTwinOf(roundAt(view.session));
+  if (const std::string ladder = ladderTimesText(times); !ladder.empty()) text += "\nLadder\n" + ladder;
   if (ImGui::Button("Copy")) view.commands.push_back(CopyText{text});
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
@@ -184,7 +185,7 @@ bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
   return (ImGui::Button(button) || enter) && !state.text.empty();
 }
 
-void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
+void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize) {
   const Overlay overlay = view.session.overlay();
   const bool appearing = overlay != state.shown;
   if (appearing) state = {.shown = overlay, .text = {}, .identity = {}, .chosen = 0};
@@ -224,7 +225,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize) {
         drawSavePicture(view, state, appearing);
         break;
       case Overlay::TextTwin:
-        drawTextTwin(view, windowSize);
+        drawTextTwin(view, times, windowSize);
         break;
       case Overlay::Lesson:
         drawLesson(view, view.px(560));

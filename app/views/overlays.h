@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "views/ladder_times.h"
 #include "views/view_context.h"
 
 namespace stridescope {
@@ -18,6 +19,6 @@ struct OverlayState {
 // A field for a path, which is in state.text, and a button: true when a path was given by either.
 bool isPathGiven(OverlayState& state, const char* button, bool appearing);
 
-void drawOverlay(ViewContext& view, OverlayState& state, ImVec2 windowSize);
+void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize);
 
 }  // namespace stridescope

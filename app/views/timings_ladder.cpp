@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "timing/timing_rows.h"
+#include "views/ladder_times.h"
+#include "views/rung_bar.h"
 #include "views/timings_legend.h"
 #include "views/timings_published.h"
 #include "views/timings_tabs.h"
@@ -92,11 +94,6 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
   return groups;
 }
 
-bool isOfLadder(const TimingLine& line) {
-  const Variant* const variant = findVariant(line.series->subject.id);
-  return variant != nullptr && variant->family == "ladder";
-}
-
 struct LadderTable {
   TimingsScene& scene;
   ImDrawList* list;
@@ -174,19 +171,8 @@ struct LadderTable {
   void bar(const TimingLine& line, const LineLook& look, float top) const {
     const ViewContext& view = scene.view;
     const float from = barLeft(), to = barRight(), y = top + view.px(5), bottom = top + view.px(kRow - 5);
-    const double share = line.rung->time.median / longest;
-    const float end = from + std::max(view.px(2), (to - from) * float(std::min(share, 1.0)));
-    list->AddRectFilled({from, y}, {to, bottom}, view.colours().field);
-    if (line.recorded) {  // outlined: it was not measured now
-      list->AddRectFilled({from, y}, {end, bottom}, withAlpha(look.colour, 0.35f));
-      list->AddRect({from, y}, {end, bottom}, look.colour, 0, 0, view.px(1));
-    } else {
-      list->AddRectFilled({from, y}, {end, bottom}, look.colour);
-    }
-    if (share <= 1) return;
-    const float middle = to - view.px(14);  // it goes on: a gap in the bar
-    list->AddQuadFilled({middle, bottom}, {middle + view.px(6), y}, {middle + view.px(10), y},
-                        {middle + view.px(4), bottom}, view.colours().panel);
+    drawRungBar(view.draw, *list, {from, y}, {to, bottom},
+                {line.rung->time.median / longest, look.colour, line.recorded});
   }
 
   // Of the same card's first variant, as long a share as here.
@@ -266,17 +252,14 @@ struct LadderTable {
     }
   }
 
-  // Bars of full length are the ladder's longest: what takes a hundred times as long would flatten it.
   void measure(const std::vector<Group>& groups) {
-    double longestOfOthers = 0, longestOnCpu = 0;
+    std::vector<const TimingLine*> lines;
     for (const Group& group : groups)
       for (const TimingLine* line : group.lines) {
-        double& most = line->onCpu ? longestOnCpu : isOfLadder(*line) ? longest : longestOfOthers;
-        most = std::max(most, line->rung->time.median);
+        lines.push_back(line);
         if (first == 0 && line->number == 0) first = line->rung->time.median;
       }
-    if (longest == 0) longest = longestOfOthers;
-    if (longest == 0) longest = longestOnCpu;
+    longest = fullBarOf(lines);
   }
 
   // From `top` on; where they end.

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "views/timings_data.h"
+#include "views/ladder_times.h"
 
 namespace stridescope {
 
@@ -27,6 +27,7 @@ struct TimingsState {
   std::set<std::string> toggled;  // lines that are hidden, or shown, otherwise than by themselves (isHidden)
   std::string pointedAt;          // the key of the line whose label is under the pointer
   TimingsPicture picture;
+  LadderTimes rungs;  // of the picture
 
   void fit() {
     for (AxisRange* range : {&liveX, &liveTime, &sizeX, &sizeTime, &sizeRate, &blockX, &blockTime})

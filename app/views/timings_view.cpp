@@ -22,16 +22,6 @@ TimingFilter filterOf(const Session& session) {
           .elements = choices.elements};
 }
 
-// The statistics of a snapshot are worked out in one frame and kept for those that follow.
-void refresh(const Session& session, TimingsState& state) {
-  auto snapshot = session.timings();
-  if (!snapshot)
-    snapshot = state.picture.snapshot ? state.picture.snapshot : std::make_shared<TimingSnapshot>();
-  const TimingFilter filter = filterOf(session);
-  if (!state.picture.isOf(snapshot.get(), filter))
-    state.picture = timingsPicture(std::move(snapshot), filter);
-}
-
 void drawTab(TimingsScene& scene) {
   switch (scene.state.tab) {
     case TimingsTab::Live:
@@ -79,8 +69,18 @@ void drawNothing(TimingsScene& scene, const std::string& sentence) {
   drawWrapped(scene.view.draw, scene.list, topLeft, width, line, sentence, style);
 }
 
+// The statistics of a snapshot are worked out in one frame and kept for those that follow.
+void refreshTimings(const Session& session, TimingsState& state) {
+  auto snapshot = session.timings();
+  if (!snapshot)
+    snapshot = state.picture.snapshot ? state.picture.snapshot : std::make_shared<TimingSnapshot>();
+  const TimingFilter filter = filterOf(session);
+  if (state.picture.isOf(snapshot.get(), filter)) return;
+  state.picture = timingsPicture(std::move(snapshot), filter);
+  state.rungs = ladderTimes(state.picture);
+}
+
 void drawTimings(ViewContext& view, TimingsState& state) {
-  refresh(view.session, state);
   Panel panel(view.draw,
               {.name = kTimingsPanel, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
   if (!panel) return;

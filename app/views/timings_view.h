@@ -8,6 +8,9 @@ namespace stridescope {
 
 inline constexpr const char* kTimingsPanel = "Timings";
 
+// Takes in what was timed since the frame before; before anything that draws it.
+void refreshTimings(const Session& session, TimingsState& state);
+
 void drawTimings(ViewContext& view, TimingsState& state);
 
 }  // namespace stridescope

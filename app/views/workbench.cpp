@@ -95,7 +95,8 @@ void Workbench::drawFrame(Frame& frame) {
   const NamedLayout layout = defaultLayout(size.x * units, size.y * units);
   const float bottomHeight = view.px(kTransportHeight);
   frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
-  drawLadder(view, ladder_);
+  refreshTimings(session_, timings_);
+  drawLadder(view, ladder_, timings_.rungs);
   drawSharedMemory(view, sharedMemory_);
   drawLanes(view);
   drawDivergence(view);
@@ -113,7 +114,7 @@ void Workbench::drawFrame(Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
   }
   ImGui::End();
-  drawOverlay(view, overlay_, size);
+  drawOverlay(view, overlay_, timings_.rungs, size);
   session_.apply(commands);
 }
 

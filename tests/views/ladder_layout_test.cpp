@@ -58,6 +58,18 @@ TEST(LadderLayout, OnlyTheChosenOneKeepsItsSentenceWhereNotAllFit) {
   EXPECT_EQ(layout.find("a")->sentenceLines, 0);
 }
 
+TEST(LadderLayout, ATimeHasALineOfItsOwnWhereThereIsOne) {
+  const std::vector<Variant> variants{variantOf("timed", "ladder"), variantOf("not", "ladder")};
+  LadderMeasures timed = measures();
+  timed.timeLine = 15;
+  timed.hasTimeLine = [](const Variant& variant) { return variant.id == "timed"; };
+  const LadderLayout layout = layOutLadder(variants, "timed", timed, 1000);
+  EXPECT_TRUE(layout.find("timed")->hasTimeLine);
+  EXPECT_FALSE(layout.find("not")->hasTimeLine);
+  EXPECT_EQ(layout.find("not")->top, kWithSentence + 15);
+  EXPECT_EQ(layout.height, 2 * kWithSentence + 15);
+}
+
 // A list of 1000 pixels of which 200 are seen.
 TEST(LadderLayout, TheChosenOneIsBroughtIntoViewAndNoFurther) {
   EXPECT_EQ(scrollTo(100, 30, 50, 200, 1000), 50) << "it is in view";

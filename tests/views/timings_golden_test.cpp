@@ -1,4 +1,5 @@
-// The four tabs as pictures, against those that were looked at and kept; as in golden_test.cpp.
+// The four tabs and the Ladder's times as pictures, against those that were looked at and kept; as in
+// golden_test.cpp.
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
@@ -16,7 +17,8 @@ constexpr PixelSize kSize{1600, 1000};
 class TimingsPictures : public testing::Test {
  protected:
   // Skips where nothing can be drawn.
-  void expectTab(TimingsTab tab, bool live, ThemeName theme, const std::string& name) {
+  void expectTab(TimingsTab tab, bool live, ThemeName theme, const std::string& name,
+                 const char* panel = kTimingsPanel) {
     const auto board = test::handMadeBoard();
     if (!live) board->showRecorded(test::handMadeRecords());
     Settings settings;
@@ -36,7 +38,7 @@ class TimingsPictures : public testing::Test {
     Workbench workbench(session, [](const Settings&) {});
     workbench.timings().tab = tab;
     for (int frame = 0; frame < 6; ++frame) (*runner)->run(workbench);
-    const ImGuiWindow* window = ImGui::FindWindowByName(kTimingsPanel);
+    const ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
     expectPicture(test::cropped((*context)->readPixels(), window->Pos,
                                 {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}),
@@ -64,6 +66,15 @@ TEST_F(TimingsPictures, BySize) {
 
 TEST_F(TimingsPictures, ByBlock) {
   expectTab(TimingsTab::ByBlock, false, ThemeName::Light, "timings-by-block-light");
+}
+
+// Under each variant its time: outlined bars, and at the foot whose they are; filled where they are measured.
+TEST_F(TimingsPictures, RecordedTimesInTheLadderPanel) {
+  expectTab(TimingsTab::Ladder, false, ThemeName::Dark, "ladder-times-recorded-dark", kLadderPanel);
+}
+
+TEST_F(TimingsPictures, LiveTimesInTheLadderPanel) {
+  expectTab(TimingsTab::Ladder, true, ThemeName::Light, "ladder-times-live-light", kLadderPanel);
 }
 
 }  // namespace

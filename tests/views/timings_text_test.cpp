@@ -1,4 +1,5 @@
-// The Timings panel's texts at every size that people use, in all its states.
+// The texts of the Timings panel, and of the Ladder with its times, at every size that people use, in all
+// states.
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
@@ -36,6 +37,9 @@ class TimingsText : public testing::TestWithParam<Ground> {
         test::expectWellSet(w.ui().texts().entries(), ground.widthUnits(), where);
         EXPECT_FALSE(w.textsIn(kTimingsPanel).empty()) << where;
       }
+    ImGui::FocusWindow(ImGui::FindWindowByName(kLadderPanel));
+    w.settle();
+    test::expectWellSet(w.ui().texts().entries(), ground.widthUnits(), state + ", the Ladder's times");
   }
 };
 
