@@ -38,8 +38,9 @@ struct RegisterPainter {
   const Palette& colours() const { return view.colours(); }
   bool isLit(const LaneColumn& column) const { return view.twins.thread(column.thread); }
 
-  void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong, bool fits,
-            const std::string& text) const {
+  // `text` is left out of a lane that is a strip.
+  void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong,
+            const std::string& text, const TextStyle& style) const {
     const float gap = float(cellGap(column.span.width(), 1));
     const ImVec2 min{left + column.span.from, top}, max{left + column.span.to - gap, bottom};
     if (!column.takesPart) {
@@ -49,9 +50,8 @@ struct RegisterPainter {
     list.AddRectFilled(min, max, strong ? fill : colours().dead);
     if (!strong && column.span.width() >= view.px(5))
       outlineInside(view.draw, list, min, max, colours().toCome, 1);
-    if (strong && fits)
-      drawText(view.draw, list, min, max, text, codeBoldStyle(view.draw, kLabelSize, colours().ink),
-               TextAlign::Centre);
+    if (strong && column.inView && !text.empty())
+      drawText(view.draw, list, min, max, text, style, TextAlign::Centre);
   }
 
   // From what a lane gave to what another holds, with a head.
@@ -69,7 +69,8 @@ struct RegisterPainter {
 
   void shuffleLines(const LaneColumn& column, float top, float bottom, bool lit) const {
     if (!column.takesPart || column.source >= band.lanes.size()) return;
-    const float alpha = lit || column.useful ? 1.0f : 0.25f;
+    const bool strip = !column.inView;
+    const float alpha = lit ? 1.0f : !column.useful ? 0.25f : strip ? 0.5f : 1.0f;
     const ImU32 colour = withAlpha(lit ? colours().hover : colours().operand, alpha);
     const float width = lit                               ? view.px(3)
                         : view.draw.theme == Theme::Light ? view.px(2)
@@ -81,7 +82,8 @@ struct RegisterPainter {
       drawDashedLine(view.draw, list, {source, top}, {x, bottom}, lit ? colour : colours().problem, 2);
       return;
     }
-    if (source != x) arrow({source, top}, {x, bottom}, colour, width, column.useful || lit);
+    const bool head = lit || (column.useful && !strip);
+    if (source != x) arrow({source, top}, {x, bottom}, colour, width, head);
   }
 
   // All lanes in, one value out.
@@ -109,51 +111,58 @@ std::string nameOfExchange(const ViewContext& view, const RegisterBand& band) {
   const std::string text = siteText(roundAt(view.session), band.kind);
   const std::string name = text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
   const auto needed = std::ranges::find(band.lanes, true, &LaneColumn::useful);
-  return needed == band.lanes.end() || band.afterFit ? name : name + ": " + needed->after;
+  const bool hasRoom = needed == band.lanes.end() || (band.afterFit && needed->inView);
+  return hasRoom ? name : name + ": " + needed->after;
+}
+
+// The rows of all warps above the band of one.
+struct WarpRows {
+  float pitch = 0;  // from one to the next, pixels
+  bool labels = false;
+};
+
+WarpRows planRows(const ViewContext& view, std::size_t warps, float height) {
+  if (warps < 2) return {};
+  const float room = std::min(height * kMostRowPart, height - view.px(kLeastBand));
+  const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kLeastRow), view.px(kMostRow));
+  return {pitch, pitch >= view.px(kLabelLineHeight - 2)};
+}
+
+// The lane that the pointer is over; nullptr: none.
+const LaneColumn* laneUnder(const HitArea& area, const RegisterBand& band) {
+  if (!area.hovered) return nullptr;
+  const auto found = std::ranges::find_if(band.lanes, [&](const LaneColumn& column) {
+    return area.pointer.x >= column.span.from && area.pointer.x < column.span.to;
+  });
+  return found == band.lanes.end() ? nullptr : &*found;
 }
 
 // A row for each warp: what its lanes hold afterwards. Gives the y below them.
-float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<unsigned>& warps, unsigned shown,
-                   ImVec2 min, ImVec2 max) {
-  const RoundAt at = roundAt(view.session);
+float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<RegisterBand>& bands,
+                   const RegisterBand& shown, const WarpRows& rows, ImVec2 min, float right) {
   const float left = min.x + view.px(kLabelWidth + kGap);
-  const float height = max.y - min.y;
-  const float room = std::min(height * kMostRowPart, height - view.px(kLeastBand));
-  const float pitch =
-      std::clamp(std::floor(room / float(warps.size())), view.px(kLeastRow), view.px(kMostRow));
-  const bool labels = pitch >= view.px(kLabelLineHeight - 2);
-  const float value = textSize(codeStyle(view.draw, kLabelSize, 0), "0").x;
-  const auto textWidth = [&](const std::string& text) {
-    return value * float(text.size()) + view.px(kTextPadding);
-  };
-  const RegisterBand shownBand = layOutRegisters(at, shown, max.x - left, view.px(kLeastLane), textWidth);
+  const TextStyle values = codeStyle(view.draw, kLabelSize, view.colours().text);
   float y = min.y;
-  for (const unsigned warp : warps) {
-    RegisterBand band = layOutRegisters(at, warp, max.x - left, view.px(kLeastLane), textWidth);
-    placeLike(band, shownBand, textWidth);
-    const RegisterPainter painter{view, list, band, left, max.x};
-    const float bottom = y + pitch - std::min(view.px(3), pitch / 4);
-    const bool current = warp == shown;
-    if (labels || current)
+  for (const RegisterBand& band : bands) {
+    const RegisterPainter painter{view, list, band, left, right};
+    const float bottom = y + rows.pitch - std::min(view.px(3), rows.pitch / 4);
+    const bool current = band.warp == shown.warp;
+    if (rows.labels || current)
       drawText(view.draw, list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
-               "W" + std::to_string(warp),
+               "W" + std::to_string(band.warp),
                current ? codeBoldStyle(view.draw, kLabelSize, view.colours().text)
                        : codeStyle(view.draw, kLabelSize, view.colours().dim),
                TextAlign::Right);
     for (const LaneColumn& column : band.lanes) {
-      painter.cell(column, y, bottom, view.colours().live, column.useful, false, {});
-      if (labels && column.useful && band.afterFit)
-        drawText(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom}, column.after,
-                 codeStyle(view.draw, kLabelSize, view.colours().text), TextAlign::Centre);
+      painter.cell(column, y, bottom, view.colours().live, column.useful,
+                   rows.labels && band.afterFit ? column.after : std::string(), values);
       if (painter.isLit(column))
         drawTwinRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
     }
-    const HitArea area =
-        hitArea(("registers of warp " + std::to_string(warp)).c_str(), {left, y}, {max.x, y + pitch});
-    for (const LaneColumn& column : band.lanes)
-      if (area.hovered && area.pointer.x >= column.span.from && area.pointer.x < column.span.to)
-        pointAt(view, area, column.thread);
-    y += pitch;
+    const HitArea area = hitArea(("registers of warp " + std::to_string(band.warp)).c_str(), {left, y},
+                                 {right, y + rows.pitch});
+    if (const LaneColumn* column = laneUnder(area, band)) pointAt(view, area, column->thread);
+    y += rows.pitch;
   }
   return y;
 }
@@ -194,12 +203,24 @@ void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& ban
              shuffle ? "shuffle" : "warp", dim, TextAlign::Right);
 }
 
-void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min, ImVec2 max) {
+// What the person does over the band: a lane is pointed at, the view moves. A strip that is clicked comes
+// into view.
+void answerPointer(ViewContext& view, const HitArea& area, const RegisterBand& band, ZoomAndPan& moved) {
+  const LaneColumn* under = laneUnder(area, band);
+  const auto inView = std::ranges::find(band.lanes, true, &LaneColumn::inView);
+  ColumnsShown shown{band.groups, band.firstGroup, band.groupsInView, 1, double(band.firstGroup)};
+  if (inView != band.lanes.end()) shown.width = std::max(1.0f, inView->span.width());
+  if (under != nullptr) shown.pointer = double(groupOf(band, under->lane).value_or(band.firstGroup)) + 0.5;
+  zoomAndPan(area, shown, moved);
+  if (under == nullptr) return;
+  pointAt(view, area, under->thread);
+  if (area.clicked && !under->inView) moved.first = std::nullopt;
+}
+
+void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band, ImVec2 min, ImVec2 max,
+                  ZoomAndPan& moved) {
   const float left = min.x + view.px(kLabelWidth + kGap);
-  const float value = textSize(codeBoldStyle(view.draw, kLabelSize, 0), "0").x;
-  const RegisterBand band = layOutRegisters(
-      roundAt(view.session), warp, max.x - left, view.px(kLeastLane),
-      [&](const std::string& text) { return value * float(text.size()) + view.px(kTextPadding); });
+  const TextStyle values = codeBoldStyle(view.draw, kLabelSize, view.colours().ink);
   const Palette& colours = view.colours();
   list.AddRectFilled(min, {max.x + view.px(6), max.y}, colours.raised);
   list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
@@ -212,8 +233,10 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min
 
   const RegisterPainter painter{view, list, band, left, max.x};
   for (const LaneColumn& column : band.lanes) {
-    painter.cell(column, rows[0], rows[1], colours.operand, column.feeds, band.givenFit, column.given);
-    painter.cell(column, rows[2], rows[3], colours.result, column.useful, band.afterFit, column.after);
+    painter.cell(column, rows[0], rows[1], colours.operand, column.feeds,
+                 band.givenFit ? column.given : std::string(), values);
+    painter.cell(column, rows[2], rows[3], colours.result, column.useful,
+                 band.afterFit ? column.after : std::string(), values);
   }
   if (band.kind == EventKind::Shuffle)
     for (const bool lit : {false, true})
@@ -228,26 +251,67 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, unsigned warp, ImVec2 min
       for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
         drawHoverRing(view.draw, list, {left + column.span.from, rows[row]},
                       {left + column.span.to, rows[row + 1]});
-  const HitArea area = hitArea("registers", {left, top}, {max.x, bottom});
-  for (const LaneColumn& column : band.lanes)
-    if (area.hovered && area.pointer.x >= column.span.from && area.pointer.x < column.span.to)
-      pointAt(view, area, column.thread);
+  answerPointer(view, hitArea("registers", {left, top}, {max.x, bottom}), band, moved);
+}
+
+// A thread that is hovered in another panel, or pinned, is held until another one is. The lane under the
+// pointer is not: its place would change while it is pointed at.
+void holdThread(const ViewContext& view, std::optional<unsigned>& held) {
+  const auto hovered = view.session.hoveredThread();
+  if (hovered && (view.session.pinned() || !ImGui::IsWindowHovered())) held = hovered;
+}
+
+std::vector<std::string> notesOf(const ViewContext& view, const RegisterBand& band) {
+  const RoundAt at = roundAt(view.session);
+  const RegisterOrigins origins = originsOf(at.round());
+  const std::string warp = "warp " + std::to_string(band.warp) + " of " + std::to_string(at.warps()) + " · " +
+                           (origins.replayed == 0 ? "recorded" : "replayed");
+  if (band.everything()) return {warp};
+  const std::string lanes = warp + " · " +
+                            std::to_string(std::ranges::count(band.lanes, true, &LaneColumn::inView)) +
+                            " of " + std::to_string(band.lanes.size()) + " lanes in view";
+  return {lanes + " · wheel zooms, drag pans, F fits", lanes, warp};
 }
 
 }  // namespace
 
 bool showsRegisters(const Session& session) { return !session.round().exchanges.empty(); }
 
-void drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  const std::vector<unsigned> warps = exchangingWarps(roundAt(view.session));
-  const unsigned shown = warpShown(view, warps);
+std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+                                       ZoomAndPan& moved, std::optional<unsigned>& heldThread) {
+  const RoundAt at = roundAt(view.session);
+  const std::vector<unsigned> warps = exchangingWarps(at);
+  const unsigned shownWarp = warpShown(view, warps);
   const bool legend = max.y - min.y >= view.px(200);
   const float bottom = legend ? max.y - view.px(kMemoryLegendHeight) : max.y;
-  const float below = warps.size() > 1 ? drawWarpRows(view, list, warps, shown, min, {max.x, bottom}) : min.y;
+  const WarpRows rows = planRows(view, warps.size(), bottom - min.y);
+  holdThread(view, heldThread);
+
+  const float value = textSize(codeBoldStyle(view.draw, kLabelSize, 0), "0").x;
+  RegisterWish wish{
+      .width = max.x - min.x - view.px(kLabelWidth + kGap),
+      .leastLane = view.px(kLeastLane),
+      .textWidth =
+          [&](const std::string& text) { return value * float(text.size()) + view.px(kTextPadding); },
+      .heldLane = {},
+      .groupsInView = moved.inView,
+      .firstGroup = moved.first};
+  if (heldThread) wish.heldLane = *heldThread % kWarpSize;
+  RegisterBand shown = readRegisters(at, shownWarp);
+  std::vector<RegisterBand> bands;
+  for (const unsigned warp : warps) {
+    if (warps.size() < 2) break;  // the band has it all
+    bands.push_back(readRegisters(at, warp));
+    if (rows.labels) wish.leastValue = std::max(wish.leastValue, widestValue(bands.back(), wish.textWidth));
+  }
+  layOutRegisters(shown, wish);
+  for (RegisterBand& band : bands) placeLike(band, shown, wish.textWidth);
+
+  const float below = drawWarpRows(view, list, bands, shown, rows, min, max.x);
   const float bandTop = below + view.px(6);
   const float bandBottom = std::min(bottom - view.px(4), bandTop + view.px(kMostBand));
-  drawWarpBand(view, list, shown, {min.x, bandTop}, {max.x, bandBottom});
-  if (!legend) return;
+  drawWarpBand(view, list, shown, {min.x, bandTop}, {max.x, bandBottom}, moved);
+  if (!legend) return notesOf(view, shown);
   using Mark = LegendItem::Mark;
   const Palette& colours = view.colours();
   drawMemoryLegend(view, list,
@@ -255,15 +319,7 @@ void drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
                     {"held, still needed", Mark::Fill, colours.result, 0},
                     {"merely executed", Mark::Outline, colours.toCome, colours.dead}},
                    {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
-}
-
-std::string registerNote(const ViewContext& view) {
-  const RoundAt at = roundAt(view.session);
-  const std::vector<unsigned> warps = exchangingWarps(at);
-  const unsigned shown = warpShown(view, warps);
-  const RegisterOrigins origins = originsOf(at.round());
-  return "warp " + std::to_string(shown) + " of " + std::to_string(at.warps()) + " · " +
-         (origins.replayed == 0 ? "recorded" : "replayed");
+  return notesOf(view, shown);
 }
 
 }  // namespace stridescope

@@ -3,19 +3,22 @@
 // whose value is still needed are strong, those that merely execute are not.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "views/view_context.h"
+#include "views/zoom_and_pan.h"
 
 namespace stridescope {
 
 // True if the shown round is such a round.
 bool showsRegisters(const Session& session);
 
-// Draws into [min, max).
-void drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
-
-// For the panel's title line: "warp 0 of 8 · 16 of 32 values still needed · recorded".
-std::string registerNote(const ViewContext& view);
+// Draws into [min, max). Where the values of all lanes do not fit, some lanes have the room for theirs, among
+// them those of `heldThread`; a thread that is hovered in another panel, or pinned, is held. Gives notes for
+// the panel's title line, the longest first: "warp 0 of 8 · recorded · 4 of 32 lanes in view".
+std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+                                       ZoomAndPan& moved, std::optional<unsigned>& heldThread);
 
 }  // namespace stridescope

@@ -17,26 +17,11 @@ namespace {
 constexpr float kLabelWidth = 52, kGap = kMemoryGap;
 constexpr float kLeastMap = 132;  // units: what stands above the map leaves it this height
 
-// Wheel zooms about the pointer by powers of two, dragging pans, F fits.
-void zoomAndPan(const HitArea& area, const Band& band, float width, SharedMemoryState& state) {
-  if (!area.hovered) return;
-  const ImGuiIO& io = ImGui::GetIO();
+// The part of all columns that the band shows, for zooming and panning.
+ColumnsShown columnsShown(const HitArea& area, const Band& band, float width) {
   const std::size_t inView = band.columns.size();
-  if (io.MouseWheel != 0 && inView > 0) {
-    std::size_t next = io.MouseWheel > 0 ? std::max<std::size_t>(1, inView / 2) : inView * 2;
-    next = std::min(next, band.allColumns);
-    const double pointer = double(band.firstColumn) + double(area.pointer.x / width) * double(inView);
-    const double first = pointer - double(area.pointer.x / width) * double(next);
-    state.columnsInView = next;
-    state.firstColumn = std::size_t(std::clamp(std::round(first), 0.0, double(band.allColumns - next)));
-  }
-  if (ImGui::IsMouseDragging(ImGuiMouseButton_Left) && inView < band.allColumns) {
-    const double moved = double(io.MouseDelta.x / width) * double(inView);
-    const double first = std::clamp(double(band.firstColumn) - moved, 0.0, double(band.allColumns - inView));
-    state.columnsInView = inView;
-    state.firstColumn = std::size_t(std::round(first));
-  }
-  if (ImGui::IsKeyPressed(ImGuiKey_F, false)) state.columnsInView = state.firstColumn = std::nullopt;
+  const double pointer = double(band.firstColumn) + double(area.pointer.x / width) * double(inView);
+  return {band.allColumns, band.firstColumn, inView, width / std::max(1.0f, float(inView)), pointer};
 }
 
 // The element's column comes into the middle.
@@ -45,8 +30,8 @@ void panTo(std::uint64_t element, const MemoryScene& scene, SharedMemoryState& s
   const double perColumn = double(scene.ofBand.last - scene.ofBand.first) / double(inView);
   const double column =
       double(scene.band.firstColumn) + (double(element) - double(scene.ofBand.first)) / perColumn;
-  state.columnsInView = inView;
-  state.firstColumn = std::size_t(
+  state.moved.inView = inView;
+  state.moved.first = std::size_t(
       std::clamp(std::round(column - double(inView) / 2), 0.0, double(scene.band.allColumns - inView)));
 }
 
@@ -74,19 +59,15 @@ std::string figuresInView(const MemoryScene& scene) {
   return std::to_string(shown) + " of " + std::to_string(scene.elements) + " elements";
 }
 
-// The longest note that fits: with the way to more, the figures alone, or none.
-std::string noteThatFits(const MemoryScene& scene, const TextStyle& style, float width) {
+// With the way to more, and the figures alone.
+std::vector<std::string> notesOf(const MemoryScene& scene) {
   const Band& band = scene.band;
-  if (scene.elements == 0 || width <= 0) return {};
+  if (scene.elements == 0) return {};
   const std::string figures = figuresInView(scene);
-  std::string whole = figures;
-  if (!band.everything())
-    whole += " in view · wheel zooms, drag pans, F fits";
-  else if (band.shape == BandShape::Adjacent)
-    whole += " · dead elements fold under the live one to their left";
-  for (const std::string& note : {whole, figures})
-    if (textSize(style, note).x <= width) return note;
-  return {};
+  if (!band.everything()) return {figures + " in view · wheel zooms, drag pans, F fits", figures};
+  if (band.shape == BandShape::Adjacent)
+    return {figures + " · dead elements fold under the live one to their left", figures};
+  return {figures};
 }
 
 // The thread that the band keeps in view: the hovered one, or the one that works on the hovered element.
@@ -96,13 +77,16 @@ std::optional<unsigned> heldThread(const ViewContext& view) {
   return view.session.hoveredThread();
 }
 
-// At the right of the panel's title, if that is not on a tab and there is room.
-void drawTitleNote(ViewContext& view, Panel& panel, const std::string& note) {
+// The first of the notes for which there is room at the right of the panel's title, if that is not on a tab.
+void drawTitleNote(ViewContext& view, Panel& panel, const std::vector<std::string>& notes) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
   const float left = panel.titleEnd().x + view.px(12);
-  if (panel.titleEnd().x <= min.x || left + textSize(style, note).x > max.x) return;
-  drawText(view.draw, panel.list(), {left, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y}, note, style,
+  if (panel.titleEnd().x <= min.x) return;
+  const auto note = std::ranges::find_if(
+      notes, [&](const std::string& each) { return left + textSize(style, each).x <= max.x; });
+  if (note == notes.end()) return;
+  drawText(view.draw, panel.list(), {left, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y}, *note, style,
            TextAlign::Right);
 }
 
@@ -139,7 +123,7 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
 void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const Session& session = view.session;
   if (state.run != session.run() || state.at != session.playhead())
-    state = {.columnsInView = {}, .firstColumn = {}, .at = session.playhead(), .run = session.run()};
+    state = {.moved = {}, .heldThread = {}, .at = session.playhead(), .run = session.run()};
 
   PanelSpec spec{.name = kSharedMemoryPanel, .leastWidth = 360, .leastHeight = 180};
   if (!session.run()) {
@@ -154,8 +138,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
       .minimumCell = view.px(14),
       .textWidth = [&](const std::string& text) { return value * float(text.size()) + view.px(8); },
       .heldThread = heldThread(view),
-      .columnsInView = state.columnsInView,
-      .firstColumn = state.firstColumn};
+      .columnsInView = state.moved.inView,
+      .firstColumn = state.moved.first};
   const MemoryStage stage = stageOf(session);
   const std::uint64_t elements = stage.elements();
   spec.title = titleFor(session);
@@ -166,8 +150,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const ImVec2 max = panel.contentMax();
   const ImVec2 min{panel.contentMin().x, drawAboveTheMap(view, list, panel.contentMin(), max)};
   if (showsRegisters(session)) {
-    drawTitleNote(view, panel, registerNote(view));
-    drawRegisters(view, list, min, max);
+    drawTitleNote(view, panel, drawRegisters(view, list, min, max, state.moved, state.heldThread));
     return;
   }
   const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
@@ -186,9 +169,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .left = left,
                     .right = left + wish.width,
                     .labelRight = left - view.px(kGap)};
-  const float noteRoom = max.x - panel.titleEnd().x - view.px(12);
-  drawTitleNote(view, panel,
-                noteThatFits(scene, wordsStyle(view.draw, kLabelSize, view.colours().dim), noteRoom));
+  drawTitleNote(view, panel, notesOf(scene));
   const MemoryPlan plan = planOf(view, scene, max.y - min.y);
   float y = min.y;
   if (plan.overview) {
@@ -212,7 +193,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
 
   const ImVec2 bandMin{scene.left, y}, bandMax{scene.right, y + view.px(plan.heights.total())};
   const HitArea area = hitArea("shared memory map", bandMin, bandMax);
-  zoomAndPan(area, band, wish.width, state);
+  zoomAndPan(area, columnsShown(area, band, wish.width), state.moved);
   pointAtBand(view, area, scene, plan.heights);
   y = bandMax.y + view.px(kGap);
   for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowStep)

@@ -5,14 +5,16 @@
 #include <optional>
 
 #include "views/view_context.h"
+#include "views/zoom_and_pan.h"
 
 namespace stridescope {
 
 inline constexpr const char* kSharedMemoryPanel = "Shared memory";
 
-// What a person has zoomed and panned to; given up when another round is shown.
+// What a person looks at; given up when another round is shown.
 struct SharedMemoryState {
-  std::optional<std::size_t> columnsInView, firstColumn;
+  ZoomAndPan moved;
+  std::optional<unsigned> heldThread;  // of registers, whose values come into view
   Playhead at;
   const Run* run = nullptr;
 };

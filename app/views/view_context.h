@@ -30,14 +30,18 @@ struct ViewContext {
 // A part of a map that answers to the pointer. The label names it for keyboard focus and for tests.
 struct HitArea {
   bool hovered = false, clicked = false;
-  ImVec2 pointer;  // from the area's upper left corner, pixels
+  ImVec2 pointer;     // from the area's upper left corner, pixels
+  bool held = false;  // was pressed and has not been let go yet, wherever the pointer is now
 };
 inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
   const ImVec2 size{std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)};
   ImGui::SetCursorScreenPos(min);
   ImGui::InvisibleButton(label, size);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  return {ImGui::IsItemHovered(), ImGui::IsItemClicked(), {mouse.x - min.x, mouse.y - min.y}};
+  return {ImGui::IsItemHovered(),
+          ImGui::IsItemClicked(),
+          {mouse.x - min.x, mouse.y - min.y},
+          ImGui::IsItemActive()};
 }
 
 // What is under the pointer becomes the hovered thing; a click pins it. Leaving an area keeps the hover.

@@ -28,10 +28,20 @@ class KindMaps : public testing::Test {
     return *session_;
   }
   // A character is 7 pixels wide.
-  RegisterBand registers(unsigned warp, float width) {
-    return layOutRegisters(roundAt(*session_), warp, width, 4,
-                           [](const std::string& text) { return 7 * float(text.size()); });
+  static RegisterWish registerWish(float width) {
+    return {.width = width,
+            .leastLane = 4,
+            .textWidth = [](const std::string& text) { return 7 * float(text.size()); },
+            .heldLane = {},
+            .groupsInView = {},
+            .firstGroup = {}};
   }
+  RegisterBand registers(unsigned warp, const RegisterWish& wish) {
+    RegisterBand band = readRegisters(roundAt(*session_), warp);
+    layOutRegisters(band, wish);
+    return band;
+  }
+  RegisterBand registers(unsigned warp, float width) { return registers(warp, registerWish(width)); }
   static MemoryWish wish(float width) {
     return {.width = width,
             .minimumCell = 14,
@@ -86,8 +96,69 @@ TEST_F(KindMaps, LanesShareTheWidthAndThoseThatFeedGetTheRoomForTheirValues) {
     for (std::size_t lane = 1; lane < 32; ++lane)
       EXPECT_EQ(band.lanes[lane].span.from, band.lanes[lane - 1].span.to);
     EXPECT_GE(band.lanes[0].span.width() + 1, band.lanes[31].span.width());
-    EXPECT_EQ(band.givenFit, width >= 8 * 21 + 24 * 4) << width;
+    EXPECT_TRUE(band.givenFit && band.afterFit) << width;
+    EXPECT_EQ(band.everything(), width >= 8 * 21 + 24 * 4) << width;
   }
+}
+
+std::vector<unsigned> lanesInView(const RegisterBand& band) {
+  std::vector<unsigned> lanes;
+  for (const LaneColumn& column : band.lanes)
+    if (column.inView) lanes.push_back(column.lane);
+  return lanes;
+}
+
+// By 8: lanes 0 to 7 are needed, each with the value of the lane 8 above it; values of up to three digits
+// take 21 pixels a lane, strips 4.
+TEST_F(KindMaps, WhereValuesDoNotFitAPartOfTheLanesShowsThem) {
+  show(test::shuffleTrace(64), 2);
+  EXPECT_EQ(lanesInView(registers(1, 16 * 21 + 16 * 4)).size(), 16u);
+  const RegisterBand half = registers(1, 8 * 21 + 24 * 4);
+  EXPECT_EQ(lanesInView(half), (std::vector<unsigned>{0, 1, 2, 3, 8, 9, 10, 11}));
+  EXPECT_EQ(half.groups, 8u);
+  EXPECT_EQ(half.groupsInView, 4u);
+  EXPECT_TRUE(half.givenFit && half.afterFit && !half.everything());
+  for (const LaneColumn& column : half.lanes)
+    EXPECT_EQ(column.span.width(), column.inView ? 21 : 4) << "lane " << column.lane;
+  EXPECT_EQ(lanesInView(registers(1, 2 * 21 + 30 * 4)), (std::vector<unsigned>{0, 8}));
+  const RegisterBand none = registers(1, 2 * 21 + 30 * 4 - 1);
+  EXPECT_TRUE(none.everything());
+  EXPECT_FALSE(none.givenFit);
+}
+
+TEST_F(KindMaps, AHeldLaneIsInViewWithItsPartner) {
+  show(test::shuffleTrace(64), 2);
+  RegisterWish wish = registerWish(4 * 21 + 28 * 4);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    wish.heldLane = lane;
+    const unsigned needed = lane < 16 ? lane % 8 : 0;  // the others merely execute: the view stays
+    const unsigned first = needed / 2 * 2;
+    EXPECT_EQ(lanesInView(registers(1, wish)),
+              (std::vector<unsigned>{first, first + 1, first + 8, first + 9}))
+        << "lane " << lane;
+  }
+  wish.heldLane = 7;
+  wish.groupsInView = 1, wish.firstGroup = 3;
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{3, 11})) << "where the person went";
+  wish.groupsInView = 4, wish.firstGroup = 6;
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{4, 5, 6, 7, 12, 13, 14, 15}));
+  EXPECT_FALSE(registers(1, wish).givenFit) << "zoomed out too far";
+}
+
+TEST_F(KindMaps, RowsWithLongerValuesDecideToo) {
+  show(test::shuffleTrace(64), 2);
+  RegisterWish wish = registerWish(16 * 21 + 16 * 4);
+  wish.leastValue = 35;
+  EXPECT_EQ(lanesInView(registers(1, wish)).size(), 8u) << "8 x 35 + 24 x 4 are 376 of 400";
+}
+
+// Each of the 32 lanes gives what is needed in lane 0.
+TEST_F(KindMaps, OfAWarpReductionSomeOfWhatGoesInIsShown) {
+  show(test::warpReduceTrace(64), 0);
+  RegisterWish wish = registerWish(4 * 28 + 28 * 4);  // the sum, 1520, takes 28
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{0, 1, 2, 3}));
+  wish.heldLane = 22;
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{20, 21, 22, 23}));
 }
 
 TEST_F(KindMaps, RowsOfSeveralWarpsStandUnderEachOther) {

@@ -112,6 +112,29 @@ TEST_P(TextMeasure, SoItIsWithAMessageAndSeveralLaunches) {
   }
 }
 
+// Products of doubles have seventeen digits and an exponent.
+TEST_P(TextMeasure, SoItIsWithLongValues) {
+  const Ground& ground = GetParam();
+  WorkbenchUi w({.variant = "warp_shuffle",
+                 .type = ElementType::Double,
+                 .size = ground.size,
+                 .scale = ground.scale,
+                 .settings = ground.settings()});
+  w.apply(ChooseData{DataPattern::Random});
+  w.apply(ChooseOperator{Operator::Multiply});
+  for (const char* variant : {"warp_shuffle", "sequential", "global_memory", "block_of_warps"}) {
+    w.apply(ChooseVariant{variant});
+    for (const unsigned round : {0u, 1u, 3u, 6u})
+      for (const unsigned thread : {0u, 31u}) {
+        w.session().apply(GoToRound{0, round});
+        w.session().apply(Pin{hoverThread(thread)});
+        w.settle();
+        expectWellSet(w.ui().texts().entries(), ground.widthUnits(),
+                      std::string(variant) + " round " + std::to_string(round));
+      }
+  }
+}
+
 // Zoomed out until a column is a few pixels wide, and in until it fills the panel.
 TEST_P(TextMeasure, SoItIsWhenSharedMemoryIsZoomed) {
   const Ground& ground = GetParam();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
+#include "trace/value.h"
 #include "workbench_ui.h"
 
 namespace stridescope {
@@ -210,6 +211,60 @@ TEST(UiPanels, TheWheelZoomsSharedMemoryAndFFits) {
   w.run("away", [&](ImGuiTestContext* test) { test->MouseMoveToPos({5, 5}); });
   w.apply(Unpin{});
   EXPECT_EQ(note(), fitted);
+}
+
+// Less than half a column a frame, as a hand moves: half the map in all, of the sixteen columns in view
+// eight.
+TEST(UiPanels, ASlowDragPansSharedMemory) {
+  WorkbenchUi w({.variant = "sequential", .round = 1, .threads = 1024});
+  w.run("drag", [&](ImGuiTestContext* test) {
+    const ImRect map = test->ItemInfo("//Shared memory/shared memory map").RectFull;
+    const float y = map.GetCenter().y, lines = map.Max.y - 45;  // between the cells: a thread is found
+    test->MouseMoveToPos({map.Max.x - 40, y});
+    test->MouseDown();
+    for (int step = 1; step <= 100; ++step)
+      test->MouseMoveToPos({map.Max.x - 40 - map.GetWidth() * float(step) / 200, y});
+    test->MouseUp();
+    test->KeyPress(ImGuiKey_Escape);
+    test->MouseMoveToPos({map.Min.x + 4, lines});
+    test->Yield(2);
+  });
+  EXPECT_EQ(w.session().hoveredThread(), 8u);
+}
+
+// 256 doubles, multiplied: seventeen digits and more. Of 32 lanes two have the room for theirs.
+TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
+  WorkbenchUi w({.variant = "warp_shuffle", .round = 1, .type = ElementType::Double});
+  w.apply(ChooseData{DataPattern::Random});
+  w.apply(ChooseOperator{Operator::Multiply});
+  const auto heldBy = [&](unsigned thread) {
+    const LaunchAnalysis& launch = w.session().launchAnalysis();
+    return printElement(ElementType::Double, *launch.rounds[1].exchanges[thread]->after);
+  };
+  EXPECT_TRUE(w.shows("2 of 32 lanes in view", "Shared memory")) << w.textsIn("Shared memory");
+  EXPECT_TRUE(w.shows("\n" + heldBy(0) + "\n", "Shared memory")) << w.textsIn("Shared memory");
+  EXPECT_FALSE(w.shows("\n" + heldBy(6) + "\n", "Shared memory"));
+
+  w.apply(PointAt{hoverThread(6)});  // from another panel
+  EXPECT_TRUE(w.shows("\n" + heldBy(6) + "\n", "Shared memory")) << w.textsIn("Shared memory");
+  w.apply(PointAt{});
+  w.run("strips are pointed at and clicked", [&](ImGuiTestContext* test) {
+    const ImRect map = test->ItemInfo("//Shared memory/registers").RectFull;
+    test->MouseMoveToPos({map.Max.x - 3, map.GetCenter().y});
+    test->Yield(3);
+    IM_CHECK_EQ(w.session().hoveredThread().value_or(0), 31u);
+    IM_CHECK(w.shows("\n" + heldBy(6) + "\n", "Shared memory"));  // the view stays under the pointer
+    test->MouseClick();
+    test->Yield(3);
+    IM_CHECK(w.shows("\n" + heldBy(15) + "\n", "Shared memory"));  // lane 15 holds what 31 gave
+    test->KeyPress(ImGuiKey_Escape);
+    test->MouseWheelY(-1);
+    test->Yield(3);
+    IM_CHECK(w.shows("4 of 32 lanes in view", "Shared memory"));
+    test->KeyPress(ImGuiKey_F);
+    test->Yield(3);
+    IM_CHECK(w.shows("2 of 32 lanes in view", "Shared memory"));
+  });
 }
 
 TEST(UiPanels, TheLadderChoosesAVariant) {
