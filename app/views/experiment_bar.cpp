@@ -1,47 +1,83 @@
 #include "views/experiment_bar.h"
 
+#include <cmath>
+
 #include "views/engine_chip.h"
 #include "views/experiment_fields.h"
+#include "views/field_widths.h"
 
 namespace stridescope {
 namespace {
 
-constexpr float kLabelHeight = 18, kFieldGap = 12, kBlockWidth = 150;
+constexpr float kLabelHeight = 18, kLabelInset = 4, kFieldGap = 12;  // units
+constexpr float kMostText = 300;                                     // a file's name may be of any length
 
-// Places one field after the other, each with its label above.
-struct Bar {
-  ViewContext& view;
-  float x, top, right;
+// What a field needs besides its text: a combo box its arrow.
+float frameOf(const ViewContext& view) {
+  return std::ceil(ImGui::GetStyle().FramePadding.x * 2 + view.px(kControlHeight)) + 1;
+}
 
-  // False if the field does not fit.
-  bool begin(const char* label, float units) {
-    const float width = view.px(units);
-    if (x + width > right) return false;
-    drawText(view.draw, *ImGui::GetWindowDrawList(), {x + view.px(4), top},
-             {x + width, top + view.px(kLabelHeight)}, label,
-             wordsStyle(view.draw, kLabelSize, view.colours().dim));
-    ImGui::SetCursorScreenPos({x, top + view.px(kLabelHeight)});
-    ImGui::SetNextItemWidth(width);
-    x += width + view.px(kFieldGap);
-    return true;
+float labelWidth(const ViewContext& view, const char* label) {
+  return std::ceil(textSize(wordsStyle(view.draw, kLabelSize, 0), label).x) + view.px(kLabelInset) + 1;
+}
+
+FieldWish wishOf(const ViewContext& view, const ExperimentField& field) {
+  const float text = textSize(wordsStyle(view.draw, kBodySize, 0), field.shown(view.session)).x;
+  const float needed = std::min(std::ceil(text), view.px(kMostText)) + frameOf(view);
+  return {.usual = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
+}
+
+FieldWish wishOfBlock(const ViewContext& view) {
+  return {.usual = 0, .least = std::max(blockInputWidth(view), labelWidth(view, kBlockLabel))};
+}
+
+// At `left`; what comes next is as wide.
+void beginField(ViewContext& view, const char* label, float left, float top, float width) {
+  drawText(view.draw, *ImGui::GetWindowDrawList(), {left + view.px(kLabelInset), top},
+           {left + width, top + view.px(kLabelHeight)}, label,
+           wordsStyle(view.draw, kLabelSize, view.colours().dim));
+  ImGui::SetCursorScreenPos({left, top + view.px(kLabelHeight)});
+  ImGui::SetNextItemWidth(width);
+}
+
+void drawField(ViewContext& view, const ExperimentField& field, float left, float top, float width) {
+  beginField(view, field.label, left, top, width);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const std::string shown = field.shown(view.session);
+  const bool opened = ImGui::BeginCombo(("##" + std::string(field.label)).c_str(), "");
+  const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
+  if (opened) {
+    field.entries(view);
+    ImGui::EndCombo();
   }
-};
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const ImVec2 textMin{min.x + padding, min.y};
+  const ImVec2 textMax{min.x + width - frameOf(view) + padding, min.y + view.px(kControlHeight)};
+  const DrawnText drawn = drawText(view.draw, list, textMin, textMax, shown,
+                                   wordsStyle(view.draw, kBodySize, view.colours().text));
+  if (drawn.shortened && hovered) ImGui::SetTooltip("%s", shown.c_str());
+}
 
 }  // namespace
 
 void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
-  const float chip = engineChipWidth(view);
-  Bar bar{.view = view, .x = min.x, .top = min.y, .right = max.x - chip - view.px(kFieldGap)};
-  bool room = true;
-  for (const ExperimentField& field : experimentFields()) {
-    room = room && bar.begin(field.label, field.width);
-    if (!room) break;
-    if (!ImGui::BeginCombo(("##" + std::string(field.label)).c_str(), field.shown(view.session).c_str()))
-      continue;
-    field.entries(view);
-    ImGui::EndCombo();
+  const float chip = engineChipWidth(view), gap = view.px(kFieldGap);
+  std::vector<FieldWish> wishes;
+  for (const ExperimentField& field : experimentFields()) wishes.push_back(wishOf(view, field));
+  if (view.session.run()) wishes.push_back(wishOfBlock(view));
+  float left = min.x;
+  std::size_t number = 0;
+  for (const float width : fieldWidths(wishes, max.x - chip - gap - min.x, gap)) {
+    if (number < experimentFields().size()) {
+      drawField(view, experimentFields()[number], left, min.y, width);
+    } else {
+      beginField(view, kBlockLabel, left, min.y, width);
+      blockInput(view);
+    }
+    left += width + gap;
+    ++number;
   }
-  if (room && view.session.run() && bar.begin("block shown", kBlockWidth)) blockInput(view);
 
   drawText(view.draw, *ImGui::GetWindowDrawList(), {max.x - chip + view.px(8), min.y},
            {max.x, min.y + view.px(kLabelHeight)}, "what executes",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "kernels/catalog.h"
 #include "session/legal_choices.h"
@@ -164,18 +165,30 @@ constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, varia
                              ExperimentField{"data pattern", 150, shownData, dataEntries},
                              ExperimentField{"schedule", 130, shownSchedule, scheduleEntries}};
 
+std::string ofAllBlocks(const LaunchTrace& launch) { return " of " + std::to_string(launch.grid); }
+
 }  // namespace
 
 std::span<const ExperimentField> experimentFields() { return kFields; }
+
+float blockInputWidth(const ViewContext& view) {
+  const LaunchTrace& launch = view.session.launch();
+  const std::string longest = std::to_string(std::max<std::uint64_t>(launch.grid, 1) - 1);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float buttons = 2 * (ImGui::GetFrameHeight() + style.ItemInnerSpacing.x);
+  return std::ceil(ImGui::CalcTextSize((longest + ofAllBlocks(launch)).c_str()).x + style.FramePadding.x * 2 +
+                   buttons) +
+         1;
+}
 
 void blockInput(ViewContext& view) {
   const LaunchTrace& launch = view.session.launch();
   std::uint64_t block = launch.inspected;
   const std::uint64_t one = 1;
-  const std::string format = "%llu of " + std::to_string(launch.grid);
+  const std::string format = "%llu" + ofAllBlocks(launch);
   ImGui::BeginDisabled(launch.grid <= 1);
-  if (ImGui::InputScalar("##block shown", ImGuiDataType_U64, &block, &one, nullptr, format.c_str(),
-                         ImGuiInputTextFlags_EnterReturnsTrue) &&
+  if (ImGui::InputScalar(("##" + std::string(kBlockLabel)).c_str(), ImGuiDataType_U64, &block, &one, nullptr,
+                         format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue) &&
       block < launch.grid)
     view.commands.push_back(ChooseBlock{view.session.playhead().launch, block});
   ImGui::EndDisabled();

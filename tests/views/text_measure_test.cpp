@@ -165,6 +165,29 @@ TEST_P(TextMeasure, SoItIsWhenSharedMemoryIsZoomed) {
   }
 }
 
+// The bar's fields, whose texts may be long: every variant by its name, and numbers of 20 digits.
+TEST_P(TextMeasure, TheBarShowsItsChoicesWhole) {
+  const Ground& ground = GetParam();
+  WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = ground.settings()});
+  const auto expectWhole = [&](const std::string& text) {
+    w.settle();
+    std::vector<TextLog::Entry> bar;
+    for (const TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window == "##bar") bar.push_back(entry);
+    expectWellSet(bar, ground.widthUnits(), text);
+    EXPECT_TRUE(std::ranges::any_of(bar, [&](const TextLog::Entry& entry) { return entry.text == text; }))
+        << text;
+  };
+  for (const Variant& variant : catalog()) {
+    w.session().apply(ChooseVariant{std::string(variant.id)});
+    expectWhole(std::string(variant.title));
+  }
+  w.session().apply(ChooseVariant{"sequential"});
+  w.session().apply(ChooseData{DataPattern::Random});
+  w.session().apply(ChooseSeed{18446744073709551615u});
+  expectWhole("sequential");
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, TextMeasure, testing::ValuesIn(allGrounds()),
                          [](const auto& param) { return param.param.name; });
 

@@ -1,0 +1,36 @@
+// The widths of a bar's fields, by hand.
+#include "views/field_widths.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+const std::vector<FieldWish> kThree{
+    {.usual = 200, .least = 100}, {.usual = 100, .least = 50}, {.usual = 60, .least = 80}};
+using Widths = std::vector<float>;
+
+TEST(FieldWidths, AreTheUsualOnesWhereThereIsRoomAndMoreForALongText) {
+  EXPECT_EQ(fieldWidths(kThree, 1000, 10), (Widths{200, 100, 80}));
+  EXPECT_EQ(fieldWidths(kThree, 400, 10), (Widths{200, 100, 80})) << "just";
+}
+
+TEST(FieldWidths, ShrinkTogetherToWhatTheirTextsNeed) {
+  EXPECT_EQ(fieldWidths(kThree, 325, 10), (Widths{150, 75, 80})) << "half of what they could give";
+  EXPECT_EQ(fieldWidths(kThree, 250, 10), (Widths{100, 50, 80}));
+}
+
+TEST(FieldWidths, GiveWayFromTheRight) {
+  EXPECT_EQ(fieldWidths(kThree, 249, 10).size(), 2u);
+  EXPECT_EQ(fieldWidths(kThree, 160, 10), (Widths{100, 50}));
+  EXPECT_EQ(fieldWidths(kThree, 159, 10), (Widths{159}));
+}
+
+TEST(FieldWidths, TheFirstStandsInAnyCase) {
+  EXPECT_EQ(fieldWidths(kThree, 70, 10), (Widths{70}));
+  EXPECT_EQ(fieldWidths(kThree, -5, 10), (Widths{0}));
+  EXPECT_TRUE(fieldWidths({}, 100, 10).empty());
+}
+
+}  // namespace
+}  // namespace stridescope
