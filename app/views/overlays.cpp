@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstring>
 
+#include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "views/command_table.h"
 #include "views/lesson.h"
@@ -13,6 +15,9 @@
 
 namespace stridescope {
 namespace {
+
+constexpr float kFormWidth = 560, kLeastWidth = 460;                                       // units
+constexpr float kTop = 0.14f, kMostWidth = 0.9f, kMostHeight = 0.94f, kLeastEdge = 0.03f;  // of the window
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
@@ -176,6 +181,21 @@ bool isForm(Overlay overlay) {
          overlay == Overlay::SaveFile || overlay == Overlay::SavePicture;
 }
 
+// Of what stands in a form: pixels that the overlay's frame and its scroll bar leave.
+float formWidth(const ViewContext& view, ImVec2 windowSize) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float frame = style.WindowPadding.x * 2 + style.ScrollbarSize + 1;
+  return std::min(view.px(kFormWidth), std::floor(windowSize.x * kMostWidth - frame));
+}
+
+// High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
+float topOf(const char* title, float windowHeight) {
+  const ImGuiWindow* const overlay = ImGui::FindWindowByName(title);
+  const float height = overlay == nullptr ? 0 : overlay->Size.y;
+  const float highest = windowHeight * kLeastEdge;
+  return std::clamp(windowHeight - highest - height, highest, windowHeight * kTop);
+}
+
 }  // namespace
 
 bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
@@ -191,8 +211,10 @@ void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& time
   if (appearing) state = {.shown = overlay, .text = {}, .identity = {}, .chosen = 0};
   if (overlay == Overlay::None) return;
 
-  ImGui::SetNextWindowPos({windowSize.x / 2, windowSize.y * 0.14f}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSizeConstraints({view.px(460), 0}, {windowSize.x * 0.9f, windowSize.y * 0.8f});
+  ImGui::SetNextWindowPos({windowSize.x / 2, topOf(titleOf(overlay), windowSize.y)}, ImGuiCond_Always,
+                          {0.5f, 0});
+  ImGui::SetNextWindowSizeConstraints({std::min(view.px(kLeastWidth), windowSize.x * kMostWidth), 0},
+                                      {windowSize.x * kMostWidth, windowSize.y * kMostHeight});
   if (appearing) ImGui::SetNextWindowFocus();
   bool open = true;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
@@ -213,10 +235,10 @@ void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& time
         drawOpen(view, state, appearing);
         break;
       case Overlay::OwnData:
-        drawOwnData(view, state, appearing);
+        drawOwnData(view, state, formWidth(view, windowSize), appearing);
         break;
       case Overlay::CustomOperator:
-        drawCustomOperator(view, state, appearing);
+        drawCustomOperator(view, state, formWidth(view, windowSize), appearing);
         break;
       case Overlay::SaveFile:
         drawSave(view, state, appearing);
@@ -228,7 +250,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& time
         drawTextTwin(view, times, windowSize);
         break;
       case Overlay::Lesson:
-        drawLesson(view, view.px(560));
+        drawLesson(view, formWidth(view, windowSize));
         break;
       case Overlay::About:
         drawAbout();

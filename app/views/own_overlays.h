@@ -6,9 +6,10 @@
 namespace stridescope {
 
 // Two fields, combine and identity, and beside them what came of it: that it is being compiled, tried and
-// recorded; what the compiler says; the trial's counter-examples. `appearing`: this is its first frame.
-void drawCustomOperator(ViewContext& view, OverlayState& state, bool appearing);
+// recorded; what the compiler says; the trial's counter-examples. `appearing`: this is its first frame;
+// `width`: of its sentences and fields, pixels.
+void drawCustomOperator(ViewContext& view, OverlayState& state, float width, bool appearing);
 
-void drawOwnData(ViewContext& view, OverlayState& state, bool appearing);
+void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appearing);
 
 }  // namespace stridescope

@@ -1,0 +1,139 @@
+// The overlays for a person's own operator and numbers at every size that people use, in all their states:
+// every text whole, every field and button inside what is visible.
+#include <gtest/gtest.h>
+
+#include "engine/host/host_engine.h"
+#include "imgui_internal.h"
+#include "well_set.h"
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::Ground;
+using test::WorkbenchUi;
+
+constexpr const char* kRefused = "a + refused";
+constexpr const char* kDoubtful = "a - b";
+constexpr const char* kEndless = "a + endless";
+constexpr const char* kRefusal =
+    "combine does not compile: error: no matching function for call to 'frobnicate(const T&, const T&)' "
+    "(line 1, column 17). Mend its text.";
+constexpr const char* kCounterExample =
+    "combine is not associative: combine(combine(-2147483648, 1), 2147483647) is -2147483648, but "
+    "combine(-2147483648, combine(1, 2147483647)) is 2147483647.";
+
+// The CPU executor that adds, and of a custom operator says what the test wants to see.
+class ToldEngine final : public Engine {
+ public:
+  Executor executor() const override { return host_->executor(); }
+  Result<Trace> record(const Experiment& asked, JobControl& job) override {
+    while (asked.custom.combine == kEndless && !job.cancel)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (job.cancel) return cancelled();
+    if (asked.custom.combine == kRefused)
+      return tl::unexpected(Error{ErrorKind::Usage, kRefusal, "a log", ErrorCause::CombineText});
+    Experiment sum = asked;
+    sum.op = Operator::Add;
+    auto trace = host_->record(sum, job);
+    if (!trace) return trace;
+    trace->experiment = asked;
+    if (asked.custom.combine == kDoubtful)
+      for (const TrialProperty property : {TrialProperty::Associative, TrialProperty::Commutative})
+        trace->trial.findings.push_back({property, TrialVerdict::Fails, kCounterExample, true});
+    return trace;
+  }
+
+ private:
+  std::unique_ptr<Engine> host_ = makeHostEngine();
+};
+
+class OwnOverlaysText : public testing::TestWithParam<Ground> {
+ protected:
+  OwnOverlaysText() {
+    const Ground& ground = GetParam();
+    SessionServices services = test::hostServices();
+    services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<Engine>> {
+      return std::make_shared<ToldEngine>();
+    };
+    w_ = std::make_unique<WorkbenchUi>(
+        test::UiWish{.size = ground.size, .scale = ground.scale, .settings = ground.settings()},
+        std::move(services));
+  }
+  WorkbenchUi& w() { return *w_; }
+  ~OwnOverlaysText() override { w_->session().apply(CancelJob{}); }
+
+  // The overlay's texts and items, as the latest frame has them; `expected` is among the texts.
+  void expectWellSet(const std::string& title, const std::string& expected) {
+    std::vector<TextLog::Entry> texts;
+    std::string all;
+    for (const TextLog::Entry& entry : w().ui().texts().entries())
+      if (entry.window == title) texts.push_back(entry), all += entry.text + " ";
+    test::expectWellSet(texts, GetParam().widthUnits(), title);
+    EXPECT_NE(all.find(expected), std::string::npos) << all;
+    w().run("items", [&](ImGuiTestContext* test) {
+      ImGuiTestItemList items;
+      test->GatherItems(&items, ("//" + title).c_str());
+      EXPECT_GE(items.GetSize(), 2) << "a field and a button";
+      for (const ImGuiTestItemInfo& item : items) {
+        const ImRect& whole = item.RectFull;
+        EXPECT_TRUE(item.RectClipped.Contains(whole))
+            << item.DebugLabel << " in " << title << ": " << whole.Min.x << "," << whole.Min.y << " to "
+            << whole.Max.x << "," << whole.Max.y << " of " << item.RectClipped.Min.x << ","
+            << item.RectClipped.Min.y << " to " << item.RectClipped.Max.x << "," << item.RectClipped.Max.y;
+      }
+    });
+  }
+
+ private:
+  std::unique_ptr<WorkbenchUi> w_;
+};
+
+constexpr const char* kOperator = "Custom operator";
+
+TEST_P(OwnOverlaysText, OfAnEmptyOperator) {
+  w().apply(ShowOverlay{Overlay::CustomOperator});
+  expectWellSet(kOperator, "identity");
+}
+
+TEST_P(OwnOverlaysText, OfAVariantThatTakesNone) {
+  w().apply(ChooseVariant{"subtraction"});
+  w().apply(ShowOverlay{Overlay::CustomOperator});
+  expectWellSet(kOperator, "is not offered with an operator of your own");
+}
+
+TEST_P(OwnOverlaysText, OfARefusedOperator) {
+  w().apply(ChooseCustom{kRefused, "0"});
+  w().apply(ShowOverlay{Overlay::CustomOperator});
+  expectWellSet(kOperator, "does not compile");
+}
+
+TEST_P(OwnOverlaysText, OfCounterExamples) {
+  w().apply(ChooseCustom{kDoubtful, "0"});
+  w().apply(ShowOverlay{Overlay::CustomOperator});
+  expectWellSet(kOperator, "is not associative");
+}
+
+TEST_P(OwnOverlaysText, OfATrialWithoutACounterExample) {
+  w().apply(ChooseCustom{"a + b", "0"});
+  w().apply(ShowOverlay{Overlay::CustomOperator});
+  expectWellSet(kOperator, "no counter-example");
+}
+
+TEST_P(OwnOverlaysText, OfAnOperatorThatIsBeingTried) {
+  w().session().apply(ChooseCustom{kEndless, "0"});
+  w().session().apply(ShowOverlay{Overlay::CustomOperator});
+  w().ui().drawFrames(6);
+  expectWellSet(kOperator, "compiling, trying, recording");
+}
+
+TEST_P(OwnOverlaysText, OfOwnNumbers) {
+  w().apply(ShowOverlay{Overlay::OwnData});
+  expectWellSet("Own numbers", "Path of a file of numbers");
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, OwnOverlaysText, testing::ValuesIn(test::allGrounds()),
+                         [](const auto& param) { return param.param.name; });
+
+}  // namespace
+}  // namespace stridescope
