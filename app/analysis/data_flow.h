@@ -24,7 +24,9 @@ struct Operand {
 // What one thread did in a round: result = a op b, or result = a (a copy).
 struct ThreadWork {
   std::uint32_t thread = 0;
-  std::optional<Operand> a, b;  // the first two distinct elements of one array that it read, in program order
+  // The first two distinct elements of one array that it read, in program order; not what only told it where
+  // to find the value that it copied.
+  std::optional<Operand> a, b;
   // The last element it wrote in the array of `a`; if it wrote none there, the first it wrote anywhere.
   std::optional<Operand> result;
   bool kept = false;    // it compared a with b and wrote nothing: `result` is the lower one, as it was

@@ -34,9 +34,30 @@ Operand operandOf(const LaunchTrace& launch, const Event& event, std::uint32_t o
           .inRegister = false};
 }
 
+// Whether the thread has read where to find a value before it read that value, which it stored: it did not
+// combine what it had read first.
+bool copiesWhatItReadLast(const ThreadWork& work, const Operand& last) {
+  return work.a && work.b && work.result && !sameArray(*work.a, last) && !sameArray(*work.a, *work.result) &&
+         last.bits == work.result->bits;
+}
+
+// A list's bounds are no operands: what lies between them is. Threads whose list is empty have none.
+void leaveBoundsOut(std::vector<ThreadWork>& work, const std::vector<Operand>& lastReads) {
+  std::optional<Operand> bound;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    if (!copiesWhatItReadLast(work[i], lastReads[i])) continue;
+    bound = work[i].a;
+    work[i].a = lastReads[i];
+    work[i].b.reset();
+  }
+  for (ThreadWork& own : work)
+    if (bound && own.a && own.b && sameArray(*own.a, *bound)) own.a = own.b = std::nullopt;
+}
+
 // The accesses of the round, gathered by thread.
 std::vector<ThreadWork> workOf(const LaunchTrace& launch, const Round& round) {
   std::vector<ThreadWork> work;
+  std::vector<Operand> lastReads;  // as `work`
   std::vector<std::uint32_t> placeOf(launch.block, kNobody);
   for (std::uint32_t index = 0; index < round.operations.size(); ++index) {
     const WarpOperation& operation = round.operations[index];
@@ -48,14 +69,18 @@ std::vector<ThreadWork> workOf(const LaunchTrace& launch, const Round& round) {
       if (placeOf[thread] == kNobody) {
         placeOf[thread] = std::uint32_t(work.size());
         work.emplace_back().thread = thread;
+        lastReads.emplace_back();
       }
       const Operand operand = operandOf(launch, event, index);
-      if (operation.kind == EventKind::Load)
+      if (operation.kind == EventKind::Load) {
         addRead(work[placeOf[thread]], operand);
-      else
+        lastReads[placeOf[thread]] = operand;
+      } else {
         addWrite(work[placeOf[thread]], operand);
+      }
     });
   }
+  leaveBoundsOut(work, lastReads);
   std::ranges::sort(work, {}, &ThreadWork::thread);
   return work;
 }

@@ -73,4 +73,9 @@ std::string WordPrinter::brief(std::uint64_t bits) const {
   return !holdsElements_ && allSet ? "none" : exact(bits);
 }
 
+std::string printedAccess(const Trace& trace, const LaunchTrace& launch, const Event& event) {
+  const Array& array = event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+  return WordPrinter(trace, array).brief(event.value);
+}
+
 }  // namespace stridescope

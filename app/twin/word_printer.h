@@ -29,4 +29,7 @@ class WordPrinter {
   bool holdsElements_;
 };
 
+// What an access to an array or buffer of the launch read, wrote or brought, briefly.
+std::string printedAccess(const Trace& trace, const LaunchTrace& launch, const Event& event);
+
 }  // namespace stridescope

@@ -6,11 +6,11 @@
 
 #include "analysis/bank_conflicts.h"
 #include "analysis/sectors.h"
-#include "trace/value.h"
 #include "twin/caption.h"
 #include "twin/requests.h"
 #include "twin/round_kind.h"
 #include "twin/thread_line.h"
+#include "twin/word_printer.h"
 #include "twin/wording.h"
 #include "views/map_bytes.h"
 #include "views/memory_stage.h"
@@ -101,7 +101,7 @@ HoverLine bankLine(const RoundAt& at, unsigned bank) {
 std::string valueAfter(const RoundAt& at, const MemoryStage& stage, std::uint64_t element) {
   const auto words = stage.wordsAfter(at.index);
   if (element >= words.size() || !words[element]) return stage.inDevice() ? "unknown" : "never written";
-  return groupedElement(printElement(at.trace.experiment.type, *words[element]));
+  return groupedElement(WordPrinter(at.trace, stage.array()).brief(*words[element]));
 }
 
 // Where the element lies: what serves it.
@@ -179,8 +179,7 @@ HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
       if (shown == kMostValues)
         values += ", …";
       else
-        values += (values.empty() ? "" : ", ") +
-                  groupedElement(printElement(at.trace.experiment.type, event.value));
+        values += (values.empty() ? "" : ", ") + groupedElement(printedAccess(at.trace, at.launch, event));
     }
   }
   if (executions == 0) {

@@ -77,7 +77,7 @@ struct BandPainter {
     if (column.work->a && (adjacent || !column.work->b))
       list.AddLine({x(column.a.middle()), at.aBottom}, disc, in, width);
     if (column.work->b) list.AddLine({x(column.b.middle()), at.bBottom}, disc, in, width);
-    if (hasResult(column)) {
+    if (column.hasResult()) {
       const float end = disc.y + (at.resultTop - disc.y) * shown;
       list.AddLine(disc, {disc.x, end}, out, width);
     }
@@ -88,7 +88,7 @@ struct BandPainter {
     if (width < view.px(4)) return;
     const float radius = std::min(view.px(10), std::floor(width / 2) - 1);
     const ImVec2 middle{x(column.result.middle()), at.discY};
-    const bool adds = column.work->useful || strong;
+    const bool adds = strong || !isOutlined(scene.band, column);
     const ImU32 fill = strong ? colours().hover : adds ? colours().result : colours().raised;
     const TextStyle style = codeStyle(view.draw, kLabelSize, adds ? colours().ink : colours().dim);
     const std::string text = width >= view.px(8) ? std::to_string(column.work->thread) : std::string();
@@ -96,10 +96,8 @@ struct BandPainter {
     if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
   }
 
-  static bool hasResult(const BandColumn& column) { return column.work->result || column.inRegister; }
-
   void result(const BandColumn& column) const {
-    if (!hasResult(column)) return;
+    if (!column.hasResult()) return;
     const ImVec2 min{x(column.result.from), at.resultTop};
     const ImVec2 max{x(column.result.to) - float(cellGap(column.result.width(), 1)), at.resultBottom};
     if (column.work->useful) {
@@ -160,15 +158,11 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
   const TextStyle strong = codeBoldStyle(
       view.draw, kLabelSize, view.draw.theme == Theme::Dark ? view.colours().hover : view.colours().text);
-  const auto indexOf = [](const BandColumn& column) {
-    const auto& operand = column.work->a ? column.work->a : column.work->result;
-    return std::to_string(operand->element);
-  };
   float blockedFrom = 0, blockedTo = 0;
   const auto thread = view.session.hoveredThread();
   for (const BandColumn& column : scene.band.columns)
     if (thread == column.work->thread) {
-      std::string text = indexOf(column);
+      std::string text = column.index;
       if (column.work->b)
         text +=
             (scene.band.shape == BandShape::Adjacent ? " " : "+") + std::to_string(column.work->b->element);
@@ -181,13 +175,13 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
     }
   float taken = -1e9f;
   for (const BandColumn& column : scene.band.columns) {
-    const std::string text = indexOf(column);
-    const float width = textSize(dim, text).x;
+    if (column.index.empty()) continue;
+    const float width = textSize(dim, column.index).x;
     const float left = std::round(scene.left + column.a.middle() - width / 2);
     if (left < taken || left < scene.left - view.px(4) || left + width > scene.right + view.px(4)) continue;
     if (left < blockedTo && left + width > blockedFrom) continue;
     taken = left + width + view.px(8);
-    drawTextAt(view.draw, list, {left, top}, text, dim);
+    drawTextAt(view.draw, list, {left, top}, column.index, dim);
   }
 }
 
@@ -204,7 +198,8 @@ void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene
     drawText(view.draw, list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
              tickOf(round), semiBoldStyle(view.draw, kBodySize, colours.text), TextAlign::Right);
     // The band has room for two operands of each thread; a thread may add more of them.
-    if (const auto each = elementsLoadedEach(round); each && *each > 2)
+    const auto each = round.round().outputElement ? std::nullopt : elementsLoadedEach(round);
+    if (each && *each > 2)
       drawText(view.draw, list, {left, middle + height / 2},
                {scene.labelRight, middle + height / 2 + view.px(kLabelLineHeight)}, figure(*each) + " each",
                wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Right);

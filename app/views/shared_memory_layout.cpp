@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "trace/value.h"
 #include "twin/head_lists.h"
 #include "twin/register_words.h"
+#include "twin/word_printer.h"
 #include "views/shown_round.h"
 
 namespace stridescope {
@@ -30,8 +30,10 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& 
 // The values of a thread's operands and of its result, as the band prints them.
 class BandTexts {
  public:
-  explicit BandTexts(const Session& session)
-      : type_(session.run()->trace.experiment.type), lists_(roundAt(session)) {
+  explicit BandTexts(const Session& session) : lists_(roundAt(session)) {
+    const Trace& trace = session.run()->trace;
+    for (const Array& array : session.launch().shared) shared_.emplace_back(trace, array);
+    for (const Array& buffer : session.launch().buffers) buffers_.emplace_back(trace, buffer);
     const auto& rounds = session.launchAnalysis().rounds;
     const std::size_t next = session.playhead().round + 1;
     if (next < rounds.size() && session.round().exchanges.empty())
@@ -46,10 +48,11 @@ class BandTexts {
  private:
   std::string textOf(const std::optional<Operand>& operand, bool after) const {
     if (!operand) return {};
-    const std::string value = printElement(type_, operand->bits);
-    const std::string list =
-        operand->shared && operand->array == 0 ? lists_.of(operand->element, after) : std::string();
-    return list.empty() ? value : list == "none" ? list : value + " L" + list;
+    const std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
+    if (!operand->shared) return value;
+    if (lists_.areIn(operand->array)) return listMark(value);
+    const std::string list = operand->array == 0 ? lists_.of(operand->element, after) : std::string();
+    return list.empty() ? value : list == "none" ? list : value + " " + listMark(list);
   }
   // What the thread gives to an exchange right after the round.
   std::string inRegister(unsigned thread) const {
@@ -58,8 +61,8 @@ class BandTexts {
     return exchange ? exchangedText(*next_, *exchange, exchange->given) : std::string();
   }
 
-  ElementType type_;
   HeadLists lists_;
+  std::vector<WordPrinter> shared_, buffers_;  // one an array
   std::optional<RoundAt> next_;
 };
 
@@ -149,7 +152,10 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
                       .result = {edge(float(i)), edge(float(i + 1))},
                       .aText = texts.operand(work->a),
                       .bText = texts.operand(work->b),
-                      .resultText = texts.result(*work)};
+                      .resultText = texts.result(*work),
+                      .index = {}};
+    if (const std::optional<Operand>& numbered = band.hasA ? work->a : work->result)
+      column.index = std::to_string(numbered->element);
     column.inRegister = !work->result && !column.resultText.empty();
     column.a = column.b = column.result;
     if (band.shape == BandShape::Adjacent) {
@@ -160,6 +166,10 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
     band.columns.push_back(std::move(column));
   }
   return band;
+}
+
+bool isOutlined(const Band& band, const BandColumn& column) {
+  return !column.work->useful || (band.hasResult && !column.hasResult());
 }
 
 std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow,

@@ -30,9 +30,12 @@ struct BandColumn {
   const ThreadWork* work = nullptr;  // of the session's current round
   Span a, b, result;
   // Values as printed; empty without such an operand. Of a merge with the list's number: "8 L3"; "none" of an
-  // exhausted list.
+  // exhausted list. A list's number alone is "L3".
   std::string aText, bText, resultText;
+  std::string index;        // of A's element; where no thread has an operand, of the result's; else empty
   bool inRegister = false;  // it stores no result: resultText is what it gives to the exchange that follows
+
+  bool hasResult() const { return work->result || inRegister; }
 };
 
 struct Band {
@@ -68,6 +71,10 @@ inline MemoryStage stageOf(const Session& session) {
 
 // Requires session.run().
 Band layOutBand(const Session& session, const MemoryWish& wish);
+
+// Whether the thread's disc is an outline: what it does is not used, or it only looks on while others have
+// results.
+bool isOutlined(const Band& band, const BandColumn& column);
 
 // Live elements and their spans after each round of the launch, one entry a round. A launch may have
 // thousands of rounds: only those of the kRowsAround before and after the current one are found, the rest

@@ -37,6 +37,9 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
     items.push_back({"operand A, in a register", Mark::Fill, registerOperandColour(colours), 0});
   if (band.hasB) items.push_back({"operand B", Mark::Outline, colours.operand, 0});
   if (!band.columns.empty()) items.push_back({discText(view, band), Mark::Disc, colours.result, 0});
+  const bool lookOn = std::ranges::any_of(
+      band.columns, [&](const BandColumn& column) { return band.hasResult && !column.hasResult(); });
+  if (lookOn) items.push_back({"thread that only reads", Mark::Ring, colours.result, colours.raised});
   if (used) items.push_back({"result", Mark::Fill, colours.result, 0});
   const bool kept = std::ranges::any_of(band.columns, &BandColumn::inRegister);
   if (kept) items.push_back({"in its register", Mark::Fill, registerResultColour(colours), 0});
@@ -65,6 +68,10 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
         break;
       case LegendItem::Mark::Disc:
         list.AddCircleFilled({x + box / 2, min.y + line / 2}, view.px(6), item.colour);
+        break;
+      case LegendItem::Mark::Ring:
+        list.AddCircleFilled({x + box / 2, min.y + line / 2}, view.px(6), item.ground);
+        list.AddCircle({x + box / 2, min.y + line / 2}, view.px(6), item.colour, 0, view.px(1));
         break;
       case LegendItem::Mark::Fill:
         list.AddRectFilled(boxMin, boxMax, item.colour);

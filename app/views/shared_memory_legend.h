@@ -7,7 +7,7 @@
 namespace stridescope {
 
 struct LegendItem {
-  enum class Mark : std::uint8_t { Fill, Outline, Disc, None };
+  enum class Mark : std::uint8_t { Fill, Outline, Disc, Ring, None };
   std::string text;
   Mark mark = Mark::Fill;
   ImU32 colour = 0;

@@ -185,7 +185,7 @@ void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& sce
   std::uint64_t distance = 1;
   const float room = textSize(style, last).x + view.px(24);
   while (double(scene.right - scene.left) * double(distance) / double(count) < double(room)) distance *= 2;
-  for (std::uint64_t element = (first + distance - 1) / distance * distance; element < scene.inView.last;
+  for (std::uint64_t element = (first + distance - 1) / distance * distance; element + 1 < scene.inView.last;
        element += distance) {
     const std::string text = std::to_string(scene.stage.first() + element);
     if (scene.xOf(element) + textSize(style, text).x + view.px(8) > lastLeft) break;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <sstream>
 
-#include "trace/value.h"
+#include "twin/word_printer.h"
 
 namespace stridescope {
 namespace {
@@ -41,7 +41,6 @@ std::string shownThreadNote(const Session& session) {
 
 std::vector<std::string> valuesAtSite(const Session& session, std::uint32_t site, std::size_t mostLines) {
   const LaunchTrace& launch = session.launch();
-  const ElementType type = session.run()->trace.experiment.type;
   std::vector<std::string> lines;
   std::size_t all = 0;
   for (const WarpOperation& operation : session.round().operations) {
@@ -55,7 +54,7 @@ std::vector<std::string> valuesAtSite(const Session& session, std::uint32_t site
           event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
       lines.push_back("thread " + std::to_string(operation.warp * kWarpSize + lane) + "   " + array.name +
                       "[" + std::to_string(event.offset() / std::max(1u, array.elementBytes)) + "]   " +
-                      printElement(type, event.value));
+                      printedAccess(session.run()->trace, launch, event));
     }
   }
   if (all > mostLines) lines.push_back("and " + std::to_string(all - mostLines) + " more");
@@ -105,7 +104,7 @@ std::map<int, SourceLine> executingLines(const Session& session, unsigned thread
     access.writes |= operation.kind != EventKind::Load;
     const unsigned lane = thread % kWarpSize;
     if (operation.warp == thread / kWarpSize && (operation.mask >> lane & 1))
-      access.value = printElement(trace.experiment.type, launch.events[operation.event[lane]].value);
+      access.value = printedAccess(trace, launch, launch.events[operation.event[lane]]);
   }
   return lines;
 }

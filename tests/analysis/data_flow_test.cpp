@@ -258,5 +258,42 @@ TEST(DataFlow, OperandsAreTheFirstTwoDistinctElements) {
   EXPECT_FALSE(flow.rounds[0].work[1].useful);
 }
 
+// As a merge begins: two threads read their list's bounds and copy its head, the third one's list is empty.
+TEST(DataFlow, BoundsAreNoOperandsOfACopy) {
+  TraceBuilder builder(3);
+  const auto starts = builder.buffer("starts", 4), values = builder.buffer("values", 4);
+  const auto heads = builder.sharedArray("heads", 4);
+  const unsigned bounds[] = {0, 2, 4, 4};
+  for (unsigned i = 0; i < 4; ++i) {
+    builder.poke(starts, i, bounds[i]);
+    builder.poke(values, i, 20 + i);
+  }
+  const auto from = builder.site({.kind = SiteKind::Load, .text = "starts[tid]"});
+  const auto to = builder.site({.kind = SiteKind::Load, .text = "starts[tid + 1]"});
+  const auto value = builder.site({.kind = SiteKind::Load, .text = "values[next]"});
+  const auto store = builder.site({.kind = SiteKind::Store, .text = "heads[tid]"});
+  for (unsigned t = 0; t < 3; ++t) {
+    const auto next = unsigned(builder.load(t, from, starts, t));
+    const bool live = next < builder.load(t, to, starts, t + 1);
+    builder.store(t, store, heads, t, live ? builder.load(t, value, values, next) : 99);
+  }
+  const Flow flow = flowOf(builder.build());
+  ASSERT_EQ(flow.rounds.at(0).work.size(), 3u);
+  for (unsigned t = 0; t < 3; ++t) {
+    const ThreadWork& work = flow.rounds[0].work[t];
+    EXPECT_FALSE(work.b) << t;
+    expectOperand(work.result, true, t, t < 2 ? 20 + 2 * t : 99);
+    if (t < 2) {
+      ASSERT_TRUE(work.a);
+      EXPECT_FALSE(work.a->shared);
+      EXPECT_EQ(work.a->array, 1u) << "values";
+      EXPECT_EQ(work.a->element, 2 * t);
+      EXPECT_EQ(work.a->bits, 20 + 2 * t);
+    } else {
+      EXPECT_FALSE(work.a);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -191,6 +191,12 @@ TEST(Merge, CaptionsNameTheElement) {
   EXPECT_EQ(nameInSentence(told.at(5)), "stride 2 of element 2");
 }
 
+TEST(Merge, ThreadsBringTheirListsHeads) {
+  const Told told(test::mergeTrace({{3, 4}, {}, {1}, {2}}));
+  EXPECT_EQ(told.thread(0, 2), "heads[2] = values[2] = 1");
+  EXPECT_EQ(told.thread(0, 3), "heads[3] = values[3] = 2");
+}
+
 TEST(Merge, ThreadsKeepOrTakeOver) {
   const Told told(test::mergeTrace(kLists));
   EXPECT_EQ(told.thread(1, 0),
@@ -217,6 +223,24 @@ TEST(Merge, ACutTellsTheElement) {
   EXPECT_EQ(cutSentence(told.at(0)).find("in element 4 of 9. What the merge did from there on"),
             cutSentence(told.at(0)).find("in element"));
   EXPECT_NE(cutSentence(told.at(0)).find("in element 4 of 9."), std::string::npos);
+}
+
+// The bits of 7 in four bytes are no double.
+TEST(WordPrinter, OfAnAccessToAnArrayOfNumbers) {
+  test::TraceBuilder builder(1, ElementType::Double);
+  builder.useKernelText("extern __shared__ T heads[];\n__shared__ unsigned lists[32];\nlists[0]; heads[0];");
+  const auto heads = builder.sharedArray("heads", 32);
+  const auto lists = builder.sharedArray("lists", 32, 4);
+  const auto loadList = builder.site({.kind = SiteKind::Load, .text = "lists[0]"});
+  const auto loadHead = builder.site({.kind = SiteKind::Load, .text = "heads[0]"});
+  builder.poke(lists, 0, 7);
+  builder.poke(heads, 0, 0x4002000000000000);  // 2.25
+  builder.load(0, loadList, lists, 0);
+  builder.load(0, loadHead, heads, 0);
+  const Trace trace = builder.build();
+  const LaunchTrace& launch = trace.launches.at(0);
+  EXPECT_EQ(printedAccess(trace, launch, launch.events.at(0)), "7");
+  EXPECT_EQ(printedAccess(trace, launch, launch.events.at(1)), "2.25");
 }
 
 TEST(WordPrinter, ReadsTheTypesOffTheText) {

@@ -283,6 +283,36 @@ TEST_F(KindMaps, HeadsCarryTheirListsNumber) {
   EXPECT_EQ(band.columns[1].resultText, "2 L3");
 }
 
+// Thread 0 writes the merged element; the others read its list's number to see whether it is their own. That
+// goes for lists that are used up, too.
+TEST_F(KindMaps, InAMergesWriteOnlyTheWriterIsFilled) {
+  for (unsigned element = 0; element < 9; ++element) {
+    const Band band =
+        layOutBand(show(test::mergeTrace(kLists), element * kRoundsEach + kRoundsEach - 1), wish(4000));
+    const std::string list = "L" + std::to_string(mergedOf(kLists)[element].second);
+    ASSERT_EQ(band.columns.size(), 4u);
+    for (unsigned t = 0; t < 4; ++t) {
+      EXPECT_EQ(isOutlined(band, band.columns[t]), t != 0) << "element " << element << " thread " << t;
+      EXPECT_EQ(band.columns[t].hasResult(), t == 0);
+      if (t != 0) {
+        EXPECT_EQ(band.columns[t].aText, list) << "element " << element;
+      }
+    }
+    EXPECT_TRUE(band.columns[0].aText.ends_with(" " + list)) << band.columns[0].aText;
+  }
+  // All compare, all are filled.
+  const Band stride = layOutBand(show(test::mergeTrace(kLists), 5), wish(4000));
+  for (const BandColumn& column : stride.columns) EXPECT_FALSE(isOutlined(stride, column));
+}
+
+// For the second element two lists are used up: their threads bring nothing, and no number stands over them.
+TEST_F(KindMaps, AThreadWithoutAnOperandHasNoNumberOverIt) {
+  const Band load = layOutBand(show(test::mergeTrace({{3, 4}, {}, {1}, {2}}), kRoundsEach), wish(4000));
+  ASSERT_EQ(load.columns.size(), 4u);
+  const char* const numbers[] = {"0", "", "", "3"};
+  for (unsigned t = 0; t < 4; ++t) EXPECT_EQ(load.columns[t].index, numbers[t]) << t;
+}
+
 TEST_F(KindMaps, ARaceMarksItsElementBothThreadsAndBothLines) {
   constexpr unsigned n = 128;
   show(test::raceTrace(n), 0);

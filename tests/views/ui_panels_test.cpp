@@ -267,6 +267,20 @@ TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
   });
 }
 
+// A list's number that was taken for a double would be 1.5e-323 or the like.
+TEST(UiPanels, ListsNumbersAreNumbersInAMergeOfDoubles) {
+  WorkbenchUi w;
+  w.apply(ChooseVariant{"k_way_merge"});
+  w.apply(ChooseType{ElementType::Double});
+  w.apply(ChooseData{DataPattern::Random});
+  w.apply(ChooseThreads{32});
+  w.apply(GoToRound{0, 6});  // the first element's write
+  EXPECT_TRUE(w.shows("becomes 2\n")) << w.textsIn("");
+  EXPECT_TRUE(w.shows("\nL2\n", "Shared memory")) << w.textsIn("Shared memory");
+  EXPECT_TRUE(w.shows("thread that only reads", "Shared memory")) << w.textsIn("Shared memory");
+  EXPECT_FALSE(w.shows("e-3")) << w.textsIn("");
+}
+
 TEST(UiPanels, TheLadderChoosesAVariant) {
   WorkbenchUi w;
   w.run("ladder", [&](ImGuiTestContext* test) { test->ItemClick("//Ladder/**/sequential"); });
