@@ -101,16 +101,34 @@ void findKept(std::vector<ThreadWork>& work) {
   }
 }
 
+// The thread reads one element of a shared array and writes one of the same.
+bool readsOneAndWrites(const ThreadWork& work) {
+  return work.a && !work.b && work.result && work.result->shared && sameArray(*work.a, *work.result);
+}
+
+// In a stride all of them read equally far from where they write; threads that gather elements from here and
+// there copy them.
+bool areInOneStride(const std::vector<ThreadWork>& work) {
+  std::optional<std::uint64_t> distance;  // wraps round where the element read is the lower one
+  for (const ThreadWork& own : work) {
+    if (!readsOneAndWrites(own)) continue;
+    const std::uint64_t apart = own.a->element - own.result->element;
+    if (distance.value_or(apart) != apart) return false;
+    distance = apart;
+  }
+  return true;
+}
+
 // A thread that reads one element and writes another of the same array, having written that one in an earlier
 // round, has carried its first operand in a register.
 void findRegisterOperands(const LaunchTrace& launch, std::vector<RoundFlow>& flow) {
   std::vector<std::optional<Operand>> lastResult(launch.block);
   for (RoundFlow& round : flow) {
+    const bool inOneStride = areInOneStride(round.work);
     for (ThreadWork& work : round.work) {
       const auto& before = lastResult[work.thread];
-      const bool oneOperand = work.a && !work.b && work.result;
-      if (oneOperand && before && work.result->shared && sameElement(*before, *work.result) &&
-          sameArray(*work.a, *work.result) && !sameElement(*work.a, *work.result)) {
+      if (inOneStride && readsOneAndWrites(work) && before && sameElement(*before, *work.result) &&
+          !sameElement(*work.a, *work.result)) {
         work.b = work.a;
         work.a = *before;
         work.a->inRegister = true;

@@ -30,12 +30,25 @@ BandPlaces placesOf(const ViewContext& view, const Band& band, const BandHeights
   return at;
 }
 
+constexpr float kDiscRadius = 10, kDiscGap = 4;  // units
+
+// Of all discs alike: as large as the longest number needs, if the lines leave the room.
+float discRadius(const ViewContext& view, const Band& band, const BandHeights& heights) {
+  const TextStyle style = codeStyle(view.draw, kLabelSize, 0);
+  float widest = 0;
+  for (const BandColumn& column : band.columns)
+    widest = std::max(widest, textSize(style, std::to_string(column.work->thread)).x);
+  const float usual = view.px(kDiscRadius), wished = std::max(usual, std::ceil(widest / 2) + view.px(3));
+  return wished <= view.px(heights.lines / 2 - kDiscGap) ? wished : usual;
+}
+
 struct BandPainter {
   ViewContext& view;
   ImDrawList& list;
   const MemoryScene& scene;
   const BandPlaces& at;
-  float shown;  // 0 to 1: how far the results have come in since the step
+  float mostRadius;  // of a disc, where its column is wide enough
+  float shown;       // 0 to 1: how far the results have come in since the step
 
   const Palette& colours() const { return view.colours(); }
   float x(float relative) const { return scene.left + relative; }
@@ -86,7 +99,7 @@ struct BandPainter {
   void disc(const BandColumn& column, bool strong) const {
     const float width = column.result.width();
     if (width < view.px(4)) return;
-    const float radius = std::min(view.px(10), std::floor(width / 2) - 1);
+    const float radius = std::min(mostRadius, std::floor(width / 2) - 1);
     const ImVec2 middle{x(column.result.middle()), at.discY};
     const bool adds = strong || !isOutlined(scene.band, column);
     const ImU32 fill = strong ? colours().hover : adds ? colours().result : colours().raised;
@@ -136,8 +149,8 @@ struct BandPainter {
     mark(column.work->result, column.result, at.resultTop, at.resultBottom);
     if (view.trouble.thread(column.work->thread))
       list.AddCircle({x(column.result.middle()), at.discY},
-                     std::min(view.px(12), std::max(view.px(4), column.result.width() / 2)), colour, 0,
-                     view.px(2));
+                     std::min(mostRadius + view.px(2), std::max(view.px(4), column.result.width() / 2)),
+                     colour, 0, view.px(2));
   }
 
   void rings(const BandColumn& column) const {
@@ -249,7 +262,7 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
   const bool still = view.session.settings().reducedMotion;
   const float shown =
       still ? 1.0f : float(std::min(1.0, view.session.secondsSinceStep() / kTransitionSeconds));
-  const BandPainter painter{view, list, scene, at, shown};
+  const BandPainter painter{view, list, scene, at, discRadius(view, scene.band, heights), shown};
   const bool one = view.session.hoveredThread().has_value();
   bool anyLit = false;
   for (const BandColumn& column : scene.band.columns) {

@@ -258,6 +258,27 @@ TEST(DataFlow, OperandsAreTheFirstTwoDistinctElements) {
   EXPECT_FALSE(flow.rounds[0].work[1].useful);
 }
 
+// Threads 0 to 2 gather what lies 32 apart: nothing is combined, though each has written its element before.
+TEST(DataFlow, WhatIsGatheredIsCopied) {
+  TraceBuilder builder(96);
+  const auto data = builder.sharedArray("data", 96);
+  const auto fill = builder.site({.kind = SiteKind::Store, .text = "data[tid] = tid"});
+  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[32 * tid]"});
+  const auto store = builder.site({.kind = SiteKind::Store, .text = "data[tid]"});
+  for (unsigned t = 0; t < 96; ++t) builder.store(t, fill, data, t, t);
+  builder.blockBarrier(barrier);
+  for (unsigned t = 0; t < 3; ++t) builder.store(t, store, data, t, builder.load(t, load, data, 32 * t));
+  const Flow flow = flowOf(builder.build());
+  ASSERT_EQ(flow.rounds.at(1).work.size(), 3u);
+  for (unsigned t = 0; t < 3; ++t) {
+    const ThreadWork& work = flow.rounds[1].work[t];
+    expectOperand(work.a, true, 32 * t, 32 * t);
+    EXPECT_FALSE(work.a->inRegister) << t;
+    EXPECT_FALSE(work.b) << t;
+  }
+}
+
 // As a merge begins: two threads read their list's bounds and copy its head, the third one's list is empty.
 TEST(DataFlow, BoundsAreNoOperandsOfACopy) {
   TraceBuilder builder(3);

@@ -213,6 +213,13 @@ TEST(UiPanels, TheWheelZoomsSharedMemoryAndFFits) {
   EXPECT_EQ(note(), fitted);
 }
 
+// Threads 0, 32, ... 224: the numbers of three digits stand in their discs like the others.
+TEST(UiPanels, DiscsHaveTheRoomForTheirThreadsNumbers) {
+  WorkbenchUi w({.variant = "interleaved_modulo", .round = 5});
+  for (const char* thread : {"\n0\n", "\n96\n", "\n128\n", "\n224\n"})
+    EXPECT_TRUE(w.shows(thread, "Shared memory")) << thread << w.textsIn("Shared memory");
+}
+
 // Less than half a column a frame, as a hand moves: half the map in all, of the sixteen columns in view
 // eight.
 TEST(UiPanels, ASlowDragPansSharedMemory) {
