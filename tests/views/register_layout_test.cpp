@@ -1,0 +1,176 @@
+// Where the lanes stand in rounds in which they pass values to each other: against what the kernels do on
+// paper.
+#include "views/register_layout.h"
+
+#include <gtest/gtest.h>
+
+#include "support/fake_engine.h"
+#include "support/kind_traces.h"
+#include "views/shown_round.h"
+
+namespace stridescope {
+namespace {
+
+class RegisterLayout : public testing::Test {
+ protected:
+  void show(Trace trace, unsigned round) {
+    engines_.trace = std::move(trace);
+    session_ = test::sessionOf(engines_, test::ladderExperiment("sequential"), round);
+  }
+  // A character is 7 pixels wide.
+  static RegisterWish registerWish(float width) {
+    return {.width = width,
+            .leastLane = 4,
+            .textWidth = [](const std::string& text) { return 7 * float(text.size()); },
+            .heldLane = {},
+            .groupsInView = {},
+            .firstGroup = {}};
+  }
+  RegisterBand registers(unsigned warp, const RegisterWish& wish) {
+    RegisterBand band = readRegisters(roundAt(*session_), warp);
+    layOutRegisters(band, wish);
+    return band;
+  }
+  RegisterBand registers(unsigned warp, float width) { return registers(warp, registerWish(width)); }
+
+  test::FakeEngines engines_;
+  std::unique_ptr<Session> session_;
+};
+
+// After the shuffle by d of warp w, lane l < d holds the ramp's values at l, l + d, l + 2d, ... of the warp.
+std::uint64_t sumOf(unsigned warp, unsigned lane, unsigned distance) {
+  std::uint64_t sum = 0;
+  for (unsigned l = lane; l < 32; l += distance) sum += warp * 32 + l;
+  return sum;
+}
+
+TEST_F(RegisterLayout, AShuffleHasItsUsefulLanesApartFromThoseThatMerelyExecute) {
+  for (unsigned round = 1; round <= 5; ++round) {
+    const unsigned d = 32u >> round;
+    show(test::shuffleTrace(64), round);
+    EXPECT_EQ(exchangingWarps(roundAt(*session_)), (std::vector<unsigned>{0, 1}));
+    for (const unsigned warp : {0u, 1u}) {
+      const RegisterBand band = registers(warp, 640);
+      ASSERT_EQ(band.lanes.size(), 32u);
+      EXPECT_EQ(band.kind, EventKind::Shuffle);
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        const LaneColumn& column = band.lanes[lane];
+        EXPECT_TRUE(column.takesPart);
+        EXPECT_EQ(column.source, lane + d < 32 ? lane + d : lane);
+        EXPECT_EQ(column.useful, lane < d) << "by " << d << " lane " << lane;
+        EXPECT_EQ(column.feeds, lane < 2 * d) << "by " << d << " lane " << lane;
+        if (lane < 2 * d) {
+          EXPECT_EQ(column.given, std::to_string(sumOf(warp, lane, 2 * d)));
+        }
+        if (lane < d) {
+          EXPECT_EQ(column.after, std::to_string(sumOf(warp, lane, d)));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(RegisterLayout, LanesShareTheWidthAndThoseThatFeedGetTheRoomForTheirValues) {
+  show(test::shuffleTrace(64), 3);  // by 4: eight lanes feed, with values of up to three digits
+  for (const float width : {200.f, 320.f, 640.f, 2000.f}) {
+    const RegisterBand band = registers(1, width);
+    EXPECT_EQ(band.lanes.front().span.from, 0);
+    EXPECT_EQ(band.lanes.back().span.to, width);
+    for (std::size_t lane = 1; lane < 32; ++lane)
+      EXPECT_EQ(band.lanes[lane].span.from, band.lanes[lane - 1].span.to);
+    EXPECT_GE(band.lanes[0].span.width() + 1, band.lanes[31].span.width());
+    EXPECT_TRUE(band.givenFit && band.afterFit) << width;
+    EXPECT_EQ(band.everything(), width >= 8 * 21 + 24 * 4) << width;
+  }
+}
+
+std::vector<unsigned> lanesInView(const RegisterBand& band) {
+  std::vector<unsigned> lanes;
+  for (const LaneColumn& column : band.lanes)
+    if (column.inView) lanes.push_back(column.lane);
+  return lanes;
+}
+
+// By 8: lanes 0 to 7 are needed, each with the value of the lane 8 above it; values of up to three digits
+// take 21 pixels a lane, strips 4.
+TEST_F(RegisterLayout, WhereValuesDoNotFitAPartOfTheLanesShowsThem) {
+  show(test::shuffleTrace(64), 2);
+  EXPECT_EQ(lanesInView(registers(1, 16 * 21 + 16 * 4)).size(), 16u);
+  const RegisterBand half = registers(1, 8 * 21 + 24 * 4);
+  EXPECT_EQ(lanesInView(half), (std::vector<unsigned>{0, 1, 2, 3, 8, 9, 10, 11}));
+  EXPECT_EQ(half.groups, 8u);
+  EXPECT_EQ(half.groupsInView, 4u);
+  EXPECT_TRUE(half.givenFit && half.afterFit && !half.everything());
+  for (const LaneColumn& column : half.lanes)
+    EXPECT_EQ(column.span.width(), column.inView ? 21 : 4) << "lane " << column.lane;
+  EXPECT_EQ(lanesInView(registers(1, 2 * 21 + 30 * 4)), (std::vector<unsigned>{0, 8}));
+  const RegisterBand none = registers(1, 2 * 21 + 30 * 4 - 1);
+  EXPECT_TRUE(none.everything());
+  EXPECT_FALSE(none.givenFit);
+}
+
+TEST_F(RegisterLayout, AHeldLaneIsInViewWithItsPartner) {
+  show(test::shuffleTrace(64), 2);
+  RegisterWish wish = registerWish(4 * 21 + 28 * 4);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    wish.heldLane = lane;
+    const unsigned needed = lane < 16 ? lane % 8 : 0;  // the others merely execute: the view stays
+    const unsigned first = needed / 2 * 2;
+    EXPECT_EQ(lanesInView(registers(1, wish)),
+              (std::vector<unsigned>{first, first + 1, first + 8, first + 9}))
+        << "lane " << lane;
+  }
+  wish.heldLane = 7;
+  wish.groupsInView = 1, wish.firstGroup = 3;
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{3, 11})) << "where the person went";
+  wish.groupsInView = 4, wish.firstGroup = 6;
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{4, 5, 6, 7, 12, 13, 14, 15}));
+  EXPECT_FALSE(registers(1, wish).givenFit) << "zoomed out too far";
+}
+
+TEST_F(RegisterLayout, RowsWithLongerValuesDecideToo) {
+  show(test::shuffleTrace(64), 2);
+  RegisterWish wish = registerWish(16 * 21 + 16 * 4);
+  wish.leastValue = 35;
+  EXPECT_EQ(lanesInView(registers(1, wish)).size(), 8u) << "8 x 35 + 24 x 4 are 376 of 400";
+}
+
+// Each of the 32 lanes gives what is needed in lane 0.
+TEST_F(RegisterLayout, OfAWarpReductionSomeOfWhatGoesInIsShown) {
+  show(test::warpReduceTrace(64), 0);
+  RegisterWish wish = registerWish(4 * 28 + 28 * 4);  // the sum, 1520, takes 28
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{0, 1, 2, 3}));
+  wish.heldLane = 22;
+  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{20, 21, 22, 23}));
+}
+
+TEST_F(RegisterLayout, RowsOfSeveralWarpsStandUnderEachOther) {
+  show(test::shuffleTrace(64), 5);  // by 1: 496 in warp 0, 1520 in warp 1
+  const RegisterBand shown = registers(0, 200);
+  RegisterBand other = registers(1, 200);
+  EXPECT_NE(other.lanes[0].span.to, shown.lanes[0].span.to);
+  const auto width = [](float character) {
+    return [character](const std::string& text) { return character * float(text.size()); };
+  };
+  placeLike(other, shown, width(shown.lanes[0].span.width() / 4));
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(other.lanes[lane].span.from, shown.lanes[lane].span.from);
+  EXPECT_TRUE(other.afterFit);
+  placeLike(other, shown, width(shown.lanes[0].span.width() / 3));
+  EXPECT_FALSE(other.afterFit) << "four digits in the room for three";
+}
+
+TEST_F(RegisterLayout, AWarpReductionTakesAllLanesForTheOneThatIsNeeded) {
+  show(test::warpReduceTrace(64), 0);
+  const RegisterBand band = registers(1, 640);
+  EXPECT_EQ(band.kind, EventKind::WarpReduce);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    EXPECT_TRUE(band.lanes[lane].feeds) << lane;
+    EXPECT_EQ(band.lanes[lane].useful, lane == 0) << lane;
+    EXPECT_EQ(band.lanes[lane].given, std::to_string(32 + lane));
+  }
+  EXPECT_EQ(band.lanes[0].after, std::to_string(32 * 32 + 31 * 16));
+}
+
+}  // namespace
+}  // namespace stridescope
