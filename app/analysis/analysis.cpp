@@ -1,5 +1,7 @@
 #include "analysis/analysis.h"
 
+#include <algorithm>
+
 #include "analysis/canonical_order.h"
 #include "analysis/exchanges.h"
 #include "analysis/lanes.h"
@@ -44,6 +46,12 @@ LaunchAnalysis analyseLaunch(const Trace& trace, const LaunchTrace& launch, cons
 }
 
 }  // namespace
+
+bool usesShared(const LaunchAnalysis& analysis) {
+  return std::ranges::any_of(analysis.rounds, [](const Round& round) {
+    return std::ranges::any_of(round.requests, &Request::shared);
+  });
+}
 
 Analysis analyse(const Trace& trace) {
   const SiteTable sites(trace);

@@ -121,6 +121,9 @@ struct LaunchAnalysis {
   DeviceMemory deviceMemory;      // where the block works in device memory
 };
 
+// Whether the block asks anything of shared memory in any round.
+bool usesShared(const LaunchAnalysis& analysis);
+
 struct Analysis {
   std::vector<LaunchAnalysis> launches;  // as Trace::launches
   Totals totals;                         // over all launches

@@ -94,7 +94,9 @@ std::string launchHeading(const LaunchTrace& launch, std::size_t index) {
 
 std::string wholeLaunch(const RoundAt& at) {
   std::string text = "\nactive lanes by round\n" + divergenceMap(at);
-  return text + "\nmost words asked of a bank by one warp's request, by round\n" + banksByRound(at);
+  if (usesShared(at.analysis))
+    return text + "\nmost words asked of a bank by one warp's request, by round\n" + banksByRound(at);
+  return text + "\nmost sectors touched by one request of a warp, by round\n" + sectorsByRound(at);
 }
 
 std::string totalsLine(const Totals& totals) {

@@ -23,12 +23,6 @@ MapBytes laneBytes(const LaunchTrace& launch, const Round& round) {
   return map;
 }
 
-bool usesShared(const LaunchAnalysis& analysis) {
-  return std::ranges::any_of(analysis.rounds, [](const Round& round) {
-    return std::ranges::any_of(round.requests, &Request::shared);
-  });
-}
-
 RoundRange strideRounds(const LaunchAnalysis& analysis) {
   RoundRange range{0, unsigned(analysis.rounds.size())};
   // A block that works in device memory in place has nothing to load.

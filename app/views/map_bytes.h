@@ -24,9 +24,6 @@ unsigned lanesOf(const LaunchTrace& launch, unsigned warp);  // 32, or fewer in 
 // Warps x lanes: a LaneState as a byte; lanes that the last warp does not have are 255.
 MapBytes laneBytes(const LaunchTrace& launch, const Round& round);
 
-// Whether the block asks anything of shared memory in any round.
-bool usesShared(const LaunchAnalysis& analysis);
-
 // The rounds between the load and the last write: those whose operands lie at a distance. [first, last)
 struct RoundRange {
   unsigned first = 0, last = 0;

@@ -83,12 +83,16 @@ std::map<int, SourceLine> executingLines(const Session& session, unsigned thread
   const Trace& trace = session.run()->trace;
   const LaunchTrace& launch = session.launch();
   std::map<int, SourceLine> lines;
+  std::map<std::pair<int, unsigned>, std::uint32_t> branching;  // by line and warp
   for (const WarpOperation& operation : session.round().operations) {
     const Site& site = trace.sites[operation.site];
     SourceLine& line = lines[site.line];
     if (operation.kind == EventKind::Branch) {
       line.branchTrue += unsigned(std::popcount(operation.taken));
       line.branchAll += unsigned(std::popcount(operation.mask));
+      std::uint32_t& lanes = branching[{site.line, operation.warp}];
+      line.branchThreads += unsigned(std::popcount(operation.mask & ~lanes));
+      lanes |= operation.mask;
       if (operation.warp == thread / kWarpSize) {
         line.warpTrue += unsigned(std::popcount(operation.taken));
         line.warpAll += unsigned(std::popcount(operation.mask));

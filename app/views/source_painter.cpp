@@ -151,7 +151,9 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
   if (!goesBothWays(line) || !liesOn(row.part, line.branchColumn, line.branchLength)) return;
   const std::string part = std::to_string(line.branchTrue), all = std::to_string(line.branchAll);
   note(line.branchColumn, line.branchLength, line.branchSite, colours.dim,
-       "true in " + part + " of " + all + " threads", semiBoldStyle(view.draw, kLabelSize, accent()));
+       line.branchAll == line.branchThreads ? "true in " + part + " of " + all + " threads"
+                                            : "true " + part + " of " + all + " times",
+       semiBoldStyle(view.draw, kLabelSize, accent()));
 }
 
 // The highest way of the line's requests; else the lanes of the shown warp that took the branch.

@@ -63,6 +63,15 @@ TEST(StepText, RoundShowsOnlyThatRoundWithItsCards) {
   EXPECT_NE(text.find("data[index] = combine(data[index], data[index + s]);"), std::string::npos);
 }
 
+// 32 neighbouring ints are 128 bytes: 4 sectors of 32.
+TEST(StepText, ABlockInDeviceMemoryHasSectorsByRoundAndNoBanks) {
+  const std::string text = runCommand({"step", "global_memory", "--engine", "host"}).out;
+  EXPECT_EQ(text.find("asked of a bank"), std::string::npos);
+  const auto map = text.find("most sectors touched by one request of a warp, by round");
+  ASSERT_NE(map, std::string::npos) << text;
+  EXPECT_NE(text.find("4, 4 needed", map), std::string::npos) << text.substr(map);
+}
+
 TEST(StepText, FirstAddOnLoadOpensWithItsSentence) {
   const std::string text = runCommand({"step", "first_add_on_load", "--engine", "host", "--round", "0"}).out;
   EXPECT_NE(text.find("Load: 256 threads add two elements each, 256 apart, into shared memory."),
