@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/catalog.h"
+
 namespace stridescope {
 namespace {
 
@@ -20,6 +22,11 @@ struct AtStation {
   std::vector<TimingSample> samples;
 };
 
+bool areOfOneFamily(const TimingSubject& first, const TimingSubject& second) {
+  const Variant *one = findVariant(first.id), *other = findVariant(second.id);
+  return one != nullptr && other != nullptr && one->family == other->family;
+}
+
 void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>& all,
              Summarizer& summarizer) {
   const auto ratioTo = [&](const AtStation& other) {
@@ -31,7 +38,7 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>
     if (all[i].subject->id == kPeerOfComparison) point.toCub = ratioTo(all[i]);
     if (i > place || all[i].subject->kind != SubjectKind::Variant) continue;
     if (!point.toFirst) point.toFirst = ratioTo(all[i]);
-    point.toPrevious = ratioTo(all[i]);
+    if (areOfOneFamily(*all[i].subject, *all[place].subject)) point.toPrevious = ratioTo(all[i]);
   }
 }
 

@@ -55,8 +55,8 @@ struct TimingPoint {
   unsigned threads = 0;                             // as it ran; 0: no blocks of ours
   Summary time;                                     // microseconds
   std::uint64_t taken = 0;                          // samples ever taken, at least time.count
-  std::optional<Ratio> toCub, toFirst, toPrevious;  // time over the other's: below 1 is faster; the first and
-                                                    // the one before are variants of the same plan
+  std::optional<Ratio> toCub, toFirst, toPrevious;  // time over the other's: below 1 is faster; the first is
+                                                    // a variant of the plan, the one before of its family
 };
 // Of the input, each element once: 10^9 bytes a second.
 double gigabytesPerSecond(const TimingPoint& point);
