@@ -1,7 +1,7 @@
 // Unlike the two before, it does not say how a warp reduces:
 // cg::reduce does. With a function of one's own it shuffles,
-// with CUDA's cg::plus it takes the one instruction. Ranks are
-// asked of the group instead of computed.
+// with CUDA's cg::plus of 32-bit integers it takes the one
+// instruction. Ranks are asked of the group, not computed.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

@@ -1,6 +1,6 @@
 // The barrier stands at the head of the loop, so that none
 // follows the last stride, and every thread stores the result:
-// most of them read data[0] while thread 0 still adds to it.
+// others may read data[0] before thread 0 has added to it.
 __global__ void early_result(const T* in, T* out, unsigned n)
 {
     extern __shared__ T data[];

@@ -1,6 +1,6 @@
 // Unlike the interleaved ones, the stride begins at half the
 // block and halves: neighbouring threads read neighbouring
-// words, so that no bank is asked twice.
+// words, and no request asks a bank for two of them.
 __global__ void sequential(const T* in, T* out)
 {
     extern __shared__ T data[];

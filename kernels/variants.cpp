@@ -275,7 +275,7 @@ std::vector<Variant> wrongOnes() {
       {.id = "wrong_mask",
        .title = "a mask of lanes that are not there",
        .previous = "warp_shuffle",
-       .changed = "The last shuffle's mask names lanes that do not come to it.",
+       .changed = "The last shuffles' masks name lanes that do not come to them.",
        .source = kShuffleGuide,
        .threads = powersOfTwo(32, 512),
        .elementsPerThread = kElementsOfAStridingThread,

@@ -111,6 +111,11 @@ bool ExperimentWish::admits(const Experiment& other) const {
          agrees(experiment.data == DataPattern::Given, experiment.given, other.given);
 }
 
+bool ExperimentWish::leavesTheRestOpen() const {
+  return !(typeGiven || opGiven || threadsGiven || elementsGiven || dataGiven || seedGiven || launchGiven ||
+           blockGiven || scheduleGiven || scheduleSeedGiven || listsGiven || customGiven);
+}
+
 namespace {
 
 // --lists with a number; with a file, see readOwnData().
@@ -161,7 +166,7 @@ std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentWish
     if (named)
       return Error{
           ErrorKind::Usage,
-          "--op custom needs --combine and --identity, as in --combine 'a > b ? a : b' --identity 0.",
+          "--op custom needs --combine and --identity, as in --combine 'a > b ? a : b' --identity=-2147483648.",
           {}};
     if (!options.identity) return std::nullopt;
     return Error{ErrorKind::Usage, "--identity belongs to --combine; the other operators have theirs.", {}};

@@ -42,8 +42,8 @@ class StepCommand : public Command {
         "  stridescope step interleaved_contiguous\n"
         "  stridescope step sequential --type int64 --op max --threads 64 --data random --seed 7\n"
         "  stridescope step unrolled_last_warp -n 2^20 --round 4 --engine host\n"
-        "  stridescope step sequential --combine 'a > b ? a : b' --identity 0\n"
-        "  stridescope step --engine lecture.stride --json");
+        "  stridescope step sequential --combine 'a > b ? a : b' --identity=-2147483648\n"
+        "  stridescope step sequential --engine lecture.stride --json");
     return command;
   }
 

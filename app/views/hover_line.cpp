@@ -149,7 +149,7 @@ HoverLine elementLine(const RoundAt& at, std::uint64_t element, const Twins& twi
   line.pieces.push_back(placeText(stage, element));
   for (std::string& use : usesOf(at, stage, element, twins)) line.pieces.push_back(std::move(use));
   const std::vector<bool>& live = stage.liveAfter(at.work());
-  if (element < live.size()) line.pieces.emplace_back(live[element] ? "still needed" : "not read again");
+  if (element < live.size()) line.pieces.emplace_back(live[element] ? "still needed" : "no longer needed");
   return line;
 }
 

@@ -47,7 +47,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   if (roundAt(view.session).round().outputElement)
     items.push_back({"L3: of list 3", Mark::None, colours.text, 0});
   if (past) items.push_back({"still needed", Mark::Fill, colours.live, 0});
-  if (past) items.push_back({"not read again", Mark::Fill, colours.dead, 0});
+  if (past) items.push_back({"no longer needed", Mark::Fill, colours.dead, 0});
   if (toCome) items.push_back({"to come", Mark::Outline, colours.toCome, 0});
   return items;
 }

@@ -119,9 +119,9 @@ TEST_F(TwinsAtStride8, TellTheirNumbers) {
   // 8 p + 28 from 80 on, then 16 of them.
   EXPECT_EQ(lineOf(HoverKind::Element, 80),
             "data[80] | 668 becomes 1400 | bank 16 | A of thread 5 | result of thread 5 | still needed");
-  EXPECT_EQ(lineOf(HoverKind::Element, 88), "data[88] | 732 | bank 24 | B of thread 5 | not read again");
+  EXPECT_EQ(lineOf(HoverKind::Element, 88), "data[88] | 732 | bank 24 | B of thread 5 | no longer needed");
   EXPECT_EQ(lineOf(HoverKind::Element, 81),
-            "data[81] | 81 | bank 17 | not touched in this round | not read again");
+            "data[81] | 81 | bank 17 | not touched in this round | no longer needed");
   const std::string site = lineOf(HoverKind::Site, siteOf("data[index + s]", SiteKind::Load));
   EXPECT_NE(
       site.find(
