@@ -367,7 +367,7 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
     if (run.error().kind == ErrorKind::Cancelled) return;
     message_ = messageOf(run.error());
     if (run.error().cause == ErrorCause::CombineText) {
-      takeBackWish();  // such a text fails everywhere; customOperator() keeps it
+      takeBackWish();  // the text is at fault; customOperator() keeps it
       message_->actionLabel = "Mend it";
       message_->action = ShowOverlay{Overlay::CustomOperator};
     } else if (engineId_ != "host") {

@@ -19,6 +19,7 @@ enum class ErrorCause : std::uint8_t {
   Other,
   ExistingFile,  // a file that stands there and was not to be replaced
   CombineText,   // the text of a custom operator: it does not compile, or stops the process that runs it
+  KernelText,    // the text of a kernel with its preamble does not compile
 };
 
 struct Error {

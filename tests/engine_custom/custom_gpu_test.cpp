@@ -74,6 +74,42 @@ TEST_F(CustomOnGpu, RunsWithoutACompilerComparedWithNothing) {
   EXPECT_THAT(trace->trial.whyNotTried, HasSubstr("no C++ compiler"));
 }
 
+// An engine whose compiler refuses every kernel, as NVRTC says it.
+class RefusingGpu final : public Engine {
+ public:
+  Executor executor() const override {
+    Executor gpu;
+    gpu.kind = EngineKind::Gpu;
+    return gpu;
+  }
+  Result<Trace> record(const Experiment&, JobControl&) override {
+    const std::string line =
+        "sequential.cu, preamble(3): error: calling a __host__ function is not allowed\n";
+    return tl::unexpected(Error{ErrorKind::Unavailable, "The kernel does not compile: " + line,
+                                line + "    return a;\n", ErrorCause::KernelText});
+  }
+};
+
+TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
+  const auto engine = makeCustomEngine(std::make_unique<RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
+  const auto trace = record(*engine, custom("a + b", "0"));
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
+  EXPECT_EQ(trace.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(trace.error().sentence,
+            "combine does not compile for the GPU: calling a __host__ function is not allowed. Mend its "
+            "text, or step it on the CPU executor.");
+  EXPECT_THAT(trace.error().details, HasSubstr("return a;"));
+}
+
+TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {
+  const auto engine = makeCustomEngine(std::make_unique<RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
+  const auto trace = record(*engine, custom("a + c", "0"));
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
+  EXPECT_THAT(trace.error().sentence, HasSubstr("line 1, column 5"));
+}
+
 TEST_F(CustomOnGpu, IsRefusedWhereTheCpuFinishes) {
   const auto trace = recordThere("2016", custom("a + b", "0", ElementType::Int, "two_per_thread"));
   ASSERT_FALSE(trace);

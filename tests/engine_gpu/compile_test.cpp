@@ -112,6 +112,7 @@ TEST_F(CompileTest, APersonsErrorNamesTheirLine) {
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().sentence, AllOf(HasSubstr("sequential.cu(" + std::to_string(line) + ")"),
                                              HasSubstr("\"dta\" is undefined")));
+  EXPECT_EQ(failed.error().cause, ErrorCause::KernelText);
   EXPECT_THAT(failed.error().details,
               AllOf(HasSubstr("combine(data[tid], dta[tid + s])"), testing::Not(HasSubstr("recording"))))
       << "it quotes what the person wrote";

@@ -112,6 +112,37 @@ TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
   EXPECT_EQ(w.session().experiment().op, Operator::Custom);
 }
 
+// A GPU, as NVRTC answers it; the CPU's compiler finds no fault.
+class NvrtcRefuses final : public Engine {
+ public:
+  Executor executor() const override {
+    Executor gpu;
+    gpu.kind = EngineKind::Gpu;
+    return gpu;
+  }
+  Result<Trace> record(const Experiment&, JobControl&) override {
+    return tl::unexpected(Error{ErrorKind::Unavailable, "The kernel does not compile: error: no.",
+                                "error: no", ErrorCause::KernelText});
+  }
+};
+
+TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
+  SessionServices services = withCustom();
+  services.makeEngine = [make = services.makeEngine](const std::string& id) {
+    if (id != "gpu:0") return make(id);
+    return Result<std::shared_ptr<Engine>>(
+        makeCustomEngine(std::make_unique<NvrtcRefuses>(), STRIDESCOPE_COMBINE_CHILD));
+  };
+  WorkbenchUi w({}, services);
+  w.apply(ChooseEngine{"gpu:0"});
+  write(w, "a + b", "0");
+  ASSERT_TRUE(w.session().message());
+  EXPECT_NE(w.session().message()->sentence.find("does not compile for the GPU"), std::string::npos)
+      << w.session().message()->sentence;
+  EXPECT_EQ(w.session().message()->actionLabel, "Mend it");
+  EXPECT_EQ(w.session().customOperator().combine, "a + b");
+}
+
 TEST(UiCustom, ATextThatCannotBeOneIsToldAtOnce) {
   WorkbenchUi w({}, withCustom());
   write(w, "a + (b", "0");

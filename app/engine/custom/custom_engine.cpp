@@ -2,6 +2,7 @@
 
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,21 @@ Error explained(Error error) {
   const std::string word = lastWordOf(error.details);
   if (word.empty()) return error;
   return {error.kind, word + ". Mend its text, or take other numbers.", {}, ErrorCause::CombineText};
+}
+
+// Our kernels compile with every operator of ours, so it is combine that NVRTC refuses: as the CPU's compiler
+// did (`onTheCpu`), whose words name the place in combine, or alone.
+Error refusedByNvrtc(const Error& error, const std::optional<Error>& onTheCpu) {
+  if (error.cause != ErrorCause::KernelText) return error;
+  if (onTheCpu && onTheCpu->cause == ErrorCause::CombineText) return *onTheCpu;
+  constexpr std::string_view kMark = "error: ";
+  const std::string log = error.details.empty() ? error.sentence : error.details;
+  const auto mark = log.find(kMark);
+  const std::string said = mark == std::string::npos ? log : log.substr(mark + kMark.size());
+  return {ErrorKind::Usage,
+          "combine does not compile for the GPU: " + said.substr(0, said.find('\n')) +
+              ". Mend its text, or step it on the CPU executor.",
+          error.details, ErrorCause::CombineText};
 }
 
 class CustomEngine final : public Engine {
@@ -108,6 +124,7 @@ Result<Trace> CustomEngine::recordOnCpu(const Experiment& experiment, JobControl
 Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl& job) {
   OperatorTrial trial;
   std::string expected;
+  std::optional<Error> refusedOnTheCpu;
   if (const auto engine = compiled(experiment, job)) {
     auto tried = trialOf(**engine, experiment, job);
     if (!tried) return tl::unexpected(tried.error());
@@ -119,10 +136,11 @@ Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl
   } else if (engine.error().kind == ErrorKind::Cancelled) {
     return tl::unexpected(engine.error());
   } else {
+    refusedOnTheCpu = engine.error();
     trial.whyNotTried = "combine was not tried: " + engine.error().sentence;
   }
   auto trace = engine_->record(experiment, job);
-  if (!trace) return trace;
+  if (!trace) return tl::unexpected(refusedByNvrtc(trace.error(), refusedOnTheCpu));
   judge(*trace, std::move(trial), std::move(expected));
   return trace;
 }

@@ -78,7 +78,9 @@ class Compilation {
       }
       begin = end + 1;
     }
-    return unavailable("The kernel does not compile: " + first + ". Mend its text.", text);
+    return tl::unexpected(Error{ErrorKind::Unavailable,
+                                "The kernel does not compile: " + first + ". Mend its text.", text,
+                                ErrorCause::KernelText});
   }
 
   Result<void> failure(std::string_view call, nvrtcResult code) {
