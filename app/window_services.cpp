@@ -1,8 +1,11 @@
 #include "window_services.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "cli/cancel_on_signal.h"
 #include "engine/auto_engine.h"
 #include "engine/custom/custom_engine.h"
 #include "engine/engine_name.h"
@@ -150,6 +153,9 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording) {
     start.experiment = *last;
     start.elementsGiven = !isOneBlockLoad(*last);
   }
+  JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
+  const CancelOnSignal signals(ended);
+  options.closeWish = &ended.cancel;
   WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;
   SessionServices services = sessionServices([&bell] { bell.ring(); });
@@ -169,15 +175,29 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording) {
   return std::monostate{};
 }
 
+namespace {
+
+// False: it was cancelled, and the session ends its jobs when it goes.
+bool waitForJobs(Session& session, const std::atomic<bool>& cancel) {
+  constexpr std::chrono::milliseconds kLook{2};
+  for (; session.job() && !cancel; session.update(0)) std::this_thread::sleep_for(kLook);
+  if (!cancel) session.waitForJobs();
+  return !cancel;
+}
+
+}  // namespace
+
 Result<Executor> drawStridescopeShot(const ShotRequest& request) {
   Settings settings;
   settings.theme = request.theme == ShotTheme::Light ? ThemeName::Light : ThemeName::Dark;
   Session session(sessionServices({}), settings,
                   {.experiment = request.experiment,
-                   .elementsGiven = request.elementsGiven,
+                   .elementsGiven = request.elementsGiven || !isOneBlockLoad(request.experiment),
                    .round = request.round,
                    .engine = request.engine});
-  session.waitForJobs();
+  JobControl ended;
+  const CancelOnSignal signals(ended);
+  if (!waitForJobs(session, ended.cancel)) return cancelled();
   if (!session.run()) {
     if (session.message()) return unavailable(session.message()->sentence, session.message()->details);
     return unavailable("Nothing was recorded, so there is nothing to draw.");

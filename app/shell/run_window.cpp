@@ -19,8 +19,10 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
 
   FramePacer pacer;
   int framesDrawn = 0;
-  while (!window.shouldClose() && !app.wantsToClose() &&
-         (options.frames == 0 || framesDrawn < options.frames)) {
+  const auto isWishedClosed = [&] {
+    return window.shouldClose() || app.wantsToClose() || (options.closeWish != nullptr && *options.closeWish);
+  };
+  while (!isWishedClosed() && (options.frames == 0 || framesDrawn < options.frames)) {
     const double sleep = options.withoutSleep ? 0 : pacer.secondsToWait(glfwGetTime());
     if (window.waitForEvents(sleep) || app.wantsFrameSoon()) pacer.wake(glfwGetTime());
     for (const auto& path : window.takeDroppedFiles()) app.onDrop(path);

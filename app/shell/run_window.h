@@ -1,6 +1,8 @@
 // The program's main loop.
 #pragma once
 
+#include <atomic>
+
 #include "shell/app.h"
 #include "shell/frame.h"
 #include "shell/window_bell.h"
@@ -15,6 +17,9 @@ struct WindowOptions {
   // For jobs that have news; may be null. Rung, it ends the window's sleep, which asks App::wantsFrameSoon at
   // once.
   WindowBell* bell = nullptr;
+  // Set by anybody, a signal's handler among them: the window closes, within FramePacer::kLongestSleep; may
+  // be null.
+  const std::atomic<bool>* closeWish = nullptr;
   bool withoutSleep = false;  // draw without pause and without waiting for the monitor, to measure frames
 };
 
