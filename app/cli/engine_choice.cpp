@@ -95,6 +95,12 @@ Result<Trace> ChosenEngine::traceOf(const ExperimentWish& wish, JobControl& job)
         *notes_ << "engine: CPU executor: " << reason << "\n";
     return trace;
   }
+  const auto entry = entryOf(wish);
+  if (!entry) return tl::unexpected(entry.error());
+  return readTrace(file_, (*entry)->id, &job.cancel);
+}
+
+Result<const RecordingEntry*> ChosenEngine::entryOf(const ExperimentWish& wish, bool firstOfMany) const {
   std::vector<const RecordingEntry*> all, admitted;
   for (const RecordingEntry& entry : index_.traces) {
     all.push_back(&entry);
@@ -104,20 +110,17 @@ Result<Trace> ChosenEngine::traceOf(const ExperimentWish& wish, JobControl& job)
     return tl::unexpected(Error{ErrorKind::Usage,
                                 fmt::format("{} has no trace that matches; it has these:", file_.string()),
                                 listOf(all)});
-  if (admitted.size() > 1) {
-    const auto experiment = completed(wish);
-    const auto whole = [&](const RecordingEntry* entry) {
-      return experiment && entry->experiment == *experiment;
-    };
-    const auto found = std::ranges::find_if(admitted, whole);
-    if (found == admitted.end())
-      return tl::unexpected(
-          Error{ErrorKind::Usage,
-                fmt::format("{} has {} traces that match; say which:", file_.string(), admitted.size()),
-                listOf(admitted)});
-    admitted = {*found};
-  }
-  return readTrace(file_, admitted.front()->id, &job.cancel);
+  if (admitted.size() == 1) return admitted.front();
+  const auto experiment = completed(wish);
+  const auto whole = [&](const RecordingEntry* entry) {
+    return experiment && entry->experiment == *experiment;
+  };
+  if (const auto found = std::ranges::find_if(admitted, whole); found != admitted.end()) return *found;
+  if (firstOfMany && wish.leavesTheRestOpen()) return admitted.front();
+  return tl::unexpected(
+      Error{ErrorKind::Usage,
+            fmt::format("{} has {} traces that match; say which:", file_.string(), admitted.size()),
+            listOf(admitted)});
 }
 
 }  // namespace stridescope

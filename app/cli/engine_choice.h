@@ -27,6 +27,10 @@ class ChosenEngine {
   // was given. Where several do, the one with the defaults for the rest; else the error lists them.
   Result<Trace> traceOf(const ExperimentWish& wish, JobControl& job) const;
 
+  // Of a recording, the entry that traceOf() reads. One that would be listed with others is the first of them
+  // if the wish leaves all but the variant open and `firstOfMany`: what opening the file shows.
+  Result<const RecordingEntry*> entryOf(const ExperimentWish& wish, bool firstOfMany = false) const;
+
   bool isRecording() const { return !engine_; }
   std::unique_ptr<Engine> release() { return std::move(engine_); }
   Engine* engine() const { return engine_.get(); }        // null for a recording

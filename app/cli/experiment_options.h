@@ -29,6 +29,8 @@ struct ExperimentWish {
 
   // Does an experiment agree in everything that was given?
   bool admits(const Experiment& other) const;
+  // Was nothing but perhaps the variant given?
+  bool leavesTheRestOpen() const;
 };
 
 // Reads the options; says nothing yet about whether the variant can run it. An empty variant is left open.

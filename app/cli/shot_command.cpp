@@ -14,7 +14,9 @@ class ShotCommand : public Command {
     command->add_option("--scale", scale_, "Of text and controls, .5 to 3; 1 unless given")
         ->type_name("SCALE");
     command->add_option("--theme", theme_, "dark (default) or light")->type_name("THEME");
-    command->add_option("--variant", variant_, "One of `stridescope list`; the second unless given")
+    command
+        ->add_option("--variant", variant_,
+                     "One of `stridescope list`; the second unless given, or what the recording begins with")
         ->type_name("VARIANT");
     command->add_option("--round", round_, "The round shown; 0 unless given")->type_name("ROUND");
     command->add_option("--thread", thread_, "A thread of the block that every map follows")
@@ -28,7 +30,7 @@ class ShotCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const auto request = readRequest();
+    const auto request = readRequest(context);
     if (!request) return tell(context, request.error());
     if (!context.services.drawShot)
       return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in.", {}});
@@ -39,7 +41,7 @@ class ShotCommand : public Command {
   }
 
  private:
-  Result<ShotRequest> readRequest() const {
+  Result<ShotRequest> readRequest(const Context& context) const {
     if (file_.empty()) return usageError("shot needs a file to write, such as picture.png.");
     ShotRequest request;
     request.file = file_;
@@ -58,9 +60,10 @@ class ShotCommand : public Command {
     request.round = unsigned(*round);
     if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     request.engine = options_.engine;
-    const auto wish = readWish(variant_, options_);
+    auto wish = readWish(variant_.value_or(kUsualVariant), options_);
     if (!wish) return tl::unexpected(wish.error());
-    const auto experiment = completed(*wish);
+    wish->variantGiven = variant_.has_value();
+    const auto experiment = experimentOf(context, *wish);
     if (!experiment) return tl::unexpected(experiment.error());
     request.experiment = *experiment;
     if (!thread_.empty()) {
@@ -72,10 +75,21 @@ class ShotCommand : public Command {
     return request;
   }
 
-  static constexpr std::uint64_t kMostRounds = 1u << 20;
+  // Of a recording, what opening it in the window shows, unless an option asks for another.
+  Result<Experiment> experimentOf(const Context& context, const ExperimentWish& wish) const {
+    if (!isRecordingName(options_.engine)) return completed(wish);
+    const auto recording = openEngine(context, options_.engine);
+    if (!recording) return tl::unexpected(recording.error());
+    const auto entry = recording->entryOf(wish, true);
+    if (!entry) return tl::unexpected(entry.error());
+    return (*entry)->experiment;
+  }
 
-  std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", variant_ = "interleaved_contiguous",
-                     round_ = "0", thread_;
+  static constexpr std::uint64_t kMostRounds = 1u << 20;
+  static constexpr const char* kUsualVariant = "interleaved_contiguous";
+
+  std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", thread_;
+  std::optional<std::string> variant_;
   ExperimentOptions options_;
 };
 

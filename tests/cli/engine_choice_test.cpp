@@ -67,6 +67,69 @@ TEST_F(Recordings, AnswerToWhatWasGiven) {
   EXPECT_NE(other.error.find("sequential int max ramp, 64 threads"), std::string::npos) << other.error;
 }
 
+// What `shot` would draw.
+class PicturesOfRecordings : public Recordings {
+ protected:
+  CommandRun shoot(const std::vector<std::string>& options) {
+    Services services = hostOnly();
+    services.drawShot = [this](const ShotRequest& request) -> Result<Executor> {
+      drawn_ = request.experiment;
+      return Executor{};
+    };
+    std::vector<std::string> arguments{"shot", file("picture.png")};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    drawn_ = {};
+    return runCommand(arguments, services);
+  }
+  // A recording of what the arguments say.
+  std::string recorded(const std::string& name, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "record");
+    arguments.insert(arguments.end(), {"-o", file(name), "--engine", "host"});
+    const CommandRun written = runCommand(arguments);
+    EXPECT_EQ(written.code, 0) << written.error;
+    return file(name);
+  }
+  Experiment drawn_;
+};
+
+TEST_F(PicturesOfRecordings, NeedNoOptionsForTheOnlyTrace) {
+  const std::string path = recorded("one.stride", {"sequential", "--data", "random", "--seed", "7"});
+  const CommandRun run = shoot({"--engine", path});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(drawn_.variant, "sequential");
+  EXPECT_EQ(drawn_.data, DataPattern::Random);
+  EXPECT_EQ(drawn_.seed, 7u);
+  EXPECT_EQ(drawn_.elements, 256u);
+}
+
+TEST_F(PicturesOfRecordings, ShowTheFirstTraceOrTheFirstOfTheVariant) {
+  const std::string path = recorded("two.stride", {"sequential", "warp_shuffle", "--threads", "64"});
+  EXPECT_EQ(shoot({"--engine", path}).code, 0);
+  EXPECT_EQ(drawn_.variant, "sequential");
+  EXPECT_EQ(shoot({"--engine", path, "--variant", "warp_shuffle"}).code, 0);
+  EXPECT_EQ(drawn_.variant, "warp_shuffle");
+  EXPECT_EQ(drawn_.threads, 64u);
+}
+
+// The window shows its own first experiment where the file holds it.
+TEST_F(PicturesOfRecordings, ShowTheUsualExperimentWhereItIsHeld) {
+  const std::string path = recorded("three.stride", {"sequential", "interleaved_contiguous"});
+  EXPECT_EQ(shoot({"--engine", path}).code, 0);
+  EXPECT_EQ(drawn_.variant, "interleaved_contiguous");
+}
+
+TEST_F(PicturesOfRecordings, ListWhatThereIsWhereAnOptionDoesNotDecide) {
+  const std::string path = recorded("two.stride", {"sequential", "warp_shuffle", "--threads", "64"});
+  const CommandRun several = shoot({"--engine", path, "--threads", "64"});
+  EXPECT_EQ(several.code, 2);
+  EXPECT_NE(several.error.find("2 traces that match; say which"), std::string::npos) << several.error;
+  EXPECT_EQ(shoot({"--engine", path, "--threads", "64", "--variant", "warp_shuffle"}).code, 0);
+  const CommandRun none = shoot({"--engine", path, "--variant", "single_pass"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.error.find("no trace that matches; it has these"), std::string::npos) << none.error;
+  EXPECT_EQ(shoot({"--engine", path, "--thread", "64"}).code, 2) << "of a block of 64";
+}
+
 TEST_F(Recordings, ListWhatMatchesWhereSeveralDo) {
   const std::string path = file("all.stride");
   const CommandRun recorded =
