@@ -21,21 +21,6 @@ int lineOf(const std::string& kernel, const std::string& text) {
   return 0;
 }
 
-// A loop's condition is no count of threads: each of 256 has 2048 / 256 = 8 elements, four a turn, and so
-// finds it true twice and false once.
-TEST(SourceLines, TellTurnsOfALoopFromThreads) {
-  FakeEngines engines;
-  Experiment experiment = ladderExperiment("grid_stride");
-  experiment.elements = 2048;
-  const auto session = sessionOf(engines, experiment, 0);
-  const auto lines = executingLines(*session, 0);
-  const int loop = lineOf(session->run()->trace.kernelText, "i + 3 * all < n");
-  ASSERT_TRUE(lines.contains(loop));
-  EXPECT_EQ(lines.at(loop).branchTrue, 512u);
-  EXPECT_EQ(lines.at(loop).branchAll, 768u);
-  EXPECT_EQ(lines.at(loop).branchThreads, 256u);
-}
-
 // Stride 8 of the contiguous rung: 16 of 256 threads get past the condition, 8-way conflicts. Thread 5 works
 // at 80.
 TEST(SourceLines, TellBranchesConflictsAndTheThreadsValues) {

@@ -1,8 +1,11 @@
 // Pointing at the panels: one thread lights everywhere, a click pins it, bars and labels go to rounds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "imgui_internal.h"
 #include "trace/value.h"
+#include "views/source_lines.h"
 #include "workbench_ui.h"
 
 namespace stridescope {
@@ -313,6 +316,24 @@ TEST(UiPanels, GridsShowTheRound) {
     for (int row = 0; row < 8; ++row) sum += divergence->cells[std::size_t(row * 8 + column)];
     EXPECT_EQ(sum, active[column]);
   }
+}
+
+// Each of 256 threads has 2048 / 256 = 8 elements, four a turn of the loop: its condition is true twice and
+// false once. That is no count of threads, as the contiguous variant's is.
+TEST(UiSource, TellsTurnsOfALoopFromThreads) {
+  WorkbenchUi w({.variant = "grid_stride", .round = 0});
+  w.settle();
+  const auto branchOf = [&](int number) { return executingLines(w.session(), 0).at(number); };
+  const std::string& kernel = w.session().run()->trace.kernelText;
+  const auto lineWith = [&](const std::string& text) {
+    return int(std::ranges::count(kernel.substr(0, kernel.find(text)), '\n')) + 1;
+  };
+  const SourceLine loop = branchOf(lineWith("i + 3 * all < n"));
+  EXPECT_EQ(loop.branchTrue, 512u);
+  EXPECT_EQ(loop.branchAll, 768u);
+  EXPECT_EQ(loop.branchThreads, 256u);
+  EXPECT_TRUE(w.shows("true 512 of 768 times"));
+  EXPECT_TRUE(WorkbenchUi().shows("true in 16 of 256 threads"));
 }
 
 }  // namespace
