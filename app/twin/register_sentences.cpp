@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "twin/round_facts.h"
@@ -44,6 +45,23 @@ std::string_view directionOf(const RoundAt& at) {
   return "away from";
 }
 
+// No lane that gives its register stands where the lanes of this round's shuffles ask: what the wrong masks
+// do.
+bool asksLanesThatAreNotThere(const RoundAt& at) {
+  const std::uint64_t distance = at.round().stride.value_or(0);
+  const std::string_view direction = directionOf(at);
+  bool asks = false;
+  for (const WarpOperation& operation : at.round().operations) {
+    if (operation.kind != EventKind::Shuffle) continue;
+    if (distance == 0 || distance >= kWarpSize || direction == "away from") return false;
+    const std::uint32_t asked =
+        direction == "above" ? operation.mask << distance : operation.mask >> distance;
+    if ((asked & operation.mask) != 0 || std::popcount(asked) != std::popcount(operation.mask)) return false;
+    asks = true;
+  }
+  return asks;
+}
+
 // The one number that the function gives for all working warps, if it is one.
 template <class Number>
 std::optional<unsigned> commonNumber(const std::vector<WarpFill>& working, Number numberOf) {
@@ -59,6 +77,10 @@ std::optional<unsigned> commonNumber(const std::vector<WarpFill>& working, Numbe
 }  // namespace
 
 std::string shuffleSentence(const RoundAt& at) {
+  if (asksLanesThatAreNotThere(at))
+    return fmt::format("{}: each lane of {} asks for the register of the lane {} {} it, which is not there.",
+                       titleOf(at), warpsInWords(workingWarps(at)), figure(at.round().stride.value_or(0)),
+                       directionOf(at));
   return fmt::format("{}: each lane of {} {} the register of the lane {} {} it.", titleOf(at),
                      warpsInWords(workingWarps(at)), withRegister(at.trace.experiment.op),
                      figure(at.round().stride.value_or(0)), directionOf(at));

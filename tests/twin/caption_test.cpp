@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "hand_built.h"
 #include "twin/memory_sentence.h"
 #include "twin/round_kind.h"
@@ -133,21 +135,37 @@ TEST(Caption, WarpBarrierWithoutAGuardTellsWhatIsUsed) {
   EXPECT_EQ(sentences.at(1), "The other warp is idle, so the barrier is the warp's, not the block's.");
 }
 
-TEST(Caption, Shuffle) {
+// One shuffle of warp 0 by `distance`, by the lanes of the mask.
+std::string shuffleCaption(std::uint32_t mask, unsigned distance) {
+  const unsigned lanes = unsigned(std::popcount(mask));
   HandBuilt built(256);
-  built.round(RoundEnd::Shuffle, 8, below(32));
-  built.finish([](unsigned t) { return t >= 32; });
+  built.round(RoundEnd::Shuffle, distance, below(lanes));
+  built.finish([lanes](unsigned t) { return t >= lanes; });
   Site site;
-  site.text = "__shfl_down_sync(0xffffffff, value, 8)";
+  site.text = "__shfl_down_sync(0xffffffff, value, s)";
   built.trace.sites.push_back(site);
   WarpOperation operation;
   operation.kind = EventKind::Shuffle;
-  operation.mask = 0xffffffff;
+  operation.mask = mask;
   built.analysis.rounds[0].operations.push_back(operation);
+  return captionOf(built.last()).text();
+}
+
+TEST(Caption, Shuffle) {
   EXPECT_EQ(
-      captionOf(built.last()).text(),
+      shuffleCaption(0xffffffff, 8),
       "Shuffle by 8: each lane of warp 0 adds the register of the lane 8 above it. Shared memory is not "
       "touched.");
+}
+
+// Of eight lanes none has one 16 or 8 above it; 4 above, half of them do.
+TEST(Caption, ShuffleThatAsksLanesThatAreNotThere) {
+  for (const unsigned distance : {16u, 8u})
+    EXPECT_EQ(shuffleCaption(0xff, distance),
+              "Shuffle by " + std::to_string(distance) +
+                  ": each lane of warp 0 asks for the register of the lane " + std::to_string(distance) +
+                  " above it, which is not there. Shared memory is not touched.");
+  EXPECT_NE(shuffleCaption(0xff, 4).find("each lane of warp 0 adds"), std::string::npos);
 }
 
 HandBuilt writeRound(std::uint64_t bits) {
