@@ -11,7 +11,7 @@ for tool in xvfb-run xdotool c++; do
   fi
 done
 if [ "${2:-}" != inside ]; then
-  exec timeout 110 xvfb-run -a -s '-screen 0 1920x1200x24' "$0" "$program" inside
+  exec timeout 170 xvfb-run -a -s '-screen 0 1920x1200x24' "$0" "$program" inside
 fi
 
 folder=$(mktemp -d)
@@ -41,6 +41,24 @@ settings=$XDG_CONFIG_HOME/stridescope/settings.json
 isLeft() { [ -n "$(ls -A "$TMPDIR")" ]; }
 hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }
 
+# stepOperator COMBINE: types it into the window's overlay, with the identity 0; until it is being compiled.
+stepOperator() {
+  xdotool key Escape Escape ctrl+p
+  sleep 0.5
+  xdotool type --delay 30 'custom operator'
+  xdotool key Return
+  sleep 0.5
+  xdotool key ctrl+a
+  xdotool type --delay 30 "$1"
+  sleep 1
+  xdotool key Return
+  sleep 2  # the next field takes the keyboard some frames later
+  xdotool key ctrl+a
+  xdotool type --delay 30 '0'
+  xdotool key Return
+  waitFor 10 isLeft
+}
+
 # endBy SIGNAL COMBINE: opens the window, steps that operator in it, sends the signal.
 endBy() {
   rm -rf "$XDG_CONFIG_HOME" "$TMPDIR"
@@ -52,18 +70,8 @@ endBy() {
   window=$(xdotool search --onlyvisible --name Stridescope | head -n 1)
   xdotool windowfocus --sync "$window"
   sleep 1
-  xdotool key ctrl+p
-  sleep 0.5
-  xdotool type --delay 30 'custom operator'
-  xdotool key Return
-  sleep 0.5
-  xdotool type --delay 30 "$2"
-  sleep 1
-  xdotool key Return
-  sleep 2  # the next field takes the keyboard some frames later
-  xdotool type --delay 30 '0'
-  xdotool key Return
-  waitFor 20 isLeft || fail "no operator was compiled"
+  # On a busy machine a field may take the keyboard late, and keys go elsewhere: once more, then.
+  stepOperator "$2" || stepOperator "$2" || stepOperator "$2" || fail "no operator was compiled"
   sleep 1
   hasEnded && fail "it ended too early"
   kill -"$1" "$pid"
