@@ -36,6 +36,8 @@ cleanUp() {
   rm -rf "$XDG_CONFIG_HOME"
 }
 trap cleanUp EXIT
+# Whether a process runs that the program started: it has our folder in its environment. Others may run the program, too.
+isAnyLeft() { env -u XDG_CONFIG_HOME grep -qz "^XDG_CONFIG_HOME=$XDG_CONFIG_HOME" /proc/[0-9]*/environ 2>/dev/null; }
 
 "$program" >"$XDG_CONFIG_HOME/output" 2>&1 &
 pid=$!
@@ -91,7 +93,7 @@ status=0
 wait "$pid" || status=$?
 pid=
 [ "$status" -eq 0 ] || fail "exit status $status: $(cat "$XDG_CONFIG_HOME/output")"
-pgrep -f "^$program" >/dev/null && fail "it left a process"
+isAnyLeft && fail "it left a process"
 
 settings=$XDG_CONFIG_HOME/stridescope/settings.json
 [ -f "$settings" ] || fail "no settings.json"

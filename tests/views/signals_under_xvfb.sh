@@ -41,6 +41,9 @@ settings=$XDG_CONFIG_HOME/stridescope/settings.json
 isLeft() { [ -n "$(ls -A "$TMPDIR")" ]; }
 hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }
 
+# Whether a process runs that the program started: it has our folder in its environment. Others may run the program, too.
+isAnyLeft() { env -u XDG_CONFIG_HOME grep -qz "^XDG_CONFIG_HOME=$XDG_CONFIG_HOME" /proc/[0-9]*/environ 2>/dev/null; }
+
 # stepOperator COMBINE: types it into the window's overlay, with the identity 0; until it is being compiled.
 stepOperator() {
   xdotool key Escape Escape ctrl+p
@@ -82,7 +85,7 @@ endBy() {
   [ "$status" -eq 0 ] || fail "exit status $status after $1"
   isLeft && fail "$1 left $(ls -A "$TMPDIR")"
   [ -f "$settings" ] || fail "no settings.json after $1"
-  pgrep -f "^$program" >/dev/null && fail "$1 left a process"
+  isAnyLeft && fail "$1 left a process"
   echo "closed by $1: $2"
 }
 
