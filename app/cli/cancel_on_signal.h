@@ -1,5 +1,5 @@
-// Ctrl-C ends a command as cancelling ends a job, and the window as closing it does, so that it leaves nothing
-// behind: no temporary folder, no compiler, half a file.
+// Ctrl-C ends a command as cancelling ends a job, and the window as closing it does, so that it leaves
+// nothing behind: no temporary folder, no compiler, half a file.
 #pragma once
 
 #include <array>

@@ -164,10 +164,10 @@ std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentWish
   const bool named = options.op == kCustomName;
   if (!options.combine) {
     if (named)
-      return Error{
-          ErrorKind::Usage,
-          "--op custom needs --combine and --identity, as in --combine 'a > b ? a : b' --identity=-2147483648.",
-          {}};
+      return Error{ErrorKind::Usage,
+                   "--op custom needs --combine and --identity, as in --combine 'a > b ? a : b' "
+                   "--identity=-2147483648.",
+                   {}};
     if (!options.identity) return std::nullopt;
     return Error{ErrorKind::Usage, "--identity belongs to --combine; the other operators have theirs.", {}};
   }

@@ -149,8 +149,8 @@ std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish) {
   if (wish.gpu) makers.makeGpu = [make](unsigned, JobControl&) { return make(true); };
   makers.makeCpu = [make] { return make(false); };
   makers.now = [world] { return double(world->clock.fetch_add(1)) / 1e6; };
-  return std::make_shared<HandMadeBoard>(std::move(makers),
-                                         std::shared_ptr<const std::atomic<bool>>(world, &world->standsStill));
+  return std::make_shared<HandMadeBoard>(
+      std::move(makers), std::shared_ptr<const std::atomic<bool>>(world, &world->standsStill));
 }
 
 SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu) {
