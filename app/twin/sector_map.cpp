@@ -62,6 +62,8 @@ std::string sectorRows(const RoundAt& at) {
   return text;
 }
 
+std::string sectorCost(const SectorUse& use) { return fmt::format("{}, {} needed", use.sectors, use.ideal); }
+
 std::string sectorsByRound(const RoundAt& at) {
   std::string scale;  // a number over every eighth column
   for (unsigned warp = 0; warp < at.warps(); warp += kScaleStep) scale += fmt::format("{:<8}", warp);
@@ -73,7 +75,7 @@ std::string sectorsByRound(const RoundAt& at) {
     for (const SectorUse& use : uses) digits += amountDigit(use.sectors);
     const SectorUse most = dearestOf(uses);
     text += fmt::format("{:>7}  {:<{}}  {}\n", tickOf(here), digits, scale.size(),
-                        most.sectors == 0 ? "-" : fmt::format("{}, {} needed", most.sectors, most.ideal));
+                        most.sectors == 0 ? "-" : sectorCost(most));
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/sectors.h"
 #include "twin/round_at.h"
 
 namespace stridescope {
@@ -42,6 +43,9 @@ std::string bankMaps(const RoundAt& at);
 // Banks x rounds for the whole launch: a row a round, the most distinct words in a bank in any request of any
 // warp; the highest way at the right.
 std::string banksByRound(const RoundAt& at);
+
+// "8, 4 needed".
+std::string sectorCost(const SectorUse& use);
 
 // Rounds x warps for the whole launch: the most 32-byte sectors of device memory that one request of the warp
 // touches ('.' none, then 1-9 and a-w for 10 to 32); at the right what the warp that pays most pays, and with

@@ -5,6 +5,7 @@
 
 #include "analysis/sectors.h"
 #include "draw/panel.h"
+#include "twin/text_maps.h"
 #include "views/map_bytes.h"
 #include "views/map_frame.h"
 #include "views/punch_card.h"
@@ -45,35 +46,41 @@ std::string wayText(const Round& round) {
   return way == 0 ? std::string("none") : std::to_string(way) + "-way";
 }
 
+template <class CostOf>
+std::vector<std::string> costsOf(RoundRange range, CostOf costOf) {
+  std::vector<std::string> costs;
+  for (unsigned round = range.first; round < range.last; ++round) costs.push_back(costOf(round));
+  return costs;
+}
+
 StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
   const LaunchAnalysis& analysis = view.session.launchAnalysis();
-  return {
-      .name = "banks by round",
-      .head = "banks × strides: most words in one bank",
-      .bytes = bankBytes(view.session.launch(), analysis, range),
-      .range = range,
-      .styles = styles,
-      .column = HoverKind::Bank,
-      .columnLabel = {},
-      .isLit = [&view](int bank) { return view.twins.bank(unsigned(bank)); },
-      .cost = [&analysis, range](int row) { return wayText(analysis.rounds[range.first + unsigned(row)]); },
-      .costWidth = kWayWidth};
+  return {.name = "banks by round",
+          .head = "banks × strides: most words in one bank",
+          .bytes = bankBytes(view.session.launch(), analysis, range),
+          .range = range,
+          .styles = styles,
+          .column = HoverKind::Bank,
+          .columnLabel = {},
+          .isLit = [&view](int bank) { return view.twins.bank(unsigned(bank)); },
+          .costs = costsOf(range, [&](unsigned round) { return wayText(analysis.rounds[round]); }),
+          .costWidth = kWayWidth};
 }
 
 // What the warp that pays most pays in the round, and with how much it could do.
 std::string sectorsText(const ViewContext& view, unsigned round) {
   const SectorUse use = dearestOf(
       dearestSectorsByWarp(view.session.launchAnalysis().rounds[round], warpsOf(view.session.launch())));
-  if (use.sectors == 0) return "none";
-  return std::to_string(use.sectors) + ", " + std::to_string(use.ideal) + " needed";
+  return use.sectors == 0 ? "none" : sectorCost(use);
 }
 
 StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
-  const auto cost = [&view, range](int row) { return sectorsText(view, range.first + unsigned(row)); };
+  const std::vector<std::string> costs =
+      costsOf(range, [&](unsigned round) { return sectorsText(view, round); });
   const int step = std::max(1, int(warpsOf(view.session.launch())) / kMostWarpLabels);
   const TextStyle style = codeBoldStyle(view.draw, kLabelSize, 0);
   float widest = 0;
-  for (int row = 0; row < int(range.count()); ++row) widest = std::max(widest, textSize(style, cost(row)).x);
+  for (const std::string& cost : costs) widest = std::max(widest, textSize(style, cost).x);
   return {.name = "sectors by round",
           .head = "sectors × strides: most of one request",
           .bytes = sectorBytes(view.session.launch(), view.session.launchAnalysis(), range),
@@ -83,7 +90,7 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
           .columnLabel =
               [step](int warp) { return warp % step == 0 ? "W" + std::to_string(warp) : std::string(); },
           .isLit = [&view](int warp) { return view.twins.warp(unsigned(warp)); },
-          .cost = cost,
+          .costs = costs,
           .costWidth = widest / view.px(1) + 8};
 }
 

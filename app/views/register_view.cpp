@@ -301,7 +301,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   std::vector<RegisterBand> bands;
   for (const unsigned warp : warps) {
     if (warps.size() < 2) break;  // the band has it all
-    bands.push_back(readRegisters(at, warp));
+    bands.push_back(warp == shownWarp ? shown : readRegisters(at, warp));
     if (rows.labels) wish.leastValue = std::max(wish.leastValue, widestValue(bands.back(), wish.textWidth));
   }
   layOutRegisters(shown, wish);

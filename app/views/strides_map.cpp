@@ -91,7 +91,7 @@ void drawCosts(ViewContext& view, ImDrawList& list, const Placed& placed) {
     const TextStyle style = row == placed.currentRow ? codeBoldStyle(view.draw, kLabelSize, colours.text)
                                                      : codeStyle(view.draw, kLabelSize, colours.dim);
     drawText(view.draw, list, {frame.gridMax.x, middle - line / 2}, {placed.right, middle + line / 2},
-             placed.map.cost(row), style, TextAlign::Right);
+             placed.map.costs[std::size_t(row)], style, TextAlign::Right);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "draw/cell_style.h"
 #include "views/map_bytes.h"
@@ -24,8 +25,8 @@ struct StridesMap {
   // are those of the map above.
   std::function<std::string(int column)> columnLabel;
   std::function<bool(int column)> isLit;
-  std::function<std::string(int row)> cost;
-  float costWidth = 0;  // units
+  std::vector<std::string> costs;  // of each row
+  float costWidth = 0;             // units
 };
 
 // How much of a panel it takes, pixels.

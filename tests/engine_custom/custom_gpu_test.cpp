@@ -5,6 +5,7 @@
 #include <string>
 
 #include "custom_support.h"
+#include "support/refusing_gpu.h"
 
 namespace stridescope {
 namespace {
@@ -74,24 +75,8 @@ TEST_F(CustomOnGpu, RunsWithoutACompilerComparedWithNothing) {
   EXPECT_THAT(trace->trial.whyNotTried, HasSubstr("no C++ compiler"));
 }
 
-// An engine whose compiler refuses every kernel, as NVRTC says it.
-class RefusingGpu final : public Engine {
- public:
-  Executor executor() const override {
-    Executor gpu;
-    gpu.kind = EngineKind::Gpu;
-    return gpu;
-  }
-  Result<Trace> record(const Experiment&, JobControl&) override {
-    const std::string line =
-        "sequential.cu, preamble(3): error: calling a __host__ function is not allowed\n";
-    return tl::unexpected(Error{ErrorKind::Unavailable, "The kernel does not compile: " + line,
-                                line + "    return a;\n", ErrorCause::KernelText});
-  }
-};
-
 TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
-  const auto engine = makeCustomEngine(std::make_unique<RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
+  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
@@ -103,7 +88,7 @@ TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
 }
 
 TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {
-  const auto engine = makeCustomEngine(std::make_unique<RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
+  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
   const auto trace = record(*engine, custom("a + c", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
-
 #include "hand_built.h"
 #include "twin/memory_sentence.h"
 #include "twin/round_kind.h"
@@ -135,25 +133,29 @@ TEST(Caption, WarpBarrierWithoutAGuardTellsWhatIsUsed) {
   EXPECT_EQ(sentences.at(1), "The other warp is idle, so the barrier is the warp's, not the block's.");
 }
 
-// One shuffle of warp 0 by `distance`, by the lanes of the mask.
-std::string shuffleCaption(std::uint32_t mask, unsigned distance) {
-  const unsigned lanes = unsigned(std::popcount(mask));
+// One shuffle by `distance` of the first lanes of warp 0.
+std::string shuffleCaption(unsigned lanes, unsigned distance) {
   HandBuilt built(256);
   built.round(RoundEnd::Shuffle, distance, below(lanes));
   built.finish([lanes](unsigned t) { return t >= lanes; });
   Site site;
   site.text = "__shfl_down_sync(0xffffffff, value, s)";
   built.trace.sites.push_back(site);
+  Round& round = built.analysis.rounds[0];
   WarpOperation operation;
   operation.kind = EventKind::Shuffle;
-  operation.mask = mask;
-  built.analysis.rounds[0].operations.push_back(operation);
+  operation.mask = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
+  round.operations.push_back(operation);
+  round.exchanges.resize(256);
+  for (unsigned lane = 0; lane < lanes; ++lane)  // beyond the warp a lane gets its own
+    round.exchanges[lane] = LaneExchange{
+        .kind = EventKind::Shuffle, .sourceLane = lane + distance < 32 ? lane + distance : lane, .after = {}};
   return captionOf(built.last()).text();
 }
 
 TEST(Caption, Shuffle) {
   EXPECT_EQ(
-      shuffleCaption(0xffffffff, 8),
+      shuffleCaption(32, 8),
       "Shuffle by 8: each lane of warp 0 adds the register of the lane 8 above it. Shared memory is not "
       "touched.");
 }
@@ -161,11 +163,11 @@ TEST(Caption, Shuffle) {
 // Of eight lanes none has one 16 or 8 above it; 4 above, half of them do.
 TEST(Caption, ShuffleThatAsksLanesThatAreNotThere) {
   for (const unsigned distance : {16u, 8u})
-    EXPECT_EQ(shuffleCaption(0xff, distance),
+    EXPECT_EQ(shuffleCaption(8, distance),
               "Shuffle by " + std::to_string(distance) +
                   ": each lane of warp 0 asks for the register of the lane " + std::to_string(distance) +
                   " above it, which is not there. Shared memory is not touched.");
-  EXPECT_NE(shuffleCaption(0xff, 4).find("each lane of warp 0 adds"), std::string::npos);
+  EXPECT_NE(shuffleCaption(8, 4).find("each lane of warp 0 adds"), std::string::npos);
 }
 
 HandBuilt writeRound(std::uint64_t bits) {

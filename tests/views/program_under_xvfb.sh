@@ -2,53 +2,15 @@
 # The real program on a virtual display: it opens its window, takes keys and a new size, closes by Ctrl+Q, keeps its
 # settings and leaves nothing running. Exit status 77 where xvfb-run or xdotool is missing: CTest shows a skipped test.
 set -eu
-program=$1
-for tool in xvfb-run xdotool; do
-  if ! command -v "$tool" >/dev/null; then
-    echo "SKIPPED: $tool is not installed (xvfb, xauth, xdotool)"
-    exit 77
-  fi
-done
-if [ "${2:-}" != inside ]; then
-  exec timeout 100 xvfb-run -a -s '-screen 0 1920x1200x24' "$0" "$program" inside
-fi
+needed='xvfb-run xdotool' limit=100
+# shellcheck source=tests/views/program_on_a_display.sh
+. "$(dirname "$0")/program_on_a_display.sh"
 
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
-# waitFor SECONDS COMMAND...: until it succeeds.
-waitFor() {
-  tries=$(($1 * 10))
-  shift
-  while ! "$@" >/dev/null 2>&1; do
-    tries=$((tries - 1))
-    [ "$tries" -gt 0 ] || return 1
-    sleep 0.1
-  done
-}
-
-XDG_CONFIG_HOME=$(mktemp -d)
-export XDG_CONFIG_HOME
-pid=
-cleanUp() {
-  [ -z "$pid" ] || kill "$pid" 2>/dev/null || true
-  rm -rf "$XDG_CONFIG_HOME"
-}
-trap cleanUp EXIT
-# Whether a process runs that the program started: it has our folder in its environment. Others may run the program, too.
-isAnyLeft() { env -u XDG_CONFIG_HOME grep -qz "^XDG_CONFIG_HOME=$XDG_CONFIG_HOME" /proc/[0-9]*/environ 2>/dev/null; }
-
-"$program" >"$XDG_CONFIG_HOME/output" 2>&1 &
-pid=$!
-waitFor 30 xdotool search --onlyvisible --name Stridescope || fail "no window: $(cat "$XDG_CONFIG_HOME/output")"
-window=$(xdotool search --onlyvisible --name Stridescope | head -n 1)
+openWindow
 case $(xdotool getwindowname "$window") in
   *"interleaved, contiguous"*) ;;
   *) fail "the title does not name the variant: $(xdotool getwindowname "$window")" ;;
 esac
-xdotool windowfocus --sync "$window"
-sleep 1
 
 # A window of OpenGL shows no text to a script: the keys' effect is read off the settings below, and off the title.
 for key in Right Left space space 3; do
@@ -64,7 +26,7 @@ waitFor 20 titleNamesFirstAdd || fail "a click did not choose the fourth variant
 xdotool key t
 xdotool windowsize --sync "$window" 1200 800
 sleep 1
-kill -0 "$pid" 2>/dev/null || fail "it ended too early: $(cat "$XDG_CONFIG_HOME/output")"
+kill -0 "$pid" 2>/dev/null || fail "it ended too early"
 
 # At rest it draws nothing: under 1 % of a core. Fields 14 and 15 of stat are its time in hundredths of a second.
 xdotool mousemove 1900 1190
@@ -87,16 +49,7 @@ isBusy() {
 }
 waitFor 3 isBusy || fail "it does not time anything"
 xdotool key ctrl+q
-hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }  # what has ended is a zombie until it is waited for
-waitFor 20 hasEnded || fail "Ctrl+Q did not close it"
-status=0
-wait "$pid" || status=$?
-pid=
-[ "$status" -eq 0 ] || fail "exit status $status: $(cat "$XDG_CONFIG_HOME/output")"
-isAnyLeft && fail "it left a process"
-
-settings=$XDG_CONFIG_HOME/stridescope/settings.json
-[ -f "$settings" ] || fail "no settings.json"
+expectEnded Ctrl+Q
 grep -q '"theme": "light"' "$settings" || fail "the theme was not kept: $(cat "$settings")"
 grep -q '"variant": "first_add_on_load"' "$settings" || fail "the variant was not kept: $(cat "$settings")"
 grep -q '"window_width": 1200' "$settings" || fail "the size was not kept: $(cat "$settings")"

@@ -8,6 +8,7 @@
 #include "engine/custom/custom_engine.h"
 #include "engine/custom/private_folder.h"
 #include "engine/host/host_engine.h"
+#include "support/refusing_gpu.h"
 #include "workbench_ui.h"
 
 namespace stridescope {
@@ -112,26 +113,12 @@ TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
   EXPECT_EQ(w.session().experiment().op, Operator::Custom);
 }
 
-// A GPU, as NVRTC answers it; the CPU's compiler finds no fault.
-class NvrtcRefuses final : public Engine {
- public:
-  Executor executor() const override {
-    Executor gpu;
-    gpu.kind = EngineKind::Gpu;
-    return gpu;
-  }
-  Result<Trace> record(const Experiment&, JobControl&) override {
-    return tl::unexpected(Error{ErrorKind::Unavailable, "The kernel does not compile: error: no.",
-                                "error: no", ErrorCause::KernelText});
-  }
-};
-
 TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
   SessionServices services = withCustom();
   services.makeEngine = [make = services.makeEngine](const std::string& id) {
     if (id != "gpu:0") return make(id);
     return Result<std::shared_ptr<Engine>>(
-        makeCustomEngine(std::make_unique<NvrtcRefuses>(), STRIDESCOPE_COMBINE_CHILD));
+        makeCustomEngine(std::make_unique<test::RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD));
   };
   WorkbenchUi w({}, services);
   w.apply(ChooseEngine{"gpu:0"});

@@ -1,0 +1,69 @@
+# shellcheck shell=sh disable=SC2154
+# What the tests of the real window on a virtual display share; read by them with `.`, after they have set
+#   needed  the tools, of which one that is missing skips the test (exit status 77)
+#   limit   seconds for the whole test
+# with "$0" and the test's own arguments, PROGRAM and, on the display, `inside`. Leaves `program`, and a new `folder` that is
+# removed at the end, with the program that `pid` names.
+program=$1
+for tool in $needed; do
+  if ! command -v "$tool" >/dev/null; then
+    echo "SKIPPED: $tool is missing of: $needed"
+    exit 77
+  fi
+done
+if [ "${2:-}" != inside ]; then
+  exec timeout "$limit" xvfb-run -a -s '-screen 0 1920x1200x24' "$0" "$program" inside
+fi
+
+folder=$(mktemp -d)
+pid=
+cleanUp() {
+  [ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+  rm -rf "$folder"
+}
+trap cleanUp EXIT
+fail() {
+  echo "FAILED: $*: $(cat "$folder/output" 2>/dev/null)"
+  exit 1
+}
+# waitFor SECONDS COMMAND...: until it succeeds.
+waitFor() {
+  tries=$(($1 * 10))
+  shift
+  while ! "$@" >/dev/null 2>&1; do
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || return 1
+    sleep 0.1
+  done
+}
+
+export XDG_CONFIG_HOME="$folder/config"
+settings=$XDG_CONFIG_HOME/stridescope/settings.json
+mkdir "$XDG_CONFIG_HOME"
+
+# What has ended is a zombie until it is waited for.
+hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }
+# Whether a process runs that the program started: it has our folder in its environment. Others may run the program, too.
+isAnyLeft() { env -u XDG_CONFIG_HOME grep -qz "^XDG_CONFIG_HOME=$XDG_CONFIG_HOME" /proc/[0-9]*/environ 2>/dev/null; }
+
+# Starts the program; its window is `window`, and has the keyboard.
+openWindow() {
+  # A shell has what it starts in the background ignore SIGINT.
+  env --default-signal=INT "$program" >"$folder/output" 2>&1 &
+  pid=$!
+  waitFor 30 xdotool search --onlyvisible --name Stridescope || fail "no window"
+  window=$(xdotool search --onlyvisible --name Stridescope | head -n 1)
+  xdotool windowfocus --sync "$window"
+  sleep 1
+}
+
+# expectEnded HOW: it ends soon, with exit status 0, its settings kept and no process left.
+expectEnded() {
+  waitFor 20 hasEnded || fail "$1 did not close it"
+  status=0
+  wait "$pid" || status=$?
+  pid=
+  [ "$status" -eq 0 ] || fail "exit status $status after $1"
+  [ -f "$settings" ] || fail "no settings.json after $1"
+  ! isAnyLeft || fail "$1 left a process"
+}
