@@ -32,15 +32,18 @@ std::string environment(const char* name) {
 Services wiredServices() {
   Services services;
   services.version = STRIDESCOPE_VERSION;
-  services.makeHostEngine = [] { return makeCustomEngine(makeHostEngine()); };
-  services.makeGpuEngine = [](unsigned index) {
-    return makeGpuWorkerEngine(index).map([](auto gpu) { return makeCustomEngine(std::move(gpu)); });
+  const std::shared_ptr<CodeTrust> trust = services.trust;
+  services.makeHostEngine = [trust] { return makeCustomEngine(makeHostEngine(), trust); };
+  services.makeGpuEngine = [trust](unsigned index) {
+    return makeGpuWorkerEngine(index).map([&](auto gpu) { return makeCustomEngine(std::move(gpu), trust); });
   };
   services.timing.makeGpu = makeGpuTimingWorker;
   services.timing.makeCpu = makeCpuTimingDevice;
   services.recordedTimings = shippedTimings;
-  services.openWindow = openStridescopeWindow;
-  services.drawShot = drawStridescopeShot;
+  services.openWindow = [trust](const std::string& recording) {
+    return openStridescopeWindow(recording, trust);
+  };
+  services.drawShot = [trust](const ShotRequest& request) { return drawStridescopeShot(request, trust); };
   services.examinations = {
       [] { return gpuFindings(queryGpus()); },
       [] {

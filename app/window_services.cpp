@@ -34,24 +34,26 @@ Result<std::shared_ptr<Engine>> shared(Result<std::unique_ptr<Engine>> engine) {
   return std::shared_ptr<Engine>(std::move(*engine));
 }
 
-std::unique_ptr<Engine> makeHost() { return makeCustomEngine(makeHostEngine()); }
+using Trust = std::shared_ptr<CodeTrust>;
 
-Result<std::unique_ptr<Engine>> makeGpu(unsigned index) {
-  return makeGpuWorkerEngine(index).map([](auto gpu) { return makeCustomEngine(std::move(gpu)); });
+std::unique_ptr<Engine> makeHost(const Trust& trust) { return makeCustomEngine(makeHostEngine(), trust); }
+
+Result<std::unique_ptr<Engine>> makeGpu(unsigned index, const Trust& trust) {
+  return makeGpuWorkerEngine(index).map([&](auto gpu) { return makeCustomEngine(std::move(gpu), trust); });
 }
 
 // The names are those of --engine.
-Result<std::shared_ptr<Engine>> makeEngine(const std::string& id) {
+Result<std::shared_ptr<Engine>> makeEngine(const std::string& id, const Trust& trust) {
   const auto name = parseEngineName(id);
   if (!name) return tl::unexpected(usageError("There is no engine '" + id + "'."));
   switch (name->kind) {
     case EngineNameKind::Host:
-      return shared(makeHost());
+      return shared(makeHost(trust));
     case EngineNameKind::Auto:
-      if (auto gpu = makeGpu(0)) return shared(makeAutoEngine(std::move(*gpu), makeHost()));
-      return shared(makeHost());
+      if (auto gpu = makeGpu(0, trust)) return shared(makeAutoEngine(std::move(*gpu), makeHost(trust)));
+      return shared(makeHost(trust));
     case EngineNameKind::Gpu:
-      return shared(makeGpu(name->gpu));
+      return shared(makeGpu(name->gpu, trust));
     case EngineNameKind::Recording:
       break;
   }
@@ -92,12 +94,13 @@ std::shared_ptr<TimingBoard> timingBoard(std::function<void()> wake) {
   return board;
 }
 
-SessionServices sessionServices(const std::function<void()>& wake) {
-  return {.makeEngine = makeEngine,
+SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
+  return {.makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
           .listEngines = listEngines,
           .greet = {},
           .wake = wake,
-          .timings = timingBoard(wake)};
+          .timings = timingBoard(wake),
+          .trust = trust};
 }
 
 // On a machine without a GPU: what that means, and what to look at.
@@ -132,7 +135,8 @@ Session::Start firstStart() {
 
 }  // namespace
 
-Result<std::monostate> openStridescopeWindow(const std::string& recording) {
+Result<std::monostate> openStridescopeWindow(const std::string& recording,
+                                             const std::shared_ptr<CodeTrust>& trust) {
   const std::string folder = configFolder();
   const std::string settingsFile = folder.empty() ? std::string() : folder + "/settings.json";
   WindowOptions options;
@@ -158,7 +162,7 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording) {
   options.closeWish = &ended.cancel;
   WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;
-  SessionServices services = sessionServices([&bell] { bell.ring(); });
+  SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
   Session session(std::move(services), settings, start);
   if (!recording.empty()) session.apply(OpenRecording{recording});
@@ -187,10 +191,10 @@ bool waitForJobs(Session& session, const std::atomic<bool>& cancel) {
 
 }  // namespace
 
-Result<Executor> drawStridescopeShot(const ShotRequest& request) {
+Result<Executor> drawStridescopeShot(const ShotRequest& request, const std::shared_ptr<CodeTrust>& trust) {
   Settings settings;
   settings.theme = request.theme == ShotTheme::Light ? ThemeName::Light : ThemeName::Dark;
-  Session session(sessionServices({}), settings,
+  Session session(sessionServices(trust, {}), settings,
                   {.experiment = request.experiment,
                    .elementsGiven = request.elementsGiven || !isOneBlockLoad(request.experiment),
                    .round = request.round,

@@ -33,23 +33,32 @@ void analyseTrace(benchmark::State& state) {
 void lineUpLanes(benchmark::State& state) {
   const Trace trace = traceOf(state);
   const SiteTable sites(trace);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites)));
+  for (auto _ : state) {
+    MemoryBudget budget;
+    benchmark::DoNotOptimize(
+        lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites), budget));
+  }
   describe(state, trace);
 }
 
 void cutRounds(benchmark::State& state) {
   const Trace trace = traceOf(state);
   const SiteTable sites(trace);
-  const auto timelines = lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites));
-  for (auto _ : state) benchmark::DoNotOptimize(cutIntoRounds(trace.launches[0], timelines));
+  MemoryBudget forOperations;
+  const auto timelines =
+      lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites), forOperations);
+  for (auto _ : state) {
+    MemoryBudget budget;
+    benchmark::DoNotOptimize(cutIntoRounds(trace.launches[0], timelines.warps, budget));
+  }
   describe(state, trace);
 }
 
 void findTheRaces(benchmark::State& state) {
   const Trace trace = traceOf(state);
   const Analysis analysis = analyse(trace);
-  for (auto _ : state) benchmark::DoNotOptimize(findRaces(trace.launches[0], analysis.launches[0].rounds));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(findRaces(trace.launches[0], analysis.launches[0].rounds, MemoryBudget()));
   describe(state, trace);
 }
 

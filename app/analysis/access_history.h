@@ -36,6 +36,10 @@ class AccessHistory {
 
   void forgetAll();
 
+  std::uint64_t bytes() const {
+    return slots_.size() * sizeof(Slot) + accesses_.capacity() * sizeof(PastAccess);
+  }
+
  private:
   struct Slot {
     std::uint64_t piece = 0;

@@ -23,10 +23,27 @@ void nameReplayedSnapshots(const LaunchTrace& launch, LaunchAnalysis& analysis) 
   for (Round& round : analysis.rounds) round.snapshot.from = SnapshotFrom::Replayed;
 }
 
-LaunchAnalysis analyseLaunch(const Trace& trace, const LaunchTrace& launch, const SiteTable& sites) {
+Problem limitProblem(std::string text) {
+  return {.kind = ProblemKind::Limit, .text = std::move(text), .site = -1, .thread = 0};
+}
+
+Problem roundsCut(std::size_t rounds, const MemoryBudget& budget) {
+  return limitProblem((rounds == 0 ? "No round of this launch is shown"
+                                   : "The rounds are shown up to round " + std::to_string(rounds - 1)) +
+                      ": what all of them need is more than " + budget.text() +
+                      ". Take fewer elements or a smaller block.");
+}
+
+LaunchAnalysis analyseLaunch(const Trace& trace, const LaunchTrace& launch, const SiteTable& sites,
+                             MemoryBudget& budget) {
   LaunchAnalysis analysis;
-  const auto order = canonicalOrder(launch, sites);
-  analysis.rounds = cutIntoRounds(launch, lineUpWarps(launch, sites, order));
+  bool cut = false;
+  {
+    const WarpTimelines timelines = lineUpWarps(launch, sites, canonicalOrder(launch, sites), budget);
+    CutRounds all = cutIntoRounds(launch, timelines.warps, budget);
+    cut = timelines.cut || all.cut;
+    analysis.rounds = std::move(all.rounds);
+  }
   findLaneStates(launch, analysis.rounds);
   findSnapshots(launch, analysis.rounds);
   for (Round& round : analysis.rounds) {
@@ -39,9 +56,15 @@ LaunchAnalysis analyseLaunch(const Trace& trace, const LaunchTrace& launch, cons
   findOutputElements(launch, analysis.rounds);
   analysis.deviceMemory = followDeviceMemory(launch, analysis.rounds);
   nameReplayedSnapshots(launch, analysis);
-  analysis.races = findRaces(launch, analysis.rounds);
+  RaceSearch search = findRaces(launch, analysis.rounds, budget);
+  analysis.races = std::move(search.races);
   analysis.totals = totalsOf(analysis.rounds);
   analysis.problems = findProblems(trace, launch, analysis.rounds);
+  if (cut) analysis.problems.push_back(roundsCut(analysis.rounds.size(), budget));
+  if (search.endedIn)
+    analysis.problems.push_back(
+        limitProblem("Data races were searched for up to round " + std::to_string(*search.endedIn) +
+                     " only: there are too many accesses. Take fewer elements or a smaller block."));
   return analysis;
 }
 
@@ -54,11 +77,16 @@ bool usesShared(const LaunchAnalysis& analysis) {
 }
 
 Analysis analyse(const Trace& trace) {
+  MemoryBudget budget;
+  return analyse(trace, budget);
+}
+
+Analysis analyse(const Trace& trace, MemoryBudget& budget) {
   const SiteTable sites(trace);
   Analysis analysis;
   analysis.launches.reserve(trace.launches.size());
   for (const LaunchTrace& launch : trace.launches) {
-    analysis.launches.push_back(analyseLaunch(trace, launch, sites));
+    analysis.launches.push_back(analyseLaunch(trace, launch, sites, budget));
     analysis.totals = analysis.totals + analysis.launches.back().totals;
   }
   return analysis;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/device_memory.h"
+#include "trace/memory_budget.h"
 #include "trace/trace.h"
 
 namespace stridescope {
@@ -129,7 +130,9 @@ struct Analysis {
   Totals totals;                         // over all launches
 };
 
-// Requires a trace without a fault (trace/trace_check.h).
-Analysis analyse(const Trace& trace);
+// Requires a trace without a fault (trace/trace_check.h). Where the budget ends, so do the launch's rounds,
+// and a problem of the kind Limit says so.
+Analysis analyse(const Trace& trace, MemoryBudget& budget);
+Analysis analyse(const Trace& trace);  // with a budget of its own
 
 }  // namespace stridescope

@@ -20,23 +20,22 @@ void forEachDeviceAccess(const LaunchTrace& launch, const std::vector<Round>& ro
   for (std::size_t round = 0; round < rounds.size(); ++round)
     for (const WarpOperation& operation : rounds[round].operations) {
       if (!isAccess(operation.kind) || !firstEventOf(operation, launch).inGlobal()) continue;
-      forEachLane(operation.mask, [&](unsigned lane) { visit(round, operation, operation.event[lane]); });
+      forEachLane(operation.mask, [&](unsigned lane) { visit(round, operation, lane); });
     }
 }
 
 std::vector<BufferUse> usesOf(const LaunchTrace& launch, const std::vector<Round>& rounds) {
   std::vector<BufferUse> uses(launch.buffers.size());
-  forEachDeviceAccess(launch, rounds,
-                      [&](std::size_t round, const WarpOperation& operation, std::uint32_t index) {
-                        const Event& event = launch.events[index];
-                        BufferUse& use = uses[event.buffer()];
-                        use.firstByte = std::min<std::uint64_t>(use.firstByte, event.offset());
-                        use.endByte = std::max<std::uint64_t>(use.endByte, event.offset() + event.width());
-                        use.read = use.read || operation.kind == EventKind::Load;
-                        if (!isWrite(operation.kind)) return;
-                        if (!use.firstWritten) use.firstWritten = round;
-                        use.writtenAgain = use.writtenAgain || *use.firstWritten != round;
-                      });
+  forEachDeviceAccess(launch, rounds, [&](std::size_t round, const WarpOperation& operation, unsigned lane) {
+    const Event& event = launch.events[operation.event[lane]];
+    BufferUse& use = uses[event.buffer()];
+    use.firstByte = std::min<std::uint64_t>(use.firstByte, event.offset());
+    use.endByte = std::max<std::uint64_t>(use.endByte, event.offset() + event.width());
+    use.read = use.read || operation.kind == EventKind::Load;
+    if (!isWrite(operation.kind)) return;
+    if (!use.firstWritten) use.firstWritten = round;
+    use.writtenAgain = use.writtenAgain || *use.firstWritten != round;
+  });
   return uses;
 }
 
@@ -58,11 +57,9 @@ class Follower {
     for (const DeviceWindow& window : memory.windows) seen_.emplace_back(window.elements, false);
   }
 
-  void follow(std::size_t round, EventKind kind, std::uint32_t index) {
+  void follow(std::size_t round, EventKind kind, std::uint32_t thread, std::uint32_t index) {
     note(round, kind, launch_.events[index]);
-    const std::size_t next = index + 1;
-    if (next < launch_.events.size() && launch_.events[next].secondHalf())
-      note(round, kind, launch_.events[next]);
+    if (const Event* upper = upperHalfOf(launch_, thread, index)) note(round, kind, *upper);
   }
 
  private:
@@ -101,10 +98,9 @@ DeviceMemory followDeviceMemory(const LaunchTrace& launch, const std::vector<Rou
   memory.windows = windowsOf(launch, usesOf(launch, rounds));
   if (memory.windows.empty()) return memory;
   Follower follower(launch, memory);
-  forEachDeviceAccess(launch, rounds,
-                      [&](std::size_t round, const WarpOperation& operation, std::uint32_t index) {
-                        follower.follow(round, operation.kind, index);
-                      });
+  forEachDeviceAccess(launch, rounds, [&](std::size_t round, const WarpOperation& operation, unsigned lane) {
+    follower.follow(round, operation.kind, operation.warp * kWarpSize + lane, operation.event[lane]);
+  });
   std::ranges::stable_sort(memory.changes, {}, &DeviceChange::round);
   return memory;
 }

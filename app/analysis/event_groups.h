@@ -20,7 +20,16 @@ inline bool isWarpCollective(EventKind kind) { return kind == EventKind::WarpBar
 // The bytes at the event's offset that its value holds: of a 16-byte access each half is an event of its own.
 inline unsigned valueBytesOf(const Event& event) { return std::min(8u, event.width()); }
 
-// The event of the operation's lowest lane. Kind, space and width are the same for all its lanes.
+// The upper half of the thread's 16-byte access whose lower half is events[index]; nullptr: it has none.
+// Whoever made the trace, this is an event of the same thread, site, kind and array.
+inline const Event* upperHalfOf(const LaunchTrace& launch, std::uint32_t thread, std::uint32_t index) {
+  if (index + 1 >= launch.first[thread + 1]) return nullptr;
+  const Event& next = launch.events[index + 1];
+  return next.isUpperHalfOf(launch.events[index]) ? &next : nullptr;
+}
+
+// The event of the operation's lowest lane. Site, kind, space and width are the same for all its lanes (a
+// warp barrier's sites may differ).
 inline const Event& firstEventOf(const WarpOperation& operation, const LaunchTrace& launch) {
   return launch.events[operation.event[lowestLane(operation.mask)]];
 }

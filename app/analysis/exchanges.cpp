@@ -31,10 +31,11 @@ class ExchangeReader {
   }
 
  private:
-  // What the events after the exchange say of the register, up to where it is loaded anew.
+  // What the next events after the exchange say of the register, up to where it is loaded anew.
   std::optional<std::uint64_t> recordedAfter(std::uint32_t thread, std::uint32_t index) const {
     const unsigned width = launch_.events[index].width();
-    const std::uint32_t end = launch_.first[thread + 1];
+    constexpr std::uint32_t kLookAhead = 256;  // a trace of nothing but exchanges would take for ever
+    const std::uint32_t end = std::min(launch_.first[thread + 1], index + 1 + kLookAhead);
     for (std::uint32_t next = index + 1; next < end; ++next) {
       const Event& event = launch_.events[next];
       if (event.kind() == EventKind::Load || event.kind() == EventKind::BlockBarrier) return std::nullopt;

@@ -4,8 +4,6 @@
 #include <string>
 
 #include "analysis/lane_mask.h"
-#include "analysis/shared_layout.h"
-#include "analysis/snapshots.h"
 
 namespace stridescope {
 namespace {
@@ -47,18 +45,6 @@ void findDivergentBarrier(const Trace& trace, const Round& round, std::vector<Pr
   }
 }
 
-void addMissingSnapshots(const LaunchTrace& launch, const std::vector<Round>& rounds,
-                         std::vector<Problem>& problems) {
-  if (SharedLayout(launch).bytes() == 0) return;
-  const auto first =
-      std::ranges::find_if(rounds, [](const Round& round) { return round.snapshot.bytes.empty(); });
-  if (first == rounds.end()) return;
-  problems.push_back({.kind = ProblemKind::Limit,
-                      .text = "Shared memory is shown up to round " + std::to_string(first - rounds.begin()) +
-                              " only: the snapshots of all rounds would take more than " +
-                              std::to_string(kMaxSnapshotBytes >> 20) + " MiB."});
-}
-
 void findUndefinedShuffle(const Trace& trace, const LaunchTrace& launch, const WarpOperation& operation,
                           std::vector<Problem>& problems) {
   for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
@@ -86,7 +72,6 @@ std::vector<Problem> findProblems(const Trace& trace, const LaunchTrace& launch,
     for (const WarpOperation& operation : round.operations)
       if (operation.kind == EventKind::Shuffle) findUndefinedShuffle(trace, launch, operation, problems);
   }
-  addMissingSnapshots(launch, rounds, problems);
   return problems;
 }
 

@@ -35,18 +35,25 @@ std::array<SpaceUse, kSpaces> usesOf(const LaunchTrace& launch) {
 
 class RaceFinder {
  public:
-  explicit RaceFinder(const LaunchTrace& launch)
-      : launch_(launch), uses_(usesOf(launch)), clocks_((launch.block + kWarpSize - 1) / kWarpSize) {}
+  RaceFinder(const LaunchTrace& launch, const MemoryBudget& budget)
+      : launch_(launch),
+        budget_(budget),
+        uses_(usesOf(launch)),
+        clocks_((launch.block + kWarpSize - 1) / kWarpSize) {}
 
-  std::vector<Race> find(const std::vector<Round>& rounds) {
+  RaceSearch find(const std::vector<Round>& rounds) {
     if (std::ranges::none_of(uses_, &SpaceUse::written)) return {};
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       round_ = std::uint32_t(i);
       foundPairs_.clear();
-      for (const WarpOperation& operation : rounds[i].operations) look(operation);
+      for (const WarpOperation& operation : rounds[i].operations) {
+        look(operation);
+        if (comparisons_ > kMaxComparisons || !budget_.has(history_.bytes()))
+          return {std::move(races_), round_};
+      }
       if (rounds[i].endsWith == RoundEnd::BlockBarrier) history_.forgetAll();
     }
-    return std::move(races_);
+    return {std::move(races_), std::nullopt};
   }
 
  private:
@@ -73,7 +80,7 @@ class RaceFinder {
   void lookAtPiece(const WarpOperation& operation, unsigned lane, const Piece& piece) {
     std::uint32_t& head = history_.headOf(std::uint64_t(piece.space) << 60 | piece.number);
     std::uint32_t own = 0;  // an earlier access of this warp at this site
-    for (std::uint32_t link = head; link != 0; link = history_.at(link).next) {
+    for (std::uint32_t link = head; link != 0; link = history_.at(link).next, ++comparisons_) {
       const PastAccess& past = history_.at(link);
       if (own == 0 && past.warp == operation.warp && past.site == operation.site &&
           past.kind == operation.kind && supersedes(past, operation, lane))
@@ -137,7 +144,12 @@ class RaceFinder {
     races_.push_back(race);
   }
 
+  // Some ten seconds; a variant of the catalogue needs a few for each of its events.
+  static constexpr std::uint64_t kMaxComparisons = 2'000'000'000;
+
   const LaunchTrace& launch_;
+  const MemoryBudget& budget_;
+  std::uint64_t comparisons_ = 0;
   std::array<SpaceUse, kSpaces> uses_;
   std::vector<WarpClock> clocks_;
   AccessHistory history_;
@@ -148,8 +160,9 @@ class RaceFinder {
 
 }  // namespace
 
-std::vector<Race> findRaces(const LaunchTrace& launch, const std::vector<Round>& rounds) {
-  return RaceFinder(launch).find(rounds);
+RaceSearch findRaces(const LaunchTrace& launch, const std::vector<Round>& rounds,
+                     const MemoryBudget& budget) {
+  return RaceFinder(launch, budget).find(rounds);
 }
 
 }  // namespace stridescope

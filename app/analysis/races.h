@@ -7,14 +7,24 @@
 // lockstep.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "trace/memory_budget.h"
 
 namespace stridescope {
 
-// At most one race for each pair of sites in each round, in order of the second access. Needs the rounds'
-// operations and ends.
-std::vector<Race> findRaces(const LaunchTrace& launch, const std::vector<Round>& rounds);
+struct RaceSearch {
+  // At most one for each pair of sites in each round, in order of the second access.
+  std::vector<Race> races;
+  // The round in which the search ended early: what it has to remember did not fit into the budget, or it
+  // would have taken minutes.
+  std::optional<std::uint32_t> endedIn;
+};
+
+// Needs the rounds' operations and ends. Takes nothing of the budget: what it remembers is forgotten at the
+// end.
+RaceSearch findRaces(const LaunchTrace& launch, const std::vector<Round>& rounds, const MemoryBudget& budget);
 
 }  // namespace stridescope

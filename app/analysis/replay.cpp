@@ -16,14 +16,13 @@ Replay::Replay(const LaunchTrace& launch)
 
 void Replay::apply(const WarpOperation& operation) {
   if (!isWrite(operation.kind)) return;
-  for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
-    const std::uint32_t index = operation.event[lowestLane(rest)];
-    const Event& event = launch_.events[index];
-    if (!event.inShared()) return;  // the lanes of one operation access one array
-    write(event, operation.kind);
-    const bool halved = index + 1 < launch_.events.size() && launch_.events[index + 1].secondHalf();
-    if (halved) write(launch_.events[index + 1], operation.kind);
-  }
+  if (!firstEventOf(operation, launch_).inShared()) return;
+  forEachLane(operation.mask, [&](unsigned lane) {
+    const std::uint32_t index = operation.event[lane];
+    write(launch_.events[index], operation.kind);
+    if (const Event* upper = upperHalfOf(launch_, operation.warp * kWarpSize + lane, index))
+      write(*upper, operation.kind);
+  });
 }
 
 void Replay::adopt(const std::vector<std::uint8_t>& barrierCopy) {
@@ -33,6 +32,7 @@ void Replay::adopt(const std::vector<std::uint8_t>& barrierCopy) {
 }
 
 void Replay::adopt(const Event& copiedWord) {
+  if (!layout_.holds(copiedWord)) return;
   const std::size_t begin = layout_.beginOf(copiedWord);
   for (unsigned i = 0; i < valueBytesOf(copiedWord); ++i) {
     bytes_[begin + i] = std::uint8_t(copiedWord.value >> (8 * i));
@@ -41,6 +41,7 @@ void Replay::adopt(const Event& copiedWord) {
 }
 
 void Replay::write(const Event& event, EventKind kind) {
+  if (!layout_.holds(event)) return;
   const std::size_t begin = layout_.beginOf(event);
   for (unsigned i = 0; i < valueBytesOf(event); ++i) {
     if (kind == EventKind::Store) bytes_[begin + i] = std::uint8_t(event.value >> (8 * i));

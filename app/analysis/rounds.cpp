@@ -4,6 +4,7 @@
 #include <span>
 
 #include "analysis/event_groups.h"
+#include "analysis/round_cost.h"
 
 namespace stridescope {
 namespace {
@@ -97,7 +98,9 @@ void append(std::vector<WarpOperation>& operations, Operations more) {
   operations.insert(operations.end(), more.begin(), more.end());
 }
 
-void appendRounds(std::vector<Round>& rounds, const std::vector<WarpInterval>& warps) {
+// False: the budget ended.
+bool appendRounds(const LaunchTrace& launch, std::vector<Round>& rounds,
+                  const std::vector<WarpInterval>& warps, MemoryBudget& budget) {
   std::size_t count = 0;
   bool endsWithBarrier = false;
   for (const WarpInterval& warp : warps) {
@@ -117,26 +120,30 @@ void appendRounds(std::vector<Round>& rounds, const std::vector<WarpInterval>& w
       if (last) append(round.operations, warp.barrier);
     }
     const bool kept = round.endsWith != RoundEnd::End || std::ranges::any_of(round.operations, doesSomething);
-    if (kept) rounds.push_back(std::move(round));
+    if (!kept) continue;
+    if (!budget.take(costOf(launch, round))) return false;
+    rounds.push_back(std::move(round));
   }
+  return true;
 }
 
 }  // namespace
 
-std::vector<Round> cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimeline>& timelines) {
+CutRounds cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
+                        MemoryBudget& budget) {
   std::size_t intervals = 0;
   for (const WarpTimeline& timeline : timelines)
     intervals = std::max(intervals, timeline.intervalEnds.size());
-  std::vector<Round> rounds;
+  CutRounds all;
   std::vector<WarpInterval> warps(timelines.size());
-  for (std::size_t interval = 0; interval < intervals; ++interval) {
+  for (std::size_t interval = 0; interval < intervals && !all.cut; ++interval) {
     std::ranges::transform(timelines, warps.begin(), [&](const WarpTimeline& timeline) {
       return intervalOf(timeline, interval, launch);
     });
     joinIdleSegments(warps);
-    appendRounds(rounds, warps);
+    all.cut = !appendRounds(launch, all.rounds, warps, budget);
   }
-  return rounds;
+  return all;
 }
 
 }  // namespace stridescope

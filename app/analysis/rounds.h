@@ -20,7 +20,12 @@
 namespace stridescope {
 
 // The rounds with their operations and how they end; nothing else is filled in. A block barrier's operations
-// stand in the last round of its interval.
-std::vector<Round> cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimeline>& timelines);
+// stand in the last round of its interval. Takes from the budget what each round will cost (round_cost.h).
+struct CutRounds {
+  std::vector<Round> rounds;
+  bool cut = false;  // the budget ended: there are more
+};
+CutRounds cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
+                        MemoryBudget& budget);
 
 }  // namespace stridescope

@@ -11,7 +11,8 @@ namespace stridescope {
 class SharedLayout {
  public:
   explicit SharedLayout(const LaunchTrace& launch) {
-    for (std::size_t i = 0; i < launch.shared.size(); ++i) {
+    arrays_ = launch.shared.size() < begin_.size() ? launch.shared.size() : begin_.size();
+    for (std::size_t i = 0; i < arrays_; ++i) {
       begin_[i] = bytes_;
       bytes_ += std::size_t(launch.shared[i].bytes);
     }
@@ -22,6 +23,16 @@ class SharedLayout {
   // Where array k begins.
   std::size_t beginOf(std::size_t array) const { return begin_[array]; }
 
+  // Whether the bytes of an access to shared memory lie in its array, as in a trace without a fault they do.
+  // What writes to a copy of shared memory asks all the same.
+  bool holds(const Event& event) const {
+    const std::size_t array = event.sharedArray();
+    const std::size_t end = array + 1 < begin_.size() && array + 1 < arrays_ ? begin_[array + 1] : bytes_;
+    const std::size_t bytes = event.width() < 8 ? event.width() : 8;
+    return array < arrays_ && event.offset() <= end - begin_[array] &&
+           bytes <= end - begin_[array] - std::size_t(event.offset());
+  }
+
   // Where the bytes of an access to shared memory (or of a Copied event) begin.
   std::size_t beginOf(const Event& event) const {
     return begin_[event.sharedArray()] + std::size_t(event.offset());
@@ -29,7 +40,7 @@ class SharedLayout {
 
  private:
   std::array<std::size_t, recording::kMaxSharedArrays> begin_{};
-  std::size_t bytes_ = 0;
+  std::size_t arrays_ = 0, bytes_ = 0;
 };
 
 }  // namespace stridescope

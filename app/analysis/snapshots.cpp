@@ -14,6 +14,7 @@ class CarriedMemory {
       : layout_(launch), bytes_(layout_.bytes(), 0), known_(layout_.bytes(), false) {}
 
   void adopt(const Event& word, const Replay& replay) {
+    if (!layout_.holds(word)) return;
     const std::size_t begin = layout_.beginOf(word);
     for (unsigned i = 0; i < valueBytesOf(word); ++i) {
       bytes_[begin + i] = std::uint8_t(word.value >> (8 * i));
@@ -24,7 +25,6 @@ class CarriedMemory {
     bytes_ = replay.bytes();
     known_ = replay.known();
   }
-  std::size_t bytes() const { return bytes_.size(); }
   Snapshot asSnapshot(SnapshotFrom from) const { return {from, bytes_, known_}; }
 
  private:
@@ -39,7 +39,7 @@ void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds) {
   Replay replay(launch);
   CopiedWords copiedWords(launch);
   CarriedMemory carried(launch);
-  std::size_t blockBarriers = 0, bytesLeft = kMaxSnapshotBytes;
+  std::size_t blockBarriers = 0;
   for (Round& round : rounds) {
     bool copied = false;
     for (const WarpOperation& operation : round.operations) {
@@ -61,9 +61,6 @@ void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds) {
       blockBarriers += round.endsWith == RoundEnd::BlockBarrier ? 1 : 0;
       carried.adopt(replay);
     }
-    round.snapshot.from = from;
-    if (carried.bytes() > bytesLeft) continue;
-    bytesLeft -= carried.bytes();
     round.snapshot = carried.asSnapshot(from);
   }
 }

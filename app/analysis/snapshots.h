@@ -17,9 +17,6 @@
 
 namespace stridescope {
 
-// Together the snapshots of a launch take at most this; the rounds after that get empty ones.
-inline constexpr std::size_t kMaxSnapshotBytes = std::size_t{512} << 20;
-
 // Fills in the snapshots of all rounds of a launch. Needs their operations and ends.
 void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds);
 

@@ -12,32 +12,24 @@ namespace {
 
 class WarpAligner {
  public:
-  WarpAligner(const LaunchTrace& launch, const SiteTable& sites, const std::vector<std::uint32_t>& order)
-      : launch_(launch), sites_(sites), order_(order) {}
-
-  WarpTimeline align(std::uint32_t warp) {
-    timeline_ = {};
-    warp_ = warp;
+  WarpAligner(const LaunchTrace& launch, const SiteTable& sites, const std::vector<std::uint32_t>& order,
+              std::uint32_t warp)
+      : launch_(launch), sites_(sites), warp_(warp) {
     const std::uint32_t firstThread = warp * kWarpSize;
-    const std::uint32_t threads = launch_.block - firstThread;
-    std::uint32_t unfinished = 0;
-    forEachLane(lanesBelow(threads), [&](unsigned lane) {
-      lanes_[lane].start(launch_, order_, firstThread + lane, sites_);
-      if (!lanes_[lane].atEnd()) unfinished |= bitOf(lane);
+    forEachLane(lanesBelow(launch_.block - firstThread), [&](unsigned lane) {
+      lanes_[lane].start(launch_, order, firstThread + lane, sites_);
+      if (!lanes_[lane].atEnd()) unfinished_ |= bitOf(lane);
     });
-    while (unfinished != 0) {
-      unfinished = alignInterval(unfinished);
-      timeline_.intervalEnds.push_back(std::uint32_t(timeline_.operations.size()));
-    }
-    return std::move(timeline_);
   }
 
- private:
-  // From one block barrier to the next. Gives the lanes that go on after it.
-  std::uint32_t alignInterval(std::uint32_t lanes) {
+  bool atEnd() const { return unfinished_ == 0; }
+
+  // From one block barrier to the next. False if the budget ended on the way.
+  bool alignInterval(MemoryBudget& budget) {
+    budget_ = &budget;
     running_ = waiting_ = atBarrier_ = 0;
-    forEachLane(lanes, [&](unsigned lane) { arrive(lane); });
-    while ((running_ | waiting_) != 0) {
+    forEachLane(unfinished_, [&](unsigned lane) { arrive(lane); });
+    while ((running_ | waiting_) != 0 && hasRoom_) {
       if (const std::uint32_t met = findRendezvous())
         release(met);
       else if (running_ != 0)
@@ -45,9 +37,21 @@ class WarpAligner {
       else
         release(furthestBehind(waiting_));
     }
-    return passBarrier();
+    unfinished_ = passBarrier();
+    timeline_.intervalEnds.push_back(std::uint32_t(timeline_.operations.size()));
+    return hasRoom_;
   }
 
+  // What was lined up, as far as the first `intervals` intervals.
+  WarpTimeline take(std::size_t intervals) {
+    if (intervals < timeline_.intervalEnds.size()) {
+      timeline_.intervalEnds.resize(intervals);
+      timeline_.operations.resize(intervals == 0 ? 0 : timeline_.intervalEnds.back());
+    }
+    return std::move(timeline_);
+  }
+
+ private:
   // Sorts the lane by what it does next.
   void arrive(unsigned lane) {
     if (lanes_[lane].atEnd()) return;
@@ -98,26 +102,26 @@ class WarpAligner {
   }
 
   // Lanes that met may have come from different sites. A warp barrier is one operation all the same, under
-  // the site of its lowest lane: it orders them all. What else they do is one operation a site.
+  // the site of its lowest lane: it orders them all. What else they do is one operation per site.
   void release(std::uint32_t lanes) {
     waiting_ &= ~lanes;
     const bool barrier = lanes_[lowestLane(lanes)].event().kind() == EventKind::WarpBarrier;
     if (barrier)
       emit(lanes);
     else
-      forEachSite(lanes, [&](std::uint32_t group) { emit(group); });
+      forEachAct(lanes, [&](std::uint32_t group) { emit(group); });
     step(lanes);
   }
 
   void run(std::uint32_t lanes) {
     running_ &= ~lanes;
-    emit(lanes);
+    emit(lanes);  // at one position they do one act
     step(lanes);
   }
 
   std::uint32_t passBarrier() {
     const std::uint32_t passed = atBarrier_;
-    forEachSite(passed, [&](std::uint32_t group) { emit(group); });
+    forEachAct(passed, [&](std::uint32_t group) { emit(group); });
     std::uint32_t goOn = 0;
     forEachLane(passed, [&](unsigned lane) {
       lanes_[lane].advance(sites_);
@@ -126,21 +130,26 @@ class WarpAligner {
     return goOn;
   }
 
+  // The lanes of one operation share the site, the kind, the array and the width: what reads operations
+  // relies on it. A function that is called with several arrays has one site for all of them.
   template <class Visit>
-  void forEachSite(std::uint32_t lanes, Visit visit) const {
+  void forEachAct(std::uint32_t lanes, Visit visit) const {
     while (lanes != 0) {
-      const std::uint32_t site = lanes_[lowestLane(lanes)].event().site();
+      const std::uint64_t act = actOf(lanes_[lowestLane(lanes)].event());
       std::uint32_t group = 0;
       forEachLane(lanes, [&](unsigned lane) {
-        if (lanes_[lane].event().site() == site) group |= bitOf(lane);
+        if (actOf(lanes_[lane].event()) == act) group |= bitOf(lane);
       });
       lanes &= ~group;
       visit(group);
     }
   }
+  static std::uint64_t actOf(const Event& event) { return event.head >> 40; }  // all but the offset
 
   // Writes down what the lanes do next.
   void emit(std::uint32_t lanes) {
+    hasRoom_ = hasRoom_ && budget_->take(sizeof(WarpOperation));
+    if (!hasRoom_) return;
     const Event& first = lanes_[lowestLane(lanes)].event();
     WarpOperation& operation = timeline_.operations.emplace_back();
     operation.warp = warp_;
@@ -164,24 +173,35 @@ class WarpAligner {
 
   const LaunchTrace& launch_;
   const SiteTable& sites_;
-  const std::vector<std::uint32_t>& order_;
   std::array<LaneCursor, kWarpSize> lanes_;
   // The lanes by what they do next; a lane in none of them has no events left.
   std::uint32_t running_ = 0, waiting_ = 0, atBarrier_ = 0;
   bool rendezvousMayBeMet_ = false;  // a lane has stopped running since it was last found that none is
+  std::uint32_t unfinished_ = 0;     // lanes with events left
   std::uint32_t warp_ = 0;
+  MemoryBudget* budget_ = nullptr;
+  bool hasRoom_ = true;
   WarpTimeline timeline_;
 };
 
 }  // namespace
 
-std::vector<WarpTimeline> lineUpWarps(const LaunchTrace& launch, const SiteTable& sites,
-                                      const std::vector<std::uint32_t>& order) {
-  WarpAligner aligner(launch, sites, order);
-  std::vector<WarpTimeline> timelines;
-  const std::uint32_t warps = (launch.block + kWarpSize - 1) / kWarpSize;
-  timelines.reserve(warps);
-  for (std::uint32_t warp = 0; warp < warps; ++warp) timelines.push_back(aligner.align(warp));
+WarpTimelines lineUpWarps(const LaunchTrace& launch, const SiteTable& sites,
+                          const std::vector<std::uint32_t>& order, MemoryBudget& budget) {
+  std::vector<WarpAligner> warps;
+  const std::uint32_t count = (launch.block + kWarpSize - 1) / kWarpSize;
+  warps.reserve(count);
+  for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, order, warp);
+
+  // Interval by interval, so that the warps' timelines end together.
+  WarpTimelines timelines;
+  std::size_t intervals = 0;
+  while (!timelines.cut && !std::ranges::all_of(warps, &WarpAligner::atEnd)) {
+    for (WarpAligner& warp : warps)
+      if (!warp.atEnd() && !timelines.cut) timelines.cut = !warp.alignInterval(budget);
+    if (!timelines.cut) ++intervals;
+  }
+  for (WarpAligner& warp : warps) timelines.warps.push_back(warp.take(intervals));
   return timelines;
 }
 

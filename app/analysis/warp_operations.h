@@ -1,8 +1,8 @@
 // Lines the lanes of a warp up again: from each thread's own events to the operations that the warp's lanes
 // made together. A trace does not say which lanes ran together; the source does, and so this is modelled:
 //
-// - Lanes whose next events are of the same site, kind and iteration of every loop go together; of several
-// such
+// - Lanes whose next events are of the same site, kind, array, width and iteration of every loop go together;
+// of several such
 //   groups the one that is furthest behind in the text goes first, as after a branch the lanes meet again at
 //   the first place that both sides reach.
 // - Warp barriers, shuffles, votes and reductions are rendezvous: a lane waits until every lane of its mask
@@ -17,6 +17,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/site_table.h"
+#include "trace/memory_budget.h"
 
 namespace stridescope {
 
@@ -31,8 +32,13 @@ struct WarpTimeline {
   std::vector<std::uint32_t> intervalEnds;
 };
 
-// One timeline a warp. `order` is canonicalOrder(launch, sites).
-std::vector<WarpTimeline> lineUpWarps(const LaunchTrace& launch, const SiteTable& sites,
-                                      const std::vector<std::uint32_t>& order);
+struct WarpTimelines {
+  std::vector<WarpTimeline> warps;
+  bool cut = false;  // the budget ended: they hold the barrier intervals that all warps still had room for
+};
+
+// `order` is canonicalOrder(launch, sites).
+WarpTimelines lineUpWarps(const LaunchTrace& launch, const SiteTable& sites,
+                          const std::vector<std::uint32_t>& order, MemoryBudget& budget);
 
 }  // namespace stridescope

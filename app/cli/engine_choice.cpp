@@ -10,6 +10,7 @@
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_summary.h"
+#include "engine/recorded/recorded_trace.h"
 
 namespace stridescope {
 namespace {
@@ -97,7 +98,7 @@ Result<Trace> ChosenEngine::traceOf(const ExperimentWish& wish, JobControl& job)
   }
   const auto entry = entryOf(wish);
   if (!entry) return tl::unexpected(entry.error());
-  return readTrace(file_, (*entry)->id, &job.cancel);
+  return readRecordedTrace(file_, (*entry)->id, &job.cancel);
 }
 
 Result<const RecordingEntry*> ChosenEngine::entryOf(const ExperimentWish& wish, bool firstOfMany) const {

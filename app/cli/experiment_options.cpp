@@ -222,6 +222,10 @@ Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOpti
   return wish;
 }
 
+void allowTypedCode(const ExperimentWish& wish, CodeTrust& trust) {
+  if (wish.customGiven) trust.allow(wish.experiment.custom.combine);
+}
+
 Result<Experiment> completed(const ExperimentWish& wish) {
   Experiment wished = wish.experiment;
   if (!wish.threadsGiven) wished.threads = 0;  // the variant's usual size

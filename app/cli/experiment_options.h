@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/parse.h"
+#include "engine/code_trust.h"
 #include "trace/experiment.h"
 
 namespace stridescope {
@@ -35,6 +36,9 @@ struct ExperimentWish {
 
 // Reads the options; says nothing yet about whether the variant can run it. An empty variant is left open.
 Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options);
+
+// What was typed may be compiled.
+void allowTypedCode(const ExperimentWish& wish, CodeTrust& trust);
 
 // Checked against the catalogue; the launch and the block exist.
 Result<Experiment> completed(const ExperimentWish& wish);

@@ -127,6 +127,7 @@ class RecordCommand : public Command {
     for (const std::string& id : ids) {
       auto wish = readWish(id, options_);
       if (!wish) return tl::unexpected(wish.error());
+      allowTypedCode(*wish, *context.services.trust);
       const auto experiment = completed(*wish);
       if (!experiment && !isRecordingName(options_.engine)) {
         if (!all_) return tl::unexpected(experiment.error());

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "timing/timing_board.h"
 #include "trace/experiment.h"
@@ -42,6 +43,8 @@ struct Finding {
 // A service that is not set answers with a sentence that says so.
 struct Services {
   std::string version;  // of the program: "0.1.0"
+  // What the engines may compile: the person's own texts, and with --trust-code those of files.
+  std::shared_ptr<CodeTrust> trust = std::make_shared<CodeTrust>();
   std::function<std::unique_ptr<Engine>()> makeHostEngine;
   std::function<Result<std::unique_ptr<Engine>>(unsigned index)> makeGpuEngine;
   TimingMakers timing;                                         // what `time` takes times on

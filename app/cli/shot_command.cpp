@@ -63,6 +63,7 @@ class ShotCommand : public Command {
     auto wish = readWish(variant_.value_or(kUsualVariant), options_);
     if (!wish) return tl::unexpected(wish.error());
     wish->variantGiven = variant_.has_value();
+    allowTypedCode(*wish, *context.services.trust);
     const auto experiment = experimentOf(context, *wish);
     if (!experiment) return tl::unexpected(experiment.error());
     request.experiment = *experiment;

@@ -50,6 +50,7 @@ class StepCommand : public Command {
   ExitCode run(const Context& context) override {
     const auto wish = readWish(variant_, options_);
     if (!wish) return tell(context, wish.error());
+    allowTypedCode(*wish, *context.services.trust);
     if (rounds_)
       if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
@@ -67,11 +68,14 @@ class StepCommand : public Command {
     if (!trace) return tell(context, trace.error());
     for (const std::string& warning : warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";
-    const Analysis analysis = analyse(*trace);
+    MemoryBudget budget;
+    const Analysis analysis = analyse(*trace, budget);
     const auto rounds = existingRounds(rounds_, analysis);
     if (!rounds) return tell(context, rounds.error());
-    context.streams.out << (json_ ? printed(stepJson(*trace, analysis, *rounds))
-                                  : stepText(*trace, analysis, *rounds));
+    if (json_)
+      writeStepJson(context.streams.out, *trace, analysis, *rounds, budget);
+    else
+      context.streams.out << stepText(*trace, analysis, *rounds);
     return isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
   }
 

@@ -173,6 +173,71 @@ Json problemJson(const Trace& trace, std::size_t number, const Problem& problem)
   return json;
 }
 
+std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// An object's text without its braces.
+std::string membersOf(const Json& object) {
+  const std::string text = textOf(object);
+  return text.substr(1, text.size() - 2);
+}
+
+Json headJson(const Trace& trace) {
+  return {{"format", kStepJsonFormat},
+          {"variant", trace.experiment.variant},
+          {"engine", engineJson(trace.executor)},
+          {"experiment", experimentJson(trace.experiment)},
+          {"result", trace.result},
+          {"expected", trace.expected},
+          {"ok", trace.ok}};
+}
+
+Json tailJson(const Trace& trace, const Analysis& analysis, Json races, Json problems) {
+  Json json{{"totals",
+             {{"shared_load_wavefronts", analysis.totals.loadWavefronts},
+              {"shared_store_wavefronts", analysis.totals.storeWavefronts},
+              {"shared_load_conflicts", analysis.totals.loadConflicts},
+              {"shared_store_conflicts", analysis.totals.storeConflicts}}},
+            {"races", std::move(races)},
+            {"problems", std::move(problems)}};
+  if (Json trial = trialJson(trace); !trial.is_null()) json["operator_trial"] = std::move(trial);
+  return json;
+}
+
+// Writes rounds as the elements of a list, as long as the budget lasts.
+class RoundWriter {
+ public:
+  RoundWriter(std::ostream& out, MemoryBudget& budget) : out_(out), budget_(budget) {}
+
+  // The first round that was not written for want of room; nullopt: all that were asked for are.
+  std::optional<std::size_t> write(const Trace& trace, const LaunchTrace& launch,
+                                   const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow,
+                                   const std::optional<RoundRange>& rounds) {
+    bool first = true;
+    for (std::size_t index = 0; index < analysis.rounds.size(); ++index) {
+      if (rounds && !rounds->contains(index)) continue;
+      const std::string text = textOf(roundJson({trace, launch, analysis, flow, index}));
+      if (!budget_.take(text.size())) return index;
+      out_ << (first ? "" : ",") << text;
+      first = false;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::ostream& out_;
+  MemoryBudget& budget_;
+};
+
+Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
+  return {.kind = ProblemKind::Limit,
+          .text = "The rounds from " + std::to_string(round) +
+                  " on are not printed: with all of them this would take "
+                  "more than " +
+                  budget.text() + ". Ask for some of them with --round.",
+          .site = -1,
+          .thread = 0};
+}
+
 template <class Values>
 Json namesJson(const Values& values) {
   Json names = Json::array();
@@ -182,41 +247,27 @@ Json namesJson(const Values& values) {
 
 }  // namespace
 
-Json stepJson(const Trace& trace, const Analysis& analysis, const std::optional<RoundRange>& rounds) {
-  Json launches = Json::array(), races = Json::array(), problems = Json::array();
+void writeStepJson(std::ostream& out, const Trace& trace, const Analysis& analysis,
+                   const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
+  out << "{" << membersOf(headJson(trace)) << ",\"launches\":[";
+  Json races = Json::array(), problems = Json::array();
+  RoundWriter writer(out, budget);
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const LaunchTrace& launch = trace.launches[i];
-    const std::vector<RoundFlow> flow = findDataFlow(launch, analysis.launches[i]);
-    Json list = Json::array();
-    for (std::size_t index = 0; index < analysis.launches[i].rounds.size(); ++index)
-      if (!rounds || rounds->contains(index))
-        list.push_back(roundJson({trace, launch, analysis.launches[i], flow, index}));
-    launches.push_back({{"grid", launch.grid},
-                        {"block", launch.block},
-                        {"elements", launch.elements},
-                        {"inspected", launch.inspected},
-                        {"rounds", std::move(list)}});
-    for (const Race& race : analysis.launches[i].races) races.push_back(raceJson(trace, i, race));
-    for (const Problem& problem : analysis.launches[i].problems)
-      problems.push_back(problemJson(trace, i, problem));
+    const LaunchAnalysis& found = analysis.launches[i];
+    const Json about{{"grid", launch.grid},
+                     {"block", launch.block},
+                     {"elements", launch.elements},
+                     {"inspected", launch.inspected}};
+    out << (i == 0 ? "{" : ",{") << membersOf(about) << ",\"rounds\":[";
+    const std::vector<RoundFlow> flow = findDataFlow(launch, found);
+    const auto left = writer.write(trace, launch, found, flow, rounds);
+    out << "]}";
+    for (const Race& race : found.races) races.push_back(raceJson(trace, i, race));
+    for (const Problem& problem : found.problems) problems.push_back(problemJson(trace, i, problem));
+    if (left) problems.push_back(problemJson(trace, i, notPrinted(*left, budget)));
   }
-  Json json{{"format", kStepJsonFormat},
-            {"variant", trace.experiment.variant},
-            {"engine", engineJson(trace.executor)},
-            {"experiment", experimentJson(trace.experiment)},
-            {"result", trace.result},
-            {"expected", trace.expected},
-            {"ok", trace.ok},
-            {"launches", std::move(launches)},
-            {"totals",
-             {{"shared_load_wavefronts", analysis.totals.loadWavefronts},
-              {"shared_store_wavefronts", analysis.totals.storeWavefronts},
-              {"shared_load_conflicts", analysis.totals.loadConflicts},
-              {"shared_store_conflicts", analysis.totals.storeConflicts}}},
-            {"races", std::move(races)},
-            {"problems", std::move(problems)}};
-  if (Json trial = trialJson(trace); !trial.is_null()) json["operator_trial"] = std::move(trial);
-  return json;
+  out << "]," << membersOf(tailJson(trace, analysis, std::move(races), std::move(problems))) << "}\n";
 }
 
 Json listJson(std::span<const Variant> variants) {
@@ -234,8 +285,6 @@ Json listJson(std::span<const Variant> variants) {
   return list;
 }
 
-std::string printed(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string printed(const Json& json) { return textOf(json) + "\n"; }
 
 }  // namespace stridescope

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ostream>
 #include <span>
 
 #include "analysis/analysis.h"
@@ -14,10 +15,12 @@ namespace stridescope {
 
 inline constexpr int kStepJsonFormat = 1;
 
-// Element values are strings, so that 64-bit ones survive. `rounds` leaves out the rounds outside it, for all
-// launches; totals, races and problems are those of the whole run.
-nlohmann::ordered_json stepJson(const Trace& trace, const Analysis& analysis,
-                                const std::optional<RoundRange>& rounds);
+// Writes one line. Element values are strings, so that 64-bit ones survive. `rounds` leaves out the rounds
+// outside it, for all launches; totals, races and problems are those of the whole run. Written round by
+// round; where the text outgrows the budget, no more rounds follow, and a problem of the kind "limit" says
+// so.
+void writeStepJson(std::ostream& out, const Trace& trace, const Analysis& analysis,
+                   const std::optional<RoundRange>& rounds, MemoryBudget& budget);
 
 nlohmann::ordered_json listJson(std::span<const Variant> variants);
 

@@ -14,6 +14,7 @@
 #include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/experiment_summary.h"
+#include "engine/recorded/recorded_trace.h"
 
 namespace stridescope {
 namespace {
@@ -51,10 +52,19 @@ class Subject {
     const std::string what = summaryOf(experiment);
     JobControl job;
     if (engine_.isRecording()) {
-      const Result<Trace> trace = readTrace(engine_.file(), entries_[item].id);
+      const Result<Trace> trace = readRecordedTrace(engine_.file(), entries_[item].id);
+      if (trace)
+        if (const auto contradiction = contradictionIn(*trace))
+          return {Verdict::Differs, fmt::format("DIFFERS {}: {}", what, *contradiction)};
       if (!isOfThisCatalogue(entries_[item]))
         return outcomeOf(what + " (of another kernel text, held against itself)", trace, nullptr);
       const Result<Trace> other = host.record(experiment, job);
+      if (!other && other.error().cause == ErrorCause::UntrustedCode) {
+        Outcome alone = outcomeOf(what, trace, nullptr);
+        if (alone.verdict == Verdict::Equal)
+          alone = {Verdict::Skipped, fmt::format("skipped {}: {}", what, other.error().sentence)};
+        return alone;
+      }
       return outcomeOf(what, trace, &other);
     }
     if (const std::string refusal = refusalOf(engine_.engine()->executor(), experiment); !refusal.empty())
@@ -122,6 +132,8 @@ class VerifyCommand : public Command {
         ->type_name("VARIANT");
     command->add_option("--engine", engine_, "auto (default), gpu, gpu:N, host or a recording's file")
         ->type_name("ENGINE");
+    command->add_flag("--trust-code", trustCode_,
+                      "Compile and run the operators that a recording carries, to compare them");
     command->add_flag("--quick", quick_, "Every variant and type once");
     command->add_flag("--full", full_, "Every block size with every type, operator and data pattern");
     command->footer(
@@ -134,6 +146,7 @@ class VerifyCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
+    if (trustCode_) context.services.trust->allowAll();
     const auto variants = chosenVariants();
     if (!variants) return tell(context, variants.error());
     const auto engine = openEngine(context, engine_);
@@ -208,7 +221,7 @@ class VerifyCommand : public Command {
 
   std::vector<std::string> variants_;
   std::string engine_ = "auto";
-  bool quick_ = false, full_ = false;
+  bool quick_ = false, full_ = false, trustCode_ = false;
 };
 
 }  // namespace

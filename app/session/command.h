@@ -38,6 +38,9 @@ struct ChooseOperator {
 struct ChooseCustom {  // a person's own operator, as written
   std::string combine, identity;
 };
+struct AnswerCode {  // to Session::codeQuestion()
+  bool allow = false;
+};
 struct ChooseSchedule {  // of the CPU executor
   Schedule schedule{};
   std::uint64_t seed = 1;  // of the random one
@@ -115,11 +118,11 @@ struct Quit {};
 
 using Command =
     std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
-                 ChooseType, ChooseOperator, ChooseCustom, ChooseSchedule, OpenData, ChooseThreads,
-                 ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine, OpenRecording,
-                 SaveRecording, PointAt, Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming,
-                 ClearTimings, ChooseTimings, CopyTimings, SavePicture, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
+                 ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule, OpenData,
+                 ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
+                 OpenRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest, StartTiming, StopTiming,
+                 PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture, ChangeSettings,
+                 ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
 using Commands = std::vector<Command>;
 
 }  // namespace stridescope

@@ -9,9 +9,17 @@
 
 namespace stridescope {
 
-std::shared_ptr<const Run> makeRun(Trace trace) {
+Result<std::shared_ptr<const Run>> makeRun(Trace trace, MemoryBudget budget) {
   auto run = std::make_shared<Run>();
-  run->analysis = analyse(trace);
+  run->analysis = analyse(trace, budget);
+  if (std::ranges::all_of(run->analysis.launches, [](const auto& launch) { return launch.rounds.empty(); })) {
+    std::string details = trace.checkNote;
+    for (const LaunchAnalysis& launch : run->analysis.launches)
+      for (const Problem& problem : launch.problems) details += (details.empty() ? "" : "\n") + problem.text;
+    return unavailable("The run of " + trace.experiment.variant +
+                           " has no round to step through: nothing was recorded. Choose another run.",
+                       std::move(details));
+  }
   for (std::size_t i = 0; i < trace.launches.size(); ++i)
     run->flow.push_back(findDataFlow(trace.launches[i], run->analysis.launches[i]));
   run->trace = std::move(trace);
@@ -93,6 +101,7 @@ void Session::apply(const Command& command) {
       session.changeExperiment([&](Experiment& experiment) { experiment.op = wish.op; });
     }
     void operator()(const ChooseCustom& wish) const { session.chooseCustom(wish); }
+    void operator()(const AnswerCode& answer) const { session.answerCode(answer.allow); }
     void operator()(const OpenData& wish) const { session.openData(wish.path, session.experiment_); }
     void operator()(const ChooseSchedule& wish) const {
       session.changeExperiment([&](Experiment& experiment) {
@@ -160,6 +169,7 @@ void Session::apply(const Command& command) {
     }
     void operator()(DismissMessage) const { session.message_.reset(); }
     void operator()(const ShowOverlay& wish) const {
+      if (session.codeQuestion_) return session.answerCode(false);  // it is closed
       session.overlay_ = session.overlay_ == wish.overlay ? Overlay::None : wish.overlay;
     }
     void operator()(const CopyText& wish) const { session.copied_ = wish.text; }
@@ -237,18 +247,19 @@ void Session::takeBackWish() {
   settings_.lastExperiment = experiment_;
 }
 
-bool Session::atFirst() const { return !run_ || playhead_ == Playhead{0, 0}; }
+bool Session::atFirst() const { return !run_ || playhead_ == nearest({0, 0}); }
 
 bool Session::atLast() const { return !run_ || playhead_ == nearest({~0u, ~0u}); }
 
-// The playhead that exists and comes nearest to the wish.
+// The playhead that exists and comes nearest to the wish: in that launch or, if it has no round, in an
+// earlier one, else in a later one.
 Playhead Session::nearest(Playhead wish) const {
   const auto& launches = run_->analysis.launches;
-  Playhead found;
-  found.launch = std::min(wish.launch, unsigned(launches.size()) - 1);
-  const std::size_t rounds = launches[found.launch].rounds.size();
-  found.round = rounds == 0 ? 0 : std::min(wish.round, unsigned(rounds) - 1);
-  return found;
+  const auto rounds = [&](std::size_t launch) { return launches[launch].rounds.size(); };
+  std::size_t launch = std::min<std::size_t>(wish.launch, launches.size() - 1);
+  while (launch > 0 && rounds(launch) == 0) --launch;
+  while (rounds(launch) == 0) ++launch;
+  return {unsigned(launch), std::min(wish.round, unsigned(rounds(launch)) - 1)};
 }
 
 void Session::moveTo(Playhead wish) {
@@ -262,19 +273,18 @@ void Session::moveTo(Playhead wish) {
 void Session::step(int direction) {
   if (!run_) return;
   const auto& launches = run_->analysis.launches;
+  const auto isEmpty = [&](unsigned launch) { return launches[launch].rounds.empty(); };
   Playhead next = playhead_;
   if (direction > 0) {
-    if (next.round + 1 < launches[next.launch].rounds.size()) {
-      ++next.round;
-    } else if (next.launch + 1 < launches.size()) {
-      next = {next.launch + 1, 0};
-    }
-  } else if (next.round > 0) {
-    --next.round;
-  } else if (next.launch > 0) {
-    next = {next.launch - 1, ~0u};
+    if (next.round + 1 < launches[next.launch].rounds.size()) return moveTo({next.launch, next.round + 1});
+    do ++next.launch;
+    while (next.launch < launches.size() && isEmpty(next.launch));
+    if (next.launch < launches.size()) moveTo({next.launch, 0});
+  } else {
+    if (next.round > 0) return moveTo({next.launch, next.round - 1});
+    while (next.launch > 0 && isEmpty(next.launch - 1)) --next.launch;
+    if (next.launch > 0) moveTo({next.launch - 1, ~0u});
   }
-  moveTo(next);
 }
 
 bool Session::changeExperiment(const std::function<void(Experiment&)>& change) {
@@ -325,7 +335,9 @@ std::optional<Message> Session::whyOnTheCpu(const Executor& asked, const Experim
 }
 
 void Session::startRecording() {
-  message_.reset();  // of what was asked for before; what is said meanwhile stays
+  message_.reset();                             // of what was asked for before; what is said meanwhile stays
+  if (codeQuestion_) overlay_ = Overlay::None;  // it was about that, too
+  codeQuestion_.reset();
   auto experiment = experiment_;
   jobs_.start("Recording " + experiment.variant,
               [this, experiment, id = engineId_, slot = engineSlot_, services = services_,
@@ -365,6 +377,12 @@ void Session::startRecording() {
 void Session::show(Result<std::shared_ptr<const Run>> run) {
   if (!run) {
     if (run.error().kind == ErrorKind::Cancelled) return;
+    if (run.error().cause == ErrorCause::UntrustedCode) {
+      const std::string& text = run.error().details;
+      codeQuestion_ = fileCode_ && fileCode_->text == text ? *fileCode_ : CodeQuestion{text, {}};
+      overlay_ = Overlay::TrustCode;
+      return;
+    }
     message_ = messageOf(run.error());
     if (run.error().cause == ErrorCause::CombineText) {
       takeBackWish();  // the text is at fault; customOperator() keeps it
@@ -378,7 +396,11 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   }
   const bool otherText = run_ && run_->trace.kernelText != (*run)->trace.kernelText;
   run_ = std::move(*run);
-  if (run_->trace.experiment.op == Operator::Custom) custom_ = run_->trace.experiment.custom;
+  if (run_->trace.experiment.op == Operator::Custom) {
+    custom_ = run_->trace.experiment.custom;
+    if (run_->trace.executor.kind == EngineKind::Recorded)
+      fileCode_ = CodeQuestion{custom_.combine, engineId_};
+  }
   playhead_ = nearest(wished_);
   shown_ = {experiment_, elements_, engineId_, recording_, dataPath_};
   // A site is a place in one kernel's text.

@@ -11,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
+#include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "kernels/catalog.h"
 #include "session/command.h"
@@ -27,7 +28,9 @@ struct Run {
   Analysis analysis;
   std::vector<std::vector<RoundFlow>> flow;  // by launch, by round
 };
-std::shared_ptr<const Run> makeRun(Trace trace);
+// An error if no launch has a round: there is nothing to step through. What does not fit into the budget is left
+// out of the run, which says so among its problems.
+Result<std::shared_ptr<const Run>> makeRun(Trace trace, MemoryBudget budget = MemoryBudget());
 
 inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
 
@@ -63,6 +66,15 @@ struct SessionServices {
   std::function<std::optional<Message>()> greet;
   std::function<void()> wake;                      // from any thread: something changed, draw a frame
   std::shared_ptr<TimingBoard> timings = nullptr;  // null: nothing is timed
+  // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
+  // null.
+  std::shared_ptr<CodeTrust> trust = nullptr;
+};
+
+// A text that came with a file and is to be compiled: the person sees all of it and decides.
+struct CodeQuestion {
+  std::string text;
+  std::string from;  // the file; empty: not known
 };
 
 struct Playhead {
@@ -95,12 +107,15 @@ class Session {
   bool oneBlockLoad() const { return !elements_; }
   // What was last written or stepped as a custom operator, running or not; else empty.
   const CustomOperator& customOperator() const { return custom_; }
+  // Open while Overlay::TrustCode is; AnswerCode answers it, and closing the overlay means no.
+  const std::optional<CodeQuestion>& codeQuestion() const { return codeQuestion_; }
   std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
   const std::string& engineId() const { return engineId_; }
   const std::vector<EngineChoice>& engines() const { return engines_; }
   const std::optional<RecordingIndex>& recording() const { return recording_; }  // the open one's contents
 
-  const Run* run() const { return run_.get(); }  // nullptr: nothing to show yet
+  // nullptr: nothing to show yet. Some launch of it has a round, and the playhead stands in one.
+  const Run* run() const { return run_.get(); }
   Playhead playhead() const { return playhead_; }
   // These require run().
   const LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
@@ -144,6 +159,7 @@ class Session {
   // if their file is known, which is read again first. False: not changed, or not yet.
   bool changeExperiment(const std::function<void(Experiment&)>& change);
   void chooseCustom(const ChooseCustom& wish);
+  void answerCode(bool allow);
   // Then `wish` with the file's numbers, in its type, is the experiment.
   void openData(const std::string& path, Experiment wish);
   void startRecording();
@@ -170,6 +186,8 @@ class Session {
   Experiment experiment_;
   std::optional<std::uint64_t> elements_;  // nullopt: one block's load; of own numbers as many as they are
   CustomOperator custom_;
+  std::optional<CodeQuestion> fileCode_;  // the last operator that was seen in a recording
+  std::optional<CodeQuestion> codeQuestion_;
   std::string dataPath_;  // of own numbers; empty: there are none, or they came with a recording
   std::string engineId_ = "auto";
   std::vector<EngineChoice> engines_;

@@ -10,7 +10,8 @@ namespace stridescope {
 
 void Session::chooseCustom(const ChooseCustom& wish) {
   custom_ = {.combine = wish.combine, .identity = wish.identity};
-  if (const auto custom = readCustomOperator(wish.combine, wish.identity, experiment_.type); !custom) {
+  const auto custom = readCustomOperator(wish.combine, wish.identity, experiment_.type);
+  if (!custom) {
     message_ = messageOf(custom.error());
     return;
   }
@@ -18,10 +19,31 @@ void Session::chooseCustom(const ChooseCustom& wish) {
     message_ = messageOf({.kind = ErrorKind::Usage, .sentence = why, .details = {}});
     return;
   }
+  // A text that was written here may be compiled. A recording's stands in the field, too, but may be longer
+  // than what is seen of it there.
+  const bool fromFile = fileCode_ && fileCode_->text == custom->combine;
+  if (services_.trust && !fromFile) services_.trust->allow(custom->combine);
   changeExperiment([&](Experiment& experiment) {
     experiment.op = Operator::Custom;
     experiment.custom = custom_;
   });
+}
+
+void Session::answerCode(bool allow) {
+  if (!codeQuestion_) return;
+  const CodeQuestion question = *std::exchange(codeQuestion_, std::nullopt);
+  overlay_ = Overlay::None;
+  if (allow && services_.trust) {
+    services_.trust->allow(question.text);
+    startRecording();
+    return;
+  }
+  takeBackWish();
+  message_ = {.kind = MessageKind::Fine,
+              .sentence = "The operator was not compiled, and nothing of it ran.",
+              .details = {},
+              .actionLabel = {},
+              .action = {}};
 }
 
 std::string Session::whyNotCustom() const {

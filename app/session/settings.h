@@ -23,7 +23,8 @@ enum class Overlay : std::uint8_t {
   TextTwin,
   SavePicture,
   Lesson,
-  About
+  About,
+  TrustCode
 };
 
 inline constexpr double kSlowest = 0.25, kFastest = 8;          // rounds a second

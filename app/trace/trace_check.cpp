@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <numeric>
 
+#include "trace/event_check.h"
+
 namespace stridescope {
 namespace {
 
@@ -41,6 +43,14 @@ Fault faultOfOwn(const Trace& trace) {
   return given == nullptr ? Fault() : faultOfText(given->name, "the name of its numbers");
 }
 
+// A verdict against its own numbers. A floating result may differ and be right, within its bound.
+Fault faultOfVerdict(const Trace& trace) {
+  const bool exact = !isFloating(trace.experiment.type) || trace.experiment.op == Operator::Custom;
+  if (trace.ok && exact && trace.result != trace.expected)
+    return "its result is called right, but is not the one expected";
+  return {};
+}
+
 Fault faultOfHeader(const Trace& trace) {
   const Experiment& experiment = trace.experiment;
   if (experiment.variant.empty()) return "its variant has no name";
@@ -68,6 +78,7 @@ Fault faultOfHeader(const Trace& trace) {
                                    {trace.checkNote, "the check's note"}})
     if (Fault fault = faultOfText(text, what)) return fault;
   if (Fault fault = faultOfOwn(trace)) return fault;
+  if (Fault fault = faultOfVerdict(trace)) return fault;
   return faultOfText(trace.kernelText, "the kernel's text", kMaxKernelTextBytes);
 }
 
@@ -104,36 +115,6 @@ Fault faultOfSites(const Trace& trace) {
   return {};
 }
 
-bool isAccess(EventKind kind) {
-  return kind == EventKind::Load || kind == EventKind::Store || kind == EventKind::Atomic ||
-         kind == EventKind::Copied;
-}
-
-// What is wrong with one event, as a clause without its subject.
-Fault faultOfEvent(const Event& event, const LaunchTrace& launch, std::size_t siteCount) {
-  const EventKind kind = event.kind();
-  if (event.width() > 16) return "is " + std::to_string(event.width()) + " bytes wide";
-  if (kind != EventKind::Copied && event.site() >= siteCount)
-    return "names site " + std::to_string(event.site()) + " of " + std::to_string(siteCount);
-  if (isAccess(kind) && event.space() == recording::kNoSpace) return "names no array";
-  if (event.space() != recording::kNoSpace) {
-    const std::vector<Array>& arrays = event.inShared() ? launch.shared : launch.buffers;
-    const std::size_t index = event.inShared() ? event.sharedArray() : event.buffer();
-    if (index >= arrays.size()) return "names an array that there is not";
-    // An event holds at most 8 bytes: each half of a 16-byte access has its own.
-    const std::uint64_t bytes = std::min(event.width(), 8u);
-    if (isAccess(kind) && (arrays[index].bytes < bytes || event.offset() > arrays[index].bytes - bytes))
-      return "lies at byte " + std::to_string(event.offset()) + " of " + std::to_string(arrays[index].bytes);
-  }
-  const bool hasMask =
-      kind == EventKind::WarpBarrier || kind == EventKind::Vote || kind == EventKind::WarpReduce;
-  if (hasMask && event.offset() > 0xffffffffu) return "has a mask of more than 32 lanes";
-  if (kind == EventKind::Shuffle && event.sourceLane() >= kWarpSize)
-    return "reads lane " + std::to_string(event.sourceLane());
-  if (kind == EventKind::Branch && event.value > 1) return "is a branch that is neither taken nor not";
-  return {};
-}
-
 Fault faultOfArrays(const LaunchTrace& launch) {
   if (launch.shared.size() > recording::kMaxSharedArrays) return "has too many shared arrays";
   if (launch.buffers.size() > recording::kMaxBuffers) return "has too many buffers";
@@ -153,44 +134,15 @@ Fault faultOfArrays(const LaunchTrace& launch) {
   return {};
 }
 
-Fault faultOfEvents(const LaunchTrace& launch, std::size_t siteCount) {
-  const auto& first = launch.first;
-  if (first.size() != std::size_t(launch.block) + 1 || first.front() != 0 ||
-      first.back() != launch.events.size() || !std::is_sorted(first.begin(), first.end()))
-    return "does not tell which thread its events belong to";
-  std::vector<std::uint32_t> warpBarriers(launch.block);
-  for (std::uint32_t thread = 0; thread < launch.block; ++thread)
-    for (std::size_t i = first[thread]; i < first[thread + 1]; ++i) {
-      const Event& event = launch.events[i];
-      Fault fault = event.kind() >= EventKind::Copied ? Fault("is of an unknown kind")
-                                                      : faultOfEvent(event, launch, siteCount);
-      if (fault)
-        return "has a fault: " + numbered("event", i - first[thread]) + numbered(" of thread", thread) + " " +
-               *fault;
-      if (event.kind() == EventKind::WarpBarrier) ++warpBarriers[thread];
-    }
-  for (std::size_t i = 0; i < launch.copied.size(); ++i) {
-    const LaunchTrace::CopiedWord& word = launch.copied[i];
-    Fault fault;
-    if (word.event.kind() != EventKind::Copied || !word.event.inShared())
-      fault = "is not a word of shared memory";
-    else if (word.thread >= launch.block)
-      fault = numbered("names thread", word.thread);
-    else if (word.barrier >= warpBarriers[word.thread])
-      fault = "follows a warp barrier that there is not";
-    else
-      fault = faultOfEvent(word.event, launch, siteCount);
-    if (fault) return "has a fault: " + numbered("copied word", i) + " " + *fault;
-  }
-  return {};
-}
-
-Fault faultOfLaunch(const LaunchTrace& launch, std::size_t siteCount) {
+Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (launch.block < 1 || launch.block > kMaxThreads)
     return "has a block of " + std::to_string(launch.block) + " threads";
+  if (launch.block != trace.experiment.threads)
+    return "has a block of " + std::to_string(launch.block) + " threads where the experiment has " +
+           std::to_string(trace.experiment.threads);
   if (launch.inspected >= launch.grid) return "inspects a block outside its grid";
   if (Fault fault = faultOfArrays(launch)) return fault;
-  if (Fault fault = faultOfEvents(launch, siteCount)) return fault;
+  if (Fault fault = faultOfEvents(launch, trace)) return fault;
   const std::uint64_t sharedBytes =
       std::accumulate(launch.shared.begin(), launch.shared.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const Array& array) { return sum + array.bytes; });
@@ -199,7 +151,7 @@ Fault faultOfLaunch(const LaunchTrace& launch, std::size_t siteCount) {
   if (launch.problems.size() > kMaxProblems) return "has too many problems";
   for (const Problem& problem : launch.problems) {
     if (problem.kind > ProblemKind::Limit) return "has a problem of an unknown kind";
-    if (problem.site < -1 || problem.site >= int(siteCount))
+    if (problem.site < -1 || problem.site >= int(trace.sites.size()))
       return "has a problem at a site that there is not";
     if (problem.thread >= launch.block) return "has a problem in a thread that there is not";
     if (Fault fault = faultOfText(problem.text, "has a problem whose text")) return fault;
@@ -254,8 +206,7 @@ std::optional<std::string> faultOf(const Trace& trace) {
   if (copyBytes > kMaxBarrierCopyBytes) return "its copies of shared memory are too large";
   if (textBytes > kMaxSiteAndProblemTextBytes) return "its texts are too large";
   for (std::size_t i = 0; i < trace.launches.size(); ++i)
-    if (Fault fault = faultOfLaunch(trace.launches[i], trace.sites.size()))
-      return numbered("launch", i) + " " + *fault;
+    if (Fault fault = faultOfLaunch(trace.launches[i], trace)) return numbered("launch", i) + " " + *fault;
   return {};
 }
 

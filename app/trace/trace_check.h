@@ -27,9 +27,26 @@ inline constexpr std::size_t kMaxProblems = 4096;  // of a launch
 inline constexpr unsigned kMaxElementBytes = 256;
 
 // The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
-// Checked: enumerators, block sizes, array and site numbers, every access within its array, `first` against
-// the events, sizes of the barrier copies, sites within the kernel's text, texts in UTF-8, and the limits
-// above. Not checked: what the events mean together.
+// What analysis and views rely on, and what is therefore checked:
+// - Numbers: every enumerator is one that there is; counts and sizes keep the limits above.
+// - Texts: UTF-8 without NUL, no longer than the limits; sites lie within the kernel's text, and their loops
+// are
+//   Loop sites.
+// - Launches: the block has the experiment's threads (at most kMaxThreads), the inspected block lies in the
+// grid,
+//   `first` shares all events out to the threads.
+// - Arrays: elements have 1 to kMaxElementBytes bytes, shared arrays fit into kMaxSharedBytes, barrier copies
+//   have their size.
+// - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an
+// array
+//   and lies within it; nothing else names one. Masks have 32 bits, shuffles read lanes 0 to 31, branches are
+//   taken or not.
+// - 16-byte accesses: the upper half follows its lower half in the same thread, with the same site, kind and
+//   array, 8 bytes further (Event::isUpperHalfOf); no other event is an upper half. Only as a thread's last
+//   event may a lower half stand alone: the log ended there.
+// - Copied words: they lie in shared memory and follow a warp barrier of their thread.
+// - Verdict: an integer result that counts as right is the one expected.
+// Not checked: what the events mean together. A trace may have no launch, and a launch no event.
 std::optional<std::string> faultOf(const Trace& trace);
 
 // The part of it that is about a person's own numbers: they are there where they are the data, as many as

@@ -169,6 +169,8 @@ const char* titleOf(Overlay overlay) {
       return "Lesson";
     case Overlay::About:
       return "About Stridescope";
+    case Overlay::TrustCode:
+      return "Code from a file";
     case Overlay::None:
       break;
   }
@@ -178,7 +180,7 @@ const char* titleOf(Overlay overlay) {
 // Sentences, fields and buttons, which want air between them; the others are lists.
 bool isForm(Overlay overlay) {
   return overlay == Overlay::OpenFile || overlay == Overlay::OwnData || overlay == Overlay::CustomOperator ||
-         overlay == Overlay::SaveFile || overlay == Overlay::SavePicture;
+         overlay == Overlay::SaveFile || overlay == Overlay::SavePicture || overlay == Overlay::TrustCode;
 }
 
 // Of what stands in a form: pixels that the overlay's frame and its scroll bar leave.
@@ -254,6 +256,9 @@ void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& time
         break;
       case Overlay::About:
         drawAbout();
+        break;
+      case Overlay::TrustCode:
+        drawCodeQuestion(view, formWidth(view, windowSize), appearing);
         break;
       case Overlay::None:
         break;

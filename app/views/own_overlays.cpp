@@ -7,7 +7,7 @@
 namespace stridescope {
 namespace {
 
-constexpr float kSentenceLine = 20, kEdge = 4, kEdgeGap = 12, kCrossRoom = 20;  // units
+constexpr float kSentenceLine = 20, kEdge = 4, kEdgeGap = 12, kCrossRoom = 20, kCodeHeight = 160;  // units
 
 // A paragraph, as one item; `indent` pixels from the left.
 void sentence(ViewContext& view, float width, const std::string& text, ImU32 colour, float indent = 0) {
@@ -108,6 +108,31 @@ void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appea
     view.commands.push_back(ShowOverlay{Overlay::OwnData});
     view.commands.push_back(OpenData{state.text});
   }
+}
+
+void drawCodeQuestion(ViewContext& view, float width, bool appearing) {
+  if (!view.session.codeQuestion()) return;
+  const CodeQuestion& question = *view.session.codeQuestion();
+  const std::string from = question.from.empty() ? "a file" : question.from;
+  sentence(
+      view, width,
+      "This operator came with " + from +
+          ". To step it here, its text is compiled and run on this machine. Allow that only if you trust "
+          "whoever wrote it. All of its text:",
+      view.colours().text);
+  std::string text = question.text;  // the field does not change it
+  ImGui::PushFont(view.draw.fonts.code, 0);
+  ImGui::InputTextMultiline("##code", &text, {width, view.px(kCodeHeight)},
+                            ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_WordWrap);
+  ImGui::PopFont();
+  if (appearing) ImGui::SetKeyboardFocusHere();
+  const bool no = ImGui::Button("Do not run it");
+  ImGui::SameLine();
+  const bool yes = ImGui::Button("Compile and run it");
+  // Whatever else has the focus, Enter is no.
+  const bool enter = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsItemFocused() &&
+                     ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  if (yes || no || enter) view.commands.push_back(AnswerCode{yes});
 }
 
 }  // namespace stridescope

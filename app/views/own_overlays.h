@@ -12,4 +12,8 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
 
 void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appearing);
 
+// A text that came with a file: where it comes from, all of it, and whether it may be compiled and run. The
+// answer that Enter gives is no.
+void drawCodeQuestion(ViewContext& view, float width, bool appearing);
+
 }  // namespace stridescope

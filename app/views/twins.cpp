@@ -42,9 +42,8 @@ Twins::Twins(const Session& session) {
 }
 
 bool Twins::anyElement(std::uint64_t from, std::uint64_t to) const {
-  for (std::uint64_t element = from; element < to && element < elements_.size(); ++element)
-    if (elements_[element]) return true;
-  return false;
+  const auto found = elements_.lower_bound(from);
+  return found != elements_.end() && *found < to;
 }
 
 std::vector<unsigned> Twins::threads() const {
@@ -83,7 +82,7 @@ void Twins::addItself(const Session& session, const Hover& hover) {
         addThread(unsigned(hover.index) * kWarpSize + lane);
       break;
     case HoverKind::Element:
-      add(elements_, hover.index);
+      elements_.insert(hover.index);
       if (!launch.shared.empty())
         banks_ |=
             banksOf(hover.index * launch.shared.front().elementBytes, launch.shared.front().elementBytes);
@@ -118,7 +117,8 @@ void Twins::addOperation(const LaunchTrace& launch, const MemoryStage& stage, co
     if (hover.kind == HoverKind::Bank && (banks >> hover.index & 1) == 0) continue;
     addThread(thread);
     add(sites_, operation.site);
-    for (std::uint64_t element = elements.first; element < elements.last; ++element) add(elements_, element);
+    for (std::uint64_t element = elements.first; element < elements.last; ++element)
+      elements_.insert(element);
     if (hover.kind != HoverKind::Bank) banks_ |= banks;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ class Twins {
   explicit Twins(const Session& session);
 
   bool thread(std::uint64_t index) const { return has(threads_, index); }
-  bool element(std::uint64_t index) const { return has(elements_, index); }  // of the stage
+  bool element(std::uint64_t index) const { return elements_.contains(index); }  // of the stage
   bool site(std::uint64_t id) const { return has(sites_, id); }
   bool bank(unsigned bank) const { return (banks_ >> bank & 1) != 0; }
   bool warp(unsigned warp) const { return has(warps_, warp); }  // some thread of it is lit
@@ -43,7 +44,8 @@ class Twins {
                     const Hover& hover);
   void addThread(unsigned thread);
 
-  std::vector<bool> threads_, warps_, elements_, sites_;
+  std::vector<bool> threads_, warps_, sites_;
+  std::set<std::uint64_t> elements_;  // few, of perhaps very many
   std::uint32_t banks_ = 0;
   std::optional<unsigned> round_;
 };

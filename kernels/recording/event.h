@@ -53,6 +53,12 @@ struct Event {
   constexpr U32 buffer() const { return space() - kGlobalSpace; }       // only if inGlobal()
   constexpr U32 laneMask() const { return U32(offset()); }              // of a warp operation
   constexpr U32 sourceLane() const { return U32(offset() >> 32); }      // of a Shuffle
+
+  // Is this the upper half of the 16-byte access whose lower half is `lower`? The two differ in the offset,
+  // by 8 bytes, and in the mark, and stand right behind each other in their thread's events.
+  constexpr bool isUpperHalfOf(const Event& lower) const {
+    return !lower.secondHalf() && lower.width() == 16 && head == ((lower.head + 8) | 1ull << 63);
+  }
 };
 static_assert(sizeof(Event) == 16, "the log's layout is shared by host and device");
 

@@ -108,7 +108,9 @@ struct Kernel {
   std::vector<Step> steps() const {
     const Trace trace = b.build();
     const SiteTable sites(trace);
-    const auto timelines = lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites));
+    MemoryBudget budget;
+    const auto timelines =
+        lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites), budget).warps;
     std::vector<Step> steps;
     for (const WarpOperation& operation : timelines.at(0).operations)
       steps.emplace_back(operation.site, operation.mask);

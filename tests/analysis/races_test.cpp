@@ -1,4 +1,6 @@
 // Races that are there are found, with both sides named; kernels that are right have none.
+#include "analysis/races.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -270,6 +272,19 @@ TEST(WarpClock, KnowsWhoMetWhom) {
   EXPECT_EQ(clock.unordered(0b0001, clock.phase(), 0), 0u) << "its own";
   clock.meet(~0u);
   EXPECT_EQ(clock.unordered(~0u, start, 5), 0u);
+}
+
+// Of many accesses to one element by many sites, each is held against all before it.
+TEST(Races, TheSearchEndsWithTheBudget) {
+  TraceBuilder b(1024);
+  const auto data = b.sharedArray("data", 1024);
+  const auto store = b.site({.kind = SiteKind::Store, .text = "data[tid] = x"});
+  for (unsigned thread = 0; thread < 1024; ++thread) b.store(thread, store, data, thread, 1);
+  const Trace trace = b.build();
+  const Analysis analysis = analyse(trace);
+  const LaunchTrace& launch = trace.launches.at(0);
+  EXPECT_EQ(findRaces(launch, analysis.launches[0].rounds, MemoryBudget()).endedIn, std::nullopt);
+  EXPECT_EQ(findRaces(launch, analysis.launches[0].rounds, MemoryBudget(1000)).endedIn, 0u);
 }
 
 }  // namespace

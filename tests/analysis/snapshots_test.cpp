@@ -176,19 +176,26 @@ TEST(Snapshots, WhatAnAtomicLeavesIsKnownOnceAWarpBarrierCopiedIt) {
   EXPECT_EQ(elementOf(rounds[1].snapshot, 1), 8);
 }
 
-TEST(Snapshots, StopAtALimitAndSaySo) {
+TEST(Snapshots, EndWithTheBudgetAndSaySo) {
   // Thousands of barriers over much shared memory that holds nothing: a file may claim that.
   TraceBuilder b(1);
   b.sharedArray("data", 200 << 10, 1);
   const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
   for (int i = 0; i < 3000; ++i)
     b.raw(0, {recording::eventHead(0, barrier, EventKind::BlockBarrier, 0, 0), 0});
-  const LaunchAnalysis analysis = analyse(b.build()).launches.at(0);
-  ASSERT_EQ(analysis.rounds.size(), 3000u);
-  EXPECT_EQ(analysis.rounds.front().snapshot.bytes.size(), 200u << 10);
-  EXPECT_TRUE(analysis.rounds.back().snapshot.bytes.empty());
+  const Trace trace = b.build();
+  MemoryBudget budget(64 << 20);
+  const LaunchAnalysis analysis = analyse(trace, budget).launches.at(0);
+  // Each needs its bytes, a bit for each that tells whether it is known, and one that tells whether it is
+  // live.
+  EXPECT_GT(analysis.rounds.size(), 200u);
+  EXPECT_LT(analysis.rounds.size(), (64u << 20) / (200u << 10));
+  for (const Round& round : analysis.rounds) EXPECT_EQ(round.snapshot.bytes.size(), 200u << 10);
   ASSERT_EQ(analysis.problems.size(), 1u);
   EXPECT_EQ(analysis.problems[0].kind, ProblemKind::Limit);
+  EXPECT_NE(analysis.problems[0].text.find("up to round " + std::to_string(analysis.rounds.size() - 1) + ":"),
+            std::string::npos)
+      << analysis.problems[0].text;
 }
 
 TEST(Snapshots, BothHalvesOfAWideStoreAreReplayed) {
@@ -200,6 +207,42 @@ TEST(Snapshots, BothHalvesOfAWideStoreAreReplayed) {
   const auto rounds = roundsOf(b.build());
   EXPECT_EQ(elementOf(rounds.at(0).snapshot, 3), std::nullopt);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(elementOf(rounds[0].snapshot, 4 + i), int(i) + 1);
+}
+
+// As a damaged file may have it: the event behind a wide store claims to be its other half, elsewhere.
+TEST(Snapshots, WhatOnlyClaimsToBeAHalfIsNotReplayed) {
+  using recording::eventHead;
+  TraceBuilder b(32);
+  const auto wide = b.sharedArray("wide", 2, 16);
+  const auto out = b.buffer("out", 4);
+  const auto store = b.site({.kind = SiteKind::Store, .text = "wide[0]"});
+  const auto other = b.site({.kind = SiteKind::Store, .text = "out[0]"});
+  const std::uint64_t far = 0x4141414140;
+  for (const Event& forged : {Event{eventHead(far, store, EventKind::Store, wide, 3, true), ~0ull},
+                              Event{eventHead(far, store, EventKind::Store, out, 4, true), ~0ull},
+                              Event{eventHead(8, other, EventKind::Store, wide, 4, true), ~0ull},
+                              Event{eventHead(8, store, EventKind::Load, wide, 4, true), ~0ull}}) {
+    TraceBuilder damaged = b;
+    damaged.raw(0, {eventHead(0, store, EventKind::Store, wide, 4), 0x0000000200000001});
+    damaged.raw(0, forged);
+    damaged.raw(1, {eventHead(0, store, EventKind::Store, wide, 4), 0x0000000200000001});
+    const auto rounds = roundsOf(damaged.build());
+    EXPECT_EQ(elementOf(rounds.at(0).snapshot, 0), 1);
+    EXPECT_EQ(elementOf(rounds[0].snapshot, 2), std::nullopt);
+  }
+}
+
+// An offset beyond its array, which no trace without a fault has, changes nothing.
+TEST(Snapshots, WhatLiesBeyondItsArrayIsNotReplayed) {
+  TraceBuilder b(32);
+  const auto first = b.sharedArray("first", 4);
+  const auto second = b.sharedArray("second", 4);
+  const auto store = b.site({.kind = SiteKind::Store, .text = "first[9]"});
+  for (const std::uint64_t offset : {13ull, 16ull, 17ull, 1ull << 39})
+    for (const auto array : {first, second})
+      b.raw(0, {recording::eventHead(offset, store, EventKind::Store, array, 2), ~0ull});
+  const auto rounds = roundsOf(b.build());
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(elementOf(rounds.at(0).snapshot, i), std::nullopt);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ using Step = std::pair<std::uint32_t, std::uint32_t>;
 std::vector<WarpTimeline> timelinesOf(const Trace& trace) {
   const SiteTable sites(trace);
   const LaunchTrace& launch = trace.launches.at(0);
-  return lineUpWarps(launch, sites, canonicalOrder(launch, sites));
+  MemoryBudget budget;
+  return lineUpWarps(launch, sites, canonicalOrder(launch, sites), budget).warps;
 }
 
 std::vector<Step> stepsOf(const TraceBuilder& builder) {
@@ -378,6 +379,30 @@ TEST(CanonicalOrder, SortsRunsOfOneStatementOnly) {
                                       {elsewhere, 1},
                                       {first, 0},
                                       {first, 1}}));
+}
+
+// Whoever made the trace: what reads an operation takes its array and width from one lane.
+TEST(WarpOperations, LanesOfOneOperationShareArrayAndWidth) {
+  using recording::eventHead;
+  TraceBuilder b(32);
+  const auto data = b.sharedArray("data", 32);
+  const auto out = b.buffer("out", 32);
+  const auto load = b.site({.kind = SiteKind::Load, .text = "p[0]"});
+  b.raw(0, {eventHead(0, load, EventKind::Load, data, 2), 0});
+  b.raw(1, {eventHead(0, load, EventKind::Load, out, 2), 0});
+  b.raw(2, {eventHead(0, load, EventKind::Load, data, 1), 0});
+  b.raw(3, {eventHead(4, load, EventKind::Load, data, 2), 0});
+  const Trace trace = b.build();
+  const LaunchTrace& launch = trace.launches.at(0);
+  for (const WarpOperation& operation : timelinesOf(trace).at(0).operations) {
+    const Event& first = launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]];
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if ((operation.mask >> lane & 1) == 0) continue;
+      EXPECT_EQ(launch.events[operation.event[lane]].space(), first.space());
+      EXPECT_EQ(launch.events[operation.event[lane]].width(), first.width());
+    }
+  }
+  EXPECT_EQ(timelinesOf(trace).at(0).operations.size(), 3u);
 }
 
 }  // namespace

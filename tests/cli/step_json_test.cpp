@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "command_run.h"
 #include "support/kind_traces.h"
+#include "support/ladder_trace.h"
 
 namespace stridescope {
 namespace {
@@ -17,6 +20,12 @@ Json stepOf(const std::string& variant, std::vector<std::string> options = {}) {
   const CommandRun run = runCommand(arguments);
   EXPECT_EQ(run.code, 0) << run.error;
   return Json::parse(run.out);
+}
+
+Json stepJson(const Trace& trace, const Analysis& analysis, MemoryBudget budget = MemoryBudget()) {
+  std::ostringstream text;
+  writeStepJson(text, trace, analysis, std::nullopt, budget);
+  return Json::parse(text.str());
 }
 
 std::vector<std::string> keysOf(const Json& object) {
@@ -198,7 +207,7 @@ TEST(StepJson, WordsNeverWrittenAreNull) {
   launch.first[0] = 0;
   launch.problems = {{ProblemKind::Limit, "Thread 0 was stopped.", 0, 0}};
   trace.launches = {launch};
-  const Json json = stepJson(trace, analyse(trace), std::nullopt);
+  const Json json = stepJson(trace, analyse(trace));
   EXPECT_EQ(json["engine"], Json::parse(R"({"kind":"recorded","device":"NVIDIA H200",
                                             "recorded_on":"2026-01-02T03:04:05Z"})"));
   ASSERT_EQ(json["launches"][0]["rounds"].size(), 1u);
@@ -230,13 +239,13 @@ TEST(StepJson, Races) {
                                  .element = 4,
                                  .first = {0, 1, EventKind::Store},
                                  .second = {4, 0, EventKind::Load}}};
-  EXPECT_EQ(stepJson(trace, analysis, std::nullopt)["races"],
+  EXPECT_EQ(stepJson(trace, analysis)["races"],
             Json::parse(R"([{"launch":0,"round":3,"array":"data","element":4,
                              "first":{"thread":0,"line":9,"column":5,"kind":"store"},
                              "second":{"thread":4,"line":9,"column":31,"kind":"load"}}])"));
 }
 
-Json jsonOf(const Trace& trace) { return stepJson(trace, analyse(trace), std::nullopt); }
+Json jsonOf(const Trace& trace) { return stepJson(trace, analyse(trace)); }
 
 TEST(StepJson, RegistersOfAShuffle) {
   const Json rounds = jsonOf(test::shuffleTrace(64))["launches"][0]["rounds"];
@@ -295,6 +304,25 @@ TEST(ListJson, EveryVariantWithItsFields) {
   EXPECT_EQ(list[0]["types"], Json::parse(R"(["int","unsigned","int64","float","double"])"));
   EXPECT_EQ(list[0]["operators"], Json::parse(R"(["+","*","min","max","&","|","^"])"));
   EXPECT_EQ(list[0]["threads"], Json::parse("[32,64,128,256,512,1024]"));
+}
+
+// What is left is no list of half a round, and says where it ends.
+TEST(StepJson, EndsWhereTheBudgetDoes) {
+  const Trace trace = test::ladderTrace("sequential", 256, ElementType::Int);
+  const Analysis analysis = analyse(trace);
+  const Json whole = stepJson(trace, analysis);
+  const std::size_t bytes = whole["launches"][0]["rounds"].dump().size();
+  const Json part = stepJson(trace, analysis, MemoryBudget(bytes / 2));
+  const std::size_t rounds = part["launches"][0]["rounds"].size();
+  EXPECT_GT(rounds, 0u);
+  EXPECT_LT(rounds, whole["launches"][0]["rounds"].size());
+  for (std::size_t i = 0; i < rounds; ++i)
+    EXPECT_EQ(part["launches"][0]["rounds"][i], whole["launches"][0]["rounds"][i]);
+  EXPECT_EQ(part["totals"], whole["totals"]);
+  ASSERT_EQ(part["problems"].size(), 1u);
+  EXPECT_EQ(part["problems"][0]["kind"], "limit");
+  EXPECT_NE(part["problems"][0]["text"].get<std::string>().find("rounds from " + std::to_string(rounds)),
+            std::string::npos);
 }
 
 }  // namespace

@@ -39,8 +39,8 @@ class PretendedGpu final : public Engine {
 class CustomOnGpu : public testing::Test {
  protected:
   Result<Trace> recordThere(const std::string& result, const Experiment& experiment) {
-    const auto engine =
-        makeCustomEngine(std::make_unique<PretendedGpu>(result, runs_), STRIDESCOPE_COMBINE_CHILD);
+    const auto engine = makeCustomEngine(std::make_unique<PretendedGpu>(result, runs_), test::trustInAll(),
+                                         STRIDESCOPE_COMBINE_CHILD);
     return record(*engine, experiment);
   }
   int runs_ = 0;
@@ -76,7 +76,8 @@ TEST_F(CustomOnGpu, RunsWithoutACompilerComparedWithNothing) {
 }
 
 TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
-  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
+  const auto engine =
+      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
@@ -88,7 +89,8 @@ TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
 }
 
 TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {
-  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD);
+  const auto engine =
+      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
   const auto trace = record(*engine, custom("a + c", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);

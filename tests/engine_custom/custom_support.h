@@ -13,6 +13,7 @@
 #include "engine/custom/custom_engine.h"
 #include "engine/custom/private_folder.h"
 #include "engine/host/host_engine.h"
+#include "support/trust.h"
 
 namespace stridescope {
 
@@ -27,7 +28,7 @@ inline Experiment custom(const std::string& combine, const std::string& identity
 }
 
 inline std::unique_ptr<Engine> customOnCpu() {
-  return makeCustomEngine(makeHostEngine(), STRIDESCOPE_COMBINE_CHILD);
+  return makeCustomEngine(makeHostEngine(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
 }
 
 inline Result<Trace> record(Engine& engine, const Experiment& experiment) {

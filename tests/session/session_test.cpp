@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "support/fake_engine.h"
+#include "support/ladder_trace.h"
 
 namespace stridescope {
 namespace {
@@ -301,6 +302,58 @@ TEST(Session, RemembersWhichRequestIsShown) {
   session->apply(ChooseRequest{RequestRole::Store});
   session->apply(StepForward{});
   EXPECT_EQ(session->requestRole(), RequestRole::Store);
+}
+
+// A file may hold a run of which nothing was recorded, and so may a machine without memory.
+TEST(SessionRun, WithoutARoundIsToldAndNotShown) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
+  const auto* const before = session->run();
+  for (const bool launches : {false, true}) {
+    Trace trace = test::ladderTrace("sequential", 256, ElementType::Int);
+    LaunchTrace empty;
+    empty.block = 256;
+    empty.first.assign(257, 0);
+    trace.launches.assign(launches ? 2 : 0, empty);
+    trace.checkNote = "out of memory";
+    engines.trace = trace;
+    session->apply(ChooseSeed{launches ? 7u : 8u});
+    session->waitForJobs();
+    ASSERT_TRUE(session->message());
+    EXPECT_NE(session->message()->sentence.find("has no round"), std::string::npos)
+        << session->message()->sentence;
+    EXPECT_EQ(session->message()->details, "out of memory");
+    EXPECT_EQ(session->run(), before);
+    EXPECT_EQ(session->playhead(), (Playhead{0, 3}));
+  }
+}
+
+// Some of a run's launches may have none.
+TEST(SessionRun, LaunchesWithoutARoundArePassedOver) {
+  FakeEngines engines;
+  Trace trace = test::ladderTrace("sequential", 256, ElementType::Int);
+  LaunchTrace empty;
+  empty.block = 256;
+  empty.first.assign(257, 0);
+  const LaunchTrace full = trace.launches[0];
+  trace.launches = {empty, full, empty, full, empty};
+  engines.trace = trace;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"));
+  const unsigned last = unsigned(session->run()->analysis.launches[1].rounds.size()) - 1;
+  EXPECT_EQ(session->playhead(), (Playhead{1, 0}));
+  EXPECT_TRUE(session->atFirst());
+  session->apply(StepBack{});
+  EXPECT_EQ(session->playhead(), (Playhead{1, 0}));
+  session->apply(GoToRound{1, last});
+  session->apply(StepForward{});
+  EXPECT_EQ(session->playhead(), (Playhead{3, 0}));
+  session->apply(StepBack{});
+  EXPECT_EQ(session->playhead(), (Playhead{1, last}));
+  session->apply(GoToLast{});
+  EXPECT_EQ(session->playhead(), (Playhead{3, last}));
+  EXPECT_TRUE(session->atLast());
+  session->apply(StepForward{});
+  EXPECT_EQ(session->playhead(), (Playhead{3, last}));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/recorded/recorded_trace.h"
+#include "kernels/catalog.h"
 #include "sample_traces.h"
 #include "trace/recording_file.h"
 
@@ -16,7 +18,11 @@ std::vector<Trace> twoTraces() {
       "sequential", ElementType::Int, Operator::Add, 256, 512, DataPattern::Ramp, 1, 0, 0};
   traces[1].experiment = {
       "sequential", ElementType::Int, Operator::Add, 512, 512, DataPattern::Random, 9, 0, 3};
-  traces[1].result = "other";
+  for (Trace& trace : traces) {
+    trace.preamble = preambleOf(trace.kernelText, trace.experiment);
+    trace.launches.clear();  // of other block sizes
+  }
+  traces[1].checkNote = "other";
   return traces;
 }
 
@@ -100,6 +106,57 @@ TEST(RecordedEngine, IsNotMadeOfAnotherFile) {
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, ErrorKind::Unavailable);
   EXPECT_NE(engine.error().sentence.find("is not a recording"), std::string::npos);
+}
+
+// What Source shows must be what would run.
+TEST(RecordedTrace, WithAnotherPreambleThanItsOwnIsRefused) {
+  const Folder folder;
+  std::vector<Trace> traces = twoTraces();
+  for (Trace& trace : traces) {
+    trace.experiment.op = Operator::Custom;
+    trace.experiment.custom = {"a + b", "7", 7};
+    trace.preamble = preambleOf(trace.kernelText, trace.experiment);
+  }
+  traces[1].preamble = preambleOf(traces[1].kernelText, {.variant = "v", .op = Operator::Add});
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  EXPECT_TRUE(readRecordedTrace(folder / "a.stride", 1));
+  const auto refused = readRecordedTrace(folder / "a.stride", 2);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence.find("its preamble is not the one"), std::string::npos)
+      << refused.error().sentence;
+}
+
+TEST(RecordedTrace, WithAnotherIdentityThanItShowsIsRefused) {
+  const Folder folder;
+  std::vector<Trace> traces = twoTraces();
+  traces[0].experiment.op = Operator::Custom;
+  traces[0].experiment.custom = {"a + b", "7", 8};
+  traces[0].preamble = preambleOf(traces[0].kernelText, traces[0].experiment);
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  const auto refused = readRecordedTrace(folder / "a.stride", 1);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence.find("its identity is not the one"), std::string::npos)
+      << refused.error().sentence;
+}
+
+TEST(RecordedTrace, ResultsAreComputedAnew) {
+  Trace trace;
+  trace.experiment = {.variant = "sequential", .threads = 64, .elements = 64};
+  trace.result = trace.expected = "2016";  // 0 + 1 + ... + 63
+  trace.ok = true;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  trace.expected = trace.result = "2017";
+  EXPECT_EQ(contradictionIn(trace), "The recording says that 2017 is expected; a plain loop gives 2016.");
+  trace.expected = "2016";
+  trace.ok = false;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);  // wrong, and called so
+  trace.result = "2016";
+  EXPECT_EQ(contradictionIn(trace),
+            "The recording calls its result wrong, but against a plain loop it is right.");
+  trace.result = "2016.5";
+  EXPECT_NE(contradictionIn(trace), std::nullopt);
+  trace.experiment.elements = kMostRecomputed + 1;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
 }
 
 }  // namespace

@@ -70,7 +70,8 @@ TEST(OwnRecording, IsNotReadToTheEndWhenCancelled) {
   Trace trace = ownTrace();
   trace.experiment.given = SharedData({"many.txt", std::vector<std::uint64_t>(100'000), {}});
   trace.experiment.elements = 100'000;
-  ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&trace, 1), false));
+  const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), false);
+  ASSERT_TRUE(written) << written.error().sentence;
   const std::atomic<bool> cancel{true};
   const auto index = readIndex(folder / "a.stride", &cancel);
   ASSERT_FALSE(index);

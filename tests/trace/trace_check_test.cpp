@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "sample_traces.h"
@@ -23,8 +24,21 @@ struct Break {
 };
 
 LaunchTrace& launch(Trace& trace) { return trace.launches[0]; }
-void setEvent(Trace& trace, EventKind kind, unsigned space, std::uint64_t offset, unsigned log2Width) {
-  launch(trace).events[0] = {eventHead(offset, 1, kind, space, log2Width), 0};
+void setEvent(Trace& trace, EventKind kind, unsigned space, std::uint64_t offset, unsigned log2Width,
+              unsigned site = 1) {
+  launch(trace).events[0] = {eventHead(offset, site, kind, space, log2Width), 0};
+}
+constexpr std::uint64_t kUpper = 1ull << 63;
+// An upper half of another kind or in another array.
+void move(Trace& trace, std::size_t index, EventKind kind, unsigned space, std::uint64_t offset,
+          unsigned site) {
+  launch(trace).events[index] = {eventHead(offset, site, kind, space, 4, true), 0};
+}
+// The lower half becomes thread 0's last event, the upper half thread 2's first.
+void splitHalves(Trace& trace) {
+  auto& events = launch(trace).events;
+  std::rotate(events.begin() + 2, events.begin() + 4, events.begin() + 11);  // both to the end of thread 0
+  launch(trace).first = {0, 10, 10, 15, 15};
 }
 
 // Each change alone makes the legal trace illegal.
@@ -75,8 +89,25 @@ TEST(FaultOf, FindsEachFault) {
       {"byte 29 of 32", [](Trace& t) { setEvent(t, EventKind::Load, 1, 29, 2); }},
       {"byte 25 of 32", [](Trace& t) { setEvent(t, EventKind::Store, 1, 25, 3); }},
       {"byte 0 of 4", [](Trace& t) { setEvent(t, EventKind::Store, 9, 0, 4); }},
-      {"more than 32 lanes", [](Trace& t) { setEvent(t, EventKind::Vote, 0, 1ull << 32, 2); }},
-      {"reads lane 32", [](Trace& t) { setEvent(t, EventKind::Shuffle, 0, 32ull << 32, 2); }},
+      {"more than 32 lanes", [](Trace& t) { setEvent(t, EventKind::Vote, 0, 1ull << 32, 2, 3); }},
+      {"reads lane 32", [](Trace& t) { setEvent(t, EventKind::Shuffle, 0, 32ull << 32, 2, 3); }},
+      {"but names an array", [](Trace& t) { setEvent(t, EventKind::Branch, 1, 0, 0, 0); }},
+      {"16 bytes wide", [](Trace& t) { setEvent(t, EventKind::Give, 0, 0, 4, 3); }},
+      {"half of one", [](Trace& t) { launch(t).events[0].head |= kUpper; }},
+      {"what site 0 does", [](Trace& t) { setEvent(t, EventKind::Load, 1, 0, 2, 0); }},
+      {"what site 1 does", [](Trace& t) { setEvent(t, EventKind::Branch, 0, 0, 0, 1); }},
+      {"what site 4 does", [](Trace& t) { setEvent(t, EventKind::Store, 1, 0, 2, 4); }},
+      {"what site 3 does", [](Trace& t) { setEvent(t, EventKind::BlockBarrier, 0, 0, 2, 3); }},
+      // Events 2 and 3 are the halves of one access.
+      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).events[3].head &= ~kUpper; }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).events[3].head -= 4; }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { move(t, 3, EventKind::Store, 2, 56, 1); }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { move(t, 3, EventKind::Load, 8, 56, 1); }},
+      {"event 2 of thread 0 is the second", [](Trace& t) { launch(t).events[2].head |= kUpper; }},
+      {"event 1 of thread 0 is the second", [](Trace& t) { launch(t).events[1].head |= kUpper; }},
+      {"event 0 of thread 2 is the second", [](Trace& t) { splitHalves(t); }},
+      {"called right", [](Trace& t) { t.experiment.type = ElementType::Int, t.expected = "7"; }},
+      {"4 threads where", [](Trace& t) { t.experiment.threads = 8; }},
       {"neither taken", [](Trace& t) { launch(t).events[0].value = 2; }},
       {"not a word", [](Trace& t) { launch(t).copied[0].event = launch(t).events[1]; }},
       {"thread 4", [](Trace& t) { launch(t).copied[0].thread = 4; }},
@@ -95,6 +126,16 @@ TEST(FaultOf, FindsEachFault) {
     ASSERT_TRUE(fault) << each.what;
     EXPECT_NE(fault->find(each.what), std::string::npos) << each.what << " / " << *fault;
   }
+}
+
+// Where the log ended between the two.
+TEST(FaultOf, TakesALowerHalfAloneAsAThreadsLastEvent) {
+  Trace trace = sample::everyField();
+  auto& events = launch(trace).events;
+  std::rotate(events.begin() + 2, events.begin() + 4, events.begin() + 11);
+  events.erase(events.begin() + 10);
+  launch(trace).first = {0, 10, 10, 14, 14};
+  EXPECT_EQ(faultOf(trace), std::nullopt);
 }
 
 // The Unicode Standard, table 3-7: well-formed byte sequences.

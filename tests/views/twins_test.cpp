@@ -132,5 +132,15 @@ TEST_F(TwinsAtStride8, TellTheirNumbers) {
       << lineOf(HoverKind::Round, 5);
 }
 
+// An element far out in a large buffer lights itself, and costs no memory for those before it.
+TEST_F(TwinsAtStride8, AFarElementIsOneOfFew) {
+  const std::uint64_t far = std::uint64_t{1} << 38;
+  const Twins twins = twinsOf(HoverKind::Element, far);
+  EXPECT_TRUE(twins.element(far));
+  EXPECT_FALSE(twins.element(far - 1));
+  EXPECT_TRUE(twins.anyElement(far - 10, far + 1));
+  EXPECT_FALSE(twins.anyElement(0, far));
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -9,6 +9,7 @@
 #include "engine/custom/private_folder.h"
 #include "engine/host/host_engine.h"
 #include "support/refusing_gpu.h"
+#include "support/trust.h"
 #include "workbench_ui.h"
 
 namespace stridescope {
@@ -21,7 +22,8 @@ SessionServices withCustom() {
   services.makeEngine = [others =
                              services.makeEngine](const std::string& id) -> Result<std::shared_ptr<Engine>> {
     if (id.ends_with(kRecordingSuffix)) return others(id);
-    return std::shared_ptr<Engine>(makeCustomEngine(makeHostEngine(), STRIDESCOPE_COMBINE_CHILD));
+    return std::shared_ptr<Engine>(
+        makeCustomEngine(makeHostEngine(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD));
   };
   return services;
 }
@@ -117,8 +119,8 @@ TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
   SessionServices services = withCustom();
   services.makeEngine = [make = services.makeEngine](const std::string& id) {
     if (id != "gpu:0") return make(id);
-    return Result<std::shared_ptr<Engine>>(
-        makeCustomEngine(std::make_unique<test::RefusingGpu>(), STRIDESCOPE_COMBINE_CHILD));
+    return Result<std::shared_ptr<Engine>>(makeCustomEngine(std::make_unique<test::RefusingGpu>(),
+                                                            test::trustInAll(), STRIDESCOPE_COMBINE_CHILD));
   };
   WorkbenchUi w({}, services);
   w.apply(ChooseEngine{"gpu:0"});

@@ -49,8 +49,8 @@ Error refusedByNvrtc(const Error& error, const std::optional<Error>& onTheCpu) {
 
 class CustomEngine final : public Engine {
  public:
-  CustomEngine(std::unique_ptr<Engine> engine, std::string program)
-      : engine_(std::move(engine)), program_(std::move(program)) {}
+  CustomEngine(std::unique_ptr<Engine> engine, std::shared_ptr<const CodeTrust> trust, std::string program)
+      : engine_(std::move(engine)), trust_(std::move(trust)), program_(std::move(program)) {}
 
   Executor executor() const override { return engine_->executor(); }
   bool isUsable() const override { return engine_->isUsable(); }
@@ -65,6 +65,8 @@ class CustomEngine final : public Engine {
     if (!experiment) return tl::unexpected(experiment.error());
     if (const std::string refusal = refusalOf(executor(), *experiment); !refusal.empty())
       return usageError(refusal + " Step it on the CPU executor.");
+    if (!trust_->allows(experiment->custom.combine))
+      return tl::unexpected(untrustedCode(experiment->custom.combine));
     const std::scoped_lock lock(mutex_);
     return engine_->executor().kind == EngineKind::Gpu ? recordOnGpu(*experiment, job)
                                                        : recordOnCpu(*experiment, job);
@@ -77,6 +79,7 @@ class CustomEngine final : public Engine {
   Result<Trace> recordOnGpu(const Experiment& experiment, JobControl& job);
 
   std::unique_ptr<Engine> engine_;
+  std::shared_ptr<const CodeTrust> trust_;
   std::string program_;
   std::mutex mutex_;  // of what follows
   std::optional<Compiled> compiled_;
@@ -147,8 +150,9 @@ Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl
 
 }  // namespace
 
-std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine, std::string program) {
-  return std::make_unique<CustomEngine>(std::move(engine), std::move(program));
+std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
+                                         std::shared_ptr<const CodeTrust> trust, std::string program) {
+  return std::make_unique<CustomEngine>(std::move(engine), std::move(trust), std::move(program));
 }
 
 }  // namespace stridescope

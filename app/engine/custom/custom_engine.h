@@ -10,13 +10,16 @@
 #include <memory>
 #include <string>
 
+#include "engine/code_trust.h"
 #include "engine/engine.h"
 
 namespace stridescope {
 
-// An engine that gives everything else to `engine`, a CPU executor or a GPU's. `program` is this program, to
-// be started once more (combine_worker.h).
+// An engine that gives everything else to `engine`, a CPU executor or a GPU's. A text that `trust` does not
+// allow is not compiled: record() then fails with ErrorCause::UntrustedCode. `program` is this program, to be
+// started once more (combine_worker.h).
 std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
+                                         std::shared_ptr<const CodeTrust> trust,
                                          std::string program = "/proc/self/exe");
 
 }  // namespace stridescope

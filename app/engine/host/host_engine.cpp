@@ -157,7 +157,8 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
     trace.ok = outcome.ok;
     trace.checkNote = outcome.note;
   } else {
-    trace.checkNote = "The run did not end: " + trace.launches.back().problems.front().text;
+    const auto& problems = trace.launches.back().problems;
+    trace.checkNote = "The run did not end" + (problems.empty() ? "." : ": " + problems.front().text);
   }
   return trace;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/experiment_summary.h"
+#include "engine/recorded/recorded_trace.h"
 #include "trace/recording_file.h"
 
 namespace stridescope {
@@ -48,7 +49,7 @@ class RecordedEngine final : public Engine {
     });
     if (entry == entries.end()) return noTraceOf(experiment);
     if (job.progress) job.progress(0, "Reading the recording");
-    Result<Trace> trace = readTrace(path_, entry->id, &job.cancel);
+    Result<Trace> trace = readRecordedTrace(path_, entry->id, &job.cancel);
     if (trace && trace->experiment != experiment)
       return unavailable("The recording '" + path_.native() +
                          "' has changed since it was opened. Open it again.");

@@ -1,0 +1,63 @@
+#include "analysis/round_cost.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "analysis/data_flow.h"
+#include "analysis/event_groups.h"
+#include "analysis/shared_layout.h"
+
+namespace stridescope {
+namespace {
+
+// Bits for each element of memory that a round keeps flags for.
+std::uint64_t flagBytes(const LaunchTrace& launch) {
+  std::uint64_t elements = 0;
+  for (const Array& array : launch.shared) elements += array.bytes / array.elementBytes;
+  for (const Array& buffer : launch.buffers)
+    elements += std::min(buffer.bytes / buffer.elementBytes, kMaxFollowedElements);
+  return elements / 8;
+}
+
+struct Users {
+  std::uint64_t accessing = 0;  // threads
+  std::uint64_t followed = 0;   // elements of device memory, each as often as it is accessed
+  bool exchange = false;
+};
+
+std::uint64_t followedElements(const LaunchTrace& launch, const WarpOperation& operation) {
+  const Event& event = firstEventOf(operation, launch);
+  if (!event.inGlobal()) return 0;
+  const unsigned elements = std::max(1u, event.width() / launch.buffers[event.buffer()].elementBytes);
+  return std::uint64_t(std::popcount(operation.mask)) * elements;
+}
+
+Users usersOf(const LaunchTrace& launch, const Round& round) {
+  Users users;
+  std::vector<std::uint32_t> accessing((launch.block + kWarpSize - 1) / kWarpSize, 0);
+  for (const WarpOperation& operation : round.operations) {
+    if (isAccess(operation.kind)) {
+      accessing[operation.warp] |= operation.mask;
+      users.followed += followedElements(launch, operation);
+    }
+    users.exchange = users.exchange || isExchange(operation.kind);
+  }
+  for (const std::uint32_t lanes : accessing) users.accessing += std::uint64_t(std::popcount(lanes));
+  return users;
+}
+
+}  // namespace
+
+std::uint64_t costOf(const LaunchTrace& launch, const Round& round) {
+  const std::uint64_t snapshot = SharedLayout(launch).bytes();
+  const Users users = usersOf(launch, round);
+  std::uint64_t bytes = sizeof(Round) + sizeof(RoundFlow) + launch.block * sizeof(LaneState);
+  bytes += round.operations.size() * (sizeof(WarpOperation) + sizeof(Request));
+  bytes += snapshot + snapshot / 8 + flagBytes(launch);
+  bytes += users.accessing * sizeof(ThreadWork) + users.followed * sizeof(DeviceChange);
+  if (users.exchange) bytes += launch.block * (sizeof(std::optional<LaneExchange>) + 1);
+  return bytes;
+}
+
+}  // namespace stridescope

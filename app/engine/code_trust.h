@@ -1,0 +1,37 @@
+// Which texts may be compiled and run. A text that came with a file (an operator, later a kernel or an
+// exercise) is compiled only after a person has seen exactly that text and has allowed it; a text that the
+// person wrote is allowed as it is given. Engines ask before they compile; the command line and the window
+// answer.
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "trace/result.h"
+
+namespace stridescope {
+
+// Calls may be made from any thread.
+class CodeTrust {
+ public:
+  // The person wrote this text, or has seen it and said yes. Lasts as long as the object: nothing is kept on
+  // the disk, so that the question comes again with the next start.
+  void allow(std::string_view text);
+  // Everything, whoever wrote it: --trust-code.
+  void allowAll();
+
+  bool allows(std::string_view text) const;
+
+ private:
+  mutable std::mutex mutex_;
+  bool all_ = false;
+  std::set<std::string, std::less<>> texts_;
+};
+
+// What an engine answers instead of compiling. Its cause is ErrorCause::UntrustedCode, its details are the
+// text.
+Error untrustedCode(std::string_view text);
+
+}  // namespace stridescope

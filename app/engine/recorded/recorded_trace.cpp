@@ -1,0 +1,64 @@
+#include "engine/recorded/recorded_trace.h"
+
+#include <optional>
+#include <string>
+
+#include "engine/custom_operator.h"
+#include "engine/parse_element.h"
+#include "engine/reference.h"
+#include "kernels/catalog.h"
+#include "kernels/run_plan.h"
+#include "trace/recording_file.h"
+
+namespace stridescope {
+namespace {
+
+// As a clause: what the texts say is not what would run.
+std::optional<std::string> faultOfTexts(const Trace& trace) {
+  const Experiment& experiment = trace.experiment;
+  if (experiment.op == Operator::Custom) {
+    const auto read =
+        readCustomOperator(experiment.custom.combine, experiment.custom.identity, experiment.type);
+    if (!read || *read != experiment.custom) return "its identity is not the one that it shows";
+  }
+  if (trace.preamble != preambleOf(trace.kernelText, experiment))
+    return "its preamble is not the one that its experiment has";
+  return {};
+}
+
+bool canBeRecomputed(const Trace& trace) {
+  const Experiment& experiment = trace.experiment;
+  const Variant* const variant = findVariant(experiment.variant);
+  return variant != nullptr && experiment.op != Operator::Custom && !trace.result.empty() &&
+         experiment.elements <= kMostRecomputed && experiment.elements > 0 &&
+         planRun(*variant, experiment).outcome != Outcome::Merged;
+}
+
+}  // namespace
+
+std::optional<std::string> contradictionIn(const Trace& trace) {
+  if (!canBeRecomputed(trace)) return {};
+  const Experiment& experiment = trace.experiment;
+  std::uint64_t bits = 0;
+  if (const auto fault = parseElement(experiment.type, trace.result, bits); fault != ElementFault::None)
+    return "Of the recorded result: " + describeFault(fault, trace.result, experiment.type);
+  const Check check = checkResult(experiment, bits);
+  if (check.expected != trace.expected)
+    return "The recording says that " + trace.expected + " is expected; a plain loop gives " +
+           check.expected + ".";
+  if (check.ok != trace.ok)
+    return std::string("The recording calls its result ") + (trace.ok ? "right" : "wrong") +
+           ", but against a plain loop it is " + (check.ok ? "right" : "wrong") + ".";
+  return {};
+}
+
+Result<Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
+                                const std::atomic<bool>* cancel) {
+  Result<Trace> trace = readTrace(path, id, cancel);
+  if (!trace) return trace;
+  if (const auto fault = faultOfTexts(*trace))
+    return unavailable("The recording '" + path.native() + "' is damaged: " + *fault + ".");
+  return trace;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,133 @@
+// A recording's operator is compiled only after the person has seen it and said yes.
+#include <gtest/gtest.h>
+
+#include "engine/custom/custom_engine.h"
+#include "engine/custom/private_folder.h"
+#include "engine/host/host_engine.h"
+#include "support/trust.h"
+#include "trace/recording_file.h"
+#include "workbench_ui.h"
+
+namespace stridescope {
+namespace {
+
+using test::WorkbenchUi;
+
+constexpr const char* kOverlay = "Code from a file";
+constexpr const char* kCombine = "a ^ b";
+
+class UiTrust : public testing::Test {
+ protected:
+  SessionServices services() {
+    SessionServices services = test::hostServices();
+    services.trust = trust_;
+    services.makeEngine = [others = services.makeEngine,
+                           trust = trust_](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+      if (id.ends_with(kRecordingSuffix)) return others(id);
+      return std::shared_ptr<Engine>(makeCustomEngine(makeHostEngine(), trust, STRIDESCOPE_COMBINE_CHILD));
+    };
+    return services;
+  }
+
+  // A recording of somebody else's run.
+  std::string recording() {
+    JobControl job;
+    const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
+    const auto trace = engine->record({.variant = "sequential",
+                                       .op = Operator::Custom,
+                                       .threads = 64,
+                                       .elements = 64,
+                                       .custom = {.combine = kCombine, .identity = "0"}},
+                                      job);
+    EXPECT_TRUE(trace) << trace.error().sentence;
+    const std::string path = folder_->path() / "lecture.stride";
+    const auto written = writeRecording(path, std::span(&*trace, 1), false);
+    EXPECT_TRUE(written) << written.error().sentence;
+    return path;
+  }
+
+  // On the screen, and then asked to run on the CPU executor.
+  void askToRun(WorkbenchUi& w) {
+    w.apply(OpenRecording{path_});
+    ASSERT_TRUE(w.session().run());
+    ASSERT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
+    w.apply(ChooseEngine{"host"});
+    w.ui().drawFrames(3);
+  }
+
+  std::unique_ptr<PrivateFolder> folder_ = *PrivateFolder::make();
+  std::shared_ptr<CodeTrust> trust_ = std::make_shared<CodeTrust>();
+  std::string path_ = recording();
+};
+
+TEST_F(UiTrust, ShowsTheWholeTextAndWhereItComesFrom) {
+  WorkbenchUi w({}, services());
+  askToRun(w);
+  ASSERT_EQ(w.session().overlay(), Overlay::TrustCode);
+  ASSERT_TRUE(w.session().codeQuestion());
+  EXPECT_EQ(w.session().codeQuestion()->text, kCombine);
+  EXPECT_EQ(w.session().codeQuestion()->from, path_);
+  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_FALSE(trust_->allows(kCombine));
+}
+
+TEST_F(UiTrust, EnterMeansNo) {
+  WorkbenchUi w({}, services());
+  askToRun(w);
+  w.run("enter", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Enter); });
+  w.settle();
+  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  EXPECT_FALSE(w.session().codeQuestion());
+  EXPECT_FALSE(trust_->allows(kCombine));
+  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(w.session().engineId(), path_);  // what is shown is what is chosen
+}
+
+TEST_F(UiTrust, SoDoesEscape) {
+  WorkbenchUi w({}, services());
+  askToRun(w);
+  w.run("escape", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });
+  w.settle();
+  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  EXPECT_FALSE(trust_->allows(kCombine));
+  EXPECT_EQ(w.session().engineId(), path_);
+}
+
+TEST_F(UiTrust, YesCompilesAndRunsIt) {
+  WorkbenchUi w({}, services());
+  askToRun(w);
+  w.run("yes", [](ImGuiTestContext* test) {
+    test->SetRef(kOverlay);
+    test->ItemClick("Compile and run it");
+  });
+  w.settle();
+  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  ASSERT_FALSE(w.session().message()) << w.session().message()->sentence;
+  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Host);
+  EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, kCombine);
+  w.apply(ChooseThreads{128});  // not asked again
+  EXPECT_FALSE(w.session().codeQuestion());
+  EXPECT_EQ(w.session().run()->trace.experiment.threads, 128u);
+}
+
+// The custom operator's field holds the recording's text: pressing its button is no reading of it.
+TEST_F(UiTrust, TheFieldsButtonDoesNotAnswerIt) {
+  WorkbenchUi w({}, services());
+  askToRun(w);
+  w.apply(AnswerCode{false});
+  w.apply(ChooseEngine{"host"});
+  w.apply(AnswerCode{false});
+  w.apply(ChooseCustom{kCombine, "0"});
+  EXPECT_FALSE(trust_->allows(kCombine));
+}
+
+TEST_F(UiTrust, WhatThePersonWritesIsNotAskedAbout) {
+  WorkbenchUi w({}, services());
+  w.apply(ChooseCustom{"a | b", "0"});
+  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  ASSERT_TRUE(w.session().run());
+  EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, "a | b");
+}
+
+}  // namespace
+}  // namespace stridescope
