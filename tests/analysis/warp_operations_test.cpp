@@ -394,7 +394,9 @@ TEST(WarpOperations, LanesOfOneOperationShareArrayAndWidth) {
   b.raw(3, {eventHead(4, load, EventKind::Load, data, 2), 0});
   const Trace trace = b.build();
   const LaunchTrace& launch = trace.launches.at(0);
-  for (const WarpOperation& operation : timelinesOf(trace).at(0).operations) {
+  const WarpTimeline timeline = timelinesOf(trace).at(0);
+  EXPECT_EQ(timeline.operations.size(), 3u);
+  for (const WarpOperation& operation : timeline.operations) {
     const Event& first = launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]];
     for (unsigned lane = 0; lane < 32; ++lane) {
       if ((operation.mask >> lane & 1) == 0) continue;
@@ -402,7 +404,6 @@ TEST(WarpOperations, LanesOfOneOperationShareArrayAndWidth) {
       EXPECT_EQ(launch.events[operation.event[lane]].width(), first.width());
     }
   }
-  EXPECT_EQ(timelinesOf(trace).at(0).operations.size(), 3u);
 }
 
 }  // namespace
