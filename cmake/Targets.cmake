@@ -20,6 +20,9 @@ if(STRIDESCOPE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
+if(STRIDESCOPE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 # stridescope_library(NAME PREFIX include/prefix SOURCES ... [PUBLIC targets...] [PRIVATE targets...])
 # Without SOURCES it is header-only.

@@ -33,7 +33,7 @@ foreign=$(find . '(' -path ./build -o -path ./dist -o -path ./.git ')' -prune -o
 [[ -z $foreign ]] || ! printf '%s\n' "$foreign"
 report "no third-party source"
 
-shellcheck dev cmake/*.sh .ci/run
+shellcheck dev cmake/*.sh .ci/run .ci/nightly
 report "shell scripts (shellcheck)"
 
 findings=$(run-clang-tidy -quiet -p "$build" "^$PWD/(app|kernels)/" 2>/dev/null | grep -E '(warning|error): ' | sort -u)

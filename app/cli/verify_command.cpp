@@ -37,10 +37,10 @@ Outcome outcomeOf(const std::string& what, const Result<Trace>& trace, const Res
 // What there is to check, and how a worker gets the traces of one item.
 class Subject {
  public:
-  Subject(const Context& context, const ChosenEngine& engine, std::vector<Experiment> experiments)
-      : context_(context), engine_(engine), experiments_(std::move(experiments)) {}
-  Subject(const Context& context, const ChosenEngine& engine, std::vector<RecordingEntry> entries)
-      : context_(context), engine_(engine), entries_(std::move(entries)) {
+  Subject(const ChosenEngine& engine, std::vector<Experiment> experiments)
+      : engine_(engine), experiments_(std::move(experiments)) {}
+  Subject(const ChosenEngine& engine, std::vector<RecordingEntry> entries)
+      : engine_(engine), entries_(std::move(entries)) {
     for (const RecordingEntry& entry : entries_) experiments_.push_back(entry.experiment);
   }
 
@@ -87,7 +87,6 @@ class Subject {
     return engine_.engine()->record(experiment, job);
   }
 
-  const Context& context_;
   const ChosenEngine& engine_;
   std::vector<Experiment> experiments_;
   std::vector<RecordingEntry> entries_;  // of a recording
@@ -160,13 +159,13 @@ class VerifyCommand : public Command {
           entries.push_back(entry);
       if (entries.empty())
         return tell(context, {ErrorKind::Usage, engine_ + " has no trace of these variants.", {}});
-      Subject subject(context, *engine, std::move(entries));
+      Subject subject(*engine, std::move(entries));
       return checkAndTell(context, subject);
     }
     std::vector<Experiment> experiments = verifyMatrix(*variants, thoroughness());
     if (const auto ready = prepare(context, *engine->engine(), experiments); !ready)
       return tell(context, ready.error());
-    Subject subject(context, *engine, std::move(experiments));
+    Subject subject(*engine, std::move(experiments));
     return checkAndTell(context, subject);
   }
 

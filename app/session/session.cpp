@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/bank_conflicts.h"
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
@@ -141,8 +142,13 @@ void Session::apply(const Command& command) {
     void operator()(const OpenRecording& wish) const { session.openRecording(wish.path); }
     void operator()(const SaveRecording& wish) const { session.saveRecording(wish); }
 
-    void operator()(const PointAt& wish) const { session.hovered_ = wish.hover; }
-    void operator()(const Pin& wish) const { session.pinned_ = wish.hover; }
+    void operator()(const PointAt& wish) const {
+      const bool is = wish.hover && session.run_ && session.exists(*wish.hover);
+      session.hovered_ = is ? wish.hover : std::nullopt;
+    }
+    void operator()(const Pin& wish) const {
+      if (session.run_ && session.exists(wish.hover)) session.pinned_ = wish.hover;
+    }
     void operator()(Unpin) const { session.pinned_.reset(), session.hovered_.reset(); }
     void operator()(const ChooseRequest& wish) const { session.requestRole_ = wish.role; }
 
@@ -226,7 +232,7 @@ bool Session::exists(const Hover& hover) const {
         return launch.shared.empty() ? std::ranges::any_of(launch.buffers, has) : has(launch.shared.front());
       });
     case HoverKind::Bank:
-      return true;
+      return hover.index < kBankCount;
     case HoverKind::Site:
       return hover.index < run_->trace.sites.size();
     case HoverKind::Round:

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/memory_budget.h"
+
 namespace stridescope {
 
 struct CloseDatabase {
@@ -67,6 +69,7 @@ class RowWriter {
 struct ReadState {
   std::size_t textBytesLeft = 0;
   std::size_t blobBytesLeft = 0;
+  MemoryBudget memory{};         // for a person's own numbers
   std::string fault{};           // empty: none. A clause: "column offset of table events holds -1"
   int databaseCode = SQLITE_OK;  // SQLite's primary result code, if it was SQLite that failed
   bool failed() const { return !fault.empty(); }

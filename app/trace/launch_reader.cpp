@@ -32,7 +32,6 @@ Event readEvent(RowReader& row, int column, EventKind kind) {
 
 LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, ReadState& state)
     : trace_(trace),
-      state_(state),
       launches_(database, "launches",
                 "SELECT launch, grid, block, inspected, elements, cut, event_count, barrier_copy_count,"
                 " copied_word_count FROM launches WHERE trace = ?1 ORDER BY launch",

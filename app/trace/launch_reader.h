@@ -25,7 +25,6 @@ class LaunchReader {
   void readProblems(LaunchTrace& launch, std::int64_t number);
 
   std::int64_t trace_;
-  ReadState& state_;
   RowReader launches_, arrays_, events_, barrierCopies_, copiedWords_, problems_;
 };
 

@@ -64,6 +64,8 @@ void readValues(sqlite3* database, std::int64_t id, ReadState& state, std::size_
   for (row.start({id}); row.next() && data.values.size() <= count;) {
     row.expect(0, data.values.size());
     data.values.push_back(row.bits(1));
+    if (!state.memory.take(sizeof data.values.back()))
+      row.fault(1, "has more numbers than fit into " + state.memory.text());
   }
   row.expectCount(data.values.size(), count);
 }

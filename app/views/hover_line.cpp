@@ -87,7 +87,7 @@ HoverLine bankLine(const RoundAt& at, unsigned bank) {
             words.push_back(word.word);
       const std::size_t asking = words.size();
       std::ranges::sort(words);
-      words.erase(std::ranges::unique(words).begin(), words.end());
+      words.erase(std::unique(words.begin(), words.end()), words.end());
       if (words.size() > most) most = words.size(), lanes = asking;
     }
     line.pieces.push_back(request.name + ": " +

@@ -72,7 +72,8 @@ MapBytes bankBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, Ro
       }
       for (unsigned bank = 0; bank < kBankCount; ++bank) {
         std::ranges::sort(words[bank]);
-        const auto distinct = std::size_t(std::ranges::unique(words[bank]).begin() - words[bank].begin());
+        const auto distinct =
+            std::size_t(std::unique(words[bank].begin(), words[bank].end()) - words[bank].begin());
         auto& cell = map.cells[std::size_t(row) * kBankCount + bank];
         cell = std::max(cell, std::uint8_t(distinct));
       }

@@ -4,8 +4,7 @@
 
 namespace stridescope {
 
-MemoryStage::MemoryStage(const LaunchTrace& launch, const LaunchAnalysis& analysis)
-    : launch_(launch), analysis_(analysis) {
+MemoryStage::MemoryStage(const LaunchTrace& launch, const LaunchAnalysis& analysis) : analysis_(analysis) {
   if (!launch.shared.empty()) {
     array_ = &launch.shared.front();
     elements_ = array_->bytes / std::max(1u, array_->elementBytes);

@@ -41,7 +41,6 @@ class MemoryStage {
     return exists() && shared != inDevice() && array == arrayNumber_;
   }
 
-  const LaunchTrace& launch_;
   const LaunchAnalysis& analysis_;
   const Array* array_ = nullptr;
   std::uint32_t arrayNumber_ = 0;      // index into LaunchTrace::shared or ::buffers

@@ -11,7 +11,7 @@ namespace stridescope {
 namespace {
 
 constexpr const char* kMenu = "timings menu";
-constexpr float kButtonInset = 12, kStatusRoom = 18;  // units
+constexpr float kButtonInset = 12;  // units
 constexpr std::array<std::uint64_t, 6> kOfferedSizes{1u << 12, 1u << 16, 1u << 20,
                                                      1u << 22, 1u << 24, 1u << 26};
 

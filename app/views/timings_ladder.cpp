@@ -90,7 +90,8 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
       return scene.state.byTime ? line->rung->time.median : double(line->number);
     });
   // The GPU's rungs are what the panel is about.
-  std::ranges::stable_partition(groups, [](const Group& group) { return !group.lines.front()->onCpu; });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const Group& group) { return !group.lines.front()->onCpu; });
   return groups;
 }
 

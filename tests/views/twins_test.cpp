@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fake_engine.h"
+#include "support/trace_builder.h"
 #include "views/hover_line.h"
 #include "views/source_lines.h"
 
@@ -133,9 +134,19 @@ TEST_F(TwinsAtStride8, TellTheirNumbers) {
 }
 
 // An element far out in a large buffer lights itself, and costs no memory for those before it.
-TEST_F(TwinsAtStride8, AFarElementIsOneOfFew) {
-  const std::uint64_t far = std::uint64_t{1} << 38;
-  const Twins twins = twinsOf(HoverKind::Element, far);
+TEST(Twins, AFarElementIsOneOfFew) {
+  FakeEngines engines;
+  test::TraceBuilder b(32);
+  const auto out = b.buffer("out", 32);
+  const auto update = b.site({.kind = SiteKind::Update, .text = "out[0]"});
+  b.load(0, update, out, 0);
+  b.store(0, update, out, 0, 1);
+  engines.trace = b.build();
+  engines.trace->launches[0].buffers[0].bytes = std::uint64_t{1} << 40;
+  const auto session = sessionOf(engines, ladderExperiment("global_memory"));
+  const std::uint64_t far = std::uint64_t{1} << 37;
+  session->apply(PointAt{Hover{HoverKind::Element, far}});
+  const Twins twins(*session);
   EXPECT_TRUE(twins.element(far));
   EXPECT_FALSE(twins.element(far - 1));
   EXPECT_TRUE(twins.anyElement(far - 10, far + 1));

@@ -52,8 +52,8 @@ void separateCopies(LaunchTrace& trace, const std::vector<std::vector<Event>>& t
     return std::tuple(word.thread, word.barrier, word.event.space(), word.event.offset());
   };
   std::ranges::stable_sort(trace.copied, {}, order);
-  const auto repeated = std::ranges::unique(trace.copied, {}, order);
-  trace.copied.erase(repeated.begin(), repeated.end());
+  const auto isRepeat = [&](const auto& a, const auto& b) { return order(a) == order(b); };
+  trace.copied.erase(std::unique(trace.copied.begin(), trace.copied.end(), isRepeat), trace.copied.end());
 }
 
 }  // namespace

@@ -205,8 +205,8 @@ void BlockRunner::copyTouchedWords(const HostThread& thread) {
     return std::tuple(event.space(), event.offset(), event.width());
   };
   std::ranges::sort(touched, {}, order);
-  const auto repeats = std::ranges::unique(touched, {}, order);
-  touched.erase(repeats.begin(), repeats.end());
+  const auto isRepeat = [&](const Event& a, const Event& b) { return order(a) == order(b); };
+  touched.erase(std::unique(touched.begin(), touched.end(), isRepeat), touched.end());
   if (!withinCopyBudget(touched.size() * sizeof(touched[0]))) return;
   for (const Event& event : touched) copied_.push_back({thread.thread, thread.warpBarriers, event});
 }

@@ -1,0 +1,53 @@
+// Any bytes as a recording: index, traces and timings are read, or refused with a sentence.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engine/recorded/recorded_trace.h"
+#include "fuzz_one.h"
+#include "trace/recording_file.h"
+#include "trace/trace_check.h"
+
+namespace stridescope::fuzz {
+namespace {
+
+class Place {
+ public:
+  Place()
+      : path_(std::filesystem::temp_directory_path() / ("fuzz-" + std::to_string(::getpid()) + ".stride")) {}
+  ~Place() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void expectSentence(const Error& error) {
+  if (error.sentence.empty() || error.sentence.back() != '.') std::abort();
+}
+
+}  // namespace
+
+void fuzzOne(std::span<const std::uint8_t> bytes) {
+  static const Place place;
+  std::ofstream(place.path(), std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+  if (const auto timings = readTimings(place.path()); !timings) expectSentence(timings.error());
+  const auto index = readIndex(place.path());
+  if (!index) return expectSentence(index.error());
+  for (const RecordingEntry& entry : index->traces) {
+    const auto trace = readRecordedTrace(place.path(), entry.id);
+    if (!trace)
+      expectSentence(trace.error());
+    else if (faultOf(*trace))
+      std::abort();
+  }
+}
+
+}  // namespace stridescope::fuzz

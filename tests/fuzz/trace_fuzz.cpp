@@ -1,0 +1,29 @@
+// A legal trace, whatever it means: analysis, its text and its JSON take it.
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "analysis/compare.h"
+#include "cli/step_json.h"
+#include "cli/step_text.h"
+#include "fuzz_one.h"
+#include "mutated_trace.h"
+
+namespace stridescope::fuzz {
+
+void fuzzOne(std::span<const std::uint8_t> bytes) {
+  InputBytes input(bytes);
+  const auto trace = mutatedTrace(input);
+  if (!trace) return;
+  MemoryBudget budget(std::uint64_t{64} << 20);
+  const Analysis analysis = analyse(*trace, budget);
+  if (stepText(*trace, analysis, std::nullopt).empty()) std::abort();
+  if (stepText(*trace, analysis, RoundRange{0, 2}).empty()) std::abort();
+  std::ostringstream json;
+  writeStepJson(json, *trace, analysis, std::nullopt, budget);
+  if (!nlohmann::json::accept(json.str())) std::abort();
+  replayDifference(*trace);
+  if (firstDifference(*trace, *trace)) std::abort();  // it is equal to itself
+}
+
+}  // namespace stridescope::fuzz
