@@ -68,6 +68,11 @@ std::string placeIn(const std::filesystem::path& file, std::size_t list, std::si
   return file.native() + ", list " + std::to_string(list) + ", position " + std::to_string(position) + ": ";
 }
 
+// nlohmann reads "-0" as the integer 0 and says no more of the minus than that the type is the signed one.
+bool isNegativeZero(const Json& element) {
+  return element.type() == Json::value_t::number_integer && element == 0;
+}
+
 // Appends one list. The positions are counted from 0, as lists and elements are everywhere.
 Result<void> appendList(const std::filesystem::path& file, const Json& list, ElementType type,
                         GivenData& data) {
@@ -80,7 +85,7 @@ Result<void> appendList(const std::filesystem::path& file, const Json& list, Ele
     if (!element.is_number())
       return usageError(placeIn(file, number, position) + "here is no number, but a JSON " +
                         element.type_name() + ".");
-    const std::string text = element.dump();
+    const std::string text = isNegativeZero(element) ? "-0" : element.dump();
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
       return usageError(placeIn(file, number, position) +

@@ -57,6 +57,19 @@ TEST_F(OwnData, ListsAreJson) {
   EXPECT_THAT(faultOfLists("[[1], 2]").sentence, HasSubstr("list 1: it is no array"));
 }
 
+TEST_F(OwnData, NegativeZerosAreKept) {
+  constexpr std::uint64_t kNegativeZero = 0x80000000;
+  const auto numbers = readNumbers(fileOf("-0\n0\n-0.0\n+0\n"), ElementType::Float);
+  ASSERT_TRUE(numbers) << numbers.error().sentence;
+  EXPECT_THAT(numbers->values, ElementsAre(kNegativeZero, 0, kNegativeZero, 0));
+  const auto lists = readLists(fileOf("[[-0, 0, -0.0], [0.0, -0e0]]"), ElementType::Float);
+  ASSERT_TRUE(lists) << lists.error().sentence;
+  EXPECT_THAT(lists->values, ElementsAre(kNegativeZero, 0, kNegativeZero, 0, kNegativeZero));
+  const auto integers = readLists(fileOf("[[-0, 0]]"), ElementType::Int);
+  ASSERT_TRUE(integers) << integers.error().sentence;
+  EXPECT_THAT(integers->values, ElementsAre(0, 0));
+}
+
 TEST_F(OwnData, AnotherKindOfNumberInAListIsNotToStandOnALine) {
   EXPECT_THAT(faultOfLists("[[1.5]]").sentence,
               AllOf(HasSubstr("list 0, position 0: '1.5' is no int"), Not(HasSubstr("a line")),
