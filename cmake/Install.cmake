@@ -47,9 +47,14 @@ endif()
 
 # The licences of all that is in the package.
 foreach(package fonts-inter fonts-jetbrains-mono libboost-context-dev libbsd0 libcli11-dev libexpected-dev libfmt9 libglfw3
-                libgomp1 libmd0 libsqlite3-0 libstb-dev libtbb12 libx11-6 libxau6 libxcb1 libxdmcp6 nlohmann-json3-dev python3-glad)
+                libgmp10 libgomp1 libmd0 libmpfr6 libsqlite3-0 libstb-dev libtbb12 libx11-6 libxau6 libxcb1 libxdmcp6 nlohmann-json3-dev python3-glad)
   install(FILES /usr/share/doc/${package}/copyright
     DESTINATION ${share}/licenses RENAME ${package}.txt COMPONENT stridescope OPTIONAL)
+endforeach()
+# MPFR's and GMP's licence, which their copyright files only name.
+foreach(licence LGPL-3 GPL-3)
+  install(FILES /usr/share/common-licenses/${licence}
+    DESTINATION ${share}/licenses RENAME ${licence}.txt COMPONENT stridescope OPTIONAL)
 endforeach()
 install(FILES ${imgui_directory}/LICENSE.txt DESTINATION ${share}/licenses RENAME imgui.txt COMPONENT stridescope)
 install(FILES ${implot_directory}/LICENSE DESTINATION ${share}/licenses RENAME implot.txt COMPONENT stridescope)

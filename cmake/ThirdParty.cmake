@@ -3,6 +3,7 @@
 #   imgui, implot                       the window's widgets and plots
 #   imgui_test_engine                   drives the window; linked by tests only
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
+#   PkgConfig::MPFR                     exact sums and products of floating numbers
 #   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,
 #   benchmark::benchmark
 # THIRD_PARTY.md has their versions, licences and where they come from.
@@ -16,6 +17,7 @@ find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
+pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr>=4.0)
 find_package(benchmark REQUIRED)
 
 # stridescope_third_party(TARGET): compiled as its authors wrote it.

@@ -1,14 +1,13 @@
 #include "analysis/compare.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include "analysis/analysis.h"
 #include "analysis/canonical_order.h"
 #include "analysis/describe_event.h"
 #include "analysis/shared_layout.h"
 #include "analysis/site_table.h"
+#include "trace/arithmetic.h"
 
 namespace stridescope {
 namespace {
@@ -18,17 +17,6 @@ using Difference = std::optional<std::string>;
 std::string number(std::uint64_t n) { return std::to_string(n); }
 
 std::string where(std::size_t launch) { return "Launch " + number(launch); }
-
-// NaNs are equal whatever their bits: which NaN an invalid operation gives is the machine's choice (IEEE
-// 754-2019, 6.2.3), and GPUs and x86 choose differently.
-bool isNan(ElementType type, std::uint64_t bits) {
-  if (type == ElementType::Float) return std::isnan(std::bit_cast<float>(std::uint32_t(bits)));
-  return type == ElementType::Double && std::isnan(std::bit_cast<double>(bits));
-}
-
-bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b) {
-  return a == b || (isNan(type, a) && isNan(type, b));
-}
 
 bool sameEvent(ElementType type, const Event& a, const Event& b) {
   if (a == b) return true;
@@ -90,22 +78,22 @@ std::uint64_t elementAt(const Snapshot& snapshot, std::size_t begin, unsigned wi
 Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, ElementType type,
                                 const LaunchTrace& launch, const std::string& place) {
   const SharedLayout layout(launch);
-  // Whether byte i lies in an element that is a NaN in both.
-  const auto bothNan = [&](std::size_t i) {
+  // Whether byte i lies in an element that is the same in both: bytes of NaNs may differ.
+  const auto isSame = [&](std::size_t i) {
     const unsigned width = bytesOf(type);
     for (std::size_t array = 0; array < launch.shared.size(); ++array) {
       const std::size_t begin = layout.beginOf(array);
       if (i < begin || i >= begin + launch.shared[array].bytes) continue;
       if (launch.shared[array].elementBytes != width) return false;
       const std::size_t element = begin + (i - begin) / width * width;
-      return isNan(type, elementAt(a, element, width)) && isNan(type, elementAt(b, element, width));
+      return sameElement(type, elementAt(a, element, width), elementAt(b, element, width));
     }
     return false;
   };
   std::size_t at = 0;
   const Difference element = firstByteThat(launch, [&](std::size_t i) {
     at = i;
-    return a.known[i] != b.known[i] || (a.known[i] && a.bytes[i] != b.bytes[i] && !bothNan(i));
+    return a.known[i] != b.known[i] || (a.known[i] && a.bytes[i] != b.bytes[i] && !isSame(i));
   });
   if (element)
     return place + ": shared memory differs in " + *element + ", byte " + number(at) + ": " + byteOf(a, at) +

@@ -5,6 +5,7 @@
 #include "analysis/analysis.h"
 #include "analysis/compare.h"
 #include "analysis/data_flow.h"
+#include "engine/rounding.h"
 #include "kernels/catalog.h"
 #include "twin/result_words.h"
 #include "twin/trouble.h"
@@ -31,9 +32,14 @@ std::optional<std::string> firstTrouble(const Trace& trace) {
 
 }  // namespace
 
+bool isUpToTheOrder(const Trace& trace) {
+  const bool isFinite = trace.result.find_first_of("in") == std::string::npos;  // "inf", "-inf", "nan"
+  return !trace.result.empty() && !isFinite && mayOverflow(trace.experiment);
+}
+
 std::optional<std::string> faultIn(const Trace& trace, const Trace* other) {
   if (showsWhatGoesWrong(trace)) return replayDifference(trace);
-  if (isWrong(trace)) return resultAndExpected(trace);
+  if (isWrong(trace) && !isUpToTheOrder(trace)) return resultAndExpected(trace);
   if (auto difference = replayDifference(trace)) return difference;
   if (auto trouble = firstTrouble(trace)) return trouble;
   return other ? firstDifference(trace, *other) : std::nullopt;

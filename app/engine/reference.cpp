@@ -1,8 +1,6 @@
 #include "engine/reference.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -78,6 +76,17 @@ std::uint64_t plainLoop(const Experiment& experiment) {
   return value;
 }
 
+// Of a floating min or max: whether both are zeros of different sign, and both are among the elements.
+bool isTheOtherZero(const Experiment& experiment, std::uint64_t result, std::uint64_t expected) {
+  const bool isExtreme = experiment.op == Operator::Min || experiment.op == Operator::Max;
+  if (!isFloating(experiment.type) || !isExtreme || result == expected) return false;
+  const std::uint64_t sign = std::uint64_t{1} << (8 * bytesOf(experiment.type) - 1);
+  if (((result | expected) & ~sign) != 0) return false;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i)
+    if (inputElement(experiment, i) == result) return true;
+  return false;
+}
+
 }  // namespace
 
 std::uint64_t inputElement(const Experiment& experiment, std::uint64_t i) {
@@ -113,17 +122,22 @@ std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t 
 }
 
 Check checkResult(const Experiment& experiment, std::uint64_t resultBits) {
-  return withType(experiment.type, [&](auto zero) -> Check {
-    using T = decltype(zero);
-    if constexpr (std::is_floating_point_v<T>) {
-      const T result = elementOfBits<T>(resultBits);
-      if (experiment.op == Operator::Add) return checkSum(experiment, result);
-      if (experiment.op == Operator::Multiply) return checkProduct(experiment, result);
+  if (isFloating(experiment.type) &&
+      (experiment.op == Operator::Add || experiment.op == Operator::Multiply)) {
+    const bool isSum = experiment.op == Operator::Add;
+    if (experiment.type == ElementType::Float) {
+      const auto result = elementOfBits<float>(resultBits);
+      return isSum ? checkSum(experiment, result) : checkProduct(experiment, result);
     }
-    const T expected = elementOfBits<T>(plainLoop(experiment));
-    return {
-        printElement(experiment.type, bitsOfElement(expected)), elementOfBits<T>(resultBits) == expected, {}};
-  });
+    const auto result = elementOfBits<double>(resultBits);
+    return isSum ? checkSum(experiment, result) : checkProduct(experiment, result);
+  }
+  const std::uint64_t expected = plainLoop(experiment);
+  if (isTheOtherZero(experiment, resultBits, expected))
+    return {printElement(experiment.type, resultBits), true,
+            "Both 0 and -0 are the " + std::string(wordOf(experiment.op)) +
+                " of the elements: they are equal, and the order decides which one is left."};
+  return {printElement(experiment.type, expected), sameElement(experiment.type, resultBits, expected), {}};
 }
 
 }  // namespace stridescope

@@ -23,15 +23,17 @@ std::uint64_t identityOf(const Experiment& experiment);
 std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t paddedElements);
 
 struct Check {
-  std::string
-      expected;  // a plain loop's value, printed; floating sums and products in long double, then rounded
+  // What comes out, printed: a plain left-to-right loop's value; of floating sums and products the exact
+  // value, rounded to the nearest, where the result is finite.
+  std::string expected;
   bool ok = false;
-  std::string note;  // a sentence where one is needed: the bound, or why no bound holds
+  std::string note;  // a sentence where one is needed: the exact value, the bound, what overflows, which zero
 };
 
-// Holds a result against a plain left-to-right loop. Integers must be equal (they wrap in two's complement),
-// floating min and max too. Floating sums and products: within the bound of rounding.h; where a product can
-// overflow in some order, order decides and the note says so.
+// Holds a result against a plain left-to-right loop. Floating sums and products: by the rules of rounding.h.
+// Everything else must have the loop's very bits (integers wrap in two's complement), but that NaNs are equal
+// whatever their bits, and that of a floating min or max that is a zero any zero is right whose sign one of
+// the zeros among the elements has: 0 and -0 compare equal, so that the order decides which one is left.
 Check checkResult(const Experiment& experiment, std::uint64_t resultBits);
 
 }  // namespace stridescope

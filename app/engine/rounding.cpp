@@ -3,170 +3,209 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "engine/exact_sum.h"
+#include "engine/long_product.h"
 #include "kernels/run_plan.h"
+#include "trace/arithmetic.h"
 #include "trace/value.h"
 
 namespace stridescope {
 namespace {
 
-template <class T>
-long double unitRoundoff() {
-  return std::ldexp(1.0L, -std::numeric_limits<T>::digits);
-}
-
-template <class T>
-long double gammaOf(std::uint64_t k) {
-  const long double ku = static_cast<long double>(k) * unitRoundoff<T>();
-  return ku < 1 ? ku / (1 - ku) : std::numeric_limits<long double>::infinity();
-}
+// Enough for the difference of a double and an exact sum of doubles; bounds need far less.
+constexpr mpfr_prec_t kDifferenceBits = 2304, kBoundBits = 128;
 
 template <class T>
 T elementAt(const Experiment& experiment, std::uint64_t i) {
-  const std::uint64_t bits = inputElement(experiment, i);
-  if constexpr (sizeof(T) == 4)
-    return std::bit_cast<T>(std::uint32_t(bits));
-  else
-    return std::bit_cast<T>(bits);
+  return elementOfBits<T>(inputElement(experiment, i));
 }
 
 template <class T>
 std::string print(const Experiment& experiment, T value) {
-  if constexpr (sizeof(T) == 4)
-    return printElement(experiment.type, std::bit_cast<std::uint32_t>(value));
-  else
-    return printElement(experiment.type, std::bit_cast<std::uint64_t>(value));
+  return printElement(experiment.type, bitsOfElement(value));
 }
 
-std::string shortly(long double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3Lg", value);
-  return text;
-}
-
-// What a plain loop over the input gives.
+// What the elements come to, and how a result of type T is judged by it.
 template <class T>
-struct PlainLoop {
-  long double value = 0;  // in long double
-  bool isExact = true;    // none of its operations rounded
-  T inItsType = 0;        // the same loop in T: left to right
+struct Reference {
   const char* what = "";  // "sum"
+  ExactNumber exact;
+  bool isExact = true;  // else a product that was rounded after some 240 bits
+  ExactNumber bound;    // on a finite result's distance from `exact`, where that is finite
+  bool canUnderflow = false;
+  bool hasWrongSign = false;  // the result, by the header's rules
+  T leftToRight = 0;          // a plain loop's in T
 };
+
+template <class T>
+bool isSame(const Experiment& experiment, T a, T b) {
+  return sameElement(experiment.type, bitsOfElement(a), bitsOfElement(b));
+}
+
+// gamma(k), rounded up; infinity where it is not defined.
+template <class T>
+ExactNumber gammaOf(std::uint64_t k) {
+  ExactNumber gamma(kBoundBits), rest(kBoundBits);
+  mpfr_set_ui(gamma.get(), k, MPFR_RNDU);
+  mpfr_mul_2si(gamma.get(), gamma.get(), -std::numeric_limits<T>::digits, MPFR_RNDU);
+  mpfr_ui_sub(rest.get(), 1, gamma.get(), MPFR_RNDD);
+  if (mpfr_sgn(rest.get()) > 0)
+    mpfr_div(gamma.get(), gamma.get(), rest.get(), MPFR_RNDU);
+  else
+    mpfr_set_inf(gamma.get(), 1);
+  return gamma;
+}
+
+// |value - exact|, rounded towards 0.
+template <class T>
+ExactNumber distance(T value, const ExactNumber& exact) {
+  ExactNumber difference(kDifferenceBits);
+  mpfr_set_d(difference.get(), value, MPFR_RNDN);
+  mpfr_sub(difference.get(), difference.get(), exact.get(), MPFR_RNDZ);
+  mpfr_abs(difference.get(), difference.get(), MPFR_RNDZ);
+  return difference;
+}
+
+std::string shortly(const ExactNumber& value) { return value.print(3); }
 
 // So many digits that different values of T differ in them, and some more.
 template <class T>
-std::string precisely(long double value) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*Lg", std::numeric_limits<T>::max_digits10 + 3, value);
-  return text;
+std::string precisely(const ExactNumber& value) {
+  return value.print(std::numeric_limits<T>::max_digits10 + 3);
 }
 
-// "0.00012", or what it is instead of a number.
-std::string distance(long double value, long double exact) {
-  return std::isfinite(value) ? "off by " + shortly(std::fabs(value - exact)) : "no number that is near";
-}
-
-// Equal, or within the bound. Where the order shows, the note sets this tree's against left to right.
+// "off by 0.00012", or what it is instead of a number.
 template <class T>
-Check withinBound(const Experiment& experiment, T result, const PlainLoop<T>& loop, long double bound) {
-  const T nearest = T(loop.value);
+std::string describeDistance(T value, const ExactNumber& exact) {
+  return std::isfinite(value) ? "off by " + shortly(distance(value, exact)) : "no number that is near";
+}
+
+// "The exact sum is 16777223"
+template <class T>
+std::string exactClause(const Reference<T>& reference) {
+  return std::string("The ") + (reference.isExact ? "exact " : "") + reference.what + " is " +
+         precisely<T>(reference.exact);
+}
+
+// "Left to right it would be 16777216, off by 7."
+template <class T>
+std::string leftToRightSentence(const Experiment& experiment, const Reference<T>& reference) {
+  const T value = reference.leftToRight;
+  return "Left to right it would be " +
+         (isSame(experiment, value, reference.exact.template nearest<T>())
+              ? "as near as its type can be."
+              : print(experiment, value) + ", " + describeDistance(value, reference.exact) + ".");
+}
+
+template <class T>
+Check checkFinite(const Experiment& experiment, T result, const Reference<T>& reference) {
+  const T nearest = reference.exact.template nearest<T>();
   Check check{print(experiment, nearest), false, {}};
-  check.ok = result == nearest || std::fabs(static_cast<long double>(result) - loop.value) <= bound;
-  if (result == nearest && loop.inItsType == nearest) return check;
-  check.note = std::string("The ") + (loop.isExact ? "exact " : "") + loop.what + " is " +
-               precisely<T>(loop.value) + ". This order is " +
-               (result == nearest ? "as near as its type can be" : distance(result, loop.value)) +
-               "; rounding allows at most " + shortly(bound) + ". Left to right it would be " +
-               (loop.inItsType == nearest
-                    ? "as near as its type can be."
-                    : print(experiment, loop.inItsType) + ", " + distance(loop.inItsType, loop.value) + ".");
+  if (!reference.exact.isFinite()) return check;
+  const bool isNearest = isSame(experiment, result, nearest);
+  const bool isNear = mpfr_lessequal_p(distance(result, reference.exact).get(), reference.bound.get()) != 0;
+  check.ok = isNearest || (isNear && !reference.hasWrongSign);
+  if (isNearest && isSame(experiment, reference.leftToRight, nearest)) return check;
+  check.note = exactClause(reference) + ". This order is " +
+               (isNearest ? "as near as its type can be" : describeDistance(result, reference.exact)) +
+               "; rounding allows at most " + shortly(reference.bound) + ". " +
+               leftToRightSentence(experiment, reference);
+  if (reference.canUnderflow) check.note += " Partial products can underflow.";
   return check;
+}
+
+template <class T>
+Check checkNotFinite(const Experiment& experiment, T result, const Reference<T>& reference) {
+  Check check{
+      print(experiment, reference.leftToRight), isSame(experiment, result, reference.leftToRight), {}};
+  if (!reference.exact.isFinite()) {
+    if (!check.ok)
+      check.note = std::string("Not all elements are finite, and where a partial ") + reference.what +
+                   " overflows before it meets them, the order decides.";
+    return check;
+  }
+  check.note = exactClause(reference);
+  if (!std::isfinite(reference.exact.template nearest<T>()))
+    check.note += ", beyond the range of " + std::string(nameOf(experiment.type));
+  check.note += std::string(". In this order a partial ") + reference.what + " overflows";
+  check.note += check.ok ? ", as it does left to right." : ". " + leftToRightSentence(experiment, reference);
+  return check;
+}
+
+template <class T>
+Check check(const Experiment& experiment, T result, const Reference<T>& reference) {
+  return std::isfinite(result) ? checkFinite(experiment, result, reference)
+                               : checkNotFinite(experiment, result, reference);
 }
 
 template <class T>
 Check sum(const Experiment& experiment, T result) {
-  PlainLoop<T> loop{.what = "sum"};
-  long double magnitude = 0;
+  ExactSum elements;
+  T leftToRight = 0;
   for (std::uint64_t i = 0; i < experiment.elements; ++i) {
     const T element = elementAt<T>(experiment, i);
-    const long double before = loop.value, after = before + element;
-    // Two-sum's error (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B).
-    const long double part = after - before;
-    loop.isExact = loop.isExact && (before - (after - part)) + (element - part) == 0;
-    loop.value = after;
-    loop.inItsType += element;
-    magnitude += std::fabs(static_cast<long double>(element));
+    elements.add(element);
+    leftToRight += element;
   }
-  long double bound = gammaOf<T>(additionDepth(experiment)) * magnitude;
-  if (!loop.isExact) bound += gammaOf<long double>(experiment.elements) * magnitude;
-  if (magnitude + bound <= static_cast<long double>(std::numeric_limits<T>::max()))
-    return withinBound(experiment, result, loop, bound);
+  if (elements.isOnlyNegativeZeros() && result == 0)
+    return {print(experiment, result), true,
+            "A sum of nothing but -0 is -0, and 0 where the identity 0 is added to it: both are right."};
+  ExactNumber bound = elements.magnitude();
+  if (mpfr_zero_p(bound.get()) == 0)  // infinity times 0 is nan
+    mpfr_mul(bound.get(), bound.get(), gammaOf<T>(additionDepth(experiment)).get(), MPFR_RNDU);
+  return check<T>(experiment, result,
+                  {.what = "sum",
+                   .exact = elements.sum(),
+                   .bound = std::move(bound),
+                   .hasWrongSign = result == 0 && std::signbit(result),
+                   .leftToRight = leftToRight});
+}
 
-  // Partial sums overflow in some order, or the input has infinities.
-  const T nearest = T(loop.value);
-  Check check{print(experiment, nearest), result == nearest, {}};
-  if (check.ok) return check;
-  check.ok = !std::isfinite(result) || (std::isfinite(bound) && std::fabs(result - loop.value) <= bound);
-  check.note = "Partial sums can overflow to infinity: whether they do may depend on the order.";
-  return check;
+// `lost` of the header, rounded up; 0 where no partial product can underflow. The doubled least numbers make
+// up for small() and large() being rounded.
+template <class T>
+ExactNumber lostByUnderflow(const LongProduct& factors, const ExactNumber& gamma, std::uint64_t roundings) {
+  ExactNumber lost(kBoundBits);
+  if (mpfr_cmp_d(factors.small().get(), 2 * double(std::numeric_limits<T>::min())) >= 0) return lost;
+  mpfr_add_ui(lost.get(), gamma.get(), 1, MPFR_RNDU);
+  mpfr_mul(lost.get(), lost.get(), factors.large().get(), MPFR_RNDU);
+  mpfr_mul_d(lost.get(), lost.get(), double(std::numeric_limits<T>::denorm_min()), MPFR_RNDU);
+  mpfr_mul_ui(lost.get(), lost.get(), roundings, MPFR_RNDU);
+  return lost;
 }
 
 template <class T>
 Check product(const Experiment& experiment, T result) {
-  long double exact = 1, largestPartial = 1, leastPartial = 1;
+  LongProduct factors;
   T leftToRight = 1;
-  std::uint64_t factors = 0;
-  bool hasZero = false;
   for (std::uint64_t i = 0; i < experiment.elements; ++i) {
     const T factor = elementAt<T>(experiment, i);
-    const long double element = factor, size = std::fabs(element);
-    exact *= element;
+    factors.multiplyBy(factor);
     leftToRight *= factor;
-    largestPartial *= std::max(1.0L, size);
-    if (size > 0) leastPartial *= std::min(1.0L, size);
-    factors += size != 1;
-    hasZero = hasZero || element == 0;
   }
-  if (hasZero) exact = 0;
-  const std::uint64_t roundings = factors > 0 ? factors - 1 : 0;
-  const long double relative = gammaOf<T>(roundings) + gammaOf<long double>(roundings);
-  const bool mayOverflow =
-      largestPartial * (1 + relative) > static_cast<long double>(std::numeric_limits<T>::max());
-  const bool mayUnderflow = leastPartial < static_cast<long double>(std::numeric_limits<T>::min());
-  if (!mayOverflow && (!mayUnderflow || hasZero))
-    return withinBound(
-        experiment, result,
-        PlainLoop<T>{.value = exact, .isExact = roundings == 0, .inItsType = leftToRight, .what = "product"},
-        relative * std::fabs(exact));
-  if (!mayOverflow) {
-    // A partial product that underflows loses an absolute error of half the least number, which the other
-    // factors may then enlarge.
-    const long double lost = static_cast<long double>(std::numeric_limits<T>::denorm_min()) *
-                             static_cast<long double>(roundings) * largestPartial;
-    Check check = withinBound(
-        experiment, result,
-        PlainLoop<T>{.value = exact, .isExact = false, .inItsType = leftToRight, .what = "product"},
-        relative * std::fabs(exact) + lost);
-    check.note += std::string(check.note.empty() ? "" : " ") + "Partial products can underflow.";
-    return check;
+  LongProduct::Value product = factors.value();
+  ExactNumber bound(kBoundBits), lost(kBoundBits);
+  if (mpfr_regular_p(product.number.get()) != 0) {  // neither 0 nor infinite nor nan
+    const std::uint64_t roundings = factors.factors() > 0 ? factors.factors() - 1 : 0;
+    const ExactNumber gamma = gammaOf<T>(roundings);
+    lost = lostByUnderflow<T>(factors, gamma, roundings);
+    mpfr_abs(bound.get(), product.number.get(), MPFR_RNDU);
+    mpfr_add(bound.get(), bound.get(), product.error.get(), MPFR_RNDU);
+    mpfr_mul(bound.get(), bound.get(), gamma.get(), MPFR_RNDU);
+    mpfr_add(bound.get(), bound.get(), product.error.get(), MPFR_RNDU);
+    mpfr_add(bound.get(), bound.get(), lost.get(), MPFR_RNDU);
   }
-
-  // Partial products overflow in some order, perhaps in all.
-  Check check{print(experiment, hasZero ? T(0) : T(exact)), false, {}};
-  if (hasZero) {
-    check.ok = result == 0 || std::isnan(result);
-    check.note =
-        "Partial products can overflow, and infinity times zero is no number: the order decides between 0 "
-        "and "
-        "nan.";
-  } else {
-    const bool near = std::fabs(static_cast<long double>(result) - exact) <= relative * std::fabs(exact);
-    check.ok = std::isinf(result) || near;
-    check.note = "The product can overflow to infinity: whether it does may depend on the order.";
-  }
-  return check;
+  const bool isNegative = product.number.isNegative(), isExact = mpfr_zero_p(product.error.get()) != 0;
+  return check<T>(experiment, result,
+                  {.what = "product",
+                   .exact = std::move(product.number),
+                   .isExact = isExact,
+                   .bound = std::move(bound),
+                   .canUnderflow = mpfr_zero_p(lost.get()) == 0,
+                   .hasWrongSign = std::signbit(result) != isNegative,
+                   .leftToRight = leftToRight});
 }
 
 std::uint64_t ceilLog2(std::uint64_t value) {
@@ -199,6 +238,27 @@ std::uint64_t additionDepth(const Experiment& experiment) {
     if (blocksAreJoined(*variant)) depth += launch.grid - 1;
   }
   return std::min(depth, anyOrder);
+}
+
+bool mayOverflow(const Experiment& experiment) {
+  const bool isSum = experiment.op == Operator::Add;
+  if (!isFloating(experiment.type) || (!isSum && experiment.op != Operator::Multiply)) return false;
+  const bool isFloat = experiment.type == ElementType::Float;
+  // |x| < 2^exponent: a partial product is less than 2 to the sum of these, a partial sum less than the
+  // largest times n. Twice that, and sums' ceilLog2(n) more, leave room for rounding.
+  long ofProducts = 0, ofSums = std::numeric_limits<long>::min() / 2;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i) {
+    const double element =
+        isFloat ? double(elementAt<float>(experiment, i)) : elementAt<double>(experiment, i);
+    if (!std::isfinite(element)) return true;
+    int exponent = 0;
+    std::frexp(element, &exponent);
+    ofProducts += std::max(exponent, 0);
+    ofSums = std::max<long>(ofSums, exponent);
+  }
+  const long bound = isSum ? ofSums + long(ceilLog2(experiment.elements)) : ofProducts;
+  return bound + 1 >
+         (isFloat ? std::numeric_limits<float>::max_exponent : std::numeric_limits<double>::max_exponent);
 }
 
 Check checkSum(const Experiment& experiment, float result) { return sum(experiment, result); }

@@ -51,6 +51,13 @@ T combineIntegers(Operator op, T left, T right) {
   return left;
 }
 
+bool isNan(ElementType type, std::uint64_t bits) {
+  return withType(type, [&](auto zero) {
+    const auto value = elementOfBits<decltype(zero)>(bits);
+    return value != value;
+  });
+}
+
 }  // namespace
 
 std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::uint64_t b) {
@@ -61,6 +68,10 @@ std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::u
     else
       return bitsOfElement(combineIntegers(op, elementOfBits<T>(a), elementOfBits<T>(b)));
   });
+}
+
+bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b) {
+  return a == b || (isNan(type, a) && isNan(type, b));
 }
 
 }  // namespace stridescope

@@ -96,7 +96,7 @@ struct Trace {
   std::vector<Site> sites;  // indexed by id
   std::vector<LaunchTrace> launches;
   std::string result;     // the reduction's value, printed; empty if the run did not end
-  std::string expected;   // a plain loop's value
+  std::string expected;   // a plain loop's value; of floating sums and products the exact one, rounded
   bool ok = false;        // result against expected: equal, or within the bound for floating types
   std::string checkNote;  // a sentence if the check needs one ("within 1.2e-05 of ..."); else empty
   OperatorTrial trial;    // of Operator::Custom

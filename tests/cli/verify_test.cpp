@@ -83,6 +83,27 @@ TEST(Verify, AWrongResultIsFound) {
   EXPECT_EQ(faultIn(trace, nullptr), "result 7, expected 32640: DIFFERENT");
 }
 
+TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
+  Experiment experiment{.variant = "first_add_on_load",
+                        .type = ElementType::Double,
+                        .op = Operator::Multiply,
+                        .threads = 1024,
+                        .elements = 2048,
+                        .data = DataPattern::Random};
+  const Trace product = hostTrace(experiment);
+  EXPECT_EQ(product.result, "nan");
+  EXPECT_FALSE(product.ok);
+  EXPECT_EQ(faultIn(product, nullptr), std::nullopt);
+  experiment.op = Operator::Add;  // nothing overflows here, whatever the order
+  Trace sum = hostTrace(experiment);
+  sum.ok = false;
+  sum.result = "nan";
+  EXPECT_TRUE(faultIn(sum, nullptr));
+  const CommandRun run = runCommand({"verify", "first_add_on_load", "--full", "--engine", "host"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_NE(run.out.find("the result nan is not compared"), std::string::npos) << run.out;
+}
+
 TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {
   Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
   trace.launches[0].barrierCopies[2][0] ^= 1;
