@@ -24,6 +24,7 @@
 #include "shipped_recordings.h"
 #include "timing/cpu/cpu_device.h"
 #include "timing/gpu/timing_worker.h"
+#include "trace/plain_text.h"
 #include "views/workbench.h"
 
 namespace stridescope {
@@ -80,7 +81,7 @@ std::vector<EngineChoice> listEngines() {
     if (const auto index = readIndex(path))
       choices.push_back({.id = path.string(),
                          .label = "recorded on " + index->traces.front().executor.device + " (" +
-                                  path.stem().string() + ")",
+                                  printable(path.stem().native()) + ")",
                          .why = {}});
   return choices;
 }

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/parse.h"
+#include "cli/printable_buffer.h"
 #include "engine/experiment_check.h"
 #include "trace/recording_file.h"
 
@@ -58,7 +59,8 @@ Error valueMissing(std::string_view parsersText) {
 
 class CommandLine {
  public:
-  CommandLine(Streams& streams, const Services& services) : context_{streams, services} {
+  CommandLine(Streams& streams, const Services& services, std::ostream* terminal)
+      : context_{streams, services, terminal} {
     program_.name("stridescope");
     program_.set_version_flag(std::string(kVersionOption), "stridescope " + services.version, "The version");
     program_.footer(
@@ -148,9 +150,12 @@ class CommandLine {
 }  // namespace
 
 int runCommandLine(int argc, const char* const* argv, Streams& streams, const Services& services) {
-  CommandLine commandLine(streams, services);
+  PrintableBuffer outBuffer(streams.out), errorBuffer(streams.error);
+  std::ostream out(&outBuffer), error(&errorBuffer);
+  Streams printables{out, error, streams.errorIsTerminal};
+  CommandLine commandLine(printables, services, streams.errorIsTerminal ? &streams.error : nullptr);
   const ExitCode code = commandLine.run(argc, argv);
-  streams.out.flush();
+  out.flush();
   return int(code);
 }
 

@@ -23,6 +23,8 @@ struct Streams {
   bool errorIsTerminal = false;  // progress is shown
 };
 
+// Everything is written through PrintableBuffer.
+
 int runCommandLine(int argc, const char* const* argv, Streams& streams, const Services& services);
 
 }  // namespace stridescope

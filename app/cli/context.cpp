@@ -1,9 +1,11 @@
 #include "cli/context.h"
 
+#include "trace/plain_text.h"
+
 namespace stridescope {
 
 ExitCode tell(const Context& context, const Error& error) {
-  context.streams.error << "stridescope: " << error.sentence << "\n";
+  context.streams.error << "stridescope: " << printable(error.sentence) << "\n";
   if (!error.details.empty()) context.streams.error << error.details << "\n";
   return error.kind == ErrorKind::Usage ? ExitCode::Usage : ExitCode::Missing;
 }

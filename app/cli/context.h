@@ -9,6 +9,7 @@ namespace stridescope {
 struct Context {
   Streams& streams;
   const Services& services;
+  std::ostream* terminal = nullptr;  // for ProgressLine alone; null: progress is not shown
 };
 
 // Tells the failure on standard error; gives the exit code that belongs to it.

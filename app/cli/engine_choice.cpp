@@ -11,6 +11,7 @@
 #include "engine/engine_name.h"
 #include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 namespace {
@@ -34,8 +35,8 @@ Result<ChosenEngine> openAuto(const Context& context) {
     if (!host) return ChosenEngine(std::move(*gpu));
     return ChosenEngine(makeAutoEngine(std::move(*gpu), host->release()), context.streams.error);
   }
-  context.streams.error << "engine: CPU executor, because no GPU can be used: " << gpu.error().sentence
-                        << "\n";
+  context.streams.error << "engine: CPU executor, because no GPU can be used: "
+                        << printable(gpu.error().sentence) << "\n";
   return makeHost(context);
 }
 

@@ -12,6 +12,7 @@
 #include "cli/timing_run.h"
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
+#include "trace/plain_text.h"
 #include "trace/trace_check.h"
 #include "twin/result_words.h"
 
@@ -67,9 +68,9 @@ class RecordCommand : public Command {
       return tell(context, written.error());
     for (const Trace& trace : traces)
       context.streams.out << fmt::format("{}: {}\n", summaryOf(trace.experiment), verdictOf(trace));
-    context.streams.out << fmt::format("{}: {} trace{}\n", file_, traces.size(),
+    context.streams.out << fmt::format("{}: {} trace{}\n", printable(file_), traces.size(),
                                        traces.size() == 1 ? "" : "s");
-    if (timed_) context.streams.out << fmt::format("{}: {} timings\n", file_, timings->size());
+    if (timed_) context.streams.out << fmt::format("{}: {} timings\n", printable(file_), timings->size());
     return allRight ? ExitCode::Right : ExitCode::Wrong;
   }
 
@@ -85,7 +86,7 @@ class RecordCommand : public Command {
       return tl::unexpected(
           Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written.", {}});
     const auto seen = board.snapshot();
-    for (const std::string& note : seen->notes) context.streams.error << note << "\n";
+    for (const std::string& note : seen->notes) context.streams.error << printable(note) << "\n";
     if (seen->failure) return tl::unexpected(*seen->failure);
     if (seen->wrongResults > 0) return unavailable("A timed result was wrong, so no timings are kept.");
     auto records = board.records();
@@ -131,7 +132,7 @@ class RecordCommand : public Command {
       const auto experiment = completed(*wish);
       if (!experiment && !isRecordingName(options_.engine)) {
         if (!all_) return tl::unexpected(experiment.error());
-        context.streams.error << "Left out: " << experiment.error().sentence << "\n";
+        context.streams.error << "Left out: " << printable(experiment.error().sentence) << "\n";
         continue;
       }
       wishes.push_back(std::move(*wish));

@@ -7,6 +7,7 @@
 #include "analysis/data_flow.h"
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
+#include "trace/plain_text.h"
 #include "twin/caption.h"
 #include "twin/figures.h"
 #include "twin/result_words.h"
@@ -53,13 +54,14 @@ std::string requestsTable(const RoundAt& at) {
   for (const Request& request : at.round().requests) {
     const bool banks = request.shared && request.kind != EventKind::Atomic;
     const Site site = request.site < at.trace.sites.size() ? at.trace.sites[request.site] : Site{};
-    const std::string row = fmt::format(
-        "{:>7}  {:<6} {:<6} {:>8} {:>10} {:>5} {:>9} {:>4} {:>7} {:>5}  {}",
-        fmt::format("{}:{}", site.line, site.column), kindName(request.kind),
-        request.shared ? "shared" : "global", request.requests, known(banks, request.wavefronts),
-        known(banks, request.ideal), known(banks, request.conflicts()), known(banks, request.way),
-        known(!request.shared, request.sectors), known(!request.shared, request.idealSectors), site.text);
-    text += row.substr(0, kTextColumns) + "\n";
+    const std::string row =
+        fmt::format("{:>7}  {:<6} {:<6} {:>8} {:>10} {:>5} {:>9} {:>4} {:>7} {:>5}  {}",
+                    fmt::format("{}:{}", site.line, site.column), kindName(request.kind),
+                    request.shared ? "shared" : "global", request.requests, known(banks, request.wavefronts),
+                    known(banks, request.ideal), known(banks, request.conflicts()), known(banks, request.way),
+                    known(!request.shared, request.sectors), known(!request.shared, request.idealSectors),
+                    inOneLine(site.text));
+    text += std::string(firstCharacters(row, kTextColumns)) + "\n";
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include "cli/time_options.h"
 #include "cli/time_report.h"
 #include "cli/timing_run.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 namespace {
@@ -79,7 +80,7 @@ class TimeCommand : public Command {
   ExitCode timeCpuInstead(TimingBoard& board, const TimingPlan& plan, const Context& context,
                           const JobControl& job) const {
     const auto before = board.snapshot();
-    for (const std::string& note : before->notes) context.streams.error << note << "\n";
+    for (const std::string& note : before->notes) context.streams.error << printable(note) << "\n";
     if (before->wrongResults > 0) return ExitCode::Wrong;
     context.streams.error << "The CPU is timed instead"
                           << (hasRecordedTimes(*before) ? ", beside what was recorded.\n" : ".\n");
@@ -108,7 +109,8 @@ class TimeCommand : public Command {
       context.streams.out << printed(timeJson(seen));
     else
       context.streams.out << (csv_ ? timeCsv(timeRows(seen)) : timeTable(seen));
-    for (const std::string& sentence : whatIsMissing(seen)) context.streams.error << sentence << "\n";
+    for (const std::string& sentence : whatIsMissing(seen))
+      context.streams.error << printable(sentence) << "\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
     if (seen.failure) return tell(context, *seen.failure);
     if (whole && !hasLiveTimes(seen))

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
+#include "cli/progress_line.h"
 #include "cli/verify_check.h"
 #include "cli/verify_matrix.h"
 #include "engine/engine_limits.h"
@@ -177,10 +178,10 @@ class VerifyCommand : public Command {
   static Result<void> prepare(const Context& context, Engine& engine,
                               std::span<const Experiment> experiments) {
     JobControl job;
-    if (context.streams.errorIsTerminal)
-      job.progress = [&](float fraction, const std::string& doing) {
-        context.streams.error << fmt::format("\r{:3.0f} % {:<40}", fraction * 100, doing) << std::flush;
-      };
+    ProgressLine line(context.terminal);
+    job.progress = [&](float fraction, const std::string& doing) {
+      line.show(fmt::format("{:3.0f} %  {}", fraction * 100, doing));
+    };
     return engine.prepare(experiments, job);
   }
 
@@ -205,14 +206,11 @@ class VerifyCommand : public Command {
 
   static ExitCode checkAndTell(const Context& context, Subject& subject) {
     std::array<std::size_t, 4> number{};
-    std::ostream& error = context.streams.error;
+    ProgressLine line(context.terminal);
     checkAll(subject, context, [&](std::size_t item, const Outcome& outcome) {
       ++number[std::size_t(outcome.verdict)];
       context.streams.out << outcome.line << "\n";
-      if (context.streams.errorIsTerminal)
-        error << fmt::format("\r{} of {} checked{}", item + 1, subject.size(),
-                             item + 1 == subject.size() ? "\n" : "")
-              << std::flush;
+      line.show(fmt::format("{} of {} checked", item + 1, subject.size()));
     });
     const std::size_t skipped = number[std::size_t(Verdict::Skipped)];
     context.streams.out << fmt::format("{} of {} equal{}\n", number[std::size_t(Verdict::Equal)],

@@ -1,5 +1,7 @@
 #include "engine/experiment_summary.h"
 
+#include "trace/plain_text.h"
+
 namespace stridescope {
 
 std::string summaryOf(const Experiment& experiment) {
@@ -19,7 +21,7 @@ std::string summaryOf(const Experiment& experiment) {
     summary += ", schedule seed " + std::to_string(experiment.scheduleSeed);
   if (experiment.launch != 0) summary += ", launch " + std::to_string(experiment.launch);
   if (experiment.block != 0) summary += ", block " + std::to_string(experiment.block);
-  return summary;
+  return printable(summary);
 }
 
 }  // namespace stridescope

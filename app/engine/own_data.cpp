@@ -11,6 +11,7 @@
 
 #include "engine/parse_element.h"
 #include "trace/arithmetic.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 namespace {
@@ -108,7 +109,7 @@ Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType typ
   if (auto fault = faultOfFile(file)) return tl::unexpected(*std::move(fault));
   std::ifstream stream(file);
   if (!stream) return tl::unexpected(cannotBeRead(file));
-  GivenData data{.name = file.filename().native(), .values = {}, .listLengths = {}};
+  GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
   std::size_t number = 0;
   for (std::string line; std::getline(stream, line);) {
     ++number;
@@ -141,7 +142,7 @@ Result<GivenData> readLists(const std::filesystem::path& file, ElementType type)
   if (json.empty() || json.size() > kMostLists)
     return usageError("'" + file.native() + "' has " + std::to_string(json.size()) +
                       " lists; a merge takes 1 to " + std::to_string(kMostLists) + ".");
-  GivenData data{.name = file.filename().native(), .values = {}, .listLengths = {}};
+  GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
   for (const Json& list : json)
     if (auto appended = appendList(file, list, type, data); !appended)
       return tl::unexpected(appended.error());

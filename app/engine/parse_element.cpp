@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "trace/arithmetic.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 
@@ -29,7 +30,7 @@ ElementFault parseElement(ElementType type, std::string_view text, std::uint64_t
 }
 
 std::string describeFault(ElementFault fault, std::string_view text, ElementType type) {
-  std::string shown(text.substr(0, 40));
+  std::string shown(cutBetweenCharacters(text, 40));
   if (shown.size() < text.size()) shown += "...";
   if (fault == ElementFault::OutOfRange)
     return "'" + shown + "' is out of the range of " + std::string(nameOf(type));

@@ -7,6 +7,7 @@
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "session/legal_choices.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 
@@ -51,8 +52,8 @@ void leaveOwnData(Experiment& experiment, DataPattern data) {
 
 Message messageOf(const Error& error) {
   return {.kind = MessageKind::Wrong,
-          .sentence = error.sentence,
-          .details = error.details,
+          .sentence = printable(error.sentence),
+          .details = printable(error.details, Lines::Many),
           .actionLabel = {},
           .action = {}};
 }

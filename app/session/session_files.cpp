@@ -3,24 +3,26 @@
 
 #include "session/legal_choices.h"
 #include "session/session.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 
 void Session::openRecording(const std::string& path) {
   const bool interrupts = jobs_.status().has_value();
-  jobs_.start("Reading " + path, [=, this, wish = experiment_](JobControl& control) -> Jobs::Delivery {
-    auto index = readIndex(path, &control.cancel);
-    // Own numbers are compared here: they may be many.
-    const bool held = index && std::ranges::any_of(index->traces, [&](const RecordingEntry& entry) {
-                        return entry.experiment == wish;
-                      });
-    return [=, this, index = std::move(index)]() mutable {
-      if (index)
-        showRecording(path, std::move(*index), held);
-      else
-        tellUnread(index.error(), Overlay::OpenFile, interrupts);
-    };
-  });
+  jobs_.start(
+      "Reading " + printable(path), [=, this, wish = experiment_](JobControl& control) -> Jobs::Delivery {
+        auto index = readIndex(path, &control.cancel);
+        // Own numbers are compared here: they may be many.
+        const bool held = index && std::ranges::any_of(index->traces, [&](const RecordingEntry& entry) {
+                            return entry.experiment == wish;
+                          });
+        return [=, this, index = std::move(index)]() mutable {
+          if (index)
+            showRecording(path, std::move(*index), held);
+          else
+            tellUnread(index.error(), Overlay::OpenFile, interrupts);
+        };
+      });
 }
 
 void Session::showRecording(const std::string& path, RecordingIndex index, bool held) {
@@ -58,21 +60,21 @@ void Session::saveRecording(const SaveRecording& wish) {
     return postpone("There is nothing to save yet. Save again when the recording has ended.");
   if (saves_.status()) return postpone("Another file is being saved. Save again when it has been written.");
   saves_.poll();  // what became of the one before
-  saves_.start("Saving " + wish.path, [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
+  saves_.start("Saving " + printable(wish.path), [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
     auto written = writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
     return [this, wish, written = std::move(written)] {
       if (!written) {
         message_ = messageOf(written.error());
         if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
-          message_->sentence =
-              "The file " + wish.path + " exists already. Overwrite it, or save under another name.";
+          message_->sentence = "The file " + printable(wish.path) +
+                               " exists already. Overwrite it, or save under another name.";
           message_->actionLabel = "Overwrite it";
           message_->action = SaveRecording{wish.path, true};
         }
         return;
       }
       message_ = {.kind = MessageKind::Fine,
-                  .sentence = "Saved as " + wish.path + ".",
+                  .sentence = "Saved as " + printable(wish.path) + ".",
                   .details = {},
                   .actionLabel = {},
                   .action = {}};

@@ -5,6 +5,7 @@
 #include "engine/own_data.h"
 #include "session/legal_choices.h"
 #include "session/session.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 
@@ -63,7 +64,7 @@ Message tellLeft(const GivenData& numbers, ElementType type) {
 void Session::openData(const std::string& path, Experiment wish) {
   const bool lists = std::filesystem::path(path).extension() == ".json";
   const bool interrupts = jobs_.status().has_value();
-  jobs_.start("Reading " + path, [=, this, wish = std::move(wish)](JobControl&) -> Jobs::Delivery {
+  jobs_.start("Reading " + printable(path), [=, this, wish = std::move(wish)](JobControl&) -> Jobs::Delivery {
     auto data = lists ? readLists(path, wish.type) : readNumbers(path, wish.type);
     return [=, this, data = std::move(data)]() mutable {
       if (!data) return tellUnread(data.error(), Overlay::OwnData, interrupts);

@@ -20,10 +20,16 @@ bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoi
          std::ranges::find(plan.subjects, series.subject) != plan.subjects.end();
 }
 
+// A field of CSV, in quotes: the text of a driver or a recording.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
+}
+
+// A name or a date needs no quotes, unless a recording holds something else in its place.
+std::string unquoted(const std::string& text) {
+  return text.find_first_of(",\"\n\r") == std::string::npos ? text : quoted(text);
 }
 
 std::string csvRatio(const std::optional<Ratio>& ratio) {
@@ -75,8 +81,8 @@ std::string timeCsv(std::span<const TimeRow> rows) {
     const double share = shareOfCeiling(row);
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
-        series.subject.id, nameOf(series.subject.kind), isRecorded(series) ? "recorded" : "live",
-        quoted(series.executor.device), isRecorded(series) ? series.executor.recordedOn : "",
+        unquoted(series.subject.id), nameOf(series.subject.kind), isRecorded(series) ? "recorded" : "live",
+        quoted(series.executor.device), isRecorded(series) ? unquoted(series.executor.recordedOn) : "",
         nameOf(station.type), nameOf(station.op), station.elements,
         threads > 0 ? std::to_string(threads) : "", int(station.graph), int(station.warmL2), time.count,
         time.least, time.lowerQuartile, time.median, time.upperQuartile, time.medianInterval.low,

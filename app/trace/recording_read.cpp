@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "trace/launch_reader.h"
+#include "trace/printable_labels.h"
 #include "trace/recording_file.h"
 #include "trace/recording_open.h"
 #include "trace/recording_own.h"
@@ -163,6 +164,7 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
                   readOwnExperiment(recording.database(), entry.id, state, entry.experiment);
               });
   if (!read) return tl::unexpected(read.error());
+  for (RecordingEntry& entry : index.traces) makeLabelsPrintable(entry);
   if (index.traces.empty()) return unavailable("The recording '" + path.native() + "' holds no trace.");
   return index;
 }
@@ -177,6 +179,7 @@ Result<std::vector<TimingRecord>> readTimings(const std::filesystem::path& path)
     for (const TimingRecord& timing : timings)
       if (const auto fault = faultOf(timing)) state.fault = "of a timing: " + *fault;
   if (state.failed()) return recording->failure(state);
+  for (TimingRecord& timing : timings) makeLabelsPrintable(timing);
   return timings;
 }
 
@@ -195,6 +198,7 @@ Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id, cons
   if (!found)
     return usageError("The recording '" + path.native() + "' has no trace with the number " +
                       std::to_string(id) + ".");
+  makeLabelsPrintable(trace);
   return trace;
 }
 

@@ -3,7 +3,9 @@
 #include <map>
 #include <string>
 
+#include "trace/plain_text.h"
 #include "twin/text_maps.h"
+#include "twin/wrapped.h"
 
 namespace stridescope {
 namespace {
@@ -45,8 +47,8 @@ struct LineMarks {
 
 // At most `columns` characters of the line; what is cut leaves an ellipsis.
 std::string fitted(std::string_view line, std::size_t columns) {
-  if (line.size() <= columns) return std::string(line);
-  return std::string(line.substr(0, columns - 1)) + std::string(kEllipsis);
+  if (charactersIn(line) <= columns) return std::string(line);
+  return std::string(firstCharacters(line, columns - 1)) + std::string(kEllipsis);
 }
 
 }  // namespace
@@ -66,8 +68,8 @@ std::string sourceMap(const RoundAt& at) {
     const std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const LineMarks marks = byLine.contains(number) ? byLine[number] : LineMarks{};
-    std::string row =
-        fmt::format("{} {:>2}  {}", marks.executes ? '>' : ' ', number, fitted(line, kTextColumns - kGutter));
+    std::string row = fmt::format("{} {:>2}  {}", marks.executes ? '>' : ' ', number,
+                                  fitted(printable(line, Lines::Many), kTextColumns - kGutter));
     row.erase(row.find_last_not_of(' ') + 1);
     text += row + "\n";
     if (!marks.marks.empty())

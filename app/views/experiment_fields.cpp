@@ -6,6 +6,7 @@
 
 #include "kernels/catalog.h"
 #include "session/legal_choices.h"
+#include "trace/plain_text.h"
 #include "views/ladder_layout.h"
 
 namespace stridescope {
@@ -71,7 +72,8 @@ constexpr std::size_t kLongestOperator = 9;  // characters that the field holds
 std::string shownOperator(const Session& session) {
   const Experiment& experiment = session.experiment();
   if (experiment.op != Operator::Custom) return operatorLabel(experiment.op);
-  return experiment.custom.combine.size() > kLongestOperator ? "custom" : experiment.custom.combine;
+  return experiment.custom.combine.size() > kLongestOperator ? "custom"
+                                                             : printable(experiment.custom.combine);
 }
 void operatorEntries(ViewContext& view) {
   const Experiment& experiment = view.session.experiment();

@@ -6,6 +6,7 @@
 
 #include "analysis/bank_conflicts.h"
 #include "analysis/sectors.h"
+#include "trace/plain_text.h"
 #include "twin/caption.h"
 #include "twin/requests.h"
 #include "twin/round_kind.h"
@@ -156,7 +157,7 @@ HoverLine elementLine(const RoundAt& at, std::uint64_t element, const Twins& twi
 HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
   constexpr std::size_t kMostValues = 4;
   const Site& site = at.trace.sites[id];
-  HoverLine line{.tag = "line " + std::to_string(site.line), .pieces = {site.text}};
+  HoverLine line{.tag = "line " + std::to_string(site.line), .pieces = {inOneLine(site.text)}};
   unsigned executions = 0, taken = 0, wavefronts = 0, ideal = 0;
   SectorUse sectors;
   std::map<unsigned, std::uint32_t> lanesOfWarp;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "trace/plain_text.h"
 #include "views/command_table.h"
 #include "views/experiment_fields.h"
 
@@ -12,7 +13,7 @@ void drawRecent(ViewContext& view) {
   const auto& recent = view.session.settings().recent;
   if (!ImGui::BeginMenu("Open recent", !recent.empty())) return;
   for (const std::string& path : recent)
-    if (ImGui::MenuItem(path.c_str())) view.commands.push_back(OpenRecording{path});
+    if (ImGui::MenuItem(printable(path).c_str())) view.commands.push_back(OpenRecording{path});
   ImGui::EndMenu();
 }
 

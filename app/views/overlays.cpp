@@ -7,6 +7,7 @@
 
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
+#include "trace/plain_text.h"
 #include "views/command_table.h"
 #include "views/lesson.h"
 #include "views/own_overlays.h"
@@ -108,7 +109,7 @@ void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
     view.commands.push_back(OpenRecording{state.text});
   }
   for (const std::string& path : view.session.settings().recent)
-    if (ImGui::Selectable(path.c_str())) {
+    if (ImGui::Selectable(printable(path).c_str())) {
       view.commands.push_back(ShowOverlay{Overlay::OpenFile});
       view.commands.push_back(OpenRecording{path});
     }

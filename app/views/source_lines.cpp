@@ -4,6 +4,7 @@
 #include <bit>
 #include <sstream>
 
+#include "trace/plain_text.h"
 #include "twin/word_printer.h"
 
 namespace stridescope {
@@ -116,7 +117,7 @@ std::map<int, SourceLine> executingLines(const Session& session, unsigned thread
 std::vector<std::string> splitLines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  for (std::string line; std::getline(in, line);) lines.push_back(printable(line, Lines::Many));
   return lines;
 }
 

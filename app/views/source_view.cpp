@@ -4,6 +4,7 @@
 
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "trace/plain_text.h"
 #include "views/source_painter.h"
 
 namespace stridescope {
@@ -18,7 +19,7 @@ void showValues(const ViewContext& view, std::uint32_t site) {
   const auto values = valuesAtSite(view.session, site, kMostValues);
   if (values.empty() || !ImGui::BeginTooltip()) return;
   ImGui::PushFont(view.draw.fonts.code, 0);
-  ImGui::TextUnformatted(view.session.run()->trace.sites[site].text.c_str());
+  ImGui::TextUnformatted(printable(view.session.run()->trace.sites[site].text, Lines::Many).c_str());
   ImGui::Separator();
   for (const std::string& line : values) ImGui::TextUnformatted(line.c_str());
   ImGui::PopFont();

@@ -4,6 +4,7 @@
 #include "imgui_internal.h"
 #include "shell/default_layout.h"
 #include "shell/docking.h"
+#include "trace/plain_text.h"
 #include "views/banks_view.h"
 #include "views/caption_view.h"
 #include "views/command_table.h"
@@ -68,7 +69,8 @@ void Workbench::drawFrame(Frame& frame) {
   session_.apply(pressedCommands(session_));
   if (session_.takeLayoutReset()) frame.docks.reset();
   if (const auto wish = session_.takePictureWish()) picture_ = pictureOf(*wish);
-  if (const auto text = session_.takeCopiedText()) ImGui::SetClipboardText(text->c_str());
+  if (const auto text = session_.takeCopiedText())
+    ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
 
   if (lit_.hover != session_.hover() || lit_.at != session_.playhead() || lit_.run != session_.run())
     lit_ = {session_.hover(), session_.playhead(), session_.run(), Twins(session_), troubleMarks(session_)};

@@ -96,6 +96,11 @@ class ScriptedEngine final : public Engine {
                                   : sample::everyField();
     if (wish == "faulty") trace.launches.front().first.back() += 1;
     trace.checkNote = wish == "descriptors" ? openDescriptors() : ownNumber();
+    if (wish == "rude") {
+      trace.executor.device = "a\x1b[31m\nb";
+      trace.launches.front().problems.front().text = "\u202e";
+      job.progress(0.5f, "\x07");
+    }
     return trace;
   }
 

@@ -79,6 +79,18 @@ TEST(WorkerEngine, ProgressComesThrough) {
   EXPECT_EQ(doing[80], "step 79");
 }
 
+TEST(WorkerEngine, WhatItIsCalledAndSaysIsPrintable) {
+  const auto worker = workerOf("scripted");
+  std::vector<std::string> doing;
+  JobControl job;
+  job.progress = [&](float, const std::string& what) { doing.push_back(what); };
+  const auto trace = worker->record({.variant = "rude"}, job);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->executor.device, "a\\u001b[31m\\nb");
+  EXPECT_EQ(trace->launches.front().problems.front().text, "\\u202e");
+  EXPECT_EQ(doing.back(), "\\u0007");
+}
+
 TEST(WorkerEngine, PreparesAll) {
   const auto worker = workerOf("scripted");
   std::vector<std::string> doing;

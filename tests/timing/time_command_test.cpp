@@ -13,6 +13,8 @@
 #include "cli/time_options.h"
 #include "engine/host/host_engine.h"
 #include "stand_in.h"
+#include "support/hostile_text.h"
+#include "trace/printable_labels.h"
 
 namespace stridescope {
 namespace {
@@ -121,6 +123,33 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
   EXPECT_THAT(error, HasSubstr("There is no GPU here."));
   EXPECT_THAT(out, HasSubstr("Stand-in CPU"));
   EXPECT_THAT(out, HasSubstr("recorded on NVIDIA H100, 2026-11-21"));
+}
+
+// Labels of a recording that would take over a terminal, or a table.
+TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
+  const std::string hostile = std::string(test::kHostileText) + ",\"x";
+  services.timing.makeGpu = [&](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no GPU here: " + hostile);
+  };
+  TimingRecord recorded;
+  recorded.subject = {SubjectKind::GpuPeer, "cub"};
+  recorded.station.elements = 1 << 20;
+  recorded.samples = {{0, 2.0f}, {1, 2.5f}};
+  recorded.executor = {EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
+  makeLabelsPrintable(recorded);  // as they are read
+  services.recordedTimings = [recorded] { return std::vector{recorded}; };
+  for (const char* format : {"--peers", "--csv", "--json"}) {
+    EXPECT_EQ(run({"sequential", "--peers", "--size", "2^20", "--samples", "4", format}), 0) << error;
+    EXPECT_EQ(test::hostileIn(out), "");
+    EXPECT_EQ(test::hostileIn(error), "");
+    EXPECT_THAT(out, HasSubstr("vil\\u0007")) << format;
+    if (format == std::string("--json")) {
+      EXPECT_FALSE(nlohmann::json::parse(out, nullptr, false).is_discarded()) << out;
+    }
+    if (format == std::string("--csv")) {
+      EXPECT_THAT(out, HasSubstr(",\"\"x\",int,+,1048576,"));
+    }
+  }
 }
 
 TEST_F(TimeCommand, SaysWhyASubjectIsNotTimed) {

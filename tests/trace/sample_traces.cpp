@@ -8,6 +8,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "trace/printable_labels.h"
+
 namespace stridescope::sample {
 namespace {
 
@@ -232,6 +234,7 @@ Trace empty() {
 
 Trace recorded(Trace trace) {
   trace.executor.kind = EngineKind::Recorded;
+  makeLabelsPrintable(trace);
   return trace;
 }
 

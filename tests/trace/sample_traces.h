@@ -16,13 +16,13 @@ Trace everyField();
 // The smallest trace that holds together: no sites, no launches.
 Trace empty();
 
-// Legal, otherwise anything. Its executor is Recorded, so that it equals what is read back.
+// Legal, otherwise anything: in its labels line breaks, too. Its executor is Recorded.
 Trace random(std::mt19937_64& generator);
 
 // As a block of 1024 threads of a ladder variant makes them.
 Trace withEvents(unsigned threads, unsigned eventsPerThread);
 
-// As it comes back from a recording.
+// As it comes back from a recording: by a recorded executor, with labels that are printable.
 Trace recorded(Trace trace);
 
 class Folder {

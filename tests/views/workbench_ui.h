@@ -33,6 +33,7 @@ class WorkbenchUi {
   Session& session() { return *session_; }
   Workbench& workbench() { return *workbench_; }
   UiHarness& ui() { return *ui_; }
+  const UiHarness& ui() const { return *ui_; }
   const Settings& saved() const { return saved_; }
 
   void apply(const Command& command);  // and wait until it is on screen

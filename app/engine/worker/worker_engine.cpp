@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "engine/worker/worker_message.h"
+#include "trace/plain_text.h"
+#include "trace/printable_labels.h"
 #include "trace/trace_check.h"
 
 namespace stridescope {
@@ -55,10 +57,13 @@ class WorkerEngine final : public Engine {
   }
 
   Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) override {
-    return askOf<OperatorTrial>(MessageKind::Try, experiment, MessageKind::Tried, job);
+    auto trial = askOf<OperatorTrial>(MessageKind::Try, experiment, MessageKind::Tried, job);
+    if (trial) makeLabelsPrintable(*trial);
+    return trial;
   }
   Result<std::string> foldInput(const Experiment& experiment, JobControl& job) override {
-    return askOf<std::string>(MessageKind::Fold, experiment, MessageKind::Folded, job);
+    return askOf<std::string>(MessageKind::Fold, experiment, MessageKind::Folded, job)
+        .map([](const std::string& value) { return printable(value); });
   }
 
   Result<Trace> record(const Experiment& experiment, JobControl& job) override try {
@@ -68,6 +73,7 @@ class WorkerEngine final : public Engine {
     auto trace = answer->body<Trace>();
     if (!trace) return nonsense("The trace cannot be read.");
     if (const auto fault = faultOf(*trace)) return nonsense("Of the trace: " + *fault + ".");
+    makeLabelsPrintable(*trace);
     return std::move(*trace);
   } catch (const std::bad_alloc&) {
     return unavailable("Out of memory. Take fewer elements, or close other programs.");
@@ -139,6 +145,7 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
     }
   auto executor = message.kind == MessageKind::Ready ? message.body<Executor>() : std::nullopt;
   if (!executor) return nonsense("Its first word tells of no engine.");
+  makeLabelsPrintable(*executor);
   return std::move(*executor);
 }
 
@@ -171,7 +178,7 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
     if (message->kind == MessageKind::Progress) {
       const auto report = message->body<ProgressReport>();
       if (!report) return nonsense("A report of progress cannot be read.");
-      if (job.progress) job.progress(report->fraction, report->doing);
+      if (job.progress) job.progress(report->fraction, printable(report->doing));
       continue;
     }
     auto failure = message->kind == MessageKind::Failed ? message->body<Failure>() : std::nullopt;
