@@ -144,6 +144,7 @@ class Session {
 
   const Settings& settings() const { return settings_; }
   const std::optional<Message>& message() const { return message_; }
+  void tell(Message message) { message_ = std::move(message); }
   std::optional<JobStatus> job() const;  // what is waited for: a wish, or else a save
   Overlay overlay() const { return overlay_; }
 

@@ -6,6 +6,7 @@
 #include "session/session.h"
 #include "timing/timing_data.h"
 #include "timing/timing_rows.h"
+#include "trace/plain_text.h"
 
 namespace stridescope {
 
@@ -67,8 +68,8 @@ void Session::copyTimings() {
 
 void Session::tellPictureSaved(const std::string& path, const Result<void>& saved) {
   message_ = {.kind = saved ? MessageKind::Fine : MessageKind::Wrong,
-              .sentence = saved ? "Saved as " + path + "." : saved.error().sentence,
-              .details = saved ? std::string() : saved.error().details,
+              .sentence = saved ? "Saved as " + printable(path) + "." : printable(saved.error().sentence),
+              .details = saved ? std::string() : printable(saved.error().details, Lines::Many),
               .actionLabel = {},
               .action = {}};
 }

@@ -54,6 +54,9 @@ class App {
 
   virtual std::string title() const { return "Stridescope"; }
 
+  // Something about the window itself that the person should know, as a sentence. Before the first frame.
+  virtual void onNotice(const std::string& sentence) { (void)sentence; }
+
   // A file was dropped on the window.
   virtual void onDrop(const std::filesystem::path& path) { (void)path; }
 

@@ -25,8 +25,6 @@ DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnit
   return layout;
 }
 
-ImGuiID dockSpaceId() { return ImHashStr(kDockSpaceName); }
-
 // "(X Lanes|Banks (Y ...))": splits, and who is where.
 void describe(const ImGuiDockNode* node, std::string& text) {
   if (node == nullptr) return;
@@ -104,6 +102,8 @@ void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, f
 }
 
 }  // namespace
+
+ImGuiID dockSpaceId() { return ImHashStr(kDockSpaceName); }
 
 DockLayout dockPanels(std::vector<std::string> panels) {
   DockLayout layout;

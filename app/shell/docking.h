@@ -25,6 +25,9 @@ DockLayout rightOf(float rightUnits, DockLayout left, DockLayout right);
 DockLayout topOf(float topUnits, DockLayout top, DockLayout bottom);
 DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom);
 
+// The id of the one dock space, as layout files have it.
+ImGuiID dockSpaceId();
+
 // The place for panels between what stands above and below it.
 class DockSpace {
  public:

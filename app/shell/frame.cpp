@@ -1,6 +1,6 @@
 #include "shell/frame.h"
 
-#include <imgui.h>
+#include <imgui_internal.h>
 #include <implot.h>
 
 #include <algorithm>
@@ -13,6 +13,9 @@
 
 namespace stridescope {
 namespace {
+
+// Dear ImGui applies a layout in the first frame, and draws all of it in the second.
+constexpr int kFramesOfAStart = 2;
 
 Result<void> writeCapture(const PictureWish& wish, const FrameCapture& capture) {
   if (capture.picture().rgba.empty())
@@ -39,8 +42,12 @@ Result<void> FrameRunner::start(const FrameOptions& options) {
   ImPlot::SetCurrentContext(implot_);
 
   ImGuiIO& io = ImGui::GetIO();
-  layoutFile_ = options.layoutFile ? options.layoutFile->string() : std::string();
-  io.IniFilename = layoutFile_.empty() ? nullptr : layoutFile_.c_str();
+  if (options.layoutFile) layoutFile_ = LayoutFile(*options.layoutFile, dockSpaceId());
+  io.IniFilename = layoutFile_.path().empty() ? nullptr : layoutFile_.path().c_str();
+  if (!layoutFile_.text().empty())
+    ImGui::LoadIniSettingsFromMemory(layoutFile_.text().data(), layoutFile_.text().size());
+  imgui_->SettingsLoaded =
+      true;  // what was read is what was checked: Dear ImGui does not read the file itself
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_DockingEnable;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
@@ -92,6 +99,7 @@ void FrameRunner::applyAppearance(const Appearance& appearance) {
 
 void FrameRunner::run(App& app) {
   const auto begun = std::chrono::steady_clock::now();
+  if (framesDrawn_ == 0 && !layoutFile_.note().empty()) app.onNotice(layoutFile_.note());
   ImGui::SetCurrentContext(imgui_);
   ImPlot::SetCurrentContext(implot_);
   applyAppearance(app.appearance());
@@ -112,6 +120,7 @@ void FrameRunner::run(App& app) {
   if (wish) app.onPictureWritten(*wish, writeCapture(*wish, *capture));
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
   times_.add(taken.count());
+  if (framesDrawn_ < kFramesOfAStart && ++framesDrawn_ == kFramesOfAStart) layoutFile_.setStarted();
 }
 
 }  // namespace stridescope

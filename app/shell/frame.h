@@ -14,6 +14,7 @@
 #include "shell/docking.h"
 #include "shell/frame_times.h"
 #include "shell/graphics_context.h"
+#include "shell/layout_file.h"
 
 struct ImGuiContext;
 struct ImPlotContext;
@@ -21,7 +22,8 @@ struct ImPlotContext;
 namespace stridescope {
 
 struct FrameOptions {
-  // Where a person's docking is kept; nothing is read or written without it. Its folder must exist.
+  // Where a person's docking is kept (layout_file.h); nothing is read or written without it. Its folder must
+  // exist.
   std::optional<std::filesystem::path> layoutFile = {};
   // fontFolders() when empty.
   std::vector<std::filesystem::path> fontFolders = {};
@@ -68,7 +70,7 @@ class FrameRunner {
   ImGuiContext* imgui_ = nullptr;
   ImPlotContext* implot_ = nullptr;
   bool backendsStarted_ = false;
-  std::string layoutFile_;  // Dear ImGui keeps a pointer to it
+  LayoutFile layoutFile_;  // Dear ImGui keeps a pointer to its path
   std::vector<std::string> missingFonts_;
   std::unique_ptr<GridPainter> grids_;
   DrawContext draw_;
@@ -76,6 +78,7 @@ class FrameRunner {
   TextLog textLog_;
   FrameTimes times_;
   double seconds_ = 0;
+  int framesDrawn_ = 0;  // up to kFramesOfAStart
   std::optional<Theme> appliedTheme_;
   float appliedScale_ = 0;
 };

@@ -55,6 +55,18 @@ std::string Workbench::title() const {
   return variant == nullptr ? "Stridescope" : "Stridescope · " + std::string(variant->title);
 }
 
+void Workbench::onNotice(const std::string& sentence) { notice_ = sentence; }
+
+// When nothing else is being told: what starts with the window begins by taking messages away.
+void Workbench::tellNotice() {
+  if (notice_.empty() || session_.message() || session_.job()) return;
+  session_.tell({.kind = MessageKind::ToDo,
+                 .sentence = std::exchange(notice_, {}),
+                 .details = {},
+                 .actionLabel = {},
+                 .action = {}});
+}
+
 void Workbench::onDrop(const std::filesystem::path& path) {
   const std::string kind = path.extension().string();
   if (kind == ".txt" || kind == ".csv" || kind == ".json")
@@ -66,6 +78,7 @@ void Workbench::onDrop(const std::filesystem::path& path) {
 void Workbench::drawFrame(Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
+  tellNotice();
   session_.apply(pressedCommands(session_));
   if (session_.takeLayoutReset()) frame.docks.reset();
   if (const auto wish = session_.takePictureWish()) picture_ = pictureOf(*wish);

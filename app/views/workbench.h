@@ -23,6 +23,7 @@ class Workbench : public App {
   Appearance appearance() const override;
   bool wantsFrameSoon() const override { return session_.wantsFrameSoon(); }
   std::string title() const override;
+  void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
   bool wantsToClose() const override { return session_.quitting(); }
   std::optional<PictureWish> takePictureWish() override { return std::exchange(picture_, std::nullopt); }
@@ -33,6 +34,8 @@ class Workbench : public App {
   void saveState() override { saveSettings_(session_.settings()); }
 
  private:
+  void tellNotice();
+
   Session& session_;
   std::function<void(const Settings&)> saveSettings_;
   LadderState ladder_;
@@ -41,6 +44,7 @@ class Workbench : public App {
   TimingsState timings_;
   OverlayState overlay_;
   std::optional<PictureWish> picture_;
+  std::string notice_;  // waits to be told; empty: none
   // The hover's twins, worked out again when one of these changes.
   struct {
     std::optional<Hover> hover;

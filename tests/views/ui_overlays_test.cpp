@@ -283,5 +283,20 @@ TEST(UiWindow, WithoutARunSaysSo) {
   EXPECT_TRUE(w.shows("nothing recorded", "##bar"));
 }
 
+// What the shell has to tell comes when nothing else is told, and stays until it was read.
+TEST(UiMessages, ANoticeOfTheWindowIsTold) {
+  WorkbenchUi w;
+  w.apply(OpenRecording{"/no/such/file.stride"});
+  w.workbench().onNotice("The layout was damaged.");
+  w.ui().drawFrames(2);
+  EXPECT_FALSE(w.shows("The layout was damaged.")) << "another message is on screen";
+  w.apply(DismissMessage{});
+  EXPECT_TRUE(w.shows("The layout was damaged.", "##message"));
+  w.apply(StepForward{});
+  EXPECT_TRUE(w.shows("The layout was damaged."));
+  w.apply(DismissMessage{});
+  EXPECT_FALSE(w.shows("The layout was damaged.")) << "once";
+}
+
 }  // namespace
 }  // namespace stridescope
