@@ -2,6 +2,7 @@
 
 #include "draw/marks.h"
 #include "imgui_stdlib.h"
+#include "trace/plain_text.h"
 #include "views/timings_legend.h"
 
 namespace stridescope {
@@ -113,14 +114,14 @@ void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appea
 void drawCodeQuestion(ViewContext& view, float width, bool appearing) {
   if (!view.session.codeQuestion()) return;
   const CodeQuestion& question = *view.session.codeQuestion();
-  const std::string from = question.from.empty() ? "a file" : question.from;
+  const std::string from = question.from.empty() ? "a file" : printable(question.from);
   sentence(
       view, width,
       "This operator came with " + from +
           ". To step it here, its text is compiled and run on this machine. Allow that only if you trust "
           "whoever wrote it. All of its text:",
       view.colours().text);
-  std::string text = question.text;  // the field does not change it
+  std::string text = printable(question.text, Lines::Many);  // the field does not change it
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##code", &text, {width, view.px(kCodeHeight)},
                             ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_WordWrap);

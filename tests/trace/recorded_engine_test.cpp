@@ -159,5 +159,17 @@ TEST(RecordedTrace, ResultsAreComputedAnew) {
   EXPECT_EQ(contradictionIn(trace), std::nullopt);
 }
 
+TEST(Contradictions, AResultMayBeNoNumber) {
+  Trace trace = twoTraces()[0];
+  trace.experiment = {
+      "sequential", ElementType::Double, Operator::Multiply, 256, 512, DataPattern::Random, 1, 0, 0};
+  trace.result = "nan";
+  trace.expected = "0";  // left to right
+  trace.ok = false;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  trace.ok = true;
+  EXPECT_NE(contradictionIn(trace), std::nullopt);
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -9,6 +9,7 @@
 
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
+#include "engine/recorded/recorded_trace.h"
 #include "imgui.h"
 #include "support/hostile_recording.h"
 #include "trace/recording_file.h"
@@ -39,7 +40,7 @@ class HostileWindow : public testing::Test {
       const std::filesystem::path before = folder_ / "before.stride";
       std::filesystem::copy_file(path_, before, std::filesystem::copy_options::overwrite_existing);
       test::appendTo(path_, column, kHostileText);
-      if (column.name == "variant" || !readTrace(path_, 1)) std::filesystem::rename(before, path_);
+      if (column.name == "variant" || !readRecordedTrace(path_, 1)) std::filesystem::rename(before, path_);
     }
   }
   ~HostileWindow() override { std::filesystem::remove_all(folder_); }

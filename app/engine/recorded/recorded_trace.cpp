@@ -1,5 +1,6 @@
 #include "engine/recorded/recorded_trace.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "engine/reference.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
+#include "trace/arithmetic.h"
 #include "trace/recording_file.h"
 
 namespace stridescope {
@@ -40,7 +42,11 @@ std::optional<std::string> contradictionIn(const Trace& trace) {
   if (!canBeRecomputed(trace)) return {};
   const Experiment& experiment = trace.experiment;
   std::uint64_t bits = 0;
-  if (const auto fault = parseElement(experiment.type, trace.result, bits); fault != ElementFault::None)
+  // A result may be nan, which parseElement() takes from no person.
+  if (isFloating(experiment.type) && trace.result == "nan")
+    bits = experiment.type == ElementType::Float ? bitsOfElement(std::numeric_limits<float>::quiet_NaN())
+                                                 : bitsOfElement(std::numeric_limits<double>::quiet_NaN());
+  else if (const auto fault = parseElement(experiment.type, trace.result, bits); fault != ElementFault::None)
     return "Of the recorded result: " + describeFault(fault, trace.result, experiment.type);
   const Check check = checkResult(experiment, bits);
   if (check.expected != trace.expected)
