@@ -64,7 +64,7 @@ class RecordCommand : public Command {
     }
     const auto timings = takeTimings(*wishes, context, job);
     if (!timings) return tell(context, timings.error());
-    if (const auto written = writeRecording(file_, traces, force_, *timings); !written)
+    if (const auto written = writeRecording(file_, traces, force_, *timings, &job.cancel); !written)
       return tell(context, written.error());
     for (const Trace& trace : traces)
       context.streams.out << fmt::format("{}: {}\n", summaryOf(trace.experiment), verdictOf(trace));

@@ -1,20 +1,21 @@
 #include "engine/own_data.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/parse_element.h"
 #include "trace/arithmetic.h"
 #include "trace/plain_text.h"
+#include "trace/regular_file.h"
 
 namespace stridescope {
 namespace {
+
+// More than the most numbers take, however they are written.
+constexpr std::uint64_t kMostFileBytes = 512ull << 20;
 
 // What to do about what is no number of the type is the file's: `advice`, a sentence.
 std::string sentenceOf(ElementFault fault, std::string_view text, ElementType type, const char* advice) {
@@ -30,37 +31,11 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(first, line.find_last_not_of(blanks) - first + 1);
 }
 
-Error cannotBeRead(const std::filesystem::path& file) {
-  return unavailable("The file '" + file.native() +
-                     "' cannot be read. See whether you may read it, or take a copy of it.")
-      .value();
-}
-
-// nullopt: there is one.
-std::optional<Error> faultOfFile(const std::filesystem::path& file) {
-  std::error_code failed;
-  const bool exists = std::filesystem::exists(file, failed);
-  if (failed) return cannotBeRead(file);
-  if (!exists) return Error{ErrorKind::Unavailable, "There is no file '" + file.native() + "'.", {}};
-  if (!std::filesystem::is_regular_file(file, failed))
-    return Error{ErrorKind::Unavailable, "'" + file.native() + "' is not a file of numbers.", {}};
-  return std::nullopt;
-}
-
 bool isLess(ElementType type, std::uint64_t a, std::uint64_t b) {
   return withType(type, [&](auto zero) {
     using T = decltype(zero);
     return elementOfBits<T>(a) < elementOfBits<T>(b);
   });
-}
-
-// All of a stream; what came before a failure (stream.bad()), too.
-std::string textOf(std::istream& stream) {
-  std::string text;
-  std::array<char, 1 << 16> part;
-  while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
-    text.append(part.data(), std::size_t(stream.gcount()));
-  return text;
 }
 
 using Json = nlohmann::json;
@@ -106,14 +81,15 @@ Result<void> appendList(const std::filesystem::path& file, const Json& list, Ele
 }  // namespace
 
 Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType type) {
-  if (auto fault = faultOfFile(file)) return tl::unexpected(*std::move(fault));
-  std::ifstream stream(file);
-  if (!stream) return tl::unexpected(cannotBeRead(file));
+  const auto content = readRegularFile(file, "a file of numbers", kMostFileBytes);
+  if (!content) return tl::unexpected(content.error());
   GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
   std::size_t number = 0;
-  for (std::string line; std::getline(stream, line);) {
+  for (std::string_view rest = *content; !rest.empty();) {
     ++number;
-    const std::string_view text = trimmed(line);
+    const std::size_t end = rest.find('\n');
+    const std::string_view text = trimmed(rest.substr(0, end));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     if (text.empty()) continue;
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
@@ -124,18 +100,14 @@ Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType typ
                         " numbers. Take fewer.");
     data.values.push_back(bits);
   }
-  if (stream.bad()) return tl::unexpected(cannotBeRead(file));
   return data;
 }
 
 Result<GivenData> readLists(const std::filesystem::path& file, ElementType type) {
-  if (auto fault = faultOfFile(file)) return tl::unexpected(*std::move(fault));
-  std::ifstream stream(file);
-  if (!stream) return tl::unexpected(cannotBeRead(file));
-  const std::string text = textOf(stream);
-  if (stream.bad()) return tl::unexpected(cannotBeRead(file));
+  const auto text = readRegularFile(file, "a file of lists", kMostFileBytes);
+  if (!text) return tl::unexpected(text.error());
   // The parser goes down into arrays without calling itself, however deep they are; dump() would not.
-  const Json json = Json::parse(text, nullptr, false, true);
+  const Json json = Json::parse(*text, nullptr, false, true);
   if (json.is_discarded() || !json.is_array())
     return usageError("'" + file.native() +
                       "' is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");

@@ -2,11 +2,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
+
+#include "trace/pending_file.h"
+#include "trace/regular_file.h"
 
 namespace stridescope {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kMostWindowExtent = 16384;
+constexpr std::uint64_t kMostFileBytes = 1 << 20;
 
 Json experimentToJson(const Experiment& experiment) {
   return {{"variant", experiment.variant},   {"type", nameOf(experiment.type)},
@@ -111,23 +113,19 @@ std::string settingsToJson(const Settings& settings) {
 }
 
 Settings loadSettings(const std::string& file) {
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  return settingsFromJson(text.str());
+  const auto text = readRegularFile(file, "a file of settings", kMostFileBytes);
+  return settingsFromJson(text.value_or(""));
 }
 
 Result<bool> saveSettings(const std::string& file, const Settings& settings) {
-  std::error_code failure;
-  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failure);
-  const std::string temporary = file + ".new";
-  {
-    std::ofstream out(temporary, std::ios::trunc);
-    out << settingsToJson(settings);
-    if (!out.flush()) return unavailable("The settings could not be written to " + file + ".");
-  }
-  std::filesystem::rename(temporary, file, failure);
-  if (failure) return unavailable("The settings could not be written to " + file + ".", failure.message());
+  std::error_code failed;  // is told by what needs the folder
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
+  auto pending = PendingFile::create(file, true);
+  auto saved = pending ? pending->write(settingsToJson(settings)) : tl::unexpected(pending.error());
+  if (saved) saved = pending->publish();
+  if (!saved)
+    return unavailable("The settings were not kept in " + file + ". " + saved.error().sentence,
+                       saved.error().details);
   return true;
 }
 

@@ -45,12 +45,12 @@ inline constexpr std::size_t kMostRecent = 8;
 // $XDG_CONFIG_HOME/stridescope, else ~/.config/stridescope; empty if neither is known.
 std::string configFolder();
 
-// Values out of range and unknown names fall back to the defaults; a file that is not there gives the
-// defaults.
+// Values out of range and unknown names fall back to the defaults; a file that is not there, or is no regular
+// file or a very large one, gives the defaults.
 Settings settingsFromJson(const std::string& text);
 std::string settingsToJson(const Settings& settings);
 Settings loadSettings(const std::string& file);
-// Written to a temporary name, then renamed.
+// Replaces the file whole, or leaves it as it is; a link to it stays a link.
 Result<bool> saveSettings(const std::string& file, const Settings& settings);
 
 }  // namespace stridescope

@@ -22,8 +22,8 @@ struct ImPlotContext;
 namespace stridescope {
 
 struct FrameOptions {
-  // Where a person's docking is kept (layout_file.h); nothing is read or written without it. Its folder must
-  // exist.
+  // Where a person's docking is kept (layout_file.h); nothing is read or written without it, or where
+  // something else than a file has that name. Its folder must exist.
   std::optional<std::filesystem::path> layoutFile = {};
   // fontFolders() when empty.
   std::vector<std::filesystem::path> fontFolders = {};

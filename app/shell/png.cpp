@@ -2,8 +2,6 @@
 
 #include <stb_image_write.h>
 
-#include <cerrno>
-#include <fstream>
 #include <string>
 
 #include "trace/pending_file.h"
@@ -27,10 +25,7 @@ Result<void> writePng(const std::filesystem::path& path, const Image& image) {
   }
   auto file = PendingFile::create(path, true);
   if (!file) return tl::unexpected(file.error());
-  std::ofstream out(file->temporaryPath(), std::ios::binary);
-  out.write(encoded.data(), static_cast<std::streamsize>(encoded.size()));
-  out.close();
-  if (out.fail()) return file->failure(errno);
+  if (const auto written = file->write(encoded); !written) return tl::unexpected(written.error());
   if (const auto published = file->publish(); !published) return tl::unexpected(published.error());
   return {};
 }

@@ -11,8 +11,12 @@
 #include <system_error>
 #include <utility>
 
+#include "trace/without_exceptions.h"
+
 namespace stridescope {
 namespace {
+
+constexpr off_t kSyncedAtOnce = off_t{4} << 20;  // bytes
 
 std::filesystem::path folderOf(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
@@ -55,46 +59,59 @@ std::optional<tl::unexpected<Error>> objectionTo(const std::filesystem::path& ta
 }  // namespace
 
 Result<PendingFile> PendingFile::create(const std::filesystem::path& target, bool overwrite) {
-  PendingFile file;
-  file.target_ = withoutLinks(target);
-  file.overwrite_ = overwrite;
-  if (const auto objection = objectionTo(file.target_, overwrite)) return *objection;
-  const std::string stem = ".stridescope-" + std::to_string(::getpid()) + "-";
-  for (unsigned attempt = 0; file.descriptor_ < 0; ++attempt) {
-    file.temporary_ = folderOf(file.target_) / (stem + std::to_string(attempt) + ".tmp");
-    file.descriptor_ =
-        ::open(file.temporary_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (file.descriptor_ < 0 && (errno != EEXIST || attempt == 1000)) return file.failure(errno);
-  }
+  const std::filesystem::path real = withoutLinks(target);
+  if (const auto objection = objectionTo(real, overwrite)) return *objection;
+  PendingFile file(real, makeTemporaryFile(folderOf(real)), overwrite);
+  if (file.entry_.systemError != 0) return file.failure(file.entry_.systemError);
   return file;
 }
 
-PendingFile::PendingFile(PendingFile&& other) noexcept
-    : target_(std::move(other.target_)),
-      temporary_(std::move(other.temporary_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      overwrite_(other.overwrite_) {}
-
 PendingFile::~PendingFile() {
-  if (descriptor_ < 0) return;
-  ::unlink(temporary_.c_str());
-  ::close(descriptor_);
+  if (entry_.lock.number() >= 0) ::unlink(entry_.path.c_str());
 }
 
-Result<std::monostate> PendingFile::publish() {
-  if (::fsync(descriptor_) != 0) return failure(errno);
-  const char *from = temporary_.c_str(), *to = target_.c_str();
+Result<std::monostate> PendingFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(entry_.lock.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failure(errno);
+    bytes.remove_prefix(std::size_t(written));
+  }
+  return std::monostate{};
+}
+
+// Piece by piece, because nothing interrupts a sync. An errno value; ECANCELED: cancelled.
+int PendingFile::sync(const std::atomic<bool>* cancel) const {
+  const int file = entry_.lock.number();
+  struct stat status {};
+  if (::fstat(file, &status) != 0) return errno;
+  for (off_t at = 0; at < status.st_size; at += kSyncedAtOnce) {
+    if (cancel && *cancel) return ECANCELED;
+    const int synced =
+        ::sync_file_range(file, at, kSyncedAtOnce,
+                          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+    // A file system that cannot do this can still sync the whole.
+    if (synced != 0 && errno != EINVAL && errno != ENOSYS && errno != ESPIPE) return errno;
+  }
+  if (cancel && *cancel) return ECANCELED;
+  return ::fsync(file) == 0 ? 0 : errno;
+}
+
+Result<std::monostate> PendingFile::publish(const std::atomic<bool>* cancel) {
+  const int failed = sync(cancel);
+  if (failed == ECANCELED) return cancelled();
+  if (failed != 0) return failure(failed);
+  const char *from = entry_.path.c_str(), *to = target_.c_str();
   int moved = overwrite_ ? ::rename(from, to) : ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
   // Some file systems cannot rename without replacing; the target was seen to be free.
   if (moved != 0 && !overwrite_ && (errno == EINVAL || errno == ENOSYS)) moved = ::rename(from, to);
   if (moved != 0) return errno == EEXIST ? Result<std::monostate>(existsAlready(target_)) : failure(errno);
-  ::close(std::exchange(descriptor_, -1));
+  entry_.lock.close();
   // The new name itself reaches the disk with its folder; where folders cannot be synced nothing is lost but
   // that certainty.
-  if (const int folder = ::open(folderOf(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
-    ::fsync(folder);
-    ::close(folder);
-  }
+  if (const Descriptor folder(::open(folderOf(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      folder.number() >= 0)
+    ::fsync(folder.number());
   return std::monostate{};
 }
 
@@ -117,8 +134,13 @@ tl::unexpected<Error> PendingFile::failure(int systemError) const {
       return unavailable("The disk is full: " + file + " was not written. Free some space and try again.",
                          describe(systemError));
     case EFBIG:
-      return unavailable("The file " + file + " is larger than a file may be here. Record fewer traces.",
-                         describe(systemError));
+      return unavailable(
+          "The file " + file +
+              " would be larger than a file may be here. Raise the limit (ulimit -f has that of "
+              "the shell), choose another folder, or write less into it.",
+          describe(systemError));
+    case ENOMEM:
+      return tl::unexpected(outOfMemory("writing " + file));
     case ENAMETOOLONG:
       return usageError("The name " + file + " is too long for a file.");
     default:

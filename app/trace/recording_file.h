@@ -37,10 +37,12 @@ struct RecordingIndex {
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
 // to the disk, then renamed. A file that is there already is replaced only with `overwrite`. A trace that
 // was itself read from a recording is written as its executor's device ran it.
-// Timings are kept beside them. Errors: no trace, a trace or a timing that does not hold together, an
-// existing file (names --force), a missing folder, no permission, a full disk.
+// Timings are kept beside them. `cancel` may be null; set, it ends the writing with Cancelled, and nothing is
+// left of it. Errors: no trace, a trace or a timing that does not hold together, an existing file (names
+// --force), a missing folder, no permission, a full disk, a limit on the sizes of files, no memory.
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
-                                      bool overwrite, std::span<const TimingRecord> timings = {});
+                                      bool overwrite, std::span<const TimingRecord> timings = {},
+                                      const std::atomic<bool>* cancel = nullptr);
 
 // Which traces a recording holds. Reads no events, but a person's own numbers. `cancel` as of readTrace.
 Result<RecordingIndex> readIndex(const std::filesystem::path& path,

@@ -1,7 +1,5 @@
 #include "trace/recording_header.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,9 +7,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "trace/recording_schema.h"
+#include "trace/regular_file.h"
 
 namespace stridescope {
 namespace {
@@ -27,41 +25,6 @@ std::uint32_t numberAt(const Header& header, std::size_t at, std::size_t bytes =
   std::uint32_t number = 0;
   for (std::size_t i = 0; i < bytes; ++i) number = number << 8 | header[at + i];
   return number;
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-tl::unexpected<Error> cannotOpen(const std::string& name, int systemError) {
-  switch (systemError) {
-    case ENOENT:
-    case ENOTDIR:
-      return unavailable("There is no file " + name + ".");
-    case EACCES:
-    case EPERM:
-      return unavailable("There is no permission to read " + name + ".");
-    default:
-      return unavailable("The file " + name +
-                         " cannot be read: " + std::generic_category().message(systemError) + ".");
-  }
-}
-
-std::string_view nounFor(mode_t mode) {
-  if (S_ISDIR(mode)) return "a folder";
-  if (S_ISFIFO(mode)) return "a named pipe";
-  if (S_ISSOCK(mode)) return "a socket";
-  return "a device";
 }
 
 tl::unexpected<Error> cutShort(const std::string& name, std::uint64_t bytes) {
@@ -96,28 +59,17 @@ Result<std::uint64_t> checkHeader(const std::string& name, const Header& header,
 
 Result<std::uint64_t> checkRecordingHeader(const std::filesystem::path& path) {
   const std::string name = "'" + path.native() + "'";
-  if (path.native().find('\0') != std::string::npos) return unavailable("There is no file " + name + ".");
-  // First by name, because opening a device can already do something; then what was opened.
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return cannotOpen(name, errno);
-  const auto notAFile = [&] {
-    return unavailable(name + " is " + std::string(nounFor(status.st_mode)) + ", not a recording.");
-  };
-  if (!S_ISREG(status.st_mode)) return notAFile();
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return cannotOpen(name, errno);
-  if (!S_ISREG(status.st_mode)) return notAFile();
-
+  const auto file = openRegularFile(path, "a recording");
+  if (!file) return tl::unexpected(file.error());
   Header header{};
-  const ssize_t got = ::pread(file.number(), header.data(), header.size(), 0);
-  if (got < 0) return cannotOpen(name, errno);
+  const ssize_t got = ::pread(file->descriptor.number(), header.data(), header.size(), 0);
+  if (got < 0) return cannotRead(path, errno);
   if (got == 0) return unavailable("The file " + name + " is empty, not a recording.");
   const std::string_view begin(reinterpret_cast<const char*>(header.data()), std::size_t(got));
   if (begin.substr(0, kMagic.size()) != kMagic.substr(0, begin.size()))
     return unavailable("The file " + name + " is not a recording.");
-  const auto size = std::uint64_t(status.st_size);
-  if (begin.size() < kHeaderBytes) return cutShort(name, size);
-  return checkHeader(name, header, size);
+  if (begin.size() < kHeaderBytes) return cutShort(name, file->bytes);
+  return checkHeader(name, header, file->bytes);
 }
 
 }  // namespace stridescope

@@ -137,6 +137,10 @@ bool writeTables(sqlite3* database, std::uint32_t format) {
   return true;
 }
 
+constexpr int kStepsBetweenLooks = 10'000;  // at whether it was cancelled: some hundred rows
+
+int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*>(cancel)); }
+
 bool writeAll(sqlite3* database, std::span<const Trace> traces, std::span<const TimingRecord> timings) {
   const bool own = std::ranges::any_of(traces, needsOwnTables);
   if (!writeTables(database, own ? kOwnFormat : timings.empty() ? kFirstRecordingFormat : kTimingsFormat))
@@ -162,12 +166,15 @@ int systemErrorOf(sqlite3* database) {
 }  // namespace
 
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
-                                      bool overwrite, std::span<const TimingRecord> timings) {
+                                      bool overwrite, std::span<const TimingRecord> timings,
+                                      const std::atomic<bool>* cancel) {
   if (traces.empty()) return usageError("There is no trace to write into '" + path.native() + "'.");
-  for (const Trace& trace : traces)
+  for (const Trace& trace : traces) {
+    if (cancel && *cancel) return cancelled();
     if (const auto fault = faultOf(trace))
       return unavailable("The trace of '" + trace.experiment.variant + "' cannot be recorded: " + *fault +
                          ".");
+  }
 
   if (timings.size() > kMaxTimings) return usageError("There are too many timings for one recording.");
   for (const TimingRecord& timing : timings)
@@ -183,14 +190,18 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
   const int code =
       sqlite3_open_v2(name.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
   Database database(opened);
+  if (opened && cancel)
+    sqlite3_progress_handler(opened, kStepsBetweenLooks, &isCancelled,
+                             const_cast<std::atomic<bool>*>(cancel));
   if (code != SQLITE_OK || !writeAll(opened, traces, timings)) {
+    if (cancel && *cancel) return cancelled();
     const int systemError = opened ? systemErrorOf(opened) : ENOMEM;
     if (systemError != 0) return file->failure(systemError);
     return unavailable("The recording '" + path.native() +
                        "' could not be written: " + sqlite3_errmsg(opened) + ".");
   }
   if (sqlite3_close(database.release()) != SQLITE_OK) return file->failure(EIO);
-  return file->publish();
+  return file->publish(cancel);
 }
 
 }  // namespace stridescope

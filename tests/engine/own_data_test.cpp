@@ -115,6 +115,32 @@ TEST_F(OwnData, AReadThatFailsIsNotTheEnd) {
   }
 }
 
+TEST_F(OwnData, APipeIsNotWaitedFor) {
+  ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
+  EXPECT_THAT(faultIn(readNumbers(file_, ElementType::Int)).sentence,
+              HasSubstr("is a named pipe, not a file of numbers"));
+  EXPECT_THAT(faultIn(readLists(file_, ElementType::Int)).sentence,
+              HasSubstr("is a named pipe, not a file of lists"));
+}
+
+// 3 GB that take no room on the disk.
+TEST_F(OwnData, AHugeFileTakesNoMemory) {
+  fileOf("1\n");
+  std::filesystem::resize_file(file_, 3ull << 30);
+  EXPECT_THAT(faultIn(readNumbers(file_, ElementType::Int)).sentence, HasSubstr("is too large"));
+  EXPECT_THAT(faultIn(readLists(file_, ElementType::Int)).sentence, HasSubstr("is too large"));
+}
+
+TEST_F(OwnData, TheLastLineNeedsNoEnd) {
+  for (const char* text : {"1\n2", "1\n2\n", "1\r\n2\r\n", "\n1\n\n2\n\n"}) {
+    const auto data = readNumbers(fileOf(text), ElementType::Int);
+    ASSERT_TRUE(data) << data.error().sentence;
+    EXPECT_THAT(data->values, ElementsAre(1, 2));
+  }
+  EXPECT_TRUE(readNumbers(fileOf(""), ElementType::Int)->values.empty());
+  EXPECT_THAT(faultOfNumbers("1\n\nx\n").sentence, HasSubstr("line 3: 'x'"));
+}
+
 TEST_F(OwnData, AFileThatIsNotThereIsToldOf) {
   EXPECT_THAT(faultIn(readLists("/no/such/file.json", ElementType::Int)).sentence,
               HasSubstr("There is no file"));

@@ -2,6 +2,7 @@
 #include "session/settings.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -148,6 +149,32 @@ TEST_F(SettingsFile, ThatCannotBeWrittenIsASentence) {
 TEST_F(SettingsFile, ThatIsNotThereOrIsAFolderGivesTheDefaults) {
   EXPECT_EQ(loadSettings((folder_ / "none.json").string()), Settings());
   EXPECT_EQ(loadSettings(folder_.string()), Settings());
+}
+
+TEST_F(SettingsFile, ThatIsAPipeADeviceOrVeryLargeGivesTheDefaultsAndStays) {
+  const std::string file = (folder_ / "settings.json").string();
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);  // nobody writes to it: reading would never end
+  EXPECT_EQ(loadSettings(file), Settings());
+  const auto saved = saveSettings(file, unusual());
+  ASSERT_FALSE(saved);
+  EXPECT_EQ(saved.error().kind, ErrorKind::Unavailable);
+  EXPECT_NE(saved.error().sentence.find("The settings were not kept in " + file), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_fifo(file));
+  EXPECT_EQ(loadSettings("/dev/zero"), Settings());
+  std::filesystem::remove(file);
+  std::ofstream(file) << settingsToJson(unusual());
+  EXPECT_EQ(loadSettings(file), unusual());
+  std::filesystem::resize_file(file, 1ull << 40);
+  EXPECT_EQ(loadSettings(file), Settings());
+}
+
+TEST_F(SettingsFile, ThatIsALinkStaysOne) {
+  const std::string file = (folder_ / "settings.json").string();
+  std::ofstream(folder_ / "elsewhere.json") << "{}";
+  std::filesystem::create_symlink("elsewhere.json", file);
+  ASSERT_TRUE(saveSettings(file, unusual()));
+  EXPECT_TRUE(std::filesystem::is_symlink(file));
+  EXPECT_EQ(loadSettings((folder_ / "elsewhere.json").string()), unusual());
 }
 
 class ConfigFolder : public testing::Test {

@@ -2,6 +2,7 @@
 #include "shell/docking.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -161,6 +162,13 @@ TEST_F(LayoutFile, KeepsWhatAPersonSized) {
   EXPECT_NEAR(widened, 320, 2);
   EXPECT_NEAR(ladderWidthAfter(nullptr), 320, 2) << "after a new start";
   EXPECT_NEAR(ladderWidthAfter([](FrameRunner& runner) { runner.docks().reset(); }), 200, 1);
+}
+
+// Dear ImGui would wait for somebody to write to it.
+TEST_F(LayoutFile, ThatIsAPipeIsLeftAlone) {
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  EXPECT_NEAR(ladderWidthAfter([](FrameRunner&) { ImGui::MarkIniSettingsDirty(); }), 200, 1);
+  EXPECT_TRUE(std::filesystem::is_fifo(file_));
 }
 
 }  // namespace

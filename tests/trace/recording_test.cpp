@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <thread>
 
 #include "sample_traces.h"
+#include "trace/pending_file.h"
 #include "trace/recording_file.h"
 #include "trace/trace_check.h"
 
@@ -186,10 +188,53 @@ TEST(Recording, LeavesNothingBehindWhenTheDiskIsFull) {
   const std::string sentence = sentenceOf(writeRecording(folder / "a.stride", traces, true));
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
-  EXPECT_TRUE(sentence.find("full") != std::string::npos || sentence.find("larger") != std::string::npos)
-      << sentence;
+  EXPECT_NE(sentence.find("would be larger than a file may be here"), std::string::npos) << sentence;
   EXPECT_EQ(folder.fileCount(), 1u);
   EXPECT_EQ(sample::contentsOf(folder / "a.stride"), "old");
+}
+
+// Cancelled when the temporary file is there, which is before the first row and after the last look that does
+// not come from the database.
+TEST(Recording, StopsWritingWhenCancelled) {
+  using Clock = std::chrono::steady_clock;
+  const Folder folder;
+  const std::vector<Trace> traces{sample::withEvents(1024, 1000)};
+  const auto begin = Clock::now();
+  ASSERT_TRUE(writeRecording(folder / "whole.stride", traces, false));
+  const auto whole = Clock::now() - begin;
+
+  std::atomic<bool> cancel{false};
+  Clock::time_point asked;
+  std::jthread canceller([&](const std::stop_token& stop) {
+    while (folder.fileCount() < 2 && !stop.stop_requested()) std::this_thread::yield();
+    asked = Clock::now();
+    cancel = true;
+  });
+  const auto written = writeRecording(folder / "a.stride", traces, false, {}, &cancel);
+  const auto ended = Clock::now();
+  canceller.request_stop();
+  canceller.join();
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().kind, ErrorKind::Cancelled);
+  EXPECT_LT(ended - asked, whole / 2) << "the rows that were left are not written";
+  EXPECT_EQ(folder.fileCount(), 1u);
+}
+
+TEST(Recording, StopsCheckingAndSyncingWhenCancelled) {
+  const Folder folder;
+  const std::atomic<bool> cancel{true};
+  const Trace trace = sample::everyField();
+  const auto written = writeRecording(folder / "a.stride", {&trace, 1}, false, {}, &cancel);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().kind, ErrorKind::Cancelled);
+  {
+    auto file = PendingFile::create(folder / "a", false);
+    ASSERT_TRUE(file && file->write("text"));
+    const auto published = file->publish(&cancel);
+    ASSERT_FALSE(published);
+    EXPECT_EQ(published.error().kind, ErrorKind::Cancelled);
+  }
+  EXPECT_EQ(folder.fileCount(), 0u);
 }
 
 TEST(Recording, IsReadByManyAtOnceWhileItIsReplaced) {

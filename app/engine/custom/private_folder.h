@@ -1,10 +1,12 @@
-// A folder that nobody else may enter, removed with everything in it when the object goes.
+// A folder that nobody else may enter, removed with everything in it when the object goes; should the program
+// be killed, when it starts again (trace/temporary_entry.h).
 #pragma once
 
 #include <filesystem>
 #include <memory>
 
 #include "trace/result.h"
+#include "trace/temporary_entry.h"
 
 namespace stridescope {
 
@@ -15,11 +17,11 @@ class PrivateFolder {
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }  // absolute
+  const std::filesystem::path& path() const { return entry_.path; }  // absolute
 
  private:
-  explicit PrivateFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;
+  explicit PrivateFolder(TemporaryEntry entry) : entry_(std::move(entry)) {}
+  TemporaryEntry entry_;
 };
 
 }  // namespace stridescope

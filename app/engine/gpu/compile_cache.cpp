@@ -7,10 +7,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
+#include "trace/regular_file.h"
 #include "trace/trace.h"
 
 namespace stridescope {
@@ -116,10 +115,9 @@ std::string CompileCache::keyOf(const Program& program, const std::string& compi
 std::optional<CompiledKernel> CompileCache::find(const std::string& key) const {
   if (folder_.empty()) return std::nullopt;
   const fs::path path = fs::path(folder_) / (key + std::string(kEnding));
-  std::ifstream file(path, std::ios::binary);
+  const auto file = readRegularFile(path, "a compiled kernel", limit_);
   if (!file) return std::nullopt;
-  const std::string content{std::istreambuf_iterator<char>(file), {}};
-
+  const std::string& content = *file;
   const std::size_t headerBytes = headerOf(key, {}).size();
   if (content.size() < headerBytes) return std::nullopt;
   const std::string payload = content.substr(headerBytes);

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <thread>
 
+#include "trace/without_exceptions.h"
+
 namespace stridescope {
 namespace {
 
@@ -84,11 +86,6 @@ class SpawnActions {
 
 }  // namespace
 
-void Descriptor::close() {
-  if (number_ >= 0) ::close(number_);
-  number_ = -1;
-}
-
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand& command) {
   std::array<int, 2> pair{-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
@@ -113,11 +110,14 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand&
 WorkerProcess::~WorkerProcess() {
   kill();
   if (hasEnded(kReapTime)) return;
-  // The driver holds it: somebody has to wait, but not the window.
-  std::thread([process = process_] {
-    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }).detach();
+  // The driver holds it: somebody has to wait, but not the window. Without a thread for it what is left of
+  // the process goes with the program.
+  (void)withoutExceptions("waiting for a process", [process = process_] {
+    std::thread([process] {
+      while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }).detach();
+  });
 }
 
 bool WorkerProcess::hasEnded(std::chrono::milliseconds wait) {

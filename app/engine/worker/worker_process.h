@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/descriptor.h"
 #include "trace/result.h"
 
 namespace stridescope {
@@ -24,20 +25,6 @@ struct WorkerCommand {
   std::string subject = "The GPU's worker process";
   std::string causeOfSilence = "the kernel, or the driver, hangs";
   std::string advice = "Record again, which starts a new one, or use the CPU executor: --engine host.";
-};
-
-// A descriptor that is closed with the object.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  int number() const { return number_; }
-  void close();
-
- private:
-  int number_;
 };
 
 // On one thread at a time. The child inherits no other descriptor of the program, and it is not told of its
