@@ -4,7 +4,7 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <exception>
+#include <filesystem>
 #include <iostream>
 
 #include "cli/command_line.h"
@@ -15,9 +15,12 @@
 #include "engine/host/host_engine.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
+#include "session/settings.h"
 #include "shipped_recordings.h"
 #include "timing/cpu/cpu_device.h"
 #include "timing/gpu/timing_worker.h"
+#include "trace/temporary_entry.h"
+#include "trace/without_exceptions.h"
 #include "window_services.h"
 
 namespace {
@@ -65,26 +68,42 @@ bool outputIsLost() {
   return !std::cout && !isPipe;
 }
 
+// What runs that were killed left where this one may write, too.
+void sweepAfterOthers() {
+  std::error_code failed;
+  const auto temporary = std::filesystem::temp_directory_path(failed);
+  for (const std::filesystem::path& folder :
+       {failed ? std::filesystem::path() : temporary, std::filesystem::path(configFolder()),
+        std::filesystem::path(".")})
+    if (!folder.empty()) sweepTemporaries(folder);
+}
+
+Result<int> run(int argc, char** argv) {
+  Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
+  if (const auto gpu = gpuWorkerIndex(argc, argv))
+    return serveEngine([index = *gpu] { return makeGpuEngine(index); });
+  if (const auto combine = combineWorkerArguments(argc, argv)) return serveCombine(*combine);
+  if (const auto gpu = timingWorkerIndex(argc, argv)) return serveGpuTimings(*gpu);
+  sweepAfterOthers();
+  const int code = runCommandLine(argc, argv, streams, wiredServices());
+  if (!outputIsLost()) return code;
+  return unavailable(
+      "The output could not be written in full. Check that the disk is not full, that no limit on the size "
+      "of "
+      "files (ulimit -f) is in the way, and that standard output is open.");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader that went away is no reason to be killed.
+  // A reader that went away is no reason to be killed, and neither is a file that would become too large:
+  // both are errors of what was being written.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   std::ios::sync_with_stdio(false);
-  Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
-  try {
-    if (const auto gpu = gpuWorkerIndex(argc, argv))
-      return serveEngine([index = *gpu] { return makeGpuEngine(index); });
-    if (const auto combine = combineWorkerArguments(argc, argv)) return serveCombine(*combine);
-    if (const auto gpu = timingWorkerIndex(argc, argv)) return serveGpuTimings(*gpu);
-    const int code = runCommandLine(argc, argv, streams, wiredServices());
-    if (!outputIsLost()) return code;
-    std::cerr
-        << "stridescope: The output could not be written in full. Check that the disk is not full and that "
-           "standard output is open.\n";
-    return int(ExitCode::Missing);
-  } catch (const std::exception& failure) {  // out of memory, above all
-    std::cerr << "stridescope: " << failure.what() << "\n";
-    return int(ExitCode::Missing);
-  }
+  const auto code = withoutExceptions("running the program", [&] { return run(argc, argv); });
+  if (code) return *code;
+  std::cerr << "stridescope: " << code.error().sentence << "\n";
+  if (!code.error().details.empty()) std::cerr << code.error().details << "\n";
+  return int(ExitCode::Missing);
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 
+#include "trace/address_space.h"
 #include "twin/wording.h"
 
 namespace stridescope {
@@ -48,6 +49,7 @@ std::vector<Finding> gpuFindings(const GpuStatus& status) {
 }
 
 Finding counterFinding() {
+  if (const auto room = checkAddressSpace("CUPTI"); !room) return {"CUPTI", false, room.error().sentence};
   for (const char* name : kCuptiNames) {
     const std::unique_ptr<void, int (*)(void*)> library(dlopen(name, RTLD_LAZY | RTLD_LOCAL), &dlclose);
     if (library) return {"CUPTI", true, name};

@@ -16,6 +16,7 @@
 #include "engine/experiment_check.h"
 #include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
+#include "trace/without_exceptions.h"
 #include "twin/result_words.h"
 
 namespace stridescope {
@@ -28,9 +29,13 @@ struct Outcome {
   std::string line;
 };
 
+Outcome failed(const std::string& what, const Error& error) {
+  return {Verdict::Failed, fmt::format("FAILED {}: {}", what, error.sentence)};
+}
+
 Outcome outcomeOf(const std::string& what, const Result<Trace>& trace, const Result<Trace>* other) {
-  if (!trace) return {Verdict::Failed, fmt::format("FAILED {}: {}", what, trace.error().sentence)};
-  if (other && !*other) return {Verdict::Failed, fmt::format("FAILED {}: {}", what, other->error().sentence)};
+  if (!trace) return failed(what, trace.error());
+  if (other && !*other) return failed(what, other->error());
   const auto fault = faultIn(*trace, other ? &**other : nullptr);
   if (!fault && isWrong(*trace) && isUpToTheOrder(*trace))
     return {Verdict::Equal, fmt::format("equal {}: the result {} is not compared, as this order overflows",
@@ -50,11 +55,12 @@ class Subject {
   }
 
   std::size_t size() const { return experiments_.size(); }
+  std::string nameOf(std::size_t item) const { return summaryOf(experiments_[item]); }
 
   // `host` is the worker's own CPU executor.
   Outcome check(std::size_t item, Engine& host) {
     const Experiment& experiment = experiments_[item];
-    const std::string what = summaryOf(experiment);
+    const std::string what = nameOf(item);
     JobControl job;
     if (engine_.isRecording()) {
       const Result<Trace> trace = readRecordedTrace(engine_.file(), entries_[item].id);
@@ -106,17 +112,30 @@ void checkAll(Subject& subject, const Context& context, Tell tellOne) {
   std::condition_variable arrived;
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    const auto host = context.services.makeHostEngine();
+    std::unique_ptr<Engine> host;
     for (std::size_t item = next++; item < subject.size(); item = next++) {
-      Outcome outcome = subject.check(item, *host);
+      auto outcome = withoutExceptions("checking it", [&]() -> Result<Outcome> {
+        if (!host) host = context.services.makeHostEngine();
+        return subject.check(item, *host);
+      });
+      if (!outcome) outcome = failed(subject.nameOf(item), outcome.error());
       const std::lock_guard lock(mutex);
-      outcomes[item] = std::move(outcome);
+      outcomes[item] = std::move(*outcome);
       arrived.notify_one();
     }
   };
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::jthread> workers;
-  for (std::size_t i = 0; i < std::min(cores, subject.size()); ++i) workers.emplace_back(work);
+  const auto started = withoutExceptions("starting threads", [&] {
+    while (workers.size() < std::min(cores, subject.size())) workers.emplace_back(work);
+  });
+  if (!started && workers.empty()) work();  // fewer threads do it too, and so does this one
+  // Should telling fail, nothing more is begun.
+  const struct AtEnd {
+    std::atomic<std::size_t>& next;
+    std::size_t end;
+    ~AtEnd() { next = end; }
+  } atEnd{next, subject.size()};
   for (std::size_t item = 0; item < subject.size(); ++item) {
     std::unique_lock lock(mutex);
     arrived.wait(lock, [&] { return outcomes[item].has_value(); });

@@ -1,16 +1,31 @@
 #include "session/jobs.h"
 
+#include <cctype>
 #include <utility>
+
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 
 struct Jobs::Job {
+  std::string doing;  // as it was started
   Work work;
   JobControl control;
   JobStatus status;  // guarded by Jobs::mutex_
 };
 
-Jobs::Jobs(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { work(); }) {}
+namespace {
+
+// "Recording sequential" within a sentence.
+std::string withinSentence(std::string doing) {
+  if (!doing.empty()) doing.front() = char(std::tolower(static_cast<unsigned char>(doing.front())));
+  return doing;
+}
+
+}  // namespace
+
+Jobs::Jobs(std::function<void()> wake, Failed failed)
+    : wake_(std::move(wake)), failed_(std::move(failed)), thread_([this] { work(); }) {}
 
 Jobs::~Jobs() {
   {
@@ -25,6 +40,7 @@ Jobs::~Jobs() {
 
 void Jobs::start(std::string doing, Work work) {
   auto job = std::make_shared<Job>();
+  job->doing = doing;
   job->work = std::move(work);
   job->status.doing = std::move(doing);
   // The job outlives its progress calls: the worker holds it while it runs.
@@ -57,7 +73,9 @@ bool Jobs::poll() {
     const std::lock_guard lock(mutex_);
     ready.swap(delivered_);
   }
-  for (const Delivery& delivery : ready) delivery();
+  for (const Delivery& delivery : ready)
+    if (const auto delivered = withoutExceptions("showing what was done", delivery); !delivered && failed_)
+      failed_(delivered.error());
   return !ready.empty();
 }
 
@@ -73,6 +91,15 @@ void Jobs::wait() {
   changed_.wait(lock, [this] { return !next_ && !running_; });
 }
 
+Jobs::Delivery Jobs::resultOf(Job& job) const {
+  const auto work = [&]() -> Result<Delivery> { return job.work(job.control); };
+  auto delivery = withoutExceptions(withinSentence(job.doing), work);
+  if (delivery) return std::move(*delivery);
+  return [this, error = std::move(delivery.error())] {
+    if (failed_) failed_(error);
+  };
+}
+
 void Jobs::work() {
   std::unique_lock lock(mutex_);
   while (true) {
@@ -81,7 +108,7 @@ void Jobs::work() {
     running_ = std::exchange(next_, nullptr);
     const auto job = running_;
     lock.unlock();
-    Delivery delivery = job->work(job->control);
+    Delivery delivery = resultOf(*job);
     lock.lock();
     if (!job->control.cancel && delivery) delivered_.push_back(std::move(delivery));
     running_.reset();

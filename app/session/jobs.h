@@ -1,4 +1,5 @@
-// One background worker. The newest job wins: starting one cancels the one before.
+// One background worker. The newest job wins: starting one cancels the one before. A job that throws, because
+// memory ran out above all, ends with an error.
 #pragma once
 
 #include <condition_variable>
@@ -25,14 +26,17 @@ class Jobs {
   using Delivery = std::function<void()>;                     // runs in poll(), on the owner's thread
   using Work = std::function<Delivery(JobControl& control)>;  // runs on the worker
 
-  // `wake` is called from the worker when there is something to poll; it may be empty.
-  explicit Jobs(std::function<void()> wake);
+  using Failed = std::function<void(const Error&)>;  // runs in poll(), on the owner's thread
+
+  // `wake` is called from the worker when there is something to poll. `failed` is told of jobs, and of
+  // deliveries, that threw. Both may be empty.
+  explicit Jobs(std::function<void()> wake, Failed failed = {});
   ~Jobs();  // cancels and waits
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  void start(std::string doing, Work work);
-  void cancel();  // what the running job delivers is dropped
+  void start(std::string doing, Work work);  // "Recording sequential"
+  void cancel();                             // what the running job delivers is dropped
 
   // Runs the deliveries of jobs that ended and were not superseded. True if any ran.
   bool poll();
@@ -42,8 +46,10 @@ class Jobs {
  private:
   struct Job;
   void work();
+  Delivery resultOf(Job& job) const;
 
   std::function<void()> wake_;
+  Failed failed_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<Job> next_, running_;

@@ -65,8 +65,8 @@ Session::Session(SessionServices services, Settings settings, const Start& start
       engineId_(start.engine),
       wished_{start.experiment.launch, start.round},
       engineSlot_(std::make_shared<EngineSlot>()),
-      jobs_(services_.wake),
-      saves_(services_.wake) {
+      jobs_(services_.wake, [this](const Error& error) { message_ = messageOf(error); }),
+      saves_(services_.wake, [this](const Error& error) { message_ = messageOf(error); }) {
   if (start.elementsGiven) elements_ = start.experiment.elements;
   startRecording();
 }

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <vector>
 
+#include "trace/address_space.h"
+
 namespace stridescope {
 namespace {
 
@@ -117,6 +119,7 @@ Result<std::unique_ptr<HeadlessContext>> HeadlessContext::create(PixelSize size,
                                                                  HeadlessDevice device) {
   if (size.width < 1 || size.height < 1)
     return usageError("A picture needs a width and a height of at least 1 pixel.");
+  if (const auto room = checkAddressSpace("OpenGL's driver"); !room) return tl::unexpected(room.error());
   if (gladLoaderLoadEGL(nullptr) == 0) {
     return unavailable(std::string("Pictures without a display need EGL, which is not on this machine. ") +
                        kInstallHint);

@@ -12,6 +12,7 @@
 
 #include "imgui_internal.h"
 #include "shell/window_icon.h"
+#include "trace/address_space.h"
 
 namespace stridescope {
 namespace {
@@ -65,6 +66,7 @@ GLFWmonitor* monitorOf(GLFWwindow* window) {
 
 Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement& placement,
                                                            const std::string& title) {
+  if (const auto room = checkAddressSpace("OpenGL's driver"); !room) return tl::unexpected(room.error());
   glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE);
   if (glfwInit() != GLFW_TRUE) {
     return unavailable(

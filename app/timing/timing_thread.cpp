@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "timing/words.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 namespace {
@@ -142,9 +143,19 @@ void TimingThread::work() {
         job_ = job = std::make_shared<JobControl>();
       }
     }
-    clearIfWished();
-    if (job) runPlan(*job);
+    const auto ran = withoutExceptions("taking times", [&] {
+      clearIfWished();
+      if (job) runPlan(*job);
+    });
+    if (!ran && job && !job->cancel) endAfterException(ran.error());
   }
+}
+
+// In the middle of a sample, perhaps: whoever holds the GPU waits for its end.
+void TimingThread::endAfterException(const Error& error) {
+  const Lock lock(mutex_);
+  gpuSampling_ = false;
+  finish(tl::unexpected(error));
 }
 
 void TimingThread::runPlan(JobControl& job) {

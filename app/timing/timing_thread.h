@@ -43,6 +43,7 @@ class TimingThread final : private SampleListener {
   Result<void> sampleStations(Sampler& sampler, JobControl& job);
   void enter(const TimingStation& station, std::size_t place, std::size_t count);
   void finish(const Result<void>& ended);
+  void endAfterException(const Error& error);
 
   void onReady(std::size_t subject, const PreparedSubject& prepared) override;
   void onSample(std::size_t subject, const TimingSample& sample, double atSeconds) override;

@@ -110,6 +110,19 @@ TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {
   EXPECT_TRUE(faultIn(trace, nullptr));
 }
 
+TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithThree) {
+  for (const Services& services :
+       {withHost([](const Experiment&, JobControl&) -> Result<Trace> { throw std::bad_alloc(); }),
+        withGpu([](const Experiment&) -> Result<Trace> { throw std::bad_alloc(); })}) {
+    const bool gpu = services.makeGpuEngine(0).has_value();
+    const CommandRun run =
+        runCommand({"verify", "sequential", "--quick", "--engine", gpu ? "gpu" : "host"}, services);
+    EXPECT_EQ(run.code, 3);
+    EXPECT_NE(run.out.find("FAILED sequential"), std::string::npos);
+    EXPECT_NE(run.out.find("Out of memory while checking it."), std::string::npos);
+  }
+}
+
 TEST(Verify, AnEngineThatFailsEndsWithThree) {
   const auto gpu = withGpu([](const Experiment&) -> Result<Trace> { return unavailable("Out of memory."); });
   const CommandRun run = runCommand({"verify", "sequential", "--quick", "--engine", "gpu"}, gpu);

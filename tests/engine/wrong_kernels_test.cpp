@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <new>
 #include <thread>
 
 #include "hand_kernels.h"
@@ -285,6 +286,32 @@ TEST(Turns, GoOnWhileAThreadSpins) {
   const HandRun run = runByHand<spins>(out, {.threads = 64});
   EXPECT_EQ(run.outcome, BlockOutcome::Finished);
   EXPECT_TRUE(run.problems.empty());
+}
+
+__global__ void runsOutOfMemory(int* out) {
+  out[threadIdx.x] = 1;
+  recording::syncthreads(1);
+  if (threadIdx.x == 40) throw std::bad_alloc();
+  recording::syncthreads(2);
+}
+
+// As what is recorded may, in the middle of a kernel: the block ends, and the next one runs.
+TEST(NoMemory, EndsTheBlock) {
+  recording::BlockRunner runner;
+  auto out = buffer();
+  int* data = out.data();
+  void* arguments[] = {&data};
+  recording::HostLaunch launch;
+  launch.block = dim3(64);
+  launch.arguments = arguments;
+  launch.buffers = {{reinterpret_cast<std::uintptr_t>(data), out.size() * sizeof(int)}};
+  for (const bool runsOut : {true, false, true}) {
+    launch.kernel =
+        runsOut ? recording::KernelCall<runsOutOfMemory>::call : recording::KernelCall<spins>::call;
+    ASSERT_EQ(runner.begin(launch), "");
+    EXPECT_EQ(runner.run(0, true), runsOut ? BlockOutcome::NoMemory : BlockOutcome::Finished);
+    EXPECT_EQ(recording::machine, nullptr);
+  }
 }
 
 TEST(Cancel, EndsAKernelThatDoesNotWithinMilliseconds) {

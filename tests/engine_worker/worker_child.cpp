@@ -72,7 +72,8 @@ class ScriptedEngine final : public Engine {
       if (seed != 0) ::_exit(seed);
       while (true) ::pause();
     }
-    if (wish == "throw") throw std::runtime_error("an exception that nobody catches");
+    if (wish == "throw") throw std::runtime_error("an exception that the engine does not catch");
+    if (wish == "out of memory") throw std::bad_alloc();
     if (wish == "complain") {
       for (int i = 0; i < seed; ++i) std::cerr << "complaint " << i << "\n" << std::flush;
       ::_exit(1);

@@ -152,12 +152,21 @@ TEST(WorkerEngine, ACrashNamesItsSignalAndTheNextRecordWorks) {
   EXPECT_THAT(failed.error().sentence, HasSubstr("ended with exit code 9"));
 }
 
-TEST(WorkerEngine, WhatItComplainedOfIsInTheDetails) {
+TEST(WorkerEngine, WhatIsThrownIsASentenceAndTheProcessStays) {
   const auto worker = workerOf("scripted");
+  const pid_t process = processOf(*worker);
   const auto thrown = record(*worker, "throw");
   ASSERT_FALSE(thrown);
-  EXPECT_THAT(thrown.error().sentence, HasSubstr("SIGABRT"));
-  EXPECT_THAT(thrown.error().details, HasSubstr("an exception that nobody catches"));
+  EXPECT_THAT(thrown.error().sentence, HasSubstr("try again"));
+  EXPECT_THAT(thrown.error().details, HasSubstr("an exception that the engine does not catch"));
+  const auto full = record(*worker, "out of memory");
+  ASSERT_FALSE(full);
+  EXPECT_THAT(full.error().sentence, AllOf(HasSubstr("Out of memory"), HasSubstr("fewer elements")));
+  EXPECT_EQ(processOf(*worker), process);
+}
+
+TEST(WorkerEngine, WhatItComplainedOfIsInTheDetails) {
+  const auto worker = workerOf("scripted");
   const auto complained = record(*worker, "complain", 100'000);  // more than is kept, and than a pipe holds
   ASSERT_FALSE(complained);
   EXPECT_THAT(complained.error().details, HasSubstr("complaint"));

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <future>
+#include <new>
+#include <stdexcept>
 
 namespace stridescope {
 namespace {
@@ -147,6 +149,53 @@ TEST(Jobs, TheDestructorCancelsAndWaits) {
   }
   EXPECT_TRUE(left);
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 5s);
+}
+
+TEST(Jobs, WhatAJobThrowsIsAnErrorAndTheNextJobRuns) {
+  std::vector<std::string> told;
+  std::thread::id toldOn;
+  Jobs jobs({}, [&](const Error& error) {
+    told.push_back(error.sentence);
+    toldOn = std::this_thread::get_id();
+  });
+  jobs.start("Recording sequential", [](JobControl&) -> Jobs::Delivery { throw std::bad_alloc(); });
+  jobs.wait();
+  EXPECT_TRUE(told.empty()) << "not before poll()";
+  EXPECT_TRUE(jobs.poll());
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0],
+            "Out of memory while recording sequential. Take fewer elements, or close other programs.");
+  EXPECT_EQ(toldOn, std::this_thread::get_id());
+
+  jobs.start("Reading", [](JobControl&) -> Jobs::Delivery { return [] { throw std::runtime_error("x"); }; });
+  jobs.wait();
+  EXPECT_TRUE(jobs.poll());
+  EXPECT_EQ(told.size(), 2u) << "what a delivery throws, too";
+
+  bool delivered = false;
+  jobs.start("Working", [&](JobControl&) -> Jobs::Delivery { return [&] { delivered = true; }; });
+  jobs.wait();
+  jobs.poll();
+  EXPECT_TRUE(delivered);
+  EXPECT_EQ(told.size(), 2u);
+}
+
+TEST(Jobs, WhatACancelledJobThrowsIsNotTold) {
+  Jobs jobs({}, [](const Error&) { ADD_FAILURE(); });
+  std::promise<void> running;
+  jobs.start("Working", [&](JobControl& control) -> Jobs::Delivery {
+    running.set_value();
+    untilCancelled(control);
+    throw std::bad_alloc();
+  });
+  running.get_future().wait();
+  jobs.cancel();
+  jobs.wait();
+  jobs.poll();
+  Jobs untold({});
+  untold.start("Working", [](JobControl&) -> Jobs::Delivery { throw std::bad_alloc(); });
+  untold.wait();
+  untold.poll();
 }
 
 // Starts, cancels, polls and looks in every order, while jobs come and go. Meant for ThreadSanitizer too.

@@ -164,6 +164,22 @@ TEST(Session, AFailureKeepsTheRunThatIsShown) {
   EXPECT_FALSE(session->message());
 }
 
+TEST(Session, OutOfMemoryIsAMessageAndTheRunStays) {
+  FakeEngines engines;
+  const auto session = openOn(engines, "host");
+  const auto* before = session->run();
+  engines.outOfMemory = true;
+  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->waitForJobs();
+  EXPECT_EQ(session->run(), before);
+  ASSERT_TRUE(session->message());
+  EXPECT_EQ(session->message()->sentence.find("Out of memory while recording interleaved_modulo."), 0u);
+  engines.outOfMemory = false;
+  session->apply(ChooseVariant{"interleaved_contiguous"});
+  session->waitForJobs();
+  EXPECT_EQ(session->run()->trace.experiment.variant, "interleaved_contiguous");
+}
+
 TEST(Session, GreetsOnceAndOnlyWhereNothingElseIsToBeSaid) {
   FakeEngines engines;
   SessionServices services = engines.services();

@@ -19,6 +19,7 @@ class FakeEngines::Engine final : public stridescope::Engine {
     if (job.progress) job.progress(0.5f, "Half way");
     engines_.waitForLeave(job);
     if (job.cancel) return cancelled();
+    if (engines_.outOfMemory) throw std::bad_alloc();
     if (engines_.refusal) return tl::unexpected(*engines_.refusal);
     if (engines_.trace) return *engines_.trace;
     if (!hasLadderTrace(experiment.variant))

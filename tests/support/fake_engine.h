@@ -21,6 +21,7 @@ class FakeEngines {
   unsigned launches = 1;          // of each trace: copies of the ladder's one
   std::optional<Trace> trace;     // what record() gives in place of a trace of the ladder
   std::optional<Error> refusal;   // what record() answers instead of a trace
+  bool outOfMemory = false;       // record() throws instead
   std::optional<Error> noEngine;  // what making an engine that is not "host" answers
 
   // While held, record() waits: until let go, or until its job is cancelled.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <new>
 #include <thread>
 
 #include "stand_in.h"
@@ -229,6 +230,22 @@ TEST_F(Board, EndsWhileItIsHeld) {
   TimingBoard board(makers);
   const auto hold = board.holdGpu();
   board.start(plan);
+}
+
+TEST_F(Board, OutOfMemoryInASampleFailsThePlanAndReleasesTheGpu) {
+  TimingBoard board(makers);
+  gpu->onSample = [](const std::string&) { throw std::bad_alloc(); };
+  board.start(plan);
+  ASSERT_TRUE(board.waitUntilDone(20));
+  EXPECT_EQ(board.snapshot()->state, TimingState::Failed);
+  ASSERT_TRUE(board.snapshot()->failure);
+  EXPECT_THAT(board.snapshot()->failure->sentence, HasSubstr("Out of memory while taking times"));
+  until([&] { return gpu->living == 0; });
+  (void)board.holdGpu();  // would wait for the end of the sample
+  gpu->onSample = nullptr;
+  board.start(plan);
+  ASSERT_TRUE(board.waitUntilDone(20));
+  EXPECT_EQ(board.snapshot()->state, TimingState::Done);
 }
 
 TEST_F(Board, TimesTheCpuWhereThereIsNoGpu) {

@@ -43,8 +43,9 @@ struct Watch {
 };
 Watch watch;
 
+// What combine throws ends the process, whose last word then names the operands.
 template <class T>
-T watched(T a, T b) {
+T watched(T a, T b) noexcept {
   watch.a = bitsOfElement(a);
   watch.b = bitsOfElement(b);
   watch.calls.store(watch.calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/try.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 namespace {
@@ -36,7 +37,7 @@ class LoadedKernel final : public CleanKernel {
   GpuModule& module() { return *module_; }
 
   Result<void> launch(const CleanLaunch& launch) override {
-    return withoutExceptions([&]() -> Result<void> {
+    return withoutExceptions("launching a kernel", [&]() -> Result<void> {
       const auto entered = device_.enter();
       if (!entered) return tl::unexpected(entered.error());
       if (!module_->isAlive())
@@ -55,11 +56,13 @@ class GpuCleanRunner final : public CleanRunner {
   explicit GpuCleanRunner(GpuSession session) : session_(std::move(session)) {}
 
   Result<std::unique_ptr<CleanKernel>> load(const Experiment& experiment) override {
-    return withoutExceptions([&] { return loadText(kernelTextOf(experiment)); });
+    return withoutExceptions("loading a kernel", [&] { return loadText(kernelTextOf(experiment)); });
   }
   Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
                                             const std::string& text) override {
-    return withoutExceptions([&] { return loadText({name + ".cu", preamble, text, name}); });
+    return withoutExceptions("loading a kernel", [&] {
+      return loadText({name + ".cu", preamble, text, name});
+    });
   }
 
   Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
@@ -149,7 +152,7 @@ class GpuCleanRunner final : public CleanRunner {
 
   template <class Function>
   auto within(Function function) -> decltype(function()) {
-    return withoutExceptions([&]() -> decltype(function()) {
+    return withoutExceptions("working on the GPU", [&]() -> decltype(function()) {
       const auto entered = device().enter();
       if (!entered) return tl::unexpected(entered.error());
       return function();
@@ -174,7 +177,7 @@ class GpuCleanRunner final : public CleanRunner {
 }  // namespace
 
 Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPlaces& places) {
-  return withoutExceptions([&]() -> Result<std::unique_ptr<CleanRunner>> {
+  return withoutExceptions("opening the GPU", [&]() -> Result<std::unique_ptr<CleanRunner>> {
     auto session = GpuSession::open(index, places, ContextKind::Primary);
     if (!session) return tl::unexpected(session.error());
     return std::make_unique<GpuCleanRunner>(std::move(*session));

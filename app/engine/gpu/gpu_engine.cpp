@@ -12,6 +12,7 @@
 #include "engine/run_data.h"
 #include "engine/utc_now.h"
 #include "kernels/run_plan.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 namespace {
@@ -39,7 +40,7 @@ class GpuEngine final : public Engine {
   }
 
   Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
-    return withoutExceptions([&]() -> Result<void> {
+    return withoutExceptions("preparing kernels", [&]() -> Result<void> {
       STRIDESCOPE_TRY(openGpu());
       std::vector<KernelText> kernels;
       std::set<std::string> seen;  // many experiments share a module
@@ -54,7 +55,7 @@ class GpuEngine final : public Engine {
   }
 
   Result<Trace> record(const Experiment& experiment, JobControl& job) override {
-    return withoutExceptions([&] {
+    return withoutExceptions("recording " + experiment.variant, [&] {
       const std::scoped_lock lock(mutex_);
       return recordAlone(experiment, job);
     });
@@ -227,7 +228,7 @@ Result<void> GpuEngine::upload(CUdeviceptr to, const std::vector<std::uint8_t>& 
 
 Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places,
                                               const RecordLimits& limits) {
-  return withoutExceptions([&]() -> Result<std::unique_ptr<Engine>> {
+  return withoutExceptions("opening the GPU", [&]() -> Result<std::unique_ptr<Engine>> {
     auto session = GpuSession::open(index, places, ContextKind::Own);
     if (!session) return tl::unexpected(session.error());
     return std::make_unique<GpuEngine>(std::move(*session), limits);

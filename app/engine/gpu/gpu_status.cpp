@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/gpu/gpu_session.h"
-#include "engine/gpu/try.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 namespace {
@@ -66,10 +66,7 @@ void query(GpuStatus& status, const GpuPlaces& places) {
 
 GpuStatus queryGpus(const GpuPlaces& places) {
   GpuStatus status;
-  const auto done = withoutExceptions([&]() -> Result<void> {
-    query(status, places);
-    return {};
-  });
+  const auto done = withoutExceptions("looking for GPUs", [&] { query(status, places); });
   if (!done) status.problems.push_back(done.error().sentence);
   return status;
 }

@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "engine/gpu/library_search.h"
-#include "engine/gpu/try.h"
 #include "kernels/catalog.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 
@@ -99,7 +99,7 @@ Result<unsigned> KernelCompiler::precompile(const std::vector<KernelText>& kerne
 
   const auto work = [&] {
     for (std::size_t i = next++; i < kernels.size() && !job.cancel; i = next++) {
-      const auto outcome = withoutExceptions([&] {
+      const auto outcome = withoutExceptions("compiling " + kernels[i].fileName, [&] {
         auto compiled = recorded(kernels[i]);
         return compiled ? clean(kernels[i]) : compiled;
       });

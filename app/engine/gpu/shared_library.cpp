@@ -3,9 +3,13 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "trace/address_space.h"
+
 namespace stridescope {
 
 Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std::string>& candidates) {
+  if (const auto room = checkAddressSpace(candidates.empty() ? "a library" : candidates.front()); !room)
+    return unavailable("None of the libraries could be opened.", room.error().sentence);
   std::string reasons;
   for (const std::string& name : candidates) {
     // RTLD_LOCAL: two releases of a library may be open at once without seeing each other's symbols.

@@ -1,8 +1,6 @@
-// Failures as values, in functions that return a Result.
+// Leaving a function that returns a Result with the error of another.
 #pragma once
 
-#include <exception>
-#include <new>
 #include <utility>
 
 #include "trace/result.h"
@@ -13,20 +11,3 @@
     if (auto outcomeOfTry = (expression); !outcomeOfTry)      \
       return tl::unexpected(std::move(outcomeOfTry).error()); \
   } while (false)
-
-namespace stridescope {
-
-// Runs a function that returns a Result; what it throws (no memory, no threads) becomes an error.
-template <class Function>
-auto withoutExceptions(Function function) -> decltype(function()) {
-  try {
-    return function();
-  } catch (const std::bad_alloc&) {
-    return unavailable("Out of memory. Take fewer elements, or close other programs.");
-  } catch (const std::exception& failure) {
-    return unavailable("The system refused the GPU engine something it needs. Close other programs.",
-                       failure.what());
-  }
-}
-
-}  // namespace stridescope

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "trace/without_exceptions.h"
+
 namespace stridescope {
 namespace {
 
@@ -87,6 +89,7 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetweenReports = std::chrono::milliseconds(10);
   auto reported = Clock::now();
+  const auto noMemory = tl::unexpected(outOfMemory("recording a block"));
   BlockOutcome outcome = BlockOutcome::Finished;
   bool recorded = false;
   // The inspected block is the last, as it is on a GPU, where recording makes it by far the slowest: a kernel
@@ -96,6 +99,7 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
     const std::uint64_t block =
         inspected ? input.shape.inspected : turn + (turn >= input.shape.inspected ? 1 : 0);
     outcome = runner.run(block, inspected);
+    if (outcome == BlockOutcome::NoMemory) return noMemory;
     if (job.cancel.load(std::memory_order_relaxed)) outcome = BlockOutcome::Cancelled;
     if (inspected) keepRecord(runner.takeRecord(), input, trace);
     recorded = recorded || inspected;
@@ -106,6 +110,7 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   }
   if (outcome == BlockOutcome::Stopped && !recorded) {  // an earlier block failed: show the inspected one
     outcome = runner.run(input.shape.inspected, true);
+    if (outcome == BlockOutcome::NoMemory) return noMemory;
     keepRecord(runner.takeRecord(), input, trace);
     if (outcome == BlockOutcome::Finished) outcome = BlockOutcome::Stopped;
   }

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "engine/worker/worker_message.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 namespace {
@@ -69,6 +70,13 @@ class Line {
 
  private:
   void read() {
+    const auto whole = withoutExceptions("reading a message", [this] { readAll(); });
+    if (whole) return;
+    std::cerr << whole.error().sentence << "\n";  // which the program tells
+    std::_Exit(kNoEngine);
+  }
+
+  void readAll() {
     MessageReader reader(socket_);
     for (;;) {
       auto arrived = reader.next(kForEver);
@@ -107,11 +115,13 @@ class Line {
   std::thread reading_;  // last: it uses the others
 };
 
+void fail(Line& line, const Engine& engine, const Request& request, const Error& error) {
+  line.send(MessageKind::Failed, request.message.request, Failure{error, engine.isUsable()});
+}
+
 void answer(Line& line, Engine& engine, Request& request) {
   const std::uint32_t number = request.message.request;
-  const auto fail = [&](const Error& error) {
-    line.send(MessageKind::Failed, number, Failure{error, engine.isUsable()});
-  };
+  const auto fail = [&](const Error& error) { stridescope::fail(line, engine, request, error); };
   request.control.progress = [&](float fraction, const std::string& doing) {
     line.send(MessageKind::Progress, number, ProgressReport{fraction, doing});
   };
@@ -155,7 +165,7 @@ int serveEngine(const EngineMaker& make, int socket) {
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);                 // a compiler that the engine starts is no worker
   ::prctl(PR_SET_NAME, program_invocation_short_name);  // not "exe", after the path it was started by
   Line line(socket);
-  auto engine = make();
+  auto engine = withoutExceptions("starting the engine", make);
   if (!engine) {
     line.send(MessageKind::Failed, 0, Failure{engine.error(), false});
     return kNoEngine;
@@ -163,7 +173,10 @@ int serveEngine(const EngineMaker& make, int socket) {
   line.send(MessageKind::Ready, 0, (*engine)->executor());
   JobControl nobodyWatches;
   (void)(*engine)->prepare({}, nobodyWatches);  // what fails here fails again, and is told, when it is needed
-  while (const auto request = line.next()) answer(line, **engine, *request);
+  while (const auto request = line.next())
+    if (const auto answered = withoutExceptions("answering", [&] { answer(line, **engine, *request); });
+        !answered)
+      fail(line, **engine, *request, answered.error());
   return EXIT_SUCCESS;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <new>
 #include <optional>
 
 #include "engine/worker/worker_message.h"
@@ -66,7 +65,7 @@ class WorkerEngine final : public Engine {
         .map([](const std::string& value) { return printable(value); });
   }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override try {
+  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
     const std::scoped_lock lock(mutex_);
     auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded, silenceFor(experiment), job);
     if (!answer) return tl::unexpected(answer.error());
@@ -75,8 +74,6 @@ class WorkerEngine final : public Engine {
     if (const auto fault = faultOf(*trace)) return nonsense("Of the trace: " + *fault + ".");
     makeLabelsPrintable(*trace);
     return std::move(*trace);
-  } catch (const std::bad_alloc&) {
-    return unavailable("Out of memory. Take fewer elements, or close other programs.");
   }
 
  private:
@@ -152,7 +149,7 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
 // The answer of the kind that is wanted; any other end of the request is the error.
 template <class Body>
 Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKind wanted,
-                                  milliseconds silence, JobControl& job) {
+                                  milliseconds silence, JobControl& job) try {
   if (job.cancel) return cancelled();
   const auto number = send(kind, body, job);
   if (!number) return tl::unexpected(number.error());
@@ -186,6 +183,9 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
     if (!failure->engineUsable) worker_.reset();
     return tl::unexpected(std::move(failure->error));
   }
+} catch (...) {
+  worker_.reset();  // what it still answers would be taken for the next answer
+  throw;
 }
 
 // What arrives of a cancelled request.

@@ -1,12 +1,15 @@
 #include "timing/cpu/cpu_device.h"
 
+#include <algorithm>
 #include <chrono>
+#include <latch>
 #include <thread>
 
 #include "engine/utc_now.h"
 #include "timing/cpu/cpu_facts.h"
 #include "timing/cpu/cpu_inputs.h"
 #include "timing/cpu/cpu_peers.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 namespace {
@@ -17,17 +20,34 @@ using Clock = std::chrono::steady_clock;
 // the cores from whoever is timed next.
 constexpr std::chrono::milliseconds kUntilAsleep{15};
 
+constexpr std::string_view kNoThreads =
+    "The system starts no more threads: out of memory, or at a limit (ulimit -v, ulimit -u).";
+
 struct NamedPeer {
   std::string_view id;
   CpuPeer run;
   std::string_view missing;  // where it is null
+  bool takesThreads = false;
   bool staysAwake = false;
 };
 
 std::vector<NamedPeer> peers() {
-  return {{"cpu_loop", plainLoop, "", false},
-          {"cpu_reduce_par", reducePar(), "This program was built without oneTBB.", false},
-          {"cpu_openmp", openMp(), "This program was built without OpenMP.", true}};
+  return {{"cpu_loop", plainLoop, "", false, false},
+          {"cpu_reduce_par", reducePar(), "This program was built without oneTBB.", true, false},
+          {"cpu_openmp", openMp(), "This program was built without OpenMP.", true, true}};
+}
+
+// oneTBB and OpenMP end the program where the system gives them no threads: each takes one a core, and keeps
+// them.
+bool canStartThreads() {
+  std::latch asked(1);
+  std::vector<std::jthread> threads;
+  const auto started = withoutExceptions("starting threads", [&] {
+    for (unsigned i = 0; i < 2 * std::max(1u, std::thread::hardware_concurrency()); ++i)
+      threads.emplace_back([&asked] { asked.wait(); });
+  });
+  asked.count_down();
+  return started.has_value();
 }
 
 class CpuDevice final : public TimingDevice {
@@ -48,11 +68,13 @@ class CpuDevice final : public TimingDevice {
     if (auto filled = inputs_.fill(station); !filled) return tl::unexpected(filled.error());
     station_ = station;
     ready_.clear();
+    const bool threads = canStartThreads();
     std::vector<PreparedSubject> prepared;
     for (const TimingSubject& subject : subjects) {
       NamedPeer found{"", nullptr, "There is no such way of reducing on the CPU."};
       for (const NamedPeer& peer : peers())
         if (peer.id == subject.id) found = peer;
+      if (found.takesThreads && !threads) found = {found.id, nullptr, kNoThreads};
       ready_.push_back(found);
       prepared.push_back({.threads = 0, .unavailable = std::string(found.run ? "" : found.missing)});
     }

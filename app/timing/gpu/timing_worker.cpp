@@ -17,6 +17,7 @@
 #include "timing/gpu/gpu_timing_device.h"
 #include "timing/gpu/timing_commands.h"
 #include "timing/gpu/timing_fields.h"
+#include "trace/without_exceptions.h"
 
 namespace stridescope {
 namespace {
@@ -32,6 +33,12 @@ class TimingServer {
 
   void answer(const Message& message) {
     request_ = message.request;
+    const auto answered = withoutExceptions("taking times", [&] { answerIt(message); });
+    if (!answered) send(MessageKind::Failed, Failure{answered.error(), device_.isUsable()});
+  }
+
+ private:
+  void answerIt(const Message& message) {
     JobControl job;
     job.progress = [this](float fraction, const std::string& doing) {
       send(MessageKind::Progress, ProgressReport{fraction, doing});
@@ -47,8 +54,6 @@ class TimingServer {
     give(MessageKind::Failed, Result<std::string>(unavailable(
                                   "The timing worker does not understand the program. Install it anew.")));
   }
-
- private:
   template <class Body>
   void send(MessageKind kind, const Body& body) {
     sendMessage(socket_, kind, request_, body);
@@ -89,7 +94,7 @@ int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& m
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);
   ::prctl(PR_SET_NAME, program_invocation_short_name);
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is the program's, which closes the socket
-  auto device = make();
+  auto device = withoutExceptions("opening the GPU", make);
   if (!device) {
     sendMessage(socket, MessageKind::Failed, 0, Failure{device.error(), false});
     return kNoDevice;

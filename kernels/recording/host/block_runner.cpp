@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <utility>
 
 #include "recording/host/turns.h"
@@ -73,16 +74,13 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded) {
     barrierCopies_.clear();
     copied_.clear();
     const std::uint64_t room = std::min<std::uint64_t>(launch_.traceBytes / sizeof(Event), 0xffffffffu);
-    if (!log_.reset(std::max<std::uint64_t>(room, 1))) {
-      report(ProblemKind::Limit, "The trace could not be allocated: out of memory.", -1, 0);
-      return BlockOutcome::Stopped;
-    }
+    if (!log_.reset(std::max<std::uint64_t>(room, 1))) return BlockOutcome::NoMemory;
     logEnd_ = log_.begin();
   }
   prepareThreads();
+  startTurn(threads_[0]);
 
   Machine* const outer = std::exchange(machine, static_cast<Machine*>(this));
-  startTurn(threads_[0]);
   leaveFor(main_, threads_[0]);
   machine = outer;
   return outcome_;
@@ -113,8 +111,12 @@ void BlockRunner::prepareThreads() {
 void BlockRunner::arrive(boost::context::detail::transfer_t transfer) {
   arriveOnFiber(transfer);
   BlockRunner& runner = current();
-  runner.launch_.kernel(runner.launch_.arguments);
-  runner.finishThread();
+  try {
+    runner.launch_.kernel(runner.launch_.arguments);
+    runner.finishThread();
+  } catch (const std::bad_alloc&) {  // its handler must end before the stack is left for good
+  }
+  runner.stop(BlockOutcome::NoMemory);
 }
 
 // ---- Turns.

@@ -58,6 +58,7 @@ enum class BlockOutcome {
   Finished,   // every thread has returned
   Stopped,    // it could not go on: see the problems
   Cancelled,  // by HostLaunch::cancel
+  NoMemory,   // for what is recorded; the record is of no use
 };
 
 // What the recorded block did; the parts mean what they mean in stridescope::LaunchTrace.
