@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Whatever memory there is, a command does what it shall or says in a sentence that it cannot, with exit status 3.
+# Exit status 77 where the program cannot be limited: beside a sanitizer's shadow.
+set -euo pipefail
+program=$1
+if ! (ulimit -v 4000000 && exec "$program" --version) >/dev/null 2>&1; then
+  echo "SKIPPED: the program does not start with a limit on its address space"
+  exit 77
+fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+ulimit -c 0
+"$program" record sequential k_way_merge --engine host -o recording.stride >/dev/null 2>&1 || true
+
+faults=0
+# try KIB ARGUMENTS...
+try() {
+  local kib=$1 status=0
+  shift
+  (ulimit -v "$kib" && exec "$program" "$@") >output 2>error || status=$?
+  if [[ $status == 0 ]] || { [[ $status == 3 ]] && grep -qE '\.$' output error; }; then return; fi
+  echo "FAILED: $* with $kib KiB ended with $status: $(tail -n 2 error)"
+  faults=$((faults + 1))
+}
+
+for ((kib = 40000; kib < 2000000; kib += kib / 4)); do
+  (ulimit -v $kib && exec "$program" --version) >/dev/null 2>&1 || continue # too little for the loader
+  try $kib list --json
+  try $kib step sequential --engine host --json
+  try $kib step sequential --engine host -n 2^22
+  try $kib record sequential warp_shuffle --engine host -o new.stride --force
+  try $kib verify sequential --quick --engine host
+  try $kib verify --engine recording.stride sequential
+  try $kib step sequential --engine recording.stride
+  try $kib shot new.png --engine host
+  try $kib time --size 2^16 --samples 3 --peers
+done
+[[ $faults == 0 ]]
