@@ -11,7 +11,8 @@ endif()
 add_library(stridescope_options INTERFACE)
 target_compile_features(stridescope_options INTERFACE cxx_std_20)
 target_compile_options(stridescope_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fno-math-errno)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fno-math-errno
+  "SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/older_symbols.h")
 # GCC 12 warns of an overlap inside std::string's operator+ that cannot happen (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(stridescope_options INTERFACE -Wno-restrict)

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # package.sh BUILD DIST: DIST/stridescope-VERSION-linux-x86_64/ and its .tar.gz, which run where they are unpacked, and
-# a second archive with NVRTC alone, which unpacks over the first, where the build found CUDA's libraries.
+# a second archive with NVRTC alone, which unpacks over the first, where the build found CUDA's libraries. Made on Debian
+# 12, they start on glibc 2.34 and newer.
 set -euo pipefail
 readonly build=$1 dist=$2
 readonly limit_mib=40
+check=$(dirname "${BASH_SOURCE[0]}")/check_symbol_versions.sh
+readonly check
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -24,6 +27,7 @@ install() { # install COMPONENT PREFIX
 rm -rf "${dist:?}/$name" "$dist/$name.tar.gz" "$dist/$name-nvrtc.tar.gz"
 mkdir -p "$dist"
 install stridescope "$dist/$name"
+"$check" "$dist/$name"/bin/* "$dist/$name"/lib/*
 archive "$dist" "$dist/$name.tar.gz"
 if (($(stat -c %s "$dist/$name.tar.gz") > limit_mib * 1024 * 1024)); then
   say "package: $dist/$name.tar.gz is larger than $limit_mib MiB."
@@ -34,6 +38,7 @@ nvrtc=$(mktemp -d "$dist/nvrtc.XXXXXX")
 trap 'rm -rf "$nvrtc"' EXIT
 install nvrtc "$nvrtc/$name"
 if [[ -d $nvrtc/$name ]]; then
+  "$check" "$nvrtc/$name"/lib/*
   archive "$nvrtc" "$dist/$name-nvrtc.tar.gz"
 else
   say "No NVRTC on this machine, so there is no archive with it."

@@ -26,7 +26,8 @@ begin() {
   env --default-signal=INT "$program" "$@" >/dev/null 2>"$folder/error" &
   pid=$!
   while [[ -z $(ls -A "$where") ]]; do
-    ((tries-- > 0)) && kill -0 "$pid" 2>/dev/null || fail "it ended before it wrote"
+    ((tries-- > 0)) || fail "it does not write"
+    kill -0 "$pid" 2>/dev/null || fail "it ended before it wrote"
     sleep 0.02
   done
 }
