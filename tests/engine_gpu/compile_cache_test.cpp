@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "stand_in.h"
+#include "trace/temporary_entry.h"
 
 namespace stridescope {
 namespace {
@@ -165,14 +166,12 @@ TEST(CompileCacheTest, TheEntriesUsedLongestAgoGo) {
 TEST(CompileCacheTest, AbandonedTemporaryFilesGo) {
   const TemporaryFolder folder;
   const CompileCache cache(folder.path());
-  const fs::path old = fs::path(folder.path()) / ".part-abcdef",
-                 young = fs::path(folder.path()) / ".part-ghijkl";
-  std::ofstream(old) << "x";
-  std::ofstream(young) << "x";
-  fs::last_write_time(old, fs::file_time_type::clock::now() - 2h);
+  const TemporaryEntry inUse = makeTemporaryFile(folder.path());
+  const fs::path abandoned = fs::path(folder.path()) / ".stridescope-1-0.tmp";
+  std::ofstream(abandoned) << "x";
   cache.store("key", kernelOf(10));
-  EXPECT_FALSE(fs::exists(old));
-  EXPECT_TRUE(fs::exists(young)) << "another program may be writing it";
+  EXPECT_FALSE(fs::exists(abandoned));
+  EXPECT_TRUE(fs::exists(inUse.path)) << "another program may be writing it";
 }
 
 TEST(CompileCacheTest, WorksWithoutAFolder) {

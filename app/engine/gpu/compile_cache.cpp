@@ -1,29 +1,26 @@
 #include "engine/gpu/compile_cache.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 #include "trace/regular_file.h"
+#include "trace/temporary_entry.h"
 #include "trace/trace.h"
 
 namespace stridescope {
 namespace {
 
 namespace fs = std::filesystem;
-using std::chrono::hours;
 
 // The first line of an entry; the key, the payload's hash and the payload follow. The payload: the lowered
 // name, a zero, the image.
 constexpr std::string_view kMagic = "stridescope kernel 1\n";
 constexpr std::string_view kEnding = ".kernel";
-constexpr std::string_view kTemporary = ".part-";  // then mkostemp's six characters
-constexpr hours kAbandoned{1};                     // a temporary file that old belongs to nobody
 
 std::string payloadOf(const CompiledKernel& kernel) {
   return kernel.loweredName + std::string(1, '\0') + kernel.image;
@@ -74,7 +71,6 @@ std::vector<Entry> entriesOf(const std::string& folder) {
 }
 
 bool isEntry(const fs::path& path) { return path.extension() == kEnding; }
-bool isTemporary(const fs::path& path) { return path.filename().string().starts_with(kTemporary); }
 
 }  // namespace
 
@@ -133,16 +129,16 @@ std::optional<CompiledKernel> CompileCache::find(const std::string& key) const {
 void CompileCache::store(const std::string& key, const CompiledKernel& kernel) const {
   if (folder_.empty()) return;
   const std::string payload = payloadOf(kernel);
-  std::string temporary = (fs::path(folder_) / (std::string(kTemporary) + "XXXXXX")).string();
-  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (file < 0) return;
-  const bool written = writeAll(file, headerOf(key, payload)) && writeAll(file, payload);
+  const TemporaryEntry temporary = makeTemporaryFile(folder_);
+  if (temporary.systemError != 0) return;
+  const int file = temporary.lock.number();
   std::error_code failed;
-  if (::close(file) == 0 && written)  // whoever opens the entry sees all of it or none
-    fs::rename(temporary, fs::path(folder_) / (key + std::string(kEnding)), failed);
+  if (writeAll(file, headerOf(key, payload)) && writeAll(file, payload))
+    // Whoever opens the entry sees all of it or none.
+    fs::rename(temporary.path, fs::path(folder_) / (key + std::string(kEnding)), failed);
   else
     failed = std::make_error_code(std::errc::io_error);
-  if (failed) fs::remove(temporary, failed);
+  if (failed) fs::remove(temporary.path, failed);
   makeRoom();
 }
 
@@ -157,10 +153,6 @@ std::uint64_t CompileCache::bytes() const {
 void CompileCache::makeRoom() const {
   std::vector<Entry> entries = entriesOf(folder_);
   std::error_code ignored;
-  const auto now = fs::file_time_type::clock::now();
-  for (const Entry& entry : entries)
-    if (isTemporary(entry.path) && now - entry.used > kAbandoned) fs::remove(entry.path, ignored);
-
   std::erase_if(entries, [](const Entry& entry) { return !isEntry(entry.path); });
   std::ranges::sort(entries, {}, &Entry::used);
   std::uint64_t total = 0;
