@@ -181,7 +181,7 @@ Image HeadlessContext::readPixels() const {
 
 Result<void> HeadlessContext::startBackends() {
   if (ImGui_ImplOpenGL3_Init("#version 330 core")) return {};
-  return unavailable("Dear ImGui could not load OpenGL: " + description() + ".");
+  return unavailable("The OpenGL library could not be loaded for " + description() + ". Install libgl1.");
 }
 
 void HeadlessContext::stopBackends() { ImGui_ImplOpenGL3_Shutdown(); }

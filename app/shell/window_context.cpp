@@ -182,7 +182,7 @@ WindowPlacement WindowContext::placement() const {
 
 Result<void> WindowContext::startBackends() {
   if (ImGui_ImplGlfw_InitForOpenGL(window_, true) && ImGui_ImplOpenGL3_Init("#version 330 core")) return {};
-  return unavailable("Dear ImGui could not load OpenGL: " + description() + ".");
+  return unavailable("The OpenGL library could not be loaded for " + description() + ". Install libgl1.");
 }
 
 void WindowContext::stopBackends() {

@@ -4,9 +4,11 @@
 
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -45,6 +47,34 @@ class CombineCompiler : public testing::Test {
   Variable folder_{"TMPDIR", temporary_->path()};
   Variable cxx_{"CXX", std::nullopt};
 };
+
+// Not that the text is wrong. The compiler's words with LC_ALL=C, which is set for it.
+TEST_F(CombineCompiler, AFullTemporaryFolderIsToldAsSuch) {
+  for (const char* words : {"/usr/bin/ld: final link failed: No space left on device",
+                            "combine:1:1: fatal error: error writing to /tmp/x.o: Disk quota exceeded"}) {
+    const Variable cxx("CXX", script("echo '" + std::string(words) + "' >&2; exit 1"));
+    const Error fault = errorOf("a + b");
+    EXPECT_EQ(fault.kind, ErrorKind::Unavailable);
+    EXPECT_THAT(fault.sentence, AllOf(HasSubstr("The disk is full"), HasSubstr(temporary_->path().native()),
+                                      HasSubstr("TMPDIR")));
+    EXPECT_THAT(fault.details, HasSubstr(words));
+  }
+}
+
+// The largest size that a file may have stands in for it.
+TEST_F(CombineCompiler, ATextThatCannotBeWrittenIsToldAsSuch) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{16, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  JobControl job;
+  const auto file = compileCombine(text("a + b"), ElementType::Int, job);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(file);
+  EXPECT_THAT(file.error().sentence, HasSubstr("The disk is full: combine could not be compiled in"));
+}
 
 TEST_F(CombineCompiler, GivesAFileThatGoesWithTheObject) {
   JobControl job;

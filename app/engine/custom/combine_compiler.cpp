@@ -87,11 +87,25 @@ std::string firstFault(const std::string& output) {
   return what;
 }
 
-tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& limits) {
+// Whether the compiler, or what it starts, found no room for its files.
+bool ranOutOfRoom(const std::string& output) {
+  return output.find("No space left on device") != std::string::npos ||
+         output.find("Disk quota exceeded") != std::string::npos;
+}
+
+tl::unexpected<Error> noRoomIn(const std::filesystem::path& place, const std::string& details) {
+  return unavailable("The disk is full: combine could not be compiled in " + place.parent_path().native() +
+                         ". Make room there, or name another folder in TMPDIR.",
+                     details);
+}
+
+tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& limits,
+                                    const std::filesystem::path& place) {
   if (end.timedOut)
     return unavailable("combine was not compiled within " + std::to_string(limits.time.count()) +
                            " s, and the compiler was stopped. Write it more simply.",
                        end.output);
+  if (ranOutOfRoom(end.output)) return noRoomIn(place, end.output);
   const std::string fault = firstFault(end.output);
   if (fault.empty())
     return unavailable(
@@ -142,7 +156,7 @@ Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType typ
   if (!writeText(place / kTextFile, custom.combine + "\n") ||
       !writeText(place / kFunctionsFile, std::string(embeddedCudaFunctions(kFunctionsFile))) ||
       !writeText(place / kSourceFile, sourceOf(custom, type)))
-    return unavailable("combine could not be written to " + place.native() + ". Make room there.");
+    return noRoomIn(place, {});
   for (const char* option :
        {"-x", "c++", "-std=c++20", "-O1", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off",
         "-fno-finite-loops", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Werror=return-type",
@@ -157,7 +171,7 @@ Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType typ
                                .limits = limits},
                               job);
   if (!end) return tl::unexpected(end.error());
-  if (!end->succeeded()) return didNotCompile(*end, limits);
+  if (!end->succeeded()) return didNotCompile(*end, limits, place);
   return file;
 }
 
