@@ -5,7 +5,7 @@
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
 #   PkgConfig::MPFR                     exact sums and products of floating numbers
 #   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,
-#   benchmark::benchmark
+#   benchmark::benchmark, PkgConfig::libseccomp
 # THIRD_PARTY.md has their versions, licences and where they come from.
 
 find_package(PkgConfig REQUIRED)
@@ -19,6 +19,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr>=4.0)
 find_package(benchmark REQUIRED)
+pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp)
 
 # stridescope_third_party(TARGET): compiled as its authors wrote it.
 function(stridescope_third_party target)

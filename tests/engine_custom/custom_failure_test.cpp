@@ -124,7 +124,7 @@ TEST_F(CustomFailure, AFileThatCannotBeLoadedIsNotToBeRecordedAgain) {
 }
 
 TEST_F(CustomFailure, AProgramThatIsNotThereIsToldOf) {
-  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), "/no/such/program");
+  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = "/no/such/program"});
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace);
   EXPECT_THAT(trace.error().sentence, HasSubstr("The process that runs your combine could not be started"));

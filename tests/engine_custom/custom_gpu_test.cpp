@@ -40,7 +40,7 @@ class CustomOnGpu : public testing::Test {
  protected:
   Result<Trace> recordThere(const std::string& result, const Experiment& experiment) {
     const auto engine = makeCustomEngine(std::make_unique<PretendedGpu>(result, runs_), test::trustInAll(),
-                                         STRIDESCOPE_COMBINE_CHILD);
+                                         {.program = STRIDESCOPE_COMBINE_CHILD});
     return record(*engine, experiment);
   }
   int runs_ = 0;
@@ -77,7 +77,7 @@ TEST_F(CustomOnGpu, RunsWithoutACompilerComparedWithNothing) {
 
 TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
   const auto engine =
-      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
+      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
@@ -90,7 +90,7 @@ TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
 
 TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {
   const auto engine =
-      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
+      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
   const auto trace = record(*engine, custom("a + c", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);

@@ -28,7 +28,7 @@ inline Experiment custom(const std::string& combine, const std::string& identity
 }
 
 inline std::unique_ptr<Engine> customOnCpu() {
-  return makeCustomEngine(makeHostEngine(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
+  return makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
 }
 
 inline Result<Trace> record(Engine& engine, const Experiment& experiment) {

@@ -23,7 +23,7 @@ SessionServices withCustom() {
                              services.makeEngine](const std::string& id) -> Result<std::shared_ptr<Engine>> {
     if (id.ends_with(kRecordingSuffix)) return others(id);
     return std::shared_ptr<Engine>(
-        makeCustomEngine(makeHostEngine(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD));
+        makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD}));
   };
   return services;
 }
@@ -120,7 +120,7 @@ TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
   services.makeEngine = [make = services.makeEngine](const std::string& id) {
     if (id != "gpu:0") return make(id);
     return Result<std::shared_ptr<Engine>>(makeCustomEngine(std::make_unique<test::RefusingGpu>(),
-                                                            test::trustInAll(), STRIDESCOPE_COMBINE_CHILD));
+                                                            test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD}));
   };
   WorkbenchUi w({}, services);
   w.apply(ChooseEngine{"gpu:0"});

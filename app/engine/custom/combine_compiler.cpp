@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <initializer_list>
 #include <sstream>
 
+#include "engine/custom/call_filter.h"
+#include "engine/custom/file_rules.h"
 #include "kernels/catalog.h"
 
 namespace stridescope {
@@ -35,6 +38,11 @@ std::string sourceOf(const CustomOperator& custom, ElementType type) {
   return source.str();
 }
 
+// What every compiler reads: the system's programs, libraries and headers; the two last are other systems' for that.
+constexpr const char* kSystemFolders[] = {"/usr",   "/bin",    "/sbin",      "/lib",      "/lib32",
+                                          "/lib64", "/libx32", "/nix/store", "/gnu/store"};
+constexpr const char* kLinkersFiles[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"};
+
 bool isProgram(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
@@ -60,6 +68,50 @@ std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> all;
   for (std::string word; stream >> word;) all.push_back(word);
   return all;
+}
+
+// A folder that holds more than a compiler: what is allowed of it is allowed of all that is below.
+bool isOthersToo(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const auto isAbove = [&](const std::filesystem::path& other) {
+    const auto place = std::filesystem::weakly_canonical(other, ignored);
+    return !other.empty() && std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first == folder.end();
+  };
+  return isAbove(variable("HOME")) || isAbove(std::filesystem::temp_directory_path(ignored));
+}
+
+// The program itself, what lies beside it, and, if that is the bin/ of a compiler's own tree, the tree's other folders.
+void allowProgram(const std::filesystem::path& program, std::vector<AllowedFiles>& allowed) {
+  allowed.push_back({program, FileAccess::ReadAndRun});
+  const auto folder = program.parent_path();
+  if (isOthersToo(folder)) return;
+  allowed.push_back({folder, FileAccess::ReadAndRun});
+  if (folder.filename() != "bin") return;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.parent_path(), ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("lib") || name == "include" || name.find("-linux-") != std::string::npos)  // x86_64-linux-gnu
+      allowed.push_back({entry.path(), FileAccess::ReadAndRun});
+  }
+}
+
+// What the compiler may open: the system's files, its own, and the paths that its command names, as in CXX='g++
+// --sysroot=/opt/root'; and `place`, where it works. Nothing of a person's.
+std::vector<AllowedFiles> filesOf(const std::vector<std::string>& command, const std::filesystem::path& place) {
+  std::vector<AllowedFiles> allowed{{place, FileAccess::Change}, {"/dev/null", FileAccess::Change}};
+  for (const char* folder : kSystemFolders) allowed.push_back({folder, FileAccess::ReadAndRun});
+  for (const char* file : kLinkersFiles) allowed.push_back({file, FileAccess::Read});
+  for (const std::string& word : command) {
+    const auto slash = word.find('/');
+    std::error_code absent;
+    const auto named = std::filesystem::canonical(slash == std::string::npos ? programPath(word) : word.substr(slash), absent);
+    if (absent) continue;
+    if (isProgram(named))
+      allowProgram(named, allowed);
+    else if (!isOthersToo(named))
+      allowed.push_back({named, FileAccess::ReadAndRun});
+  }
+  return allowed;
 }
 
 std::string firstLineWith(const std::string& output, std::string_view what) {
@@ -112,7 +164,12 @@ tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& 
         "combine was not compiled: the compiler ended without a word, perhaps at a limit of memory, time or "
         "output. Write it more simply.",
         {});
-  return tl::unexpected(Error{ErrorKind::Usage, "combine does not compile: " + fault + ". Mend its text.",
+  const bool refused = end.output.find("Permission denied") != std::string::npos;
+  return tl::unexpected(Error{ErrorKind::Usage,
+                              "combine does not compile: " + fault +
+                                  (refused ? ". The compiler may read the system's files, its own, and what CXX "
+                                             "names, and no others."
+                                           : ". Mend its text."),
                               end.output, ErrorCause::CombineText});
 }
 
@@ -153,6 +210,10 @@ Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType typ
   if (!folder) return tl::unexpected(folder.error());
   CombineFile file{std::move(*folder)};
   const std::filesystem::path& place = file.folder->path();
+  const auto files = FileRules::make(filesOf(*command, place));
+  if (!files) return tl::unexpected(files.error());
+  static const auto calls = compilingFilter();
+  if (!calls) return tl::unexpected(calls.error());
   if (!writeText(place / kTextFile, custom.combine + "\n") ||
       !writeText(place / kFunctionsFile, std::string(embeddedCudaFunctions(kFunctionsFile))) ||
       !writeText(place / kSourceFile, sourceOf(custom, type)))
@@ -160,14 +221,19 @@ Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType typ
   for (const char* option :
        {"-x", "c++", "-std=c++20", "-O1", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off",
         "-fno-finite-loops", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Werror=return-type",
-        "-fdiagnostics-color=never", "-pipe", "-fPIC", "-shared", "-Wl,-z,defs", "-o"})
+        "-fdiagnostics-color=never", "-pipe", "-fPIC", "-shared", "-Wl,-z,defs", "-Wl,-z,noexecstack",
+        "-Wl,--as-needed", "-o"})
     command->emplace_back(option);
   command->push_back(file.path());
   command->emplace_back(kSourceFile);
   // What the compiler leaves when it is stopped is removed with the folder.
   const auto end = runLimited({.command = std::move(*command),
-                               .environment = {"TMPDIR=" + place.native(), "LC_ALL=C"},
+                               // A cache's folder is a person's: ccache compiles without one.
+                               .environment = {"TMPDIR=" + place.native(), "LC_ALL=C", "CCACHE_DISABLE=1"},
                                .folder = place,
+                               .files = *files,
+                               .calls = *calls,
+                               .doing = "compiling combine",
                                .limits = limits},
                               job);
   if (!end) return tl::unexpected(end.error());

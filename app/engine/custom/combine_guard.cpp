@@ -1,8 +1,10 @@
 #include "combine_guard.h"
 
+#include <seccomp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -10,10 +12,11 @@
 #include <atomic>
 #include <charconv>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
-#include "engine/custom/no_processes.h"
 #include "trace/arithmetic.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -27,18 +30,36 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view kLastWord = "combine(";
+constexpr std::string_view kLoading = "The code that runs when combine is loaded";
 constexpr std::chrono::milliseconds kTick{100};
-constexpr int kStopped = 9;  // exit code
+constexpr int kStopped = 9;             // exit code
+constexpr std::size_t kMostWord = 256;  // bytes of a last word
+constexpr std::size_t kLastCall = 511;  // the highest system call whose name is known here
+constexpr std::uint64_t kMostErrorBytes = 1 << 20;
+constexpr std::uint64_t kMostFiles = 16;  // open at once
+
+constexpr std::pair<int, std::string_view> kCrashes[] = {
+    {SIGSEGV, "SIGSEGV (Segmentation fault)"},
+    {SIGBUS, "SIGBUS (Bus error)"},
+    {SIGFPE, "SIGFPE (Floating point exception)"},
+    {SIGILL, "SIGILL (Illegal instruction)"},
+    {SIGABRT, "SIGABRT (Aborted)"},
+    {SIGTRAP, "SIGTRAP (Trace/breakpoint trap)"},
+    {SIGSYS, "SIGSYS (Bad system call"},  // which, and the bracket, follow
+};
+
+enum class Doing : std::uint8_t { OurWork, Loading, Calling };
 
 // What a signal's handler can see: there is no other way to tell it anything.
 struct Watch {
-  CompiledCombine combine;
+  AnyFunction combine = nullptr;
+  ElementType type{};
   std::uint64_t a = 0, b = 0;  // the operands of the call under way
-  std::atomic<bool> inside{false};
+  std::atomic<Doing> doing{Doing::OurWork};
   std::atomic<std::uint64_t> calls{0};
   std::uint64_t callsAtTick = 0;
   int ticks = 0, mostTicks = 0;
+  std::array<const char*, kLastCall + 1> callNames{};  // of system calls; nullptr: there is none
   std::array<char, 1 << 16> stack;  // for the handlers: the one in use may be what has run over
 };
 Watch watch;
@@ -49,9 +70,9 @@ T watched(T a, T b) noexcept {
   watch.a = bitsOfElement(a);
   watch.b = bitsOfElement(b);
   watch.calls.store(watch.calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  watch.inside.store(true, std::memory_order_release);
-  const T result = reinterpret_cast<T (*)(T, T)>(watch.combine.function)(a, b);
-  watch.inside.store(false, std::memory_order_release);
+  watch.doing.store(Doing::Calling, std::memory_order_release);
+  const T result = reinterpret_cast<T (*)(T, T)>(watch.combine)(a, b);
+  watch.doing.store(Doing::OurWork, std::memory_order_release);
   return result;
 }
 
@@ -65,56 +86,78 @@ class Line {
     size_ += taken;
     return *this;
   }
+  template <class Number>
+  Line& addNumber(Number number) {
+    const auto [end, fault] = std::to_chars(text_.data() + size_, text_.data() + text_.size(), number);
+    if (fault == std::errc()) size_ = std::size_t(end - text_.data());
+    return *this;
+  }
   Line& addElement(std::uint64_t bits) {
-    withType(watch.combine.type, [&](auto zero) {
-      char* const begin = text_.data() + size_;
-      const auto [end, fault] =
-          std::to_chars(begin, text_.data() + text_.size(), elementOfBits<decltype(zero)>(bits));
-      if (fault == std::errc()) size_ += std::size_t(end - begin);
-    });
+    withType(watch.type, [&](auto zero) { addNumber(elementOfBits<decltype(zero)>(bits)); });
     return *this;
   }
   void write() const { (void)!::write(STDERR_FILENO, text_.data(), size_); }
 
  private:
-  std::array<char, 256> text_{};
+  std::array<char, kMostWord> text_{};
   std::size_t size_ = 0;
 };
 
-Line beginLastWord() {
+Line beginLastWord(Doing doing) {
   Line line;
-  line.add("\n").add(kLastWord).addElement(watch.a).add(", ").addElement(watch.b).add(") ");
-  return line;
+  line.add("\n");
+  if (doing == Doing::Loading) return line.add(kLoading).add(" ");
+  return line.add("combine(").addElement(watch.a).add(", ").addElement(watch.b).add(") ");
 }
 
-void onCrash(int signal) {
-  if (watch.inside.load(std::memory_order_acquire)) {
-    Line line = beginLastWord();
-    const char* const name = ::sigabbrev_np(signal);
-    const char* const meaning = ::sigdescr_np(signal);
-    line.add("was stopped by SIG").add(name == nullptr ? "?" : name);
-    if (meaning != nullptr) line.add(" (").add(meaning).add(")");
-    line.add("\n").write();
+void addCall(Line& line, int call) {
+  const auto place = std::size_t(call);
+  if (place <= kLastCall && watch.callNames[place] != nullptr)
+    line.add(watch.callNames[place]);
+  else
+    line.addNumber(call);
+}
+
+void onCrash(int signal, siginfo_t* info, void*) {
+  const Doing doing = watch.doing.load(std::memory_order_acquire);
+  if (doing == Doing::OurWork) {  // this handler was for once: the process ends as it would without it
+    if (signal == SIGSYS) {
+      Line line;
+      line.add("\nThe program's own code made a system call that is forbidden to it here: ");
+      addCall(line, info->si_syscall);
+      line.add("\n").write();
+    }
+    ::syscall(SYS_tgkill, ::getpid(), ::syscall(SYS_gettid), signal);
+    return;
   }
-  ::signal(signal, SIG_DFL);
-  ::raise(signal);
-}
-
-void onTick(int) {
-  const std::uint64_t calls = watch.calls.load(std::memory_order_relaxed);
-  const bool same = watch.inside.load(std::memory_order_acquire) && calls == watch.callsAtTick;
-  watch.callsAtTick = calls;
-  watch.ticks = same ? watch.ticks + 1 : 0;
-  if (watch.ticks < watch.mostTicks) return;
-  Line line = beginLastWord();
-  line.add("did not end and was stopped\n").write();
+  Line line = beginLastWord(doing);
+  line.add("was stopped by ");
+  for (const auto& [number, name] : kCrashes)
+    if (number == signal) line.add(name);
+  if (signal == SIGSYS) {
+    line.add(": ");
+    addCall(line, info->si_syscall);
+    line.add(")");
+  }
+  line.add("\n").write();
   ::_exit(kStopped);
 }
 
-void handle(int signal, void (*handler)(int), int flags) {
+void onTick(int, siginfo_t*, void*) {
+  const std::uint64_t calls = watch.calls.load(std::memory_order_relaxed);
+  const Doing doing = watch.doing.load(std::memory_order_acquire);
+  const bool same = doing != Doing::OurWork && calls == watch.callsAtTick;
+  watch.callsAtTick = calls;
+  watch.ticks = same ? watch.ticks + 1 : 0;
+  if (watch.ticks < watch.mostTicks) return;
+  beginLastWord(doing).add("did not end and was stopped\n").write();
+  ::_exit(kStopped);
+}
+
+void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
   struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_ONSTACK | flags;
+  action.sa_sigaction = handler;
+  action.sa_flags = int(SA_ONSTACK | SA_SIGINFO) | flags;
   ::sigaction(signal, &action, nullptr);
 }
 
@@ -129,38 +172,59 @@ void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
   return pages * std::uint64_t(::sysconf(_SC_PAGESIZE));
 }
 
+void setLimits(const GuardLimits& limits) {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, std::uint64_t(limits.all.count()));
+  limit(RLIMIT_NOFILE, kMostFiles);
+  ::signal(SIGXFSZ, SIG_IGN);  // what is written beyond it is lost
+  limit(RLIMIT_FSIZE, kMostErrorBytes);
+#ifndef STRIDESCOPE_SHADOW_MEMORY
+  limit(RLIMIT_AS, addressSpaceNow() + limits.memoryBytes);
+#endif
+}
+
 }  // namespace
 
-CompiledCombine guarded(const CompiledCombine& combine, const GuardLimits& limits) {
-  watch.combine = combine;
+CompiledCombine watchedCombine(ElementType type) {
+  return withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    return CompiledCombine{type, reinterpret_cast<AnyFunction>(&watched<T>)};
+  });
+}
+
+void guardProcess(ElementType type, const GuardLimits& limits) {
+  watch.type = type;
   watch.mostTicks = int(limits.call / kTick);
+  for (std::size_t call = 0; call <= kLastCall; ++call)
+    watch.callNames[call] = ::seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, int(call));
   const stack_t stack{.ss_sp = watch.stack.data(), .ss_flags = 0, .ss_size = watch.stack.size()};
   ::sigaltstack(&stack, nullptr);
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) handle(signal, onCrash, 0);
+  for (const auto& [signal, name] : kCrashes) handle(signal, onCrash, int(SA_RESETHAND));
   handle(SIGPROF, onTick, SA_RESTART);
   const timeval tick{.tv_sec = 0, .tv_usec = std::chrono::microseconds(kTick).count()};
   const itimerval timer{.it_interval = tick, .it_value = tick};
   ::setitimer(ITIMER_PROF, &timer, nullptr);
+  setLimits(limits);
+}
 
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, std::uint64_t(limits.all.count()));
-  ::signal(SIGXFSZ, SIG_IGN);  // what is written beyond it is lost
-  limit(RLIMIT_FSIZE, 1 << 20);
-#ifndef STRIDESCOPE_SHADOW_MEMORY
-  limit(RLIMIT_AS, addressSpaceNow() + limits.memoryBytes);
-#endif
-  forbidNewProcesses();
-  return withType(combine.type, [&](auto zero) {
-    using T = decltype(zero);
-    return CompiledCombine{combine.type, reinterpret_cast<AnyFunction>(&watched<T>)};
-  });
+void guardLoading() {
+  limit(RLIMIT_NPROC, 0);
+  watch.doing.store(Doing::Loading, std::memory_order_release);
+}
+
+void guardCalls(AnyFunction combine) {
+  watch.combine = combine;
+  watch.doing.store(Doing::OurWork, std::memory_order_release);
 }
 
 std::string lastWordOf(const std::string& standardError) {
+  static const std::regex known(
+      "(combine\\([-+.0-9a-z]+, [-+.0-9a-z]+\\)|" + std::string(kLoading) +
+      ") (did not end and was stopped|was stopped by SIG[A-Z]+ \\([A-Za-z/]+[A-Za-z ]*(: [0-9a-z_]+)?\\))");
   std::istringstream lines(standardError);
   std::string word;
   for (std::string line; std::getline(lines, line);)
-    if (line.starts_with(kLastWord)) word = line;
+    if (line.size() < kMostWord && std::regex_match(line, known)) word = line;
   return word;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/custom/combine_guard.h"
 #include "engine/custom/combine_worker.h"
 #include "engine/custom/judge.h"
+#include "engine/custom/worker_answer.h"
 #include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/worker/worker_engine.h"
@@ -17,18 +18,27 @@
 namespace stridescope {
 namespace {
 
-// combine compiled, and the process that runs it.
+// combine compiled.
 struct Compiled {
   std::string combine;
   ElementType type{};
   CombineFile file;
-  std::unique_ptr<Engine> engine;
 };
+
+constexpr std::chrono::milliseconds kStart{20'000}, kBetweenReports{1'000};
+constexpr std::uint64_t kTraceBytes = 512ull << 20;
+
+// What a person's text, or its code, had a hand in writing.
+Error plain(Error error) {
+  error.sentence = plainLine(std::move(error.sentence));
+  error.details = plainLines(std::move(error.details));
+  return error;
+}
 
 // In place of what became of the process: what combine did to it.
 Error explained(Error error) {
   const std::string word = lastWordOf(error.details);
-  if (word.empty()) return error;
+  if (word.empty()) return plain(std::move(error));
   return {error.kind, word + ". Mend its text, or take other numbers.", {}, ErrorCause::CombineText};
 }
 
@@ -49,8 +59,9 @@ Error refusedByNvrtc(const Error& error, const std::optional<Error>& onTheCpu) {
 
 class CustomEngine final : public Engine {
  public:
-  CustomEngine(std::unique_ptr<Engine> engine, std::shared_ptr<const CodeTrust> trust, std::string program)
-      : engine_(std::move(engine)), trust_(std::move(trust)), program_(std::move(program)) {}
+  CustomEngine(std::unique_ptr<Engine> engine, std::shared_ptr<const CodeTrust> trust,
+               CustomEngineOptions options)
+      : engine_(std::move(engine)), trust_(std::move(trust)), options_(std::move(options)) {}
 
   Executor executor() const override { return engine_->executor(); }
   bool isUsable() const override { return engine_->isUsable(); }
@@ -73,52 +84,69 @@ class CustomEngine final : public Engine {
   }
 
  private:
-  Result<Engine*> compiled(const Experiment& experiment, JobControl& job);
-  Result<OperatorTrial> trialOf(Engine& engine, const Experiment& experiment, JobControl& job);
+  Result<void> compile(const Experiment& experiment, JobControl& job);
+  Result<std::unique_ptr<Engine>> startWorker(const Experiment& experiment, JobControl& job);
+  Result<OperatorTrial> trialOf(Engine& worker, const Experiment& experiment, JobControl& job);
   Result<Trace> recordOnCpu(const Experiment& experiment, JobControl& job);
   Result<Trace> recordOnGpu(const Experiment& experiment, JobControl& job);
 
   std::unique_ptr<Engine> engine_;
   std::shared_ptr<const CodeTrust> trust_;
-  std::string program_;
+  CustomEngineOptions options_;
   std::mutex mutex_;  // of what follows
   std::optional<Compiled> compiled_;
 };
 
-Result<Engine*> CustomEngine::compiled(const Experiment& experiment, JobControl& job) {
+Result<void> CustomEngine::compile(const Experiment& experiment, JobControl& job) {
   const CustomOperator& custom = experiment.custom;
-  if (compiled_ && compiled_->combine == custom.combine && compiled_->type == experiment.type)
-    return compiled_->engine.get();
+  if (compiled_ && compiled_->combine == custom.combine && compiled_->type == experiment.type) return {};
   compiled_.reset();
   if (job.progress) job.progress(0, "compiling combine");
   auto file = compileCombine(custom, experiment.type, job);
-  if (!file) return tl::unexpected(file.error());
-  auto engine =
-      makeWorkerEngine(combineWorkerCommand(program_, {.file = file->path(), .type = experiment.type}));
-  if (!engine) return tl::unexpected(explained(engine.error()));
-  compiled_ = Compiled{custom.combine, experiment.type, std::move(*file), std::move(*engine)};
-  return compiled_->engine.get();
+  if (!file) return tl::unexpected(plain(file.error()));
+  compiled_ = Compiled{custom.combine, experiment.type, std::move(*file)};
+  return {};
+}
+
+// The process that runs combine: for one record(), whose thread it ends with. Killed with the object, so that nothing of
+// a person's code is left to run when nobody waits for it.
+Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& experiment, JobControl& job) {
+  if (!options_.allowUnprotected && !options_.support.isComplete())
+    return unavailable("combine is not run on the CPU. " + options_.support.sentence() +
+                       " If you trust the text, --trust-code runs it nevertheless.");
+  if (auto compiled = compile(experiment, job); !compiled) return tl::unexpected(compiled.error());
+  const WorkerLimits limits{.start = kStart,
+                            .trial = options_.trial,
+                            .run = options_.run,
+                            .report = kBetweenReports,
+                            .leaving = std::chrono::milliseconds(0),
+                            .traceBytes = kTraceBytes};
+  auto worker = makeWorkerEngine(
+      combineWorkerCommand(options_.program, {.file = compiled_->file.path(), .type = experiment.type}), limits);
+  if (!worker) return tl::unexpected(explained(worker.error()));
+  return worker;
 }
 
 // A combine that fails on some number of the trial may be right for those of the experiment.
-Result<OperatorTrial> CustomEngine::trialOf(Engine& engine, const Experiment& experiment, JobControl& job) {
+Result<OperatorTrial> CustomEngine::trialOf(Engine& worker, const Experiment& experiment, JobControl& job) {
   if (job.progress) job.progress(0, "trying combine");
-  auto trial = engine.tryOperator(experiment, job);
-  if (trial) return trial;
-  if (trial.error().kind == ErrorKind::Cancelled) return trial;
+  auto trial = worker.tryOperator(experiment, job).and_then(plainTrial);
+  if (trial || trial.error().kind == ErrorKind::Cancelled) return trial;
   return OperatorTrial{
       .findings = {},
       .whyNotTried = "The trial of combine was not finished: " + explained(trial.error()).sentence};
 }
 
 Result<Trace> CustomEngine::recordOnCpu(const Experiment& experiment, JobControl& job) {
-  const auto engine = compiled(experiment, job);
-  if (!engine) return tl::unexpected(engine.error());
-  auto trial = trialOf(**engine, experiment, job);
+  const auto worker = startWorker(experiment, job);
+  if (!worker) return tl::unexpected(worker.error());
+  auto trial = trialOf(**worker, experiment, job);
   if (!trial) return tl::unexpected(trial.error());
-  auto trace = (*engine)->record(experiment, job);
+  auto trace = (*worker)->record(experiment, job).and_then([&](Trace recorded) {
+    return plainTrace(std::move(recorded), experiment, executor());
+  });
   if (!trace) return tl::unexpected(explained(trace.error()));
-  auto expected = (*engine)->foldInput(experiment, job);
+  auto expected = (*worker)->foldInput(experiment, job).and_then(plainNumber);
   if (!expected) return tl::unexpected(explained(expected.error()));
   judge(*trace, *std::move(trial), *std::move(expected));
   return trace;
@@ -128,19 +156,19 @@ Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl
   OperatorTrial trial;
   std::string expected;
   std::optional<Error> refusedOnTheCpu;
-  if (const auto engine = compiled(experiment, job)) {
-    auto tried = trialOf(**engine, experiment, job);
+  if (const auto worker = startWorker(experiment, job)) {
+    auto tried = trialOf(**worker, experiment, job);
     if (!tried) return tl::unexpected(tried.error());
     trial = *std::move(tried);
     // A combine that does not end on these numbers on the CPU would not on the GPU.
-    auto folded = (*engine)->foldInput(experiment, job);
+    auto folded = (*worker)->foldInput(experiment, job).and_then(plainNumber);
     if (!folded) return tl::unexpected(explained(folded.error()));
     expected = *std::move(folded);
-  } else if (engine.error().kind == ErrorKind::Cancelled) {
-    return tl::unexpected(engine.error());
+  } else if (worker.error().kind == ErrorKind::Cancelled) {
+    return tl::unexpected(worker.error());
   } else {
-    refusedOnTheCpu = engine.error();
-    trial.whyNotTried = "combine was not tried: " + engine.error().sentence;
+    refusedOnTheCpu = worker.error();
+    trial.whyNotTried = "combine was not tried: " + worker.error().sentence;
   }
   auto trace = engine_->record(experiment, job);
   if (!trace) return tl::unexpected(refusedByNvrtc(trace.error(), refusedOnTheCpu));
@@ -151,8 +179,9 @@ Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl
 }  // namespace
 
 std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
-                                         std::shared_ptr<const CodeTrust> trust, std::string program) {
-  return std::make_unique<CustomEngine>(std::move(engine), std::move(trust), std::move(program));
+                                         std::shared_ptr<const CodeTrust> trust,
+                                         CustomEngineOptions options) {
+  return std::make_unique<CustomEngine>(std::move(engine), std::move(trust), std::move(options));
 }
 
 }  // namespace stridescope

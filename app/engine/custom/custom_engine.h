@@ -5,21 +5,35 @@
 // recorded, and the result held against a plain loop. On a GPU it is tried on the CPU, too, where a compiler
 // is there; without one it runs all the same, compared with nothing. A combine that crashes or does not end
 // ends one record() with a sentence that names the operands.
+//
+// The text may come from anybody. The compiler and the process that runs it are confined by the kernel (combine_compiler.h,
+// combine_worker.h), and what comes out of them is taken for no more than numbers and plain words.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
 #include "engine/code_trust.h"
+#include "engine/custom/sandbox_support.h"
 #include "engine/engine.h"
 
 namespace stridescope {
 
-// An engine that gives everything else to `engine`, a CPU executor or a GPU's. A text that `trust` does not
-// allow is not compiled: record() then fails with ErrorCause::UntrustedCode. `program` is this program, to be
-// started once more (combine_worker.h).
+struct CustomEngineOptions {
+  std::string program = "/proc/self/exe";  // this program, to be started once more (combine_worker.h)
+  // Where the kernel cannot confine a person's code: run it nevertheless. Else it is not run on the CPU, and the error says
+  // what is missing. A person's decision, who knows where the text comes from.
+  bool allowUnprotected = false;
+  SandboxSupport support = sandboxSupport();
+  // On the clock. run: of the recording, and of the plain loop once more.
+  std::chrono::milliseconds trial{10'000}, run{60'000};
+};
+
+// An engine that gives everything else to `engine`, a CPU executor or a GPU's. Progress is told every second at least. A
+// text that `trust` does not allow is not compiled: record() then fails with ErrorCause::UntrustedCode.
 std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
                                          std::shared_ptr<const CodeTrust> trust,
-                                         std::string program = "/proc/self/exe");
+                                         CustomEngineOptions options = {});
 
 }  // namespace stridescope

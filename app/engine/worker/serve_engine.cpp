@@ -28,10 +28,14 @@ struct Request {
   JobControl control;
 };
 
-// The socket: one thread reads it all the time, others send.
+// The socket: one thread reads it all the time, others send. No other thread is ever started.
 class Line {
  public:
-  explicit Line(int socket) : socket_(socket), reading_([this] { read(); }) {}
+  explicit Line(int socket) : socket_(socket), reading_([this] { read(); }) {
+    // What a thread does to begin, the engine may forbid (custom/call_filter.h).
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return begun_; });
+  }
   ~Line() {
     {
       const std::scoped_lock lock(mutex_);
@@ -70,9 +74,15 @@ class Line {
 
  private:
   void read() {
+    {
+      const std::scoped_lock lock(mutex_);
+      begun_ = true;
+    }
+    changed_.notify_all();
     const auto whole = withoutExceptions("reading a message", [this] { readAll(); });
     if (whole) return;
-    std::cerr << whole.error().sentence << "\n";  // which the program tells
+    std::cerr << whole.error().sentence << "
+";  // which the program tells
     std::_Exit(kNoEngine);
   }
 
@@ -111,7 +121,7 @@ class Line {
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Request>> waiting_;
   std::shared_ptr<Request> current_;
-  bool working_ = true, ended_ = false;
+  bool begun_ = false, working_ = true, ended_ = false;
   std::thread reading_;  // last: it uses the others
 };
 

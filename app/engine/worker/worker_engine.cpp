@@ -19,13 +19,53 @@ using std::chrono::milliseconds;
 constexpr auto kLookAtCancel = 5ms;   // how often, while nothing arrives
 constexpr auto kReadingTime = 250ms;  // for the largest answer
 constexpr auto kDyingTime = 500ms;    // between a process's last word and its status
-constexpr auto kLeavingTime = 1s;     // for an idle worker to free what it holds on the GPU
+constexpr std::size_t kMostDoingBytes = 1024;
 
 struct Worker {
-  explicit Worker(std::unique_ptr<WorkerProcess> started)
-      : process(std::move(started)), reader(process->socket()) {}
+  Worker(std::unique_ptr<WorkerProcess> started, std::uint64_t mostBodyBytes)
+      : process(std::move(started)), reader(process->socket(), mostBodyBytes) {}
   std::unique_ptr<WorkerProcess> process;
   MessageReader reader;
+};
+
+// One line, to be shown while the work goes on.
+bool isSensible(const ProgressReport& report) {
+  return report.fraction >= 0 && report.fraction <= 1 && report.doing.size() <= kMostDoingBytes &&
+         isPlainUtf8(report.doing) &&
+         std::ranges::none_of(report.doing, [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; });
+}
+
+std::string inSeconds(milliseconds time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+}
+
+// Tells of the progress, and where the worker is to be heard of all the time, how long it has been at work.
+class Reporting {
+ public:
+  Reporting(const JobControl& job, milliseconds between, milliseconds atMost)
+      : job_(job), between_(between), atMost_(atMost) {}
+
+  void take(ProgressReport report) {
+    last_ = std::move(report);
+    tell(last_.doing);
+  }
+  void look() {
+    if (between_.count() == 0 || Clock::now() - told_ < between_) return;
+    std::string doing = last_.doing + ", " + inSeconds(std::chrono::duration_cast<milliseconds>(Clock::now() - began_));
+    if (atMost_.count() > 0) doing += " of at most " + inSeconds(atMost_);
+    tell(doing);
+  }
+
+ private:
+  void tell(const std::string& doing) {
+    told_ = Clock::now();
+    if (job_.progress) job_.progress(last_.fraction, doing);
+  }
+
+  const JobControl& job_;
+  milliseconds between_, atMost_;
+  Clock::time_point began_ = Clock::now(), told_ = began_;
+  ProgressReport last_{.fraction = 0, .doing = "working"};
 };
 
 class WorkerEngine final : public Engine {
@@ -33,7 +73,7 @@ class WorkerEngine final : public Engine {
   WorkerEngine(WorkerCommand command, const WorkerLimits& limits)
       : command_(std::move(command)), limits_(limits) {}
   ~WorkerEngine() override {
-    if (worker_ && !cancelled_) worker_->process->letEnd(kLeavingTime);
+    if (worker_ && !cancelled_) worker_->process->letEnd(limits_.leaving);
   }
 
   // Before anything else. Sets executor().
@@ -50,24 +90,25 @@ class WorkerEngine final : public Engine {
   Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
     const std::scoped_lock lock(mutex_);
     const std::vector<Experiment> all(experiments.begin(), experiments.end());
-    auto answer = ask(MessageKind::Prepare, all, MessageKind::Prepared, limits_.silence, job);
+    auto answer = ask(MessageKind::Prepare, all, MessageKind::Prepared, {.silence = limits_.silence}, job);
     if (!answer) return tl::unexpected(answer.error());
     return {};
   }
 
   Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) override {
-    auto trial = askOf<OperatorTrial>(MessageKind::Try, experiment, MessageKind::Tried, job);
+    auto trial = askOf<OperatorTrial>(MessageKind::Try, experiment, MessageKind::Tried, limits_.trial, job);
     if (trial) makeLabelsPrintable(*trial);
     return trial;
   }
   Result<std::string> foldInput(const Experiment& experiment, JobControl& job) override {
-    return askOf<std::string>(MessageKind::Fold, experiment, MessageKind::Folded, job)
+    return askOf<std::string>(MessageKind::Fold, experiment, MessageKind::Folded, limits_.run, job)
         .map([](const std::string& value) { return printable(value); });
   }
 
   Result<Trace> record(const Experiment& experiment, JobControl& job) override {
     const std::scoped_lock lock(mutex_);
-    auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded, silenceFor(experiment), job);
+    auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded,
+                      {.silence = silenceFor(experiment), .whole = limits_.run}, job);
     if (!answer) return tl::unexpected(answer.error());
     auto trace = answer->body<Trace>();
     if (!trace) return nonsense("The trace cannot be read.");
@@ -81,6 +122,10 @@ class WorkerEngine final : public Engine {
     std::uint32_t number = 0;
     Clock::time_point since;
   };
+  struct Patience {
+    milliseconds silence{0};  // without a word
+    milliseconds whole{0};    // 0: no limit
+  };
 
   milliseconds silenceFor(const Experiment& experiment) const {
     constexpr std::uint64_t kMostCounted = 1ull << 40;  // an hour is long enough, and no overflow
@@ -88,9 +133,10 @@ class WorkerEngine final : public Engine {
     return limits_.silence + std::chrono::duration_cast<milliseconds>(more);
   }
   template <class Answer>
-  Result<Answer> askOf(MessageKind kind, const Experiment& experiment, MessageKind wanted, JobControl& job) {
+  Result<Answer> askOf(MessageKind kind, const Experiment& experiment, MessageKind wanted, milliseconds whole,
+                       JobControl& job) {
     const std::scoped_lock lock(mutex_);
-    auto answer = ask(kind, experiment, wanted, silenceFor(experiment), job);
+    auto answer = ask(kind, experiment, wanted, {.silence = silenceFor(experiment), .whole = whole}, job);
     if (!answer) return tl::unexpected(answer.error());
     auto body = answer->body<Answer>();
     if (!body) return nonsense("Its answer cannot be read.");
@@ -98,7 +144,7 @@ class WorkerEngine final : public Engine {
   }
   Result<Executor> start(JobControl& job);
   template <class Body>
-  Result<Message> ask(MessageKind kind, const Body& body, MessageKind wanted, milliseconds silence,
+  Result<Message> ask(MessageKind kind, const Body& body, MessageKind wanted, Patience patience,
                       JobControl& job);
   template <class Body>
   Result<std::uint32_t> send(MessageKind kind, const Body& body, JobControl& job);
@@ -107,6 +153,7 @@ class WorkerEngine final : public Engine {
   bool isIdle();
   tl::unexpected<Error> ended();
   tl::unexpected<Error> silent(milliseconds limit);
+  tl::unexpected<Error> tooLong(milliseconds limit);
   tl::unexpected<Error> nonsense(const std::string& details);
 
   WorkerCommand command_;
@@ -122,7 +169,7 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
   worker_.reset();
   auto process = WorkerProcess::start(command_);
   if (!process) return tl::unexpected(process.error());
-  worker_ = std::make_unique<Worker>(std::move(*process));
+  worker_ = std::make_unique<Worker>(std::move(*process), limits_.traceBytes);
   auto arrived = worker_->reader.next(0ms);
   for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
     if (Clock::now() - begin > limits_.start) return silent(limits_.start);
@@ -149,11 +196,13 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
 // The answer of the kind that is wanted; any other end of the request is the error.
 template <class Body>
 Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKind wanted,
-                                  milliseconds silence, JobControl& job) try {
+                                  Patience patience, JobControl& job) try {
   if (job.cancel) return cancelled();
   const auto number = send(kind, body, job);
   if (!number) return tl::unexpected(number.error());
-  auto lastWord = Clock::now();
+  const auto begin = Clock::now();
+  auto lastWord = begin;
+  Reporting reporting(job, limits_.report, patience.whole);
   std::uint64_t bytesBefore = worker_->reader.bytesArrived();
   for (;;) {
     auto arrived = worker_->reader.next(kLookAtCancel);
@@ -167,15 +216,17 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
       return *end == ReadEnd::Closed ? ended() : nonsense("What it sent is no message.");
     if (worker_->reader.bytesArrived() != bytesBefore) lastWord = Clock::now();
     bytesBefore = worker_->reader.bytesArrived();
-    if (Clock::now() - lastWord > silence) return silent(silence);
+    if (Clock::now() - lastWord > patience.silence) return silent(patience.silence);
+    if (patience.whole.count() > 0 && Clock::now() - begin > patience.whole) return tooLong(patience.whole);
+    reporting.look();
     auto* const message = std::get_if<Message>(&arrived);
     if (message == nullptr) continue;
     if (message->request != *number) return nonsense("It answered what was not asked.");
     if (message->kind == wanted) return std::move(*message);
     if (message->kind == MessageKind::Progress) {
       const auto report = message->body<ProgressReport>();
-      if (!report) return nonsense("A report of progress cannot be read.");
-      if (job.progress) job.progress(report->fraction, printable(report->doing));
+      if (!report || !isSensible(*report)) return nonsense("A report of progress cannot be read.");
+      reporting.take({.fraction = report->fraction, .doing = printable(report->doing)});
       continue;
     }
     auto failure = message->kind == MessageKind::Failed ? message->body<Failure>() : std::nullopt;
@@ -237,9 +288,16 @@ tl::unexpected<Error> WorkerEngine::ended() {
 tl::unexpected<Error> WorkerEngine::silent(milliseconds limit) {
   std::string details = worker_->process->standardError();
   worker_.reset();
-  return unavailable(command_.subject + " did not answer for " +
-                         std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
-                         " s and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
+  return unavailable(command_.subject + " did not answer for " + inSeconds(limit) +
+                         " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
+                     std::move(details));
+}
+
+tl::unexpected<Error> WorkerEngine::tooLong(milliseconds limit) {
+  std::string details = worker_->process->standardError();
+  worker_.reset();
+  return unavailable(command_.subject + " was not done after " + inSeconds(limit) +
+                         " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
                      std::move(details));
 }
 

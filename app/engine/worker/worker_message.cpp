@@ -2,52 +2,53 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
-
-#include <array>
 #include <cerrno>
-
-#include "trace/trace_check.h"
 
 namespace stridescope {
 namespace {
 
 constexpr std::uint32_t kMark = 0x53575247;  // far from any text and from small numbers
 
-// The largest trace that holds together (trace_check.h), twice over.
-constexpr std::uint64_t kMostBodyBytes =
-    2 * (kMaxTraceEvents * sizeof(Event) + kMaxBarrierCopyBytes + kMaxSiteAndProblemTextBytes);
+// Of what a worker says that is not a trace: a few sentences, at most a compiler's log.
+constexpr std::uint64_t kMostWordsBytes = 4 << 20;
+
+bool isWords(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::Ready:
+    case MessageKind::Progress:
+    case MessageKind::Prepared:
+    case MessageKind::Tried:
+    case MessageKind::Folded:
+    case MessageKind::Failed:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// send, not sendmsg: a worker that may hand over no descriptor may not call the latter (custom/call_filter.h).
+bool sendAll(int socket, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
 
 }  // namespace
 
 bool sendBytes(int socket, MessageKind kind, std::uint32_t request, std::span<const std::byte> body) {
   MessageReader::Head head{kMark, kWorkerFormat, static_cast<std::uint32_t>(kind), request, body.size()};
-  std::array<iovec, 2> parts{iovec{&head, sizeof head},
-                             iovec{const_cast<std::byte*>(body.data()), body.size()}};
-  msghdr message{};
-  message.msg_iov = parts.data();
-  message.msg_iovlen = parts.size();
-  while (message.msg_iovlen > 0) {
-    const ssize_t sent = ::sendmsg(socket, &message, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return false;
-    auto left = static_cast<std::size_t>(sent);
-    while (message.msg_iovlen > 0 && left >= message.msg_iov->iov_len) {
-      left -= message.msg_iov->iov_len;
-      ++message.msg_iov;
-      --message.msg_iovlen;
-    }
-    if (message.msg_iovlen > 0) {
-      message.msg_iov->iov_base = static_cast<std::byte*>(message.msg_iov->iov_base) + left;
-      message.msg_iov->iov_len -= left;
-    }
-  }
-  return true;
+  return sendAll(socket, std::as_bytes(std::span(&head, 1))) && sendAll(socket, body);
 }
 
-bool MessageReader::isSensible(const Head& head) {
-  return head.mark == kMark && head.format == kWorkerFormat && head.bytes <= kMostBodyBytes &&
-         head.kind <= static_cast<std::uint32_t>(kLastMessageKind);
+bool MessageReader::isSensible(const Head& head) const {
+  if (head.mark != kMark || head.format != kWorkerFormat ||
+      head.kind > static_cast<std::uint32_t>(kLastMessageKind))
+    return false;
+  return head.bytes <= (isWords(MessageKind(head.kind)) ? kMostWordsBytes : mostBodyBytes_);
 }
 
 Arrived MessageReader::next(std::chrono::milliseconds wait) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/worker/trace_fields.h"
+#include "trace/trace_check.h"
 
 namespace stridescope {
 
@@ -91,6 +92,10 @@ bool sendMessage(int socket, MessageKind kind, std::uint32_t request, const Body
   return sendBytes(socket, kind, request, writer.bytes());
 }
 
+// The largest trace that holds together (trace_check.h), twice over.
+inline constexpr std::uint64_t kMostBodyBytes =
+    2 * (kMaxTraceEvents * sizeof(Event) + kMaxBarrierCopyBytes + kMaxSiteAndProblemTextBytes);
+
 enum class ReadEnd : std::uint8_t {
   Closed,    // the other end is gone, perhaps in the middle of a message
   Nonsense,  // what came is no message of this format
@@ -102,7 +107,9 @@ using Arrived = std::variant<std::monostate, Message, ReadEnd>;
 // Puts messages together from what arrives. One thread at a time.
 class MessageReader {
  public:
-  explicit MessageReader(int socket) : socket_(socket) {}
+  // A longer body is no message of this format.
+  explicit MessageReader(int socket, std::uint64_t mostBodyBytes = kMostBodyBytes)
+      : socket_(socket), mostBodyBytes_(mostBodyBytes) {}
 
   // The next message; nothing if it has not arrived whole when the time is over (negative: waits for ever).
   // After an end there is only that end.
@@ -117,10 +124,11 @@ class MessageReader {
     std::uint64_t bytes = 0;
   };
   friend bool sendBytes(int, MessageKind, std::uint32_t, std::span<const std::byte>);
-  static bool isSensible(const Head& head);
+  bool isSensible(const Head& head) const;
   Arrived read(std::chrono::milliseconds wait);
 
   int socket_;
+  std::uint64_t mostBodyBytes_;
   Head head_;
   std::size_t headArrived_ = 0, bodyArrived_ = 0;
   std::unique_ptr<std::byte[]> body_;

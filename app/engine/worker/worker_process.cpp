@@ -69,11 +69,17 @@ class SpawnActions {
     for (const std::string& argument : command.arguments)
       arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
+    std::vector<char*> variables;
+    if (command.environment)
+      for (const std::string& variable : *command.environment)
+        variables.push_back(const_cast<char*>(variable.c_str()));
+    variables.push_back(nullptr);
     posix_spawnattr_t attributes;
     if (const int code = ::posix_spawnattr_init(&attributes); code != 0) return code;
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a group of its own: setpgroup(0)
     const int code =
-        ::posix_spawn(&process, command.program.c_str(), &actions_, &attributes, arguments.data(), environ);
+        ::posix_spawn(&process, command.program.c_str(), &actions_, &attributes, arguments.data(),
+                      command.environment ? variables.data() : environ);
     ::posix_spawnattr_destroy(&attributes);
     return code;
   }
@@ -141,6 +147,7 @@ bool WorkerProcess::hasEnded(std::chrono::milliseconds wait) {
 void WorkerProcess::kill() {
   if (hasEnded(0ms)) return;  // its number may be another process's by now
   ::kill(-process_, SIGKILL);
+  ::kill(process_, SIGKILL);  // should it have left its group
   killed_ = true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct WorkerCommand {
   std::string program;  // a file's path
   std::vector<std::string> arguments;
   std::string name = {};  // what lists of processes call it; empty: the path
+  // "NAME=value", and no other variable; nullopt: this program's.
+  std::optional<std::vector<std::string>> environment = {};
   // In sentences on how it ended: who, why it may have said nothing for so long, and what to do.
   std::string subject = "The GPU's worker process";
   std::string causeOfSilence = "the kernel, or the driver, hangs";
