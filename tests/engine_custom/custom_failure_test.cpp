@@ -90,6 +90,50 @@ TEST_F(CustomFailure, OfTheTrialDoesNotKeepItFromRunning) {
   EXPECT_THAT(warningsOf(trace->trial), testing::ElementsAre(trace->trial.whyNotTried));
 }
 
+// Some 15 ms for each of 60,000 calls, and 256 more.
+constexpr const char* kSlow = "for (volatile int i = 0; i < 5000000; i = i + 1) { } return a + b;";
+
+TEST_F(CustomFailure, ASlowOperatorIsToldOfAndGivenUpInTime) {
+  const auto engine = makeCustomEngine(makeHostEngine(), {.program = STRIDESCOPE_COMBINE_CHILD,
+                                                          .trial = std::chrono::seconds(2),
+                                                          .run = std::chrono::seconds(60)});
+  std::vector<std::string> told;
+  JobControl job;
+  job.progress = [&](float, const std::string& doing) { told.push_back(doing); };
+  Experiment experiment = custom(kSlow, "0");
+  experiment.elements = 16;
+  const auto trace = engine->record(experiment, job);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_TRUE(trace->ok);
+  EXPECT_THAT(trace->trial.whyNotTried, AllOf(HasSubstr("not finished"), HasSubstr("not done after 2 s")));
+  EXPECT_GE(std::ranges::count(told, "trying combine"), 2);
+}
+
+TEST_F(CustomFailure, ARunThatTakesTooLongIsASentence) {
+  const auto engine = makeCustomEngine(makeHostEngine(), {.program = STRIDESCOPE_COMBINE_CHILD,
+                                                          .trial = std::chrono::seconds(1),
+                                                          .run = std::chrono::seconds(1)});
+  Experiment experiment = custom(kSlow, "0");
+  experiment.elements = 100'000;
+  const auto trace = record(*engine, experiment);
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().sentence,
+            "The process that runs your combine was not done after 1 s and was stopped: combine is too slow, "
+            "or does not "
+            "end. Mend its text, or take other numbers.");
+}
+
+// Between two runs nothing of a person's code is there to run.
+TEST_F(CustomFailure, NoProcessWaitsForTheNextRun) {
+  const auto folder = *PrivateFolder::make();
+  const Variable temporary("TMPDIR", folder->path());
+  ASSERT_TRUE(record(*engine_, custom("a + b + 1", "0")));
+  EXPECT_EQ(processesWith(folder->path()), 0u);
+  EXPECT_EQ(entriesOf(folder->path()), 1u) << "compiled once";
+  engine_ = customOnCpu();
+  EXPECT_EQ(entriesOf(folder->path()), 0u);
+}
+
 TEST_F(CustomFailure, CancellingEndsALoopAtOnce) {
   JobControl job;
   std::jthread canceller([&job] {

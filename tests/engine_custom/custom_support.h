@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/custom/custom_engine.h"
 #include "engine/custom/private_folder.h"
@@ -72,15 +73,17 @@ inline std::size_t entriesOf(const std::filesystem::path& folder) {
   return count;
 }
 
-// How many processes have this text in their command.
-inline std::size_t processesWith(const std::string& text) {
-  std::size_t count = 0;
+// The processes that have this text in their command.
+inline std::vector<pid_t> processesOf(const std::string& text) {
+  std::vector<pid_t> processes;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     std::ifstream file(entry.path() / "cmdline");
     std::string command;
-    if (std::getline(file, command) && command.find(text) != std::string::npos) ++count;
+    if (std::getline(file, command) && command.find(text) != std::string::npos)
+      processes.push_back(std::atoi(entry.path().filename().c_str()));
   }
-  return count;
+  return processes;
 }
+inline std::size_t processesWith(const std::string& text) { return processesOf(text).size(); }
 
 }  // namespace stridescope

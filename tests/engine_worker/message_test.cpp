@@ -172,6 +172,24 @@ TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
   }
 }
 
+TEST_F(MessageTest, OnlyATraceMayBeLong) {
+  const auto endOf = [&](MessageKind kind, std::uint64_t bytes, std::uint64_t most) {
+    std::vector<std::byte> head = rawMessage(deviceCalled("a device"));
+    head.resize(24);
+    std::memcpy(head.data() + 8, &kind, 4);
+    std::memcpy(head.data() + 16, &bytes, 8);
+    sendRaw(head);
+    return std::holds_alternative<ReadEnd>(MessageReader(ends[0], most).next(0ms));
+  };
+  EXPECT_FALSE(endOf(MessageKind::Progress, 4 << 20, kMostBodyBytes));
+  EXPECT_TRUE(endOf(MessageKind::Progress, (4 << 20) + 1, kMostBodyBytes));
+  EXPECT_TRUE(endOf(MessageKind::Failed, 1 << 30, kMostBodyBytes));
+  EXPECT_FALSE(endOf(MessageKind::Recorded, kMostBodyBytes, kMostBodyBytes));
+  EXPECT_TRUE(endOf(MessageKind::Recorded, kMostBodyBytes + 1, kMostBodyBytes));
+  EXPECT_FALSE(endOf(MessageKind::Recorded, 1000, 1000));
+  EXPECT_TRUE(endOf(MessageKind::Recorded, 1001, 1000));
+}
+
 TEST_F(MessageTest, SendingToNobodyIsNoSignal) {
   ::close(ends[0]);
   ends[0] = -1;

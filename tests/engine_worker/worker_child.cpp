@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -56,6 +57,11 @@ class ScriptedEngine final : public Engine {
     return {};
   }
 
+  Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) override {
+    if (auto trace = record(experiment, job); !trace) return tl::unexpected(trace.error());
+    return OperatorTrial{};
+  }
+
   Result<Trace> record(const Experiment& experiment, JobControl& job) override {
     job.progress(0.25f, ownNumber());
     const std::string& wish = experiment.variant;
@@ -71,6 +77,21 @@ class ScriptedEngine final : public Engine {
       job.progress(0.5f, std::to_string(child));
       if (seed != 0) ::_exit(seed);
       while (true) ::pause();
+    }
+    if (wish == "leave") {  // the group that it leads
+      ::setpgid(0, ::getpgid(::getppid()));
+      while (true) ::pause();
+    }
+    if (wish == "odd progress") {
+      const float fractions[] = {0.5f, 0.5f, 2.0f, -1.0f, NAN};
+      job.progress(fractions[seed], seed == 0 ? "a\033[31mb" : seed == 1 ? std::string(2000, 'x') : "fine");
+    }
+    if (wish == "environment") {
+      Trace trace = sample::everyField();
+      trace.checkNote.clear();
+      for (char** variable = environ; *variable != nullptr; ++variable)
+        trace.checkNote += std::string(*variable) + ";";
+      return trace;
     }
     if (wish == "throw") throw std::runtime_error("an exception that the engine does not catch");
     if (wish == "out of memory") throw std::bad_alloc();

@@ -221,6 +221,69 @@ TEST(WorkerEngine, ManyElementsMayTakeLonger) {
   EXPECT_GE(Clock::now() - begin, 1700ms);
 }
 
+// Also of one that says something all the time.
+TEST(WorkerEngine, ItIsEndedAtTheLimitOfTheWholeToo) {
+  WorkerLimits limits = kShort;
+  limits.run = 500ms;
+  const auto worker = workerOf("scripted", limits);
+  JobControl job;
+  const auto failed = worker->record({.variant = "talk", .seed = 1000}, job);
+  ASSERT_FALSE(failed);
+  expectAdvice(failed.error());
+  EXPECT_THAT(failed.error().sentence, HasSubstr("was not done after 0 s and was stopped"));
+  EXPECT_TRUE(worker->tryOperator({.variant = "talk", .seed = 50}, job)) << "a trial has a limit of its own";
+  limits = kShort;
+  limits.trial = 500ms;
+  EXPECT_FALSE(workerOf("scripted", limits)->tryOperator({.variant = "talk", .seed = 1000}, job));
+}
+
+TEST(WorkerEngine, ProgressIsToldThoughItSaysNothing) {
+  WorkerLimits limits = kShort;
+  limits.report = 100ms;
+  limits.run = 60s;
+  const auto worker = workerOf("scripted", limits);
+  std::vector<std::string> told;
+  JobControl job;
+  job.progress = [&](float fraction, const std::string& doing) {
+    EXPECT_EQ(fraction, 0.25f);
+    told.push_back(doing);
+  };
+  EXPECT_FALSE(worker->record({.variant = "hang"}, job));
+  ASSERT_GE(told.size(), 3u);
+  EXPECT_EQ(told[1], told[0] + ", 0 s of at most 60 s");
+}
+
+TEST(WorkerEngine, ProgressIsOneLineAndAFraction) {
+  for (std::uint64_t odd = 0; odd < 5; ++odd) {
+    const auto worker = workerOf("scripted", kShort);
+    const auto failed = record(*worker, "odd progress", odd);
+    ASSERT_FALSE(failed) << odd;
+    EXPECT_THAT(failed.error().sentence, HasSubstr("makes no sense")) << odd;
+  }
+}
+
+TEST(WorkerEngine, ALongerTraceThanIsTakenIsNonsense) {
+  WorkerLimits limits = kShort;
+  limits.traceBytes = 1 << 20;
+  const auto worker = workerOf("scripted", limits);
+  JobControl job;
+  EXPECT_TRUE(worker->record({.variant = "large", .threads = 32, .elements = 1024}, job));  // half of it
+  const auto failed = worker->record({.variant = "large", .threads = 32, .elements = 4096}, job);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().sentence, HasSubstr("makes no sense"));
+}
+
+TEST(WorkerEngine, ItsVariablesAreTheCommandsOrThisPrograms) {
+  ::setenv("STRIDESCOPE_TEST", "here", 1);
+  EXPECT_THAT(record(*workerOf("scripted"), "environment")->checkNote, HasSubstr("STRIDESCOPE_TEST=here;"));
+  WorkerCommand command = child("scripted");
+  command.environment = {"A=1", "B=2"};
+  EXPECT_EQ(record(**makeWorkerEngine(command), "environment")->checkNote, "A=1;B=2;");
+  command.environment = std::vector<std::string>();
+  EXPECT_EQ(record(**makeWorkerEngine(command), "environment")->checkNote, "");
+  ::unsetenv("STRIDESCOPE_TEST");
+}
+
 TEST(WorkerEngine, NonsenseIsASentence) {
   for (const char* part : {"late garbage", "wrong body", "wrong number"}) {
     SCOPED_TRACE(part);

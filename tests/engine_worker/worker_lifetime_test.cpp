@@ -84,6 +84,26 @@ TEST(WorkerLifetime, TakesWhatItStartedWithIt) {
   }
 }
 
+TEST(WorkerLifetime, OneThatLeftItsGroupIsEndedToo) {
+  const auto worker = workerOf("scripted", kShort);
+  JobControl job;
+  pid_t process = 0;
+  job.progress = [&](float, const std::string& number) { process = std::atoi(number.c_str()); };
+  EXPECT_FALSE(worker->record({.variant = "leave"}, job));
+  ASSERT_GT(process, 0);
+  EXPECT_TRUE(isGone(process));
+  ::kill(process, SIGKILL);
+}
+
+TEST(WorkerLifetime, HowLongItMayTakeToLeaveIsALimit) {
+  WorkerLimits limits = kShort;
+  limits.leaving = 0ms;
+  auto worker = workerOf("scripted", limits);
+  const pid_t process = processOf(*worker);
+  worker.reset();
+  EXPECT_TRUE(isGone(process));
+}
+
 // The program is killed: its worker notices by its socket, in the middle of work that never ends.
 TEST(WorkerLifetime, GoesWithTheProgram) {
   int line[2];

@@ -25,11 +25,13 @@ using Names = std::initializer_list<const char*>;
 using Arguments = std::initializer_list<scmp_arg_cmp>;  // all of them must hold
 
 tl::unexpected<Error> noFilter(int systemError) {
-  return unavailable("The kernel's seccomp could not be set up, so a person's code is not run. Close other programs.",
-                     std::strerror(systemError));
+  return unavailable(
+      "The kernel's seccomp could not be set up, so a person's code is not run. Close other programs.",
+      std::strerror(systemError));
 }
 
-// A filter in the making. A call of that name which this machine or libseccomp does not know is one that is not listed.
+// A filter in the making. A call of that name which this machine or libseccomp does not know is one that is
+// not listed.
 class Listed {
  public:
   // `otherwise`: what becomes of all other calls.
@@ -57,10 +59,12 @@ class Listed {
     if (failed_ != 0) return noFilter(failed_);
     const Descriptor file(::memfd_create("filter", MFD_CLOEXEC));
     if (file.number() < 0) return noFilter(errno);
-    if (const int failed = ::seccomp_export_bpf(context_.get(), file.number()); failed != 0) return noFilter(-failed);
+    if (const int failed = ::seccomp_export_bpf(context_.get(), file.number()); failed != 0)
+      return noFilter(-failed);
     const off_t bytes = ::lseek(file.number(), 0, SEEK_END);
     std::vector<sock_filter> program(std::size_t(bytes) / sizeof(sock_filter));
-    if (bytes <= 0 || ::pread(file.number(), program.data(), std::size_t(bytes), 0) != bytes) return noFilter(EIO);
+    if (bytes <= 0 || ::pread(file.number(), program.data(), std::size_t(bytes), 0) != bytes)
+      return noFilter(EIO);
     return CallFilter(std::move(program));
   }
 
@@ -68,7 +72,8 @@ class Listed {
   void add(std::uint32_t action, const char* name, Arguments arguments) {
     const int call = ::seccomp_syscall_resolve_name(name);
     if (call < 0 || !context_) return;
-    keep(::seccomp_rule_add_array(context_.get(), action, call, unsigned(arguments.size()), arguments.begin()));
+    keep(::seccomp_rule_add_array(context_.get(), action, call, unsigned(arguments.size()),
+                                  arguments.begin()));
   }
   void keep(int code) { failed_ = failed_ != 0 ? failed_ : -code; }
 
@@ -76,8 +81,11 @@ class Listed {
   int failed_ = 0;
 };
 
-// Comparisons of the whole 64 bits of an argument. Where the kernel looks at 32 of them, more is refused, not less.
-scmp_arg_cmp equals(unsigned argument, std::uint64_t value) { return SCMP_CMP64(argument, SCMP_CMP_EQ, value, 0); }
+// Comparisons of the whole 64 bits of an argument. Where the kernel looks at 32 of them, more is refused, not
+// less.
+scmp_arg_cmp equals(unsigned argument, std::uint64_t value) {
+  return SCMP_CMP64(argument, SCMP_CMP_EQ, value, 0);
+}
 scmp_arg_cmp bits(unsigned argument, std::uint64_t mask, std::uint64_t value) {
   return SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, mask, value);
 }
@@ -86,8 +94,9 @@ scmp_arg_cmp bits(unsigned argument, std::uint64_t mask, std::uint64_t value) {
 Listed computing() {
   Listed listed(SCMP_ACT_TRAP);
   listed
-      .allow({"munmap", "mremap", "brk", "futex", "sched_yield", "clock_gettime", "gettimeofday", "time", "getrandom",
-              "getpid", "gettid", "poll", "ppoll", "rt_sigreturn", "restart_syscall", "exit", "exit_group"})
+      .allow({"munmap", "mremap", "brk", "futex", "sched_yield", "clock_gettime", "gettimeofday", "time",
+              "getrandom", "getpid", "gettid", "poll", "ppoll", "rt_sigreturn", "restart_syscall", "exit",
+              "exit_group"})
       .allowIf("recvfrom", {equals(0, kWorkerSocket), equals(4, 0)})
       .allowIf("sendto", {equals(0, kWorkerSocket), equals(4, 0)})
       .allowIf("shutdown", {equals(0, kWorkerSocket)})
@@ -101,8 +110,8 @@ Listed computing() {
   return listed;
 }
 
-constexpr std::uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
-                                      CLONE_NEWNET | CLONE_NEWCGROUP;
+constexpr std::uint64_t kNamespaces =
+    CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
 
 }  // namespace
 
@@ -117,7 +126,8 @@ Result<CallFilter> loadingFilter() {
   if (!sandboxSupport().seccomp) return CallFilter();
   Listed listed = computing();
   listed.allow({"read", "pread64", "close", "fstat", "newfstatat", "statx", "getcwd"})
-      .allowIf("seccomp", {equals(0, SECCOMP_SET_MODE_FILTER), equals(1, SECCOMP_FILTER_FLAG_TSYNC)})  // the next
+      .allowIf("seccomp",
+               {equals(0, SECCOMP_SET_MODE_FILTER), equals(1, SECCOMP_FILTER_FLAG_TSYNC)})  // the next
       .allowIf("openat", {equals(2, O_RDONLY | O_CLOEXEC)})
       .allowIf("open", {equals(1, O_RDONLY | O_CLOEXEC)});
   for (const char* call : {"mmap", "mprotect"})
@@ -140,41 +150,92 @@ Result<CallFilter> compilingFilter() {
   Listed listed(SCMP_ACT_ERRNO(ENOSYS));
   listed
       // files: which ones is for Landlock to say
-      .allow({"read",      "readv",      "pread64",   "preadv",     "write",      "writev",     "pwrite64",  "pwritev",
-              "close",     "close_range", "lseek",    "creat",      "dup",        "dup2",      "dup3",
-              "pipe",       "pipe2",     "poll",       "ppoll",      "select",     "pselect6",  "fstat",
-              "stat",      "lstat",      "newfstatat", "statx",     "fstatfs",    "statfs",     "access",    "faccessat",
-              "faccessat2", "readlink",  "readlinkat", "getdents",  "getdents64", "getcwd",     "chdir",     "fchdir",
-              "rename",    "renameat",   "renameat2", "unlink",     "unlinkat",   "mkdir",      "mkdirat",   "rmdir",
-              "umask",     "ftruncate",  "fallocate", "fsync",      "fdatasync",  "flock",      "fadvise64", "sendfile",
-              "copy_file_range"})
+      .allow({"read",       "readv",    "pread64",    "preadv",    "write",
+              "writev",     "pwrite64", "pwritev",    "close",     "close_range",
+              "lseek",      "creat",    "dup",        "dup2",      "dup3",
+              "pipe",       "pipe2",    "poll",       "ppoll",     "select",
+              "pselect6",   "fstat",    "stat",       "lstat",     "newfstatat",
+              "statx",      "fstatfs",  "statfs",     "access",    "faccessat",
+              "faccessat2", "readlink", "readlinkat", "getdents",  "getdents64",
+              "getcwd",     "chdir",    "fchdir",     "rename",    "renameat",
+              "renameat2",  "unlink",   "unlinkat",   "mkdir",     "mkdirat",
+              "rmdir",      "umask",    "ftruncate",  "fallocate", "fsync",
+              "fdatasync",  "flock",    "fadvise64",  "sendfile",  "copy_file_range"})
       // memory
       .allow({"brk", "mmap", "munmap", "mprotect", "mremap", "msync", "mincore", "membarrier"})
       // processes and threads of its own
-      .allow({"fork", "vfork", "execve", "wait4", "waitid", "exit", "exit_group", "setpgid", "getpgid", "getpgrp", "setsid",
-              "getsid", "getpid", "getppid", "gettid", "set_tid_address", "set_robust_list", "get_robust_list", "rseq",
-              "futex", "arch_prctl", "sched_yield", "sched_getaffinity", "getrlimit", "setrlimit", "getrusage"})
+      .allow({"fork",
+              "vfork",
+              "execve",
+              "wait4",
+              "waitid",
+              "exit",
+              "exit_group",
+              "setpgid",
+              "getpgid",
+              "getpgrp",
+              "setsid",
+              "getsid",
+              "getpid",
+              "getppid",
+              "gettid",
+              "set_tid_address",
+              "set_robust_list",
+              "get_robust_list",
+              "rseq",
+              "futex",
+              "arch_prctl",
+              "sched_yield",
+              "sched_getaffinity",
+              "getrlimit",
+              "setrlimit",
+              "getrusage"})
       .allowIf("clone", {bits(0, kNamespaces, 0)})
       .allowIf("prlimit64", {equals(0, 0)})  // of itself
       .allowIf("prctl", {equals(0, PR_SET_NAME)})
       // signals, time, and who and where it is
-      .allow({"rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigpending", "rt_sigtimedwait",
-              "sigaltstack", "restart_syscall", "pause", "alarm", "setitimer", "getitimer", "nanosleep", "clock_nanosleep",
-              "clock_gettime", "clock_getres", "gettimeofday", "time", "times", "getrandom", "uname", "sysinfo", "getuid",
-              "geteuid", "getgid", "getegid", "getresuid", "getresgid", "getgroups", "capget"})
+      .allow({"rt_sigaction",  "rt_sigprocmask",  "rt_sigreturn",
+              "rt_sigsuspend", "rt_sigpending",   "rt_sigtimedwait",
+              "sigaltstack",   "restart_syscall", "pause",
+              "alarm",         "setitimer",       "getitimer",
+              "nanosleep",     "clock_nanosleep", "clock_gettime",
+              "clock_getres",  "gettimeofday",    "time",
+              "times",         "getrandom",       "uname",
+              "sysinfo",       "getuid",          "geteuid",
+              "getgid",        "getegid",         "getresuid",
+              "getresgid",     "getgroups",       "capget"})
       // The output is not made a program, and no clock is set back on a file: neither matters.
       .answer(0, {"chmod", "fchmod", "fchmodat", "utimensat", "utime", "utimes"})
       .answer(ENOTTY, {"ioctl"})
-      .answer(EPERM, {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal", "socket",
-                      "socketpair", "truncate", "chown", "fchown", "lchown", "fchownat", "link", "linkat", "symlink",
-                      "symlinkat", "setxattr", "lsetxattr", "fsetxattr"});
+      .answer(EPERM, {"kill",
+                      "tkill",
+                      "tgkill",
+                      "rt_sigqueueinfo",
+                      "rt_tgsigqueueinfo",
+                      "pidfd_send_signal",
+                      "socket",
+                      "socketpair",
+                      "truncate",
+                      "chown",
+                      "fchown",
+                      "lchown",
+                      "fchownat",
+                      "link",
+                      "linkat",
+                      "symlink",
+                      "symlinkat",
+                      "setxattr",
+                      "lsetxattr",
+                      "fsetxattr"});
   // Not those by which a file would send signals to a process of its choice.
-  for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW})
+  for (const int command :
+       {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW})
     listed.allowIf("fcntl", {equals(1, std::uint64_t(command))});
   for (const int advice : {MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTNEED, MADV_FREE,
                            MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_DONTDUMP})
     listed.allowIf("madvise", {equals(2, std::uint64_t(advice))});
-  // A file that is opened for reading is not emptied by that, which Landlock's first versions do not look after.
+  // A file that is opened for reading is not emptied by that, which Landlock's first versions do not look
+  // after.
   const std::array<std::pair<const char*, unsigned>, 2> opens{{{"open", 1}, {"openat", 2}}};
   for (const auto& [name, flags] : opens) {
     listed.allowIf(name, {bits(flags, O_TRUNC, 0)});

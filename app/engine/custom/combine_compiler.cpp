@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <initializer_list>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include "engine/custom/call_filter.h"
 #include "engine/custom/file_rules.h"
@@ -38,10 +40,15 @@ std::string sourceOf(const CustomOperator& custom, ElementType type) {
   return source.str();
 }
 
-// What every compiler reads: the system's programs, libraries and headers; the two last are other systems' for that.
+// What every compiler reads: the system's programs, libraries and headers; the two last are other systems'
+// for that.
 constexpr const char* kSystemFolders[] = {"/usr",   "/bin",    "/sbin",      "/lib",      "/lib32",
                                           "/lib64", "/libx32", "/nix/store", "/gnu/store"};
 constexpr const char* kLinkersFiles[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"};
+
+constexpr std::string_view kCompilersVariables[] = {
+    "PATH",  "LD_LIBRARY_PATH", "LIBRARY_PATH",       "COMPILER_PATH",      "GCC_EXEC_PREFIX",
+    "CPATH", "C_INCLUDE_PATH",  "CPLUS_INCLUDE_PATH", "CONDA_BUILD_SYSROOT"};
 
 bool isProgram(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -70,17 +77,33 @@ std::vector<std::string> words(const std::string& text) {
   return all;
 }
 
+// Of this process's variables those by which compilers find their own files.
+std::vector<std::string> environmentIn(const std::filesystem::path& place) {
+  // A cache is a person's: ccache compiles without it, though not without a home.
+  std::vector<std::string> all{"TMPDIR=" + place.native(), "HOME=" + place.native(), "LC_ALL=C",
+                               "CCACHE_DISABLE=1"};
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view name = std::string_view(*each).substr(0, std::string_view(*each).find('='));
+    if (std::ranges::find(kCompilersVariables, name) != std::end(kCompilersVariables) ||
+        name.starts_with("NIX_"))
+      all.emplace_back(*each);
+  }
+  return all;
+}
+
 // A folder that holds more than a compiler: what is allowed of it is allowed of all that is below.
 bool isOthersToo(const std::filesystem::path& folder) {
   std::error_code ignored;
   const auto isAbove = [&](const std::filesystem::path& other) {
     const auto place = std::filesystem::weakly_canonical(other, ignored);
-    return !other.empty() && std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first == folder.end();
+    return !other.empty() &&
+           std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first == folder.end();
   };
   return isAbove(variable("HOME")) || isAbove(std::filesystem::temp_directory_path(ignored));
 }
 
-// The program itself, what lies beside it, and, if that is the bin/ of a compiler's own tree, the tree's other folders.
+// The program itself, what lies beside it, and, if that is the bin/ of a compiler's own tree, the tree's
+// other folders.
 void allowProgram(const std::filesystem::path& program, std::vector<AllowedFiles>& allowed) {
   allowed.push_back({program, FileAccess::ReadAndRun});
   const auto folder = program.parent_path();
@@ -90,21 +113,25 @@ void allowProgram(const std::filesystem::path& program, std::vector<AllowedFiles
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder.parent_path(), ignored)) {
     const std::string name = entry.path().filename();
-    if (name.starts_with("lib") || name == "include" || name.find("-linux-") != std::string::npos)  // x86_64-linux-gnu
+    if (name.starts_with("lib") || name == "include" ||
+        name.find("-linux-") != std::string::npos)  // x86_64-linux-gnu
       allowed.push_back({entry.path(), FileAccess::ReadAndRun});
   }
 }
 
-// What the compiler may open: the system's files, its own, and the paths that its command names, as in CXX='g++
+// What the compiler may open: the system's files, its own, and the paths that its command names, as in
+// CXX='g++
 // --sysroot=/opt/root'; and `place`, where it works. Nothing of a person's.
-std::vector<AllowedFiles> filesOf(const std::vector<std::string>& command, const std::filesystem::path& place) {
+std::vector<AllowedFiles> filesOf(const std::vector<std::string>& command,
+                                  const std::filesystem::path& place) {
   std::vector<AllowedFiles> allowed{{place, FileAccess::Change}, {"/dev/null", FileAccess::Change}};
   for (const char* folder : kSystemFolders) allowed.push_back({folder, FileAccess::ReadAndRun});
   for (const char* file : kLinkersFiles) allowed.push_back({file, FileAccess::Read});
   for (const std::string& word : command) {
     const auto slash = word.find('/');
     std::error_code absent;
-    const auto named = std::filesystem::canonical(slash == std::string::npos ? programPath(word) : word.substr(slash), absent);
+    const auto named = std::filesystem::canonical(
+        slash == std::string::npos ? programPath(word) : word.substr(slash), absent);
     if (absent) continue;
     if (isProgram(named))
       allowProgram(named, allowed);
@@ -165,12 +192,13 @@ tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& 
         "output. Write it more simply.",
         {});
   const bool refused = end.output.find("Permission denied") != std::string::npos;
-  return tl::unexpected(Error{ErrorKind::Usage,
-                              "combine does not compile: " + fault +
-                                  (refused ? ". The compiler may read the system's files, its own, and what CXX "
-                                             "names, and no others."
-                                           : ". Mend its text."),
-                              end.output, ErrorCause::CombineText});
+  return tl::unexpected(
+      Error{ErrorKind::Usage,
+            "combine does not compile: " + fault +
+                (refused ? ". The compiler may read the system's files, its own, and what CXX "
+                           "names, and no others."
+                         : ". Mend its text."),
+            end.output, ErrorCause::CombineText});
 }
 
 bool writeText(const std::filesystem::path& file, const std::string& text) {
@@ -228,8 +256,7 @@ Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType typ
   command->emplace_back(kSourceFile);
   // What the compiler leaves when it is stopped is removed with the folder.
   const auto end = runLimited({.command = std::move(*command),
-                               // A cache's folder is a person's: ccache compiles without one.
-                               .environment = {"TMPDIR=" + place.native(), "LC_ALL=C", "CCACHE_DISABLE=1"},
+                               .environment = environmentIn(place),
                                .folder = place,
                                .files = *files,
                                .calls = *calls,

@@ -24,9 +24,9 @@ Result<std::vector<std::string>> findCompiler();
 
 // Calls CUDA's built-in functions what the CPU executor's kernels call them. Integers wrap, products and sums
 // are not contracted, as in the kernels. The error quotes the first thing that the compiler found fault with,
-// by the line and column of the person's text; details have all of its words. The text may come from anybody: as
-// far as sandboxSupport() goes, the compiler opens no file of a person's, writes into its own folder alone, and reaches no
-// network and no other process. Blocking: a second or less, at most the limits' time.
+// by the line and column of the person's text; details have all of its words. The text may come from anybody:
+// as far as sandboxSupport() goes, the compiler opens no file of a person's, writes into its own folder
+// alone, and reaches no network and no other process. Blocking: a second or less, at most the limits' time.
 Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType type, const JobControl& job,
                                    const ProcessLimits& limits = {});
 

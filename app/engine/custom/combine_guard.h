@@ -1,7 +1,7 @@
-// Keeps watch over a person's combine in the process that runs it and may fail: limits of time and memory, and a last
-// word on standard error that says which operands it was that crashed or did not end. It is there for the sentence:
-// what keeps the process from doing harm is in file_rules.h and call_filter.h, and what ends it for certain in the
-// process that started it (WorkerLimits).
+// Keeps watch over a person's combine in the process that runs it and may fail: limits of time and memory,
+// and a last word on standard error that says which operands it was that crashed or did not end. It is there
+// for the sentence: what keeps the process from doing harm is in file_rules.h and call_filter.h, and what
+// ends it for certain in the process that started it (WorkerLimits).
 //
 // Of a process's whole life, since signals are: it is set up once, in a worker, and for one combine.
 #pragma once
@@ -15,27 +15,28 @@
 namespace stridescope {
 
 struct GuardLimits {
-  std::chrono::milliseconds call{2000};    // of the processor's time, for one combine(a, b), and for loading it
-  std::chrono::seconds all{300};           // of the processor's time, for the process's whole life
-  std::uint64_t memoryBytes = 4ull << 30;  // of address space, beyond what the process has now
+  std::chrono::milliseconds call{2000};  // of the processor's time, for one combine(a, b), and for loading it
+  std::chrono::seconds all{300};         // of the processor's time, for the process's whole life
+  std::uint64_t memoryBytes = 2ull << 30;  // of address space, beyond what the process has now
 };
 
-// The function that calls the combine that watch() is given, so that an engine can be made before it is loaded.
+// The function that calls the combine that watch() is given, so that an engine can be made before it is
+// loaded.
 CompiledCombine watchedCombine(ElementType type);
 
 // Before anything is forbidden to the process: sets the limits and the handlers.
 void guardProcess(ElementType type, const GuardLimits& limits = {});
 
-// Before a person's code is loaded, which may run some of it, and when the process has all of its threads: watches the
-// loading.
+// Before a person's code is loaded, which may run some of it, and when the process has all of its threads:
+// watches the loading.
 void guardLoading();
 
 // When it is loaded: watches the calls of watchedCombine(), which are of this function from now on.
 void guardCalls(AnyFunction combine);
 
-// The guard's last word among what a process wrote to standard error, which a person's code may write to, too: "combine(1,
-// 0) was stopped by SIGFPE (Floating point exception)", "combine(1, 0) did not end and was stopped", or the same of "The
-// code that runs when combine is loaded"; empty: it said none.
+// The guard's last word among what a process wrote to standard error, which a person's code may write to,
+// too: "combine(1, 0) was stopped by SIGFPE (Floating point exception)", "combine(1, 0) did not end and was
+// stopped", or the same of "The code that runs when combine is loaded"; empty: it said none.
 std::string lastWordOf(const std::string& standardError);
 
 }  // namespace stridescope

@@ -77,13 +77,14 @@ void forgetEnvironment() {
   ::clearenv();
 }
 
-// Killed with the thread that started it, which waits for it (custom_engine.cpp), whatever a person's code does.
+// Killed with the thread that started it, which waits for it (custom_engine.cpp), whatever a person's code
+// does.
 void endWithTheProgram() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   char byte = 0;
-  if (::recv(kWorkerSocket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) std::_Exit(EXIT_SUCCESS);  // it is gone already
+  if (::recv(kWorkerSocket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+    std::_Exit(EXIT_SUCCESS);  // it is gone already
 }
-
 
 // What holds for the thread that calls it and those that it starts: before the process has a second one.
 Result<void> confineFiles(const std::string& library) {

@@ -108,8 +108,8 @@ Result<void> CustomEngine::compile(const Experiment& experiment, JobControl& job
   return {};
 }
 
-// The process that runs combine: for one record(), whose thread it ends with. Killed with the object, so that nothing of
-// a person's code is left to run when nobody waits for it.
+// The process that runs combine: for one record(), whose thread it ends with. Killed with the object, so that
+// nothing of a person's code is left to run when nobody waits for it.
 Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& experiment, JobControl& job) {
   if (!options_.allowUnprotected && !options_.support.isComplete())
     return unavailable("combine is not run on the CPU. " + options_.support.sentence() +
@@ -122,7 +122,8 @@ Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& expe
                             .leaving = std::chrono::milliseconds(0),
                             .traceBytes = kTraceBytes};
   auto worker = makeWorkerEngine(
-      combineWorkerCommand(options_.program, {.file = compiled_->file.path(), .type = experiment.type}), limits);
+      combineWorkerCommand(options_.program, {.file = compiled_->file.path(), .type = experiment.type}),
+      limits);
   if (!worker) return tl::unexpected(explained(worker.error()));
   return worker;
 }

@@ -6,8 +6,9 @@
 // is there; without one it runs all the same, compared with nothing. A combine that crashes or does not end
 // ends one record() with a sentence that names the operands.
 //
-// The text may come from anybody. The compiler and the process that runs it are confined by the kernel (combine_compiler.h,
-// combine_worker.h), and what comes out of them is taken for no more than numbers and plain words.
+// The text may come from anybody. The compiler and the process that runs it are confined by the kernel
+// (combine_compiler.h, combine_worker.h), and what comes out of them is taken for no more than numbers and
+// plain words.
 #pragma once
 
 #include <chrono>
@@ -21,13 +22,14 @@
 namespace stridescope {
 
 struct CustomEngineOptions {
+  using Duration = std::chrono::milliseconds;
   std::string program = "/proc/self/exe";  // this program, to be started once more (combine_worker.h)
-  // Where the kernel cannot confine a person's code: run it nevertheless. Else it is not run on the CPU, and the error says
-  // what is missing. A person's decision, who knows where the text comes from.
+  // Where the kernel cannot confine a person's code: run it nevertheless. Else it is not run on the CPU, and
+  // the error says what is missing. A person's decision, who knows where the text comes from.
   bool allowUnprotected = false;
   SandboxSupport support = sandboxSupport();
   // On the clock. run: of the recording, and of the plain loop once more.
-  std::chrono::milliseconds trial{10'000}, run{60'000};
+  Duration trial{10'000}, run{60'000};
 };
 
 // An engine that gives everything else to `engine`, a CPU executor or a GPU's. Progress is told every second at least. A

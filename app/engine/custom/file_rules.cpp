@@ -40,7 +40,9 @@ Ruleset everything(int version) {
 }
 
 std::size_t sizeKnownTo(int version) {
-  return version >= 6 ? sizeof(Ruleset) : version >= 4 ? offsetof(Ruleset, scopes) : offsetof(Ruleset, network);
+  return version >= 6   ? sizeof(Ruleset)
+         : version >= 4 ? offsetof(Ruleset, scopes)
+                        : offsetof(Ruleset, network);
 }
 
 std::uint64_t rightsOf(FileAccess access) {
@@ -56,8 +58,9 @@ std::uint64_t rightsOf(FileAccess access) {
 }
 
 tl::unexpected<Error> noRules() {
-  return unavailable("The kernel's Landlock could not be set up, so a person's code is not run. Close other programs.",
-                     std::strerror(errno));
+  return unavailable(
+      "The kernel's Landlock could not be set up, so a person's code is not run. Close other programs.",
+      std::strerror(errno));
 }
 
 }  // namespace
@@ -72,9 +75,11 @@ Result<FileRules> FileRules::make(const std::vector<AllowedFiles>& allowed) {
     const Descriptor place(::open(each.path.c_str(), O_PATH | O_CLOEXEC));
     struct stat status {};
     if (place.number() < 0 || ::fstat(place.number(), &status) != 0) continue;
-    landlock_path_beneath_attr rule{.allowed_access = rightsOf(each.access) & all.files, .parent_fd = place.number()};
+    landlock_path_beneath_attr rule{.allowed_access = rightsOf(each.access) & all.files,
+                                    .parent_fd = place.number()};
     if (!S_ISDIR(status.st_mode)) rule.allowed_access &= kOfFiles;
-    if (::syscall(SYS_landlock_add_rule, ruleset.number(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) return noRules();
+    if (::syscall(SYS_landlock_add_rule, ruleset.number(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
+      return noRules();
   }
   return FileRules(std::move(ruleset));
 }

@@ -1,5 +1,6 @@
-// What of the file system a process may still reach, kept by the kernel's Landlock: nothing but what is listed. Also,
-// where the kernel's version has it: no TCP port, no abstract socket and no signal to what is not confined with it.
+// What of the file system a process may still reach, kept by the kernel's Landlock: nothing but what is
+// listed. Also, where the kernel's version has it: no TCP port, no abstract socket and no signal to what is
+// not confined with it.
 //
 // It holds for the thread that enforces it and all that this thread starts, for good, whoever runs them.
 #pragma once
@@ -29,8 +30,8 @@ class FileRules {
   // Where the kernel has no Landlock, rules that forbid nothing: sandboxSupport() tells.
   static Result<FileRules> make(const std::vector<AllowedFiles>& allowed);
 
-  // After giveUpPrivileges(). Nothing but system calls, so that a child of fork may call it. False: nothing is forbidden,
-  // and errno says why.
+  // After giveUpPrivileges(). Nothing but system calls, so that a child of fork may call it. False: nothing
+  // is forbidden, and errno says why.
   bool enforce() const;
 
  private:

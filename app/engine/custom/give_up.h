@@ -1,12 +1,12 @@
-// What a process takes from itself before it runs a person's code. Nothing but system calls, so that a child of fork may
-// call these.
+// What a process takes from itself before it runs a person's code. Nothing but system calls, so that a child
+// of fork may call these.
 #pragma once
 
 namespace stridescope {
 
-// An administrator's rights over other people's files and processes and over the machine, and the gaining of rights by
-// starting a program; of the calling thread and those that it starts. Before FileRules and CallFilter are enforced, which
-// need the latter. False: errno says why.
+// An administrator's rights over other people's files and processes and over the machine, and the gaining of
+// rights by starting a program; of the calling thread and those that it starts. Before FileRules and
+// CallFilter are enforced, which need the latter. False: errno says why.
 bool giveUpPrivileges();
 
 // Every descriptor from this number on.

@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <thread>
 
 #include "engine/custom/give_up.h"
@@ -45,18 +44,6 @@ struct Launch {
   const LimitedProcess& wanted;
   pid_t program = ::getpid();
 };
-
-// This process's variables, with others in place of some.
-std::vector<std::string> environmentWith(const std::vector<std::string>& changed) {
-  std::vector<std::string> all = changed;
-  const auto nameOf = [](std::string_view variable) { return variable.substr(0, variable.find('=')); };
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const bool replaced = std::ranges::any_of(
-        changed, [&](const std::string& other) { return nameOf(other) == nameOf(*variable); });
-    if (!replaced) all.emplace_back(*variable);
-  }
-  return all;
-}
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -95,7 +82,8 @@ sigset_t setOf(std::initializer_list<int> signals) {
   const LimitedProcess& wanted = launch.wanted;
   if (!giveUpPrivileges() || !wanted.files.enforce()) fail();
   if (::dup2(nothing, STDIN_FILENO) < 0 || ::dup2(output, STDOUT_FILENO) < 0 ||
-      ::dup2(output, STDERR_FILENO) < 0 || ::dup3(report, kFirstOther, O_CLOEXEC) < 0 || ::chdir(launch.folder) != 0)
+      ::dup2(output, STDERR_FILENO) < 0 || ::dup3(report, kFirstOther, O_CLOEXEC) < 0 ||
+      ::chdir(launch.folder) != 0)
     fail();
   closeFrom(kFirstOther + 1);
   const ProcessLimits& limits = wanted.limits;
@@ -111,9 +99,9 @@ sigset_t setOf(std::initializer_list<int> signals) {
   ::_exit(kNotStarted);
 }
 
-// A process that starts the program and stays until nothing of it is left: it alone is the parent of what the program
-// leaves behind. Ends it when it is sent SIGTERM, also by the death of the thread that waits for it. All signals are
-// blocked.
+// A process that starts the program and stays until nothing of it is left: it alone is the parent of what the
+// program leaves behind. Ends it when it is sent SIGTERM, also by the death of the thread that waits for it.
+// All signals are blocked.
 [[noreturn]] void supervise(const Launch& launch) {
   ::setpgid(0, 0);  // Ctrl-C in a terminal is the program's
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -203,10 +191,11 @@ std::optional<bool> waitFor(pid_t supervisor, const LimitedProcess& process, con
 }  // namespace
 
 Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& job) {
-  std::vector<std::string> command = wanted.command, environment = environmentWith(wanted.environment);
+  std::vector<std::string> command = wanted.command, environment = wanted.environment;
   const auto arguments = pointersTo(command), variables = pointersTo(environment);
   const auto notStarted = [&](int systemError) {
-    return unavailable(command.front() + " could not be started. Close other programs.", std::strerror(systemError));
+    return unavailable(command.front() + " could not be started. Close other programs.",
+                       std::strerror(systemError));
   };
   const Descriptor output = makeOutputFile(wanted.limits.outputBytes);
   std::array<int, 2> pipe{-1, -1};
@@ -228,7 +217,8 @@ Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& jo
   end.timedOut = *late;
   // The first word is that of the program's process, if it never became the program.
   Report report;
-  if (::read(reports.number(), &report, sizeof report) != sizeof report) report = {.started = false, .value = ECHILD};
+  if (::read(reports.number(), &report, sizeof report) != sizeof report)
+    report = {.started = false, .value = ECHILD};
   if (!report.started) return notStarted(report.value);
   end.status = report.value;
   end.output = readOutput(output);

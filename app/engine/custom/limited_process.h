@@ -1,5 +1,5 @@
-// A program that is run to its end under limits, with what it writes kept. Its standard input is empty. Nothing that it
-// started is left when it has ended, and it ends when this process does.
+// A program that is run to its end under limits, with what it writes kept. Its standard input is empty.
+// Nothing that it started is left when it has ended, and it ends when this process does.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ struct ProcessLimits {
 
 struct LimitedProcess {
   std::vector<std::string> command;      // the program's path, and its arguments
-  std::vector<std::string> environment;  // "NAME=value", in place of the same names in this process's
+  std::vector<std::string> environment;  // "NAME=value", and no other variable
   std::filesystem::path folder;          // that it runs in
   const FileRules& files;                // /dev/null is opened before they hold
   const CallFilter& calls;               // with execve
@@ -39,8 +39,8 @@ struct ProcessEnd {
   bool succeeded() const { return !timedOut && status == 0; }
 };
 
-// Ends it, and what it started, when it is late or the job is cancelled. An administrator's process runs without an
-// administrator's capabilities.
+// Ends it, and what it started, when it is late or the job is cancelled. An administrator's process runs
+// without an administrator's capabilities.
 Result<ProcessEnd> runLimited(const LimitedProcess& process, const JobControl& job);
 
 }  // namespace stridescope

@@ -20,8 +20,8 @@ namespace {
 constexpr timespec kBetweenLooks{.tv_sec = 0, .tv_nsec = 1'000'000};
 constexpr int kLooks = 5000;
 
-// Of an entry as getdents64 gives it: where its length and its name are. readdir allocates, which a child of fork may not
-// do.
+// Of an entry as getdents64 gives it: where its length and its name are. readdir allocates, which a child of
+// fork may not do.
 constexpr std::size_t kLengthAt = 16, kNameAt = 19;
 
 // 0: the process is gone.

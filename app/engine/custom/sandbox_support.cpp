@@ -13,14 +13,18 @@ namespace stridescope {
 std::string SandboxSupport::sentence() const {
   if (isComplete())
     return "Landlock (version " + std::to_string(landlock) +
-           " of its interface) and seccomp: a person's operator can open no file and no connection, and start "
+           " of its interface) and seccomp: a person's operator can open no file and no connection, and "
+           "start "
            "no process.";
-  const std::string missing = landlock > 0 ? "seccomp filters" : seccomp ? "Landlock" : "Landlock or seccomp filters";
+  const std::string missing = landlock > 0 ? "seccomp filters"
+                              : seccomp    ? "Landlock"
+                                           : "Landlock or seccomp filters";
   const std::string harm = landlock > 0 ? "reach the network and other processes"
                            : seccomp    ? "read files of yours while it is compiled and loaded"
                                         : "do whatever you can do yourself";
   return "This kernel offers no " + missing + ", so a person's operator could " + harm +
-         ". Use Linux 5.13 or newer, with Landlock among its security modules (the kernel's parameter lsm) and, in a "
+         ". Use Linux 5.13 or newer, with Landlock among its security modules (the kernel's parameter lsm) "
+         "and, in a "
          "container, allowed by it.";
 }
 

@@ -19,8 +19,8 @@ constexpr unsigned kProperties = 4;  // TrialProperty
 bool isPrintable(char c) { return c >= 0x20 && c < 0x7f; }
 
 tl::unexpected<Error> noAnswer(const char* what) {
-  return unavailable("The process that runs your combine gave an answer that makes no sense: " + std::string(what) +
-                     ". Mend the text of combine.");
+  return unavailable("The process that runs your combine gave an answer that makes no sense: " +
+                     std::string(what) + ". Mend the text of combine.");
 }
 
 bool isNumber(std::string_view text) {
@@ -33,14 +33,16 @@ bool isNumber(std::string_view text) {
 
 std::string plainLine(std::string text) {
   text.resize(std::min(text.size(), kMostLineBytes));
-  std::ranges::replace_if(text, [](char c) { return !isPrintable(c); }, '?');
+  std::ranges::replace_if(
+      text, [](char c) { return !isPrintable(c); }, '?');
   return text;
 }
 
 std::string plainLines(std::string text) {
   text.resize(std::min(text.size(), kMostLinesBytes));
   std::ranges::replace(text, '\t', ' ');
-  std::ranges::replace_if(text, [](char c) { return c != '\n' && !isPrintable(c); }, '?');
+  std::ranges::replace_if(
+      text, [](char c) { return c != '\n' && !isPrintable(c); }, '?');
   return text;
 }
 

@@ -1,5 +1,5 @@
-// What a process that runs a person's code answers is believed as far as it can be checked: numbers, and words that are
-// shown as plain text.
+// What a process that runs a person's code answers is believed as far as it can be checked: numbers, and
+// words that are shown as plain text.
 #pragma once
 
 #include <string>
@@ -14,8 +14,9 @@ std::string plainLine(std::string text);
 // The same of several lines, of at most 64 KiB together.
 std::string plainLines(std::string text);
 
-// The trace, if it is that of this experiment on this program's kernels, with plain words; not yet judged. Traces hold
-// together already (worker_engine.cpp). `experiment` is checked (experiment_check.h); `executor` is who ran it.
+// The trace, if it is that of this experiment on this program's kernels, with plain words; not yet judged.
+// Traces hold together already (worker_engine.cpp). `experiment` is checked (experiment_check.h); `executor`
+// is who ran it.
 Result<Trace> plainTrace(Trace trace, const Experiment& experiment, Executor executor);
 
 Result<OperatorTrial> plainTrial(OperatorTrial trial);

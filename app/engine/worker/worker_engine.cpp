@@ -51,7 +51,8 @@ class Reporting {
   }
   void look() {
     if (between_.count() == 0 || Clock::now() - told_ < between_) return;
-    std::string doing = last_.doing + ", " + inSeconds(std::chrono::duration_cast<milliseconds>(Clock::now() - began_));
+    std::string doing =
+        last_.doing + ", " + inSeconds(std::chrono::duration_cast<milliseconds>(Clock::now() - began_));
     if (atMost_.count() > 0) doing += " of at most " + inSeconds(atMost_);
     tell(doing);
   }
@@ -169,7 +170,8 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
   worker_.reset();
   auto process = WorkerProcess::start(command_);
   if (!process) return tl::unexpected(process.error());
-  worker_ = std::make_unique<Worker>(std::move(*process), limits_.traceBytes);
+  worker_ = std::make_unique<Worker>(std::move(*process),
+                                     limits_.traceBytes == 0 ? kMostBodyBytes : limits_.traceBytes);
   auto arrived = worker_->reader.next(0ms);
   for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
     if (Clock::now() - begin > limits_.start) return silent(limits_.start);
@@ -195,8 +197,8 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
 
 // The answer of the kind that is wanted; any other end of the request is the error.
 template <class Body>
-Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKind wanted,
-                                  Patience patience, JobControl& job) try {
+Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKind wanted, Patience patience,
+                                  JobControl& job) try {
   if (job.cancel) return cancelled();
   const auto number = send(kind, body, job);
   if (!number) return tl::unexpected(number.error());

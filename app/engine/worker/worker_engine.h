@@ -4,10 +4,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 
 #include "engine/engine.h"
-#include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
 
 namespace stridescope {
@@ -22,15 +22,17 @@ struct WorkerLimits {
   std::chrono::nanoseconds silencePerElement{20};
   // For a cancelled request to end by itself before the next one begins; the worker is killed then.
   Duration cancelling{5'000};
-  // For tryOperator(), and for record() or foldInput(), whatever it says meanwhile; the worker is killed then.
-  // 0: as long as it likes.
+  // For tryOperator(), and for record() or foldInput(), whatever it says meanwhile; the worker is killed
+  // then. 0: as long as it likes.
   Duration trial{0}, run{0};
-  // Between two calls of JobControl::progress, whether the worker says something or not; 0: only when it does.
+  // Between two calls of JobControl::progress, whether the worker says something or not; 0: only when it
+  // does.
   Duration report{0};
   // For an idle worker to free what it holds when the object goes; it is killed then.
   Duration leaving{1'000};
-  // Of a trace, as it is sent; a longer one is no answer.
-  std::uint64_t traceBytes = kMostBodyBytes;
+  // Of a trace, as it is sent; a longer one is no answer. 0: as large as any that holds together
+  // (trace_check.h).
+  std::uint64_t traceBytes = 0;
 };
 
 // Starts the worker and waits until its engine stands; fails with that engine's own error. record() and

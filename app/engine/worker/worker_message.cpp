@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+
 #include <cerrno>
 
 namespace stridescope {
@@ -26,7 +27,8 @@ bool isWords(MessageKind kind) {
   }
 }
 
-// send, not sendmsg: a worker that may hand over no descriptor may not call the latter (custom/call_filter.h).
+// send, not sendmsg: a worker that may hand over no descriptor may not call the latter
+// (custom/call_filter.h).
 bool sendAll(int socket, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);

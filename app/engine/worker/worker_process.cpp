@@ -77,9 +77,8 @@ class SpawnActions {
     posix_spawnattr_t attributes;
     if (const int code = ::posix_spawnattr_init(&attributes); code != 0) return code;
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a group of its own: setpgroup(0)
-    const int code =
-        ::posix_spawn(&process, command.program.c_str(), &actions_, &attributes, arguments.data(),
-                      command.environment ? variables.data() : environ);
+    const int code = ::posix_spawn(&process, command.program.c_str(), &actions_, &attributes,
+                                   arguments.data(), command.environment ? variables.data() : environ);
     ::posix_spawnattr_destroy(&attributes);
     return code;
   }
