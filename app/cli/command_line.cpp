@@ -72,7 +72,8 @@ class CommandLine {
         "Exit codes: 0 right; 1 a result is wrong or traces differ; 2 usage; 3 something is missing or "
         "failed.");
     program_.add_flag("--trust-code", trustCode_,
-                      "With a recording's file: compile and run the operators that it carries, unasked");
+                      "Before a command, too: compile and run the operators that a recording carries, unasked, and any "
+                      "operator also where this kernel cannot confine it (see `stridescope doctor`)");
     program_.allow_extras();
     addCommand(makeListCommand());
     addCommand(makeStepCommand());
@@ -96,6 +97,7 @@ class CommandLine {
       return tell(context_,
                   {ErrorKind::Usage, fmt::format("{}; see `stridescope --help`.", error.what()), {}});
     }
+    if (trustCode_) context_.services.trust->allowAll();
     for (const auto& [app, command] : commands_) {
       if (!app->parsed()) continue;
       if (const auto before = program_.remaining(); before.size() == 1 && before.front() == "help") {
@@ -125,7 +127,6 @@ class CommandLine {
   }
 
   ExitCode openWindow(const std::string& recording = {}) const {
-    if (trustCode_) context_.services.trust->allowAll();
     if (!context_.services.openWindow)
       return tell(context_, {ErrorKind::Unavailable,
                              "The window is not built in; `stridescope --help` lists the commands.",

@@ -72,6 +72,12 @@ Finding compilerFinding(const std::string& path) {
           "install g++. The catalogue's variants run without it."};
 }
 
+Finding sandboxFinding(const SandboxSupport& support) {
+  std::string text = support.sentence();
+  if (!support.isComplete()) text += " Until then it is not run on the CPU; everything else works.";
+  return {"sandbox", support.isComplete(), std::move(text)};
+}
+
 Finding displayFinding(const std::string& x11, const std::string& wayland) {
   if (!wayland.empty()) return {"display", true, "Wayland, " + wayland};
   if (!x11.empty()) return {"display", true, "X11, " + x11};

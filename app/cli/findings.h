@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/services.h"
+#include "engine/custom/sandbox_support.h"
 #include "engine/gpu/gpu_engine.h"
 
 namespace stridescope {
@@ -16,6 +17,9 @@ Finding counterFinding();
 
 // The C++ compiler that a custom operator needs on the CPU executor; `path` is the environment's PATH.
 Finding compilerFinding(const std::string& path);
+
+// What the kernel has to confine a custom operator with.
+Finding sandboxFinding(const SandboxSupport& support);
 
 // Is there a display to open a window on? The arguments are the environment's DISPLAY and WAYLAND_DISPLAY.
 Finding displayFinding(const std::string& x11, const std::string& wayland);

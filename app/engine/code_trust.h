@@ -19,10 +19,11 @@ class CodeTrust {
   // The person wrote this text, or has seen it and said yes. Lasts as long as the object: nothing is kept on
   // the disk, so that the question comes again with the next start.
   void allow(std::string_view text);
-  // Everything, whoever wrote it: --trust-code.
+  // Everything, whoever wrote it, also where the kernel cannot confine it: --trust-code.
   void allowAll();
 
   bool allows(std::string_view text) const;
+  bool allowsAll() const;
 
  private:
   mutable std::mutex mutex_;

@@ -30,6 +30,22 @@ TEST(Findings, OfAMachineWithOne) {
   EXPECT_FALSE(gpuFindings(status)[1].ok);
 }
 
+TEST(Findings, OfAKernelThatCanConfineAnOperator) {
+  const Finding whole = sandboxFinding({.landlock = 4, .seccomp = true});
+  EXPECT_TRUE(whole.ok);
+  EXPECT_EQ(whole.text, (SandboxSupport{.landlock = 4, .seccomp = true}.sentence()));
+}
+
+TEST(Findings, OfOneThatCannot) {
+  for (const SandboxSupport& support :
+       {SandboxSupport{.landlock = 0, .seccomp = true}, SandboxSupport{.landlock = 4, .seccomp = false}}) {
+    const Finding lacking = sandboxFinding(support);
+    EXPECT_FALSE(lacking.ok);
+    EXPECT_TRUE(lacking.text.starts_with(support.sentence()));
+    EXPECT_NE(lacking.text.find("not run on the CPU"), std::string::npos);
+  }
+}
+
 TEST(Findings, CompilerAndDisplay) {
   EXPECT_FALSE(compilerFinding("").ok);
   EXPECT_FALSE(compilerFinding("/nowhere:").ok);

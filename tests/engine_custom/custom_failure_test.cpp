@@ -94,7 +94,7 @@ TEST_F(CustomFailure, OfTheTrialDoesNotKeepItFromRunning) {
 constexpr const char* kSlow = "for (volatile int i = 0; i < 5000000; i = i + 1) { } return a + b;";
 
 TEST_F(CustomFailure, ASlowOperatorIsToldOfAndGivenUpInTime) {
-  const auto engine = makeCustomEngine(makeHostEngine(), {.program = STRIDESCOPE_COMBINE_CHILD,
+  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD,
                                                           .trial = std::chrono::seconds(2),
                                                           .run = std::chrono::seconds(60)});
   std::vector<std::string> told;
@@ -110,7 +110,7 @@ TEST_F(CustomFailure, ASlowOperatorIsToldOfAndGivenUpInTime) {
 }
 
 TEST_F(CustomFailure, ARunThatTakesTooLongIsASentence) {
-  const auto engine = makeCustomEngine(makeHostEngine(), {.program = STRIDESCOPE_COMBINE_CHILD,
+  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD,
                                                           .trial = std::chrono::seconds(1),
                                                           .run = std::chrono::seconds(1)});
   Experiment experiment = custom(kSlow, "0");

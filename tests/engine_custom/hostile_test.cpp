@@ -92,7 +92,7 @@ TEST_P(HostileProgram, IsContained) {
   if (hostile.needsMemoryLimit)
     GTEST_SKIP() << "No limit of address space can be set beside the sanitizer's shadow.";
 #endif
-  auto engine = makeCustomEngine(makeHostEngine(),
+  auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
                                  {.program = STRIDESCOPE_COMBINE_CHILD, .trial = kTrial, .run = kRun});
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = runOf(*engine, hostile);

@@ -18,8 +18,10 @@ constexpr SandboxSupport kNoLandlock{.landlock = 0, .seccomp = true},
     kNoSeccomp{.landlock = 3, .seccomp = false}, kNeither{};
 
 std::unique_ptr<Engine> engineWith(const SandboxSupport& support, bool allowUnprotected = false) {
+  const auto trust = std::make_shared<CodeTrust>();
+  trust->allow("a + b");
   return makeCustomEngine(
-      makeHostEngine(),
+      makeHostEngine(), trust,
       {.program = STRIDESCOPE_COMBINE_CHILD, .allowUnprotected = allowUnprotected, .support = support});
 }
 
@@ -56,6 +58,22 @@ TEST(SandboxSupport, APersonMayAllowItNevertheless) {
   const auto trace = record(*engineWith(kNeither, true), custom("a + b", "0"));
   ASSERT_TRUE(trace) << trace.error().sentence;
   EXPECT_EQ(trace->result, "2016");
+}
+
+TEST(SandboxSupport, WhoTrustsEverythingAllowsIt) {
+  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+                                       {.program = STRIDESCOPE_COMBINE_CHILD, .support = kNeither});
+  EXPECT_TRUE(record(*engine, custom("a + b", "0")));
+}
+
+TEST(SandboxSupport, OnAGpuItRunsUntried) {
+  const auto trust = std::make_shared<CodeTrust>();
+  trust->allow("a + b");
+  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), trust,
+                                       {.program = STRIDESCOPE_COMBINE_CHILD, .support = kNoLandlock});
+  const auto trace = record(*engine, custom("a + b", "0"));
+  ASSERT_FALSE(trace) << "the GPU refuses it, as it was asked";
+  EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
 }
 
 TEST(SandboxSupport, OurOwnOperatorsNeedNone) {

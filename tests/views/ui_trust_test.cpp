@@ -24,7 +24,7 @@ class UiTrust : public testing::Test {
     services.makeEngine = [others = services.makeEngine,
                            trust = trust_](const std::string& id) -> Result<std::shared_ptr<Engine>> {
       if (id.ends_with(kRecordingSuffix)) return others(id);
-      return std::shared_ptr<Engine>(makeCustomEngine(makeHostEngine(), trust, STRIDESCOPE_COMBINE_CHILD));
+      return std::shared_ptr<Engine>(makeCustomEngine(makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD}));
     };
     return services;
   }
@@ -32,7 +32,7 @@ class UiTrust : public testing::Test {
   // A recording of somebody else's run.
   std::string recording() {
     JobControl job;
-    const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), STRIDESCOPE_COMBINE_CHILD);
+    const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
     const auto trace = engine->record({.variant = "sequential",
                                        .op = Operator::Custom,
                                        .threads = 64,

@@ -24,8 +24,9 @@ namespace stridescope {
 struct CustomEngineOptions {
   using Duration = std::chrono::milliseconds;
   std::string program = "/proc/self/exe";  // this program, to be started once more (combine_worker.h)
-  // Where the kernel cannot confine a person's code: run it nevertheless. Else it is not run on the CPU, and
-  // the error says what is missing. A person's decision, who knows where the text comes from.
+  // Where the kernel cannot confine a person's code: run it nevertheless, as a trust in everything does, too.
+  // Else it is not run on the CPU, and the error says what is missing. A person's decision, who knows where
+  // the text comes from.
   bool allowUnprotected = false;
   SandboxSupport support = sandboxSupport();
   // On the clock. run: of the recording, and of the plain loop once more.
