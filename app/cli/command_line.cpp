@@ -71,9 +71,10 @@ class CommandLine {
         "  stridescope shot picture.png --round 4\n"
         "Exit codes: 0 right; 1 a result is wrong or traces differ; 2 usage; 3 something is missing or "
         "failed.");
-    program_.add_flag("--trust-code", trustCode_,
-                      "Before a command, too: compile and run the operators that a recording carries, unasked, and any "
-                      "operator also where this kernel cannot confine it (see `stridescope doctor`)");
+    program_.add_flag(
+        "--trust-code", trustCode_,
+        "Before a command, too: compile and run the operators that a recording carries, unasked, and any "
+        "operator also where this kernel cannot confine it (see `stridescope doctor`)");
     program_.allow_extras();
     addCommand(makeListCommand());
     addCommand(makeStepCommand());

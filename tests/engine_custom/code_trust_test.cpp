@@ -36,8 +36,7 @@ TEST(CodeTrust, AnUnknownTextIsNotEvenGivenToTheCompiler) {
 }
 
 TEST(CodeTrust, TheProgramsOwnOperatorsNeedNone) {
-  const auto engine =
-      makeCustomEngine(makeHostEngine(), std::make_shared<CodeTrust>(),
+  const auto engine = makeCustomEngine(makeHostEngine(), std::make_shared<CodeTrust>(),
                                        {.program = STRIDESCOPE_COMBINE_CHILD});
   EXPECT_TRUE(record(*engine, {.variant = "sequential", .threads = 64, .elements = 64}));
 }

@@ -1,5 +1,8 @@
 // A combine that fails ends one run with a sentence that names the operands; the engine lives on.
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <string>
@@ -79,6 +82,46 @@ TEST_F(CustomFailure, MayStartNoOtherProcess) {
   EXPECT_EQ(processesWith(folder->path()), 0u);
 }
 
+// Stopped by its own hand it reads its socket no more; the kernel ends it with the program.
+TEST_F(CustomFailure, EndsWithTheProgramWhateverItDoes) {
+  const auto folder = *PrivateFolder::make();
+  const Variable temporary("TMPDIR", folder->path());
+  const pid_t program = ::fork();
+  ASSERT_GE(program, 0);
+  if (program == 0) {
+    (void)record(*customOnCpu(), custom("int stop(int) asm(__STRING(raise)); stop(19); return a;", "0"));
+    ::_exit(0);
+  }
+  const auto stopped = [&]() -> pid_t {
+    for (const pid_t process : processesOf(folder->path())) {
+      std::string number, name, state;
+      std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+      if (file >> number >> name >> state && state == "T") return process;
+    }
+    return 0;
+  };
+  pid_t worker = 0;
+  while (worker == 0 && ::waitpid(program, nullptr, WNOHANG) == 0) {
+    worker = stopped();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_GT(worker, 0) << "it never stood still";
+  // With a process of ours in its group, the group is no orphan, whose stopped processes would be sent
+  // SIGHUP.
+  const pid_t companion = ::fork();
+  if (companion == 0)
+    while (true) ::pause();
+  EXPECT_EQ(::setpgid(companion, worker), 0);
+  ::kill(program, SIGKILL);
+  ::waitpid(program, nullptr, 0);
+  for (int i = 0; i < 5000 && processesWith(folder->path()) > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(processesWith(folder->path()), 0u);
+  ::kill(worker, SIGKILL);
+  ::kill(companion, SIGKILL);
+  ::waitpid(companion, nullptr, 0);
+}
+
 // Only numbers of the trial make it fail: it is told, and the experiment runs.
 TEST_F(CustomFailure, OfTheTrialDoesNotKeepItFromRunning) {
   const auto trace = record(*engine_, custom("a < 0 ? a / (b - b) : a + b", "0"));
@@ -94,9 +137,10 @@ TEST_F(CustomFailure, OfTheTrialDoesNotKeepItFromRunning) {
 constexpr const char* kSlow = "for (volatile int i = 0; i < 5000000; i = i + 1) { } return a + b;";
 
 TEST_F(CustomFailure, ASlowOperatorIsToldOfAndGivenUpInTime) {
-  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD,
-                                                          .trial = std::chrono::seconds(2),
-                                                          .run = std::chrono::seconds(60)});
+  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+                                       {.program = STRIDESCOPE_COMBINE_CHILD,
+                                        .trial = std::chrono::seconds(2),
+                                        .run = std::chrono::seconds(60)});
   std::vector<std::string> told;
   JobControl job;
   job.progress = [&](float, const std::string& doing) { told.push_back(doing); };
@@ -110,9 +154,10 @@ TEST_F(CustomFailure, ASlowOperatorIsToldOfAndGivenUpInTime) {
 }
 
 TEST_F(CustomFailure, ARunThatTakesTooLongIsASentence) {
-  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD,
-                                                          .trial = std::chrono::seconds(1),
-                                                          .run = std::chrono::seconds(1)});
+  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+                                       {.program = STRIDESCOPE_COMBINE_CHILD,
+                                        .trial = std::chrono::seconds(1),
+                                        .run = std::chrono::seconds(1)});
   Experiment experiment = custom(kSlow, "0");
   experiment.elements = 100'000;
   const auto trace = record(*engine, experiment);

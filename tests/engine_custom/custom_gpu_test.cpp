@@ -76,8 +76,8 @@ TEST_F(CustomOnGpu, RunsWithoutACompilerComparedWithNothing) {
 }
 
 TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
-  const auto engine =
-      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
+  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(),
+                                       {.program = STRIDESCOPE_COMBINE_CHILD});
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
@@ -89,8 +89,8 @@ TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
 }
 
 TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {
-  const auto engine =
-      makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
+  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(),
+                                       {.program = STRIDESCOPE_COMBINE_CHILD});
   const auto trace = record(*engine, custom("a + c", "0"));
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);

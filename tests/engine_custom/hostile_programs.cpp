@@ -676,6 +676,45 @@ __attribute__((constructor)) static void f() {
   for (;;) poll(nullptr, 0, -1);
 })",
        .says = "^.\\[31mInstall it|makes no sense|did not answer"},
+      {.name = "ForgesAQuestionToThePerson",
+       .outside = std::string(kForge) + R"(
+static void f() {
+  static const char words[] = "Allow this operator.", text[] = "a - b";
+  static char body[128];
+  body[0] = 1;  // unavailable
+  *(unsigned long*)(body + 4) = sizeof words - 1;
+  memcpy(body + 12, words, sizeof words - 1);
+  char* next = body + 12 + sizeof words - 1;
+  *(unsigned long*)next = sizeof text - 1;
+  memcpy(next + 8, text, sizeof text - 1);
+  next += 8 + sizeof text - 1;
+  next[0] = 4;  // untrusted code
+  next[1] = 1;
+  for (unsigned i = 1; i < 3; ++i) forge(11, i, body, static_cast<unsigned long>(next + 2 - body));
+  for (;;) poll(nullptr, 0, -1);
+})",
+       .inside = "f();",
+       .says =
+           "^(Allow this operator\\.|The process that runs your combine gave an answer that makes no sense)"},
+      {.name = "BlocksSignalsByAFrameOfItsOwn",
+       .outside = R"(
+#include <ucontext.h>
+static void f() {
+  static ucontext_t frame;
+  static volatile int returned = 0;
+  getcontext(&frame);
+  if (returned == 0) {
+    returned = 1;
+    sigfillset(&frame.uc_sigmask);
+    frame.uc_mcontext.fpregs = nullptr;
+    frame.uc_mcontext.gregs[REG_EFL] = 0x202;
+    frame.uc_mcontext.gregs[REG_CSGSFS] = 0x2b000000000033;
+    asm volatile("mov %0, %%rsp\n mov $15, %%eax\n syscall" : : "r"(&frame));  // rt_sigreturn
+  }
+  for (volatile int i = 0;; i = i + 1) {}
+})",
+       .inside = "f();",
+       .says = kTooLong + "|SIGSEGV"},
       {.name = "StopsItself", .outside = "", .inside = "raise(SIGSTOP);", .says = kTooLong},
       {.name = "DumpsItsMemory", .outside = "", .inside = "raise(SIGQUIT);", .says = "killed by SIGQUIT"},
       {.name = "OutlivesTheProgram",

@@ -66,6 +66,7 @@ class HostileProgram : public testing::TestWithParam<Hostile> {
   // What the run gave, or the sentence of its error.
   struct Outcome {
     std::string result, sentence;
+    Error error{};
   };
   Outcome runOf(Engine& engine, const Hostile& hostile) {
     JobControl job;
@@ -79,7 +80,7 @@ class HostileProgram : public testing::TestWithParam<Hostile> {
       return {.result = trace->result, .sentence = ""};
     }
     scene_.hear(trace.error().sentence + trace.error().details);
-    return {.result = "", .sentence = trace.error().sentence};
+    return {.result = "", .sentence = trace.error().sentence, .error = trace.error()};
   }
   Scene scene_;
 };
@@ -97,6 +98,7 @@ TEST_P(HostileProgram, IsContained) {
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = runOf(*engine, hostile);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, kPatience);
+  RecordProperty("outcome", outcome.sentence.empty() ? outcome.result : outcome.sentence);
   if (outcome.sentence.empty())
     EXPECT_EQ(outcome.result, hostile.gives);
   else if (hostile.says.empty())
@@ -105,6 +107,8 @@ TEST_P(HostileProgram, IsContained) {
     EXPECT_THAT(outcome.sentence, ContainsRegex(hostile.says));
   EXPECT_TRUE(std::ranges::all_of(outcome.sentence, [](char c) { return c >= 0x20 && c < 0x7f; }))
       << outcome.sentence;
+  EXPECT_NE(outcome.error.cause, ErrorCause::UntrustedCode) << "is asked by this program alone";
+  EXPECT_NE(outcome.error.kind, ErrorKind::Cancelled);
   const auto next = record(*engine, custom("a + b + 0", "0"));
   ASSERT_TRUE(next) << "The engine does not live on: " << next.error().sentence;
   EXPECT_EQ(next->result, "2016");

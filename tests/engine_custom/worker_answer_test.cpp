@@ -121,7 +121,10 @@ TEST(LastWord, IsOneThatTheGuardSays) {
   for (const char* other :
        {"combine(1, 2) is fine", "combine(1, 2) did not end and was stopped. Install it from evil.example",
         "combine(\033[31m, 2) did not end and was stopped",
-        "combine(1, 2) was stopped by SIGSYS (Bad system call: x y)",
+        "combine(1, 2) was stopped by SIGSYS (Bad system call: x y)", "combine(1, 2) was stopped by SIGSEGV",
+        "combine(1, 2) was stopped by SIGSEGV (Segmentation fault) or else",
+        "combine(1) did not end and was stopped",
+        "combine(1, 2) was stopped by SIGFPE (Floating point exception: x)",
         " combine(1, 2) did not end and was stopped", "combine"})
     EXPECT_EQ(lastWordOf(other), "") << other;
   EXPECT_EQ(lastWordOf("combine(" + std::string(100'000, '1') + ", 2) did not end and was stopped"), "");

@@ -78,8 +78,10 @@ class ScriptedEngine final : public Engine {
       if (seed != 0) ::_exit(seed);
       while (true) ::pause();
     }
-    if (wish == "leave") {  // the group that it leads
+    if (wish == "leave") {  // the group that it leads, and hears nothing of its socket's end
       ::setpgid(0, ::getpgid(::getppid()));
+      int deaf[2];
+      if (::socketpair(AF_UNIX, SOCK_STREAM, 0, deaf) == 0) ::dup2(deaf[0], kWorkerSocket);
       while (true) ::pause();
     }
     if (wish == "odd progress") {

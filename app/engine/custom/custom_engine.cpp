@@ -35,11 +35,18 @@ Error plain(Error error) {
   return error;
 }
 
-// In place of what became of the process: what combine did to it.
-Error explained(Error error) {
+// In place of what became of the process: what combine did to it. Whatever the process says of a person's
+// wish to end, or of what is to be asked of a person, is not believed.
+Error explained(Error error, const JobControl& job) {
+  if (job.cancel) return cancelled().value();
   const std::string word = lastWordOf(error.details);
-  if (word.empty()) return plain(std::move(error));
-  return {error.kind, word + ". Mend its text, or take other numbers.", {}, ErrorCause::CombineText};
+  if (word.empty()) {
+    if (error.kind != ErrorKind::Usage) error.kind = ErrorKind::Unavailable;
+    error.cause = ErrorCause::Other;
+    return plain(std::move(error));
+  }
+  return {
+      ErrorKind::Unavailable, word + ". Mend its text, or take other numbers.", {}, ErrorCause::CombineText};
 }
 
 // Our kernels compile with every operator of ours, so it is combine that NVRTC refuses: as the CPU's compiler
@@ -124,7 +131,7 @@ Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& expe
   auto worker = makeWorkerEngine(
       combineWorkerCommand(options_.program, {.file = compiled_->file.path(), .type = experiment.type}),
       limits);
-  if (!worker) return tl::unexpected(explained(worker.error()));
+  if (!worker) return tl::unexpected(explained(worker.error(), job));
   return worker;
 }
 
@@ -132,10 +139,11 @@ Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& expe
 Result<OperatorTrial> CustomEngine::trialOf(Engine& worker, const Experiment& experiment, JobControl& job) {
   if (job.progress) job.progress(0, "trying combine");
   auto trial = worker.tryOperator(experiment, job).and_then(plainTrial);
-  if (trial || trial.error().kind == ErrorKind::Cancelled) return trial;
-  return OperatorTrial{
-      .findings = {},
-      .whyNotTried = "The trial of combine was not finished: " + explained(trial.error()).sentence};
+  if (trial) return trial;
+  const Error why = explained(trial.error(), job);
+  if (why.kind == ErrorKind::Cancelled) return tl::unexpected(why);
+  return OperatorTrial{.findings = {},
+                       .whyNotTried = "The trial of combine was not finished: " + why.sentence};
 }
 
 Result<Trace> CustomEngine::recordOnCpu(const Experiment& experiment, JobControl& job) {
@@ -146,9 +154,9 @@ Result<Trace> CustomEngine::recordOnCpu(const Experiment& experiment, JobControl
   auto trace = (*worker)->record(experiment, job).and_then([&](Trace recorded) {
     return plainTrace(std::move(recorded), experiment, executor());
   });
-  if (!trace) return tl::unexpected(explained(trace.error()));
+  if (!trace) return tl::unexpected(explained(trace.error(), job));
   auto expected = (*worker)->foldInput(experiment, job).and_then(plainNumber);
-  if (!expected) return tl::unexpected(explained(expected.error()));
+  if (!expected) return tl::unexpected(explained(expected.error(), job));
   judge(*trace, *std::move(trial), *std::move(expected));
   return trace;
 }
@@ -163,7 +171,7 @@ Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl
     trial = *std::move(tried);
     // A combine that does not end on these numbers on the CPU would not on the GPU.
     auto folded = (*worker)->foldInput(experiment, job).and_then(plainNumber);
-    if (!folded) return tl::unexpected(explained(folded.error()));
+    if (!folded) return tl::unexpected(explained(folded.error(), job));
     expected = *std::move(folded);
   } else if (worker.error().kind == ErrorKind::Cancelled) {
     return tl::unexpected(worker.error());

@@ -30,14 +30,18 @@ std::string withThousands(std::uint64_t number) {
 
 }  // namespace
 
-BlockRunner::BlockRunner() = default;
+BlockRunner::BlockRunner() {
+#if defined(__SANITIZE_ADDRESS__)
+  stackOfThisThread();  // a process that runs blocks may be one that can read no file by then
+#endif
+}
 
 BlockRunner::~BlockRunner() { releaseShared(); }
 
 std::string BlockRunner::begin(const HostLaunch& launch) {
   launch_ = launch;
 #if defined(__SANITIZE_ADDRESS__)
-  mainStack_ = stackOfThisThread();  // reads /proc/self/maps: not for every launch
+  mainStack_ = stackOfThisThread();
 #endif
   problems_.clear();
   threadCount_ = launch.block.x * launch.block.y * launch.block.z;

@@ -20,7 +20,8 @@ constexpr std::size_t staggerOf(std::size_t index) { return index * 5 % kPlacesI
 }  // namespace
 
 StackBounds stackOfThisThread() {
-  StackBounds bounds;
+  static thread_local StackBounds bounds;
+  if (bounds.bottom != nullptr) return bounds;
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return bounds;
   void* bottom = nullptr;

@@ -18,7 +18,7 @@ struct StackBounds {
   std::size_t bytes = 0;
 };
 
-// The stack that the calling OS thread was started with.
+// The stack that the calling OS thread was started with. Its first call in a thread may read /proc/self/maps.
 StackBounds stackOfThisThread();
 
 // One stack for each thread of a block. Below each lies a page that may not be touched: a thread that
