@@ -81,8 +81,7 @@ class Line {
     changed_.notify_all();
     const auto whole = withoutExceptions("reading a message", [this] { readAll(); });
     if (whole) return;
-    std::cerr << whole.error().sentence << "
-";  // which the program tells
+    std::cerr << whole.error().sentence << "\n";  // which the program tells
     std::_Exit(kNoEngine);
   }
 
