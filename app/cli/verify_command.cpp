@@ -70,7 +70,7 @@ class Subject {
       if (!isOfThisCatalogue(entries_[item]))
         return outcomeOf(what + " (of another kernel text, held against itself)", trace, nullptr);
       const Result<Trace> other = host.record(experiment, job);
-      if (!other && other.error().cause == ErrorCause::UntrustedCode) {
+      if (!other && asksForTrust(other.error())) {
         Outcome alone = outcomeOf(what, trace, nullptr);
         if (alone.verdict == Verdict::Equal)
           alone = {Verdict::Skipped, fmt::format("skipped {}: {}", what, other.error().sentence)};

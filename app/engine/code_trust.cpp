@@ -7,9 +7,14 @@ void CodeTrust::allow(std::string_view text) {
   texts_.emplace(text);
 }
 
+void CodeTrust::allowUnconfined() {
+  const std::scoped_lock lock(mutex_);
+  unconfined_ = true;
+}
+
 void CodeTrust::allowAll() {
   const std::scoped_lock lock(mutex_);
-  all_ = true;
+  all_ = unconfined_ = true;
 }
 
 bool CodeTrust::allows(std::string_view text) const {
@@ -17,9 +22,9 @@ bool CodeTrust::allows(std::string_view text) const {
   return all_ || texts_.contains(text);
 }
 
-bool CodeTrust::allowsAll() const {
+bool CodeTrust::allowsUnconfined() const {
   const std::scoped_lock lock(mutex_);
-  return all_;
+  return unconfined_;
 }
 
 Error untrustedCode(std::string_view text) {
@@ -28,6 +33,17 @@ Error untrustedCode(std::string_view text) {
       "The operator came with a file, and nothing that came with a file is compiled unasked. Read its text, "
       "and allow it with --trust-code if you trust whoever wrote it.",
       std::string(text), ErrorCause::UntrustedCode};
+}
+
+Error unconfinedCode(std::string_view text, std::string_view reason) {
+  return {ErrorKind::Unavailable,
+          "combine is not run on the CPU. " + std::string(reason) +
+              " Run it nevertheless (`stridescope --trust-code`) only if you trust whoever wrote it.",
+          std::string(text), ErrorCause::UnconfinedCode};
+}
+
+bool asksForTrust(const Error& error) {
+  return error.cause == ErrorCause::UntrustedCode || error.cause == ErrorCause::UnconfinedCode;
 }
 
 }  // namespace stridescope

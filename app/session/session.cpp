@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/bank_conflicts.h"
+#include "engine/code_trust.h"
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
@@ -384,12 +385,7 @@ void Session::startRecording() {
 void Session::show(Result<std::shared_ptr<const Run>> run) {
   if (!run) {
     if (run.error().kind == ErrorKind::Cancelled) return;
-    if (run.error().cause == ErrorCause::UntrustedCode) {
-      const std::string& text = run.error().details;
-      codeQuestion_ = fileCode_ && fileCode_->text == text ? *fileCode_ : CodeQuestion{text, {}};
-      overlay_ = Overlay::TrustCode;
-      return;
-    }
+    if (asksForTrust(run.error())) return askAboutCode(run.error());
     message_ = messageOf(run.error());
     if (run.error().cause == ErrorCause::CombineText) {
       takeBackWish();  // the text is at fault; customOperator() keeps it
@@ -406,7 +402,7 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   if (run_->trace.experiment.op == Operator::Custom) {
     custom_ = run_->trace.experiment.custom;
     if (run_->trace.executor.kind == EngineKind::Recorded)
-      fileCode_ = CodeQuestion{custom_.combine, engineId_};
+      fileCode_ = CodeQuestion{.text = custom_.combine, .from = engineId_, .unconfined = {}};
   }
   playhead_ = nearest(wished_);
   shown_ = {experiment_, elements_, engineId_, recording_, dataPath_};

@@ -71,10 +71,12 @@ struct SessionServices {
   std::shared_ptr<CodeTrust> trust = nullptr;
 };
 
-// A text that came with a file and is to be compiled: the person sees all of it and decides.
+// A text that is to be compiled, which came with a file or which this kernel cannot confine: the person sees
+// all of it and decides.
 struct CodeQuestion {
   std::string text;
-  std::string from;  // the file; empty: not known
+  std::string from;        // the file; empty: not known, or the person wrote it
+  std::string unconfined;  // what this kernel cannot keep it from, a sentence; empty: asked as it came with a file
 };
 
 struct Playhead {
@@ -107,7 +109,7 @@ class Session {
   bool oneBlockLoad() const { return !elements_; }
   // What was last written or stepped as a custom operator, running or not; else empty.
   const CustomOperator& customOperator() const { return custom_; }
-  // Open while Overlay::TrustCode is; AnswerCode answers it, and closing the overlay means no.
+  // There while Overlay::TrustCode is; AnswerCode answers it, and closing the overlay means no.
   const std::optional<CodeQuestion>& codeQuestion() const { return codeQuestion_; }
   std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
   const std::string& engineId() const { return engineId_; }
@@ -160,6 +162,7 @@ class Session {
   // if their file is known, which is read again first. False: not changed, or not yet.
   bool changeExperiment(const std::function<void(Experiment&)>& change);
   void chooseCustom(const ChooseCustom& wish);
+  void askAboutCode(const Error& error);
   void answerCode(bool allow);
   // Then `wish` with the file's numbers, in its type, is the experiment.
   void openData(const std::string& path, Experiment wish);

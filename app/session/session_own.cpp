@@ -1,6 +1,7 @@
 // What a person brings along: an operator, numbers from a file.
 #include <filesystem>
 
+#include "engine/code_trust.h"
 #include "engine/custom_operator.h"
 #include "engine/own_data.h"
 #include "session/legal_choices.h"
@@ -30,12 +31,20 @@ void Session::chooseCustom(const ChooseCustom& wish) {
   });
 }
 
+void Session::askAboutCode(const Error& error) {
+  codeQuestion_ = CodeQuestion{.text = error.details, .from = {}, .unconfined = {}};
+  if (fileCode_ && fileCode_->text == error.details) codeQuestion_ = fileCode_;
+  if (error.cause == ErrorCause::UnconfinedCode) codeQuestion_->unconfined = error.sentence;
+  overlay_ = Overlay::TrustCode;
+}
+
 void Session::answerCode(bool allow) {
   if (!codeQuestion_) return;
   const CodeQuestion question = *std::exchange(codeQuestion_, std::nullopt);
   overlay_ = Overlay::None;
   if (allow && services_.trust) {
     services_.trust->allow(question.text);
+    if (!question.unconfined.empty()) services_.trust->allowUnconfined();
     startRecording();
     return;
   }

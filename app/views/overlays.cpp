@@ -171,7 +171,7 @@ const char* titleOf(Overlay overlay) {
     case Overlay::About:
       return "About Stridescope";
     case Overlay::TrustCode:
-      return "Code from a file";
+      return "Run this code?";
     case Overlay::None:
       break;
   }

@@ -17,12 +17,12 @@ using testing::Not;
 constexpr SandboxSupport kNoLandlock{.landlock = 0, .seccomp = true},
     kNoSeccomp{.landlock = 3, .seccomp = false}, kNeither{};
 
-std::unique_ptr<Engine> engineWith(const SandboxSupport& support, bool allowUnprotected = false) {
+std::unique_ptr<Engine> engineWith(const SandboxSupport& support, bool allowUnconfined = false) {
   const auto trust = std::make_shared<CodeTrust>();
   trust->allow("a + b");
-  return makeCustomEngine(
-      makeHostEngine(), trust,
-      {.program = STRIDESCOPE_COMBINE_CHILD, .allowUnprotected = allowUnprotected, .support = support});
+  if (allowUnconfined) trust->allowUnconfined();
+  return makeCustomEngine(makeHostEngine(), trust,
+                          {.program = STRIDESCOPE_COMBINE_CHILD, .support = support});
 }
 
 TEST(SandboxSupport, SaysWhatIsMissingAndWhatThatMeans) {
@@ -49,6 +49,8 @@ TEST(SandboxSupport, WithoutItNothingIsCompiledOrRun) {
     const auto trace = record(*engine, custom("a + b", "0"));
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::Unavailable);
+    EXPECT_EQ(trace.error().cause, ErrorCause::UnconfinedCode);
+    EXPECT_EQ(trace.error().details, "a + b");
     EXPECT_THAT(trace.error().sentence, AllOf(HasSubstr("not run"), HasSubstr(support.sentence())));
     EXPECT_EQ(entriesOf(folder->path()), 0u);
   }
@@ -58,6 +60,12 @@ TEST(SandboxSupport, APersonMayAllowItNevertheless) {
   const auto trace = record(*engineWith(kNeither, true), custom("a + b", "0"));
   ASSERT_TRUE(trace) << trace.error().sentence;
   EXPECT_EQ(trace->result, "2016");
+}
+
+TEST(SandboxSupport, ThatIsNoYesToAnyText) {
+  const auto trace = record(*engineWith(kNeither, true), custom("a ^ b", "0"));
+  ASSERT_FALSE(trace);
+  EXPECT_EQ(trace.error().cause, ErrorCause::UntrustedCode);
 }
 
 TEST(SandboxSupport, WhoTrustsEverythingAllowsIt) {

@@ -253,8 +253,8 @@ TEST(WorkerEngine, ProgressIsToldThoughItSaysNothing) {
   EXPECT_EQ(told[1], told[0] + ", 0 s of at most 60 s");
 }
 
-TEST(WorkerEngine, ProgressIsOneLineAndAFraction) {
-  for (std::uint64_t odd = 0; odd < 5; ++odd) {
+TEST(WorkerEngine, ProgressIsShortAndAFraction) {
+  for (std::uint64_t odd = 0; odd < 4; ++odd) {
     const auto worker = workerOf("scripted", kShort);
     const auto failed = record(*worker, "odd progress", odd);
     ASSERT_FALSE(failed) << odd;

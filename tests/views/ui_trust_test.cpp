@@ -13,7 +13,7 @@ namespace {
 
 using test::WorkbenchUi;
 
-constexpr const char* kOverlay = "Code from a file";
+constexpr const char* kOverlay = "Run this code?";
 constexpr const char* kCombine = "a ^ b";
 
 class UiTrust : public testing::Test {
@@ -22,9 +22,10 @@ class UiTrust : public testing::Test {
     SessionServices services = test::hostServices();
     services.trust = trust_;
     services.makeEngine = [others = services.makeEngine,
-                           trust = trust_](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+                           trust = trust_, support = support_](const std::string& id) -> Result<std::shared_ptr<Engine>> {
       if (id.ends_with(kRecordingSuffix)) return others(id);
-      return std::shared_ptr<Engine>(makeCustomEngine(makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD}));
+      return std::shared_ptr<Engine>(makeCustomEngine(
+          makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD, .support = support}));
     };
     return services;
   }
@@ -55,6 +56,7 @@ class UiTrust : public testing::Test {
     w.ui().drawFrames(3);
   }
 
+  SandboxSupport support_{.landlock = 1, .seccomp = true};
   std::unique_ptr<PrivateFolder> folder_ = *PrivateFolder::make();
   std::shared_ptr<CodeTrust> trust_ = std::make_shared<CodeTrust>();
   std::string path_ = recording();
@@ -119,6 +121,42 @@ TEST_F(UiTrust, TheFieldsButtonDoesNotAnswerIt) {
   w.apply(AnswerCode{false});
   w.apply(ChooseCustom{kCombine, "0"});
   EXPECT_FALSE(trust_->allows(kCombine));
+}
+
+TEST_F(UiTrust, WhereTheKernelCannotConfineItThatIsAsked) {
+  support_ = {};
+  WorkbenchUi w({}, services());
+  w.apply(ChooseCustom{"a | b", "0"});
+  w.ui().drawFrames(3);
+  ASSERT_EQ(w.session().overlay(), Overlay::TrustCode);
+  ASSERT_TRUE(w.session().codeQuestion());
+  EXPECT_NE(w.session().codeQuestion()->unconfined.find("Landlock"), std::string::npos);
+  w.apply(AnswerCode{false});
+  EXPECT_EQ(w.session().run()->trace.experiment.op, Operator::Add);
+  w.apply(ChooseCustom{"a | b", "0"});
+  w.ui().drawFrames(3);
+  w.run("yes", [](ImGuiTestContext* test) {
+    test->SetRef(kOverlay);
+    test->ItemClick("Compile and run it");
+  });
+  w.settle();
+  ASSERT_FALSE(w.session().message()) << w.session().message()->sentence;
+  EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, "a | b");
+}
+
+// A file's text is asked about first, then that nothing confines it.
+TEST_F(UiTrust, BothAreAskedOfAFilesText) {
+  support_ = {};
+  WorkbenchUi w({}, services());
+  askToRun(w);
+  ASSERT_TRUE(w.session().codeQuestion());
+  EXPECT_EQ(w.session().codeQuestion()->unconfined, "");
+  w.apply(AnswerCode{true});
+  ASSERT_TRUE(w.session().codeQuestion());
+  EXPECT_NE(w.session().codeQuestion()->unconfined, "");
+  w.apply(AnswerCode{true});
+  EXPECT_FALSE(w.session().codeQuestion());
+  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Host);
 }
 
 TEST_F(UiTrust, WhatThePersonWritesIsNotAskedAbout) {

@@ -118,9 +118,8 @@ Result<void> CustomEngine::compile(const Experiment& experiment, JobControl& job
 // The process that runs combine: for one record(), whose thread it ends with. Killed with the object, so that
 // nothing of a person's code is left to run when nobody waits for it.
 Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& experiment, JobControl& job) {
-  if (!options_.support.isComplete() && !options_.allowUnprotected && !trust_->allowsAll())
-    return unavailable("combine is not run on the CPU. " + options_.support.sentence() +
-                       " If you trust the text, `stridescope --trust-code` runs it nevertheless.");
+  if (!options_.support.isComplete() && !trust_->allowsUnconfined())
+    return tl::unexpected(unconfinedCode(experiment.custom.combine, options_.support.sentence()));
   if (auto compiled = compile(experiment, job); !compiled) return tl::unexpected(compiled.error());
   const WorkerLimits limits{.start = kStart,
                             .trial = options_.trial,

@@ -24,10 +24,8 @@ namespace stridescope {
 struct CustomEngineOptions {
   using Duration = std::chrono::milliseconds;
   std::string program = "/proc/self/exe";  // this program, to be started once more (combine_worker.h)
-  // Where the kernel cannot confine a person's code: run it nevertheless, as a trust in everything does, too.
-  // Else it is not run on the CPU, and the error says what is missing. A person's decision, who knows where
-  // the text comes from.
-  bool allowUnprotected = false;
+  // Where it is not complete, no code of a person runs on the CPU unless `trust` allows that, too: record()
+  // fails with ErrorCause::UnconfinedCode.
   SandboxSupport support = sandboxSupport();
   // On the clock. run: of the recording, and of the plain loop once more.
   Duration trial{10'000}, run{60'000};
