@@ -95,12 +95,19 @@ std::shared_ptr<TimingBoard> timingBoard(std::function<void()> wake) {
   return board;
 }
 
+std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files) {
+  std::vector<std::string> paths;
+  for (const auto& file : files) paths.push_back(file.string());
+  return paths;
+}
+
 SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
   return {.makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
           .listEngines = listEngines,
           .greet = {},
           .wake = wake,
           .timings = timingBoard(wake),
+          .shippedRecordings = pathsOf(shippedRecordings()),
           .trust = trust};
 }
 
@@ -115,9 +122,9 @@ std::optional<Message> greetWithoutGpu() {
                   .details = status.problems.empty() ? std::string() : status.problems.front(),
                   .actionLabel = {},
                   .action = {}};
-  if (const auto recordings = shippedRecordings(); !recordings.empty()) {
+  if (!shippedRecordings().empty()) {
     message.actionLabel = "Open a recording from a GPU";
-    message.action = OpenRecording{recordings.front().string()};
+    message.action = OpenShippedRecording{};
   }
   return message;
 }
@@ -147,11 +154,14 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
     if (std::filesystem::is_directory(folder, ignored))
       options.frame.layoutFile = folder + "/" + kLayoutFileName;
   }
+  std::error_code unknown;
+  const bool isKept = std::filesystem::exists(settingsFile, unknown);  // not the first start
   const Settings settings = settingsFile.empty() ? Settings() : loadSettings(settingsFile);
   options.placement = {.x = settings.windowX,
                        .y = settings.windowY,
                        .width = settings.windowWidth,
-                       .height = settings.windowHeight};
+                       .height = settings.windowHeight,
+                       .ofOrdinaryDensity = !isKept};
 
   Session::Start start = firstStart();
   if (const auto last = checkedExperiment(settings.lastExperiment, true); last && last->elements > 0) {
@@ -183,9 +193,13 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
 namespace {
 
 // False: it was cancelled, and the session ends its jobs when it goes.
-bool waitForJobs(Session& session, const std::atomic<bool>& cancel) {
+bool waitForJobs(Session& session, const std::atomic<bool>& cancel,
+                 const std::function<void(const std::string&)>& progress) {
   constexpr std::chrono::milliseconds kLook{2};
-  for (; session.job() && !cancel; session.update(0)) std::this_thread::sleep_for(kLook);
+  for (; session.job() && !cancel; session.update(0)) {
+    if (progress) progress(session.job()->doing);
+    std::this_thread::sleep_for(kLook);
+  }
   if (!cancel) session.waitForJobs();
   return !cancel;
 }
@@ -202,7 +216,7 @@ Result<Executor> drawStridescopeShot(const ShotRequest& request, const std::shar
                    .engine = request.engine});
   JobControl ended;
   const CancelOnSignal signals(ended);
-  if (!waitForJobs(session, ended.cancel)) return cancelled();
+  if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
   if (!session.run()) {
     if (session.message()) return unavailable(session.message()->sentence, session.message()->details);
     return unavailable("Nothing was recorded, so there is nothing to draw.");

@@ -20,7 +20,7 @@ class Planner {
     do {
       addLaunch(elements);
       elements = plan_.launches.back().grid;
-    } while (!once && elements > 1);
+    } while (!once && elements > 1 && perBlock_ > 1);  // one thread of an illegal block would go on for ever
     chooseBlocks();
     if (merges) plan_.outcome = Outcome::Merged;
     if (variant_.finishedOnCpu) plan_.outcome = Outcome::AddedOnTheCpu;

@@ -1,5 +1,6 @@
 #include "cli/progress_line.h"
 
+#include <chrono>
 #include <string>
 
 #include "trace/plain_text.h"
@@ -9,16 +10,25 @@ namespace stridescope {
 
 void ProgressLine::show(std::string_view text) {
   if (terminal_ == nullptr) return;
-  const std::string line = printable(text);
-  const std::size_t length = charactersIn(line);
-  *terminal_ << '\r' << line << std::string(shown_ > length ? shown_ - length : 0, ' ') << std::flush;
-  shown_ = length;
+  std::string line = printable(text);
+  if (line == line_) return;
+  const std::size_t length = charactersIn(line), before = charactersIn(line_);
+  *terminal_ << '\r' << line << std::string(before > length ? before - length : 0, ' ') << std::flush;
+  line_ = std::move(line);
+}
+
+void ProgressLine::follow(JobControl& job) {
+  static constexpr std::chrono::milliseconds kAtOnce{500};
+  const auto begin = std::chrono::steady_clock::now();
+  job.progress = [this, begin](float, const std::string& doing) {
+    if (std::chrono::steady_clock::now() - begin > kAtOnce) show(doing);
+  };
 }
 
 void ProgressLine::clear() {
-  if (terminal_ != nullptr && shown_ > 0)
-    *terminal_ << '\r' << std::string(shown_, ' ') << '\r' << std::flush;
-  shown_ = 0;
+  if (terminal_ != nullptr && !line_.empty())
+    *terminal_ << '\r' << std::string(charactersIn(line_), ' ') << '\r' << std::flush;
+  line_.clear();
 }
 
 }  // namespace stridescope

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <ostream>
+#include <string>
 #include <string_view>
+
+#include "engine/engine.h"
 
 namespace stridescope {
 
@@ -15,11 +18,14 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(std::string_view text);
+  // What the job says from now on, once it has taken half a second: an answer that comes at once needs no word
+  // before it. The line must outlive the job.
+  void follow(JobControl& job);
   void clear();  // for what is printed between
 
  private:
   std::ostream* terminal_;
-  std::size_t shown_ = 0;  // characters
+  std::string line_;  // as it is shown
 };
 
 }  // namespace stridescope

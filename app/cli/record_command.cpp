@@ -8,6 +8,7 @@
 #include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
+#include "cli/progress_line.h"
 #include "cli/time_options.h"
 #include "cli/timing_run.h"
 #include "engine/experiment_summary.h"
@@ -50,12 +51,15 @@ class RecordCommand : public Command {
     if (!engine) return tell(context, engine.error());
     JobControl job;
     const CancelOnSignal signals(job);
+    ProgressLine line(context.terminal);
     bool allRight = true;
     std::vector<Trace> traces;
     for (const ExperimentWish& wish : *wishes) {
       if (context.streams.errorIsTerminal)
         context.streams.error << "recording " << wish.experiment.variant << "\n";
+      line.follow(job);
       auto trace = engine->traceOf(wish, job);
+      line.clear();
       if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
       const Variant* variant = findVariant(trace->experiment.variant);

@@ -1,6 +1,7 @@
 // stridescope shot
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
+#include "cli/progress_line.h"
 
 namespace stridescope {
 namespace {
@@ -30,11 +31,16 @@ class ShotCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const auto request = readRequest(context);
+    auto request = readRequest(context);
     if (!request) return tell(context, request.error());
     if (!context.services.drawShot)
       return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in.", {}});
+    ProgressLine line(context.terminal);
+    JobControl job;
+    line.follow(job);
+    request->progress = [&job](const std::string& doing) { job.progress(0, doing); };
     const auto executor = context.services.drawShot(*request);
+    line.clear();
     if (!executor) return tell(context, executor.error());
     if (request->engine == "auto") context.streams.error << "engine: " << executor->device << "\n";
     return ExitCode::Right;

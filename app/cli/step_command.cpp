@@ -6,6 +6,7 @@
 #include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
+#include "cli/progress_line.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
 #include "twin/result_words.h"
@@ -64,7 +65,10 @@ class StepCommand : public Command {
     if (!engine) return tell(context, engine.error());
     JobControl job;
     const CancelOnSignal signals(job);
+    ProgressLine line(context.terminal);
+    line.follow(job);
     const auto trace = engine->traceOf(*wish, job);
+    line.clear();
     if (!trace) return tell(context, trace.error());
     for (const std::string& warning : warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";

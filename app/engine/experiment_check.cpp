@@ -96,13 +96,28 @@ std::string whyNotLists(const Variant& variant, const Experiment& experiment) {
          std::to_string(experiment.lists) + ". Take a larger block.";
 }
 
-// As many as a person's own numbers are, else one block's load.
-std::uint64_t usualElements(const Variant& variant, const Experiment& experiment) {
-  if (const GivenData* const given = experiment.given.get()) return given->values.size();
-  return std::uint64_t(experiment.threads) * variant.elementsPerThread;
+// A merge's trace grows with the values that come out times the block's threads.
+constexpr unsigned kMaxDefaultLists = 32;
+constexpr unsigned kMaxDefaultMergeWork = 1 << 16;
+
+// As many as a person's own numbers are, else one block's load; and as many lists as suit that.
+void chooseSize(const Variant& variant, Experiment& experiment) {
+  if (const GivenData* const given = experiment.given.get()) {
+    experiment.elements = given->values.size();
+    return;
+  }
+  experiment.elements = defaultElements(variant, experiment.threads);
+  if (variant.family == "merge" && experiment.lists == 0 && experiment.threads > kMaxDefaultLists)
+    experiment.lists = kMaxDefaultLists;
 }
 
 }  // namespace
+
+std::uint64_t defaultElements(const Variant& variant, unsigned threads) {
+  if (variant.family != "merge") return std::uint64_t(threads) * variant.elementsPerThread;
+  return std::min(std::min(threads, kMaxDefaultLists) * variant.elementsPerThread,
+                  kMaxDefaultMergeWork / threads);
+}
 
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid) {
   const std::string small = lowered(given);  // capitals are no slip
@@ -143,7 +158,7 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
     if (!custom) return tl::unexpected(custom.error());
     experiment.custom = *std::move(custom);
   }
-  if (!elementsGiven && experiment.elements == 0) experiment.elements = usualElements(*variant, experiment);
+  if (!elementsGiven && experiment.elements == 0) chooseSize(*variant, experiment);
   if (const auto fault = faultOfOwnData(experiment))
     return usageError("The experiment does not hold together: " + *fault + ".");
   return experiment;

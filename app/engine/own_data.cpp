@@ -15,7 +15,7 @@ namespace stridescope {
 namespace {
 
 // More than the most numbers take, however they are written.
-constexpr std::uint64_t kMostFileBytes = 512ull << 20;
+constexpr std::uint64_t kMostFileBytes = 256ull << 20;  // with the numbers in it, half a GiB
 
 // What to do about what is no number of the type is the file's: `advice`, a sentence.
 std::string sentenceOf(ElementFault fault, std::string_view text, ElementType type, const char* advice) {
@@ -44,39 +44,80 @@ std::string placeIn(const std::filesystem::path& file, std::size_t list, std::si
   return file.native() + ", list " + std::to_string(list) + ", position " + std::to_string(position) + ": ";
 }
 
-// nlohmann reads "-0" as the integer 0 and says no more of the minus than that the type is the signed one.
-bool isNegativeZero(const Json& element) {
-  return element.type() == Json::value_t::number_integer && element == 0;
-}
+// Takes an array of arrays of numbers as the parser comes to them, and nothing else: what the file claims beyond
+// that is not kept anywhere. The positions are counted from 0, as lists and elements are everywhere.
+class ListsReader final : public Json::json_sax_t {
+ public:
+  ListsReader(const std::filesystem::path& file, ElementType type, GivenData& data)
+      : file_(file), type_(type), data_(data) {}
 
-// Appends one list. The positions are counted from 0, as lists and elements are everywhere.
-Result<void> appendList(const std::filesystem::path& file, const Json& list, ElementType type,
-                        GivenData& data) {
-  const std::size_t number = data.listLengths.size();
-  if (!list.is_array())
-    return usageError(file.native() + ", list " + std::to_string(number) + ": it is no array of numbers.");
-  const std::size_t begin = data.values.size();
-  for (const Json& element : list) {
-    const std::size_t position = data.values.size() - begin;
-    if (!element.is_number())
-      return usageError(placeIn(file, number, position) + "here is no number, but a JSON " +
-                        element.type_name() + ".");
-    const std::string text = isNegativeZero(element) ? "-0" : element.dump();
-    std::uint64_t bits = 0;
-    if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
-      return usageError(placeIn(file, number, position) +
-                        sentenceOf(fault, text, type, "Mend it, or take another type."));
-    if (position > 0 && isLess(type, bits, data.values.back()))
-      return usageError(placeIn(file, number, position) + text +
-                        " is less than the number before it. A merge takes sorted lists: sort it.");
-    if (data.values.size() == kMostGivenValues)
-      return usageError("'" + file.native() + "' holds more than " + std::to_string(kMostGivenValues) +
-                        " numbers. Take fewer.");
-    data.values.push_back(bits);
+  // What ended the reading; empty where the text is no JSON.
+  const std::string& fault() const { return fault_; }
+
+  bool start_array(std::size_t) override {
+    ++depth_;
+    if (depth_ == 1) return true;
+    if (depth_ > 2) return isNoNumber("array");
+    if (data_.listLengths.size() == kMostLists)
+      return ends("'" + file_.native() + "' has more than " + std::to_string(kMostLists) +
+                  " lists, which is what a merge takes.");
+    begin_ = data_.values.size();
+    return true;
   }
-  data.listLengths.push_back(std::uint32_t(data.values.size() - begin));
-  return {};
-}
+  bool end_array() override {
+    if (depth_-- == 2) data_.listLengths.push_back(std::uint32_t(data_.values.size() - begin_));
+    return true;
+  }
+  bool start_object(std::size_t) override { return isNoNumber("object"); }
+  bool null() override { return isNoNumber("null"); }
+  bool boolean(bool) override { return isNoNumber("boolean"); }
+  bool string(string_t&) override { return isNoNumber("string"); }
+  bool binary(binary_t&) override { return isNoNumber("binary"); }
+  // nlohmann reads "-0" as the signed integer 0.
+  bool number_integer(number_integer_t value) override {
+    return number(value == 0 ? "-0" : std::to_string(value));
+  }
+  bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
+  bool number_float(number_float_t, const string_t& text) override { return number(text); }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+ private:
+  bool ends(std::string sentence) {
+    fault_ = std::move(sentence);
+    return false;
+  }
+  std::string place() const { return placeIn(file_, data_.listLengths.size(), data_.values.size() - begin_); }
+
+  bool isNoNumber(const char* what) {
+    if (depth_ == 0) return false;
+    if (depth_ == 1)
+      return ends(file_.native() + ", list " + std::to_string(data_.listLengths.size()) +
+                  ": it is no array of numbers.");
+    return ends(place() + "here is no number, but a JSON " + what + ".");
+  }
+  bool number(const std::string& text) {
+    if (depth_ < 2) return isNoNumber("number");
+    std::uint64_t bits = 0;
+    if (const ElementFault fault = parseElement(type_, text, bits); fault != ElementFault::None)
+      return ends(place() + sentenceOf(fault, text, type_, "Mend it, or take another type."));
+    if (data_.values.size() > begin_ && isLess(type_, bits, data_.values.back()))
+      return ends(place() + text + " is less than the number before it. A merge takes sorted lists: sort it.");
+    if (data_.values.size() == kMostGivenValues)
+      return ends("'" + file_.native() + "' holds more than " + std::to_string(kMostGivenValues) +
+                  " numbers. Take fewer.");
+    data_.values.push_back(bits);
+    return true;
+  }
+
+  const std::filesystem::path& file_;
+  ElementType type_;
+  GivenData& data_;
+  unsigned depth_ = 0;
+  std::size_t begin_ = 0;  // of the list
+  std::string fault_;
+};
 
 }  // namespace
 
@@ -106,18 +147,16 @@ Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType typ
 Result<GivenData> readLists(const std::filesystem::path& file, ElementType type) {
   const auto text = readRegularFile(file, "a file of lists", kMostFileBytes);
   if (!text) return tl::unexpected(text.error());
-  // The parser goes down into arrays without calling itself, however deep they are; dump() would not.
-  const Json json = Json::parse(*text, nullptr, false, true);
-  if (json.is_discarded() || !json.is_array())
+  GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
+  ListsReader reader(file, type, data);
+  if (!Json::sax_parse(*text, &reader, Json::input_format_t::json, true, true)) {
+    if (!reader.fault().empty()) return usageError(reader.fault());
     return usageError("'" + file.native() +
                       "' is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");
-  if (json.empty() || json.size() > kMostLists)
-    return usageError("'" + file.native() + "' has " + std::to_string(json.size()) +
-                      " lists; a merge takes 1 to " + std::to_string(kMostLists) + ".");
-  GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
-  for (const Json& list : json)
-    if (auto appended = appendList(file, list, type, data); !appended)
-      return tl::unexpected(appended.error());
+  }
+  if (data.listLengths.empty())
+    return usageError("'" + file.native() + "' has no lists; a merge takes 1 to " + std::to_string(kMostLists) +
+                      ".");
   return data;
 }
 

@@ -70,6 +70,7 @@ struct ChooseEngine {
 struct OpenRecording {
   std::string path;
 };
+struct OpenShippedRecording {};  // the one of those that came with the program that is nearest to what is shown
 struct SaveRecording {
   std::string path;
   bool overwrite = false;
@@ -114,15 +115,16 @@ struct ShowOverlay {
 struct CopyText {
   std::string text;
 };
+struct ToggleFullscreen {};
 struct Quit {};
 
 using Command =
     std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
                  ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule, OpenData,
                  ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
-                 OpenRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest, StartTiming, StopTiming,
+                 OpenRecording, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest, StartTiming, StopTiming,
                  PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture, ChangeSettings,
-                 ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText, Quit>;
+                 ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
 using Commands = std::vector<Command>;
 
 }  // namespace stridescope

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/experiment_check.h"
+
 namespace stridescope {
 namespace {
 
@@ -19,12 +21,9 @@ std::string withReason(std::string sentence, const Variant& variant) {
 
 // As many lists as were given, in a block that has a thread for each.
 void makeListsLegal(const Variant& variant, Experiment& experiment) {
-  if (variant.family != "merge") {
-    experiment.lists = 0;
-    return;
-  }
+  experiment.lists = 0;
   const GivenData* const given = experiment.given.get();
-  if (given == nullptr || given->listLengths.empty()) return;
+  if (variant.family != "merge" || given == nullptr || given->listLengths.empty()) return;
   experiment.lists = unsigned(given->listLengths.size());
   for (const unsigned threads : variant.threads)
     if (threads >= experiment.lists) {
@@ -52,7 +51,7 @@ void makeLegal(Experiment& experiment) {
 bool isOneBlockLoad(const Experiment& experiment) {
   const Variant* const variant = findVariant(experiment.variant);
   return variant != nullptr && experiment.given.get() == nullptr &&
-         experiment.elements == std::uint64_t(experiment.threads) * variant->elementsPerThread;
+         experiment.elements == defaultElements(*variant, experiment.threads);
 }
 
 std::string whyNotType(const Variant& variant, ElementType type, Operator op) {

@@ -136,12 +136,15 @@ void Session::apply(const Command& command) {
       });
     }
     void operator()(const ChooseEngine& wish) const {
-      if (!isEngineName(wish.id)) return session.openRecording(wish.id);
+      if (!isEngineName(wish.id)) return session.openRecording({wish.id});
       session.engineId_ = wish.id;
       session.recording_.reset();
       session.startRecording();
     }
-    void operator()(const OpenRecording& wish) const { session.openRecording(wish.path); }
+    void operator()(const OpenRecording& wish) const { session.openRecording({wish.path}); }
+    void operator()(OpenShippedRecording) const {
+      session.openRecording(session.services_.shippedRecordings);
+    }
     void operator()(const SaveRecording& wish) const { session.saveRecording(wish); }
 
     void operator()(const PointAt& wish) const {
@@ -181,6 +184,7 @@ void Session::apply(const Command& command) {
       session.overlay_ = session.overlay_ == wish.overlay ? Overlay::None : wish.overlay;
     }
     void operator()(const CopyText& wish) const { session.copied_ = wish.text; }
+    void operator()(ToggleFullscreen) const { session.fullscreen_ = !session.fullscreen_; }
     void operator()(Quit) const { session.quitting_ = true; }
   };
   std::visit(Apply{*this}, command);

@@ -66,6 +66,7 @@ struct SessionServices {
   std::function<std::optional<Message>()> greet;
   std::function<void()> wake;                      // from any thread: something changed, draw a frame
   std::shared_ptr<TimingBoard> timings = nullptr;  // null: nothing is timed
+  std::vector<std::string> shippedRecordings = {};  // files that OpenShippedRecording chooses from
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
   std::shared_ptr<CodeTrust> trust = nullptr;
@@ -155,6 +156,7 @@ class Session {
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
   std::optional<SavePicture> takePictureWish() { return std::exchange(picture_, std::nullopt); }
   void tellPictureSaved(const std::string& path, const Result<void>& saved);
+  bool fullscreen() const { return fullscreen_; }
   bool quitting() const { return quitting_; }
 
  private:
@@ -170,8 +172,9 @@ class Session {
   static std::optional<Message> whyOnTheCpu(const Executor& asked, const Experiment& experiment,
                                             std::optional<Message> otherwise);
   void show(Result<std::shared_ptr<const Run>> run);
-  void openRecording(const std::string& path);
-  void showRecording(const std::string& path, RecordingIndex index, bool held);  // held: has the experiment
+  // The experiment on screen, if one of the files has it; else the nearest in the first file that has one.
+  void openRecording(const std::vector<std::string>& paths);
+  void showRecording(const std::string& path, RecordingIndex index, const std::optional<Experiment>& other);
   // That a file could not be read, and how to choose another. What reading it interrupted goes on.
   void tellUnread(const Error& error, Overlay again, bool interrupted);
   void saveRecording(const SaveRecording& wish);
@@ -217,7 +220,7 @@ class Session {
   Overlay overlay_ = Overlay::None;
   struct EngineSlot;  // the engine in use; touched by the worker only
   std::shared_ptr<EngineSlot> engineSlot_;
-  bool layoutReset_ = false, quitting_ = false;
+  bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> copied_;
   std::optional<SavePicture> picture_;
   TimingChoices timingChoices_;

@@ -1,31 +1,71 @@
 // The session's recordings: opened and saved.
 #include <algorithm>
+#include <optional>
 
 #include "session/legal_choices.h"
 #include "session/session.h"
 #include "trace/plain_text.h"
 
 namespace stridescope {
+namespace {
 
-void Session::openRecording(const std::string& path) {
-  const bool interrupts = jobs_.status().has_value();
-  jobs_.start(
-      "Reading " + printable(path), [=, this, wish = experiment_](JobControl& control) -> Jobs::Delivery {
-        auto index = readIndex(path, &control.cancel);
-        // Own numbers are compared here: they may be many.
-        const bool held = index && std::ranges::any_of(index->traces, [&](const RecordingEntry& entry) {
-                            return entry.experiment == wish;
-                          });
-        return [=, this, index = std::move(index)]() mutable {
-          if (index)
-            showRecording(path, std::move(*index), held);
-          else
-            tellUnread(index.error(), Overlay::OpenFile, interrupts);
-        };
-      });
+constexpr unsigned kSame = 32;
+
+// How near a recorded experiment is to the one on screen: the variant counts most. 0: another variant.
+unsigned nearnessOf(const Experiment& recorded, const Experiment& shown) {
+  if (recorded.variant != shown.variant) return 0;
+  if (recorded == shown) return kSame;
+  return 16u + (recorded.type == shown.type ? 8u : 0u) + (recorded.op == shown.op ? 4u : 0u) +
+         (recorded.threads == shown.threads ? 2u : 0u) + (recorded.data == shown.data ? 1u : 0u);
 }
 
-void Session::showRecording(const std::string& path, RecordingIndex index, bool held) {
+struct Nearest {
+  std::string path;
+  RecordingIndex index;
+  std::size_t entry = 0;
+  unsigned nearness = 0;
+};
+
+// Of all that these files hold. The error is that of the last file, where none can be read.
+Result<Nearest> nearestIn(const std::vector<std::string>& paths, const Experiment& shown, JobControl& control) {
+  std::optional<Nearest> best;
+  Error unread = cancelled().value();
+  for (const std::string& path : paths) {
+    auto index = readIndex(path, &control.cancel);
+    if (!index) {
+      unread = index.error();
+      continue;
+    }
+    const auto nearness = [&](const RecordingEntry& entry) { return nearnessOf(entry.experiment, shown); };
+    const auto entry = std::ranges::max_element(index->traces, {}, nearness);
+    if (best && nearness(*entry) <= best->nearness) continue;
+    const auto place = std::size_t(entry - index->traces.begin());
+    const unsigned near = nearness(*entry);
+    best = Nearest{path, std::move(*index), place, near};
+  }
+  if (!best) return tl::unexpected(std::move(unread));
+  return *std::move(best);
+}
+
+}  // namespace
+
+void Session::openRecording(const std::vector<std::string>& paths) {
+  if (paths.empty()) return;
+  const bool interrupts = jobs_.status().has_value();
+  const std::string what = paths.size() == 1 ? printable(paths.front()) : "the recordings from a GPU";
+  jobs_.start("Reading " + what, [=, this, shown = experiment_](JobControl& control) -> Jobs::Delivery {
+    auto nearest = nearestIn(paths, shown, control);  // own numbers are compared here: they may be many
+    return [=, this, nearest = std::move(nearest)]() mutable {
+      if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, interrupts);
+      std::optional<Experiment> other;
+      if (nearest->nearness < kSame) other = nearest->index.traces[nearest->entry].experiment;
+      showRecording(nearest->path, std::move(nearest->index), other);
+    };
+  });
+}
+
+void Session::showRecording(const std::string& path, RecordingIndex index,
+                            const std::optional<Experiment>& other) {
   auto& recent = settings_.recent;
   std::erase(recent, path);
   recent.insert(recent.begin(), path);
@@ -33,8 +73,8 @@ void Session::showRecording(const std::string& path, RecordingIndex index, bool 
 
   recording_ = std::move(index);
   engineId_ = path;
-  if (!held) {
-    experiment_ = recording_->traces.front().experiment;
+  if (other) {
+    experiment_ = *other;
     elements_ = isOneBlockLoad(experiment_) ? std::nullopt : std::optional(experiment_.elements);
     dataPath_.clear();  // numbers of its own are those of the recording
   }

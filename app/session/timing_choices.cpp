@@ -8,6 +8,7 @@ namespace stridescope {
 namespace {
 
 constexpr std::string_view kLadderFamily = "ladder";
+constexpr std::uint64_t kMaxSweptCpuBytes = 1ull << 28;  // of one input: beside it a window needs little
 
 bool isWished(const TimingSubject& subject, const Experiment& experiment, const TimingChoices& choices) {
   const Variant* variant = findVariant(subject.id);
@@ -50,6 +51,8 @@ TimingPlan cpuTimingPlan(const Experiment& experiment, const TimingChoices& choi
   TimingPlan plan = timingPlan(experiment, withPeers, sweep);
   std::erase_if(plan.subjects,
                 [](const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; });
+  if (sweep == TimingSweep::Sizes)
+    std::erase_if(plan.sizes, [&](std::uint64_t size) { return size * bytesOf(plan.type) > kMaxSweptCpuBytes; });
   return plan;
 }
 

@@ -115,9 +115,13 @@ void FrameRunner::run(App& app) {
   grids_->beginFrame();
   if (draw_.textLog != nullptr) draw_.textLog->beginFrame();
 
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool elsewhere = io.WantTextInput || imgui_->OpenPopupStack.Size > 0;  // text and menus take every press
+  graphics_.keys().beginFrame(imgui_->InputEventsQueue, io.KeyMods, !elsewhere);
   ImGui::NewFrame();
-  seconds_ += static_cast<double>(ImGui::GetIO().DeltaTime);
-  Frame frame{draw_, docks_, ImGui::GetIO().DisplaySize, seconds_};
+  graphics_.keys().restore(imgui_->InputEventsQueue);
+  seconds_ += static_cast<double>(io.DeltaTime);
+  Frame frame{draw_, docks_, graphics_.keys(), io.DisplaySize, seconds_};
   app.drawFrame(frame);
   const std::optional<PictureWish> wish = app.takePictureWish();
   std::optional<FrameCapture> capture;

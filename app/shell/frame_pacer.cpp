@@ -9,6 +9,11 @@ void FramePacer::wake(double now) {
   wokenAt_ = now;
 }
 
+void FramePacer::news(double now) {
+  framesLeft_ = std::max(framesLeft_, 1);
+  newsAt_ = now;
+}
+
 void FramePacer::frameBegun(double now, bool wantsMore) {
   framesLeft_ = std::max(0, framesLeft_ - 1);
   wantsMore_ = wantsMore;
@@ -18,13 +23,14 @@ void FramePacer::frameBegun(double now, bool wantsMore) {
 double FramePacer::secondsToWait(double now) const {
   const double untilNext = lastFrame_ < 0 ? 0 : std::max(0.0, lastFrame_ + kShortestFrame - now);
   if (framesLeft_ > 0 || wantsMore_) return untilNext;
-  if (wokenAt_ >= 0) {
-    for (const double late : kLateFrames) {
-      const double due = wokenAt_ + late;
-      if (lastFrame_ < due) return std::min(kLongestSleep, std::max(untilNext, due - now));
-    }
-  }
-  return kLongestSleep;
+  double wait = kLongestSleep;
+  const auto frameAt = [&](double due) {
+    if (lastFrame_ < due) wait = std::min(wait, std::max(untilNext, due - now));
+  };
+  if (wokenAt_ >= 0)
+    for (const double late : kLateFrames) frameAt(wokenAt_ + late);
+  if (newsAt_ >= 0) frameAt(newsAt_ + kSettled);
+  return wait;
 }
 
 }  // namespace stridescope

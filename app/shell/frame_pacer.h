@@ -7,8 +7,12 @@ namespace stridescope {
 
 class FramePacer {
  public:
-  // Something happened that a frame should show: input, a resize, a job's news.
+  // Input, a resize: something that the frames should answer to.
   void wake(double now);
+
+  // Data changed that a frame shows: of a job, of timing. A frame, and when no more come one for the layout
+  // that follows from it.
+  void news(double now);
 
   // A frame was begun. `wantsMore`: what it shows goes on moving (App::wantsFrameSoon).
   void frameBegun(double now, bool wantsMore);
@@ -24,12 +28,14 @@ class FramePacer {
   // Dear ImGui needs a frame to see an event, one to act on it and one to lay out what came of it.
   static constexpr int kFramesAfterWake = 3;
 
+  static constexpr double kSettled = 0.1;  // after news
+
   // And later ones: tooltips wait for the pointer to rest, first 0.15 s and then up to 0.4 s more.
   static constexpr double kLateFrames[] = {0.2, 0.45, 0.7};
 
  private:
   double lastFrame_ = -1;
-  double wokenAt_ = -1;
+  double wokenAt_ = -1, newsAt_ = -1;
   int framesLeft_ = kFramesAfterWake;
   bool wantsMore_ = false;
 };

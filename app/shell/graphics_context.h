@@ -5,6 +5,7 @@
 
 #include "imgui.h"
 #include "shell/image.h"
+#include "shell/key_input.h"
 #include "trace/result.h"
 
 namespace stridescope {
@@ -27,11 +28,17 @@ class GraphicsContext {
   // density.
   virtual float monitorScale() const = 0;
 
+  // Fed by a window, or by a test.
+  KeyInput& keys() { return keys_; }
+
   // False where nothing is drawn and no OpenGL call may be made.
   virtual bool hasOpenGl() const = 0;
 
   // "OpenGL 4.5, llvmpipe (LLVM 15.0.6, 256 bits)", for doctor and --times.
   virtual std::string description() const = 0;
+
+ private:
+  KeyInput keys_;
 };
 
 // "OpenGL VERSION, RENDERER" of the current context.

@@ -11,7 +11,7 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
   auto opened = WindowContext::open(options.placement, app.title());
   if (!opened) return tl::unexpected(opened.error());
   WindowContext& window = **opened;
-  const HungBell hung(options.bell, &WindowContext::wake);  // taken down before the window goes
+  const HungBell hung(options.bell, [&window] { window.wake(); });  // taken down before the window goes
   auto created = FrameRunner::create(window, options.frame);
   if (!created) return tl::unexpected(created.error());
   FrameRunner& runner = **created;
@@ -25,6 +25,7 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
   while (!isWishedClosed() && (options.frames == 0 || framesDrawn < options.frames)) {
     const double sleep = options.withoutSleep ? 0 : pacer.secondsToWait(glfwGetTime());
     if (window.waitForEvents(sleep) || app.wantsFrameSoon()) pacer.wake(glfwGetTime());
+    if (window.takeNews()) pacer.news(glfwGetTime());
     for (const auto& path : window.takeDroppedFiles()) app.onDrop(path);
     window.setFullscreen(app.appearance().fullscreen);
     window.setTitle(app.title());

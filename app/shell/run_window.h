@@ -14,8 +14,8 @@ struct WindowOptions {
   WindowPlacement placement = {};
   FrameOptions frame = {};
   int frames = 0;  // close after so many; 0: run until it is closed
-  // For jobs that have news; may be null. Rung, it ends the window's sleep, which asks App::wantsFrameSoon at
-  // once.
+  // For whatever has news from other threads; may be null. Rung, it ends the window's sleep, and a frame is
+  // drawn.
   WindowBell* bell = nullptr;
   // Set by anybody, a signal's handler among them: the window closes, within FramePacer::kLongestSleep; may
   // be null.

@@ -38,11 +38,10 @@ void setIcon(GLFWwindow* window) {
   glfwSetWindowIcon(window, static_cast<int>(icons.size()), icons.data());
 }
 
-// The monitor that holds most of the window.
-GLFWmonitor* monitorOf(GLFWwindow* window) {
-  int x = 0, y = 0, width = 0, height = 0, count = 0;
-  glfwGetWindowPos(window, &x, &y);
-  glfwGetWindowSize(window, &width, &height);
+// The monitor that holds most of it; without a position the first one. Null where there is none.
+GLFWmonitor* monitorOf(const WindowPlacement& window) {
+  const int x = std::max(window.x, 0), y = std::max(window.y, 0), width = window.width, height = window.height;
+  int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
   GLFWmonitor* best = glfwGetPrimaryMonitor();
   int bestArea = 0;
@@ -60,6 +59,32 @@ GLFWmonitor* monitorOf(GLFWwindow* window) {
     }
   }
   return best;
+}
+
+// What fits into the work area of its monitor (what panels leave of it), together with the window's frame.
+WindowPlacement fitted(WindowPlacement placement, GLFWwindow* window) {
+  GLFWmonitor* const monitor = monitorOf(placement);
+  if (monitor == nullptr) return placement;
+  if (placement.ofOrdinaryDensity) {
+    float scale = 1, unused = 1;
+    glfwGetMonitorContentScale(monitor, &scale, &unused);
+    scale = std::clamp(scale, 1.0f, 4.0f);
+    placement.width = int(float(placement.width) * scale);
+    placement.height = int(float(placement.height) * scale);
+    placement.ofOrdinaryDensity = false;
+  }
+  int left = 0, top = 0, width = 0, height = 0;
+  glfwGetMonitorWorkarea(monitor, &left, &top, &width, &height);
+  if (width <= 0 || height <= 0) return placement;
+  int frameLeft = 0, frameTop = 0, frameRight = 0, frameBottom = 0;
+  glfwGetWindowFrameSize(window, &frameLeft, &frameTop, &frameRight, &frameBottom);
+  placement.width = std::min(placement.width, width - frameLeft - frameRight);
+  placement.height = std::min(placement.height, height - frameTop - frameBottom);
+  if (placement.x >= 0 && placement.y >= 0) {
+    placement.x = std::clamp(placement.x, left + frameLeft, left + width - frameRight - placement.width);
+    placement.y = std::clamp(placement.y, top + frameTop, top + height - frameBottom - placement.height);
+  }
+  return placement;
 }
 
 }  // namespace
@@ -85,9 +110,8 @@ Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement
   glfwWindowHint(GLFW_MAXIMIZED, placement.maximized ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "stridescope");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "stridescope");
-  context->window_ =
-      glfwCreateWindow(std::max(placement.width, kSmallestWidth), std::max(placement.height, kSmallestHeight),
-                       title.c_str(), nullptr, nullptr);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it has its size
+  context->window_ = glfwCreateWindow(kSmallestWidth, kSmallestHeight, title.c_str(), nullptr, nullptr);
   if (context->window_ == nullptr) {
     return unavailable(
         "No window can be opened: this display has no OpenGL 3.3. Update the graphics driver, or install "
@@ -95,10 +119,14 @@ Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement
         glfwReason());
   }
   context->title_ = title;
-  context->beforeFullscreen_ = placement;
-  glfwSetWindowSizeLimits(context->window_, kSmallestWidth, kSmallestHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  if (placement.x >= 0 && placement.y >= 0) glfwSetWindowPos(context->window_, placement.x, placement.y);
+  const WindowPlacement place = fitted(placement, context->window_);
+  context->beforeFullscreen_ = place;
+  glfwSetWindowSizeLimits(context->window_, std::min(kSmallestWidth, place.width),
+                          std::min(kSmallestHeight, place.height), GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowSize(context->window_, place.width, place.height);
+  if (place.x >= 0 && place.y >= 0) glfwSetWindowPos(context->window_, place.x, place.y);
   setIcon(context->window_);
+  glfwShowWindow(context->window_);
   glfwMakeContextCurrent(context->window_);
   if (gladLoadGL(glfwGetProcAddress) == 0) {
     return unavailable("The OpenGL library could not be loaded. Install libgl1.");
@@ -123,6 +151,11 @@ void WindowContext::watchEvents() {
       window_, [](GLFWwindow* window, float, float) { contextOf(window)->happened_ = true; });
   glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { contextOf(window)->happened_ = true; });
   glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) { contextOf(window)->happened_ = true; });
+  // With Ctrl, too, unlike the callback for text, which Dear ImGui's backend takes.
+  glfwSetCharModsCallback(window_, [](GLFWwindow* window, unsigned character, int modifiers) {
+    contextOf(window)->keys().type({character, (modifiers & GLFW_MOD_CONTROL) != 0});
+    contextOf(window)->happened_ = true;
+  });
   glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
     WindowContext& context = *contextOf(window);
     for (int i = 0; i < count; ++i) context.dropped_.emplace_back(paths[i]);
@@ -144,7 +177,10 @@ bool WindowContext::waitForEvents(double seconds) {
   return std::exchange(happened_, false) || input;
 }
 
-void WindowContext::wake() { glfwPostEmptyEvent(); }
+void WindowContext::wake() {
+  woken_ = true;
+  glfwPostEmptyEvent();
+}
 
 void WindowContext::setTitle(const std::string& title) {
   if (title == title_) return;
@@ -155,7 +191,7 @@ void WindowContext::setTitle(const std::string& title) {
 void WindowContext::setFullscreen(bool fullscreen) {
   if (fullscreen == fullscreen_) return;
   if (fullscreen) {
-    GLFWmonitor* monitor = monitorOf(window_);
+    GLFWmonitor* monitor = monitorOf(placement());
     const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
     if (mode == nullptr) return;
     beforeFullscreen_ = placement();
@@ -193,11 +229,9 @@ void WindowContext::stopBackends() {
 void WindowContext::beginFrame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  if (earlyReleases_.hold(ImGui::GetCurrentContext()->InputEventsQueue)) happened_ = true;
 }
 
 void WindowContext::endFrame(ImDrawData& data, ImU32 ground) {
-  earlyReleases_.restore(ImGui::GetCurrentContext()->InputEventsQueue);
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   glViewport(0, 0, width, height);

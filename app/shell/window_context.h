@@ -1,13 +1,13 @@
 // A window of the desktop, through GLFW and OpenGL 3.3 core.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "shell/graphics_context.h"
-#include "shell/key_order.h"
 
 struct GLFWwindow;
 
@@ -18,12 +18,13 @@ struct WindowPlacement {
   int x = -1, y = -1;
   int width = 1600, height = 1000;
   bool maximized = false;
+  bool ofOrdinaryDensity = false;  // the size grows with the monitor's scale: nobody chose it on this one
 };
 
 class WindowContext final : public GraphicsContext {
  public:
-  // Opens the window; its OpenGL context is current on this thread from here on. Unavailable, with what to
-  // do, where there is no display or no OpenGL 3.3.
+  // Opens the window, no larger than the monitor's work area and within it; its OpenGL context is current on
+  // this thread from here on. Unavailable, with what to do, where there is no display or no OpenGL 3.3.
   static Result<std::unique_ptr<WindowContext>> open(const WindowPlacement& placement,
                                                      const std::string& title);
   ~WindowContext() override;
@@ -36,8 +37,10 @@ class WindowContext final : public GraphicsContext {
   // show.
   bool waitForEvents(double seconds);
 
-  // Any thread, while a window is open: ends a sleeping waitForEvents.
-  static void wake();
+  // Any thread, while the window is open: there is something new to show. Ends a sleeping waitForEvents.
+  void wake();
+  // Whether wake() was called since the last call.
+  bool takeNews() { return woken_.exchange(false); }
 
   void setTitle(const std::string& title);
   void setFullscreen(bool fullscreen);
@@ -62,11 +65,11 @@ class WindowContext final : public GraphicsContext {
 
   GLFWwindow* window_ = nullptr;
   bool happened_ = true;  // since the last waitForEvents
+  std::atomic<bool> woken_ = false;
   bool fullscreen_ = false;
   std::string title_;
   WindowPlacement beforeFullscreen_;
   std::vector<std::filesystem::path> dropped_;
-  EarlyReleases earlyReleases_;
 };
 
 }  // namespace stridescope

@@ -48,6 +48,10 @@ Fault faultOfVerdict(const Trace& trace) {
   const bool exact = !isFloating(trace.experiment.type) || trace.experiment.op == Operator::Custom;
   if (trace.ok && exact && trace.result != trace.expected)
     return "its result is called right, but is not the one expected";
+  // A number, or the first of a merge's.
+  constexpr std::string_view kBeginnings = "0123456789-in";  // inf, nan
+  if (trace.ok && (trace.result.empty() || kBeginnings.find(trace.result.front()) == std::string_view::npos))
+    return "its result is called right, but is no number";
   return {};
 }
 

@@ -99,25 +99,24 @@ const std::array kTable{
                  }},
     CommandEntry{.menu = "View",
                  .name = "Larger text",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_Equal,
-                 .otherKeys = ImGuiMod_Ctrl | ImGuiKey_KeypadAdd,
+                 .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
+                 .ctrlCharacters = true,
                  .make =
                      [](const Session& session) {
                        return textSize(session, session.settings().textSize + kTextSizeStep);
-                     },
-                 .repeats = true},
+                     }},
     CommandEntry{.menu = "View",
                  .name = "Smaller text",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_Minus,
-                 .otherKeys = ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract,
+                 .characters = U"-",
+                 .ctrlCharacters = true,
                  .make =
                      [](const Session& session) {
                        return textSize(session, session.settings().textSize - kTextSizeStep);
-                     },
-                 .repeats = true},
+                     }},
     CommandEntry{.menu = "View",
                  .name = "Text at 100 %",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_0,
+                 .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
+                 .ctrlCharacters = true,
                  .make = [](const Session& session) { return textSize(session, 100); }},
     CommandEntry{.menu = "View",
                  .name = "Reduced motion",
@@ -150,6 +149,11 @@ const std::array kTable{
                  .keys = ImGuiMod_Ctrl | ImGuiKey_T,
                  .make = [](const Session&) { return overlayOf(Overlay::TextTwin); },
                  .enabled = hasRun},
+    CommandEntry{.menu = "View",
+                 .name = "Full screen",
+                 .keys = ImGuiKey_F11,
+                 .make = [](const Session&) -> Command { return ToggleFullscreen{}; },
+                 .checked = [](const Session& session) { return session.fullscreen(); }},
     CommandEntry{.menu = "View",
                  .name = "Reset layout",
                  .make = [](const Session&) -> Command { return ResetLayout{}; }},
@@ -229,7 +233,7 @@ const std::array kTable{
     CommandEntry{.menu = "Help",
                  .name = "All keys",
                  .keys = ImGuiKey_F1,
-                 .otherKeys = ImGuiMod_Shift | ImGuiKey_Slash,
+                 .characters = U"?",
                  .make = [](const Session&) { return overlayOf(Overlay::Keys); }},
     CommandEntry{.menu = "Help",
                  .name = "Command palette",
@@ -246,7 +250,6 @@ std::string chordName(ImGuiKeyChord chord) {
   std::string name;
   if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
   const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
-  if ((chord & ImGuiMod_Shift) && key == ImGuiKey_Slash) return "?";
   if (chord & ImGuiMod_Shift) name += "Shift+";
   switch (key) {
     case ImGuiKey_RightArrow:
@@ -257,14 +260,6 @@ std::string chordName(ImGuiKeyChord chord) {
       return name + "PgDn";
     case ImGuiKey_PageUp:
       return name + "PgUp";
-    case ImGuiKey_Equal:
-      return name + "+";
-    case ImGuiKey_KeypadAdd:
-      return name + "+";
-    case ImGuiKey_Minus:
-      return name + "-";
-    case ImGuiKey_KeypadSubtract:
-      return name + "-";
     case ImGuiKey_Comma:
       return name + ",";
     case ImGuiKey_Period:
@@ -276,11 +271,22 @@ std::string chordName(ImGuiKeyChord chord) {
   }
 }
 
-bool pressed(ImGuiKeyChord chord, bool repeats, bool typing) {
-  if (chord == 0) return false;
-  if (typing && !(chord & ImGuiMod_Ctrl) && chord != ImGuiKey_Escape) return false;
-  const ImGuiInputFlags flags = repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
-  return ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any);
+int timesPressed(ImGuiKeyChord chord, const CommandEntry& entry, const KeyInput& keys, bool typing) {
+  if (chord == 0) return 0;
+  if (typing && !(chord & ImGuiMod_Ctrl) && chord != ImGuiKey_Escape) return 0;
+  const ImGuiInputFlags flags = entry.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
+  return keys.timesFolded(chord) + (ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any) ? 1 : 0);
+}
+
+int timesTyped(const CommandEntry& entry, const KeyInput& keys, bool typing) {
+  if (entry.characters == nullptr || (typing && !entry.ctrlCharacters)) return 0;
+  return keys.timesTyped(entry.characters, entry.ctrlCharacters);
+}
+
+// The first of the entry's characters, all of which are ASCII where they are shown.
+std::string characterName(const CommandEntry& entry) {
+  if (entry.characters == nullptr) return {};
+  return (entry.ctrlCharacters ? "Ctrl+" : "") + std::string(1, char(entry.characters[0]));
 }
 
 }  // namespace
@@ -288,9 +294,9 @@ bool pressed(ImGuiKeyChord chord, bool repeats, bool typing) {
 std::span<const CommandEntry> commandTable() { return kTable; }
 
 std::string keysOf(const CommandEntry& entry) {
-  std::string names = chordName(entry.keys);
-  const std::string other = chordName(entry.otherKeys);
-  if (!other.empty() && other != names) names += " / " + other;
+  std::string names;
+  for (const std::string& name : {chordName(entry.keys), chordName(entry.otherKeys), characterName(entry)})
+    if (!name.empty()) names += (names.empty() ? "" : " / ") + name;
   return names;
 }
 
@@ -298,14 +304,13 @@ bool isEnabled(const CommandEntry& entry, const Session& session) {
   return entry.enabled == nullptr || entry.enabled(session);
 }
 
-Commands pressedCommands(const Session& session) {
+void applyPressed(Session& session, const KeyInput& keys) {
   const bool typing = ImGui::GetIO().WantTextInput;
-  Commands commands;
-  for (const CommandEntry& entry : commandTable())
-    if (isEnabled(entry, session) &&
-        (pressed(entry.keys, entry.repeats, typing) || pressed(entry.otherKeys, entry.repeats, typing)))
-      commands.push_back(entry.make(session));
-  return commands;
+  for (const CommandEntry& entry : commandTable()) {
+    int times = timesPressed(entry.keys, entry, keys, typing) + timesPressed(entry.otherKeys, entry, keys, typing) +
+                timesTyped(entry, keys, typing);
+    for (; times > 0 && isEnabled(entry, session); --times) session.apply(entry.make(session));
+  }
 }
 
 }  // namespace stridescope

@@ -7,6 +7,7 @@
 
 #include "imgui.h"
 #include "session/session.h"
+#include "shell/key_input.h"
 
 namespace stridescope {
 
@@ -14,6 +15,8 @@ struct CommandEntry {
   const char* menu;  // "File", "Experiment", "View", "Run", "Help"
   const char* name;  // "Step forward"
   ImGuiKeyChord keys = 0, otherKeys = 0;
+  const char32_t* characters = nullptr;  // any of these does it, too; the first is shown
+  bool ctrlCharacters = false;           // with Ctrl
   Command (*make)(const Session& session) = nullptr;
   bool (*enabled)(const Session& session) = nullptr;  // nullptr: always
   bool (*checked)(const Session& session) = nullptr;  // nullptr: no tick
@@ -27,8 +30,8 @@ inline constexpr const char* kMenus[] = {"File", "Experiment", "View", "Run", "H
 std::string keysOf(const CommandEntry& entry);
 bool isEnabled(const CommandEntry& entry, const Session& session);
 
-// The commands whose keys were pressed in this frame. While a text field has the focus only Escape and chords
-// with Ctrl count.
-Commands pressedCommands(const Session& session);
+// Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has the
+// focus only Escape and chords with Ctrl count.
+void applyPressed(Session& session, const KeyInput& keys);
 
 }  // namespace stridescope

@@ -47,7 +47,8 @@ Workbench::Workbench(Session& session, std::function<void(const Settings&)> save
 
 Appearance Workbench::appearance() const {
   return {.theme = session_.settings().theme == ThemeName::Light ? Theme::Light : Theme::Dark,
-          .textSize = float(session_.settings().textSize) / 100.0f};
+          .textSize = float(session_.settings().textSize) / 100.0f,
+          .fullscreen = session_.fullscreen()};
 }
 
 std::string Workbench::title() const {
@@ -79,7 +80,7 @@ void Workbench::drawFrame(Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
-  session_.apply(pressedCommands(session_));
+  applyPressed(session_, frame.keys);
   if (session_.takeLayoutReset()) frame.docks.reset();
   if (const auto wish = session_.takePictureWish()) picture_ = pictureOf(*wish);
   if (const auto text = session_.takeCopiedText())

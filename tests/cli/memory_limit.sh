@@ -36,4 +36,15 @@ for ((kib = 40000; kib < 2000000; kib += kib / 4)); do
   try $kib shot new.png --engine host
   try $kib time --size 2^16 --samples 3 --peers
 done
+
+# A file of 40 MB is told to be none of lists in a little more than that.
+for piece in '[' '[],' '[['; do
+  { printf '['; yes "$piece" | tr -d '\n'; } 2>/dev/null | head -c 40000000 >lists.json || true
+  status=0
+  (ulimit -v 700000 && exec "$program" step k_way_merge --engine host --lists lists.json) >output 2>error || status=$?
+  if [[ $status != 2 ]]; then
+    echo "FAILED: lists of $piece ended with $status: $(tail -n 2 error)"
+    faults=$((faults + 1))
+  fi
+done
 [[ $faults == 0 ]]

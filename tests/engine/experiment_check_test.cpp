@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/engine_name.h"
+#include "engine/host/host_engine.h"
 
 namespace stridescope {
 namespace {
@@ -102,6 +103,23 @@ TEST(NearestName, IsASlipAway) {
   EXPECT_EQ(nearestName("zzzz", names), "");
   EXPECT_EQ(nearestName("", names), "");
   EXPECT_EQ(nearestName("a", {}), "");
+}
+
+// A merge's trace grows with the values that come out times the threads.
+TEST(ExperimentCheck, AMergeOfNoGivenSizeRunsToItsEndInEveryBlock) {
+  const auto engine = makeHostEngine();
+  for (const char* id : {"k_way_merge", "k_way_merge_near"})
+    for (const unsigned threads : findVariant(id)->threads) {
+      const auto experiment = checkedExperiment({.variant = id, .op = Operator::Min, .threads = threads}, false);
+      ASSERT_TRUE(experiment) << experiment.error().sentence;
+      EXPECT_LE(experiment->lists == 0 ? threads : experiment->lists, 32u);
+      EXPECT_EQ(experiment->elements, defaultElements(*findVariant(id), threads));
+      JobControl job;
+      const auto trace = engine->record(*experiment, job);
+      ASSERT_TRUE(trace) << trace.error().sentence;
+      EXPECT_TRUE(trace->ok) << id << " " << threads << ": " << trace->result;
+      for (const Problem& problem : trace->launches[0].problems) ADD_FAILURE() << problem.text;
+    }
 }
 
 }  // namespace

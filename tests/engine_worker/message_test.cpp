@@ -64,6 +64,23 @@ TEST(ByteArchive, SurvivesAnyDamage) {
   }
 }
 
+// Every empty list is sent in 8 bytes and takes three times as many.
+TEST(ByteArchive, TakesNoMoreMemoryThanIsAllowed) {
+  const std::vector<std::vector<int>> lists(1000);
+  ByteWriter writer;
+  writer(lists);
+  const auto isRead = [&](std::uint64_t mostMemory) {
+    ByteReader reader(writer.bytes(), mostMemory);
+    std::vector<std::vector<int>> back;
+    reader(back);
+    return reader.isComplete() && back == lists;
+  };
+  const std::uint64_t needed = 1000 * sizeof(std::vector<int>);
+  EXPECT_TRUE(isRead(0));
+  EXPECT_TRUE(isRead(needed));
+  EXPECT_FALSE(isRead(needed - 1));
+}
+
 TEST(ByteArchive, AFlagIsZeroOrOne) {
   const std::array bytes{std::byte{2}};
   ByteReader reader(bytes);

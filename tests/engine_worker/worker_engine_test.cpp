@@ -135,6 +135,20 @@ TEST(WorkerEngine, AStartThatFailsIsASentence) {
   }
 }
 
+TEST(WorkerEngine, AStartThatTakesLongIsToldOfAndEndsWhenItIsCancelled) {
+  JobControl job;
+  std::vector<std::string> told;
+  job.progress = [&](float, const std::string& doing) {
+    told.push_back(doing);
+    if (told.size() == 3) job.cancel = true;
+  };
+  const auto made = makeWorkerEngine(child("mute"), {.start = 60s, .report = 10ms}, job);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().kind, ErrorKind::Cancelled);
+  EXPECT_EQ(told, std::vector<std::string>(3, "starting, 0 s of at most 60 s"));
+  EXPECT_TRUE(hasNoChildren());
+}
+
 TEST(WorkerEngine, ACrashNamesItsSignalAndTheNextRecordWorks) {
   const auto worker = workerOf("scripted");
   const std::pair<int, const char*> signals[]{

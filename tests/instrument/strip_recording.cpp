@@ -19,13 +19,15 @@ std::size_t lengthOfOpaque(std::string_view text) {
   if (text.starts_with("/*")) return text.find("*/", 2) + 2;
   if (!text.starts_with('"') && !text.starts_with('\'')) return 0;
   std::size_t end = 1;
-  while (text[end] != text[0]) end += text[end] == '\\' ? 2 : 1;
-  return end + 1;
+  while (end < text.size() && text[end] != text[0]) end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size());
 }
 
-// Whether a ' at `at` separates digits, as in 1'000.
+// Whether a ' at `at` separates digits, as in 1'000. Bytes that are no ASCII belong to names.
 bool separatesDigits(std::string_view text, std::size_t at) {
-  return at > 0 && text[at] == '\'' && std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0;
+  if (at == 0 || text[at] != '\'') return false;
+  const auto before = static_cast<unsigned char>(text[at - 1]);
+  return before >= 0x80 || std::isalnum(before) != 0;
 }
 
 std::size_t closingParenthesis(std::string_view text, std::size_t open) {

@@ -210,5 +210,11 @@ TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
   EXPECT_EQ(planRun(variant, experiment).launches[1].inspected, 31u) << "clamped to the last block";
 }
 
+TEST(RunPlan, EndsForABlockThatIsNotLegal) {
+  const Variant& variant = *findVariant("sequential");
+  for (const unsigned threads : {1u, 3u})
+    EXPECT_GE(planRun(variant, {.variant = "sequential", .threads = threads, .elements = 64}).launches.size(), 1u);
+}
+
 }  // namespace
 }  // namespace stridescope

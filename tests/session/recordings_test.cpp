@@ -43,6 +43,7 @@ class Recordings : public testing::Test {
   // Engines that take a path for a recording, as the program's do.
   std::unique_ptr<Session> open() {
     SessionServices services = engines_.services();
+    services.shippedRecordings = shipped_;
     services.makeEngine =
         [make = services.makeEngine](const std::string& id) -> Result<std::shared_ptr<Engine>> {
       if (id.find('/') == std::string::npos) return make(id);
@@ -60,6 +61,7 @@ class Recordings : public testing::Test {
   }
 
   FakeEngines engines_;
+  std::vector<std::string> shipped_;
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("stridescope-session-" + std::to_string(getpid()));
 };
@@ -88,6 +90,54 @@ TEST_F(Recordings, OpeningOneKeepsTheExperimentIfItIsThere) {
   session->apply(OpenRecording{path});
   session->waitForJobs();
   EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
+}
+
+TEST_F(Recordings, OpeningOneKeepsTheVariantIfItIsThere) {
+  const std::string path = write("a.stride", {traceOf("interleaved_modulo", 256), traceOf("sequential", 64)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  EXPECT_EQ(session->run()->trace.experiment, ladderExperiment("sequential", 64));
+}
+
+TEST_F(Recordings, OfThoseThatCameWithTheProgramTheNearestIsOpened) {
+  Trace other = traceOf("sequential", 256);
+  other.experiment.seed = 99;
+  shipped_ = {write("a-merges.stride", {traceOf("interleaved_modulo", 256)}),
+              write("b.stride", {traceOf("sequential", 64), other}),
+              write("c.stride", {traceOf("interleaved_modulo", 256), traceOf("sequential", 256)})};
+  const auto session = open();
+  session->apply(OpenShippedRecording{});
+  session->waitForJobs();
+  ASSERT_FALSE(session->message()) << session->message()->sentence;
+  EXPECT_EQ(session->engineId(), shipped_[2]);
+  EXPECT_EQ(session->run()->trace.experiment, ladderExperiment("sequential"));
+  EXPECT_EQ(session->playhead().round, 3u);  // where it stood
+
+  session->apply(ChooseEngine{"host"});
+  session->waitForJobs();
+  session->apply(ChooseSeed{99});
+  session->waitForJobs();
+  session->apply(OpenShippedRecording{});
+  session->waitForJobs();
+  EXPECT_EQ(session->engineId(), shipped_[1]);
+  EXPECT_EQ(session->run()->trace.experiment, other.experiment);
+}
+
+TEST_F(Recordings, WhereNoneFitsTheFirstIsOpened) {
+  shipped_ = {file("missing.stride"), write("b.stride", {traceOf("interleaved_modulo", 64)})};
+  const auto session = open();
+  session->apply(OpenShippedRecording{});
+  session->waitForJobs();
+  ASSERT_FALSE(session->message()) << session->message()->sentence;
+  EXPECT_EQ(session->engineId(), shipped_[1]);
+  shipped_ = {file("missing.stride")};
+  const auto without = open();
+  without->apply(OpenShippedRecording{});
+  without->waitForJobs();
+  ASSERT_TRUE(without->message());
+  EXPECT_NE(without->message()->sentence.find("missing.stride"), std::string::npos);
+  EXPECT_EQ(without->engineId(), "host");
 }
 
 // Its n is asked for on, unless it is what a block takes in at once: then n follows the variant.

@@ -61,5 +61,30 @@ TEST(FramePacer, EventsDoNotMakeItFasterThanTheMonitor) {
   EXPECT_GE(frames, 110);
 }
 
+TEST(FramePacer, NewsIsDrawnAtOnceAndOnceMoreWhenItEnds) {
+  FramePacer pacer;
+  double now = 10;
+  framesBetween(pacer, now, 12, false);
+  pacer.news(now);
+  EXPECT_EQ(pacer.secondsToWait(now), 0) << "at once";
+  EXPECT_EQ(framesBetween(pacer, now, now + 0.09, false), 1);
+  EXPECT_EQ(framesBetween(pacer, now, now + 1, false), 1) << "for a layout that follows";
+  EXPECT_EQ(framesBetween(pacer, now, now + 50, false), 0);
+}
+
+// Twenty times a second, as timing has it: no more frames than news.
+TEST(FramePacer, NewsThatGoesOnIsDrawnOnceEach) {
+  FramePacer pacer;
+  double now = 10;
+  framesBetween(pacer, now, 12, false);
+  int frames = 0;
+  for (int i = 0; i < 40; ++i) {
+    pacer.news(now);
+    frames += framesBetween(pacer, now, now + 0.05, false);
+  }
+  EXPECT_GE(frames, 40);
+  EXPECT_LE(frames, 42);
+}
+
 }  // namespace
 }  // namespace stridescope

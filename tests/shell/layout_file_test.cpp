@@ -104,6 +104,16 @@ TEST_F(Layout, ThatWasKeptBeforeIsNotLost) {
   EXPECT_FALSE(exists(beside(".kept-4")));
 }
 
+// Two files of a terabyte without contents are not compared.
+TEST_F(Layout, ThatIsVeryLargeIsNotRead) {
+  std::ofstream(file_) << "x";
+  std::ofstream(beside(".kept")) << "x";
+  for (const auto& each : {file_, beside(".kept")}) std::filesystem::resize_file(each, std::uintmax_t{1} << 40);
+  const LayoutFile layout = open();
+  EXPECT_EQ(layout.text(), "");
+  EXPECT_THAT(layout.note(), EndsWith(".kept-2'."));
+}
+
 TEST_F(Layout, ThatCannotBeMovedStaysAndIsNotWrittenOver) {
   write("no layout");
   for (int i = 1; i < 100; ++i) std::ofstream(beside(i == 1 ? ".kept" : ".kept-" + std::to_string(i))) << i;

@@ -171,5 +171,14 @@ TEST(Contradictions, AResultMayBeNoNumber) {
   EXPECT_NE(contradictionIn(trace), std::nullopt);
 }
 
+// A file's block of one thread would reduce nothing from launch to launch.
+TEST(Contradictions, AnIllegalBlockIsNotComputedFor) {
+  Trace trace;
+  trace.experiment = {.variant = "sequential", .threads = 1, .elements = 64};
+  trace.result = trace.expected = "2016";
+  trace.ok = true;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+}
+
 }  // namespace
 }  // namespace stridescope

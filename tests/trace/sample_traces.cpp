@@ -261,7 +261,7 @@ Trace random(std::mt19937_64& generator) {
   }
   for (std::uint64_t i = dice.below(4); i > 0; --i)
     trace.launches.push_back(randomLaunch(dice, trace.experiment.threads, trace.sites));
-  trace.result = dice.text();
+  trace.result = std::to_string(dice.below(1000)) + dice.text();
   trace.expected = dice.text();
   trace.ok = dice.flip() && (isFloating(trace.experiment.type) || trace.result == trace.expected);
   trace.checkNote = dice.text();

@@ -107,6 +107,8 @@ TEST(FaultOf, FindsEachFault) {
       {"event 1 of thread 0 is the second", [](Trace& t) { launch(t).events[1].head |= kUpper; }},
       {"event 0 of thread 2 is the second", [](Trace& t) { splitHalves(t); }},
       {"called right", [](Trace& t) { t.experiment.type = ElementType::Int, t.expected = "7"; }},
+      {"is no number", [](Trace& t) { t.ok = true, t.result = t.expected = ""; }},
+      {"is no number", [](Trace& t) { t.ok = true, t.result = t.expected = "banana"; }},
       {"4 threads where", [](Trace& t) { t.experiment.threads = 8; }},
       {"neither taken", [](Trace& t) { launch(t).events[0].value = 2; }},
       {"not a word", [](Trace& t) { launch(t).copied[0].event = launch(t).events[1]; }},

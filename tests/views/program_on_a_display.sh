@@ -2,6 +2,7 @@
 # What the tests of the real window on a virtual display share; read by them with `.`, after they have set
 #   needed  the tools, of which one that is missing skips the test (exit status 77)
 #   limit   seconds for the whole test
+#   screen  its size, 1920x1200 unless set
 # with "$0" and the test's own arguments, PROGRAM and, on the display, `inside`. Leaves `program`, and a new `folder` that is
 # removed at the end, with the program that `pid` names.
 program=$1
@@ -12,7 +13,7 @@ for tool in $needed; do
   fi
 done
 if [ "${2:-}" != inside ]; then
-  exec timeout "$limit" xvfb-run -a -s '-screen 0 1920x1200x24' "$0" "$program" inside
+  exec timeout "$limit" xvfb-run -a -s "-noreset -screen 0 ${screen:-1920x1200}x24" "$0" "$program" inside
 fi
 
 folder=$(mktemp -d)

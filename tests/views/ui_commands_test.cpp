@@ -101,6 +101,7 @@ std::map<std::string, Effect> allEffects() {
       {"Larger text", textSize(100, 110)},
       {"Smaller text", textSize(100, 90)},
       {"Text at 100 %", textSize(140, 100)},
+      {"Full screen", {{}, [](WorkbenchUi& w) { return w.session().fullscreen(); }}},
       {"Reduced motion", {{}, [](WorkbenchUi& w) { return w.session().settings().reducedMotion; }}},
       {"Load A in Banks", request(RequestRole::Store, RequestRole::LoadA)},
       {"Load B in Banks", request(RequestRole::LoadA, RequestRole::LoadB)},

@@ -84,10 +84,10 @@ class Listed {
 // Comparisons of the whole 64 bits of an argument. Where the kernel looks at 32 of them, more is refused, not
 // less.
 scmp_arg_cmp equals(unsigned argument, std::uint64_t value) {
-  return SCMP_CMP64(argument, SCMP_CMP_EQ, value, 0);
+  return {argument, SCMP_CMP_EQ, value, 0};
 }
 scmp_arg_cmp bits(unsigned argument, std::uint64_t mask, std::uint64_t value) {
-  return SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, mask, value);
+  return {argument, SCMP_CMP_MASKED_EQ, mask, value};
 }
 
 // What a process does that only computes and answers on its socket.

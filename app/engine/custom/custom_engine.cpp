@@ -26,7 +26,8 @@ struct Compiled {
 };
 
 constexpr std::chrono::milliseconds kStart{20'000}, kBetweenReports{1'000};
-constexpr std::uint64_t kTraceBytes = 512ull << 20;
+// Together what a trace may take in any place of the program (trace/memory_budget.h).
+constexpr std::uint64_t kTraceBytes = 192ull << 20, kDecodedBytes = 320ull << 20;
 
 // What a person's text, or its code, had a hand in writing.
 Error plain(Error error) {
@@ -126,10 +127,11 @@ Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& expe
                             .run = options_.run,
                             .report = kBetweenReports,
                             .leaving = std::chrono::milliseconds(0),
-                            .traceBytes = kTraceBytes};
+                            .traceBytes = kTraceBytes,
+                            .decodedBytes = kDecodedBytes};
   auto worker = makeWorkerEngine(
       combineWorkerCommand(options_.program, {.file = compiled_->file.path(), .type = experiment.type}),
-      limits);
+      limits, job);
   if (!worker) return tl::unexpected(explained(worker.error(), job));
   return worker;
 }

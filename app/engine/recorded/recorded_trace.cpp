@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/custom_operator.h"
+#include "engine/experiment_check.h"
 #include "engine/parse_element.h"
 #include "engine/reference.h"
 #include "kernels/catalog.h"
@@ -31,7 +32,7 @@ std::optional<std::string> faultOfTexts(const Trace& trace) {
 bool canBeRecomputed(const Trace& trace) {
   const Experiment& experiment = trace.experiment;
   const Variant* const variant = findVariant(experiment.variant);
-  return variant != nullptr && experiment.op != Operator::Custom && !trace.result.empty() &&
+  return variant != nullptr && checkedExperiment(experiment, true) && experiment.op != Operator::Custom && !trace.result.empty() &&
          experiment.elements <= kMostRecomputed && experiment.elements > 0 &&
          planRun(*variant, experiment).outcome != Outcome::Merged;
 }

@@ -70,7 +70,10 @@ class ByteWriter {
 // After the first failure everything reads as nothing.
 class ByteReader {
  public:
-  explicit ByteReader(std::span<const std::byte> bytes) : left_(bytes) {}
+  // What is read into takes at most `mostMemory` bytes; 0: as many as the bytes ask for, which may be some three
+  // times as many as they are.
+  explicit ByteReader(std::span<const std::byte> bytes, std::uint64_t mostMemory = 0)
+      : left_(bytes), memoryLeft_(mostMemory == 0 ? ~std::uint64_t{0} : mostMemory) {}
 
   template <class... Values>
   void operator()(Values&... values) {
@@ -89,12 +92,14 @@ class ByteReader {
     if (bytes > 0) std::memcpy(to, left_.data(), bytes);
     left_ = left_.subspan(bytes);
   }
-  // Of things that take at least `leastBytes` each.
-  std::size_t readCount(std::size_t leastBytes) {
+  // Of things that take at least `leastBytes` each as they are sent, and `memory` bytes then.
+  std::size_t readCount(std::size_t leastBytes, std::size_t memory) {
     std::uint64_t count = 0;
     read(count);
-    if (count > left_.size() / leastBytes) failed_ = true;
-    return failed_ ? 0 : count;
+    if (count > left_.size() / leastBytes || count > memoryLeft_ / memory) failed_ = true;
+    if (failed_) return 0;
+    memoryLeft_ -= count * memory;
+    return count;
   }
 
   void read(bool& flag) {
@@ -104,17 +109,19 @@ class ByteReader {
     flag = number == 1;
   }
   void read(std::string& text) {
-    text.resize(readCount(1));
+    text.resize(readCount(1, 1));
     take(text.data(), text.size());
   }
   template <class Value>
   void read(std::vector<Value>& list) {
     if constexpr (kIsPlain<Value>) {
-      list.resize(readCount(sizeof(Value)));
+      list.resize(readCount(sizeof(Value), sizeof(Value)));
       take(static_cast<void*>(list.data()), list.size() * sizeof(Value));
     } else {
-      const std::size_t count = readCount(sizeof(std::uint64_t));  // each begins or ends with a count
+      // Each begins or ends with a count.
+      const std::size_t count = readCount(sizeof(std::uint64_t), sizeof(Value));
       list.clear();
+      list.reserve(count);
       for (std::size_t i = 0; i < count && !failed_; ++i) read(list.emplace_back());
     }
   }
@@ -127,6 +134,7 @@ class ByteReader {
   }
 
   std::span<const std::byte> left_;
+  std::uint64_t memoryLeft_;
   bool failed_ = false;
 };
 

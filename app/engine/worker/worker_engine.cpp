@@ -39,8 +39,8 @@ std::string inSeconds(milliseconds time) {
 // Tells of the progress, and where the worker is to be heard of all the time, how long it has been at work.
 class Reporting {
  public:
-  Reporting(const JobControl& job, milliseconds between, milliseconds atMost)
-      : job_(job), between_(between), atMost_(atMost) {}
+  Reporting(const JobControl& job, milliseconds between, milliseconds atMost, std::string doing)
+      : job_(job), between_(between), atMost_(atMost), last_{.fraction = 0, .doing = std::move(doing)} {}
 
   void take(ProgressReport report) {
     last_ = std::move(report);
@@ -63,7 +63,7 @@ class Reporting {
   const JobControl& job_;
   milliseconds between_, atMost_;
   Clock::time_point began_ = Clock::now(), told_ = began_;
-  ProgressReport last_{.fraction = 0, .doing = "working"};
+  ProgressReport last_;
 };
 
 class WorkerEngine final : public Engine {
@@ -75,9 +75,8 @@ class WorkerEngine final : public Engine {
   }
 
   // Before anything else. Sets executor().
-  Result<void> open() {
-    JobControl nobodyCancels;
-    auto executor = start(nobodyCancels);
+  Result<void> open(JobControl& job) {
+    auto executor = start(job);
     if (!executor) return tl::unexpected(executor.error());
     executor_ = std::move(*executor);
     return {};
@@ -108,7 +107,7 @@ class WorkerEngine final : public Engine {
     auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded,
                       {.silence = silenceFor(experiment), .whole = limits_.run}, job);
     if (!answer) return tl::unexpected(answer.error());
-    auto trace = answer->body<Trace>();
+    auto trace = answer->body<Trace>(limits_.decodedBytes);
     if (!trace) return nonsense("The trace cannot be read.");
     if (const auto fault = faultOf(*trace)) return nonsense("Of the trace: " + *fault + ".");
     makeLabelsPrintable(*trace);
@@ -170,12 +169,14 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
   worker_ = std::make_unique<Worker>(std::move(*process),
                                      limits_.traceBytes == 0 ? kMostBodyBytes : limits_.traceBytes);
   auto arrived = worker_->reader.next(0ms);
+  Reporting reporting(job, limits_.report, limits_.start, "starting");
   for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
     if (Clock::now() - begin > limits_.start) return silent(limits_.start);
     if (job.cancel) {
       worker_.reset();
       return cancelled();
     }
+    reporting.look();
     arrived = worker_->reader.next(kLookAtCancel);
   }
   if (const auto* end = std::get_if<ReadEnd>(&arrived))
@@ -201,7 +202,7 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
   if (!number) return tl::unexpected(number.error());
   const auto begin = Clock::now();
   auto lastWord = begin;
-  Reporting reporting(job, limits_.report, patience.whole);
+  Reporting reporting(job, limits_.report, patience.whole, "working");
   std::uint64_t bytesBefore = worker_->reader.bytesArrived();
   for (;;) {
     auto arrived = worker_->reader.next(kLookAtCancel);
@@ -313,8 +314,14 @@ tl::unexpected<Error> WorkerEngine::nonsense(const std::string& details) {
 }  // namespace
 
 Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, const WorkerLimits& limits) {
+  JobControl nobodyCancels;
+  return makeWorkerEngine(command, limits, nobodyCancels);
+}
+
+Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, const WorkerLimits& limits,
+                                                 JobControl& job) {
   auto engine = std::make_unique<WorkerEngine>(command, limits);
-  if (auto opened = engine->open(); !opened) return tl::unexpected(opened.error());
+  if (auto opened = engine->open(job); !opened) return tl::unexpected(opened.error());
   return engine;
 }
 

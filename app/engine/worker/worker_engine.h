@@ -33,6 +33,8 @@ struct WorkerLimits {
   // Of a trace, as it is sent; a longer one is no answer. 0: as large as any that holds together
   // (trace_check.h).
   std::uint64_t traceBytes = 0;
+  // Of memory that it takes then; 0: no limit of its own.
+  std::uint64_t decodedBytes = 0;
 };
 
 // Starts the worker and waits until its engine stands; fails with that engine's own error. record() and
@@ -40,5 +42,8 @@ struct WorkerLimits {
 // once. With the object the worker goes at once, working or not.
 Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command,
                                                  const WorkerLimits& limits = {});
+// The same, with progress, and given up when it is cancelled.
+Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, const WorkerLimits& limits,
+                                                 JobControl& job);
 
 }  // namespace stridescope

@@ -92,6 +92,13 @@ class CpuDevice final : public TimingDevice {
     return Timed{took.count(), bits};
   }
 
+  Result<std::vector<std::string>> disturbances(JobControl&) override {
+    if (!inputs_.mayBeCached()) return std::vector<std::string>();
+    return std::vector<std::string>{"The CPU's inputs may partly lie in its cache of " +
+                                    std::to_string(lastLevelCacheBytes() >> 20) +
+                                    " MiB: at most 256 MiB are read in turn."};
+  }
+
  private:
   TimingDeviceFacts facts_;
   TimingStation station_;

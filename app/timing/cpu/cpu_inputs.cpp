@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::uint64_t kCacheLine = 64;
 constexpr std::uint64_t kCachesToFill = 2;  // what was used so long ago is in none
-constexpr std::uint64_t kMostForRotation = 1ull << 30;
 
 std::uint64_t roundedUp(std::uint64_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
 
@@ -38,10 +37,10 @@ Result<void> CpuInputs::fill(const TimingStation& station) try {
   if (station.elements > (available + reserved_) / bytesOf(station.type)) return tooLarge(station);
   const std::uint64_t bytes = station.elements * bytesOf(station.type);
   stride_ = std::max(roundedUp(bytes), kCacheLine);
-  const std::uint64_t rotated =
-      std::min({kCachesToFill * lastLevelCacheBytes(), kMostForRotation, available});
-  copies_ = station.warmL2 ? 1 : std::max<std::uint64_t>(1, rotated / stride_ + 1);
-  if (copies_ > 1 && copies_ * stride_ > available + reserved_) copies_ = 1;
+  const std::uint64_t cold = kCachesToFill * lastLevelCacheBytes();
+  const std::uint64_t room = std::min(kMaxCpuInputBytes, available + reserved_);
+  copies_ = station.warmL2 ? 1 : std::max<std::uint64_t>(1, std::min(cold / stride_ + 1, room / stride_));
+  warm_ = !station.warmL2 && copies_ * stride_ < cold;
   turn_ = 0;
 
   const auto period = timingData(station.type, station.op, std::min(station.elements, kDataPeriod));

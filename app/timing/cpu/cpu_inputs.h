@@ -9,14 +9,20 @@
 
 namespace stridescope {
 
+// What the copies take together, unless one takes more. A window that times beside other programs stays small.
+inline constexpr std::uint64_t kMaxCpuInputBytes = 1ull << 28;
+
 class CpuInputs {
  public:
-  // In place of what was there. One copy where the cache shall be warm. Fails with kind Usage where the
-  // memory does not suffice.
+  // In place of what was there. One copy where the cache shall be warm, else as many as fill the last-level
+  // cache twice. Fails with kind Usage where the memory does not suffice.
   Result<void> fill(const TimingStation& station);
 
   // The next copy.
   const std::uint8_t* next();
+
+  // The copies are too few to fill the cache twice: what is read may still lie in it.
+  bool mayBeCached() const { return warm_; }
 
  private:
   void reserve(std::uint64_t bytes);
@@ -24,6 +30,7 @@ class CpuInputs {
   std::unique_ptr<std::uint8_t[]> bytes_;
   std::uint64_t reserved_ = 0;
   std::uint64_t stride_ = 0, copies_ = 1, turn_ = 0;
+  bool warm_ = false;
 };
 
 }  // namespace stridescope

@@ -1,0 +1,87 @@
+#include "shell/key_input.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace stridescope {
+namespace {
+
+bool isModifier(ImGuiKey key) {
+  return (key & ImGuiMod_Mask_) != 0 || (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) ||
+         (key >= ImGuiKey_ReservedForModCtrl && key <= ImGuiKey_ReservedForModSuper);
+}
+
+bool isKey(const ImGuiInputEvent& event, bool down) {
+  return event.Type == ImGuiInputEventType_Key && event.Key.Down == down;
+}
+
+bool isMouse(ImGuiKey key) { return key >= ImGuiKey_MouseLeft && key <= ImGuiKey_MouseWheelY; }
+
+}  // namespace
+
+void KeyInput::beginFrame(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers, bool fold) {
+  typed_ = std::exchange(coming_, {});
+  folded_.clear();
+  if (fold) foldPresses(queue, modifiers);
+  holdEarlyReleases(queue);
+}
+
+void KeyInput::foldPresses(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers) {
+  struct Press {
+    int down = -1, up = -1;  // places in the queue
+  };
+  std::map<ImGuiKey, Press> last;  // under the same modifiers
+  std::vector<int> gone;
+  for (int i = 0; i < queue.Size; ++i) {
+    if (queue[i].Type != ImGuiInputEventType_Key) continue;
+    const ImGuiKey key = queue[i].Key.Key;
+    const bool down = queue[i].Key.Down;
+    if (isModifier(key)) {
+      last.clear();
+      const auto chord = ImGuiKeyChord(key) & ImGuiMod_Mask_;
+      modifiers = down ? modifiers | chord : modifiers & ~chord;
+      continue;
+    }
+    if (isMouse(key)) continue;
+    Press& press = last[key];
+    if (!down) {
+      if (press.down >= 0) press.up = i;
+      continue;
+    }
+    if (press.up >= 0) {
+      gone.insert(gone.end(), {press.down, press.up});
+      folded_.push_back(modifiers | key);
+    }
+    press = {.down = i, .up = -1};
+  }
+  std::ranges::sort(gone, std::greater());
+  for (const int place : gone) queue.erase(queue.begin() + place);
+}
+
+void KeyInput::holdEarlyReleases(ImVector<ImGuiInputEvent>& queue) {
+  bool pressed = false;
+  for (int i = 0; i < queue.Size; ++i) {
+    const ImGuiInputEvent& event = queue[i];
+    if (isKey(event, true) && !isModifier(event.Key.Key)) pressed = true;
+    if (!pressed || !isKey(event, false) || !isModifier(event.Key.Key)) continue;
+    kept_.assign(queue.begin() + i, queue.end());
+    queue.resize(i);
+    return;
+  }
+}
+
+void KeyInput::restore(ImVector<ImGuiInputEvent>& queue) {
+  for (const ImGuiInputEvent& event : kept_) queue.push_back(event);
+  kept_.clear();
+}
+
+int KeyInput::timesTyped(std::u32string_view anyOf, bool ctrl) const {
+  return int(std::ranges::count_if(typed_, [&](const TypedCharacter& typed) {
+    return typed.ctrl == ctrl && anyOf.find(typed.character) != anyOf.npos;
+  }));
+}
+
+int KeyInput::timesFolded(ImGuiKeyChord chord) const { return int(std::ranges::count(folded_, chord)); }
+
+}  // namespace stridescope

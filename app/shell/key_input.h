@@ -1,0 +1,53 @@
+// What the keyboard says beyond what Dear ImGui keeps of it: the characters that chords make on the person's
+// own layout, presses that came faster than frames, and chords that were let go between two frames.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "imgui.h"
+#include "imgui_internal.h"
+
+namespace stridescope {
+
+// What a key gave on the person's layout, wherever it lies: + is Shift and = on a US keyboard, a key of its own
+// on a German one. With Ctrl held, too; a key that is held down gives it again and again.
+struct TypedCharacter {
+  char32_t character = 0;
+  bool ctrl = false;
+};
+
+class KeyInput {
+ public:
+  // Between two frames; counts in the next one.
+  void type(TypedCharacter typed) { coming_.push_back(typed); }
+
+  // Right before NewFrame, with what came in since the last one and the modifiers (ImGuiIO::KeyMods) before it.
+  //
+  // Dear ImGui takes a press and its release in two frames. Where frames are slower than the person, presses
+  // would wait in line for seconds. With `fold` all but the last press of a key leave the queue and are counted
+  // in timesFolded() instead.
+  //
+  // It also takes all that came in since the last frame together, up to the second change of one key. So when Ctrl
+  // is let go before P is, and both went down since the last frame, the frame would see P without Ctrl.
+  // Everything from the first modifier that goes up after another key went down is kept for the next frame.
+  void beginFrame(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers, bool fold);
+
+  // Right after NewFrame, before new events come in: puts back what was kept.
+  void restore(ImVector<ImGuiInputEvent>& queue);
+
+  // In this frame. One of the characters, with Ctrl or without.
+  int timesTyped(std::u32string_view anyOf, bool ctrl) const;
+  // Presses of this chord that Dear ImGui does not see: in addition to one that it does.
+  int timesFolded(ImGuiKeyChord chord) const;
+
+ private:
+  void foldPresses(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers);
+  void holdEarlyReleases(ImVector<ImGuiInputEvent>& queue);
+
+  std::vector<TypedCharacter> coming_, typed_;
+  std::vector<ImGuiKeyChord> folded_;
+  std::vector<ImGuiInputEvent> kept_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,77 @@
+// What the tests of the real window ask of a virtual X display, for no packaged tool does it without more to
+// install:
+//   display_probe hash X Y WIDTH HEIGHT   a number that changes when a pixel of that part of the screen does
+//   display_probe picture FILE            the screen as a PPM
+//   display_probe dpi NUMBER              sets Xft.dpi, as a desktop's settings do
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+
+namespace {
+
+using ImagePointer = std::unique_ptr<XImage, void (*)(XImage*)>;
+
+ImagePointer partOf(Display* display, int x, int y, unsigned width, unsigned height) {
+  XImage* image = XGetImage(display, DefaultRootWindow(display), x, y, width, height, AllPlanes, ZPixmap);
+  return {image, [](XImage* each) {
+            if (each != nullptr) XDestroyImage(each);
+          }};
+}
+
+int tellHash(Display* display, char** place) {
+  const auto image = partOf(display, std::atoi(place[0]), std::atoi(place[1]), unsigned(std::atoi(place[2])),
+                            unsigned(std::atoi(place[3])));
+  if (!image) return EXIT_FAILURE;
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (int y = 0; y < image->height; ++y)
+    for (int x = 0; x < image->width; ++x) hash = (hash ^ (XGetPixel(image.get(), x, y) & 0xffffff)) * 1099511628211u;
+  std::printf("%016llx\n", static_cast<unsigned long long>(hash));
+  return EXIT_SUCCESS;
+}
+
+int writePicture(Display* display, const char* file) {
+  const int screen = DefaultScreen(display);
+  const auto image = partOf(display, 0, 0, unsigned(DisplayWidth(display, screen)),
+                            unsigned(DisplayHeight(display, screen)));
+  if (!image) return EXIT_FAILURE;
+  std::ofstream out(file, std::ios::binary);
+  out << "P6\n" << image->width << ' ' << image->height << "\n255\n";
+  for (int y = 0; y < image->height; ++y)
+    for (int x = 0; x < image->width; ++x) {
+      const unsigned long pixel = XGetPixel(image.get(), x, y);
+      for (const int shift : {16, 8, 0}) out.put(char(pixel >> shift & 0xff));
+    }
+  return out.good() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int setDpi(Display* display, const std::string& dpi) {
+  const std::string resources = "Xft.dpi:\t" + dpi + "\n";
+  XChangeProperty(display, DefaultRootWindow(display), XA_RESOURCE_MANAGER, XA_STRING, 8, PropModeReplace,
+                  reinterpret_cast<const unsigned char*>(resources.data()), int(resources.size()));
+  XSync(display, False);
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const std::string what = count > 1 ? words[1] : "";
+  Display* const display = XOpenDisplay(nullptr);
+  if (display == nullptr) {
+    std::fputs("display_probe: there is no display\n", stderr);
+    return EXIT_FAILURE;
+  }
+  int status = EXIT_FAILURE;
+  if (what == "hash" && count == 6) status = tellHash(display, words + 2);
+  if (what == "picture" && count == 3) status = writePicture(display, words[2]);
+  if (what == "dpi" && count == 3) status = setDpi(display, words[2]);
+  XCloseDisplay(display);
+  return status;
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# The real program on a virtual display with the keyboards of other countries: the text grows by Ctrl and +, wherever that
+# key is, shrinks by Ctrl and -, ? opens all keys, F11 fills the screen; and keys that come faster than frames are all taken,
+# at once. Exit status 77 where a tool is missing.
+#   keys_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
+set -eu
+needed='xvfb-run xdotool setxkbmap' limit=170
+# shellcheck source=tests/views/program_on_a_display.sh
+. "$(dirname "$0")/program_on_a_display.sh"
+probe=$(dirname "$program")/display_probe
+picture() { "$probe" hash 0 0 1900 1190; }
+
+# press KEY...: and until the frames have come.
+press() {
+  for key in "$@"; do
+    xdotool key "$key"
+    sleep 0.3
+  done
+}
+
+for layout in us de fr; do
+  rm -rf "$XDG_CONFIG_HOME"
+  mkdir "$XDG_CONFIG_HOME"
+  setxkbmap "$layout"
+  openWindow
+  press ctrl+plus ctrl+plus ctrl+plus ctrl+minus
+  press ctrl+q
+  expectEnded Ctrl+Q
+  grep -q '"text_size": 120' "$settings" || fail "$layout: Ctrl and + or - did not change the text: $(cat "$settings")"
+  openWindow
+  press ctrl+0 ctrl+plus
+  xdotool mousemove --window "$window" 1590 990
+  sleep 1
+  before=$(picture)
+  press question
+  sleep 0.5
+  [ "$(picture)" != "$before" ] || fail "$layout: ? opened nothing"
+  press Escape
+  sleep 1
+  [ "$(picture)" = "$before" ] || fail "$layout: Escape did not close what ? opened"
+  press ctrl+q
+  expectEnded Ctrl+Q
+  grep -q '"text_size": 110' "$settings" || fail "$layout: Ctrl and 0 did not reset the text: $(cat "$settings")"
+  echo "$layout: text size and ? by character"
+done
+setxkbmap us
+
+openWindow
+press F11
+sleep 1
+xdotool getwindowgeometry "$window" | grep -q 1920x1200 || fail "F11: $(xdotool getwindowgeometry "$window")"
+press F11
+sleep 1
+xdotool getwindowgeometry "$window" | grep -q 1600x1000 || fail "F11 again: $(xdotool getwindowgeometry "$window")"
+echo "F11: the whole screen, and back"
+
+# Thirty presses a second, back and forth, at last at the round where they began.
+xdotool mousemove --window "$window" 1590 990
+press t t
+sleep 1
+before=$(picture)
+for _ in 1 2 3 4 5 6; do xdotool key --delay 33 Right Right Right Right Right Left Left Left Left Left; done
+sleep 0.2
+[ "$(picture)" = "$before" ] || fail "60 keys were not done with after 0.2 s"
+sleep 1
+[ "$(picture)" = "$before" ] || fail "of 60 keys some were lost"
+echo "60 keys at 33 ms: done with 0.2 s after the last"
+press ctrl+q
+expectEnded Ctrl+Q

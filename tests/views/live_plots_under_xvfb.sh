@@ -1,0 +1,68 @@
+#!/bin/sh
+# The real program on a virtual display, hands off: while timing, the Timings panel's picture goes on changing without any
+# input, on each of its tabs; when it was stopped, nothing is drawn any more. Exit status 77 where a tool is missing.
+#   live_plots_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
+set -eu
+needed='xvfb-run xdotool' limit=170
+# shellcheck source=tests/views/program_on_a_display.sh
+. "$(dirname "$0")/program_on_a_display.sh"
+probe=$(dirname "$program")/display_probe
+
+# Places in a window of 1600x1000 at its first start, without a message.
+clickAt() {
+  xdotool mousemove --window "$window" "$1" "$2"
+  sleep 0.3
+  xdotool click 1
+  sleep 0.3
+}
+timingsPicture() { "$probe" hash 1064 485 520 365; }
+handsOff() { xdotool mousemove --window "$window" 1590 990; }
+
+# changesOf TAB: of ten times half a second, in how many the picture changed.
+changesOf() {
+  changes=0
+  last=$(timingsPicture)
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    sleep 0.5
+    now=$(timingsPicture)
+    [ "$now" = "$last" ] || changes=$((changes + 1))
+    last=$now
+  done
+  echo "$1: $changes changes in 10 times 0.5 s"
+  [ "$changes" -ge 8 ] || fail "the picture of $1 stands still"
+}
+
+# Of the program, in KiB.
+memory() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$pid/status"; }
+
+openWindow
+memoryBefore=$(memory VmRSS)
+clickAt 1548 101  # dismisses what a start without a GPU says
+for tab in 'live 1161' 'ladder 1227' 'by size 1276'; do
+  clickAt "${tab##* }" 500
+  clickAt 1125 528  # starts
+  handsOff
+  # Devices are opened, inputs filled.
+  before=$(timingsPicture)
+  hasChanged() { [ "$(timingsPicture)" != "$before" ]; }
+  waitFor 30 hasChanged || fail "nothing is timed on ${tab% *}"
+  sleep 4
+  changesOf "${tab% *}"
+  xdotool key ctrl+p
+  sleep 0.5
+  xdotool type --delay 30 'stop timing'
+  xdotool key Return
+  handsOff
+  sleep 2
+  before=$(timingsPicture)
+  usedTicks() { sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'; }
+  ticks=$(usedTicks)
+  sleep 3
+  [ "$(usedTicks)" -le $((ticks + 3)) ] || fail "at rest it used $(($(usedTicks) - ticks)) hundredths of a second in 3 seconds"
+  [ "$(timingsPicture)" = "$before" ] || fail "the picture changes at rest"
+done
+grown=$((($(memory VmHWM) - memoryBefore) / 1024))
+echo "memory: at most $grown MiB more than before"
+[ "$grown" -lt 300 ] || fail "timing took $grown MiB"
+xdotool key ctrl+q
+expectEnded Ctrl+Q

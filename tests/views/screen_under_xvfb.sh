@@ -1,0 +1,39 @@
+#!/bin/sh
+# The real program's window on a large virtual screen: at its first start it grows with the desktop's scale (Xft.dpi), later it
+# has the size that it was left with, but never more than the screen. Exit status 77 where a tool is missing.
+#   screen_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
+set -eu
+needed='xvfb-run xdotool' limit=100 screen=3840x2160
+# shellcheck source=tests/views/program_on_a_display.sh
+. "$(dirname "$0")/program_on_a_display.sh"
+probe=$(dirname "$program")/display_probe
+
+# opensAt WIDTHxHEIGHT WHEN
+opensAt() {
+  openWindow
+  xdotool getwindowgeometry "$window" | grep -q "Geometry: $1" ||
+    fail "$2: not $1 but $(xdotool getwindowgeometry "$window")"
+  echo "$2: $1"
+}
+close() {
+  xdotool key ctrl+q
+  expectEnded Ctrl+Q
+}
+
+opensAt 1600x1000 'a first start'
+xdotool windowsize --sync "$window" 1400 900
+sleep 1
+close
+"$probe" dpi 192
+opensAt 1400x900 'a second start, whatever the scale is by then'
+close
+rm "$settings"
+opensAt 3200x2000 'a first start at 192 dots an inch'
+close
+sed -i 's/"window_width": [0-9]*/"window_width": 9000/; s/"window_height": [0-9]*/"window_height": 9000/' "$settings"
+opensAt 3840x2160 'settings from a larger screen'
+close
+rm "$settings"
+"$probe" dpi 288
+opensAt 3840x2160 'a scale that asks for more than there is'
+close
