@@ -14,6 +14,13 @@
 
 namespace stridescope {
 
+// What a variant that is broken on purpose must be reported for; `verify` fails where it is not.
+enum class ReportKind : std::uint8_t { None, Race, UndefinedShuffle, DivergentBarrier, OrderMatters };
+struct ExpectedReport {
+  ReportKind kind = ReportKind::None;
+  std::string_view first{}, second{};  // of a race: the texts of its two sites, as the kernel has them
+};
+
 struct Variant {
   std::string_view id{};      // the kernel file's stem
   std::string_view kernel{};  // the name of its function where that is not the id
@@ -42,6 +49,7 @@ struct Variant {
   std::string_view onlyOnCpu{};   // a sentence: why a GPU does not run it; empty: it does
   unsigned leastCapability = 0;   // of the GPU, as 80 for 8.0; 0: any
   bool needsCudaHeaders = false;  // its text includes some of the CUDA Toolkit
+  ExpectedReport report{};        // of those that isWrong(): not None
 
   std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
   bool offers(ElementType type, Operator op) const;  // a custom one where takesCustom()

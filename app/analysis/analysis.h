@@ -36,12 +36,16 @@ struct Snapshot {
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
+inline constexpr unsigned kBankCount = 32;
+
 // How one request of one warp went through the shared-memory banks (bank_conflicts.h has the rule).
 struct BankUse {
   unsigned wavefronts = 0;
   unsigned ideal = 0;
   unsigned way = 0;        // the most distinct words that one bank must serve in one group
   bool broadcast = false;  // some word is read by several lanes
+  // The most distinct words that each bank must serve in one group: `way` is the largest.
+  std::array<std::uint8_t, kBankCount> words{};
 };
 
 // One warp executing one site once: the lanes of `mask` together.
@@ -64,7 +68,8 @@ struct Request {
   unsigned requests = 0;                        // warp-level
   unsigned wavefronts = 0, ideal = 0, way = 0;  // shared loads and stores; 0 for the rest
   bool broadcast = false;
-  unsigned sectors = 0, idealSectors = 0;  // global
+  std::array<std::uint8_t, kBankCount> bankWords{};  // the largest BankUse::words of a warp; 0 like the rest
+  unsigned sectors = 0, idealSectors = 0;            // global
   unsigned conflicts() const { return wavefronts - ideal; }
 };
 

@@ -61,6 +61,7 @@ class BankQueues {
   }
 
   unsigned longest() const { return longest_; }
+  unsigned length(std::size_t bank) const { return length_[bank]; }
 
   void clear() {
     length_ = {};
@@ -97,6 +98,8 @@ BankUse serve(const LaneAddresses& addresses, bool isStore, Place place) {
     }
     use.wavefronts += queues.longest();
     use.way = std::max(use.way, queues.longest());
+    for (std::size_t bank = 0; bank < kBankCount; ++bank)
+      use.words[bank] = std::max(use.words[bank], std::uint8_t(queues.length(bank)));
     ++use.ideal;
   }
   use.broadcast = !isStore && (use.broadcast || (groupLanes < kWarpSize && someAddressTwice(addresses)));
@@ -112,6 +115,7 @@ BankUse findBankConflicts(const LaneAddresses& addresses, bool isStore) {
 BankMap mapBanks(const LaneAddresses& addresses, bool isStore) {
   BankMap map;
   map.wordsPerLane = wordsPerLane(addresses);
+  map.lanesPerGroup = lanesPerGroup(addresses, isStore);
   map.use = serve(addresses, isStore, [&](unsigned lane, unsigned i, std::uint64_t word, unsigned wavefront) {
     map.lanes[lane][i] = {word, std::uint8_t(word % kBankCount), std::uint16_t(wavefront)};
   });

@@ -3,14 +3,11 @@
 //
 // - There are 32 banks, each 4 bytes wide; an access of 8 or 16 bytes counts as its 2 or 4 words.
 // - A request goes out in groups of lanes: of up to 4 bytes one group of 32, of 8 bytes two of 16, of 16
-// bytes four
-//   of 8.
+//   bytes four of 8.
 // - Loads of 8 or 16 bytes have half as many groups when, for x = 1 or for x = 2, every active lane i finds
-// lane
-//   i ^ x either inactive or reading the same address. Stores never merge.
+//   lane i ^ x either inactive or reading the same address. Stores never merge.
 // - A group takes as many wavefronts as the most distinct words that any one bank must serve for it; ideal is
-// one
-//   for each group with an active lane.
+//   one for each group with an active lane.
 #pragma once
 
 #include <array>
@@ -20,7 +17,6 @@
 
 namespace stridescope {
 
-inline constexpr unsigned kBankCount = 32;
 inline constexpr unsigned kBankBytes = 4;
 inline constexpr unsigned kMaxWordsPerAccess = 4;
 
@@ -49,6 +45,7 @@ struct LaneWord {
 struct BankMap {
   BankUse use;
   unsigned wordsPerLane = 0;                                                // 1, 2 or 4
+  unsigned lanesPerGroup = kWarpSize;                                       // lanes 0 to this - 1, and so on
   std::array<std::array<LaneWord, kMaxWordsPerAccess>, kWarpSize> lanes{};  // only lanes of the mask
 };
 

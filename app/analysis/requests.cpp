@@ -47,6 +47,8 @@ std::vector<Request> sumRequests(const LaunchTrace& launch, const Round& round) 
     request.wavefronts += operation.banks.wavefronts;
     request.ideal += operation.banks.ideal;
     request.way = std::max(request.way, operation.banks.way);
+    std::ranges::transform(request.bankWords, operation.banks.words, request.bankWords.begin(),
+                           [](std::uint8_t a, std::uint8_t b) { return std::max(a, b); });
     request.broadcast = request.broadcast || operation.banks.broadcast;
     request.sectors += operation.sectors;
     request.idealSectors += operation.idealSectors;

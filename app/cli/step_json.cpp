@@ -83,6 +83,7 @@ Json requestJson(const Trace& trace, const Request& request) {
     json["ideal"] = request.ideal;
     json["conflicts"] = request.conflicts();
     json["way"] = request.way;
+    json["banks"] = request.bankWords;
   }
   if (!request.shared) {
     json["sectors"] = request.sectors;

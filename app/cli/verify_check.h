@@ -1,20 +1,45 @@
-// One check of `verify`: a trace against a plain loop, a replay of its stores and another engine's trace.
+// One case of `verify`: what was compared, and what came of it. Nothing counts as equal that was not compared.
 #pragma once
 
-#include <optional>
+#include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "trace/trace.h"
 
 namespace stridescope {
 
-// Whether a right kernel may come to this result, inf or nan, where a plain loop comes to another: partial
-// results can overflow in some order. Such a result is not compared.
-bool isUpToTheOrder(const Trace& trace);
+// Against a plain loop on the CPU (Trace::ok). A broken variant's result depends on chance and is not compared,
+// nor is one of which a right kernel may make another: partial results can overflow in some order.
+enum class ResultVerdict : std::uint8_t { Right, Wrong, NotCompared };
 
-// nullopt if all agree; else what differs, first the result, then the snapshots, then what went wrong while
-// it ran, then the other trace. `other` may be null. The variants that show what goes wrong are held against
-// the replay only: their results depend on chance.
-std::optional<std::string> faultIn(const Trace& trace, const Trace* other);
+// Every event and snapshot of one engine against another's. Different, too, where the snapshots are not what the
+// trace's own stores give.
+enum class TracesVerdict : std::uint8_t { Equal, Different, NotCompared };
+
+// Races, undefined shuffles, divergent barriers, an operator whose order matters. A broken variant has one that
+// it must be reported for (Variant::report); Unexpected: a report of another variant.
+enum class ReportVerdict : std::uint8_t { Found, Missing, NoneExpected, Unexpected };
+
+std::string_view nameOf(ResultVerdict verdict);  // "right", "wrong", "not compared"
+std::string_view nameOf(TracesVerdict verdict);  // "equal", "different", "not compared"
+std::string_view nameOf(ReportVerdict verdict);  // "expected report found", "missing", "none expected", ...
+
+struct Verdicts {
+  ResultVerdict result = ResultVerdict::NotCompared;
+  TracesVerdict traces = TracesVerdict::NotCompared;
+  ReportVerdict report = ReportVerdict::NoneExpected;
+  std::string why;  // sentences: of what is not right, equal or as expected, and of what was not compared
+
+  // Nothing is wrong, different, missing or unexpected.
+  bool isGood() const;
+};
+
+// `other` is another engine's trace of the experiment; null: `whyAlone`, a sentence, says why there is none.
+Verdicts verdictsOf(const Trace& trace, const Trace* other, const std::string& whyAlone);
+
+// Nothing could be compared, as this sentence says.
+Verdicts notCompared(std::string why);
 
 }  // namespace stridescope

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "cli/commands.h"
@@ -12,36 +11,26 @@
 #include "cli/progress_line.h"
 #include "cli/verify_check.h"
 #include "cli/verify_matrix.h"
+#include "cli/verify_report.h"
 #include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
-#include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
 #include "trace/without_exceptions.h"
-#include "twin/result_words.h"
 
 namespace stridescope {
 namespace {
 
-enum class Verdict : std::uint8_t { Equal, Differs, Failed, Skipped };
-
 struct Outcome {
-  Verdict verdict{};
-  std::string line;
+  Verdicts verdicts;
+  bool failed = false;  // an engine could not do it; `why` has its sentence
 };
 
-Outcome failed(const std::string& what, const Error& error) {
-  return {Verdict::Failed, fmt::format("FAILED {}: {}", what, error.sentence)};
-}
+Outcome failed(const Error& error) { return {notCompared(error.sentence), true}; }
 
-Outcome outcomeOf(const std::string& what, const Result<Trace>& trace, const Result<Trace>* other) {
-  if (!trace) return failed(what, trace.error());
-  if (other && !*other) return failed(what, other->error());
-  const auto fault = faultIn(*trace, other ? &**other : nullptr);
-  if (!fault && isWrong(*trace) && isUpToTheOrder(*trace))
-    return {Verdict::Equal, fmt::format("equal {}: the result {} is not compared, as this order overflows",
-                                        what, trace->result)};
-  if (!fault) return {Verdict::Equal, "equal " + what};
-  return {Verdict::Differs, fmt::format("DIFFERS {}: {}", what, *fault)};
+Outcome outcomeOf(const Result<Trace>& trace, const Result<Trace>* other, const std::string& whyAlone) {
+  if (!trace) return failed(trace.error());
+  if (other && !*other) return failed(other->error());
+  return {verdictsOf(*trace, other ? &**other : nullptr, whyAlone), false};
 }
 
 // What there is to check, and how a worker gets the traces of one item.
@@ -55,38 +44,46 @@ class Subject {
   }
 
   std::size_t size() const { return experiments_.size(); }
-  std::string nameOf(std::size_t item) const { return summaryOf(experiments_[item]); }
+  const Experiment& experiment(std::size_t item) const { return experiments_[item]; }
+  // What is held against what: "NVIDIA H100 80GB HBM3 against the CPU executor".
+  std::string pairing() const {
+    const std::string one = engine_.isRecording() ? "the recording" : engine_.engine()->executor().device;
+    return isHostAlone() ? "the CPU executor alone" : one + " against the CPU executor";
+  }
 
   // `host` is the worker's own CPU executor.
   Outcome check(std::size_t item, Engine& host) {
     const Experiment& experiment = experiments_[item];
-    const std::string what = nameOf(item);
     JobControl job;
-    if (engine_.isRecording()) {
-      const Result<Trace> trace = readRecordedTrace(engine_.file(), entries_[item].id);
-      if (trace)
-        if (const auto contradiction = contradictionIn(*trace))
-          return {Verdict::Differs, fmt::format("DIFFERS {}: {}", what, *contradiction)};
-      if (!isOfThisCatalogue(entries_[item]))
-        return outcomeOf(what + " (of another kernel text, held against itself)", trace, nullptr);
-      const Result<Trace> other = host.record(experiment, job);
-      if (!other && asksForTrust(other.error())) {
-        Outcome alone = outcomeOf(what, trace, nullptr);
-        if (alone.verdict == Verdict::Equal)
-          alone = {Verdict::Skipped, fmt::format("skipped {}: {}", what, other.error().sentence)};
-        return alone;
-      }
-      return outcomeOf(what, trace, &other);
-    }
+    if (engine_.isRecording()) return checkRecorded(item, host, job);
     if (const std::string refusal = refusalOf(engine_.engine()->executor(), experiment); !refusal.empty())
-      return {Verdict::Skipped, fmt::format("skipped {}: {}", what, refusal)};
+      return {notCompared(refusal), false};
     const Result<Trace> hosts = host.record(experiment, job);
-    if (engine_.engine()->executor().kind == EngineKind::Host) return outcomeOf(what, hosts, nullptr);
+    if (isHostAlone()) return outcomeOf(hosts, nullptr, "");
     const Result<Trace> trace = recordOnTheOne(experiment, job);
-    return outcomeOf(what, trace, &hosts);
+    return outcomeOf(trace, &hosts, "");
   }
 
  private:
+  bool isHostAlone() const {
+    return !engine_.isRecording() && engine_.engine()->executor().kind == EngineKind::Host;
+  }
+
+  Outcome checkRecorded(std::size_t item, Engine& host, JobControl& job) const {
+    const Result<Trace> trace = readRecordedTrace(engine_.file(), entries_[item].id);
+    if (trace)
+      if (auto contradiction = contradictionIn(*trace)) {
+        Verdicts verdicts = verdictsOf(*trace, nullptr, *contradiction);
+        verdicts.result = ResultVerdict::Wrong;
+        return {std::move(verdicts), false};
+      }
+    if (!isOfThisCatalogue(entries_[item]))
+      return outcomeOf(trace, nullptr, "The trace is of another kernel text than this program's.");
+    const Result<Trace> other = host.record(experiments_[item], job);
+    if (!other && asksForTrust(other.error())) return outcomeOf(trace, nullptr, other.error().sentence);
+    return outcomeOf(trace, &other, "");
+  }
+
   static bool isOfThisCatalogue(const RecordingEntry& entry) {
     const std::string_view text = kernelText(entry.experiment.variant);
     return !text.empty() && hashOf(text) == entry.kernelHash;
@@ -118,7 +115,7 @@ void checkAll(Subject& subject, const Context& context, Tell tellOne) {
         if (!host) host = context.services.makeHostEngine();
         return subject.check(item, *host);
       });
-      if (!outcome) outcome = failed(subject.nameOf(item), outcome.error());
+      if (!outcome) outcome = failed(outcome.error());
       const std::lock_guard lock(mutex);
       outcomes[item] = std::move(*outcome);
       arrived.notify_one();
@@ -159,8 +156,11 @@ class VerifyCommand : public Command {
                       "Compile and run the operators that a recording carries, to compare them");
     command->add_flag("--quick", quick_, "Every variant and type once");
     command->add_flag("--full", full_, "Every block size with every type, operator and data pattern");
+    command->add_flag("--json", json_, "The same as JSON");
     command->footer(
-        "A line for each experiment; the last one counts. The exit code is 1 if anything differs.\n"
+        "A line for each experiment, and totals. Four things are told apart: whether the result is right, whether\n"
+        "two engines' traces are equal, whether a broken variant is reported for what is wrong with it, and what\n"
+        "was not compared. The exit code is 1 if anything is wrong, different, missing or unexpected.\n"
         "Examples:\n"
         "  stridescope verify\n"
         "  stridescope verify sequential --full --engine gpu\n"
@@ -223,25 +223,21 @@ class VerifyCommand : public Command {
     return chosen;
   }
 
-  static ExitCode checkAndTell(const Context& context, Subject& subject) {
-    std::array<std::size_t, 4> number{};
+  ExitCode checkAndTell(const Context& context, Subject& subject) const {
+    VerifyReport report(context.streams.out, subject.pairing(), json_);
     ProgressLine line(context.terminal);
     checkAll(subject, context, [&](std::size_t item, const Outcome& outcome) {
-      ++number[std::size_t(outcome.verdict)];
-      context.streams.out << outcome.line << "\n";
+      line.clear();
+      report.add(subject.experiment(item), outcome.verdicts, outcome.failed);
       line.show(fmt::format("{} of {} checked", item + 1, subject.size()));
     });
-    const std::size_t skipped = number[std::size_t(Verdict::Skipped)];
-    context.streams.out << fmt::format("{} of {} equal{}\n", number[std::size_t(Verdict::Equal)],
-                                       subject.size() - skipped,
-                                       skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
-    if (number[std::size_t(Verdict::Differs)] > 0) return ExitCode::Wrong;
-    return number[std::size_t(Verdict::Failed)] > 0 ? ExitCode::Missing : ExitCode::Right;
+    line.clear();
+    return report.finish();
   }
 
   std::vector<std::string> variants_;
   std::string engine_ = "auto";
-  bool quick_ = false, full_ = false, trustCode_ = false;
+  bool quick_ = false, full_ = false, trustCode_ = false, json_ = false;
 };
 
 }  // namespace

@@ -31,8 +31,10 @@ std::optional<std::uint32_t> idIn(std::string_view text) {
   return id;
 }
 
-// A decimal number that fits 16 bits and a sign.
+// A decimal number that fits 16 bits and a sign. Dear ImGui reads what begins with 0 as octal.
 std::optional<int> numberIn(std::string_view text) {
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
   int number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;

@@ -20,24 +20,10 @@ namespace {
 constexpr unsigned kCardColumns = 50;  // two cards stand side by side
 constexpr std::string_view kBankScale = "0       8       16      24";
 
-using BankCounts = std::array<unsigned, kBankCount>;
+using BankCounts = std::array<std::uint8_t, kBankCount>;
 
 BankMap bankMapOf(const RoundAt& at, const WarpOperation& operation) {
   return mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
-}
-
-// Distinct words of the request in each bank.
-BankCounts wordsByBank(const RoundAt& at, const WarpOperation& operation) {
-  const BankMap map = bankMapOf(at, operation);
-  std::array<std::set<std::uint64_t>, kBankCount> words;
-  for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1)
-    for (unsigned i = 0; i < map.wordsPerLane; ++i) {
-      const LaneWord& word = map.lanes[unsigned(std::countr_zero(lanes))][i];
-      words[word.bank].insert(word.word);
-    }
-  BankCounts counts{};
-  for (unsigned bank = 0; bank < kBankCount; ++bank) counts[bank] = unsigned(words[bank].size());
-  return counts;
 }
 
 void takeMost(BankCounts& most, const BankCounts& counts) {
@@ -86,7 +72,7 @@ std::string bankRows(const RoundAt& at) {
   for (const NamedRequest& request : namedRequests(at)) {
     BankCounts most{};
     for (std::size_t operation : request.operations)
-      takeMost(most, wordsByBank(at, at.round().operations[operation]));
+      takeMost(most, at.round().operations[operation].banks.words);
     const WarpOperation& example = at.round().operations[dearest(at, request)];
     text += fmt::format("{:>7}  {}  {}, {}-way\n", request.name, digitsOf(most), costText(example.banks),
                         example.banks.way);
@@ -156,7 +142,7 @@ std::string banksByRound(const RoundAt& at) {
     unsigned way = 0;
     for (const NamedRequest& request : namedRequests(here))
       for (std::size_t operation : request.operations) {
-        takeMost(most, wordsByBank(here, here.round().operations[operation]));
+        takeMost(most, here.round().operations[operation].banks.words);
         way = std::max(way, here.round().operations[operation].banks.way);
       }
     text += fmt::format("{:>7}  {}  {}\n", tickOf(here), digitsOf(most),

@@ -57,7 +57,7 @@ StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountS
   const LaunchAnalysis& analysis = view.session.launchAnalysis();
   return {.name = "banks by round",
           .head = "banks × strides: most words in one bank",
-          .bytes = bankBytes(view.session.launch(), analysis, range),
+          .bytes = bankBytes(analysis, range),
           .range = range,
           .styles = styles,
           .column = HoverKind::Bank,

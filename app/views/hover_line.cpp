@@ -1,8 +1,10 @@
 #include "views/hover_line.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "analysis/bank_conflicts.h"
 #include "analysis/sectors.h"
@@ -73,23 +75,32 @@ HoverLine warpLine(const RoundAt& at, unsigned warp) {
   return line;
 }
 
-// For each request, how many words of the bank the warp with the most asks for.
+// How many lanes of the group that asks most of the bank ask for a word of it.
+std::size_t mostLanesAsking(const RoundAt& at, const WarpOperation& operation, unsigned bank) {
+  const BankMap map = mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
+  std::array<std::set<std::uint64_t>, kWarpSize> words{};
+  std::array<std::size_t, kWarpSize> lanes{};
+  for (std::uint32_t mask = operation.mask; mask != 0; mask &= mask - 1) {
+    const auto lane = unsigned(std::countr_zero(mask));
+    for (unsigned i = 0; i < map.wordsPerLane; ++i)
+      if (const LaneWord& word = map.lanes[lane][i]; word.bank == bank) {
+        words[lane / map.lanesPerGroup].insert(word.word);
+        ++lanes[lane / map.lanesPerGroup];
+      }
+  }
+  const auto most = std::ranges::max_element(words, {}, &std::set<std::uint64_t>::size);
+  return lanes[std::size_t(most - words.begin())];
+}
+
+// For each request, how many words of the bank one group of lanes asks for at most.
 HoverLine bankLine(const RoundAt& at, unsigned bank) {
   HoverLine line{.tag = "bank " + std::to_string(bank), .pieces = {}};
   for (const NamedRequest& request : namedRequests(at)) {
     std::size_t most = 0, lanes = 0;
     for (const std::size_t index : request.operations) {
       const WarpOperation& operation = at.round().operations[index];
-      const BankMap map = mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
-      std::vector<std::uint64_t> words;
-      for (std::uint32_t mask = operation.mask; mask != 0; mask &= mask - 1)
-        for (unsigned i = 0; i < map.wordsPerLane; ++i)
-          if (const LaneWord& word = map.lanes[unsigned(std::countr_zero(mask))][i]; word.bank == bank)
-            words.push_back(word.word);
-      const std::size_t asking = words.size();
-      std::ranges::sort(words);
-      words.erase(std::unique(words.begin(), words.end()), words.end());
-      if (words.size() > most) most = words.size(), lanes = asking;
+      if (operation.banks.words[bank] > most)
+        most = operation.banks.words[bank], lanes = mostLanesAsking(at, operation, bank);
     }
     line.pieces.push_back(request.name + ": " +
                           (most == 0 ? std::string("nothing")

@@ -56,28 +56,15 @@ MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analys
   return map;
 }
 
-MapBytes bankBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range) {
+MapBytes bankBytes(const LaunchAnalysis& analysis, RoundRange range) {
   MapBytes map{.columns = int(kBankCount), .rows = int(range.count()), .cells = {}};
   map.cells.assign(std::size_t(kBankCount) * range.count(), 0);
   for (unsigned row = 0; row < range.count(); ++row) {
-    for (const WarpOperation& operation : analysis.rounds[range.first + row].operations) {
-      if (operation.banks.wavefronts == 0) continue;
-      const LaneAddresses addresses = addressesOf(operation, launch);
-      const BankMap banks = mapBanks(addresses, operation.kind == EventKind::Store);
-      // group.
-      std::array<std::vector<std::uint64_t>, kBankCount> words;
-      for (std::uint32_t lanes = addresses.mask; lanes != 0; lanes &= lanes - 1) {
-        const auto& asked = banks.lanes[unsigned(std::countr_zero(lanes))];
-        for (unsigned i = 0; i < banks.wordsPerLane; ++i) words[asked[i].bank].push_back(asked[i].word);
-      }
+    for (const Request& request : analysis.rounds[range.first + row].requests)
       for (unsigned bank = 0; bank < kBankCount; ++bank) {
-        std::ranges::sort(words[bank]);
-        const auto distinct =
-            std::size_t(std::unique(words[bank].begin(), words[bank].end()) - words[bank].begin());
         auto& cell = map.cells[std::size_t(row) * kBankCount + bank];
-        cell = std::max(cell, std::uint8_t(distinct));
+        cell = std::max(cell, request.bankWords[bank]);
       }
-    }
   }
   return map;
 }

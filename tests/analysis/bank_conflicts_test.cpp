@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <random>
@@ -150,6 +151,7 @@ BankUse checkBanks(const LaneAddresses& a, bool isStore) {
           if (byte / 4 % 32 == bank) words.insert(byte / 4);
         }
       most = std::max(most, unsigned(words.size()));
+      use.words[bank] = std::max(use.words[bank], std::uint8_t(words.size()));
     }
     use.wavefronts += most;
     use.way = std::max(use.way, most);
@@ -184,6 +186,8 @@ TEST_P(RandomAccesses, AgreeWithTheChecker) {
       ASSERT_EQ(use.wavefronts, expected.wavefronts) << i;
       ASSERT_EQ(use.ideal, expected.ideal) << i;
       ASSERT_EQ(use.way, expected.way) << i;
+      ASSERT_EQ(use.words, expected.words) << i;
+      ASSERT_EQ(*std::ranges::max_element(use.words), use.way) << i;
       ASSERT_EQ(use.broadcast, expected.broadcast) << i;
     }
   }

@@ -1,6 +1,8 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -12,6 +14,10 @@
 
 namespace stridescope {
 namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
 
 std::vector<const Variant*> allVariants() {
   std::vector<const Variant*> variants;
@@ -43,19 +49,99 @@ TEST(VerifyMatrix, FullHasEveryCombination) {
         }
 }
 
-TEST(Verify, ALineEachAndACountAtTheEnd) {
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Verify, ALineForEachCaseAndTotals) {
   const CommandRun run = runCommand({"verify", "sequential", "--quick", "--engine", "host"});
   EXPECT_EQ(run.code, 0) << run.out;
-  std::istringstream lines(run.out);
-  std::size_t equal = 0;
-  std::string last;
-  for (std::string line; std::getline(lines, line); last = line)
-    equal += line.starts_with("equal sequential ") ? 1 : 0;
-  const std::size_t expected =
-      verifyMatrix(std::vector{findVariant("sequential")}, Thoroughness::Quick).size();
-  EXPECT_EQ(equal, expected);
-  EXPECT_EQ(last, std::to_string(expected) + " of " + std::to_string(expected) + " equal");
+  const auto lines = linesOf(run.out);
+  const std::string cases =
+      std::to_string(verifyMatrix(std::vector{findVariant("sequential")}, Thoroughness::Quick).size());
+  ASSERT_EQ(lines.size(), std::stoul(cases) + 4);
+  for (std::size_t i = 0; i + 4 < lines.size(); ++i) {
+    EXPECT_THAT(lines[i], StartsWith("sequential "));
+    EXPECT_THAT(lines[i], EndsWith(": result right, traces not compared"));
+  }
+  // One engine alone compares no traces.
+  EXPECT_EQ(lines[lines.size() - 4], "results: " + cases + " right, 0 wrong, 0 not compared");
+  EXPECT_EQ(lines[lines.size() - 3],
+            "traces (the CPU executor alone): 0 equal, 0 different, " + cases + " not compared");
+  EXPECT_EQ(lines[lines.size() - 2],
+            "reports: 0 expected and found, 0 missing, 0 unexpected, " + cases + " none expected");
+  EXPECT_EQ(lines.back(), cases + " cases: all as they should be");
   EXPECT_EQ(run.error, "");
+}
+
+TEST(Verify, AsJson) {
+  const CommandRun run = runCommand({"verify", "missing_barrier", "--quick", "--engine", "host", "--json"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  const auto json = nlohmann::json::parse(run.out);
+  const auto& cases = json["cases"];
+  ASSERT_EQ(cases.size(), verifyMatrix(std::vector{findVariant("missing_barrier")}, Thoroughness::Quick).size());
+  for (const auto& one : cases) {
+    EXPECT_EQ(one["variant"], "missing_barrier");
+    EXPECT_EQ(one["result"], "not compared");
+    EXPECT_EQ(one["traces"], "not compared");
+    EXPECT_EQ(one["report"], "expected report found");
+    EXPECT_EQ(one["failed"], false);
+  }
+  EXPECT_EQ(json["totals"]["cases"], cases.size());
+  EXPECT_EQ(json["totals"]["report"]["expected report found"], cases.size());
+  EXPECT_EQ(json["totals"]["result"]["right"], 0);
+}
+
+TEST(Verify, EveryBrokenVariantIsReportedForWhatIsWrongWithIt) {
+  for (const Variant& variant : catalog()) {
+    EXPECT_EQ(variant.isWrong(), variant.report.kind != ReportKind::None) << variant.id;
+    if (!variant.isWrong()) continue;
+    const CommandRun run = runCommand({"verify", std::string(variant.id), "--engine", "host"});
+    EXPECT_EQ(run.code, 0) << run.out;
+    EXPECT_THAT(run.out, HasSubstr(" 0 missing, 0 unexpected, ")) << variant.id;
+    if (variant.report.kind == ReportKind::OrderMatters) continue;  // of one number there is one order
+    EXPECT_THAT(run.out, HasSubstr(" 0 none expected")) << variant.id;
+  }
+}
+
+// The race is not found: here, since the barrier is there.
+TEST(Verify, AReportThatIsMissingFails) {
+  Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
+  trace.experiment.variant = "missing_barrier";
+  const Verdicts verdicts = verdictsOf(trace, nullptr, "");
+  EXPECT_EQ(verdicts.report, ReportVerdict::Missing);
+  EXPECT_THAT(verdicts.why, HasSubstr("The race between data[tid + s] and data[tid] was not found."));
+  EXPECT_FALSE(verdicts.isGood());
+  const auto withoutIt = withHost([&](const Experiment& experiment, JobControl&) -> Result<Trace> {
+    Trace other = hostTrace({.variant = "sequential", .threads = experiment.threads, .elements = experiment.threads});
+    other.experiment.variant = "missing_barrier";
+    return other;
+  });
+  const CommandRun run = runCommand({"verify", "missing_barrier", "--quick", "--engine", "host"}, withoutIt);
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.out, HasSubstr("expected report MISSING"));
+  EXPECT_THAT(run.out, HasSubstr("NOT as they should be"));
+}
+
+// A race, but between other sites than the ones that are expected.
+TEST(Verify, AnotherRaceThanTheExpectedOneIsNotIt) {
+  Trace trace = hostTrace(*checkedExperiment({.variant = "missing_barrier"}, false));
+  EXPECT_EQ(verdictsOf(trace, nullptr, "").report, ReportVerdict::Found);
+  for (Site& site : trace.sites)
+    if (site.text == "data[tid + s]") site.text = "data[tid + t]";
+  EXPECT_EQ(verdictsOf(trace, nullptr, "").report, ReportVerdict::Missing);
+}
+
+TEST(Verify, AReportOfARightVariantFails) {
+  Trace trace = hostTrace(*checkedExperiment({.variant = "missing_barrier"}, false));
+  trace.experiment.variant = "sequential";
+  const Verdicts verdicts = verdictsOf(trace, nullptr, "");
+  EXPECT_EQ(verdicts.report, ReportVerdict::Unexpected);
+  EXPECT_THAT(verdicts.why, HasSubstr("Race in"));
+  EXPECT_FALSE(verdicts.isGood());
 }
 
 // A GPU whose trace says that thread 0 stored something else in its last store.
@@ -71,16 +157,28 @@ TEST(Verify, AnotherEnginesDifferenceIsFound) {
   });
   const CommandRun run = runCommand({"verify", "sequential", "--quick", "--engine", "gpu"}, gpu);
   EXPECT_EQ(run.code, 1);
-  EXPECT_NE(run.out.find("DIFFERS sequential"), std::string::npos) << run.out;
-  EXPECT_NE(run.out.find("\n0 of "), std::string::npos) << run.out;
+  EXPECT_THAT(run.out, HasSubstr("result right, traces DIFFERENT. "));
+  EXPECT_THAT(run.out, HasSubstr("): 0 equal, "));
 }
 
 TEST(Verify, AWrongResultIsFound) {
   Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
-  EXPECT_EQ(faultIn(trace, nullptr), std::nullopt);
+  EXPECT_EQ(verdictsOf(trace, nullptr, "Alone.").result, ResultVerdict::Right);
+  EXPECT_EQ(verdictsOf(trace, nullptr, "Alone.").why, "Alone.");
   trace.ok = false;
   trace.result = "7";
-  EXPECT_EQ(faultIn(trace, nullptr), "result 7, expected 32640: DIFFERENT");
+  EXPECT_EQ(verdictsOf(trace, nullptr, "").result, ResultVerdict::Wrong);
+  EXPECT_EQ(verdictsOf(trace, nullptr, "").why, "result 7, expected 32640: DIFFERENT.");
+}
+
+TEST(Verify, EqualIsWhatWasCompared) {
+  const Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
+  EXPECT_EQ(verdictsOf(trace, &trace, "").traces, TracesVerdict::Equal);
+  EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::NotCompared);
+  Trace other = trace;
+  other.launches[0].events.back().value ^= 1;
+  EXPECT_EQ(verdictsOf(trace, &other, "").traces, TracesVerdict::Different);
+  EXPECT_TRUE(notCompared("No.").isGood());
 }
 
 TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
@@ -93,21 +191,21 @@ TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
   const Trace product = hostTrace(experiment);
   EXPECT_EQ(product.result, "nan");
   EXPECT_FALSE(product.ok);
-  EXPECT_EQ(faultIn(product, nullptr), std::nullopt);
+  EXPECT_EQ(verdictsOf(product, nullptr, "").result, ResultVerdict::NotCompared);
   experiment.op = Operator::Add;  // nothing overflows here, whatever the order
   Trace sum = hostTrace(experiment);
   sum.ok = false;
   sum.result = "nan";
-  EXPECT_TRUE(faultIn(sum, nullptr));
+  EXPECT_EQ(verdictsOf(sum, nullptr, "").result, ResultVerdict::Wrong);
   const CommandRun run = runCommand({"verify", "first_add_on_load", "--full", "--engine", "host"});
   EXPECT_EQ(run.code, 0) << run.out;
-  EXPECT_NE(run.out.find("the result nan is not compared"), std::string::npos) << run.out;
+  EXPECT_THAT(run.out, HasSubstr("The result nan is not compared"));
 }
 
 TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {
   Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
   trace.launches[0].barrierCopies[2][0] ^= 1;
-  EXPECT_TRUE(faultIn(trace, nullptr));
+  EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::Different);
 }
 
 TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithThree) {
@@ -118,8 +216,7 @@ TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithThree) {
     const CommandRun run =
         runCommand({"verify", "sequential", "--quick", "--engine", gpu ? "gpu" : "host"}, services);
     EXPECT_EQ(run.code, 3);
-    EXPECT_NE(run.out.find("FAILED sequential"), std::string::npos);
-    EXPECT_NE(run.out.find("Out of memory while checking it."), std::string::npos);
+    EXPECT_THAT(run.out, HasSubstr(": FAILED. Out of memory while checking it."));
   }
 }
 
@@ -127,7 +224,7 @@ TEST(Verify, AnEngineThatFailsEndsWithThree) {
   const auto gpu = withGpu([](const Experiment&) -> Result<Trace> { return unavailable("Out of memory."); });
   const CommandRun run = runCommand({"verify", "sequential", "--quick", "--engine", "gpu"}, gpu);
   EXPECT_EQ(run.code, 3);
-  EXPECT_NE(run.out.find("FAILED sequential"), std::string::npos);
+  EXPECT_THAT(run.out, HasSubstr(": FAILED. Out of memory."));
 }
 
 }  // namespace

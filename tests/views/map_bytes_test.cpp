@@ -135,36 +135,73 @@ TEST(MapBytes, TheTailIsOneWholeWarp) {
       EXPECT_EQ(map.cells[warp * 7 + column], warp == 0 || (column == 0 && warp < 2) ? 32 : 0);
 }
 
-// A warp asks for words in three requests a stride: both operands and the result.
-TEST(MapBytes, BanksByRoundHoldTheMostWordsOfOneRequest) {
-  for (const auto type : {ElementType::Int, ElementType::Int64})
+// The rule of the counters, apart from the program's: the element that each lane asks for, nothing where it is
+// off. What each bank must serve in the group of lanes that asks most of it.
+std::array<std::size_t, 32> wordsOfOneRequest(const std::array<std::optional<unsigned>, 32>& element,
+                                              unsigned wordsPerElement, bool isStore) {
+  unsigned groups = wordsPerElement;  // 1 of 32 lanes, 2 of 16, 4 of 8
+  if (groups > 1 && !isStore)
+    for (const unsigned x : {1u, 2u}) {
+      bool agree = true;
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if (element[lane] && element[lane ^ x] && element[lane] != element[lane ^ x]) agree = false;
+      if (agree) {
+        groups /= 2;
+        break;
+      }
+    }
+  std::array<std::size_t, 32> most{};
+  for (unsigned group = 0; group < groups; ++group) {
+    std::array<std::set<unsigned>, 32> asked;
+    for (unsigned lane = group * (32 / groups); lane < (group + 1) * (32 / groups); ++lane)
+      for (unsigned word = 0; element[lane] && word < wordsPerElement; ++word) {
+        const unsigned at = *element[lane] * wordsPerElement + word;
+        asked[at % 32].insert(at);
+      }
+    for (unsigned bank = 0; bank < 32; ++bank) most[bank] = std::max(most[bank], asked[bank].size());
+  }
+  return most;
+}
+
+// A warp makes three requests a stride: it loads both operands and stores the result.
+TEST(MapBytes, BanksByRoundHoldTheMostWordsOfOneGroup) {
+  for (const auto type : {ElementType::Int, ElementType::Int64, ElementType::Double})
     for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential"}) {
       constexpr unsigned n = 256;
       const unsigned words = bytesOf(type) / 4;
       const Ladder all = ladder(variant, n, type);
-      const MapBytes map = bankBytes(all.launch(), all.rounds(), strideRounds(all.rounds()));
+      const MapBytes map = bankBytes(all.rounds(), strideRounds(all.rounds()));
       ASSERT_EQ(map.columns, 32);
       ASSERT_EQ(map.rows, 8);
       for (unsigned row = 0; row < 8; ++row) {
         const unsigned s = strideOf(variant, row + 1, n);
         std::array<std::size_t, 32> most{};
         for (unsigned warp = 0; warp < n / 32; ++warp)
-          for (const unsigned distance : {0u, s}) {
-            std::array<std::set<unsigned>, 32> asked;
-            for (unsigned lane = 0; lane < 32; ++lane) {
-              const int target = targetOf(variant, warp * 32 + lane, s, n);
-              for (unsigned word = 0; target >= 0 && word < words; ++word) {
-                const unsigned at = (unsigned(target) + distance) * words + word;
-                asked[at % 32].insert(at);
-              }
+          for (const bool isStore : {false, true})
+            for (const unsigned distance : {0u, s}) {
+              if (isStore && distance != 0) continue;
+              std::array<std::optional<unsigned>, 32> element{};
+              for (unsigned lane = 0; lane < 32; ++lane)
+                if (const int target = targetOf(variant, warp * 32 + lane, s, n); target >= 0)
+                  element[lane] = unsigned(target) + distance;
+              const auto asked = wordsOfOneRequest(element, words, isStore);
+              for (unsigned bank = 0; bank < 32; ++bank) most[bank] = std::max(most[bank], asked[bank]);
             }
-            for (unsigned bank = 0; bank < 32; ++bank) most[bank] = std::max(most[bank], asked[bank].size());
-          }
         for (unsigned bank = 0; bank < 32; ++bank)
           EXPECT_EQ(map.cells[row * 32 + bank], most[bank])
               << variant << " " << nameOf(type) << " stride " << s << " bank " << bank;
       }
     }
+}
+
+// Neighbours that ask for neighbouring elements of 8 bytes collide nowhere: two groups of 16 lanes.
+TEST(MapBytes, ElementsOfEightBytesInARowCollideNowhere) {
+  for (const auto type : {ElementType::Int64, ElementType::Double}) {
+    const Ladder all = ladder("sequential", 256, type);
+    const MapBytes map = bankBytes(all.rounds(), strideRounds(all.rounds()));
+    for (const std::uint8_t cell : map.cells) EXPECT_LE(cell, 1);
+    EXPECT_EQ(map.cells[0], 1);
+  }
 }
 
 // Stride 8 of the contiguous rung: lane t asks for word 16 t, so bank 0 for even lanes and 16 for odd ones,

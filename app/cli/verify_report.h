@@ -1,0 +1,39 @@
+// What `verify` prints: a line, or a JSON object, for each case as it is done, and the totals.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <ostream>
+#include <string>
+
+#include "cli/context.h"
+#include "cli/verify_check.h"
+
+namespace stridescope {
+
+class VerifyReport {
+ public:
+  // `pairing`: whose traces are compared, "NVIDIA H100 80GB HBM3 against the CPU executor".
+  VerifyReport(std::ostream& out, std::string pairing, bool json);
+
+  // `failed`: an engine could not do it, as the verdicts' `why` says.
+  void add(const Experiment& experiment, const Verdicts& verdicts, bool failed);
+
+  // The totals. Wrong if anything is wrong, different, missing or unexpected; else Missing if an engine failed.
+  ExitCode finish();
+
+ private:
+  void addText(const Experiment& experiment, const Verdicts& verdicts, bool failed);
+  void addJson(const Experiment& experiment, const Verdicts& verdicts, bool failed);
+  std::string totalsText() const;
+  std::string totalsJson() const;
+
+  std::ostream& out_;
+  std::string pairing_;
+  bool json_;
+  std::size_t cases_ = 0, failed_ = 0, bad_ = 0;
+  std::array<std::size_t, 3> results_{}, traces_{};
+  std::array<std::size_t, 4> reports_{};
+};
+
+}  // namespace stridescope
