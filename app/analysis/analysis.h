@@ -1,5 +1,5 @@
 // What a trace means: rounds, lanes, divergence, bank conflicts, sectors, races, totals. Pure functions: the
-// same trace always gives the same analysis. The words are those of the README's section on rounds.
+// same trace always gives the same analysis. The words are those of docs/variants.md, Terms.
 #pragma once
 
 #include <array>

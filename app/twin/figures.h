@@ -10,7 +10,7 @@
 namespace stridescope {
 
 struct Figure {
-  std::string_view label;  // the README's word
+  std::string_view label;  // the term of docs/variants.md
   std::uint64_t value = 0;
   std::uint64_t of = 0;  // the whole that the value is part of; 0: none
   friend bool operator==(const Figure&, const Figure&) = default;
