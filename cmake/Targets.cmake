@@ -1,6 +1,6 @@
 # One CMake target a folder. A target's headers are reached through a link farm of its own
-# (BUILD/include/TARGET/PREFIX -> the folder), so that a header of a folder which is not on the link list
-# does not compile.
+# (BUILD/include/TARGET/PREFIX -> the folder), so that the header of a folder which no target on the link list
+# brings along does not compile.
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)

@@ -46,11 +46,18 @@ TEST(BankMap, BroadcastIsToldApart) {
             "      2  .#..............................\n");
 }
 
+// Two words in each even bank.
+BankUse twoInEvenBanks() {
+  BankUse use = kTwoWay;
+  for (std::size_t bank = 0; bank < use.words.size(); bank += 2) use.words[bank] = 2;
+  return use;
+}
+
 TEST(BankRows, MostWordsOfEachBank) {
   HandBuilt built(64);
   built.round(RoundEnd::BlockBarrier, 1, below(32));
   built.access(EventKind::Load, true, "data[2 * tid]", touches(32, [](unsigned t) { return 2 * t; }),
-               kTwoWay);
+               twoInEvenBanks());
   EXPECT_EQ(bankRows(built.last()),
             "   bank  0       8       16      24        in the warp that pays most\n"
             "   load  2.2.2.2.2.2.2.2.2.2.2.2.2.2.2.2.  2 wavefronts instead of 1, 2-way\n");
@@ -60,7 +67,7 @@ TEST(BanksByRound, ARowForEachRound) {
   HandBuilt built(64);
   built.round(RoundEnd::BlockBarrier, 1, below(32));
   built.access(EventKind::Load, true, "data[2 * tid]", touches(32, [](unsigned t) { return 2 * t; }),
-               kTwoWay);
+               twoInEvenBanks());
   built.round(RoundEnd::BlockBarrier, 32, below(1));
   EXPECT_EQ(banksByRound(built.last()),
             "   bank  0       8       16      24        highest way\n"
