@@ -117,6 +117,10 @@ class LayoutReader {
     if (!line.starts_with(kWindow) || !line.ends_with(']') || line.size() <= kWindow.size() + 1)
       return "there is no such section";
     section_ = Section::Window;
+    // Dear ImGui cuts a name before ###, and takes brackets in it for its end.
+    const std::string_view name = line.substr(kWindow.size(), line.size() - kWindow.size() - 1);
+    if (name.find("###") != name.npos || name.find_first_of("[]") != name.npos)
+      return "there is no window of this name";
     if (!windows_.insert(line.substr(kWindow.size())).second) return "the window stands there twice";
     if (windows_.size() > kMaxLayoutWindows) return "there are too many windows";
     return {};

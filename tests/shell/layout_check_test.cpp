@@ -109,6 +109,8 @@ constexpr Damage kDamages[] = {
     {"Pos=8,132 Size=1584,722", "Pos=8,132 Size=2000000000,722", "Size cannot be"},
     {"Pos=8,132 Size=1584,722", "Pos=-2147483649,132 Size=1584,722", "Pos cannot be"},
     {"Pos=8,132\nSize", "Pos=32768,132\nSize", "line 2: its value cannot be"},
+    {"[Window][Lanes]", "[Window][a###Lanes]", "there is no window of this name"},
+    {"[Window][Lanes]", "[Window][Lanes]]", "there is no window of this name"},
     {"Pos=8,132\nSize", "Pos=08,132\nSize", "line 2: its value cannot be"},
     {"Size=200,722\n", "Size=-200,722\n", "line 3: its value cannot be"},
     {"ID=0x00000001 Parent", "ID=0x00000000 Parent", "ID cannot be"},
