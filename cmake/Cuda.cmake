@@ -1,5 +1,5 @@
-# STRIDESCOPE_CUDA_INCLUDE: the folder with cuda.h, nvrtc.h and (where it is there) cupti.h; empty if there is none.
-# Headers only: the program opens libcuda, libnvrtc and libcupti at run time and links none of them.
+# STRIDESCOPE_CUDA_INCLUDE: the folder with cuda.h and nvrtc.h; empty if there is none.
+# Headers only: the program opens libcuda and libnvrtc at run time and links none of them.
 # In this order: -DSTRIDESCOPE_CUDA_INCLUDE, the toolkit (CUDAToolkit_ROOT, CUDA_HOME, nvcc's own, /usr/local/cuda),
 # the wheels that ./dev unpacks (STRIDESCOPE_CUDA_WHEELS).
 set(STRIDESCOPE_CUDA_WHEELS "" CACHE PATH "the folder that ./dev unpacks CUDA's wheels into")

@@ -1,22 +1,17 @@
 #include "cli/findings.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
-#include <memory>
 #include <sstream>
 
-#include "trace/address_space.h"
 #include "twin/wording.h"
 
 namespace stridescope {
 namespace {
 
 constexpr double kBytesInMib = 1024.0 * 1024.0;
-constexpr std::array kCuptiNames{"libcupti.so.13", "libcupti.so.12", "libcupti.so",
-                                 "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so"};
 constexpr std::array kCompilers{"c++", "g++", "clang++"};
 
 Finding gpuFinding(const GpuDescription& gpu) {
@@ -46,17 +41,6 @@ std::vector<Finding> gpuFindings(const GpuStatus& status) {
         {"kernel cache", true,
          fmt::format("{}, {:.1f} MiB", status.cacheFolder, double(status.cacheBytes) / kBytesInMib)});
   return findings;
-}
-
-Finding counterFinding() {
-  if (const auto room = checkAddressSpace("CUPTI"); !room) return {"CUPTI", false, room.error().sentence};
-  for (const char* name : kCuptiNames) {
-    const std::unique_ptr<void, int (*)(void*)> library(dlopen(name, RTLD_LAZY | RTLD_LOCAL), &dlclose);
-    if (library) return {"CUPTI", true, name};
-  }
-  return {"CUPTI", false,
-          "libcupti is not found, so hardware counters cannot be read; it comes with the CUDA toolkit, or "
-          "set LD_LIBRARY_PATH to where it lies. Everything else works without it."};
 }
 
 Finding compilerFinding(const std::string& path) {

@@ -12,9 +12,6 @@ namespace stridescope {
 // The driver, each GPU, NVRTC and the cache of compiled kernels.
 std::vector<Finding> gpuFindings(const GpuStatus& status);
 
-// The library that reads hardware counters.
-Finding counterFinding();
-
 // The C++ compiler that a custom operator needs on the CPU executor; `path` is the environment's PATH.
 Finding compilerFinding(const std::string& path);
 

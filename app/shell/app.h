@@ -29,7 +29,7 @@ inline constexpr float kGreatestTextSize = 3.0f;
 struct Frame {
   DrawContext& draw;
   DockSpace& docks;
-  const KeyInput& keys;
+  KeyInput& keys;
   ImVec2 size;         // of the window, in Dear ImGui's coordinates
   double seconds = 0;  // since the first frame; without a window 1/60 a frame
 };

@@ -22,7 +22,7 @@ bool isMouse(ImGuiKey key) { return key >= ImGuiKey_MouseLeft && key <= ImGuiKey
 
 void KeyInput::beginFrame(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers, bool fold) {
   typed_ = std::exchange(coming_, {});
-  folded_.clear();
+  presses_.clear();
   if (fold) foldPresses(queue, modifiers);
   holdEarlyReleases(queue);
 }
@@ -30,14 +30,18 @@ void KeyInput::beginFrame(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifi
 void KeyInput::foldPresses(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers) {
   struct Press {
     int down = -1, up = -1;  // places in the queue
+    ImGuiKeyChord chord = 0;
   };
   std::map<ImGuiKey, Press> last;  // under the same modifiers
+  std::vector<ImGuiKeyChord> all, left;
   std::vector<int> gone;
   for (int i = 0; i < queue.Size; ++i) {
     if (queue[i].Type != ImGuiInputEventType_Key) continue;
     const ImGuiKey key = queue[i].Key.Key;
     const bool down = queue[i].Key.Down;
     if (isModifier(key)) {
+      for (const auto& [each, press] : last)
+        if (press.down >= 0) left.push_back(press.chord);
       last.clear();
       const auto chord = ImGuiKeyChord(key) & ImGuiMod_Mask_;
       modifiers = down ? modifiers | chord : modifiers & ~chord;
@@ -49,12 +53,20 @@ void KeyInput::foldPresses(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modif
       if (press.down >= 0) press.up = i;
       continue;
     }
-    if (press.up >= 0) {
-      gone.insert(gone.end(), {press.down, press.up});
-      folded_.push_back(modifiers | key);
-    }
-    press = {.down = i, .up = -1};
+    all.push_back(modifiers | key);
+    if (press.up >= 0) gone.insert(gone.end(), {press.down, press.up});
+    press = {.down = i, .up = -1, .chord = modifiers | key};
   }
+  if (gone.empty()) return;
+  for (const auto& [each, press] : last)
+    if (press.down >= 0) left.push_back(press.chord);
+  // What waits in the queue from the last frame was counted then.
+  for (const ImGuiKeyChord chord : all)
+    if (const auto waiting = ahead_.find(chord); waiting != ahead_.end() && waiting->second > 0)
+      --waiting->second;
+    else
+      presses_.push_back(chord);
+  for (const ImGuiKeyChord chord : left) ++ahead_[chord];
   std::ranges::sort(gone, std::greater());
   for (const int place : gone) queue.erase(queue.begin() + place);
 }
@@ -82,6 +94,11 @@ int KeyInput::timesTyped(std::u32string_view anyOf, bool ctrl) const {
   }));
 }
 
-int KeyInput::timesFolded(ImGuiKeyChord chord) const { return int(std::ranges::count(folded_, chord)); }
+bool KeyInput::hadBefore(ImGuiKeyChord chord) {
+  const auto waiting = ahead_.find(chord);
+  if (waiting == ahead_.end()) return false;
+  if (--waiting->second <= 0) ahead_.erase(waiting);
+  return true;
+}
 
 }  // namespace stridescope

@@ -2,6 +2,7 @@
 // own layout, presses that came faster than frames, and chords that were let go between two frames.
 #pragma once
 
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +26,8 @@ class KeyInput {
   // Right before NewFrame, with what came in since the last one and the modifiers (ImGuiIO::KeyMods) before it.
   //
   // Dear ImGui takes a press and its release in two frames. Where frames are slower than the person, presses
-  // would wait in line for seconds. With `fold` all but the last press of a key leave the queue and are counted
-  // in timesFolded() instead.
+  // would wait in line for seconds. With `fold` all but the last press of a key leave the queue, and where any
+  // does, all presses since the last frame stand in presses(), in their order.
   //
   // It also takes all that came in since the last frame together, up to the second change of one key. So when Ctrl
   // is let go before P is, and both went down since the last frame, the frame would see P without Ctrl.
@@ -38,15 +39,18 @@ class KeyInput {
 
   // In this frame. One of the characters, with Ctrl or without.
   int timesTyped(std::u32string_view anyOf, bool ctrl) const;
-  // Presses of this chord that Dear ImGui does not see: in addition to one that it does.
-  int timesFolded(ImGuiKeyChord chord) const;
+  // Empty in most frames.
+  const std::vector<ImGuiKeyChord>& presses() const { return presses_; }
+  // Dear ImGui says that the chord was pressed: true if presses() had it before, so that it counts no more.
+  bool hadBefore(ImGuiKeyChord chord);
 
  private:
   void foldPresses(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers);
   void holdEarlyReleases(ImVector<ImGuiInputEvent>& queue);
 
   std::vector<TypedCharacter> coming_, typed_;
-  std::vector<ImGuiKeyChord> folded_;
+  std::vector<ImGuiKeyChord> presses_;
+  std::map<ImGuiKeyChord, int> ahead_;  // in presses(), and still to be seen by Dear ImGui
   std::vector<ImGuiInputEvent> kept_;
 };
 

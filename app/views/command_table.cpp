@@ -271,11 +271,16 @@ std::string chordName(ImGuiKeyChord chord) {
   }
 }
 
-int timesPressed(ImGuiKeyChord chord, const CommandEntry& entry, const KeyInput& keys, bool typing) {
-  if (chord == 0) return 0;
-  if (typing && !(chord & ImGuiMod_Ctrl) && chord != ImGuiKey_Escape) return 0;
+bool counts(ImGuiKeyChord chord, bool typing) {
+  return chord != 0 && (!typing || (chord & ImGuiMod_Ctrl) || chord == ImGuiKey_Escape);
+}
+
+bool isPressed(ImGuiKeyChord chord, const CommandEntry& entry, KeyInput& keys) {
+  if (chord == 0) return false;
   const ImGuiInputFlags flags = entry.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
-  return keys.timesFolded(chord) + (ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any) ? 1 : 0);
+  if (!ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any)) return false;
+  const bool first = ImGui::IsKeyChordPressed(chord, ImGuiInputFlags_None, ImGuiKeyOwner_Any);
+  return !first || !keys.hadBefore(chord);
 }
 
 int timesTyped(const CommandEntry& entry, const KeyInput& keys, bool typing) {
@@ -304,12 +309,18 @@ bool isEnabled(const CommandEntry& entry, const Session& session) {
   return entry.enabled == nullptr || entry.enabled(session);
 }
 
-void applyPressed(Session& session, const KeyInput& keys) {
+void applyPressed(Session& session, KeyInput& keys) {
   const bool typing = ImGui::GetIO().WantTextInput;
+  const auto apply = [&](const CommandEntry& entry) {
+    if (isEnabled(entry, session)) session.apply(entry.make(session));
+  };
+  for (const ImGuiKeyChord chord : keys.presses())
+    for (const CommandEntry& entry : commandTable())
+      if (counts(chord, typing) && (chord == entry.keys || chord == entry.otherKeys)) apply(entry);
   for (const CommandEntry& entry : commandTable()) {
-    int times = timesPressed(entry.keys, entry, keys, typing) + timesPressed(entry.otherKeys, entry, keys, typing) +
-                timesTyped(entry, keys, typing);
-    for (; times > 0 && isEnabled(entry, session); --times) session.apply(entry.make(session));
+    for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
+      if (isPressed(chord, entry, keys) && counts(chord, typing)) apply(entry);
+    for (int times = timesTyped(entry, keys, typing); times > 0; --times) apply(entry);
   }
 }
 

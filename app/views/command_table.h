@@ -32,6 +32,6 @@ bool isEnabled(const CommandEntry& entry, const Session& session);
 
 // Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has the
 // focus only Escape and chords with Ctrl count.
-void applyPressed(Session& session, const KeyInput& keys);
+void applyPressed(Session& session, KeyInput& keys);
 
 }  // namespace stridescope

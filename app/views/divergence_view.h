@@ -1,4 +1,5 @@
-// Divergence: warps x strides, coloured by the number of active lanes; beside it what the hardware counted.
+// Divergence: warps x strides, coloured by the number of active lanes; below it the branches that diverge in the
+// source.
 #pragma once
 
 #include "views/view_context.h"

@@ -25,6 +25,23 @@ class KeyInputTest : public testing::Test {
     key(ImGuiKey_LeftCtrl, down);
   }
 
+  void tap(ImGuiKey which, unsigned times) {
+    for (unsigned i = 0; i < times; ++i) key(which, true), key(which, false);
+  }
+
+  // What these frames count as pressed, in its order.
+  std::vector<ImGuiKeyChord> countedIn(int frames) {
+    std::vector<ImGuiKeyChord> counted;
+    for (int i = 0; i < frames; ++i) {
+      frame();
+      counted.insert(counted.end(), keys.presses().begin(), keys.presses().end());
+      for (const ImGuiKeyChord chord :
+           {ImGuiKeyChord(ImGuiKey_P), ImGuiKeyChord(ImGuiKey_Q), ImGuiKeyChord(ImGuiMod_Ctrl | ImGuiKey_P)})
+        if (ImGui::IsKeyChordPressed(chord) && !keys.hadBefore(chord)) counted.push_back(chord);
+    }
+    return counted;
+  }
+
   // True if Ctrl+P counts as pressed in this frame.
   bool frame() {
     ImGui::GetIO().DeltaTime = 1.0f / 60;
@@ -71,55 +88,51 @@ TEST_F(KeyInputTest, AKeyAfterTheModifierIsNoChord) {
   for (int i = 0; i < 6; ++i) EXPECT_FALSE(frame());
 }
 
-TEST_F(KeyInputTest, FasterPressesThanFramesAreCounted) {
-  for (int i = 0; i < 10; ++i) key(ImGuiKey_P, true), key(ImGuiKey_P, false);
+TEST_F(KeyInputTest, FasterPressesThanFramesAreAllThere) {
+  tap(ImGuiKey_P, 10);
   frame();
+  EXPECT_EQ(keys.presses(), std::vector<ImGuiKeyChord>(10, ImGuiKey_P));
   EXPECT_TRUE(ImGui::IsKeyChordPressed(ImGuiKey_P));
-  EXPECT_EQ(keys.timesFolded(ImGuiKey_P), 9);
+  EXPECT_TRUE(keys.hadBefore(ImGuiKey_P)) << "it is one of the ten";
   frame();
-  EXPECT_EQ(keys.timesFolded(ImGuiKey_P), 0);
+  EXPECT_TRUE(keys.presses().empty());
   EXPECT_FALSE(ImGui::IsKeyDown(ImGuiKey_P));
+  tap(ImGuiKey_P, 1);
+  EXPECT_EQ(countedIn(4), (std::vector<ImGuiKeyChord>{ImGuiKey_P}));
 }
 
-// While a frame is drawn a key goes down and up three times; the release that is still to be taken comes first.
+TEST_F(KeyInputTest, TheirOrderIsKept) {
+  tap(ImGuiKey_P, 2), tap(ImGuiKey_Q, 3), tap(ImGuiKey_P, 1);
+  const std::vector<ImGuiKeyChord> expected{ImGuiKey_P, ImGuiKey_P, ImGuiKey_Q, ImGuiKey_Q, ImGuiKey_Q, ImGuiKey_P};
+  EXPECT_EQ(countedIn(6), expected);
+}
+
+// While a frame is drawn keys go down and up; what is still to be taken from the last frame comes first.
 TEST_F(KeyInputTest, NoPressIsLostOrCountedTwice) {
-  int seen = 0;
-  for (int i = 0; i < 20; ++i) {
-    for (int j = 0; j < i % 4; ++j) key(ImGuiKey_P, true), key(ImGuiKey_P, false);
-    frame();
-    seen += keys.timesFolded(ImGuiKey_P) + ImGui::IsKeyChordPressed(ImGuiKey_P);
+  std::size_t pressed = 0, counted = 0;
+  for (unsigned i = 0; i < 200; ++i) {
+    const unsigned p = i * 7 % 5, q = i * 11 % 4;
+    tap(ImGuiKey_P, p), tap(ImGuiKey_Q, q);
+    pressed += p + q;
+    counted += countedIn(1).size();
   }
-  for (int i = 0; i < 4; ++i) {
-    frame();
-    seen += keys.timesFolded(ImGuiKey_P) + ImGui::IsKeyChordPressed(ImGuiKey_P);
-  }
-  EXPECT_EQ(seen, 30);
+  EXPECT_EQ(counted + countedIn(6).size(), pressed);
 }
 
 TEST_F(KeyInputTest, PressesAreFoldedUnderTheirOwnModifiers) {
-  key(ImGuiKey_P, true), key(ImGuiKey_P, false);
+  tap(ImGuiKey_P, 1);
   ctrl(true);
-  for (int i = 0; i < 3; ++i) key(ImGuiKey_P, true), key(ImGuiKey_P, false);
+  tap(ImGuiKey_P, 3);
   ctrl(false);
-  int plain = 0, chord = 0;
-  for (int i = 0; i < 8; ++i) {
-    chord += frame() + keys.timesFolded(ImGuiMod_Ctrl | ImGuiKey_P);
-    plain += ImGui::IsKeyChordPressed(ImGuiKey_P) + keys.timesFolded(ImGuiKey_P);
-  }
-  EXPECT_EQ(plain, 1);
-  EXPECT_EQ(chord, 3);
+  const ImGuiKeyChord chord = ImGuiMod_Ctrl | ImGuiKey_P;
+  EXPECT_EQ(countedIn(8), (std::vector<ImGuiKeyChord>{ImGuiKey_P, chord, chord, chord}));
 }
 
 TEST_F(KeyInputTest, TextTakesEveryPressItself) {
   fold = false;
-  for (int i = 0; i < 3; ++i) key(ImGuiKey_P, true), key(ImGuiKey_P, false);
-  int seen = 0;
-  for (int i = 0; i < 8; ++i) {
-    frame();
-    EXPECT_EQ(keys.timesFolded(ImGuiKey_P), 0);
-    seen += ImGui::IsKeyChordPressed(ImGuiKey_P);
-  }
-  EXPECT_EQ(seen, 3);
+  tap(ImGuiKey_P, 3);
+  EXPECT_EQ(countedIn(8), std::vector<ImGuiKeyChord>(3, ImGuiKey_P));
+  EXPECT_TRUE(keys.presses().empty());
 }
 
 TEST_F(KeyInputTest, CharactersCountInOneFrame) {

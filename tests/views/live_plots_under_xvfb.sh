@@ -18,6 +18,16 @@ clickAt() {
 timingsPicture() { "$probe" hash 1064 485 520 365; }
 handsOff() { xdotool mousemove --window "$window" 1590 990; }
 
+usedTicks() { sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'; }
+# Under 1 % of a core for three seconds, and nothing moves.
+isAtRest() {
+  before=$(timingsPicture)
+  ticks=$(usedTicks)
+  sleep 3
+  used=$(($(usedTicks) - ticks))
+  [ "$used" -le 3 ] && [ "$(timingsPicture)" = "$before" ]
+}
+
 # changesOf TAB: of ten times half a second, in how many the picture changed.
 changesOf() {
   changes=0
@@ -53,13 +63,7 @@ for tab in 'live 1161' 'ladder 1227' 'by size 1276'; do
   xdotool type --delay 30 'stop timing'
   xdotool key Return
   handsOff
-  sleep 2
-  before=$(timingsPicture)
-  usedTicks() { sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'; }
-  ticks=$(usedTicks)
-  sleep 3
-  [ "$(usedTicks)" -le $((ticks + 3)) ] || fail "at rest it used $(($(usedTicks) - ticks)) hundredths of a second in 3 seconds"
-  [ "$(timingsPicture)" = "$before" ] || fail "the picture changes at rest"
+  waitFor 30 isAtRest || fail "it does not come to rest: $used hundredths of a second in 3 seconds"
 done
 grown=$((($(memory VmHWM) - memoryBefore) / 1024))
 echo "memory: at most $grown MiB more than before"

@@ -1,4 +1,4 @@
-// The clean text on the GPU, for timing and for hardware counters: what a person reads, compiled as it is,
+// The clean text on the GPU, for timing: what a person reads, compiled as it is,
 // launched on memory that the caller fills.
 #pragma once
 
