@@ -50,8 +50,7 @@ Services wiredServices() {
   services.examinations = {
       [] { return gpuFindings(queryGpus()); },
       [] {
-        return std::vector{compilerFinding(environment("PATH")),
-                           sandboxFinding(sandboxSupport())};
+        return std::vector{compilerFinding(environment("PATH")), sandboxFinding(sandboxSupport())};
       },
       [] { return std::vector{displayFinding(environment("DISPLAY"), environment("WAYLAND_DISPLAY"))}; },
       pictureFindings,

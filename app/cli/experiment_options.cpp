@@ -86,7 +86,8 @@ void ExperimentOptions::addTo(CLI::App& command) {
   command.add_option("--input", input, "your own numbers, one a line, in place of --data")->type_name("FILE");
   command
       .add_option("--lists", lists,
-                  "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a JSON file: "
+                  "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a "
+                  "JSON file: "
                   "[[1, 4], [], [2, 3]]")
       ->type_name("K|FILE.json");
   command.add_option("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file")

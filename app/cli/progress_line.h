@@ -18,8 +18,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(std::string_view text);
-  // What the job says from now on, once it has taken half a second: an answer that comes at once needs no word
-  // before it. The line must outlive the job.
+  // What the job says from now on, once it has taken half a second: an answer that comes at once needs no
+  // word before it. The line must outlive the job.
   void follow(JobControl& job);
   void clear();  // for what is printed between
 

@@ -1,4 +1,5 @@
-// One case of `verify`: what was compared, and what came of it. Nothing counts as equal that was not compared.
+// One case of `verify`: what was compared, and what came of it. Nothing counts as equal that was not
+// compared.
 #pragma once
 
 #include <array>
@@ -10,16 +11,16 @@
 
 namespace stridescope {
 
-// Against a plain loop on the CPU (Trace::ok). A broken variant's result depends on chance and is not compared,
-// nor is one of which a right kernel may make another: partial results can overflow in some order.
+// Against a plain loop on the CPU (Trace::ok). A broken variant's result depends on chance and is not
+// compared, nor is one of which a right kernel may make another: partial results can overflow in some order.
 enum class ResultVerdict : std::uint8_t { Right, Wrong, NotCompared };
 
-// Every event and snapshot of one engine against another's. Different, too, where the snapshots are not what the
-// trace's own stores give.
+// Every event and snapshot of one engine against another's. Different, too, where the snapshots are not what
+// the trace's own stores give.
 enum class TracesVerdict : std::uint8_t { Equal, Different, NotCompared };
 
-// Races, undefined shuffles, divergent barriers, an operator whose order matters. A broken variant has one that
-// it must be reported for (Variant::report); Unexpected: a report of another variant.
+// Races, undefined shuffles, divergent barriers, an operator whose order matters. A broken variant has one
+// that it must be reported for (Variant::report); Unexpected: a report of another variant.
 enum class ReportVerdict : std::uint8_t { Found, Missing, NoneExpected, Unexpected };
 
 std::string_view nameOf(ResultVerdict verdict);  // "right", "wrong", "not compared"

@@ -158,8 +158,10 @@ class VerifyCommand : public Command {
     command->add_flag("--full", full_, "Every block size with every type, operator and data pattern");
     command->add_flag("--json", json_, "The same as JSON");
     command->footer(
-        "A line for each experiment, and totals. Four things are told apart: whether the result is right, whether\n"
-        "two engines' traces are equal, whether a broken variant is reported for what is wrong with it, and what\n"
+        "A line for each experiment, and totals. Four things are told apart: whether the result is right, "
+        "whether\n"
+        "two engines' traces are equal, whether a broken variant is reported for what is wrong with it, and "
+        "what\n"
         "was not compared. The exit code is 1 if anything is wrong, different, missing or unexpected.\n"
         "Examples:\n"
         "  stridescope verify\n"

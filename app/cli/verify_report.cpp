@@ -72,12 +72,14 @@ void VerifyReport::addJson(const Experiment& experiment, const Verdicts& verdict
 }
 
 std::string VerifyReport::totalsText() const {
-  std::string text = fmt::format("results: {} right, {} wrong, {} not compared\n", results_[0], results_[1], results_[2]);
-  text += fmt::format("traces ({}): {} equal, {} different, {} not compared\n", pairing_, traces_[0], traces_[1],
-                      traces_[2]);
-  text += fmt::format("reports: {} expected and found, {} missing, {} unexpected, {} none expected\n", reports_[0],
-                      reports_[1], reports_[3], reports_[2]);
-  return text + fmt::format("{} cases{}: {}\n", cases_, failed_ > 0 ? fmt::format(", {} failed", failed_) : "",
+  std::string text =
+      fmt::format("results: {} right, {} wrong, {} not compared\n", results_[0], results_[1], results_[2]);
+  text += fmt::format("traces ({}): {} equal, {} different, {} not compared\n", pairing_, traces_[0],
+                      traces_[1], traces_[2]);
+  text += fmt::format("reports: {} expected and found, {} missing, {} unexpected, {} none expected\n",
+                      reports_[0], reports_[1], reports_[3], reports_[2]);
+  return text + fmt::format("{} cases{}: {}\n", cases_,
+                            failed_ > 0 ? fmt::format(", {} failed", failed_) : "",
                             bad_ > 0      ? fmt::format("{} NOT as they should be", bad_)
                             : failed_ > 0 ? "the rest as they should be"
                                           : "all as they should be");

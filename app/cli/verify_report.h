@@ -19,7 +19,8 @@ class VerifyReport {
   // `failed`: an engine could not do it, as the verdicts' `why` says.
   void add(const Experiment& experiment, const Verdicts& verdicts, bool failed);
 
-  // The totals. Wrong if anything is wrong, different, missing or unexpected; else Missing if an engine failed.
+  // The totals. Wrong if anything is wrong, different, missing or unexpected; else Missing if an engine
+  // failed.
   ExitCode finish();
 
  private:

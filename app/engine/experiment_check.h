@@ -8,9 +8,9 @@ namespace stridescope {
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
 // `elementsGiven` false: as many as there are own numbers, else one block's load, of a merge in at most 32
-// lists; a custom operator's bits) and checks variant, type, operator and block size against the catalogue, and own numbers against the
-// experiment (faultOfOwnData). The error names what is wrong, lists what is valid and, for a near miss,
-// suggests it.
+// lists; a custom operator's bits) and checks variant, type, operator and block size against the catalogue,
+// and own numbers against the experiment (faultOfOwnData). The error names what is wrong, lists what is valid
+// and, for a near miss, suggests it.
 Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven);
 
 // One block's load: the size to begin with. Of a merge less in a large block, so that its trace is recorded

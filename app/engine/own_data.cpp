@@ -44,8 +44,8 @@ std::string placeIn(const std::filesystem::path& file, std::size_t list, std::si
   return file.native() + ", list " + std::to_string(list) + ", position " + std::to_string(position) + ": ";
 }
 
-// Takes an array of arrays of numbers as the parser comes to them, and nothing else: what the file claims beyond
-// that is not kept anywhere. The positions are counted from 0, as lists and elements are everywhere.
+// Takes an array of arrays of numbers as the parser comes to them, and nothing else: what the file claims
+// beyond that is not kept anywhere. The positions are counted from 0, as lists and elements are everywhere.
 class ListsReader final : public Json::json_sax_t {
  public:
   ListsReader(const std::filesystem::path& file, ElementType type, GivenData& data)
@@ -103,7 +103,8 @@ class ListsReader final : public Json::json_sax_t {
     if (const ElementFault fault = parseElement(type_, text, bits); fault != ElementFault::None)
       return ends(place() + sentenceOf(fault, text, type_, "Mend it, or take another type."));
     if (data_.values.size() > begin_ && isLess(type_, bits, data_.values.back()))
-      return ends(place() + text + " is less than the number before it. A merge takes sorted lists: sort it.");
+      return ends(place() + text +
+                  " is less than the number before it. A merge takes sorted lists: sort it.");
     if (data_.values.size() == kMostGivenValues)
       return ends("'" + file_.native() + "' holds more than " + std::to_string(kMostGivenValues) +
                   " numbers. Take fewer.");
@@ -155,8 +156,8 @@ Result<GivenData> readLists(const std::filesystem::path& file, ElementType type)
                       "' is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");
   }
   if (data.listLengths.empty())
-    return usageError("'" + file.native() + "' has no lists; a merge takes 1 to " + std::to_string(kMostLists) +
-                      ".");
+    return usageError("'" + file.native() + "' has no lists; a merge takes 1 to " +
+                      std::to_string(kMostLists) + ".");
   return data;
 }
 

@@ -39,8 +39,9 @@ namespace stridescope {
 // the catalogue does not know: as many as any order can have.
 std::uint64_t additionDepth(const Experiment& experiment);
 
-// Of a floating sum or product: whether partial results can leave the type's range in some order, so that a right
-// kernel's result may be infinite, or nan, where another order's is finite. Never true of other experiments.
+// Of a floating sum or product: whether partial results can leave the type's range in some order, so that a
+// right kernel's result may be infinite, or nan, where another order's is finite. Never true of other
+// experiments.
 bool mayOverflow(const Experiment& experiment);
 
 Check checkSum(const Experiment& experiment, float result);

@@ -70,7 +70,8 @@ struct ChooseEngine {
 struct OpenRecording {
   std::string path;
 };
-struct OpenShippedRecording {};  // the one of those that came with the program that is nearest to what is shown
+struct OpenShippedRecording {
+};  // the one of those that came with the program that is nearest to what is shown
 struct SaveRecording {
   std::string path;
   bool overwrite = false;
@@ -122,9 +123,10 @@ using Command =
     std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
                  ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule, OpenData,
                  ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
-                 OpenRecording, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest, StartTiming, StopTiming,
-                 PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture, ChangeSettings,
-                 ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
+                 OpenRecording, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
+                 StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
+                 ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText,
+                 ToggleFullscreen, Quit>;
 using Commands = std::vector<Command>;
 
 }  // namespace stridescope

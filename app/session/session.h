@@ -28,8 +28,8 @@ struct Run {
   Analysis analysis;
   std::vector<std::vector<RoundFlow>> flow;  // by launch, by round
 };
-// An error if no launch has a round: there is nothing to step through. What does not fit into the budget is left
-// out of the run, which says so among its problems.
+// An error if no launch has a round: there is nothing to step through. What does not fit into the budget is
+// left out of the run, which says so among its problems.
 Result<std::shared_ptr<const Run>> makeRun(Trace trace, MemoryBudget budget = MemoryBudget());
 
 inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
@@ -64,8 +64,8 @@ struct SessionServices {
   std::function<std::vector<EngineChoice>()> listEngines;
   // What a person should know on the first start; nullopt: nothing. May be empty.
   std::function<std::optional<Message>()> greet;
-  std::function<void()> wake;                      // from any thread: something changed, draw a frame
-  std::shared_ptr<TimingBoard> timings = nullptr;  // null: nothing is timed
+  std::function<void()> wake;                       // from any thread: something changed, draw a frame
+  std::shared_ptr<TimingBoard> timings = nullptr;   // null: nothing is timed
   std::vector<std::string> shippedRecordings = {};  // files that OpenShippedRecording chooses from
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
@@ -76,8 +76,9 @@ struct SessionServices {
 // all of it and decides.
 struct CodeQuestion {
   std::string text;
-  std::string from;        // the file; empty: not known, or the person wrote it
-  std::string unconfined;  // what this kernel cannot keep it from, a sentence; empty: asked as it came with a file
+  std::string from;  // the file; empty: not known, or the person wrote it
+  std::string
+      unconfined;  // what this kernel cannot keep it from, a sentence; empty: asked as it came with a file
 };
 
 struct Playhead {

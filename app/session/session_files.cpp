@@ -27,7 +27,8 @@ struct Nearest {
 };
 
 // Of all that these files hold. The error is that of the last file, where none can be read.
-Result<Nearest> nearestIn(const std::vector<std::string>& paths, const Experiment& shown, JobControl& control) {
+Result<Nearest> nearestIn(const std::vector<std::string>& paths, const Experiment& shown,
+                          JobControl& control) {
   std::optional<Nearest> best;
   Error unread = cancelled().value();
   for (const std::string& path : paths) {

@@ -52,7 +52,8 @@ TimingPlan cpuTimingPlan(const Experiment& experiment, const TimingChoices& choi
   std::erase_if(plan.subjects,
                 [](const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; });
   if (sweep == TimingSweep::Sizes)
-    std::erase_if(plan.sizes, [&](std::uint64_t size) { return size * bytesOf(plan.type) > kMaxSweptCpuBytes; });
+    std::erase_if(plan.sizes,
+                  [&](std::uint64_t size) { return size * bytesOf(plan.type) > kMaxSweptCpuBytes; });
   return plan;
 }
 

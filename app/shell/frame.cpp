@@ -116,7 +116,8 @@ void FrameRunner::run(App& app) {
   if (draw_.textLog != nullptr) draw_.textLog->beginFrame();
 
   const ImGuiIO& io = ImGui::GetIO();
-  const bool elsewhere = io.WantTextInput || imgui_->OpenPopupStack.Size > 0;  // text and menus take every press
+  const bool elsewhere =
+      io.WantTextInput || imgui_->OpenPopupStack.Size > 0;  // text and menus take every press
   graphics_.keys().beginFrame(imgui_->InputEventsQueue, io.KeyMods, !elsewhere);
   ImGui::NewFrame();
   graphics_.keys().restore(imgui_->InputEventsQueue);

@@ -11,8 +11,8 @@
 
 namespace stridescope {
 
-// What a key gave on the person's layout, wherever it lies: + is Shift and = on a US keyboard, a key of its own
-// on a German one. With Ctrl held, too; a key that is held down gives it again and again.
+// What a key gave on the person's layout, wherever it lies: + is Shift and = on a US keyboard, a key of its
+// own on a German one. With Ctrl held, too; a key that is held down gives it again and again.
 struct TypedCharacter {
   char32_t character = 0;
   bool ctrl = false;
@@ -23,14 +23,15 @@ class KeyInput {
   // Between two frames; counts in the next one.
   void type(TypedCharacter typed) { coming_.push_back(typed); }
 
-  // Right before NewFrame, with what came in since the last one and the modifiers (ImGuiIO::KeyMods) before it.
+  // Right before NewFrame, with what came in since the last one and the modifiers (ImGuiIO::KeyMods) before
+  // it.
   //
   // Dear ImGui takes a press and its release in two frames. Where frames are slower than the person, presses
-  // would wait in line for seconds. With `fold` all but the last press of a key leave the queue, and where any
-  // does, all presses since the last frame stand in presses(), in their order.
+  // would wait in line for seconds. With `fold` all but the last press of a key leave the queue, and where
+  // any does, all presses since the last frame stand in presses(), in their order.
   //
-  // It also takes all that came in since the last frame together, up to the second change of one key. So when Ctrl
-  // is let go before P is, and both went down since the last frame, the frame would see P without Ctrl.
+  // It also takes all that came in since the last frame together, up to the second change of one key. So when
+  // Ctrl is let go before P is, and both went down since the last frame, the frame would see P without Ctrl.
   // Everything from the first modifier that goes up after another key went down is kept for the next frame.
   void beginFrame(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers, bool fold);
 

@@ -38,7 +38,8 @@ std::optional<std::string> contentsOf(const std::string& path) {
 bool haveSameContents(const std::string& a, const std::string& b) {
   std::error_code failed;
   const std::uintmax_t bytes = std::filesystem::file_size(a, failed);
-  if (failed || bytes > kMaxLayoutBytes || bytes != std::filesystem::file_size(b, failed) || failed) return false;
+  if (failed || bytes > kMaxLayoutBytes || bytes != std::filesystem::file_size(b, failed) || failed)
+    return false;
   std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
   using Bytes = std::istreambuf_iterator<char>;
   return first && second && std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());

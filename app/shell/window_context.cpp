@@ -40,7 +40,8 @@ void setIcon(GLFWwindow* window) {
 
 // The monitor that holds most of it; without a position the first one. Null where there is none.
 GLFWmonitor* monitorOf(const WindowPlacement& window) {
-  const int x = std::max(window.x, 0), y = std::max(window.y, 0), width = window.width, height = window.height;
+  const int x = std::max(window.x, 0), y = std::max(window.y, 0), width = window.width,
+            height = window.height;
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
   GLFWmonitor* best = glfwGetPrimaryMonitor();

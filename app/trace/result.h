@@ -17,9 +17,9 @@ enum class ErrorKind {
 // Where a failure comes from, when that decides what a person can do about it.
 enum class ErrorCause : std::uint8_t {
   Other,
-  ExistingFile,   // a file that stands there and was not to be replaced
-  CombineText,    // the text of a custom operator: it does not compile, or stops the process that runs it
-  KernelText,     // the text of a kernel with its preamble does not compile
+  ExistingFile,    // a file that stands there and was not to be replaced
+  CombineText,     // the text of a custom operator: it does not compile, or stops the process that runs it
+  KernelText,      // the text of a kernel with its preamble does not compile
   UntrustedCode,   // a text that came with a file and that nobody has allowed yet (engine/code_trust.h)
   UnconfinedCode,  // a text that is allowed, on a kernel that cannot confine it
 };

@@ -50,7 +50,7 @@ Fault faultOfVerdict(const Trace& trace) {
     return "its result is called right, but is not the one expected";
   // A number, or the first of a merge's.
   constexpr std::string_view kBeginnings = "0123456789-in";  // inf, nan
-  if (trace.ok && trace.experiment.elements > 0 &&  // nothing merged is nothing
+  if (trace.ok && trace.experiment.elements > 0 &&           // nothing merged is nothing
       (trace.result.empty() || kBeginnings.find(trace.result.front()) == std::string_view::npos))
     return "its result is called right, but is no number";
   return {};

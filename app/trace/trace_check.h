@@ -14,7 +14,7 @@ namespace stridescope {
 
 inline constexpr unsigned kMaxThreads = 1024;                // of a block
 inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // of a block
-inline constexpr std::size_t kMaxLaunches = 64;  // 2^64 elements take thirteen in blocks of 32
+inline constexpr std::size_t kMaxLaunches = 64;              // 2^64 elements take thirteen in blocks of 32
 inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
 inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
 inline constexpr std::size_t kMaxTraceEvents = std::size_t{1}

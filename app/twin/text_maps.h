@@ -22,8 +22,8 @@ std::string valuesMap(const RoundAt& at);
 std::string laneMap(const RoundAt& at);
 char characterOf(LaneState state);
 
-// Rows of a digit for each bank: the most distinct words that the bank must serve for one group of lanes of any warp ('.' none,
-// then 1-9 and a-w for 10 to 32). A row for each shared load and store of the round.
+// Rows of a digit for each bank: the most distinct words that the bank must serve for one group of lanes of
+// any warp ('.' none, then 1-9 and a-w for 10 to 32). A row for each shared load and store of the round.
 std::string bankRows(const RoundAt& at);
 
 // The same for device memory: a row for each load, store and atomic of the round, with the first 32-byte

@@ -30,8 +30,8 @@ inline constexpr const char* kMenus[] = {"File", "Experiment", "View", "Run", "H
 std::string keysOf(const CommandEntry& entry);
 bool isEnabled(const CommandEntry& entry, const Session& session);
 
-// Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has the
-// focus only Escape and chords with Ctrl count.
+// Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has
+// the focus only Escape and chords with Ctrl count.
 void applyPressed(Session& session, KeyInput& keys);
 
 }  // namespace stridescope

@@ -1,5 +1,5 @@
-// Divergence: warps x strides, coloured by the number of active lanes; below it the branches that diverge in the
-// source.
+// Divergence: warps x strides, coloured by the number of active lanes; below it the branches that diverge in
+// the source.
 #pragma once
 
 #include "views/view_context.h"

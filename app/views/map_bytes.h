@@ -39,8 +39,8 @@ RoundRange partOf(RoundRange all, unsigned current, unsigned most);
 // Warps x rounds of the range: the number of active lanes, 0 to 32.
 MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);
 
-// Rounds of the range x 32 banks: the most distinct words that the bank must serve for one group of lanes of any
-// request (Request::bankWords), 0 to 32.
+// Rounds of the range x 32 banks: the most distinct words that the bank must serve for one group of lanes of
+// any request (Request::bankWords), 0 to 32.
 MapBytes bankBytes(const LaunchAnalysis& analysis, RoundRange range);
 
 // Rounds of the range x warps: the most 32-byte sectors of device memory that a request of the warp touches,

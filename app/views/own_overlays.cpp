@@ -115,14 +115,15 @@ void drawCodeQuestion(ViewContext& view, float width, bool appearing) {
   if (!view.session.codeQuestion()) return;
   const CodeQuestion& question = *view.session.codeQuestion();
   const std::string from = question.from.empty() ? "a file" : printable(question.from);
-  sentence(view, width,
-           (question.unconfined.empty()
-                ? "This operator came with " + from +
-                      ". To step it here, its text is compiled and run on this machine. Allow that only if you "
-                      "trust whoever wrote it."
-                : printable(question.unconfined)) +
-               " All of its text:",
-           view.colours().text);
+  sentence(
+      view, width,
+      (question.unconfined.empty()
+           ? "This operator came with " + from +
+                 ". To step it here, its text is compiled and run on this machine. Allow that only if you "
+                 "trust whoever wrote it."
+           : printable(question.unconfined)) +
+          " All of its text:",
+      view.colours().text);
   std::string text = printable(question.text, Lines::Many);  // the field does not change it
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##code", &text, {width, view.px(kCodeHeight)},

@@ -82,7 +82,8 @@ TEST(Verify, AsJson) {
   EXPECT_EQ(run.code, 0) << run.out;
   const auto json = nlohmann::json::parse(run.out);
   const auto& cases = json["cases"];
-  ASSERT_EQ(cases.size(), verifyMatrix(std::vector{findVariant("missing_barrier")}, Thoroughness::Quick).size());
+  ASSERT_EQ(cases.size(),
+            verifyMatrix(std::vector{findVariant("missing_barrier")}, Thoroughness::Quick).size());
   for (const auto& one : cases) {
     EXPECT_EQ(one["variant"], "missing_barrier");
     EXPECT_EQ(one["result"], "not compared");
@@ -116,7 +117,8 @@ TEST(Verify, AReportThatIsMissingFails) {
   EXPECT_THAT(verdicts.why, HasSubstr("The race between data[tid + s] and data[tid] was not found."));
   EXPECT_FALSE(verdicts.isGood());
   const auto withoutIt = withHost([&](const Experiment& experiment, JobControl&) -> Result<Trace> {
-    Trace other = hostTrace({.variant = "sequential", .threads = experiment.threads, .elements = experiment.threads});
+    Trace other =
+        hostTrace({.variant = "sequential", .threads = experiment.threads, .elements = experiment.threads});
     other.experiment.variant = "missing_barrier";
     return other;
   });

@@ -110,7 +110,8 @@ TEST(ExperimentCheck, AMergeOfNoGivenSizeRunsToItsEndInEveryBlock) {
   const auto engine = makeHostEngine();
   for (const char* id : {"k_way_merge", "k_way_merge_near"})
     for (const unsigned threads : findVariant(id)->threads) {
-      const auto experiment = checkedExperiment({.variant = id, .op = Operator::Min, .threads = threads}, false);
+      const auto experiment =
+          checkedExperiment({.variant = id, .op = Operator::Min, .threads = threads}, false);
       ASSERT_TRUE(experiment) << experiment.error().sentence;
       EXPECT_LE(experiment->lists == 0 ? threads : experiment->lists, 32u);
       EXPECT_EQ(experiment->elements, defaultElements(*findVariant(id), threads));

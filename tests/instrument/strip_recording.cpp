@@ -23,8 +23,8 @@ std::size_t lengthOfOpaque(std::string_view text) {
   return std::min(end + 1, text.size());
 }
 
-// Whether a ' at `at` separates digits, as in 1'000. Numbers go on with anything that a name may have, and bytes
-// that are no ASCII belong to names.
+// Whether a ' at `at` separates digits, as in 1'000. Numbers go on with anything that a name may have, and
+// bytes that are no ASCII belong to names.
 bool separatesDigits(std::string_view text, std::size_t at) {
   if (at == 0 || text[at] != '\'') return false;
   const auto before = static_cast<unsigned char>(text[at - 1]);

@@ -213,7 +213,8 @@ TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
 TEST(RunPlan, EndsForABlockThatIsNotLegal) {
   const Variant& variant = *findVariant("sequential");
   for (const unsigned threads : {1u, 3u})
-    EXPECT_GE(planRun(variant, {.variant = "sequential", .threads = threads, .elements = 64}).launches.size(), 1u);
+    EXPECT_GE(planRun(variant, {.variant = "sequential", .threads = threads, .elements = 64}).launches.size(),
+              1u);
 }
 
 }  // namespace

@@ -103,7 +103,8 @@ TEST_F(KeyInputTest, FasterPressesThanFramesAreAllThere) {
 
 TEST_F(KeyInputTest, TheirOrderIsKept) {
   tap(ImGuiKey_P, 2), tap(ImGuiKey_Q, 3), tap(ImGuiKey_P, 1);
-  const std::vector<ImGuiKeyChord> expected{ImGuiKey_P, ImGuiKey_P, ImGuiKey_Q, ImGuiKey_Q, ImGuiKey_Q, ImGuiKey_P};
+  const std::vector<ImGuiKeyChord> expected{ImGuiKey_P, ImGuiKey_P, ImGuiKey_Q,
+                                            ImGuiKey_Q, ImGuiKey_Q, ImGuiKey_P};
   EXPECT_EQ(countedIn(6), expected);
 }
 

@@ -108,7 +108,8 @@ TEST_F(Layout, ThatWasKeptBeforeIsNotLost) {
 TEST_F(Layout, ThatIsVeryLargeIsNotRead) {
   std::ofstream(file_) << "x";
   std::ofstream(beside(".kept")) << "x";
-  for (const auto& each : {file_, beside(".kept")}) std::filesystem::resize_file(each, std::uintmax_t{1} << 40);
+  for (const auto& each : {file_, beside(".kept")})
+    std::filesystem::resize_file(each, std::uintmax_t{1} << 40);
   const LayoutFile layout = open();
   EXPECT_EQ(layout.text(), "");
   EXPECT_THAT(layout.note(), EndsWith(".kept-2'."));

@@ -31,7 +31,8 @@ int tellHash(Display* display, char** place) {
   if (!image) return EXIT_FAILURE;
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
   for (int y = 0; y < image->height; ++y)
-    for (int x = 0; x < image->width; ++x) hash = (hash ^ (XGetPixel(image.get(), x, y) & 0xffffff)) * 1099511628211u;
+    for (int x = 0; x < image->width; ++x)
+      hash = (hash ^ (XGetPixel(image.get(), x, y) & 0xffffff)) * 1099511628211u;
   std::printf("%016llx\n", static_cast<unsigned long long>(hash));
   return EXIT_SUCCESS;
 }

@@ -63,7 +63,7 @@ for tab in 'live 1161' 'ladder 1227' 'by size 1276'; do
   xdotool type --delay 30 'stop timing'
   xdotool key Return
   handsOff
-  waitFor 30 isAtRest || fail "it does not come to rest: $used hundredths of a second in 3 seconds"
+  waitFor 1 isAtRest || fail "it does not come to rest: $used hundredths of a second in 3 seconds"
 done
 grown=$((($(memory VmHWM) - memoryBefore) / 1024))
 echo "memory: at most $grown MiB more than before"

@@ -135,8 +135,8 @@ TEST(MapBytes, TheTailIsOneWholeWarp) {
       EXPECT_EQ(map.cells[warp * 7 + column], warp == 0 || (column == 0 && warp < 2) ? 32 : 0);
 }
 
-// The rule of the counters, apart from the program's: the element that each lane asks for, nothing where it is
-// off. What each bank must serve in the group of lanes that asks most of it.
+// The rule of the counters, apart from the program's: the element that each lane asks for, nothing where it
+// is off. What each bank must serve in the group of lanes that asks most of it.
 std::array<std::size_t, 32> wordsOfOneRequest(const std::array<std::optional<unsigned>, 32>& element,
                                               unsigned wordsPerElement, bool isStore) {
   unsigned groups = wordsPerElement;  // 1 of 32 lanes, 2 of 16, 4 of 8

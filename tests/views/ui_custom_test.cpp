@@ -119,8 +119,8 @@ TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
   SessionServices services = withCustom();
   services.makeEngine = [make = services.makeEngine](const std::string& id) {
     if (id != "gpu:0") return make(id);
-    return Result<std::shared_ptr<Engine>>(makeCustomEngine(std::make_unique<test::RefusingGpu>(),
-                                                            test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD}));
+    return Result<std::shared_ptr<Engine>>(makeCustomEngine(
+        std::make_unique<test::RefusingGpu>(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD}));
   };
   WorkbenchUi w({}, services);
   w.apply(ChooseEngine{"gpu:0"});

@@ -21,8 +21,8 @@ class UiTrust : public testing::Test {
   SessionServices services() {
     SessionServices services = test::hostServices();
     services.trust = trust_;
-    services.makeEngine = [others = services.makeEngine,
-                           trust = trust_, support = support_](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+    services.makeEngine = [others = services.makeEngine, trust = trust_,
+                           support = support_](const std::string& id) -> Result<std::shared_ptr<Engine>> {
       if (id.ends_with(kRecordingSuffix)) return others(id);
       return std::shared_ptr<Engine>(makeCustomEngine(
           makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD, .support = support}));
@@ -33,7 +33,8 @@ class UiTrust : public testing::Test {
   // A recording of somebody else's run.
   std::string recording() {
     JobControl job;
-    const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
+    const auto engine =
+        makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
     const auto trace = engine->record({.variant = "sequential",
                                        .op = Operator::Custom,
                                        .threads = 64,

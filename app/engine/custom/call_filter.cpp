@@ -83,9 +83,7 @@ class Listed {
 
 // Comparisons of the whole 64 bits of an argument. Where the kernel looks at 32 of them, more is refused, not
 // less.
-scmp_arg_cmp equals(unsigned argument, std::uint64_t value) {
-  return {argument, SCMP_CMP_EQ, value, 0};
-}
+scmp_arg_cmp equals(unsigned argument, std::uint64_t value) { return {argument, SCMP_CMP_EQ, value, 0}; }
 scmp_arg_cmp bits(unsigned argument, std::uint64_t mask, std::uint64_t value) {
   return {argument, SCMP_CMP_MASKED_EQ, mask, value};
 }

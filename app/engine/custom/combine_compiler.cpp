@@ -246,11 +246,26 @@ Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType typ
       !writeText(place / kFunctionsFile, std::string(embeddedCudaFunctions(kFunctionsFile))) ||
       !writeText(place / kSourceFile, sourceOf(custom, type)))
     return noRoomIn(place, {});
-  for (const char* option :
-       {"-x", "c++", "-std=c++20", "-O1", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off",
-        "-fno-finite-loops", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Werror=return-type",
-        "-fdiagnostics-color=never", "-pipe", "-fPIC", "-shared", "-Wl,-z,defs", "-Wl,-z,noexecstack",
-        "-Wl,--as-needed", "-o"})
+  for (const char* option : {"-x",
+                             "c++",
+                             "-std=c++20",
+                             "-O1",
+                             "-fwrapv",
+                             "-fno-strict-aliasing",
+                             "-ffp-contract=off",
+                             "-fno-finite-loops",
+                             "-fno-exceptions",
+                             "-fno-rtti",
+                             "-fvisibility=hidden",
+                             "-Werror=return-type",
+                             "-fdiagnostics-color=never",
+                             "-pipe",
+                             "-fPIC",
+                             "-shared",
+                             "-Wl,-z,defs",
+                             "-Wl,-z,noexecstack",
+                             "-Wl,--as-needed",
+                             "-o"})
     command->emplace_back(option);
   command->push_back(file.path());
   command->emplace_back(kSourceFile);

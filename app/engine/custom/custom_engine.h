@@ -31,8 +31,9 @@ struct CustomEngineOptions {
   Duration trial{10'000}, run{60'000};
 };
 
-// An engine that gives everything else to `engine`, a CPU executor or a GPU's. Progress is told every second at least. A
-// text that `trust` does not allow is not compiled: record() then fails with ErrorCause::UntrustedCode.
+// An engine that gives everything else to `engine`, a CPU executor or a GPU's. Progress is told every second
+// at least. A text that `trust` does not allow is not compiled: record() then fails with
+// ErrorCause::UntrustedCode.
 std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
                                          std::shared_ptr<const CodeTrust> trust,
                                          CustomEngineOptions options = {});

@@ -32,8 +32,8 @@ std::optional<std::string> faultOfTexts(const Trace& trace) {
 bool canBeRecomputed(const Trace& trace) {
   const Experiment& experiment = trace.experiment;
   const Variant* const variant = findVariant(experiment.variant);
-  return variant != nullptr && checkedExperiment(experiment, true) && experiment.op != Operator::Custom && !trace.result.empty() &&
-         experiment.elements <= kMostRecomputed && experiment.elements > 0 &&
+  return variant != nullptr && checkedExperiment(experiment, true) && experiment.op != Operator::Custom &&
+         !trace.result.empty() && experiment.elements <= kMostRecomputed && experiment.elements > 0 &&
          planRun(*variant, experiment).outcome != Outcome::Merged;
 }
 

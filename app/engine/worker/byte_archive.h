@@ -70,8 +70,8 @@ class ByteWriter {
 // After the first failure everything reads as nothing.
 class ByteReader {
  public:
-  // What is read into takes at most `mostMemory` bytes; 0: as many as the bytes ask for, which may be some three
-  // times as many as they are.
+  // What is read into takes at most `mostMemory` bytes; 0: as many as the bytes ask for, which may be some
+  // three times as many as they are.
   explicit ByteReader(std::span<const std::byte> bytes, std::uint64_t mostMemory = 0)
       : left_(bytes), memoryLeft_(mostMemory == 0 ? ~std::uint64_t{0} : mostMemory) {}
 

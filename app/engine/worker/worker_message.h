@@ -71,8 +71,8 @@ struct Message {
   std::unique_ptr<std::byte[]> data;
   std::size_t bytes = 0;
 
-  // The body as a value of this type; nothing if it is not one, or would take more than `mostMemory` bytes (0:
-  // no limit).
+  // The body as a value of this type; nothing if it is not one, or would take more than `mostMemory` bytes
+  // (0: no limit).
   template <class Body>
   std::optional<Body> body(std::uint64_t mostMemory = 0) const {
     ByteReader reader({data.get(), bytes}, mostMemory);

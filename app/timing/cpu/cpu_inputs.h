@@ -9,7 +9,8 @@
 
 namespace stridescope {
 
-// What the copies take together, unless one takes more. A window that times beside other programs stays small.
+// What the copies take together, unless one takes more. A window that times beside other programs stays
+// small.
 inline constexpr std::uint64_t kMaxCpuInputBytes = 1ull << 28;
 
 class CpuInputs {
