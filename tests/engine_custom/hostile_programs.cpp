@@ -522,7 +522,10 @@ std::vector<Hostile> waysOut() {
        .outside = "static jmp_buf nowhere;",
        .inside = "longjmp(nowhere, 1);",
        .says = "(^combine\\(.* was stopped by SIG|was killed by SIG|ended with exit code)"},
-      {.name = "Exits", .outside = "", .inside = "exit(0);", .says = "ended with exit code 0"},
+      {.name = "Exits",
+       .outside = "",
+       .inside = "exit(0);",
+       .says = "ended with exit code 0|Bad system call: prctl"},  // a sanitizer looks for leaks first
       {.name = "ExitsAtOnce", .outside = "", .inside = "_exit(3);", .says = "ended with exit code 3"},
       {.name = "Aborts", .outside = "", .inside = "abort();", .says = "^combine\\(.* was stopped by SIGABRT"},
       {.name = "EndsItsThread", .outside = "", .inside = "syscall(SYS_exit, 0);", .says = kTooLong},
