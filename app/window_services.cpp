@@ -194,10 +194,10 @@ namespace {
 
 // False: it was cancelled, and the session ends its jobs when it goes.
 bool waitForJobs(Session& session, const std::atomic<bool>& cancel,
-                 const std::function<void(const std::string&)>& progress) {
+                 const std::function<void(float, const std::string&)>& progress) {
   constexpr std::chrono::milliseconds kLook{2};
   for (; session.job() && !cancel; session.update(0)) {
-    if (progress) progress(session.job()->doing);
+    if (progress) progress(session.job()->fraction, session.job()->doing);
     std::this_thread::sleep_for(kLook);
   }
   if (!cancel) session.waitForJobs();

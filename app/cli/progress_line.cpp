@@ -17,10 +17,10 @@ void ProgressLine::show(std::string_view text) {
   line_ = std::move(line);
 }
 
-void ProgressLine::follow(JobControl& job) {
+std::function<void(float, const std::string&)> ProgressLine::follower() {
   static constexpr std::chrono::milliseconds kAtOnce{500};
   const auto begin = std::chrono::steady_clock::now();
-  job.progress = [this, begin](float, const std::string& doing) {
+  return [this, begin](float, const std::string& doing) {
     if (std::chrono::steady_clock::now() - begin > kAtOnce) show(doing);
   };
 }

@@ -1,11 +1,10 @@
 // One line of a terminal, written over again and again.
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
-
-#include "engine/engine.h"
 
 namespace stridescope {
 
@@ -18,9 +17,9 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(std::string_view text);
-  // What the job says from now on, once it has taken half a second: an answer that comes at once needs no
-  // word before it. The line must outlive the job.
-  void follow(JobControl& job);
+  // For JobControl::progress: shows what is said once half a second has passed from now, since an answer that
+  // comes at once needs no word before it. The line must outlive it.
+  std::function<void(float fraction, const std::string& doing)> follower();
   void clear();  // for what is printed between
 
  private:

@@ -57,7 +57,7 @@ class RecordCommand : public Command {
     for (const ExperimentWish& wish : *wishes) {
       if (context.streams.errorIsTerminal)
         context.streams.error << "recording " << wish.experiment.variant << "\n";
-      line.follow(job);
+      job.progress = line.follower();
       auto trace = engine->traceOf(wish, job);
       line.clear();
       if (!trace) return tell(context, trace.error());

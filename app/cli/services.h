@@ -31,7 +31,7 @@ struct ShotRequest {
   unsigned round = 0;
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
   std::string engine = "auto";     // as --engine takes it
-  std::function<void(const std::string& doing)> progress{};  // while it is recorded; may be empty
+  std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty
 };
 
 // One line of `doctor`.

@@ -36,9 +36,7 @@ class ShotCommand : public Command {
     if (!context.services.drawShot)
       return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in.", {}});
     ProgressLine line(context.terminal);
-    JobControl job;
-    line.follow(job);
-    request->progress = [&job](const std::string& doing) { job.progress(0, doing); };
+    request->progress = line.follower();
     const auto executor = context.services.drawShot(*request);
     line.clear();
     if (!executor) return tell(context, executor.error());

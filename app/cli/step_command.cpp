@@ -66,7 +66,7 @@ class StepCommand : public Command {
     JobControl job;
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
-    line.follow(job);
+    job.progress = line.follower();
     const auto trace = engine->traceOf(*wish, job);
     line.clear();
     if (!trace) return tell(context, trace.error());

@@ -225,8 +225,7 @@ bool blocksAreJoined(const Variant& variant) {
 std::uint64_t additionDepth(const Experiment& experiment) {
   const std::uint64_t anyOrder = experiment.elements > 0 ? experiment.elements - 1 : 0;
   const Variant* const variant = findVariant(experiment.variant);
-  if (variant == nullptr || std::ranges::find(variant->threads, experiment.threads) == variant->threads.end())
-    return anyOrder;
+  if (variant == nullptr || experiment.threads == 0) return anyOrder;
   std::uint64_t depth = 0;
   for (const LaunchShape& launch : planRun(*variant, experiment).launches) {
     const std::uint64_t threads = launch.grid * launch.threads;

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "kernels/catalog.h"
+#include "timing/timing_data.h"
 
 namespace stridescope {
 namespace {
 
 constexpr std::string_view kLadderFamily = "ladder";
-constexpr std::uint64_t kMaxSweptCpuBytes = 1ull << 28;  // of one input: beside it a window needs little
 
 bool isWished(const TimingSubject& subject, const Experiment& experiment, const TimingChoices& choices) {
   const Variant* variant = findVariant(subject.id);
@@ -53,7 +53,7 @@ TimingPlan cpuTimingPlan(const Experiment& experiment, const TimingChoices& choi
                 [](const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; });
   if (sweep == TimingSweep::Sizes)
     std::erase_if(plan.sizes,
-                  [&](std::uint64_t size) { return size * bytesOf(plan.type) > kMaxSweptCpuBytes; });
+                  [&](std::uint64_t size) { return size * bytesOf(plan.type) > kMaxCpuInputBytes; });
   return plan;
 }
 

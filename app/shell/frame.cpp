@@ -24,13 +24,6 @@ Result<void> writeCapture(const PictureWish& wish, const FrameCapture& capture) 
   return writePng(wish.path, capture.picture());
 }
 
-// Dear ImGui opens the file by itself: a pipe or a device under its name would hold the window up.
-bool isFreeOrRegular(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const auto type = std::filesystem::status(path, ignored).type();
-  return type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::regular;
-}
-
 }  // namespace
 
 FrameRunner::FrameRunner(GraphicsContext& graphics) : graphics_(graphics) {}
@@ -49,8 +42,7 @@ Result<void> FrameRunner::start(const FrameOptions& options) {
   ImPlot::SetCurrentContext(implot_);
 
   ImGuiIO& io = ImGui::GetIO();
-  if (options.layoutFile && isFreeOrRegular(*options.layoutFile))
-    layoutFile_ = LayoutFile(*options.layoutFile, dockSpaceId());
+  if (options.layoutFile) layoutFile_ = LayoutFile(*options.layoutFile, dockSpaceId());
   io.IniFilename = layoutFile_.path().empty() ? nullptr : layoutFile_.path().c_str();
   if (!layoutFile_.text().empty())
     ImGui::LoadIniSettingsFromMemory(layoutFile_.text().data(), layoutFile_.text().size());

@@ -62,10 +62,7 @@ void KeyInput::foldPresses(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modif
     if (press.down >= 0) left.push_back(press.chord);
   // What waits in the queue from the last frame was counted then.
   for (const ImGuiKeyChord chord : all)
-    if (const auto waiting = ahead_.find(chord); waiting != ahead_.end() && waiting->second > 0)
-      --waiting->second;
-    else
-      presses_.push_back(chord);
+    if (!hadBefore(chord)) presses_.push_back(chord);
   for (const ImGuiKeyChord chord : left) ++ahead_[chord];
   std::ranges::sort(gone, std::greater());
   for (const int place : gone) queue.erase(queue.begin() + place);

@@ -22,6 +22,9 @@ namespace stridescope {
 
 inline constexpr std::uint64_t kDataPeriod = 1ull << 22;
 
+// What a CPU's inputs take together, unless one takes more: who times beside other programs stays small.
+inline constexpr std::uint64_t kMaxCpuInputBytes = 1ull << 28;
+
 // Whether there are such data: not for an operator that a person wrote, nor for one whose order matters.
 bool isTimed(ElementType type, Operator op);
 

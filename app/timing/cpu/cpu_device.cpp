@@ -9,6 +9,7 @@
 #include "timing/cpu/cpu_facts.h"
 #include "timing/cpu/cpu_inputs.h"
 #include "timing/cpu/cpu_peers.h"
+#include "timing/timing_data.h"
 #include "trace/without_exceptions.h"
 
 namespace stridescope {
@@ -95,8 +96,8 @@ class CpuDevice final : public TimingDevice {
   Result<std::vector<std::string>> disturbances(JobControl&) override {
     if (!inputs_.mayBeCached()) return std::vector<std::string>();
     return std::vector<std::string>{"The CPU's inputs may partly lie in its cache of " +
-                                    std::to_string(lastLevelCacheBytes() >> 20) +
-                                    " MiB: at most 256 MiB are read in turn."};
+                                    std::to_string(lastLevelCacheBytes() >> 20) + " MiB: at most " +
+                                    std::to_string(kMaxCpuInputBytes >> 20) + " MiB are read in turn."};
   }
 
  private:

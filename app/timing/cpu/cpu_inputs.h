@@ -9,10 +9,6 @@
 
 namespace stridescope {
 
-// What the copies take together, unless one takes more. A window that times beside other programs stays
-// small.
-inline constexpr std::uint64_t kMaxCpuInputBytes = 1ull << 28;
-
 class CpuInputs {
  public:
   // In place of what was there. One copy where the cache shall be warm, else as many as fill the last-level
