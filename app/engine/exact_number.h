@@ -14,6 +14,7 @@ class ExactNumber {
   explicit ExactNumber(mpfr_prec_t bits) {  // +0
     mpfr_init2(value_, bits);
     mpfr_set_zero(value_, 1);
+    freeCachesAtThreadEnd();
   }
   ExactNumber(const ExactNumber&) = delete;
   ExactNumber& operator=(const ExactNumber&) = delete;
@@ -44,6 +45,7 @@ class ExactNumber {
   std::string print(int digits) const;
 
  private:
+  static void freeCachesAtThreadEnd();
   void swap(ExactNumber& other) noexcept { mpfr_swap(value_, other.value_); }
 
   mpfr_t value_;
