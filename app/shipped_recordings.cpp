@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "trace/recording_file.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "trace/timing_record.h"
+#include "model/timing_record.h"
 
 namespace stridescope {
 

@@ -7,7 +7,7 @@
 
 #include "cli/cancel_on_signal.h"
 #include "engine/auto_engine.h"
-#include "engine/custom/custom_engine.h"
+#include "engine/sandbox/custom_engine.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_engine.h"
@@ -22,10 +22,10 @@
 #include "shell/render_headless.h"
 #include "shell/run_window.h"
 #include "shipped_recordings.h"
-#include "timing/cpu/cpu_device.h"
-#include "timing/gpu/timing_worker.h"
-#include "trace/plain_text.h"
-#include "views/workbench.h"
+#include "measure/cpu/cpu_device.h"
+#include "measure/gpu/timing_worker.h"
+#include "base/plain_text.h"
+#include "views/chrome/workbench.h"
 
 namespace stridescope {
 namespace {

@@ -10,10 +10,10 @@
 #include "engine/gpu/clean_kernel.h"
 #include "kernels/catalog.h"
 #include "ladder_ahead.h"
-#include "timing/gpu/input_pool.h"
-#include "timing/gpu/memory_passes.h"
-#include "timing/gpu/timed_subject.h"
-#include "timing/statistics.h"
+#include "measure/gpu/input_pool.h"
+#include "measure/gpu/memory_passes.h"
+#include "measure/gpu/timed_subject.h"
+#include "measure/statistics.h"
 
 namespace stridescope {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "trace/recording_file.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 namespace {

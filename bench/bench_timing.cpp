@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "timing/series_store.h"
-#include "timing/statistics.h"
+#include "measure/series_store.h"
+#include "measure/statistics.h"
 
 namespace stridescope {
 namespace {

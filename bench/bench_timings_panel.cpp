@@ -10,8 +10,8 @@
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/null_context.h"
-#include "timing/timing_data.h"
-#include "views/workbench.h"
+#include "measure/timing_data.h"
+#include "views/chrome/workbench.h"
 
 namespace {
 

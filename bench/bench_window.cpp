@@ -8,7 +8,7 @@
 #include "engine/host/host_engine.h"
 #include "session/session.h"
 #include "shell/render_headless.h"
-#include "views/workbench.h"
+#include "views/chrome/workbench.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "engine/worker/serve_engine.h"
 #include "engine/worker/worker_message.h"
 #include "support/ladder_trace.h"
-#include "trace/trace_check.h"
+#include "model/trace_check.h"
 
 namespace {
 

@@ -1,13 +1,13 @@
-# stridescope_embed_text(TARGET FUNCTION NAMESPACE_HEADER files...): compiles the files' texts into TARGET behind
+# stridescope_embed_text(TARGET NAMESPACE FUNCTION files...): compiles the files' texts into TARGET behind
 #   std::string_view FUNCTION(std::string_view fileName);   // empty for a name that is not there
-# in namespace stridescope. Rebuilt when a file changes.
+# in namespace stridescope::NAMESPACE. Rebuilt when a file changes.
 set(STRIDESCOPE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
-function(stridescope_embed_text target function)
+function(stridescope_embed_text target namespace function)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
   string(REPLACE ";" "|" joined "${ARGN}")
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DFUNCTION=${function} "-DFILES=${joined}"
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DFUNCTION=${function} -DNAMESPACE=${namespace} "-DFILES=${joined}"
             -P ${STRIDESCOPE_EMBED_SCRIPT}
     DEPENDS ${ARGN} ${STRIDESCOPE_EMBED_SCRIPT} VERBATIM)
   target_sources(${target} PRIVATE ${output})
@@ -15,12 +15,12 @@ endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE AND DEFINED OUTPUT)
   string(REPLACE "|" ";" FILES "${FILES}")
-  set(text "#include <string_view>\n\nnamespace stridescope {\nstd::string_view ${FUNCTION}(std::string_view name);\nstd::string_view ${FUNCTION}(std::string_view name) {\n")
+  set(text "#include <string_view>\n\nnamespace stridescope::${NAMESPACE} {\nstd::string_view ${FUNCTION}(std::string_view name);\nstd::string_view ${FUNCTION}(std::string_view name) {\n")
   foreach(file IN LISTS FILES)
     get_filename_component(name ${file} NAME)
     file(READ ${file} content)
     string(APPEND text "  if (name == \"${name}\") return R\"~embed~(${content})~embed~\";\n")
   endforeach()
-  string(APPEND text "  return {};\n}\n}  // namespace stridescope\n")
+  string(APPEND text "  return {};\n}\n}  // namespace stridescope::${NAMESPACE}\n")
   file(WRITE ${OUTPUT} "${text}")
 endif()

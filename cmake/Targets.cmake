@@ -1,7 +1,3 @@
-# One CMake target a folder. A target's headers are reached through a link farm of its own
-# (BUILD/include/TARGET/PREFIX -> the folder), so that the header of a folder which no target on the link list
-# brings along does not compile.
-
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
@@ -12,11 +8,19 @@ add_library(stridescope_options INTERFACE)
 target_compile_features(stridescope_options INTERFACE cxx_std_20)
 target_compile_options(stridescope_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fno-math-errno
-  "SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/older_symbols.h")
+  # Compiled headers hold it, and must be included first.
+  "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:STRIDESCOPE_COMPILED_HEADERS>>>:SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/older_symbols.h>")
 # GCC 12 warns of an overlap inside std::string's operator+ that cannot happen (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(stridescope_options INTERFACE -Wno-restrict)
+  # The same, where std::string comes out of a compiled header; the sanitized build, without these, warns.
+  target_compile_options(stridescope_options INTERFACE
+    "$<$<BOOL:$<TARGET_PROPERTY:STRIDESCOPE_COMPILED_HEADERS>>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
 endif()
+# What a test does is quick; compiling it is not.
+add_library(stridescope_test_options INTERFACE)
+target_compile_options(stridescope_test_options INTERFACE -O1)
+
 if(STRIDESCOPE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
@@ -25,41 +29,113 @@ if(STRIDESCOPE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# stridescope_library(NAME PREFIX include/prefix SOURCES ... [PUBLIC targets...] [PRIVATE targets...])
-# Without SOURCES it is header-only.
-function(stridescope_library name)
-  cmake_parse_arguments(arg "" "PREFIX" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
-  set(farm ${CMAKE_BINARY_DIR}/include/${name})
-  get_filename_component(parent ${farm}/${arg_PREFIX} DIRECTORY)
-  file(MAKE_DIRECTORY ${parent})
-  if(NOT EXISTS ${farm}/${arg_PREFIX})
-    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${farm}/${arg_PREFIX} SYMBOLIC)
+option(STRIDESCOPE_COMPILED_HEADERS "Compile the headers that most files include once" ON)
+
+# stridescope_headers(NAME HEADER [TARGET]): a header that other targets take as a compiled one, as TARGET compiles.
+function(stridescope_headers name header)
+  if(NOT STRIDESCOPE_COMPILED_HEADERS)
+    return()
   endif()
+  add_library(${name} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/headers.cpp)
+  target_link_libraries(${name} PRIVATE stridescope_options ${ARGN})
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+  target_precompile_headers(${name} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${header})
+  set_target_properties(${name} PROPERTIES STRIDESCOPE_COMPILED_HEADERS ON)
+endfunction()
+
+# stridescope_use_headers(TARGET NAME): not where a target has options of its own for the optimizer.
+function(stridescope_use_headers target name)
+  if(STRIDESCOPE_COMPILED_HEADERS)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+    set_target_properties(${target} PROPERTIES STRIDESCOPE_COMPILED_HEADERS ON)
+  endif()
+endfunction()
+
+stridescope_headers(stridescope_common_headers common_headers.h)
+
+# stridescope_module(FOLDER [HEADERS public headers...] [SOURCES ...] [PUBLIC modules...] [PRIVATE modules...])
+# A folder below app/ or kernels/ as a library of its own: stridescope_engine_gpu for engine/gpu, with every .cpp of the
+# folder unless SOURCES says which. Only HEADERS can be included from outside, as "FOLDER/header.h": they are reached
+# through a folder of links, and the rest through a second one that the module alone has (and its tests: INSIDE).
+# PUBLIC are the modules that the public headers include; PRIVATE all others. This is the only list of what may include
+# what; tests/modules proves that it holds. OWN_OPTIONS: it has options of its own for the optimizer. HEADERS_ONLY: it
+# has no sources.
+function(stridescope_module folder)
+  cmake_parse_arguments(arg "OWN_OPTIONS;HEADERS_ONLY" "" "HEADERS;SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  string(REPLACE "/" "_" name stridescope_${folder})
+  file(GLOB_RECURSE headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.h)
+  if(NOT arg_SOURCES AND NOT arg_HEADERS_ONLY)
+    file(GLOB_RECURSE arg_SOURCES CONFIGURE_DEPENDS *.cpp)
+  endif()
+  # Folders below that are modules themselves keep their files.
+  file(GLOB_RECURSE inner RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} */CMakeLists.txt)
+  foreach(list IN LISTS inner)
+    get_filename_component(below ${list} DIRECTORY)
+    if(below)
+      list(FILTER headers EXCLUDE REGEX "^${below}/")
+      list(FILTER arg_SOURCES EXCLUDE REGEX "${CMAKE_CURRENT_SOURCE_DIR}/${below}/")
+    endif()
+  endforeach()
+  set(links ${CMAKE_BINARY_DIR}/include/${name})
+  file(REMOVE_RECURSE ${links})
+  stridescope_link_headers(${links}/all/${folder} ${headers})
+  stridescope_link_headers(${links}/public/${folder} ${arg_HEADERS})
+
   if(arg_SOURCES)
     add_library(${name} STATIC ${arg_SOURCES})
-    target_include_directories(${name} PUBLIC ${farm})
+    target_include_directories(${name} PUBLIC ${links}/public PRIVATE ${links}/all)
     target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} stridescope_options)
+    if(NOT arg_OWN_OPTIONS)
+      stridescope_use_headers(${name} stridescope_common_headers)
+    endif()
   else()
     add_library(${name} INTERFACE)
-    target_include_directories(${name} INTERFACE ${farm})
+    target_include_directories(${name} INTERFACE ${links}/public)
     target_link_libraries(${name} INTERFACE ${arg_PUBLIC})
   endif()
 endfunction()
 
-# stridescope_test(NAME SOURCES ... LINK targets...): a GoogleTest program; each test is one of CTest's.
+function(stridescope_link_headers folder)
+  foreach(header IN LISTS ARGN)
+    get_filename_component(parent ${folder}/${header} DIRECTORY)
+    file(MAKE_DIRECTORY ${parent})
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header} ${folder}/${header} SYMBOLIC)
+  endforeach()
+endfunction()
+
+# stridescope_inside(TARGET modules...): a test sees the modules as their own files do.
+function(stridescope_inside target)
+  foreach(module IN LISTS ARGN)
+    target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/include/stridescope_${module}/all)
+    get_target_property(kind stridescope_${module} TYPE)
+    if(NOT kind STREQUAL "INTERFACE_LIBRARY")
+      target_link_libraries(${target} PRIVATE stridescope_${module} $<TARGET_PROPERTY:stridescope_${module},LINK_LIBRARIES>)
+    endif()
+  endforeach()
+endfunction()
+
+if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
+  stridescope_headers(stridescope_test_headers test_headers.h GTest::gmock stridescope_test_options)
+endif()
+
+# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...]): a GoogleTest program; each test is one of
+# CTest's.
 function(stridescope_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;INSIDE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options GTest::gtest_main)
+  stridescope_inside(${name} ${arg_INSIDE})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
+  stridescope_use_headers(${name} stridescope_test_headers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED")
 endfunction()
 
-# stridescope_benchmark(NAME SOURCES ... LINK targets...): a Google Benchmark program, built and run by ./dev bench alone.
+# stridescope_benchmark(NAME SOURCES ... LINK targets... [INSIDE modules...]): a Google Benchmark program, built and run by ./dev bench alone.
 # NAME begins with bench_.
 function(stridescope_benchmark name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;INSIDE" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
+  stridescope_inside(${name} ${arg_INSIDE})
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options benchmark::benchmark_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benchmarks)
 endfunction()

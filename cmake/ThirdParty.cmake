@@ -19,6 +19,9 @@ find_package(nlohmann_json REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr>=4.0)
 find_package(benchmark REQUIRED)
+# For the CPU baselines; where one is missing, that baseline is a sentence.
+find_package(TBB QUIET)
+find_package(OpenMP QUIET COMPONENTS CXX)
 pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp)
 
 # stridescope_third_party(TARGET): compiled as its authors wrote it.

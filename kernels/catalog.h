@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/hardware_form.h"
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

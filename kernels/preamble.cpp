@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "kernels/catalog.h"
-#include "trace/arithmetic.h"
-#include "trace/value.h"
+#include "model/arithmetic.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "analysis/device_memory.h"
-#include "trace/memory_budget.h"
-#include "trace/trace.h"
+#include "base/memory_budget.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/site_table.h"
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

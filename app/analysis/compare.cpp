@@ -7,7 +7,7 @@
 #include "analysis/describe_event.h"
 #include "analysis/shared_layout.h"
 #include "analysis/site_table.h"
-#include "trace/arithmetic.h"
+#include "model/arithmetic.h"
 
 namespace stridescope {
 namespace {

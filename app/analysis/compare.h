@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

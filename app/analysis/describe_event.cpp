@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "analysis/event_groups.h"
-#include "trace/value.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/event_groups.h"
-#include "trace/arithmetic.h"
+#include "model/arithmetic.h"
 
 namespace stridescope {
 namespace {

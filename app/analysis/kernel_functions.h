@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

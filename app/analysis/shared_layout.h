@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/kernel_functions.h"
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

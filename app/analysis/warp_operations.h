@@ -17,7 +17,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/site_table.h"
-#include "trace/memory_budget.h"
+#include "base/memory_budget.h"
 
 namespace stridescope {
 

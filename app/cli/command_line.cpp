@@ -10,7 +10,7 @@
 #include "cli/parse.h"
 #include "cli/printable_buffer.h"
 #include "engine/experiment_check.h"
-#include "trace/recording_file.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 namespace {

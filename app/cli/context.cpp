@@ -1,6 +1,6 @@
 #include "cli/context.h"
 
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command_line.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "twin/text_maps.h"
-#include "twin/wrapped.h"
+#include "narration/text_maps.h"
+#include "narration/wrapped.h"
 
 namespace stridescope {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/engine_name.h"
 #include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cli/context.h"
 #include "cli/experiment_options.h"
-#include "trace/recording_file.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 

@@ -8,7 +8,7 @@
 
 #include "cli/parse.h"
 #include "engine/code_trust.h"
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

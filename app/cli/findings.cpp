@@ -6,7 +6,7 @@
 #include <array>
 #include <sstream>
 
-#include "twin/wording.h"
+#include "narration/wording.h"
 
 namespace stridescope {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/services.h"
-#include "engine/custom/sandbox_support.h"
+#include "engine/sandbox/sandbox_support.h"
 #include "engine/gpu/gpu_engine.h"
 
 namespace stridescope {

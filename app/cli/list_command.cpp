@@ -4,8 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/step_json.h"
-#include "twin/text_maps.h"
-#include "twin/wrapped.h"
+#include "narration/text_maps.h"
+#include "narration/wrapped.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

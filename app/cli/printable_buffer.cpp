@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 namespace {

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <string>
 
-#include "trace/plain_text.h"
-#include "twin/wrapped.h"
+#include "base/plain_text.h"
+#include "narration/wrapped.h"
 
 namespace stridescope {
 

@@ -13,9 +13,9 @@
 #include "cli/timing_run.h"
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
-#include "trace/plain_text.h"
-#include "trace/trace_check.h"
-#include "twin/result_words.h"
+#include "base/plain_text.h"
+#include "model/trace_check.h"
+#include "narration/result_words.h"
 
 namespace stridescope {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "engine/code_trust.h"
 #include "engine/engine.h"
-#include "timing/timing_board.h"
-#include "trace/experiment.h"
-#include "trace/result.h"
+#include "measure/timing_board.h"
+#include "model/experiment.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -9,7 +9,7 @@
 #include "cli/progress_line.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
-#include "twin/result_words.h"
+#include "narration/result_words.h"
 
 namespace stridescope {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "analysis/data_flow.h"
 #include "analysis/exchanges.h"
-#include "twin/figures.h"
-#include "twin/register_words.h"
-#include "twin/snapshot_words.h"
-#include "twin/word_printer.h"
+#include "narration/figures.h"
+#include "narration/register_words.h"
+#include "narration/snapshot_words.h"
+#include "narration/word_printer.h"
 
 namespace stridescope {
 namespace {

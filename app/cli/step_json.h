@@ -9,7 +9,7 @@
 #include "analysis/analysis.h"
 #include "cli/parse.h"
 #include "kernels/catalog.h"
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -7,7 +7,7 @@
 
 #include "analysis/analysis.h"
 #include "cli/parse.h"
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

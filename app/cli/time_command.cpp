@@ -9,7 +9,7 @@
 #include "cli/time_options.h"
 #include "cli/time_report.h"
 #include "cli/timing_run.h"
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 namespace {

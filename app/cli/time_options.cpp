@@ -8,7 +8,7 @@
 
 #include "cli/parse.h"
 #include "engine/experiment_check.h"
-#include "timing/timing_data.h"
+#include "measure/timing_data.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "timing/timing_board.h"
+#include "measure/timing_board.h"
 
 namespace stridescope {
 

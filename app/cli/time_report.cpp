@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "timing/words.h"
+#include "measure/words.h"
 
 namespace stridescope {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "timing/timing_rows.h"
+#include "measure/timing_rows.h"
 
 namespace stridescope {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/context.h"
-#include "timing/timing_board.h"
+#include "measure/timing_board.h"
 
 namespace stridescope {
 

@@ -10,8 +10,8 @@
 #include "analysis/data_flow.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
-#include "twin/result_words.h"
-#include "twin/trouble.h"
+#include "narration/result_words.h"
+#include "narration/trouble.h"
 
 namespace stridescope {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

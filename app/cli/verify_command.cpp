@@ -15,7 +15,7 @@
 #include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/recorded/recorded_trace.h"
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 namespace {

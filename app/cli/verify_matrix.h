@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/catalog.h"
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

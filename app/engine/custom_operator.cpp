@@ -5,7 +5,7 @@
 
 #include "engine/parse_element.h"
 #include "kernels/catalog.h"
-#include "trace/arithmetic.h"
+#include "model/arithmetic.h"
 
 namespace stridescope {
 namespace {

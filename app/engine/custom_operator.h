@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "trace/experiment.h"
-#include "trace/result.h"
+#include "model/experiment.h"
+#include "base/result.h"
 
 namespace stridescope {
 

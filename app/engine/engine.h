@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
-#include "trace/result.h"
-#include "trace/trace.h"
+#include "base/result.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/custom_operator.h"
-#include "trace/trace_check.h"
+#include "model/trace_check.h"
 
 namespace stridescope {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/catalog.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

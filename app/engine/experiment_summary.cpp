@@ -1,6 +1,6 @@
 #include "engine/experiment_summary.h"
 
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/reference.h"
-#include "trace/arithmetic.h"
+#include "model/arithmetic.h"
 
 namespace stridescope {
 namespace {

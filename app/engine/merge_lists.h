@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "engine/parse_element.h"
-#include "trace/arithmetic.h"
-#include "trace/plain_text.h"
-#include "trace/regular_file.h"
+#include "model/arithmetic.h"
+#include "base/plain_text.h"
+#include "base/regular_file.h"
 
 namespace stridescope {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "trace/experiment.h"
-#include "trace/result.h"
-#include "trace/trace_check.h"
+#include "model/experiment.h"
+#include "base/result.h"
+#include "model/trace_check.h"
 
 namespace stridescope {
 

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <type_traits>
 
-#include "trace/arithmetic.h"
-#include "trace/plain_text.h"
+#include "model/arithmetic.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

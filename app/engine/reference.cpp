@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "engine/rounding.h"
-#include "trace/arithmetic.h"
-#include "trace/value.h"
+#include "model/arithmetic.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

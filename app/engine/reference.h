@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

@@ -8,8 +8,8 @@
 #include "engine/exact_sum.h"
 #include "engine/long_product.h"
 #include "kernels/run_plan.h"
-#include "trace/arithmetic.h"
-#include "trace/value.h"
+#include "model/arithmetic.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

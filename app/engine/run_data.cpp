@@ -5,8 +5,8 @@
 
 #include "engine/merge_lists.h"
 #include "engine/reference.h"
-#include "trace/arithmetic.h"
-#include "trace/value.h"
+#include "model/arithmetic.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

@@ -10,7 +10,7 @@
 #include "session/hover.h"
 #include "session/settings.h"
 #include "session/timing_choices.h"
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

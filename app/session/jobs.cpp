@@ -3,7 +3,7 @@
 #include <cctype>
 #include <utility>
 
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 

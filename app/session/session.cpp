@@ -8,7 +8,7 @@
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "session/legal_choices.h"
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 

@@ -17,8 +17,8 @@
 #include "session/command.h"
 #include "session/jobs.h"
 #include "session/settings.h"
-#include "timing/timing_board.h"
-#include "trace/recording_file.h"
+#include "measure/timing_board.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 

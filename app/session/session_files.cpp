@@ -4,7 +4,7 @@
 
 #include "session/legal_choices.h"
 #include "session/session.h"
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/own_data.h"
 #include "session/legal_choices.h"
 #include "session/session.h"
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 

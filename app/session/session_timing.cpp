@@ -4,9 +4,9 @@
 
 #include "engine/engine_name.h"
 #include "session/session.h"
-#include "timing/timing_data.h"
-#include "timing/timing_rows.h"
-#include "trace/plain_text.h"
+#include "measure/timing_data.h"
+#include "measure/timing_rows.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 

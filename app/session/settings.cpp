@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "trace/pending_file.h"
-#include "trace/regular_file.h"
+#include "base/pending_file.h"
+#include "base/regular_file.h"
 
 namespace stridescope {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "trace/experiment.h"
-#include "trace/result.h"
+#include "model/experiment.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/catalog.h"
-#include "timing/timing_data.h"
+#include "measure/timing_data.h"
 
 namespace stridescope {
 namespace {

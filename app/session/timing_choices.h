@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "timing/timing_board.h"
-#include "trace/experiment.h"
+#include "measure/timing_board.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

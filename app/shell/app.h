@@ -8,7 +8,7 @@
 #include "draw/draw_context.h"
 #include "draw/palette.h"
 #include "imgui.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -6,7 +6,7 @@
 #include "imgui.h"
 #include "shell/image.h"
 #include "shell/key_input.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

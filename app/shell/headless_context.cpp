@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "trace/address_space.h"
+#include "base/address_space.h"
 
 namespace stridescope {
 namespace {

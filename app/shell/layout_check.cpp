@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 namespace {

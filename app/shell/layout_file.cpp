@@ -15,7 +15,7 @@
 #include <system_error>
 
 #include "shell/layout_check.h"
-#include "trace/plain_text.h"
+#include "base/plain_text.h"
 
 namespace stridescope {
 namespace {

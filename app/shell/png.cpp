@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "trace/pending_file.h"
+#include "base/pending_file.h"
 
 namespace stridescope {
 namespace {

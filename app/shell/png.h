@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "shell/image.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -12,7 +12,7 @@
 
 #include "imgui_internal.h"
 #include "shell/window_icon.h"
-#include "trace/address_space.h"
+#include "base/address_space.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "support/ladder_trace.h"
-#include "trace/trace_check.h"
+#include "model/trace_check.h"
 
 namespace stridescope {
 using test::ladderTrace;

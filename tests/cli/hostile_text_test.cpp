@@ -12,7 +12,7 @@
 #include "command_run.h"
 #include "engine/experiment_check.h"
 #include "support/hostile_recording.h"
-#include "trace/recording_file.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "command_run.h"
 #include "kernels/catalog.h"
-#include "twin/text_maps.h"
-#include "twin/wrapped.h"
+#include "narration/text_maps.h"
+#include "narration/wrapped.h"
 
 namespace stridescope {
 namespace {

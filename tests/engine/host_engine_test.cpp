@@ -14,7 +14,7 @@
 
 #include "kernels/catalog.h"
 #include "plain_loop.h"
-#include "trace/value.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

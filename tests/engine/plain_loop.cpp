@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "trace/value.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

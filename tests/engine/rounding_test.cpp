@@ -14,8 +14,8 @@
 #include "engine/host/host_engine.h"
 #include "engine/long_product.h"
 #include "kernels/catalog.h"
-#include "trace/arithmetic.h"
-#include "trace/value.h"
+#include "model/arithmetic.h"
+#include "model/value.h"
 
 namespace stridescope {
 namespace {

@@ -11,7 +11,7 @@
 #include <iterator>
 
 #include "stand_in.h"
-#include "trace/temporary_entry.h"
+#include "base/temporary_entry.h"
 
 namespace stridescope {
 namespace {

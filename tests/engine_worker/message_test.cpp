@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "../trace/sample_traces.h"
+#include "../model/sample_traces.h"
 #include "engine/worker/worker_message.h"
 
 namespace stridescope {

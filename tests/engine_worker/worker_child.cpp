@@ -13,7 +13,7 @@
 #include <map>
 #include <thread>
 
-#include "../trace/sample_traces.h"
+#include "../model/sample_traces.h"
 #include "engine/host/host_engine.h"
 #include "engine/worker/serve_engine.h"
 #include "engine/worker/worker_engine.h"

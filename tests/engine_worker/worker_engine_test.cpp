@@ -2,7 +2,7 @@
 // process is a sentence and a fresh process.
 #include <atomic>
 
-#include "../trace/sample_traces.h"
+#include "../model/sample_traces.h"
 #include "child.h"
 #include "engine/host/host_engine.h"
 #include "engine/worker/gpu_worker.h"

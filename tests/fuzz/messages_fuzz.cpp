@@ -9,8 +9,8 @@
 #include "engine/worker/worker_message.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
-#include "timing/gpu/timing_fields.h"
-#include "trace/trace_check.h"
+#include "measure/gpu/timing_fields.h"
+#include "model/trace_check.h"
 
 namespace stridescope::fuzz {
 namespace {

@@ -10,7 +10,7 @@
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
-#include "trace/trace_check.h"
+#include "model/trace_check.h"
 
 namespace stridescope::fuzz {
 namespace {

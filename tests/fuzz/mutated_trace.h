@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "input_bytes.h"
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope::fuzz {
 

@@ -8,7 +8,7 @@
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/null_context.h"
-#include "views/workbench.h"
+#include "views/chrome/workbench.h"
 
 namespace stridescope::fuzz {
 namespace {

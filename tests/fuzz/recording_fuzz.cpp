@@ -8,8 +8,8 @@
 
 #include "engine/recorded/recorded_trace.h"
 #include "fuzz_one.h"
-#include "trace/recording_file.h"
-#include "trace/trace_check.h"
+#include "archive/recording_file.h"
+#include "model/trace_check.h"
 
 namespace stridescope::fuzz {
 namespace {

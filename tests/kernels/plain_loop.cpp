@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "trace/arithmetic.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::test {
 namespace {

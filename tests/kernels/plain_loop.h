@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope::test {
 

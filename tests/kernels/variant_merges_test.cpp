@@ -7,7 +7,7 @@
 
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
-#include "trace/arithmetic.h"
+#include "model/arithmetic.h"
 
 namespace stridescope {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope::test {
 

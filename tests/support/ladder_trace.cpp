@@ -9,7 +9,7 @@
 
 #include "kernels/catalog.h"
 #include "support/trace_builder.h"
-#include "trace/value.h"
+#include "model/value.h"
 
 namespace stridescope::test {
 namespace {

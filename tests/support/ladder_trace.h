@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope::test {
 

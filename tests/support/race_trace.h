@@ -1,7 +1,7 @@
 // A trace with races, made by hand.
 #pragma once
 
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope::test {
 

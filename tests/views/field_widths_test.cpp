@@ -1,5 +1,5 @@
 // The widths of a bar's fields, by hand.
-#include "views/field_widths.h"
+#include "views/chrome/field_widths.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "support/golden_picture.h"
 #include "support/kind_traces.h"
 #include "support/race_trace.h"
-#include "views/workbench.h"
+#include "views/chrome/workbench.h"
 
 namespace stridescope {
 namespace {

@@ -12,8 +12,8 @@
 #include "engine/recorded/recorded_trace.h"
 #include "imgui.h"
 #include "support/hostile_recording.h"
-#include "trace/recording_file.h"
-#include "views/text_twin.h"
+#include "archive/recording_file.h"
+#include "views/chrome/text_twin.h"
 #include "workbench_ui.h"
 
 namespace stridescope {

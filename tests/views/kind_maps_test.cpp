@@ -8,13 +8,13 @@
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/race_trace.h"
-#include "twin/head_lists.h"
-#include "twin/trouble.h"
-#include "views/map_bytes.h"
-#include "views/merged_row.h"
-#include "views/shared_memory_layout.h"
-#include "views/shown_round.h"
-#include "views/trouble_marks.h"
+#include "narration/head_lists.h"
+#include "narration/trouble.h"
+#include "views/maps/map_bytes.h"
+#include "views/memory/merged_row.h"
+#include "views/memory/shared_memory_layout.h"
+#include "views/chrome/shown_round.h"
+#include "views/chrome/trouble_marks.h"
 
 namespace stridescope {
 namespace {

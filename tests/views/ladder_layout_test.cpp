@@ -1,5 +1,5 @@
 // The Ladder's rows, for a catalogue made by hand.
-#include "views/ladder_layout.h"
+#include "views/lessons/ladder_layout.h"
 
 #include <gtest/gtest.h>
 

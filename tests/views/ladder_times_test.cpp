@@ -1,14 +1,14 @@
 // What the Ladder panel says of times, held against the formula that they were made by.
-#include "views/ladder_times.h"
+#include "views/lessons/ladder_times.h"
 
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
 #include "timings_fixture.h"
-#include "twin/text_maps.h"
-#include "twin/wrapped.h"
-#include "views/source_lines.h"
-#include "views/timings_axes.h"
+#include "narration/text_maps.h"
+#include "narration/wrapped.h"
+#include "views/source/source_lines.h"
+#include "views/measure/timings_axes.h"
 #include "workbench_ui.h"
 
 namespace stridescope {

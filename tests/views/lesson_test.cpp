@@ -1,4 +1,4 @@
-#include "views/lesson.h"
+#include "views/lessons/lesson.h"
 
 #include <gtest/gtest.h>
 

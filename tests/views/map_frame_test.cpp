@@ -1,5 +1,5 @@
 // Which rows of a map have labels.
-#include "views/map_frame.h"
+#include "views/maps/map_frame.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Where the lanes stand in rounds in which they pass values to each other: against what the kernels do on
 // paper.
-#include "views/register_layout.h"
+#include "views/memory/register_layout.h"
 
 #include <gtest/gtest.h>
 
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
-#include "views/shown_round.h"
+#include "views/chrome/shown_round.h"
 
 namespace stridescope {
 namespace {

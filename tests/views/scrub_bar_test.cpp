@@ -1,5 +1,5 @@
 // Where the ticks of the scrub bar stand.
-#include "views/scrub_bar.h"
+#include "views/chrome/scrub_bar.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The Shared memory panel's geometry, without a window. A character of a value is 7 pixels wide here, with 8
 // round it.
-#include "views/shared_memory_layout.h"
+#include "views/memory/shared_memory_layout.h"
 
 #include <gtest/gtest.h>
 

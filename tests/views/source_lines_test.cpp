@@ -1,5 +1,5 @@
 // What the Source panel says about the lines of a round.
-#include "views/source_lines.h"
+#include "views/source/source_lines.h"
 
 #include <gtest/gtest.h>
 

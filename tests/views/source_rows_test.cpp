@@ -1,5 +1,5 @@
 // Long lines of the Source panel go on in rows of their own.
-#include "views/source_rows.h"
+#include "views/source/source_rows.h"
 
 #include <gtest/gtest.h>
 

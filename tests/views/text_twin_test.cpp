@@ -1,15 +1,15 @@
 // The whole round as text.
-#include "views/text_twin.h"
+#include "views/chrome/text_twin.h"
 
 #include <gtest/gtest.h>
 
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
-#include "twin/text_maps.h"
-#include "twin/wrapped.h"
-#include "views/source_lines.h"
-#include "views/view_context.h"
+#include "narration/text_maps.h"
+#include "narration/wrapped.h"
+#include "views/source/source_lines.h"
+#include "views/chrome/view_context.h"
 
 namespace stridescope {
 namespace {

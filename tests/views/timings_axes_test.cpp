@@ -1,12 +1,12 @@
 // Ticks, figures and short names.
-#include "views/timings_axes.h"
+#include "views/measure/timings_axes.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "kernels/catalog.h"
-#include "views/timings_legend.h"
+#include "views/measure/timings_legend.h"
 
 namespace stridescope {
 namespace {

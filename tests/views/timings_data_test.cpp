@@ -1,12 +1,12 @@
 // What the panel draws, held against the formula that the times were made by.
-#include "views/timings_data.h"
+#include "views/measure/timings_data.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "timings_fixture.h"
-#include "views/timings_published.h"
+#include "views/measure/timings_published.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "kernels/catalog.h"
-#include "timing/timing_data.h"
+#include "measure/timing_data.h"
 #include "workbench_ui.h"
 
 namespace stridescope::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "session/session.h"
-#include "timing/timing_board.h"
+#include "measure/timing_board.h"
 
 namespace stridescope::test {
 

@@ -7,7 +7,7 @@
 #include "shell/headless_context.h"
 #include "support/golden_picture.h"
 #include "timings_fixture.h"
-#include "views/workbench.h"
+#include "views/chrome/workbench.h"
 
 namespace stridescope {
 namespace {

@@ -7,7 +7,7 @@
 #include "shell/png.h"
 #include "shell/render_headless.h"
 #include "timings_fixture.h"
-#include "views/workbench.h"
+#include "views/chrome/workbench.h"
 
 namespace {
 

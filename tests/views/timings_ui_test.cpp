@@ -9,7 +9,7 @@
 
 #include "imgui_internal.h"
 #include "timings_fixture.h"
-#include "views/timings_axes.h"
+#include "views/measure/timings_axes.h"
 #include "workbench_ui.h"
 
 namespace stridescope {

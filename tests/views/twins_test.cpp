@@ -1,13 +1,13 @@
 // What lights with what: stride 8 of the contiguous rung, in which thread t < 16 adds data[16 t + 8] to
 // data[16 t].
-#include "views/twins.h"
+#include "views/chrome/twins.h"
 
 #include <gtest/gtest.h>
 
 #include "support/fake_engine.h"
 #include "support/trace_builder.h"
-#include "views/hover_line.h"
-#include "views/source_lines.h"
+#include "views/chrome/hover_line.h"
+#include "views/source/source_lines.h"
 
 namespace stridescope {
 namespace {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/custom/custom_engine.h"
-#include "engine/custom/private_folder.h"
+#include "engine/sandbox/custom_engine.h"
+#include "engine/sandbox/private_folder.h"
 #include "engine/host/host_engine.h"
 #include "support/refusing_gpu.h"
 #include "support/trust.h"

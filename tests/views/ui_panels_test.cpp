@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "imgui_internal.h"
-#include "trace/value.h"
-#include "views/source_lines.h"
+#include "model/value.h"
+#include "views/source/source_lines.h"
 #include "workbench_ui.h"
 
 namespace stridescope {

@@ -1,11 +1,11 @@
 // A recording's operator is compiled only after the person has seen it and said yes.
 #include <gtest/gtest.h>
 
-#include "engine/custom/custom_engine.h"
-#include "engine/custom/private_folder.h"
+#include "engine/sandbox/custom_engine.h"
+#include "engine/sandbox/private_folder.h"
 #include "engine/host/host_engine.h"
 #include "support/trust.h"
-#include "trace/recording_file.h"
+#include "archive/recording_file.h"
 #include "workbench_ui.h"
 
 namespace stridescope {

@@ -9,7 +9,7 @@
 
 #include "session/session.h"
 #include "support/ui_harness.h"
-#include "views/workbench.h"
+#include "views/chrome/workbench.h"
 
 namespace stridescope::test {
 

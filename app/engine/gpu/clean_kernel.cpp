@@ -10,7 +10,7 @@
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/try.h"
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 namespace {

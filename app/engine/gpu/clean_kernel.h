@@ -10,8 +10,8 @@
 
 #include "engine/gpu/gpu_engine.h"
 #include "engine/gpu/timed_run.h"
-#include "trace/experiment.h"
-#include "trace/result.h"
+#include "model/experiment.h"
+#include "base/result.h"
 
 namespace stridescope {
 

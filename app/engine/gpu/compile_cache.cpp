@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "trace/regular_file.h"
-#include "trace/temporary_entry.h"
-#include "trace/trace.h"
+#include "base/regular_file.h"
+#include "base/temporary_entry.h"
+#include "model/trace.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/gpu/nvrtc_api.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/gpu/shared_library.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

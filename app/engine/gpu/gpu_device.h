@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/gpu/driver_api.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -10,9 +10,9 @@
 #include "engine/gpu/launch_recorder.h"
 #include "engine/gpu/try.h"
 #include "engine/run_data.h"
-#include "engine/utc_now.h"
+#include "base/utc_now.h"
 #include "kernels/run_plan.h"
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "trace/experiment.h"
-#include "trace/result.h"
+#include "model/experiment.h"
+#include "base/result.h"
 
 namespace stridescope {
 

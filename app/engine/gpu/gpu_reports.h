@@ -5,7 +5,7 @@
 
 #include "instrument/instrument.h"
 #include "recording/gpu_control.h"
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/gpu/gpu_session.h"
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/gpu/library_search.h"
 #include "kernels/catalog.h"
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 

@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "engine/gpu/compile_cache.h"
 #include "engine/gpu/kernel_program.h"
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

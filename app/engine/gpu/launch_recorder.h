@@ -9,7 +9,7 @@
 #include "engine/gpu/gpu_module.h"
 #include "instrument/instrument.h"
 #include "recording/gpu_control.h"
-#include "trace/trace.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/gpu/shared_library.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "trace/address_space.h"
+#include "base/address_space.h"
 
 namespace stridescope {
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

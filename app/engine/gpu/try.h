@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "trace/result.h"
+#include "base/result.h"
 
 // Leaves with the error if the expression, itself a Result, failed.
 #define STRIDESCOPE_TRY(expression)                           \

@@ -7,9 +7,9 @@
 #include "device_buffer.h"
 #include "engine/experiment_check.h"
 #include "engine/run_data.h"
-#include "engine/utc_now.h"
+#include "base/utc_now.h"
 #include "launch_runner.h"
-#include "trace/arithmetic.h"
+#include "model/arithmetic.h"
 
 namespace stridescope {
 namespace {

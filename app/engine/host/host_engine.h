@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/run_data.h"
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

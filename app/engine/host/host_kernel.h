@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/host/host_engine.h"
-#include "trace/experiment.h"
+#include "model/experiment.h"
 
 namespace stridescope {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 namespace {

@@ -10,8 +10,8 @@
 #include "instrument/instrument.h"
 #include "kernels/run_plan.h"
 #include "recording/host/block_runner.h"
-#include "trace/result.h"
-#include "trace/trace.h"
+#include "base/result.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -6,7 +6,7 @@
 
 #include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
-#include "trace/recording_file.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "engine/engine.h"
-#include "trace/result.h"
+#include "base/result.h"
 
 namespace stridescope {
 

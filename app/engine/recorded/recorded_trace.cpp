@@ -10,8 +10,8 @@
 #include "engine/reference.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
-#include "trace/arithmetic.h"
-#include "trace/recording_file.h"
+#include "model/arithmetic.h"
+#include "archive/recording_file.h"
 
 namespace stridescope {
 namespace {

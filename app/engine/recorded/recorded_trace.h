@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "trace/result.h"
-#include "trace/trace.h"
+#include "base/result.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

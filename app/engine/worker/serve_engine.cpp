@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "engine/worker/worker_message.h"
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/worker/byte_archive.h"
-#include "trace/result.h"
-#include "trace/trace.h"
+#include "base/result.h"
+#include "model/trace.h"
 
 namespace stridescope {
 

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "engine/worker/worker_message.h"
-#include "trace/plain_text.h"
-#include "trace/printable_labels.h"
-#include "trace/trace_check.h"
+#include "base/plain_text.h"
+#include "archive/printable_labels.h"
+#include "model/trace_check.h"
 
 namespace stridescope {
 namespace {

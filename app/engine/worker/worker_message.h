@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engine/worker/trace_fields.h"
-#include "trace/trace_check.h"
+#include "model/trace_check.h"
 
 namespace stridescope {
 

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <thread>
 
-#include "trace/without_exceptions.h"
+#include "base/without_exceptions.h"
 
 namespace stridescope {
 namespace {

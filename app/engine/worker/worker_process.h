@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "trace/descriptor.h"
-#include "trace/result.h"
+#include "base/descriptor.h"
+#include "base/result.h"
 
 namespace stridescope {
 

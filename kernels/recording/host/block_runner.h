@@ -29,8 +29,8 @@
 #include "recording/host/block_log.h"
 #include "recording/host/fibers.h"
 #include "recording/host/machine.h"
-#include "trace/experiment.h"
-#include "trace/trace.h"
+#include "model/experiment.h"
+#include "model/trace.h"
 
 namespace recording {
 

@@ -1,0 +1,58 @@
+// Recordings: files that hold traces, to be shown on machines that cannot make them. A recording is an SQLite
+// database (docs/recording.md has its tables), so that a person can query it without this program.
+//
+// Each call opens and closes the file by itself; calls may run at once, on any threads. A recording is input
+// from elsewhere: it is opened read-only, nothing in it is executed, and what is read is checked (see
+// trace_check.h), so that a damaged or hostile file gives an error and never an index out of range.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "model/timing_record.h"
+#include "model/trace.h"
+
+namespace stridescope {
+
+inline constexpr std::string_view kRecordingSuffix = ".stride";
+
+struct RecordingEntry {
+  std::int64_t id = 0;  // for readTrace
+  Experiment experiment;
+  Executor executor;       // who ran it then: its kind is Host or Gpu
+  std::string kernelHash;  // hashOf its kernel text
+  friend bool operator==(const RecordingEntry&, const RecordingEntry&) = default;
+};
+
+struct RecordingIndex {
+  std::vector<RecordingEntry> traces;  // at least one, in the order in which they were written
+};
+
+// Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
+// to the disk, then renamed. A file that is there already is replaced only with `overwrite`. A trace that
+// was itself read from a recording is written as its executor's device ran it.
+// Timings are kept beside them. `cancel` may be null; set, it ends the writing with Cancelled, and nothing is
+// left of it. Errors: no trace, a trace or a timing that does not hold together, an existing file (names
+// --force), a missing folder, no permission, a full disk, a limit on the sizes of files, no memory.
+Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
+                                      bool overwrite, std::span<const TimingRecord> timings = {},
+                                      const std::atomic<bool>* cancel = nullptr);
+
+// Which traces a recording holds. Reads no events, but a person's own numbers. `cancel` as of readTrace.
+Result<RecordingIndex> readIndex(const std::filesystem::path& path,
+                                 const std::atomic<bool>* cancel = nullptr);
+
+// One trace, its executor's kind now Recorded. `cancel` may be null; set, it ends the reading with Cancelled.
+Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
+                        const std::atomic<bool>* cancel = nullptr);
+
+// The timings that a recording holds; most hold none.
+Result<std::vector<TimingRecord>> readTimings(const std::filesystem::path& path);
+
+}  // namespace stridescope

@@ -1,0 +1,52 @@
+// Opens a recording for reading, distrusting it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "archive/database.h"
+#include "archive/recording_schema.h"
+#include "base/result.h"
+
+namespace stridescope {
+
+// A recording that is open: read-only, taken as unchanging (so that nothing is locked and nothing is written
+// beside it), with SQLite's defences up, the tables known to be ours, and the work that may be spent on it
+// bounded by its size. On one thread.
+class OpenRecording {
+ public:
+  // Errors say in a sentence what the file is instead of a recording. Looks at the first bytes of the file
+  // before SQLite does, and never at all of it. `cancel` may be null.
+  static Result<OpenRecording> open(const std::filesystem::path& path, const std::atomic<bool>* cancel);
+
+  bool hasTimings() const { return format_ >= kTimingsFormat; }
+  bool hasOwn() const { return format_ >= kOwnFormat; }
+
+  sqlite3* database() const { return database_.get(); }
+
+  // The error for a reading that failed.
+  tl::unexpected<Error> failure(const ReadState& state) const;
+
+ private:
+  // Counts SQLite's steps in a place that stays where it is when the recording is moved.
+  struct Watch {
+    const std::atomic<bool>* cancel = nullptr;
+    std::uint64_t callsLeft = 0;
+    bool cancelled = false;
+  };
+  static int onProgress(void* watch);
+
+  OpenRecording() = default;
+  Result<std::monostate> checkTables();
+
+  std::string name_;              // the path, for the sentences
+  std::unique_ptr<Watch> watch_;  // outlives the connection
+  Database database_;
+  std::uint32_t format_ = 0;
+};
+
+}  // namespace stridescope

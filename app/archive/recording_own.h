@@ -1,0 +1,28 @@
+// The tables of what a person's own experiments have more: there from format 3 on, which is written where a
+// trace needs it. An operator of their own with what its trial found, their own numbers and lists, a schedule
+// of the CPU executor.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <span>
+
+#include "archive/database.h"
+#include "archive/recording_schema.h"
+
+namespace stridescope {
+
+std::span<const RecordingTable> ownTables();
+
+// Whether the trace has anything that only these tables keep.
+bool needsOwnTables(const Trace& trace);
+
+// Into tables that are there. False: SQLite refused.
+bool writeOwn(sqlite3* database, std::int64_t id, const Trace& trace);
+
+// Adds to the experiment of trace `id` what its row has; nothing if it has none. What is wrong is in the
+// state.
+void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, Experiment& experiment);
+void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, OperatorTrial& trial);
+
+}  // namespace stridescope

@@ -1,0 +1,39 @@
+// The tables of a recording (docs/recording.md describes them) and the names that stand in them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "model/trace.h"
+
+namespace stridescope {
+
+// In the database's header, where `file` and `PRAGMA application_id` find it: "Stri".
+inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
+// PRAGMA user_version: the newest that this program reads. A recording is written in the first that will do,
+// which older programs read too: from format 2 on there are the tables of recording_timings.h, from format 3
+// on those of recording_own.h.
+inline constexpr std::uint32_t kRecordingFormat = 3, kFirstRecordingFormat = 1;
+inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3;
+
+struct RecordingTable {
+  std::string_view name;
+  std::string_view
+      sql;  // the CREATE statement, as SQLite keeps it: a recording's table must have this very text
+};
+std::span<const RecordingTable> recordingTables();
+
+// Views and the table of the kinds' names: for people. Reading a recording does not use them.
+std::string_view recordingConveniences();
+
+inline constexpr std::array<std::string_view, 11> kEventKindNames{
+    "load",    "store", "atomic",      "branch", "block barrier", "warp barrier",
+    "shuffle", "vote",  "warp reduce", "give",   "copied"};
+inline constexpr std::array<std::string_view, 8> kSiteKindNames{
+    "load", "store", "update", "branch", "loop", "block barrier", "warp operation", "atomic"};
+static_assert(kEventKindNames.size() == std::size_t(EventKind::Copied) + 1);
+static_assert(kSiteKindNames.size() == std::size_t(SiteKind::Atomic) + 1);
+
+}  // namespace stridescope

@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "archive/database.h"
+#include "base/pending_file.h"
+#include "archive/recording_file.h"
+#include "archive/recording_own.h"
+#include "archive/recording_schema.h"
+#include "archive/recording_timings.h"
+#include "model/trace_check.h"
+
+namespace stridescope {
+namespace {
+
+// The engine as the file names it. What a recording gave no longer says which engine it was; only the host
+// has no compute capability.
+std::string_view engineThatRan(const Executor& executor) {
+  if (executor.kind != EngineKind::Recorded) return nameOf(executor.kind);
+  return nameOf(executor.computeCapability.empty() ? EngineKind::Host : EngineKind::Gpu);
+}
+
+class TraceWriter {
+ public:
+  explicit TraceWriter(sqlite3* database) : database_(database) {}
+
+  bool write(std::int64_t id, const Trace& trace) {
+    if (!writeHeader(id, trace) || !writeSites(id, trace)) return false;
+    for (std::size_t i = 0; i < trace.launches.size(); ++i)
+      if (!writeLaunch(id, i, trace.launches[i])) return false;
+    return true;
+  }
+
+ private:
+  bool writeHeader(std::int64_t id, const Trace& trace) {
+    const Experiment& e = trace.experiment;
+    const Executor& by = trace.executor;
+    return traces_.write(id, e.variant, nameOf(e.type), nameOf(e.op), e.threads, e.elements, nameOf(e.data),
+                         e.seed, e.launch, e.block, engineThatRan(by), by.device, by.computeCapability,
+                         by.driver, by.compiler, by.recordedOn, trace.result, trace.expected, trace.ok,
+                         trace.checkNote, trace.sites.size(), trace.launches.size(), hashOf(trace.kernelText),
+                         trace.preamble, trace.kernelText);
+  }
+
+  bool writeSites(std::int64_t id, const Trace& trace) {
+    for (const Site& site : trace.sites) {
+      if (!sites_.write(id, site.id, kSiteKindNames[std::size_t(site.kind)], site.line, site.column,
+                        site.length, site.statement, site.text))
+        return false;
+      for (std::size_t depth = 0; depth < site.loops.size(); ++depth)
+        if (!siteLoops_.write(id, site.id, depth, site.loops[depth])) return false;
+    }
+    return true;
+  }
+
+  bool writeLaunch(std::int64_t id, std::size_t number, const LaunchTrace& launch) {
+    if (!launches_.write(id, number, launch.grid, launch.block, launch.inspected, launch.elements, launch.cut,
+                         launch.events.size(), launch.barrierCopies.size(), launch.copied.size()))
+      return false;
+    if (!writeArrays(id, number, launch.shared, recording::kSharedSpace) ||
+        !writeArrays(id, number, launch.buffers, recording::kGlobalSpace) || !writeEvents(id, number, launch))
+      return false;
+    for (std::size_t i = 0; i < launch.barrierCopies.size(); ++i)
+      if (!barrierCopies_.write(id, number, i, launch.barrierCopies[i])) return false;
+    for (std::size_t i = 0; i < launch.copied.size(); ++i) {
+      const auto& [thread, barrier, event] = launch.copied[i];
+      if (!copiedWords_.write(id, number, i, thread, barrier, event.site(), event.space(), event.offset(),
+                              event.width(), event.secondHalf(), event.value))
+        return false;
+    }
+    for (std::size_t i = 0; i < launch.problems.size(); ++i) {
+      const Problem& problem = launch.problems[i];
+      const auto site = problem.site < 0 ? std::nullopt : std::optional(problem.site);
+      if (!problems_.write(id, number, i, nameOf(problem.kind), problem.text, site, problem.thread))
+        return false;
+    }
+    return true;
+  }
+
+  bool writeArrays(std::int64_t id, std::size_t launch, const std::vector<Array>& arrays, unsigned space) {
+    for (const Array& array : arrays)
+      if (!arrays_.write(id, launch, space++, array.name, array.elementBytes, array.bytes)) return false;
+    return true;
+  }
+
+  bool writeEvents(std::int64_t id, std::size_t number, const LaunchTrace& launch) {
+    for (std::uint32_t thread = 0; thread < launch.block; ++thread)
+      for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
+        const Event& event = launch.events[i];
+        if (!events_.write(id, number, thread, i - launch.first[thread], event.site(), unsigned(event.kind()),
+                           event.space(), event.offset(), event.width(), event.secondHalf(), event.value))
+          return false;
+      }
+    return true;
+  }
+
+  sqlite3* database_;
+  RowWriter traces_{database_, "traces", 25};
+  RowWriter sites_{database_, "sites", 8};
+  RowWriter siteLoops_{database_, "site_loops", 4};
+  RowWriter launches_{database_, "launches", 10};
+  RowWriter arrays_{database_, "arrays", 6};
+  RowWriter events_{database_, "events", 11};
+  RowWriter barrierCopies_{database_, "barrier_copies", 4};
+  RowWriter copiedWords_{database_, "copied_words", 11};
+  RowWriter problems_{database_, "problems", 7};
+};
+
+bool execute(sqlite3* database, const std::string& sql) {
+  return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+bool writeTables(sqlite3* database, std::uint32_t format) {
+  // Nobody else sees the file before it is published, and a failure removes it: no journal, no syncs, no
+  // locks.
+  std::string sql =
+      "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA "
+      "cache_size=-65536;"
+      "PRAGMA application_id=" +
+      std::to_string(kRecordingApplicationId) + "; PRAGMA user_version=" + std::to_string(format) +
+      "; BEGIN;";
+  for (const RecordingTable& table : recordingTables()) sql += std::string(table.sql) + ";";
+  sql += std::string(recordingConveniences());
+  if (format >= kOwnFormat)
+    for (const RecordingTable& table : ownTables()) sql += std::string(table.sql) + ";";
+  if (format >= kTimingsFormat) {
+    for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
+    sql += std::string(timingConveniences());
+  }
+  if (!execute(database, sql)) return false;
+  RowWriter kinds(database, "event_kinds", 2);
+  for (std::size_t kind = 0; kind < kEventKindNames.size(); ++kind)
+    if (!kinds.write(kind, kEventKindNames[kind])) return false;
+  return true;
+}
+
+constexpr int kStepsBetweenLooks = 10'000;  // at whether it was cancelled: some hundred rows
+
+int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*>(cancel)); }
+
+bool writeAll(sqlite3* database, std::span<const Trace> traces, std::span<const TimingRecord> timings) {
+  const bool own = std::ranges::any_of(traces, needsOwnTables);
+  if (!writeTables(database, own ? kOwnFormat : timings.empty() ? kFirstRecordingFormat : kTimingsFormat))
+    return false;
+  TraceWriter writer(database);
+  for (std::size_t i = 0; i < traces.size(); ++i)
+    if (!writer.write(std::int64_t(i) + 1, traces[i]) ||
+        (own && !writeOwn(database, std::int64_t(i) + 1, traces[i])))
+      return false;
+  if (!timings.empty() && !writeTimings(database, timings)) return false;
+  return execute(database, "COMMIT");
+}
+
+// What the system said when SQLite failed: its errno value, or 0. SQLite itself does not keep it when a
+// COMMIT fails, so errno must have been 0 before.
+int systemErrorOf(sqlite3* database) {
+  const int last = errno;
+  if (sqlite3_errcode(database) == SQLITE_FULL) return ENOSPC;
+  if (sqlite3_errcode(database) == SQLITE_NOMEM) return ENOMEM;
+  return sqlite3_system_errno(database) != 0 ? sqlite3_system_errno(database) : last;
+}
+
+}  // namespace
+
+Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
+                                      bool overwrite, std::span<const TimingRecord> timings,
+                                      const std::atomic<bool>* cancel) {
+  if (traces.empty()) return usageError("There is no trace to write into '" + path.native() + "'.");
+  for (const Trace& trace : traces) {
+    if (cancel && *cancel) return cancelled();
+    if (const auto fault = faultOf(trace))
+      return unavailable("The trace of '" + trace.experiment.variant + "' cannot be recorded: " + *fault +
+                         ".");
+  }
+
+  if (timings.size() > kMaxTimings) return usageError("There are too many timings for one recording.");
+  for (const TimingRecord& timing : timings)
+    if (const auto fault = faultOf(timing))
+      return unavailable("The timing of '" + timing.subject.id + "' cannot be recorded: " + *fault + ".");
+
+  Result<PendingFile> file = PendingFile::create(path, overwrite);
+  if (!file) return tl::unexpected(file.error());
+  sqlite3* opened = nullptr;
+  errno = 0;
+  std::error_code unknown;  // without a current folder the name stays relative, and opening it fails
+  const std::string name = std::filesystem::absolute(file->temporaryPath(), unknown).native();
+  const int code =
+      sqlite3_open_v2(name.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
+  Database database(opened);
+  if (opened && cancel)
+    sqlite3_progress_handler(opened, kStepsBetweenLooks, &isCancelled,
+                             const_cast<std::atomic<bool>*>(cancel));
+  if (code != SQLITE_OK || !writeAll(opened, traces, timings)) {
+    if (cancel && *cancel) return cancelled();
+    const int systemError = opened ? systemErrorOf(opened) : ENOMEM;
+    if (systemError != 0) return file->failure(systemError);
+    return unavailable("The recording '" + path.native() +
+                       "' could not be written: " + sqlite3_errmsg(opened) + ".");
+  }
+  if (sqlite3_close(database.release()) != SQLITE_OK) return file->failure(EIO);
+  return file->publish(cancel);
+}
+
+}  // namespace stridescope

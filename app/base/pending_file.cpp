@@ -1,0 +1,151 @@
+#include "base/pending_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/without_exceptions.h"
+
+namespace stridescope {
+namespace {
+
+constexpr off_t kSyncedAtOnce = off_t{4} << 20;  // bytes
+
+std::filesystem::path folderOf(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+std::string quoted(const std::filesystem::path& path) { return "'" + path.native() + "'"; }
+
+std::string describe(int systemError) { return std::generic_category().message(systemError); }
+
+// A link is followed, so that the file behind it is replaced and not the link.
+std::filesystem::path withoutLinks(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return path;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real;
+}
+
+tl::unexpected<Error> existsAlready(const std::filesystem::path& target) {
+  return tl::unexpected(Error{.kind = ErrorKind::Usage,
+                              .sentence = "The file " + quoted(target) +
+                                          " exists already. Choose another name, or replace it with --force.",
+                              .details = {},
+                              .cause = ErrorCause::ExistingFile});
+}
+
+// Why the target cannot be written, if what stands there says so.
+std::optional<tl::unexpected<Error>> objectionTo(const std::filesystem::path& target, bool overwrite) {
+  if (!target.has_filename() || target.native().find('\0') != std::string::npos)
+    return usageError(quoted(target) + " is not the name of a file. Name one.");
+  struct stat status {};
+  if (::lstat(target.c_str(), &status) != 0) return std::nullopt;
+  if (S_ISDIR(status.st_mode))
+    return usageError(quoted(target) + " is a folder. Give the name of a file in it.");
+  if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
+    return usageError(quoted(target) + " is not a regular file. Choose another name.");
+  if (!overwrite) return existsAlready(target);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<PendingFile> PendingFile::create(const std::filesystem::path& target, bool overwrite) {
+  const std::filesystem::path real = withoutLinks(target);
+  if (const auto objection = objectionTo(real, overwrite)) return *objection;
+  PendingFile file(real, makeTemporaryFile(folderOf(real)), overwrite);
+  if (file.entry_.systemError != 0) return file.failure(file.entry_.systemError);
+  return file;
+}
+
+PendingFile::~PendingFile() {
+  if (entry_.lock.number() >= 0) ::unlink(entry_.path.c_str());
+}
+
+Result<std::monostate> PendingFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(entry_.lock.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failure(errno);
+    bytes.remove_prefix(std::size_t(written));
+  }
+  return std::monostate{};
+}
+
+// Piece by piece, because nothing interrupts a sync. An errno value; ECANCELED: cancelled.
+int PendingFile::sync(const std::atomic<bool>* cancel) const {
+  const int file = entry_.lock.number();
+  struct stat status {};
+  if (::fstat(file, &status) != 0) return errno;
+  for (off_t at = 0; at < status.st_size; at += kSyncedAtOnce) {
+    if (cancel && *cancel) return ECANCELED;
+    const int synced =
+        ::sync_file_range(file, at, kSyncedAtOnce,
+                          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+    // A file system that cannot do this can still sync the whole.
+    if (synced != 0 && errno != EINVAL && errno != ENOSYS && errno != ESPIPE) return errno;
+  }
+  if (cancel && *cancel) return ECANCELED;
+  return ::fsync(file) == 0 ? 0 : errno;
+}
+
+Result<std::monostate> PendingFile::publish(const std::atomic<bool>* cancel) {
+  const int failed = sync(cancel);
+  if (failed == ECANCELED) return cancelled();
+  if (failed != 0) return failure(failed);
+  const char *from = entry_.path.c_str(), *to = target_.c_str();
+  int moved = overwrite_ ? ::rename(from, to) : ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+  // Some file systems cannot rename without replacing; the target was seen to be free.
+  if (moved != 0 && !overwrite_ && (errno == EINVAL || errno == ENOSYS)) moved = ::rename(from, to);
+  if (moved != 0) return errno == EEXIST ? Result<std::monostate>(existsAlready(target_)) : failure(errno);
+  entry_.lock.close();
+  // The new name itself reaches the disk with its folder; where folders cannot be synced nothing is lost but
+  // that certainty.
+  if (const Descriptor folder(::open(folderOf(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      folder.number() >= 0)
+    ::fsync(folder.number());
+  return std::monostate{};
+}
+
+tl::unexpected<Error> PendingFile::failure(int systemError) const {
+  const std::string folder = quoted(folderOf(target_)), file = quoted(target_);
+  switch (systemError) {
+    case ENOENT:
+      if (std::error_code ignored; std::filesystem::is_directory(folderOf(target_), ignored))
+        return unavailable("The folder " + folder + " takes no new files. Choose another.");
+      return unavailable("The folder " + folder + " does not exist. Make it first, or choose another.");
+    case ENOTDIR:
+      return unavailable(folder + " is not a folder. Choose another name.");
+    case EACCES:
+    case EPERM:
+      return unavailable("There is no permission to write into the folder " + folder + ". Choose another.");
+    case EROFS:
+      return unavailable("The folder " + folder + " is read-only. Choose another.");
+    case ENOSPC:
+    case EDQUOT:
+      return unavailable("The disk is full: " + file + " was not written. Free some space and try again.",
+                         describe(systemError));
+    case EFBIG:
+      return unavailable(
+          "The file " + file +
+              " would be larger than a file may be here. Raise the limit (ulimit -f has that of "
+              "the shell), choose another folder, or write less into it.",
+          describe(systemError));
+    case ENOMEM:
+      return tl::unexpected(outOfMemory("writing " + file));
+    case ENAMETOOLONG:
+      return usageError("The name " + file + " is too long for a file.");
+    default:
+      return unavailable("The file " + file + " could not be written: " + describe(systemError) + ".");
+  }
+}
+
+}  // namespace stridescope

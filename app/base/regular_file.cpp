@@ -1,0 +1,84 @@
+#include "base/regular_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+namespace stridescope {
+namespace {
+
+constexpr std::size_t kPartBytes = 1 << 16;
+
+std::string quoted(const std::filesystem::path& path) { return "'" + path.native() + "'"; }
+
+std::string_view nounFor(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+tl::unexpected<Error> tooLarge(const std::filesystem::path& path, std::uint64_t mostBytes) {
+  return unavailable("The file " + quoted(path) + " is too large: at most " +
+                     std::to_string(mostBytes >> 10) + " KiB are read. Take a smaller one.");
+}
+
+}  // namespace
+
+tl::unexpected<Error> cannotRead(const std::filesystem::path& path, int systemError) {
+  switch (systemError) {
+    case ENOENT:
+    case ENOTDIR:
+      return unavailable("There is no file " + quoted(path) + ".");
+    case EACCES:
+    case EPERM:
+      return unavailable(
+          "The file " + quoted(path) +
+          " cannot be read: there is no permission to read it. Ask its owner, or take a copy.");
+    default:
+      return unavailable("The file " + quoted(path) +
+                         " cannot be read: " + std::generic_category().message(systemError) + ".");
+  }
+}
+
+Result<RegularFile> openRegularFile(const std::filesystem::path& path, std::string_view wanted) {
+  if (path.native().find('\0') != std::string::npos) return cannotRead(path, ENOENT);
+  // First by name, because opening a device can already do something; then what was opened.
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return cannotRead(path, errno);
+  const auto otherKind = [&] {
+    return unavailable(quoted(path) + " is " + std::string(nounFor(status.st_mode)) + ", not " +
+                       std::string(wanted) + ".");
+  };
+  if (!S_ISREG(status.st_mode)) return otherKind();
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return cannotRead(path, errno);
+  if (!S_ISREG(status.st_mode)) return otherKind();
+  return RegularFile{std::move(file), std::uint64_t(status.st_size)};
+}
+
+Result<std::string> readRegularFile(const std::filesystem::path& path, std::string_view wanted,
+                                    std::uint64_t mostBytes) {
+  const auto file = openRegularFile(path, wanted);
+  if (!file) return tl::unexpected(file.error());
+  if (file->bytes > mostBytes) return tooLarge(path, mostBytes);
+  // To its end, wherever that is: the size may be out of date, or not known.
+  std::string text;
+  for (std::size_t end = 0;;) {
+    if (end > mostBytes) return tooLarge(path, mostBytes);
+    text.resize(std::max(std::size_t(file->bytes) + 1, end + kPartBytes));
+    const ssize_t got = ::read(file->descriptor.number(), text.data() + end, text.size() - end);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannotRead(path, errno);
+    end += std::size_t(got);
+    if (got > 0) continue;
+    text.resize(end);
+    return text;
+  }
+}
+
+}  // namespace stridescope

@@ -1,0 +1,31 @@
+// Opens a person's file without harm: nothing but a regular file is opened, so that a pipe or a device under
+// its name neither blocks the program nor is set going.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/descriptor.h"
+#include "base/result.h"
+
+namespace stridescope {
+
+struct RegularFile {
+  Descriptor descriptor;
+  std::uint64_t bytes = 0;  // its size when it was opened; 0 for the kernel's own files, whatever they hold
+};
+
+// For reading. `wanted` says what was expected, for the sentence: "a recording". Errors: there is none, no
+// permission, a folder, a pipe, a socket, a device.
+Result<RegularFile> openRegularFile(const std::filesystem::path& path, std::string_view wanted);
+
+// All of it. Errors: those of openRegularFile, a file of more than `mostBytes`, a failure to read.
+Result<std::string> readRegularFile(const std::filesystem::path& path, std::string_view wanted,
+                                    std::uint64_t mostBytes);
+
+// The sentence for a file that cannot be read; `systemError` is an errno value.
+tl::unexpected<Error> cannotRead(const std::filesystem::path& path, int systemError);
+
+}  // namespace stridescope

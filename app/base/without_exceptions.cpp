@@ -1,0 +1,44 @@
+#include "base/without_exceptions.h"
+
+#include <exception>
+#include <new>
+
+namespace stridescope {
+namespace {
+
+Error refused(std::string_view doing, std::string details) {
+  return {ErrorKind::Unavailable,
+          "The system refused something that is needed for " + std::string(doing) +
+              ". Close other programs and try again.",
+          std::move(details)};
+}
+
+Error describe(std::string_view doing) {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return outOfMemory(doing);
+  } catch (const std::exception& failure) {
+    return refused(doing, failure.what());
+  } catch (...) {
+    return refused(doing, {});
+  }
+}
+
+}  // namespace
+
+Error outOfMemory(std::string_view doing) {
+  return {ErrorKind::Unavailable,
+          "Out of memory while " + std::string(doing) + ". Take fewer elements, or close other programs.",
+          {}};
+}
+
+Error errorOfException(std::string_view doing) noexcept {
+  try {
+    return describe(doing);
+  } catch (...) {  // not even for the sentence; so short a one needs no memory
+    return {ErrorKind::Unavailable, "Out of memory.", {}};
+  }
+}
+
+}  // namespace stridescope

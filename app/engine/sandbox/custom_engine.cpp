@@ -1,0 +1,197 @@
+#include "custom_engine.h"
+
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/sandbox/combine_compiler.h"
+#include "engine/sandbox/combine_guard.h"
+#include "engine/sandbox/combine_worker.h"
+#include "engine/sandbox/judge.h"
+#include "engine/sandbox/worker_answer.h"
+#include "engine/engine_limits.h"
+#include "engine/experiment_check.h"
+#include "engine/worker/worker_engine.h"
+
+namespace stridescope {
+namespace {
+
+// combine compiled.
+struct Compiled {
+  std::string combine;
+  ElementType type{};
+  CombineFile file;
+};
+
+constexpr std::chrono::milliseconds kStart{20'000}, kBetweenReports{1'000};
+// Together what a trace may take in any place of the program (trace/memory_budget.h).
+constexpr std::uint64_t kTraceBytes = 192ull << 20, kDecodedBytes = 320ull << 20;
+
+// What a person's text, or its code, had a hand in writing.
+Error plain(Error error) {
+  error.sentence = plainLine(std::move(error.sentence));
+  error.details = plainLines(std::move(error.details));
+  return error;
+}
+
+// In place of what became of the process: what combine did to it. Whatever the process says of a person's
+// wish to end, or of what is to be asked of a person, is not believed.
+Error explained(Error error, const JobControl& job) {
+  if (job.cancel) return cancelled().value();
+  const std::string word = lastWordOf(error.details);
+  if (word.empty()) {
+    if (error.kind != ErrorKind::Usage) error.kind = ErrorKind::Unavailable;
+    error.cause = ErrorCause::Other;
+    return plain(std::move(error));
+  }
+  return {
+      ErrorKind::Unavailable, word + ". Mend its text, or take other numbers.", {}, ErrorCause::CombineText};
+}
+
+// Our kernels compile with every operator of ours, so it is combine that NVRTC refuses: as the CPU's compiler
+// did (`onTheCpu`), whose words name the place in combine, or alone.
+Error refusedByNvrtc(const Error& error, const std::optional<Error>& onTheCpu) {
+  if (error.cause != ErrorCause::KernelText) return error;
+  if (onTheCpu && onTheCpu->cause == ErrorCause::CombineText) return *onTheCpu;
+  constexpr std::string_view kMark = "error: ";
+  const std::string log = error.details.empty() ? error.sentence : error.details;
+  const auto mark = log.find(kMark);
+  const std::string said = mark == std::string::npos ? log : log.substr(mark + kMark.size());
+  return {ErrorKind::Usage,
+          "combine does not compile for the GPU: " + said.substr(0, said.find('\n')) +
+              ". Mend its text, or step it on the CPU executor.",
+          error.details, ErrorCause::CombineText};
+}
+
+class CustomEngine final : public Engine {
+ public:
+  CustomEngine(std::unique_ptr<Engine> engine, std::shared_ptr<const CodeTrust> trust,
+               CustomEngineOptions options)
+      : engine_(std::move(engine)), trust_(std::move(trust)), options_(std::move(options)) {}
+
+  Executor executor() const override { return engine_->executor(); }
+  bool isUsable() const override { return engine_->isUsable(); }
+
+  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+    return engine_->prepare(experiments, job);
+  }
+
+  Result<Trace> record(const Experiment& asked, JobControl& job) override {
+    if (asked.op != Operator::Custom) return engine_->record(asked, job);
+    const auto experiment = checkedExperiment(asked, true);
+    if (!experiment) return tl::unexpected(experiment.error());
+    if (const std::string refusal = refusalOf(executor(), *experiment); !refusal.empty())
+      return usageError(refusal + " Step it on the CPU executor.");
+    if (!trust_->allows(experiment->custom.combine))
+      return tl::unexpected(untrustedCode(experiment->custom.combine));
+    const std::scoped_lock lock(mutex_);
+    return engine_->executor().kind == EngineKind::Gpu ? recordOnGpu(*experiment, job)
+                                                       : recordOnCpu(*experiment, job);
+  }
+
+ private:
+  Result<void> compile(const Experiment& experiment, JobControl& job);
+  Result<std::unique_ptr<Engine>> startWorker(const Experiment& experiment, JobControl& job);
+  Result<OperatorTrial> trialOf(Engine& worker, const Experiment& experiment, JobControl& job);
+  Result<Trace> recordOnCpu(const Experiment& experiment, JobControl& job);
+  Result<Trace> recordOnGpu(const Experiment& experiment, JobControl& job);
+
+  std::unique_ptr<Engine> engine_;
+  std::shared_ptr<const CodeTrust> trust_;
+  CustomEngineOptions options_;
+  std::mutex mutex_;  // of what follows
+  std::optional<Compiled> compiled_;
+};
+
+Result<void> CustomEngine::compile(const Experiment& experiment, JobControl& job) {
+  const CustomOperator& custom = experiment.custom;
+  if (compiled_ && compiled_->combine == custom.combine && compiled_->type == experiment.type) return {};
+  compiled_.reset();
+  if (job.progress) job.progress(0, "compiling combine");
+  auto file = compileCombine(custom, experiment.type, job);
+  if (!file) return tl::unexpected(plain(file.error()));
+  compiled_ = Compiled{custom.combine, experiment.type, std::move(*file)};
+  return {};
+}
+
+// The process that runs combine: for one record(), whose thread it ends with. Killed with the object, so that
+// nothing of a person's code is left to run when nobody waits for it.
+Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& experiment, JobControl& job) {
+  if (!options_.support.isComplete() && !trust_->allowsUnconfined())
+    return tl::unexpected(unconfinedCode(experiment.custom.combine, options_.support.sentence()));
+  if (auto compiled = compile(experiment, job); !compiled) return tl::unexpected(compiled.error());
+  const WorkerLimits limits{.start = kStart,
+                            .trial = options_.trial,
+                            .run = options_.run,
+                            .report = kBetweenReports,
+                            .leaving = std::chrono::milliseconds(0),
+                            .traceBytes = kTraceBytes,
+                            .decodedBytes = kDecodedBytes};
+  auto worker = makeWorkerEngine(
+      combineWorkerCommand(options_.program, {.file = compiled_->file.path(), .type = experiment.type}),
+      limits, job);
+  if (!worker) return tl::unexpected(explained(worker.error(), job));
+  return worker;
+}
+
+// A combine that fails on some number of the trial may be right for those of the experiment.
+Result<OperatorTrial> CustomEngine::trialOf(Engine& worker, const Experiment& experiment, JobControl& job) {
+  if (job.progress) job.progress(0, "trying combine");
+  auto trial = worker.tryOperator(experiment, job).and_then(plainTrial);
+  if (trial) return trial;
+  const Error why = explained(trial.error(), job);
+  if (why.kind == ErrorKind::Cancelled) return tl::unexpected(why);
+  return OperatorTrial{.findings = {},
+                       .whyNotTried = "The trial of combine was not finished: " + why.sentence};
+}
+
+Result<Trace> CustomEngine::recordOnCpu(const Experiment& experiment, JobControl& job) {
+  const auto worker = startWorker(experiment, job);
+  if (!worker) return tl::unexpected(worker.error());
+  auto trial = trialOf(**worker, experiment, job);
+  if (!trial) return tl::unexpected(trial.error());
+  auto trace = (*worker)->record(experiment, job).and_then([&](Trace recorded) {
+    return plainTrace(std::move(recorded), experiment, executor());
+  });
+  if (!trace) return tl::unexpected(explained(trace.error(), job));
+  auto expected = (*worker)->foldInput(experiment, job).and_then(plainNumber);
+  if (!expected) return tl::unexpected(explained(expected.error(), job));
+  judge(*trace, *std::move(trial), *std::move(expected));
+  return trace;
+}
+
+Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl& job) {
+  OperatorTrial trial;
+  std::string expected;
+  std::optional<Error> refusedOnTheCpu;
+  if (const auto worker = startWorker(experiment, job)) {
+    auto tried = trialOf(**worker, experiment, job);
+    if (!tried) return tl::unexpected(tried.error());
+    trial = *std::move(tried);
+    // A combine that does not end on these numbers on the CPU would not on the GPU.
+    auto folded = (*worker)->foldInput(experiment, job).and_then(plainNumber);
+    if (!folded) return tl::unexpected(explained(folded.error(), job));
+    expected = *std::move(folded);
+  } else if (worker.error().kind == ErrorKind::Cancelled) {
+    return tl::unexpected(worker.error());
+  } else {
+    refusedOnTheCpu = worker.error();
+    trial.whyNotTried = "combine was not tried: " + worker.error().sentence;
+  }
+  auto trace = engine_->record(experiment, job);
+  if (!trace) return tl::unexpected(refusedByNvrtc(trace.error(), refusedOnTheCpu));
+  judge(*trace, std::move(trial), std::move(expected));
+  return trace;
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
+                                         std::shared_ptr<const CodeTrust> trust,
+                                         CustomEngineOptions options) {
+  return std::make_unique<CustomEngine>(std::move(engine), std::move(trust), std::move(options));
+}
+
+}  // namespace stridescope

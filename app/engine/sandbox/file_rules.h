@@ -1,0 +1,42 @@
+// What of the file system a process may still reach, kept by the kernel's Landlock: nothing but what is
+// listed. Also, where the kernel's version has it: no TCP port, no abstract socket and no signal to what is
+// not confined with it.
+//
+// It holds for the thread that enforces it and all that this thread starts, for good, whoever runs them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "engine/worker/worker_process.h"
+#include "base/result.h"
+
+namespace stridescope {
+
+enum class FileAccess : std::uint8_t {
+  Read,        // of a folder: of everything below it
+  ReadAndRun,  // programs, too
+  Change,      // read, write, make and remove plain files
+};
+
+struct AllowedFiles {
+  std::filesystem::path path;  // a file or a folder, links followed; one that is not there is left out
+  FileAccess access{};
+};
+
+class FileRules {
+ public:
+  // Where the kernel has no Landlock, rules that forbid nothing: sandboxSupport() tells.
+  static Result<FileRules> make(const std::vector<AllowedFiles>& allowed);
+
+  // After giveUpPrivileges(). Nothing but system calls, so that a child of fork may call it. False: nothing
+  // is forbidden, and errno says why.
+  bool enforce() const;
+
+ private:
+  explicit FileRules(Descriptor ruleset) : ruleset_(std::move(ruleset)) {}
+  Descriptor ruleset_;
+};
+
+}  // namespace stridescope

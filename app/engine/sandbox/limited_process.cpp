@@ -1,0 +1,228 @@
+#include "limited_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+#include "engine/sandbox/give_up.h"
+#include "engine/sandbox/process_tree.h"
+#include "engine/worker/worker_process.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kNotStarted = 127;  // exit code, as the shell's
+constexpr int kFirstOther = 3;    // descriptor after the standard ones
+constexpr auto kBetweenReports = 1s;
+
+// What the supervisor, or the program's process before it is the program, tells of it.
+struct Report {
+  bool started = false;
+  int value = 0;  // as waitpid has it, or an errno value
+};
+
+// What the processes between fork and exec need, made before.
+struct Launch {
+  char* const* command;
+  char* const* environment;
+  const char* folder;
+  int output, report;  // descriptors
+  const LimitedProcess& wanted;
+  pid_t program = ::getpid();
+};
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
+  const rlimit both{most, most};
+  ::setrlimit(resource, &both);
+}
+
+sigset_t setOf(std::initializer_list<int> signals) {
+  sigset_t set;
+  ::sigemptyset(&set);
+  for (int signal : signals) ::sigaddset(&set, signal);
+  return set;
+}
+
+// ---- in children, after fork: nothing but system calls ----
+
+// The program's process. Its descriptors may have any numbers, also those that they are to replace.
+[[noreturn]] void become(const Launch& launch, pid_t supervisor) {
+  const int report = ::fcntl(launch.report, F_DUPFD_CLOEXEC, kFirstOther + 1);
+  const auto fail = [&] {
+    const Report why{.started = false, .value = errno};
+    (void)!::write(report, &why, sizeof why);
+    ::_exit(kNotStarted);
+  };
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != supervisor) ::_exit(kNotStarted);
+  const int output = ::fcntl(launch.output, F_DUPFD, kFirstOther + 1);
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  const LimitedProcess& wanted = launch.wanted;
+  if (!giveUpPrivileges() || !wanted.files.enforce()) fail();
+  if (::dup2(nothing, STDIN_FILENO) < 0 || ::dup2(output, STDOUT_FILENO) < 0 ||
+      ::dup2(output, STDERR_FILENO) < 0 || ::dup3(report, kFirstOther, O_CLOEXEC) < 0 ||
+      ::chdir(launch.folder) != 0)
+    fail();
+  closeFrom(kFirstOther + 1);
+  const ProcessLimits& limits = wanted.limits;
+  limit(RLIMIT_CPU, std::uint64_t(limits.time.count()));
+  limit(RLIMIT_AS, limits.memoryBytes);
+  limit(RLIMIT_FSIZE, limits.fileBytes);
+  limit(RLIMIT_CORE, 0);
+  const sigset_t none = setOf({});
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (wanted.calls.enforce()) ::execve(launch.command[0], launch.command, launch.environment);
+  const Report why{.started = false, .value = errno};
+  (void)!::write(kFirstOther, &why, sizeof why);
+  ::_exit(kNotStarted);
+}
+
+// A process that starts the program and stays until nothing of it is left: it alone is the parent of what the
+// program leaves behind. Ends it when it is sent SIGTERM, also by the death of the thread that waits for it.
+// All signals are blocked.
+[[noreturn]] void supervise(const Launch& launch) {
+  ::setpgid(0, 0);  // Ctrl-C in a terminal is the program's
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != launch.program) ::_exit(kNotStarted);
+  ::signal(SIGCHLD, SIG_DFL);
+  adoptOrphans();
+  const pid_t self = ::getpid();
+  const pid_t child = ::fork();
+  if (child == 0) become(launch, self);
+  ::dup2(launch.report, 0);
+  closeFrom(1);
+  Report report{.started = child > 0, .value = child > 0 ? 0 : errno};
+  const sigset_t awaited = setOf({SIGCHLD, SIGTERM});
+  for (bool running = child > 0; running;) {
+    running = ::sigwaitinfo(&awaited, nullptr) != SIGTERM;
+    for (int status = 0;;) {
+      const pid_t ended = ::waitpid(-1, &status, WNOHANG);
+      if (ended <= 0) break;
+      if (ended != child) continue;
+      report.value = status;
+      running = false;
+    }
+  }
+  endAllChildren();
+  (void)!::write(0, &report, sizeof report);
+  ::_exit(0);
+}
+
+// ---- in this process ----
+
+// In memory, of a fixed size: writing to it never waits for a reader, and stops where it is full.
+Descriptor makeOutputFile(std::uint64_t bytes) {
+  Descriptor file(::memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (file.number() >= 0 && ::ftruncate(file.number(), off_t(bytes)) == 0)
+    ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK);
+  return file;
+}
+
+std::string readOutput(const Descriptor& file) {
+  const off_t end = std::max<off_t>(::lseek(file.number(), 0, SEEK_CUR), 0);
+  std::string text(std::size_t(end), '\0');
+  const ssize_t got = ::pread(file.number(), text.data(), text.size(), 0);
+  text.resize(got < 0 ? 0 : std::size_t(got));
+  return text;
+}
+
+// With all signals blocked from its first moment on, so that none ends it before it looks after them.
+pid_t forkSupervisor(const Launch& launch) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t supervisor = ::fork();
+  if (supervisor == 0) supervise(launch);
+  const int failed = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = failed;
+  return supervisor;
+}
+
+// Nothing: the job was cancelled. Whether it was late.
+std::optional<bool> waitFor(pid_t supervisor, const LimitedProcess& process, const JobControl& job) {
+  const auto begin = Clock::now();
+  auto reported = begin;
+  bool late = false;
+  for (;;) {
+    const pid_t ended = ::waitpid(supervisor, nullptr, WNOHANG);
+    if (ended == supervisor || (ended < 0 && errno != EINTR)) break;
+    const auto now = Clock::now();
+    if (job.cancel || now - begin > process.limits.time) {
+      late = true;
+      ::kill(supervisor, SIGTERM);
+      while (::waitpid(supervisor, nullptr, 0) < 0 && errno == EINTR) {
+      }
+      break;
+    }
+    if (job.progress && now - reported > kBetweenReports) {
+      reported = now;
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin);
+      job.progress(0, process.doing + ", " + std::to_string(seconds.count()) + " s of at most " +
+                          std::to_string(process.limits.time.count()) + " s");
+    }
+    std::this_thread::sleep_for(1ms);
+  }
+  return job.cancel ? std::nullopt : std::optional(late);
+}
+
+}  // namespace
+
+Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& job) {
+  std::vector<std::string> command = wanted.command, environment = wanted.environment;
+  const auto arguments = pointersTo(command), variables = pointersTo(environment);
+  const auto notStarted = [&](int systemError) {
+    return unavailable(command.front() + " could not be started. Close other programs.",
+                       std::strerror(systemError));
+  };
+  const Descriptor output = makeOutputFile(wanted.limits.outputBytes);
+  std::array<int, 2> pipe{-1, -1};
+  if (output.number() < 0 || ::pipe2(pipe.data(), O_CLOEXEC) != 0) return notStarted(errno);
+  const Descriptor reports(pipe[0]);
+  Descriptor theirReports(pipe[1]);
+  const pid_t supervisor = forkSupervisor({.command = arguments.data(),
+                                           .environment = variables.data(),
+                                           .folder = wanted.folder.c_str(),
+                                           .output = output.number(),
+                                           .report = theirReports.number(),
+                                           .wanted = wanted});
+  if (supervisor < 0) return notStarted(errno);
+  theirReports.close();
+
+  ProcessEnd end;
+  const auto late = waitFor(supervisor, wanted, job);
+  if (!late) return cancelled();
+  end.timedOut = *late;
+  // The first word is that of the program's process, if it never became the program.
+  Report report;
+  if (::read(reports.number(), &report, sizeof report) != sizeof report)
+    report = {.started = false, .value = ECHILD};
+  if (!report.started) return notStarted(report.value);
+  end.status = report.value;
+  end.output = readOutput(output);
+  return end;
+}
+
+}  // namespace stridescope

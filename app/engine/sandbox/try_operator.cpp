@@ -1,0 +1,251 @@
+#include "try_operator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/catalog.h"
+#include "model/arithmetic.h"
+#include "model/value.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint64_t kSeed = 20070911;
+constexpr int kRandomCases = 4000;
+constexpr int kPasses = 2;  // over triples, then over pairs
+constexpr std::chrono::milliseconds kBetweenReports{100};
+
+// Two ways to calculate what should be one value, as text, and the two values.
+struct CounterExample {
+  TrialVerdict verdict{};
+  std::string first, firstValue, second, secondValue;
+
+  // Numbers of up to four characters are as readable as a single digit.
+  std::size_t length() const {
+    return std::max<std::size_t>(4, std::max(firstValue.size(), secondValue.size()));
+  }
+};
+
+std::string call(const std::string& a, const std::string& b) { return "combine(" + a + ", " + b + ")"; }
+
+// In the order in which they are tried: the first are those that a person would take.
+template <class T>
+std::vector<T> smallNumbers() {
+  std::vector<T> numbers{4, 2, 6, 1, 3, 0, 5, 10, 7};
+  if constexpr (std::is_signed_v<T>) numbers.insert(numbers.end(), {-1, -2, -3});
+  return numbers;
+}
+
+template <class T>
+std::vector<T> edges() {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_floating_point_v<T>)
+    return {T(0.1),   T(0.2),        T(0.3),           T(-0.7),       T(1e10),           T(-1e10),
+            T(1e-10), Limits::max(), Limits::lowest(), Limits::min(), Limits::epsilon(), T(0)};
+  else
+    return {0,
+            1,
+            2,
+            T(~T(0)),
+            Limits::min(),
+            T(Limits::min() + 1),
+            Limits::max(),
+            T(Limits::max() - 1),
+            T(T(1) << (sizeof(T) * 4))};
+}
+
+template <class T>
+class Trial {
+ public:
+  Trial(const Experiment& experiment, const BitsCombine& combine, const JobControl& job)
+      : experiment_(experiment), combine_(combine), job_(job) {}
+
+  // Nothing: cancelled.
+  std::optional<OperatorTrial> run() {
+    overTriples(0, [this](T a, T b, T c) { associate(a, b, c); });
+    overPairs(1, [this](T a, T b) {
+      commute(a, b);
+      meetIdentity(a);
+    });
+    if (job_.cancel) return std::nullopt;
+    TrialFinding left = identity(TrialProperty::LeftIdentity, left_);
+    TrialFinding right = identity(TrialProperty::RightIdentity, right_);
+    if (left.isWarning) right.isWarning = false;  // one of them is enough
+    return OperatorTrial{.findings = {associative(), std::move(left), std::move(right), commutative()},
+                         .whyNotTried = {}};
+  }
+
+ private:
+  T combine(T a, T b) const { return elementOfBits<T>(combine_(bitsOfElement(a), bitsOfElement(b))); }
+  static std::string text(T value) {
+    for (ElementType type : kElementTypes)
+      if (withType(type, [](auto zero) { return std::is_same_v<decltype(zero), T>; }))
+        return printElement(type, bitsOfElement(value));
+    return {};
+  }
+
+  TrialVerdict compare(T one, T other, std::initializer_list<T> involved) const {
+    if (one == other) return TrialVerdict::Holds;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(one) && std::isnan(other)) return TrialVerdict::Holds;
+      T largest = std::max(std::abs(one), std::abs(other));
+      bool finite = std::isfinite(one) && std::isfinite(other);
+      for (T value : involved) {
+        largest = std::max(largest, std::abs(value));
+        finite = finite && std::isfinite(value);
+      }
+      if (!finite || std::abs(one - other) <= 16 * std::numeric_limits<T>::epsilon() * largest)
+        return TrialVerdict::UpToRounding;
+    }
+    return TrialVerdict::Fails;
+  }
+
+  // Keeps the worse one, and of equally bad ones the more readable, and of those the first.
+  static void keep(std::optional<CounterExample>& kept, CounterExample found) {
+    const bool better = !kept || found.verdict > kept->verdict ||
+                        (found.verdict == kept->verdict && found.length() < kept->length());
+    if (better) kept = std::move(found);
+  }
+
+  void associate(T a, T b, T c) {
+    const T ab = combine(a, b), bc = combine(b, c);
+    const T leftFirst = combine(ab, c), rightFirst = combine(a, bc);
+    const TrialVerdict verdict = compare(leftFirst, rightFirst, {a, b, c, ab, bc});
+    if (verdict == TrialVerdict::Holds) return;
+    keep(associativity_, {verdict, call(call(text(a), text(b)), text(c)), text(leftFirst),
+                          call(text(a), call(text(b), text(c))), text(rightFirst)});
+  }
+
+  void commute(T a, T b) {
+    const T one = combine(a, b), other = combine(b, a);
+    const TrialVerdict verdict = compare(one, other, {a, b});
+    if (verdict == TrialVerdict::Holds) return;
+    keep(commutativity_, {verdict, call(text(a), text(b)), text(one), call(text(b), text(a)), text(other)});
+  }
+
+  void meetIdentity(T a) {
+    const T neutral = elementOfBits<T>(experiment_.custom.identityBits);
+    const std::string name = text(neutral), value = text(a);
+    const T before = combine(neutral, a), after = combine(a, neutral);
+    if (const auto verdict = compare(before, a, {}); verdict != TrialVerdict::Holds)
+      keep(left_, {verdict, call(name, value), text(before), {}, value});
+    if (const auto verdict = compare(after, a, {}); verdict != TrialVerdict::Holds)
+      keep(right_, {verdict, call(value, name), text(after), {}, value});
+  }
+
+  // `pass`: of the two.
+  template <class Visit>
+  void overTriples(int pass, Visit visit) {
+    const std::vector<T> small = smallNumbers<T>(), edge = edges<T>();
+    const double cases = double(kPasses) * double(1 + cube(small.size()) + cube(edge.size()) + kRandomCases);
+    double done = pass * cases / kPasses;
+    const auto visitNext = [&](T a, T b, T c) {
+      if (job_.cancel) return;
+      visit(a, b, c);
+      report(float(++done / cases));
+    };
+    visitNext(small[0], small[1], small[2]);  // of equally readable ones the first is shown
+    for (const auto& numbers : {small, edge})
+      for (T a : numbers)
+        for (T b : numbers)
+          for (T c : numbers) visitNext(a, b, c);
+    std::mt19937_64 random(kSeed);
+    for (int i = 0; i < kRandomCases && !job_.cancel; ++i) {
+      const bool isSmall = i % 2 == 0;
+      const T a = anyNumber(random, isSmall), b = anyNumber(random, isSmall), c = anyNumber(random, isSmall);
+      visitNext(a, b, c);
+    }
+  }
+  template <class Visit>
+  void overPairs(int pass, Visit visit) {
+    overTriples(pass, [&](T a, T b, T) { visit(a, b); });
+  }
+  static std::size_t cube(std::size_t count) { return count * count * count; }
+
+  // By the clock: a call takes a nanosecond or a second.
+  void report(float fraction) {
+    if (!job_.progress || std::chrono::steady_clock::now() - reported_ < kBetweenReports) return;
+    reported_ = std::chrono::steady_clock::now();
+    job_.progress(fraction, "trying combine");
+  }
+
+  // Of all of the type, or 0 to 100; floating types: to 100 with a fraction.
+  static T anyNumber(std::mt19937_64& random, bool small) {
+    const std::uint64_t bits = random();
+    if constexpr (std::is_floating_point_v<T>) {
+      const T number = T(std::int64_t(bits)) / T(9.223372036854775808e18) * 100;
+      return small ? std::round(number) : number;
+    } else {
+      return small ? T(bits % 101) : T(bits);
+    }
+  }
+
+  static std::string sentenceOf(const CounterExample& found) {
+    return found.first + " = " + found.firstValue + ", but " + found.second + " = " + found.secondValue + ".";
+  }
+
+  TrialFinding associative() const {
+    TrialFinding finding{.property = TrialProperty::Associative, .verdict = {}, .sentence = {}};
+    if (!associativity_) return finding;
+    finding.verdict = associativity_->verdict;
+    finding.isWarning = finding.verdict == TrialVerdict::Fails;
+    finding.sentence = finding.isWarning
+                           ? "combine is not associative: " + sentenceOf(*associativity_) +
+                                 " So the result depends on where the tree sets its brackets."
+                           : "combine is associative only up to rounding: " + sentenceOf(*associativity_);
+    return finding;
+  }
+
+  TrialFinding identity(TrialProperty property, const std::optional<CounterExample>& found) const {
+    TrialFinding finding{.property = property, .verdict = {}, .sentence = {}};
+    if (!found) return finding;
+    finding.verdict = found->verdict;
+    finding.isWarning = finding.verdict == TrialVerdict::Fails;
+    finding.sentence =
+        experiment_.custom.identity + " is not the identity: " + found->first + " = " + found->firstValue +
+        ", not " + found->secondValue +
+        ". It fills the input up and begins threads' own results, so it may show in the result.";
+    return finding;
+  }
+
+  TrialFinding commutative() const {
+    TrialFinding finding{.property = TrialProperty::Commutative, .verdict = {}, .sentence = {}};
+    if (!commutativity_) return finding;
+    const Variant* const variant = findVariant(experiment_.variant);
+    const bool harmless = variant != nullptr && variant->keepsOrder;
+    finding.verdict = commutativity_->verdict;
+    finding.isWarning = finding.verdict == TrialVerdict::Fails && !harmless;
+    finding.sentence =
+        "combine is not commutative: " + sentenceOf(*commutativity_) +
+        (harmless ? " '" + experiment_.variant + "' combines neighbours in their order, so that does no harm."
+                  : " '" + experiment_.variant +
+                        "' combines elements out of their order, so its result may not be a plain loop's.");
+    return finding;
+  }
+
+  const Experiment& experiment_;
+  const BitsCombine& combine_;
+  const JobControl& job_;
+  std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
+  std::optional<CounterExample> associativity_, commutativity_, left_, right_;
+};
+
+}  // namespace
+
+Result<OperatorTrial> tryCombine(const Experiment& experiment, const BitsCombine& combine,
+                                 const JobControl& job) {
+  return withType(experiment.type, [&](auto zero) -> Result<OperatorTrial> {
+    auto trial = Trial<decltype(zero)>(experiment, combine, job).run();
+    if (!trial) return cancelled();
+    return std::move(*trial);
+  });
+}
+
+}  // namespace stridescope

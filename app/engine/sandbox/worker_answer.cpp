@@ -1,0 +1,88 @@
+#include "worker_answer.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/utc_now.h"
+#include "instrument/instrument.h"
+#include "kernels/catalog.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::size_t kMostLineBytes = 1 << 10;
+constexpr std::size_t kMostLinesBytes = 64 << 10;
+constexpr std::size_t kMostNumberBytes = 32;
+constexpr unsigned kProperties = 4;  // TrialProperty
+
+bool isPrintable(char c) { return c >= 0x20 && c < 0x7f; }
+
+tl::unexpected<Error> noAnswer(const char* what) {
+  return unavailable("The process that runs your combine gave an answer that makes no sense: " +
+                     std::string(what) + ". Mend the text of combine.");
+}
+
+bool isNumber(std::string_view text) {
+  return !text.empty() && text.size() <= kMostNumberBytes && std::ranges::all_of(text, [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.';
+  });
+}
+
+}  // namespace
+
+std::string plainLine(std::string text) {
+  text.resize(std::min(text.size(), kMostLineBytes));
+  std::ranges::replace_if(
+      text, [](char c) { return !isPrintable(c); }, '?');
+  return text;
+}
+
+std::string plainLines(std::string text) {
+  text.resize(std::min(text.size(), kMostLinesBytes));
+  std::ranges::replace(text, '\t', ' ');
+  std::ranges::replace_if(
+      text, [](char c) { return c != '\n' && !isPrintable(c); }, '?');
+  return text;
+}
+
+Result<Trace> plainTrace(Trace trace, const Experiment& experiment, Executor executor) {
+  const std::string_view kernel = kernelText(experiment.variant);
+  const auto text = instrument(kernel);
+  if (trace.experiment != experiment) return noAnswer("it is of another experiment");
+  if (!text || trace.kernelText != kernel || trace.preamble != preambleOf(kernel, experiment) ||
+      trace.sites != text->sites)
+    return noAnswer("it is of another kernel");
+  if (!trace.result.empty() && !isNumber(trace.result)) return noAnswer("its result is no number");
+  trace.executor = std::move(executor);
+  trace.executor.recordedOn = utcNow();
+  trace.expected.clear();
+  trace.ok = false;
+  trace.checkNote = plainLine(std::move(trace.checkNote));
+  for (LaunchTrace& launch : trace.launches) {
+    for (auto* const arrays : {&launch.shared, &launch.buffers})
+      for (Array& array : *arrays) array.name = plainLine(std::move(array.name));
+    for (Problem& problem : launch.problems) problem.text = plainLine(std::move(problem.text));
+  }
+  trace.trial = {};
+  return trace;
+}
+
+Result<OperatorTrial> plainTrial(OperatorTrial trial) {
+  unsigned property = 0;
+  for (TrialFinding& finding : trial.findings) {
+    if (finding.property != TrialProperty(property++) || finding.verdict > TrialVerdict::Fails)
+      return noAnswer("what it found in the trial is unknown");
+    finding.sentence = plainLine(std::move(finding.sentence));
+  }
+  if (property != kProperties) return noAnswer("it did not try everything");
+  trial.whyNotTried = plainLine(std::move(trial.whyNotTried));
+  return trial;
+}
+
+Result<std::string> plainNumber(std::string text) {
+  if (!isNumber(text)) return noAnswer("what the plain loop gave is no number");
+  return text;
+}
+
+}  // namespace stridescope

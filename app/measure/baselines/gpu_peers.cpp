@@ -1,0 +1,63 @@
+#include "measure/baselines/gpu_peers.h"
+
+#include <limits>
+
+#include "measure/baselines/gpu_peers_compiled.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint64_t kMostElements = std::numeric_limits<std::uint32_t>::max();
+
+static_assert(static_cast<int>(peers::Element::Int) == static_cast<int>(ElementType::Int) &&
+                  static_cast<int>(peers::Element::Double) == static_cast<int>(ElementType::Double),
+              "the two lists of types agree");
+
+class Peer final : public GpuPeer {
+ public:
+  Peer(std::string name, std::unique_ptr<peers::CompiledPeer> compiled)
+      : name_(std::move(name)), compiled_(std::move(compiled)) {}
+
+  Result<void> told(const char* failure) const {
+    if (failure == nullptr) return {};
+    return unavailable(name_ + " could not be run. Start the timing again.", failure);
+  }
+  Result<void> prepare() { return told(compiled_->prepare()); }
+
+  Result<void> enqueue(std::uint64_t input, std::uint64_t output, void* stream) override {
+    return told(
+        compiled_->enqueue(reinterpret_cast<const void*>(input), reinterpret_cast<void*>(output), stream));
+  }
+  bool givesToHost() const override { return compiled_->givesToHost(); }
+  std::uint64_t hostResult() const override { return compiled_->hostResult(); }
+
+ private:
+  std::string name_;
+  std::unique_ptr<peers::CompiledPeer> compiled_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType type, Operator op,
+                                             std::uint64_t elements, unsigned gpu) {
+  const bool extreme = op == Operator::Min || op == Operator::Max;
+  const bool hasExtremes = type == ElementType::Int || type == ElementType::Float;
+  if (op != Operator::Add && !(extreme && hasExtremes))
+    return usageError(
+        id + " is compiled into this program for + in every type and for min and max in int and float.");
+  if (elements > kMostElements) return usageError(id + " is timed up to 2^32 - 1 elements.");
+  if (const char* failure = peers::useGpu(gpu))
+    return unavailable("CUDA's runtime library cannot use this GPU, so " + id + " is not timed.", failure);
+  const auto library = id == "thrust" ? peers::Library::Thrust : peers::Library::Cub;
+  const auto reduction = op == Operator::Min   ? peers::Reduction::Min
+                         : op == Operator::Max ? peers::Reduction::Max
+                                               : peers::Reduction::Sum;
+  auto peer = std::make_unique<Peer>(
+      id, peers::makeCompiled(library, static_cast<peers::Element>(type), reduction, elements));
+  if (auto prepared = peer->prepare(); !prepared) return tl::unexpected(prepared.error());
+  return peer;
+}
+
+std::string gpuPeerVersion() { return peers::compiledVersion(); }
+
+}  // namespace stridescope

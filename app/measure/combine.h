@@ -1,0 +1,103 @@
+// The operators on the C++ types behind the element types: for what is expected, and for what the CPU is
+// timed with.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "model/experiment.h"
+
+namespace stridescope {
+
+// Wraps in two's complement where integers overflow.
+template <class T>
+struct AddElements {
+  static constexpr T kIdentity = T(0);
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>)
+      return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+    else
+      return a + b;
+  }
+};
+template <class T>
+struct MultiplyElements {
+  static constexpr T kIdentity = T(1);
+  T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>)
+      return T(std::make_unsigned_t<T>(a) * std::make_unsigned_t<T>(b));
+    else
+      return a * b;
+  }
+};
+template <class T>
+struct MinElements {
+  static constexpr T kIdentity =
+      std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
+  T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct MaxElements {
+  static constexpr T kIdentity =
+      std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
+  T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct AndElements {
+  static constexpr T kIdentity = T(~T(0));
+  T operator()(T a, T b) const { return T(a & b); }
+};
+template <class T>
+struct OrElements {
+  static constexpr T kIdentity = T(0);
+  T operator()(T a, T b) const { return T(a | b); }
+};
+template <class T>
+struct XorElements {
+  static constexpr T kIdentity = T(0);
+  T operator()(T a, T b) const { return T(a ^ b); }
+};
+
+// Calls visit(T{}) with the type; 64-bit integers are long long, as in the kernels.
+template <class Visit>
+auto withElementType(ElementType type, Visit visit) {
+  switch (type) {
+    case ElementType::Int:
+      return visit(int{});
+    case ElementType::Unsigned:
+      return visit(unsigned{});
+    case ElementType::Int64:
+      return visit(static_cast<long long>(0));
+    case ElementType::Float:
+      return visit(float{});
+    case ElementType::Double:
+      break;
+  }
+  return visit(double{});
+}
+
+// Calls visit(functor) with the operator's functor for T; the pair must be offered (isOffered).
+template <class T, class Visit>
+auto withOperator(Operator op, Visit visit) {
+  if constexpr (std::is_integral_v<T>) {
+    if (op == Operator::And) return visit(AndElements<T>{});
+    if (op == Operator::Or) return visit(OrElements<T>{});
+    if (op == Operator::Xor) return visit(XorElements<T>{});
+  }
+  if (op == Operator::Multiply) return visit(MultiplyElements<T>{});
+  if (op == Operator::Min) return visit(MinElements<T>{});
+  if (op == Operator::Max) return visit(MaxElements<T>{});
+  return visit(AddElements<T>{});
+}
+
+template <class T>
+std::uint64_t bitsOfElement(T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+}  // namespace stridescope

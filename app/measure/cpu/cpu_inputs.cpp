@@ -1,0 +1,59 @@
+#include "measure/cpu/cpu_inputs.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "measure/cpu/cpu_facts.h"
+#include "measure/timing_data.h"
+#include "measure/words.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint64_t kCacheLine = 64;
+constexpr std::uint64_t kCachesToFill = 2;  // what was used so long ago is in none
+
+std::uint64_t roundedUp(std::uint64_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
+
+tl::unexpected<Error> tooLarge(const TimingStation& station) {
+  return usageError(elementsText(station.elements) + " elements of " + std::string(nameOf(station.type)) +
+                    " do not fit into this machine's free memory: the CPU is timed up to fewer.");
+}
+
+}  // namespace
+
+// Memory is kept for the next station unless that needs much less: the system takes long to give fresh pages.
+void CpuInputs::reserve(std::uint64_t bytes) {
+  if (bytes <= reserved_ && bytes >= reserved_ / 2) return;
+  bytes_.reset();
+  reserved_ = 0;
+  bytes_ = std::make_unique_for_overwrite<std::uint8_t[]>(bytes);
+  reserved_ = bytes;
+}
+
+Result<void> CpuInputs::fill(const TimingStation& station) try {
+  const std::uint64_t available = availableMemoryBytes() / 2;  // the other half is other programs'
+  if (station.elements > (available + reserved_) / bytesOf(station.type)) return tooLarge(station);
+  const std::uint64_t bytes = station.elements * bytesOf(station.type);
+  stride_ = std::max(roundedUp(bytes), kCacheLine);
+  const std::uint64_t cold = kCachesToFill * lastLevelCacheBytes();
+  const std::uint64_t room = std::min(kMaxCpuInputBytes, available + reserved_);
+  copies_ = station.warmL2 ? 1 : std::max<std::uint64_t>(1, std::min(cold / stride_ + 1, room / stride_));
+  warm_ = !station.warmL2 && copies_ * stride_ < cold;
+  turn_ = 0;
+
+  const auto period = timingData(station.type, station.op, std::min(station.elements, kDataPeriod));
+  reserve(copies_ * stride_);
+  for (std::uint64_t copy = 0; copy < copies_; ++copy)
+    for (std::uint64_t at = 0; at < bytes; at += period.size())
+      std::memcpy(bytes_.get() + copy * stride_ + at, period.data(),
+                  std::min<std::uint64_t>(period.size(), bytes - at));
+  return {};
+} catch (const std::bad_alloc&) {
+  return tooLarge(station);
+}
+
+const std::uint8_t* CpuInputs::next() { return bytes_.get() + turn_++ % copies_ * stride_; }
+
+}  // namespace stridescope

@@ -1,0 +1,19 @@
+// The ways in which a CPU reduces n elements, one a file. Each returns the result's bits; `elements` points
+// to n values of the type.
+#pragma once
+
+#include <cstdint>
+
+#include "model/experiment.h"
+
+namespace stridescope {
+
+using CpuPeer = std::uint64_t (*)(ElementType type, Operator op, const void* elements, std::uint64_t n);
+
+std::uint64_t plainLoop(ElementType type, Operator op, const void* elements, std::uint64_t n);
+
+// Null where this program was built without oneTBB, without OpenMP.
+CpuPeer reducePar();
+CpuPeer openMp();
+
+}  // namespace stridescope

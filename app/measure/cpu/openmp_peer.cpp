@@ -1,0 +1,36 @@
+#include "measure/combine.h"
+#include "measure/cpu/cpu_peers.h"
+
+namespace stridescope {
+
+#ifdef STRIDESCOPE_HAS_OPENMP
+namespace {
+
+// All threads, and vectors within each.
+template <class T, class Combine>
+T reduceAll(const T* values, std::uint64_t n, Combine) {
+  T result = Combine::kIdentity;
+#pragma omp declare reduction(combined:T                              \
+                              : omp_out = Combine()(omp_out, omp_in)) \
+    initializer(omp_priv = Combine::kIdentity)
+#pragma omp parallel for simd reduction(combined : result)
+  for (std::uint64_t i = 0; i < n; ++i) result = Combine()(result, values[i]);
+  return result;
+}
+
+std::uint64_t reduceWithOpenMp(ElementType type, Operator op, const void* elements, std::uint64_t n) {
+  return withElementType(type, [&](auto zero) {
+    using T = decltype(zero);
+    return withOperator<T>(op, [&](auto combine) {
+      return bitsOfElement(reduceAll<T>(static_cast<const T*>(elements), n, combine));
+    });
+  });
+}
+
+}  // namespace
+CpuPeer openMp() { return reduceWithOpenMp; }
+#else
+CpuPeer openMp() { return nullptr; }
+#endif
+
+}  // namespace stridescope

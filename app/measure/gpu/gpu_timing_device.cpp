@@ -1,0 +1,137 @@
+#include "measure/gpu/gpu_timing_device.h"
+
+#include <algorithm>
+
+#include "engine/gpu/clean_kernel.h"
+#include "base/utc_now.h"
+#include "measure/gpu/input_pool.h"
+#include "measure/gpu/memory_passes.h"
+#include "measure/gpu/timed_subject.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::uint64_t kL2sToEmpty = 2;  // so many times its size is read to empty it
+constexpr std::uint64_t kUnit = 16;       // that the reading pass moves at once
+constexpr unsigned kBlocksPerMultiprocessor = 2;
+
+class GpuTimingDevice final : public TimingDevice {
+ public:
+  GpuTimingDevice(unsigned index, std::unique_ptr<CleanRunner> runner, TimingDeviceFacts facts,
+                  MemoryPasses passes)
+      : index_(index),
+        runner_(std::move(runner)),
+        facts_(std::move(facts)),
+        passes_(std::move(passes)),
+        inputs_(*runner_) {}
+
+  const TimingDeviceFacts& facts() const override { return facts_; }
+  bool isUsable() const override { return runner_->isUsable(); }
+  Result<std::vector<std::string>> disturbances(JobControl&) override { return runner_->disturbances(); }
+
+  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
+                                               std::span<const TimingSubject> subjects,
+                                               JobControl& job) override {
+    ready_.clear();
+    std::vector<PreparedSubject> prepared(subjects.size());
+    std::uint64_t room = std::max<std::uint64_t>(1, station.elements);
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      if (subjects[i].kind != SubjectKind::Variant) continue;
+      const auto needed = roomOf(subjects[i], station, facts_.executor.computeCapability);
+      if (needed)
+        room = std::max(room, *needed);
+      else
+        prepared[i].unavailable = needed.error().sentence;
+    }
+    if (auto filled = inputs_.fill(station, room); !filled) return tl::unexpected(filled.error());
+    const auto memory = makeMemory(station, room);
+    if (!memory) return tl::unexpected(memory.error());
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      if (job.cancel) return cancelled();
+      if (job.progress) job.progress(float(i) / float(subjects.size()), "Preparing " + subjects[i].id);
+      ready_.emplace_back();
+      if (prepared[i].unavailable.empty()) prepareSubject(subjects[i], station, *memory, prepared[i]);
+      if (!isUsable()) return unavailable(prepared[i].unavailable);
+    }
+    return prepared;
+  }
+
+  Result<Timed> sample(std::size_t subject, JobControl& job) override {
+    if (job.cancel) return cancelled();
+    return ready_[subject]->run(inputs_.next());
+  }
+
+ private:
+  Result<StationMemory> makeMemory(const TimingStation& station, std::uint64_t room) {
+    const auto facts = runner_->memoryFacts();
+    if (!facts) return tl::unexpected(facts.error());
+    StationMemory memory{.inputPlace = inputs_.first(),
+                         .room = room,
+                         .passes = &passes_,
+                         .emptying = 0,
+                         .emptyingBytes = 0,
+                         .emptyingBlocks = kBlocksPerMultiprocessor * facts->multiprocessors,
+                         .gpu = index_};
+    if (station.warmL2 || facts->l2Bytes == 0) return memory;
+    const std::uint64_t bytes = kL2sToEmpty * facts->l2Bytes / kUnit * kUnit;
+    if (!emptying_) {
+      auto buffer = runner_->allocate(bytes);
+      if (!buffer) return tl::unexpected(buffer.error());
+      emptying_ = std::move(*buffer);
+    }
+    memory.emptying = emptying_->address();
+    memory.emptyingBytes = bytes;
+    return memory;
+  }
+
+  void prepareSubject(const TimingSubject& subject, const TimingStation& station, const StationMemory& memory,
+                      PreparedSubject& prepared) {
+    auto made = subject.kind == SubjectKind::Variant ? makeTimedVariant(*runner_, subject, station, memory)
+                                                     : makeTimedPeer(*runner_, subject, station, memory);
+    // Once, so that nothing is compiled, loaded or allocated in the first sample.
+    if (made)
+      if (const auto ran = (*made)->run(inputs_.next()); !ran) made = tl::unexpected(ran.error());
+    if (!made) {
+      prepared.unavailable = made.error().sentence;
+      return;
+    }
+    prepared.threads = (*made)->threads();
+    ready_.back() = std::move(*made);
+  }
+
+  const unsigned index_;
+  std::unique_ptr<CleanRunner> runner_;
+  TimingDeviceFacts facts_;
+  MemoryPasses passes_;
+  InputPool inputs_;
+  std::unique_ptr<GpuBuffer> emptying_;
+  std::vector<std::unique_ptr<TimedSubject>> ready_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
+  auto runner = makeCleanRunner(index);
+  if (!runner) return tl::unexpected(runner.error());
+  auto passes = MemoryPasses::load(**runner);
+  if (!passes) return tl::unexpected(passes.error());
+  JobControl nobodyCancels;
+  auto ceiling = measureCeiling(**runner, *passes, nobodyCancels);
+  if (!ceiling) return tl::unexpected(ceiling.error());
+  const auto memory = (*runner)->memoryFacts();
+  if (!memory) return tl::unexpected(memory.error());
+  const GpuStatus status = queryGpus();
+  TimingDeviceFacts facts;
+  facts.kind = TimingDeviceKind::Gpu;
+  facts.executor = {.kind = EngineKind::Gpu,
+                    .device = memory->name,
+                    .computeCapability = memory->computeCapability,
+                    .driver = status.driverVersion,
+                    .compiler = "NVRTC " + status.nvrtcVersion,
+                    .recordedOn = utcNow()};
+  if (const std::string peers = gpuPeerVersion(); !peers.empty()) facts.executor.compiler += ", " + peers;
+  facts.ceiling = std::move(*ceiling);
+  return std::make_unique<GpuTimingDevice>(index, std::move(*runner), std::move(facts), std::move(*passes));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,44 @@
+// One subject on the GPU, ready to be timed: its kernels compiled, its memory filled, its launches planned.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "engine/gpu/clean_kernel.h"
+#include "measure/gpu/memory_passes.h"
+#include "measure/baselines/gpu_peers.h"
+#include "measure/timing_device.h"
+
+namespace stridescope {
+
+// Where the inputs lie and how caches are emptied, the same for all subjects of a station.
+struct StationMemory {
+  std::uint64_t inputPlace = 0;  // an address that stands for the input's
+  std::uint64_t room = 0;        // elements that every input has, the last ones identities
+  const MemoryPasses* passes = nullptr;
+  std::uint64_t emptying = 0,
+                emptyingBytes = 0;  // memory that is read to empty L2 of the rest; 0 bytes: L2 stays
+  unsigned emptyingBlocks = 0;
+  unsigned gpu = 0;  // the driver's number
+};
+
+class TimedSubject {
+ public:
+  virtual ~TimedSubject() = default;
+  virtual Result<Timed> run(std::uint64_t input) = 0;
+  virtual unsigned threads() const = 0;  // of a block; 0: none of ours
+};
+
+// How many elements of input a variant reads at the station, filled up to whole blocks; an error that says
+// why it is not timed there.
+Result<std::uint64_t> roomOf(const TimingSubject& variant, const TimingStation& station,
+                             const std::string& computeCapability);
+
+Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner, const TimingSubject& variant,
+                                                       const TimingStation& station,
+                                                       const StationMemory& memory);
+Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const TimingSubject& peer,
+                                                    const TimingStation& station,
+                                                    const StationMemory& memory);
+
+}  // namespace stridescope

@@ -1,0 +1,201 @@
+// A variant of the catalogue, launched as its run plan says.
+#include <chrono>
+#include <cstring>
+
+#include "engine/experiment_check.h"
+#include "engine/run_data.h"
+#include "kernels/run_plan.h"
+#include "measure/combine.h"
+#include "measure/gpu/timed_subject.h"
+
+namespace stridescope {
+namespace {
+
+// What a result is overwritten with before every run, so that an old one is never taken for a new one.
+constexpr std::uint8_t kPoison = 0xa5;
+
+Result<Experiment> experimentOf(const TimingSubject& variant, const TimingStation& station) {
+  Experiment experiment;
+  experiment.variant = variant.id;
+  experiment.type = station.type;
+  experiment.op = station.op;
+  experiment.threads = station.threads;
+  experiment.elements = station.elements;
+  return checkedExperiment(experiment, true);
+}
+
+Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const PlannedBuffer& planned,
+                                                const Experiment& experiment) {
+  auto buffer = runner.allocate(planned.room * elementBytesOf(planned, experiment));
+  if (!buffer) return buffer;
+  const InitialBytes initial = initialBytes(planned, experiment);
+  if (!initial.bytes.empty())
+    if (auto sent = runner.upload((*buffer)->address() + initial.from, initial.bytes); !sent)
+      return tl::unexpected(sent.error());
+  return buffer;
+}
+
+// The partial results, combined from left to right as the host does at the end of such a reduction.
+std::uint64_t combinedOnHost(ElementType type, Operator op, std::span<const std::uint8_t> partials) {
+  return withElementType(type, [&](auto zero) {
+    using T = decltype(zero);
+    return withOperator<T>(op, [&](auto combine) {
+      T result = decltype(combine)::kIdentity;
+      for (std::size_t at = 0; at + sizeof(T) <= partials.size(); at += sizeof(T)) {
+        T value;
+        std::memcpy(&value, partials.data() + at, sizeof value);
+        result = combine(result, value);
+      }
+      return bitsOfElement(result);
+    });
+  });
+}
+
+class TimedVariant final : public TimedSubject {
+ public:
+  TimedVariant(CleanRunner& runner, Experiment experiment, const StationMemory& memory, bool graph)
+      : runner_(runner),
+        experiment_(std::move(experiment)),
+        memory_(memory),
+        graph_(graph),
+        plan_(planRun(*findVariant(experiment_.variant), experiment_)) {}
+
+  Result<void> prepare() {
+    auto kernel = runner_.load(experiment_);
+    if (!kernel) return tl::unexpected(kernel.error());
+    kernel_ = std::move(*kernel);
+    TimedPlan timed{.name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};
+    if (auto placed = placeBuffers(timed); !placed) return placed;
+    for (const LaunchShape& launch : plan_.launches) timed.steps.emplace_back(timedLaunch(launch));
+    const PlannedBuffer& result = plan_.buffers[plan_.result];
+    timed.resultAddress = addresses_[plan_.result];
+    timed.resultBytes = resultElements(plan_) * elementBytesOf(result, experiment_);
+    timed.resultIsTimed = plan_.outcome == Outcome::AddedOnTheCpu;
+    if (result.start == BufferStart::Unwritten)
+      timed.before.emplace_back(TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
+    auto run = runner_.timed(std::move(timed));
+    if (!run) return tl::unexpected(run.error());
+    run_ = std::move(*run);
+    return {};
+  }
+
+  Result<Timed> run(std::uint64_t input) override {
+    using Clock = std::chrono::steady_clock;
+    const auto outcome = run_->run(input);
+    if (!outcome) return tl::unexpected(outcome.error());
+    Timed timed{outcome->microseconds, 0};
+    if (plan_.outcome == Outcome::AddedOnTheCpu) {
+      const auto begin = Clock::now();
+      timed.resultBits = combinedOnHost(experiment_.type, experiment_.op, outcome->result);
+      timed.microseconds += std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+    } else {
+      std::memcpy(&timed.resultBits, outcome->result.data(), outcome->result.size());
+    }
+    return timed;
+  }
+
+  unsigned threads() const override { return experiment_.threads; }
+
+ private:
+  // Addresses of all buffers. The input is the pool's, except where the kernel works in place: then a copy is
+  // made before every run, and L2 emptied of it.
+  Result<void> placeBuffers(TimedPlan& timed) {
+    for (const PlannedBuffer& planned : plan_.buffers) {
+      if (planned.start == BufferStart::Input && !worksInPlace()) {
+        addresses_.push_back(memory_.inputPlace);
+        continue;
+      }
+      if (planned.start == BufferStart::Input) {
+        const std::uint64_t bytes = planned.room * elementBytesOf(planned, experiment_);
+        auto buffer = runner_.allocate(bytes);
+        if (!buffer) return tl::unexpected(buffer.error());
+        addresses_.push_back((*buffer)->address());
+        buffers_.push_back(std::move(*buffer));
+        timed.before.emplace_back(TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
+        if (memory_.emptyingBytes > 0)
+          timed.before.emplace_back(memory_.passes->reading(memory_.emptying, memory_.emptyingBytes,
+                                                            memory_.emptying, memory_.emptyingBlocks));
+        continue;
+      }
+      auto buffer = filledBuffer(runner_, planned, experiment_);
+      if (!buffer) return tl::unexpected(buffer.error());
+      addresses_.push_back((*buffer)->address());
+      buffers_.push_back(std::move(*buffer));
+      if (planned.start != BufferStart::Identity) continue;
+      // Every block adds to it: setting it back is part of each reduction.
+      auto fresh = filledBuffer(runner_, planned, experiment_);
+      if (!fresh) return tl::unexpected(fresh.error());
+      timed.steps.emplace_back(TimedCopy{addresses_.back(), (*fresh)->address(), bytesOf(experiment_.type)});
+      buffers_.push_back(std::move(*fresh));
+    }
+    return {};
+  }
+
+  bool worksInPlace() const {
+    for (const PlannedArgument& argument : plan_.launches.front().arguments)
+      if (argument.parameter == "array") return true;
+    return false;
+  }
+
+  TimedLaunch timedLaunch(const LaunchShape& launch) const {
+    TimedLaunch timed{.kernel = kernel_.get(),
+                      .grid = launch.grid,
+                      .threads = launch.threads,
+                      .sharedBytes = launch.sharedBytes,
+                      .arguments = {}};
+    for (const PlannedArgument& argument : launch.arguments)
+      timed.arguments.push_back(argument.buffer ? addresses_[*argument.buffer] : argument.number);
+    return timed;
+  }
+
+  CleanRunner& runner_;
+  const Experiment experiment_;
+  const StationMemory memory_;
+  const bool graph_;
+  const RunPlan plan_;
+  std::vector<std::uint64_t> addresses_;  // of the plan's buffers
+  std::vector<std::unique_ptr<GpuBuffer>> buffers_;
+  std::unique_ptr<CleanKernel> kernel_;
+  std::unique_ptr<TimedRun> run_;  // last: it ends before what it uses
+};
+
+unsigned capabilityNumber(const std::string& text) {  // "9.0" is 90
+  unsigned number = 0;
+  for (const char c : text)
+    if (c >= '0' && c <= '9') number = number * 10 + unsigned(c - '0');
+  return number;
+}
+
+}  // namespace
+
+Result<std::uint64_t> roomOf(const TimingSubject& subject, const TimingStation& station,
+                             const std::string& computeCapability) {
+  const auto experiment = experimentOf(subject, station);
+  if (!experiment) return tl::unexpected(experiment.error());
+  const Variant& variant = *findVariant(subject.id);
+  if (variant.isWrong())
+    return usageError(subject.id + " is not timed: it shows what goes wrong, and its result may be wrong.");
+  if (!variant.onlyOnCpu.empty()) return usageError(std::string(variant.onlyOnCpu));
+  if (variant.leastCapability > capabilityNumber(computeCapability))
+    return usageError(subject.id + " needs a GPU of compute capability " +
+                      std::to_string(variant.leastCapability / 10) + "." +
+                      std::to_string(variant.leastCapability % 10) + " or newer.");
+  const RunPlan plan = planRun(variant, *experiment);
+  if (plan.outcome == Outcome::Merged)
+    return usageError(subject.id + " is not timed beside the others: it merges lists.");
+  for (const PlannedBuffer& buffer : plan.buffers)
+    if (buffer.start == BufferStart::Input) return buffer.room;
+  return usageError(subject.id + " is not timed: it reads no input.");
+}
+
+Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner, const TimingSubject& variant,
+                                                       const TimingStation& station,
+                                                       const StationMemory& memory) {
+  auto experiment = experimentOf(variant, station);
+  if (!experiment) return tl::unexpected(experiment.error());
+  auto timed = std::make_unique<TimedVariant>(runner, std::move(*experiment), memory, station.graph);
+  if (auto prepared = timed->prepare(); !prepared) return tl::unexpected(prepared.error());
+  return timed;
+}
+
+}  // namespace stridescope

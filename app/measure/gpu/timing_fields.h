@@ -1,0 +1,64 @@
+// Which fields of timings travel between the program and its timing worker (engine/worker/byte_archive.h).
+#pragma once
+
+#include "engine/worker/trace_fields.h"
+#include "measure/timing_device.h"
+
+namespace stridescope {
+
+struct StationRequest {
+  TimingStation station;
+  std::vector<TimingSubject> subjects;
+};
+
+template <>
+inline constexpr bool kIsPlain<Interval> = std::is_trivially_copyable_v<Interval>;
+template <>
+inline constexpr bool kIsPlain<Timed> = std::is_trivially_copyable_v<Timed>;
+static_assert(sizeof(Interval) == 2 * sizeof(double) &&
+                  sizeof(Timed) == sizeof(double) + sizeof(std::uint64_t),
+              "nothing but the numbers travels");
+
+template <class Archive, Is<TimingSubject> Value>
+void exchangeFields(Archive& archive, Value& subject) {
+  auto& [kind, id] = subject;
+  archive(kind, id);
+}
+template <class Archive, Is<TimingStation> Value>
+void exchangeFields(Archive& archive, Value& station) {
+  auto& [type, op, elements, threads, warmL2, graph] = station;
+  archive(type, op, elements, threads, warmL2, graph);
+}
+template <class Archive, Is<StationRequest> Value>
+void exchangeFields(Archive& archive, Value& request) {
+  auto& [station, subjects] = request;
+  archive(station, subjects);
+}
+template <class Archive, Is<PreparedSubject> Value>
+void exchangeFields(Archive& archive, Value& subject) {
+  auto& [threads, unavailable] = subject;
+  archive(threads, unavailable);
+}
+template <class Archive, Is<Summary> Value>
+void exchangeFields(Archive& archive, Value& summary) {
+  auto& [count, least, lowerQuartile, median, upperQuartile, medianInterval] = summary;
+  archive(count, least, lowerQuartile, median, upperQuartile, medianInterval);
+}
+template <class Archive, Is<MeasuredCeiling> Value>
+void exchangeFields(Archive& archive, Value& ceiling) {
+  auto& [bytes, read, copy, datasheet] = ceiling;
+  archive(bytes, read, copy, datasheet);
+}
+template <class Archive, Is<TimingDeviceFacts> Value>
+void exchangeFields(Archive& archive, Value& facts) {
+  auto& [kind, executor, ceiling] = facts;
+  archive(kind, executor);
+  bool there = ceiling.has_value();
+  archive(there);
+  if constexpr (!std::is_const_v<Value>) {
+    if (there) ceiling.emplace();
+  }
+  if (ceiling) archive(*ceiling);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,117 @@
+// The worker's side.
+#include "measure/gpu/timing_worker.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+
+#include "engine/worker/worker_message.h"
+#include "engine/worker/worker_process.h"
+#include "measure/gpu/gpu_timing_device.h"
+#include "measure/gpu/timing_commands.h"
+#include "measure/gpu/timing_fields.h"
+#include "base/without_exceptions.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int kNotAWorker = 2;  // exit codes
+constexpr int kNoDevice = 3;
+constexpr std::chrono::milliseconds kForEver{-1};
+
+// Answers one request after another. When the program goes away in the middle of one, it kills this process.
+class TimingServer {
+ public:
+  TimingServer(TimingDevice& device, int socket) : device_(device), socket_(socket) {}
+
+  void answer(const Message& message) {
+    request_ = message.request;
+    const auto answered = withoutExceptions("taking times", [&] { answerIt(message); });
+    if (!answered) send(MessageKind::Failed, Failure{answered.error(), device_.isUsable()});
+  }
+
+ private:
+  void answerIt(const Message& message) {
+    JobControl job;
+    job.progress = [this](float fraction, const std::string& doing) {
+      send(MessageKind::Progress, ProgressReport{fraction, doing});
+    };
+    if (message.kind == MessageKind::PrepareTiming)
+      if (const auto asked = message.body<StationRequest>())
+        return give(MessageKind::TimingPrepared, device_.prepare(asked->station, asked->subjects, job));
+    if (message.kind == MessageKind::TakeSample)
+      if (const auto asked = message.body<std::uint64_t>())
+        return give(MessageKind::SampleTaken, device_.sample(*asked, job));
+    if (message.kind == MessageKind::AskDisturbances)
+      return give(MessageKind::Disturbances, device_.disturbances(job));
+    give(MessageKind::Failed, Result<std::string>(unavailable(
+                                  "The timing worker does not understand the program. Install it anew.")));
+  }
+  template <class Body>
+  void send(MessageKind kind, const Body& body) {
+    sendMessage(socket_, kind, request_, body);
+  }
+  template <class Body>
+  void give(MessageKind kind, const Result<Body>& answer) {
+    if (answer) return send(kind, *answer);
+    send(MessageKind::Failed, Failure{answer.error(), device_.isUsable()});
+  }
+
+  TimingDevice& device_;
+  int socket_;
+  std::uint32_t request_ = 0;
+};
+
+bool isSocket(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+}  // namespace
+
+std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv) {
+  if (argc != 3 || argv[1] != kTimingWorkerCommand) return std::nullopt;
+  const std::string_view text = argv[2];
+  unsigned index = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return index;
+}
+
+int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make) {
+  const int socket = kWorkerSocket;
+  if (!isSocket(socket)) {
+    std::cerr << "The program starts this command by itself, to take times on the GPU.\n";
+    return kNotAWorker;
+  }
+  ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  ::prctl(PR_SET_NAME, program_invocation_short_name);
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is the program's, which closes the socket
+  auto device = withoutExceptions("opening the GPU", make);
+  if (!device) {
+    sendMessage(socket, MessageKind::Failed, 0, Failure{device.error(), false});
+    return kNoDevice;
+  }
+  sendMessage(socket, MessageKind::Ready, 0, (*device)->facts());
+  TimingServer server(**device, socket);
+  MessageReader reader(socket);
+  for (;;) {
+    const auto arrived = reader.next(kForEver);
+    const auto* message = std::get_if<Message>(&arrived);
+    if (message == nullptr) return EXIT_SUCCESS;
+    server.answer(*message);
+  }
+}
+
+int serveGpuTimings(unsigned index) {
+  return serveTimings([index] { return makeGpuTimingDevice(index); });
+}
+
+}  // namespace stridescope

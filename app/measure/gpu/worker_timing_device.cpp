@@ -1,0 +1,146 @@
+// The program's side.
+#include <chrono>
+
+#include "engine/worker/worker_message.h"
+#include "engine/worker/worker_process.h"
+#include "measure/gpu/timing_commands.h"
+#include "measure/gpu/timing_fields.h"
+#include "measure/gpu/timing_worker.h"
+
+namespace stridescope {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kLookAtCancel = 5ms;  // how often, while nothing arrives
+constexpr auto kDyingTime = 500ms;   // between a process's last word and its status
+constexpr double kGpuPatienceSeconds = 90;
+constexpr const char* kThisProgram = "/proc/self/exe";
+
+class WorkerTimingDevice final : public TimingDevice {
+ public:
+  explicit WorkerTimingDevice(std::chrono::duration<double> patience) : patience_(patience) {}
+
+  // Before anything else. Sets facts().
+  Result<void> open(const WorkerCommand& command, JobControl& job) {
+    auto process = WorkerProcess::start(command);
+    if (!process) return tl::unexpected(process.error());
+    process_ = std::move(*process);
+    reader_ = std::make_unique<MessageReader>(process_->socket());
+    auto ready = waitFor<TimingDeviceFacts>(MessageKind::Ready, job);
+    if (!ready) return tl::unexpected(ready.error());
+    facts_ = std::move(*ready);
+    return {};
+  }
+
+  const TimingDeviceFacts& facts() const override { return facts_; }
+  bool isUsable() const override { return process_ != nullptr; }
+
+  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
+                                               std::span<const TimingSubject> subjects,
+                                               JobControl& job) override {
+    const StationRequest request{station, {subjects.begin(), subjects.end()}};
+    auto prepared = ask<std::vector<PreparedSubject>>(MessageKind::PrepareTiming, request,
+                                                      MessageKind::TimingPrepared, job);
+    if (prepared && prepared->size() != subjects.size()) return lost("It prepared other subjects.");
+    return prepared;
+  }
+
+  Result<Timed> sample(std::size_t subject, JobControl& job) override {
+    return ask<Timed>(MessageKind::TakeSample, std::uint64_t{subject}, MessageKind::SampleTaken, job);
+  }
+
+  Result<std::vector<std::string>> disturbances(JobControl& job) override {
+    return ask<std::vector<std::string>>(MessageKind::AskDisturbances, std::uint64_t{0},
+                                         MessageKind::Disturbances, job);
+  }
+
+ private:
+  template <class Answer, class Body>
+  Result<Answer> ask(MessageKind kind, const Body& body, MessageKind wanted, JobControl& job) {
+    if (job.cancel) return cancelled();
+    if (!process_) return unavailable("The GPU's timing process has ended. Start the timing again.");
+    if (!sendMessage(process_->socket(), kind, ++requests_, body)) return ended();
+    return waitFor<Answer>(wanted, job);
+  }
+
+  template <class Answer>
+  Result<Answer> waitFor(MessageKind wanted, JobControl& job) {
+    auto lastWord = Clock::now();
+    for (;;) {
+      const auto arrived = reader_->next(kLookAtCancel);
+      if (job.cancel) {
+        process_.reset();  // what it was doing is of no use to anybody
+        return cancelled();
+      }
+      if (const auto* end = std::get_if<ReadEnd>(&arrived))
+        return *end == ReadEnd::Closed ? ended() : lost("What it sent is no message.");
+      const auto* message = std::get_if<Message>(&arrived);
+      if (message == nullptr) {
+        if (Clock::now() - lastWord > patience_)
+          return lost("It was silent for " + std::to_string(int(patience_.count())) + " s.");
+        continue;
+      }
+      lastWord = Clock::now();
+      if (message->request != requests_) return lost("It answered what was not asked.");
+      if (message->kind == MessageKind::Progress) {
+        if (const auto report = message->body<ProgressReport>(); report && job.progress)
+          job.progress(report->fraction, report->doing);
+        continue;
+      }
+      if (message->kind == MessageKind::Failed)
+        if (auto failure = message->body<Failure>()) {
+          if (!failure->engineUsable) process_.reset();
+          return tl::unexpected(std::move(failure->error));
+        }
+      auto answer = message->kind == wanted ? message->body<Answer>() : std::nullopt;
+      if (!answer) return lost("Its answer cannot be read.");
+      return std::move(*answer);
+    }
+  }
+
+  tl::unexpected<Error> ended() {
+    const std::string ending = process_->ending(kDyingTime);
+    std::string details = process_->standardError();
+    process_.reset();
+    return unavailable("The GPU's timing process " + ending + ". Start the timing again.",
+                       std::move(details));
+  }
+  tl::unexpected<Error> lost(const std::string& why) {
+    std::string details = process_ ? process_->standardError() : std::string();
+    process_.reset();
+    return unavailable("The GPU's timing process was stopped. " + why + " Start the timing again.",
+                       std::move(details));
+  }
+
+  std::chrono::duration<double> patience_;
+  TimingDeviceFacts facts_;
+  std::unique_ptr<WorkerProcess> process_;  // null: it has ended
+  std::unique_ptr<MessageReader> reader_;
+  std::uint32_t requests_ = 0;
+};
+
+Result<std::unique_ptr<TimingDevice>> start(const WorkerCommand& command, double patienceSeconds,
+                                            JobControl& job) {
+  auto device = std::make_unique<WorkerTimingDevice>(std::chrono::duration<double>(patienceSeconds));
+  if (auto opened = device->open(command, job); !opened) return tl::unexpected(opened.error());
+  return device;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, JobControl& job) {
+  return start({.program = kThisProgram,
+                .arguments = {std::string(kTimingWorkerCommand), std::to_string(gpu)},
+                .name = "stridescope"},
+               kGpuPatienceSeconds, job);
+}
+
+Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const std::string& program,
+                                                       const std::vector<std::string>& arguments,
+                                                       double patienceSeconds, JobControl& job) {
+  return start({.program = program, .arguments = arguments}, patienceSeconds, job);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,206 @@
+#include "measure/series_store.h"
+
+#include <algorithm>
+
+#include "kernels/catalog.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kPeerOfComparison = "cub";
+
+std::vector<float> timesOf(const std::vector<TimingSample>& samples) {
+  std::vector<float> times;
+  times.reserve(samples.size());
+  for (const TimingSample& sample : samples) times.push_back(sample.microseconds);
+  return times;
+}
+
+// With the others at the same station, in the order of the plan. Empty samples: not sampled there.
+struct AtStation {
+  const TimingSubject* subject = nullptr;
+  std::vector<TimingSample> samples;
+};
+
+bool areOfOneFamily(const TimingSubject& first, const TimingSubject& second) {
+  const Variant *one = findVariant(first.id), *other = findVariant(second.id);
+  return one != nullptr && other != nullptr && one->family == other->family;
+}
+
+void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>& all,
+             Summarizer& summarizer) {
+  const auto ratioTo = [&](const AtStation& other) {
+    return summarizer.ratio(all[place].samples, other.samples);
+  };
+  point.toCub.reset(), point.toFirst.reset(), point.toPrevious.reset();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == place || all[i].samples.empty()) continue;
+    if (all[i].subject->id == kPeerOfComparison) point.toCub = ratioTo(all[i]);
+    if (i > place || all[i].subject->kind != SubjectKind::Variant) continue;
+    if (!point.toFirst) point.toFirst = ratioTo(all[i]);
+    if (areOfOneFamily(*all[i].subject, *all[place].subject)) point.toPrevious = ratioTo(all[i]);
+  }
+}
+
+}  // namespace
+
+void SeriesStore::begin(const std::vector<TimingSubject>& subjects) {
+  places_.clear();
+  for (const TimingSubject& subject : subjects) {
+    const auto found = std::ranges::find(lines_, subject, &Line::subject);
+    places_.push_back(std::size_t(found - lines_.begin()));
+    if (found == lines_.end()) {
+      Line line;
+      line.subject = subject;
+      line.mark = unsigned(lines_.size());
+      lines_.push_back(std::move(line));
+    }
+    lines_[places_.back()].fault.clear();
+  }
+  threadsOf_.assign(subjects.size(), 0);
+}
+
+void SeriesStore::clear() {
+  for (Line& line : lines_) line.visits.clear();
+}
+
+void SeriesStore::enter(const TimingStation& station) {
+  station_ = station;
+  for (const std::size_t place : places_) {
+    auto& visits = lines_[place].visits;
+    const auto found =
+        std::ranges::find(visits, station, [](const Visit& visit) { return visit.point.station; });
+    if (found != visits.end()) std::rotate(found, found + 1, visits.end());
+  }
+}
+
+void SeriesStore::setDevice(std::size_t subject, const TimingDeviceFacts& facts) {
+  line(subject).executor = facts.executor;
+  line(subject).ceiling = facts.ceiling;
+}
+
+const SeriesStore::Visit* SeriesStore::visitOf(const Line& line) const {
+  const bool isHere = !line.visits.empty() && line.visits.back().point.station == station_;
+  return isHere ? &line.visits.back() : nullptr;
+}
+
+SeriesStore::Visit& SeriesStore::visitHere(std::size_t subject) {
+  auto& visits = line(subject).visits;
+  if (visitOf(line(subject)) == nullptr) visits.emplace_back().point.station = station_;
+  return visits.back();
+}
+
+void SeriesStore::add(std::size_t subject, const TimingSample& sample, double atSeconds) {
+  Visit& visit = visitHere(subject);
+  visit.point.threads = threadsOf_[subject];
+  visit.ring.add(sample, float(atSeconds));
+  lastTurn_ = std::max(lastTurn_, sample.turn);
+}
+
+void SeriesStore::summarizeStation() {
+  std::vector<AtStation> all;
+  for (const std::size_t place : places_) {
+    const Visit* visit = visitOf(lines_[place]);
+    all.push_back({&lines_[place].subject, visit ? visit->ring.samples() : std::vector<TimingSample>()});
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].samples.empty()) continue;
+    Visit& visit = line(i).visits.back();
+    visit.point.time = summarizer_.of(timesOf(all[i].samples));
+    visit.point.taken = visit.ring.taken();
+    compare(visit.point, i, all, summarizer_);
+  }
+}
+
+TimingSeries SeriesStore::seriesOf(const Line& line) const {
+  TimingSeries series{.subject = line.subject,
+                      .label = labelOf(line.subject),
+                      .mark = line.mark,
+                      .source = SeriesSource::Live,
+                      .executor = line.executor,
+                      .ceiling = line.ceiling,
+                      .recentSeconds = {},
+                      .recentMicroseconds = {},
+                      .points = {},
+                      .fault = line.fault};
+  if (const Visit* visit = visitOf(line)) {
+    series.recentSeconds = visit->ring.seconds();
+    series.recentMicroseconds = timesOf(visit->ring.samples());
+  }
+  for (const Visit& visit : line.visits)
+    if (visit.point.time.count > 0) series.points.push_back(visit.point);
+  return series;
+}
+
+std::vector<TimingSeries> SeriesStore::series() const {
+  std::vector<TimingSeries> all;
+  for (const std::size_t place : places_) all.push_back(seriesOf(lines_[place]));
+  for (std::size_t place = 0; place < lines_.size(); ++place)
+    if (std::ranges::find(places_, place) == places_.end() && !lines_[place].visits.empty())
+      all.push_back(seriesOf(lines_[place]));
+  return all;
+}
+
+std::size_t SeriesStore::bytesHeld() const {
+  std::size_t bytes = 0;
+  for (const Line& line : lines_)
+    for (const Visit& visit : line.visits) bytes += visit.ring.bytesHeld();
+  return bytes;
+}
+
+std::vector<TimingRecord> SeriesStore::records() const {
+  std::vector<TimingRecord> all;
+  for (const Line& line : lines_)
+    for (const Visit& visit : line.visits)
+      all.push_back({.subject = line.subject,
+                     .station = visit.point.station,
+                     .threads = visit.point.threads,
+                     .executor = line.executor,
+                     .readCeiling = line.ceiling ? line.ceiling->read.median : 0,
+                     .copyCeiling = line.ceiling ? line.ceiling->copy.median : 0,
+                     .samples = visit.ring.samples()});
+  return all;
+}
+
+std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& records) {
+  std::vector<TimingSeries> all;
+  Summarizer summarizer;
+  for (const TimingRecord& record : records) {
+    auto found = std::ranges::find_if(all, [&](const TimingSeries& series) {
+      return series.subject == record.subject && series.executor == record.executor;
+    });
+    if (found == all.end()) {
+      TimingSeries series;
+      series.subject = record.subject;
+      series.label = labelOf(record.subject);
+      series.mark = unsigned(all.size());
+      series.source = SeriesSource::Recorded;
+      series.executor = record.executor;
+      if (record.readCeiling > 0) {
+        series.ceiling.emplace();
+        series.ceiling->read.median = record.readCeiling;
+        series.ceiling->copy.median = record.copyCeiling;
+      }
+      found = all.insert(all.end(), std::move(series));
+    }
+    std::vector<AtStation> others;
+    std::size_t place = 0;
+    for (const TimingRecord& other : records) {
+      if (other.station != record.station || other.executor != record.executor) continue;
+      if (&other == &record) place = others.size();
+      others.push_back({&other.subject, other.samples});
+    }
+    TimingPoint point{.station = record.station,
+                      .threads = record.threads,
+                      .time = summarizer.of(timesOf(record.samples)),
+                      .taken = record.samples.size(),
+                      .toCub = {},
+                      .toFirst = {},
+                      .toPrevious = {}};
+    compare(point, place, others, summarizer);
+    found->points.push_back(std::move(point));
+  }
+  return all;
+}
+
+}  // namespace stridescope

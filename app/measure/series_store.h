@@ -1,0 +1,66 @@
+// All live samples that are kept, by subject and station, and what they come to as series.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "measure/sample_ring.h"
+#include "measure/timing_board.h"
+
+namespace stridescope {
+
+// On one thread.
+class SeriesStore {
+ public:
+  // The subjects that the following samples number. Their earlier samples stay, and so do other subjects'.
+  void begin(const std::vector<TimingSubject>& subjects);
+  void clear();  // forgets the samples of all, and the subjects of earlier plans
+
+  // A station begins; its earlier samples stay.
+  void enter(const TimingStation& station);
+
+  void setDevice(std::size_t subject, const TimingDeviceFacts& facts);
+  void setThreads(std::size_t subject, unsigned threads) { threadsOf_[subject] = threads; }
+  void setFault(std::size_t subject, const std::string& sentence) { line(subject).fault = sentence; }
+  void add(std::size_t subject, const TimingSample& sample, double atSeconds);
+
+  // Brings the points of the current station up to date: sorts its samples.
+  void summarizeStation();
+
+  // The current plan's subjects in its order, then those of earlier plans.
+  std::vector<TimingSeries> series() const;
+  std::vector<TimingRecord> records() const;
+  std::uint32_t lastTurn() const { return lastTurn_; }
+  std::size_t bytesHeld() const;  // by samples
+
+ private:
+  struct Visit {
+    TimingPoint point;  // as of the last summarizeStation()
+    SampleRing ring;
+  };
+  struct Line {
+    TimingSubject subject;
+    unsigned mark = 0;
+    Executor executor;
+    std::optional<MeasuredCeiling> ceiling;
+    std::string fault;
+    std::vector<Visit> visits;  // one a station; stations in the order of the last visit
+  };
+  Line& line(std::size_t subject) { return lines_[places_[subject]]; }
+  const Visit* visitOf(const Line& line) const;
+  Visit& visitHere(std::size_t subject);
+  TimingSeries seriesOf(const Line& line) const;
+
+  std::vector<Line> lines_;
+  std::vector<std::size_t> places_;  // of the plan's subjects among the lines
+  std::vector<unsigned> threadsOf_;  // of the plan's subjects, at the current station
+  TimingStation station_;
+  std::uint32_t lastTurn_ = 0;
+  Summarizer summarizer_;
+};
+
+// Series of a recording: one a subject and executor.
+std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& records);
+
+}  // namespace stridescope

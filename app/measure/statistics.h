@@ -1,0 +1,65 @@
+// What samples say, without assuming how they are spread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model/timing_record.h"
+
+namespace stridescope {
+
+struct Interval {
+  double low = 0, high = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+// Of `count` samples, in their unit. Quartiles interpolate linearly between the two samples beside them (the
+// definition that spreadsheets and NumPy use). Without samples everything is 0.
+struct Summary {
+  std::size_t count = 0;
+  double least = 0, lowerQuartile = 0, median = 0, upperQuartile = 0;
+  Interval medianInterval;  // holds the median with 95 % confidence
+  friend bool operator==(const Summary&, const Summary&) = default;
+};
+
+// Which two of n samples in ascending order (counted from 0) bound the median: the percentile bootstrap
+// interval, exactly, which is what resampling comes to with ever more resamples. A resample's median lies at
+// or below the k-th smallest of n samples with the probability that at least half of n draws do, each with
+// probability k / n (Efron, "Bootstrap methods", 1979, section 3). Of an even number the lower middle one
+// bounds below, the upper one above. n is not 0.
+struct MedianRanks {
+  std::size_t low = 0, high = 0;
+};
+MedianRanks medianRanks(std::size_t n);
+
+// How many times as long one subject takes as another, from the turns in which both were sampled: the median
+// of the turns' own ratios, so that what slows a whole turn cancels.
+struct Ratio {
+  std::size_t pairs = 0;
+  double median = 0;
+  Interval interval;  // 95 %, as above
+  friend bool operator==(const Ratio&, const Ratio&) = default;
+};
+
+// Keeps its memory, and the ranks of the last number of samples, from one call to the next. On one thread.
+class Summarizer {
+ public:
+  Summary of(std::span<const float> values);  // finite, in any order
+  // Turns ascend in both. Nothing: no turn has both.
+  std::optional<Ratio> ratio(std::span<const TimingSample> subject, std::span<const TimingSample> to);
+
+ private:
+  Summary ofScratch();
+
+  std::vector<float> scratch_;
+  std::size_t ranksFor_ = 0;
+  MedianRanks ranks_;
+};
+
+// The same for one call.
+Summary summarize(std::span<const float> values);
+std::optional<Ratio> ratioOf(std::span<const TimingSample> subject, std::span<const TimingSample> to);
+
+}  // namespace stridescope

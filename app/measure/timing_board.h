@@ -1,0 +1,162 @@
+// Live timings, for a window that draws them and for the command line: a thread of its own samples a plan,
+// and what it has is read as a snapshot at any time.
+//
+//   board.start(plan)        at once; a plan that runs is replaced. The thread opens the devices it needs.
+//   board.snapshot()         a pointer to an immutable value: reading it every frame costs nothing.
+//   board.stop()             at once; the devices are given back by the thread, with all their memory.
+//   board.holdGpu()          for the job that records on the GPU: no sample is taken while the hold lives.
+//
+// Memory does not grow with the samples: each line keeps the newest kKeptSamples of a station.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measure/sample_ring.h"
+#include "measure/statistics.h"
+#include "measure/timing_device.h"
+#include "model/timing_record.h"
+
+namespace stridescope {
+
+// The stations are all sizes with the first block size, then the first size with the other block sizes.
+struct TimingPlan {
+  ElementType type = ElementType::Int;
+  Operator op = Operator::Add;
+  std::vector<TimingSubject> subjects{};  // in the order in which they are taught; peers last
+  std::vector<std::uint64_t> sizes{};     // n; at least one
+  std::vector<unsigned> threads{0};       // of a block; 0: each variant's usual
+  std::uint64_t samplesPerStation = 0;    // of each subject; 0: no limit
+  double secondsPerStation = 0;  // 0: no limit. Without either limit the first station goes on until stop()
+  bool warmL2 = false, graph = false;  // TimingStation
+  unsigned gpu = 0;                    // the driver's number
+  friend bool operator==(const TimingPlan&, const TimingPlan&) = default;
+};
+
+enum class TimingState : std::uint8_t {
+  Idle,       // nothing was started, or it was stopped
+  Preparing,  // devices are opened, kernels compiled, inputs filled
+  Sampling,
+  Paused,  // by a person
+  Held,    // the GPU records
+  Done,    // the plan is through
+  Failed,  // `failure` says why
+};
+
+enum class SeriesSource : std::uint8_t { Live, Recorded };
+
+// One subject at one station, of all samples kept.
+struct TimingPoint {
+  TimingStation station;
+  unsigned threads = 0;                             // as it ran; 0: no blocks of ours
+  Summary time;                                     // microseconds
+  std::uint64_t taken = 0;                          // samples ever taken, at least time.count
+  std::optional<Ratio> toCub, toFirst, toPrevious;  // time over the other's: below 1 is faster; the first is
+                                                    // a variant of the plan, the one before of its family
+};
+// Of the input, each element once: 10^9 bytes a second.
+double gigabytesPerSecond(const TimingPoint& point);
+
+// A line of the plots. Recorded ones never change.
+struct TimingSeries {
+  TimingSubject subject;
+  std::string label;  // "sequential", "CUB DeviceReduce", "OpenMP"
+  unsigned mark = 0;  // the same as long as the board lives: a colour and a plot mark, as well as an order
+  SeriesSource source = SeriesSource::Live;
+  Executor executor;                       // where it ran; a recording's with its date
+  std::optional<MeasuredCeiling> ceiling;  // of that device
+  // Of the station that is being sampled, oldest first; seconds of the board's life, and microseconds.
+  std::vector<float> recentSeconds, recentMicroseconds;
+  std::vector<TimingPoint> points;  // every station that has a sample; the current one last
+  std::string fault;                // a sentence: why it is not timed (any more); empty: it is
+};
+
+struct TimingSnapshot {
+  std::uint64_t revision = 0;  // another number: something changed
+  TimingState state = TimingState::Idle;
+  TimingPlan plan;                   // the last that was started
+  std::string doing;                 // "2^24 elements: 12 of 101 turns"
+  float fraction = -1;               // of the plan; below 0: not known
+  TimingStation station;             // while Sampling, Paused or Held: the current one
+  std::vector<TimingSeries> series;  // in the plan's order (soon after start(): the plan's before), then the
+                                     // recorded ones
+  std::vector<std::string> notes;  // sentences, each once: throttled clocks, a size that does not fit, no GPU
+  unsigned wrongResults = 0;       // subjects, each once a station, that gave one: a note says which
+  std::optional<Error> failure;
+};
+
+// How the board comes to devices; called on its thread. A maker that is not set: there is no such device.
+// Making a GPU returns soon after `job` was cancelled.
+struct TimingMakers {
+  std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpu, JobControl& job)> makeGpu;
+  std::function<Result<std::unique_ptr<TimingDevice>>()> makeCpu;
+  std::function<double()> now;  // seconds, of a steady clock; not set: the machine's
+  std::uint64_t seed = 1;       // of the order of samples
+};
+
+// One thread (the window's) starts, pauses and stops; snapshot() and holdGpu() may be called from any.
+class TimingBoard {
+ public:
+  // `wake` is called from the sampling thread, at most some 20 times a second, when there is a new snapshot;
+  // it may be empty.
+  explicit TimingBoard(TimingMakers makers, std::function<void()> wake = {});
+  ~TimingBoard();  // stops; waits for the sample under way
+  TimingBoard(const TimingBoard&) = delete;
+  TimingBoard& operator=(const TimingBoard&) = delete;
+
+  void start(TimingPlan plan);  // keeps the points of an earlier plan of the same type, operator and GPU
+  void stop();                  // what was measured stays
+  void pause();
+  void resume();
+  void clear();  // forgets all live samples and points; a running plan goes on
+
+  // Series that are shown beside the live ones: of recordings. In place of those added before.
+  void showRecorded(std::vector<TimingRecord> records);
+
+  // Never null.
+  std::shared_ptr<const TimingSnapshot> snapshot() const;
+
+  // All live samples that are kept, for a recording.
+  std::vector<TimingRecord> records() const;
+
+  // Waits until the plan is through or has failed, at most so long. True: it is.
+  bool waitUntilDone(double seconds) const;
+
+  // While one lives, no sample is taken. Making one waits for the GPU's sample under way (a reduction long),
+  // not for compiling; it may outlive the board.
+  class Hold {
+   public:
+    Hold() = default;
+    explicit Hold(std::function<void()> release) : release_(std::move(release)) {}
+    Hold(Hold&& other) noexcept : release_(std::exchange(other.release_, {})) {}
+    Hold& operator=(Hold&& other) noexcept {
+      std::swap(release_, other.release_);
+      return *this;
+    }
+    ~Hold() {
+      if (release_) release_();
+    }
+
+   private:
+    std::function<void()> release_;
+  };
+  [[nodiscard]] Hold holdGpu();
+
+ private:
+  struct Shared;
+  std::shared_ptr<Shared> shared_;  // with the thread, and with holds that outlive the board
+};
+
+// What a subject is called: a variant's title, "CUB DeviceReduce", "thrust::reduce, to host", "std::reduce,
+// par".
+std::string labelOf(const TimingSubject& subject);
+
+// Those that have kernels for the type and operator, in the order of the catalogue; and the peers.
+std::vector<TimingSubject> variantSubjects(ElementType type, Operator op);
+std::vector<TimingSubject> peerSubjects(ElementType type, Operator op);
+
+}  // namespace stridescope

@@ -1,0 +1,78 @@
+// What times reductions: a GPU, a CPU, or a stand-in. A device has one input a time, a list of subjects that
+// are ready, and gives one sample of one of them when asked. Who asks, in what order, and what is done with
+// the sample is the sampler's (sampler.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "measure/statistics.h"
+#include "base/result.h"
+#include "model/timing_record.h"
+
+namespace stridescope {
+
+enum class TimingDeviceKind : std::uint8_t { Gpu, Cpu };
+TimingDeviceKind deviceOf(SubjectKind kind);
+
+// The most that this card moves, measured by kernels that do nothing else, on memory far larger than its L2.
+struct MeasuredCeiling {
+  std::uint64_t bytes = 0;  // of the input
+  Summary read;             // GB/s (10^9 bytes) of a pass that only reads
+  Summary copy;             // GB/s of a copy, read plus written
+  double datasheet = 0;     // GB/s as the maker states; 0: not known
+};
+
+struct TimingDeviceFacts {
+  TimingDeviceKind kind = TimingDeviceKind::Cpu;
+  Executor executor;  // its kind is Gpu or Host; the device is the GPU's or the CPU's name
+  std::optional<MeasuredCeiling> ceiling;
+};
+
+// One subject at one station.
+struct PreparedSubject {
+  unsigned threads = 0;     // of a block, as it will run; 0: no blocks of ours
+  std::string unavailable;  // a sentence: why it cannot be timed here. Empty: it is ready
+};
+
+struct Timed {
+  double microseconds =
+      0;  // the whole reduction, all launches: from n elements in memory to one result there
+  std::uint64_t resultBits = 0;  // that result, as bits of the type (zero-extended)
+};
+
+// On one thread, except where it says otherwise. What it holds, it gives back when it is destroyed.
+class TimingDevice {
+ public:
+  virtual ~TimingDevice() = default;
+
+  virtual const TimingDeviceFacts& facts() const = 0;
+
+  // False after a failure that it does not get over: make another.
+  virtual bool isUsable() const { return true; }
+
+  // Fills the inputs (timing_data.h), makes each subject ready and runs it once. In place of what was
+  // prepared before. One entry a subject, in their order. Fails as a whole, with kind Usage, where n does not
+  // fit.
+  virtual Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
+                                                       std::span<const TimingSubject> subjects,
+                                                       JobControl& job) = 0;
+
+  // Runs one of the subjects that are ready, timed. Returns soon after `job` was cancelled.
+  virtual Result<Timed> sample(std::size_t subject, JobControl& job) = 0;
+
+  // What disturbed the samples since the last call, as sentences: a clock that was held down, another process
+  // on the GPU. Seldom called. Fails when the device is lost; returns soon after `job` was cancelled.
+  virtual Result<std::vector<std::string>> disturbances(JobControl& job) {
+    (void)job;
+    return std::vector<std::string>();
+  }
+};
+
+}  // namespace stridescope

@@ -1,0 +1,96 @@
+#include "measure/timing_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace stridescope {
+namespace {
+
+bool isRecorded(const TimingSeries& series) { return series.source == SeriesSource::Recorded; }
+
+bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoint& point) {
+  const TimingStation& station = point.station;
+  if (!isRecorded(series)) return true;
+  return station.type == plan.type && station.op == plan.op && station.warmL2 == plan.warmL2 &&
+         station.graph == plan.graph &&
+         std::ranges::find(plan.threads, station.threads) != plan.threads.end() &&
+         std::ranges::find(plan.sizes, station.elements) != plan.sizes.end() &&
+         std::ranges::find(plan.subjects, series.subject) != plan.subjects.end();
+}
+
+// A field of CSV, in quotes: the text of a driver or a recording.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+// A name or a date needs no quotes, unless a recording holds something else in its place.
+std::string unquoted(const std::string& text) {
+  return text.find_first_of(",\"\n\r") == std::string::npos ? text : quoted(text);
+}
+
+std::string csvRatio(const std::optional<Ratio>& ratio) {
+  if (!ratio) return ",,,";
+  return fmt::format("{:.6g},{:.6g},{:.6g},{}", ratio->median, ratio->interval.low, ratio->interval.high,
+                     ratio->pairs);
+}
+
+}  // namespace
+
+double shareOfCeiling(const TimeRow& row) {
+  if (!row.series->ceiling || row.series->ceiling->read.median <= 0) return 0;
+  return gigabytesPerSecond(*row.point) / row.series->ceiling->read.median;
+}
+
+std::vector<TimeRow> timeRows(const TimingSnapshot& snapshot) {
+  std::vector<TimeRow> rows;
+  for (const TimingSeries& series : snapshot.series)
+    for (const TimingPoint& point : series.points)
+      if (isAsked(snapshot.plan, series, point)) rows.push_back({&series, &point});
+  const auto place = [](const auto& list, const auto& value) {
+    return std::ranges::find(list, value) - list.begin();
+  };
+  std::ranges::stable_sort(rows, {}, [&](const TimeRow& row) {
+    const TimingStation& station = row.point->station;
+    return std::tuple(place(snapshot.plan.threads, station.threads),
+                      place(snapshot.plan.sizes, station.elements), isRecorded(*row.series));
+  });
+  return rows;
+}
+
+std::vector<TimeRow> allTimeRows(const TimingSnapshot& snapshot) {
+  std::vector<TimeRow> rows;
+  for (const TimingSeries& series : snapshot.series)
+    for (const TimingPoint& point : series.points) rows.push_back({&series, &point});
+  return rows;
+}
+
+std::string timeCsv(std::span<const TimeRow> rows) {
+  std::string text =
+      "subject,kind,source,device,recorded_on,type,op,elements,threads,graph,warm_l2,samples,least_us,"
+      "lower_quartile_us,median_us,upper_quartile_us,median_low_us,median_high_us,gigabytes_per_second,"
+      "share_of_read_ceiling,time_over_cub,time_over_cub_low,time_over_cub_high,time_over_cub_pairs,"
+      "time_over_first,time_over_first_low,time_over_first_high,time_over_first_pairs,"
+      "time_over_previous,time_over_previous_low,time_over_previous_high,time_over_previous_pairs\n";
+  for (const TimeRow& row : rows) {
+    const TimingSeries& series = *row.series;
+    const auto& [station, threads, time, taken, toCub, toFirst, toPrevious] = *row.point;
+    const double share = shareOfCeiling(row);
+    text += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
+        unquoted(series.subject.id), nameOf(series.subject.kind), isRecorded(series) ? "recorded" : "live",
+        quoted(series.executor.device), isRecorded(series) ? unquoted(series.executor.recordedOn) : "",
+        nameOf(station.type), nameOf(station.op), station.elements,
+        threads > 0 ? std::to_string(threads) : "", int(station.graph), int(station.warmL2), time.count,
+        time.least, time.lowerQuartile, time.median, time.upperQuartile, time.medianInterval.low,
+        time.medianInterval.high, gigabytesPerSecond(*row.point),
+        share > 0 ? fmt::format("{:.6g}", share) : "");
+    text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) + "\n";
+  }
+  return text;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,97 @@
+// The thread behind a board: it waits for a plan, opens the devices that the plan needs, samples station
+// after station, and publishes what it has.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "measure/sampler.h"
+#include "measure/series_store.h"
+#include "measure/timing_board.h"
+
+namespace stridescope {
+
+// Every public function may be called from any thread, except the listener's, which the sampler calls.
+class TimingThread final : private SampleListener {
+ public:
+  TimingThread(TimingMakers makers, std::function<void()> wake);
+  ~TimingThread() override;
+
+  void end();  // stops, and waits for the sample under way; nothing runs after it
+  void start(TimingPlan plan);
+  void stop();
+  void setPaused(bool paused);
+  void clear();
+  void showRecorded(std::vector<TimingSeries> series);
+  std::shared_ptr<const TimingSnapshot> snapshot() const;
+  std::vector<TimingRecord> records() const;
+  bool waitUntilDone(double seconds);
+  void hold();
+  void release();
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  struct Devices;
+
+  void work();
+  void runPlan(JobControl& job);
+  Devices openDevices(JobControl& job);
+  Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu, JobControl& job) const;
+  Result<void> sampleStations(Sampler& sampler, JobControl& job);
+  void enter(const TimingStation& station, std::size_t place, std::size_t count);
+  void finish(const Result<void>& ended);
+  void endAfterException(const Error& error);
+
+  void onReady(std::size_t subject, const PreparedSubject& prepared) override;
+  void onSample(std::size_t subject, const TimingSample& sample, double atSeconds) override;
+  void onFault(std::size_t subject, const std::string& sentence) override;
+  void onWrongResult(std::size_t subject, const std::string& sentence) override;
+  void onNote(const std::string& sentence) override;
+  void onTurn(std::uint64_t turnsDone, double seconds) override;
+  bool beginSample(std::size_t subject) override;
+  bool endSample() override;
+
+  // With the lock held: what is not the store's is shown at once.
+  void setState(TimingState state);
+  void show();
+  float fractionDone(std::uint64_t turnsDone, double seconds) const;
+
+  // Without the lock, on the sampling thread alone.
+  void showSeries(bool summarize);
+  void showSeriesSoon();
+  void clearIfWished();
+  bool isCancelled() const { return running_->cancel; }
+
+  const TimingMakers makers_;
+  const std::function<void()> wake_;
+  const double began_;  // when samples' seconds are 0: one plan's go on where the last one's ended
+
+  mutable std::mutex mutex_;  // of these; never held for long: the window waits for it
+  std::condition_variable changed_;
+  std::optional<TimingPlan> wish_;   // to be begun by the thread
+  std::shared_ptr<JobControl> job_;  // of the plan that runs; null: none
+  bool quitting_ = false, paused_ = false, clearWished_ = false;
+  unsigned holds_ = 0;
+  std::uint64_t holdsEver_ = 0, holdsBefore_ = 0;  // ever; when the sample under way began
+  bool gpuSampling_ = false;
+  TimingSnapshot next_;  // what is shown but for its series
+  std::shared_ptr<const std::vector<TimingSeries>> live_ = std::make_shared<std::vector<TimingSeries>>();
+  std::vector<TimingSeries> recorded_;
+  std::shared_ptr<const TimingSnapshot> shown_;
+
+  mutable std::mutex
+      storeMutex_;  // of the store, which the sampling thread alone changes; before mutex_ or alone
+  SeriesStore store_;
+
+  // The sampling thread's own.
+  JobControl* running_ = nullptr;
+  TimingPlan plan_;
+  double lastShown_ = 0, lastSummarized_ = 0, summarizing_ = 0;
+  std::size_t stationPlace_ = 0, stationCount_ = 1;
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace stridescope

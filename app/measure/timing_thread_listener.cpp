@@ -1,0 +1,147 @@
+// What the thread does with what the sampler tells, and how it becomes a snapshot.
+#include <algorithm>
+
+#include "measure/timing_thread.h"
+#include "measure/words.h"
+
+namespace stridescope {
+namespace {
+
+constexpr double kSecondsBetweenSnapshots = 0.05;
+constexpr double kSecondsBetweenSummaries = 0.25;
+constexpr double kShareOfSummaries = 0.05;  // of the sampling thread's time: the more samples, the seldomer
+
+}  // namespace
+
+void TimingThread::onReady(std::size_t subject, const PreparedSubject& prepared) {
+  const Lock lock(storeMutex_);
+  store_.setThreads(subject, prepared.threads);
+  if (prepared.unavailable.empty()) store_.setFault(subject, {});
+}
+
+void TimingThread::onSample(std::size_t subject, const TimingSample& sample, double atSeconds) {
+  const Lock lock(storeMutex_);
+  store_.add(subject, sample, atSeconds - began_);
+}
+
+void TimingThread::onFault(std::size_t subject, const std::string& sentence) {
+  const Lock lock(storeMutex_);
+  store_.setFault(subject, sentence);
+}
+
+void TimingThread::onWrongResult(std::size_t subject, const std::string& sentence) {
+  onFault(subject, sentence);
+  onNote(sentence);
+  const Lock lock(mutex_);
+  if (!isCancelled()) ++next_.wrongResults;
+}
+
+void TimingThread::onNote(const std::string& sentence) {
+  const Lock lock(mutex_);
+  if (isCancelled()) return;
+  if (std::ranges::find(next_.notes, sentence) == next_.notes.end()) next_.notes.push_back(sentence);
+}
+
+void TimingThread::onTurn(std::uint64_t turnsDone, double seconds) {
+  {
+    const Lock lock(mutex_);
+    if (isCancelled()) return;
+    next_.doing = elementsText(next_.station.elements) + " elements: " + std::to_string(turnsDone) +
+                  (plan_.samplesPerStation > 0 ? " of " + std::to_string(plan_.samplesPerStation) : "") +
+                  " turns";
+    next_.fraction = fractionDone(turnsDone, seconds);
+  }
+  showSeriesSoon();
+}
+
+bool TimingThread::beginSample(std::size_t subject) {
+  Lock lock(mutex_);
+  while (!isCancelled() && (paused_ || holds_ > 0 || clearWished_)) {
+    const TimingState why = paused_ ? TimingState::Paused : TimingState::Held;
+    if (next_.state != why && (paused_ || holds_ > 0)) {
+      setState(why);
+      lock.unlock();
+      showSeries(true);
+      lock.lock();
+      continue;
+    }
+    if (clearWished_) {
+      lock.unlock();
+      clearIfWished();
+      lock.lock();
+      continue;
+    }
+    changed_.wait(lock);
+  }
+  if (isCancelled()) return false;
+  if (next_.state != TimingState::Sampling) setState(TimingState::Sampling);
+  holdsBefore_ = holdsEver_;
+  gpuSampling_ = deviceOf(plan_.subjects[subject].kind) == TimingDeviceKind::Gpu;
+  return true;
+}
+
+bool TimingThread::endSample() {
+  const Lock lock(mutex_);
+  gpuSampling_ = false;
+  if (holds_ > 0) changed_.notify_all();
+  return holdsEver_ == holdsBefore_;
+}
+
+float TimingThread::fractionDone(std::uint64_t turnsDone, double seconds) const {
+  double here = -1;
+  if (plan_.samplesPerStation > 0) here = double(turnsDone) / double(plan_.samplesPerStation);
+  if (plan_.secondsPerStation > 0) here = std::max(here, seconds / plan_.secondsPerStation);
+  if (here < 0) return -1;
+  return float((double(stationPlace_) + std::min(here, 1.0)) / double(stationCount_));
+}
+
+void TimingThread::setState(TimingState state) {
+  next_.state = state;
+  show();
+  changed_.notify_all();
+}
+
+void TimingThread::show() {
+  ++next_.revision;
+  auto snapshot = std::make_shared<TimingSnapshot>(next_);
+  snapshot->series = *live_;
+  snapshot->series.insert(snapshot->series.end(), recorded_.begin(), recorded_.end());
+  shown_ = std::move(snapshot);
+  if (wake_) wake_();
+}
+
+void TimingThread::showSeriesSoon() {
+  const double now = makers_.now();
+  if (now - lastShown_ < kSecondsBetweenSnapshots) return;
+  showSeries(now - lastSummarized_ >= std::max(kSecondsBetweenSummaries, summarizing_ / kShareOfSummaries));
+}
+
+void TimingThread::showSeries(bool summarize) {
+  lastShown_ = makers_.now();
+  if (summarize) lastSummarized_ = lastShown_;
+  std::shared_ptr<const std::vector<TimingSeries>> live;
+  {
+    const Lock lock(storeMutex_);
+    if (summarize) store_.summarizeStation();
+    if (summarize) summarizing_ = makers_.now() - lastSummarized_;
+    live = std::make_shared<std::vector<TimingSeries>>(store_.series());
+  }
+  const Lock lock(mutex_);
+  live_ = std::move(live);
+  show();
+}
+
+void TimingThread::clearIfWished() {
+  {
+    const Lock lock(mutex_);
+    if (!clearWished_) return;
+    clearWished_ = false;
+  }
+  {
+    const Lock lock(storeMutex_);
+    store_.clear();
+  }
+  showSeries(false);
+}
+
+}  // namespace stridescope

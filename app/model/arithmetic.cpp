@@ -1,0 +1,77 @@
+#include "model/arithmetic.h"
+
+#include <type_traits>
+
+namespace stridescope {
+namespace {
+
+template <class T>
+T combineFloating(Operator op, T a, T b) {
+  switch (op) {
+    case Operator::Add:
+      return a + b;
+    case Operator::Multiply:
+      return a * b;
+    case Operator::Subtract:
+      return a - b;
+    case Operator::Min:
+      return b < a ? b : a;
+    case Operator::Max:
+      return a < b ? b : a;
+    default:
+      return a;
+  }
+}
+
+// Unsigned arithmetic, so that overflow wraps.
+template <class T>
+T combineIntegers(Operator op, T left, T right) {
+  using Wrapping = std::make_unsigned_t<T>;
+  const auto a = Wrapping(left), b = Wrapping(right);
+  switch (op) {
+    case Operator::Add:
+      return T(a + b);
+    case Operator::Multiply:
+      return T(a * b);
+    case Operator::Subtract:
+      return T(a - b);
+    case Operator::And:
+      return T(a & b);
+    case Operator::Or:
+      return T(a | b);
+    case Operator::Xor:
+      return T(a ^ b);
+    case Operator::Min:
+      return right < left ? right : left;
+    case Operator::Max:
+      return left < right ? right : left;
+    case Operator::Custom:
+      break;
+  }
+  return left;
+}
+
+bool isNan(ElementType type, std::uint64_t bits) {
+  return withType(type, [&](auto zero) {
+    const auto value = elementOfBits<decltype(zero)>(bits);
+    return value != value;
+  });
+}
+
+}  // namespace
+
+std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::uint64_t b) {
+  return withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      return bitsOfElement(combineFloating(op, elementOfBits<T>(a), elementOfBits<T>(b)));
+    else
+      return bitsOfElement(combineIntegers(op, elementOfBits<T>(a), elementOfBits<T>(b)));
+  });
+}
+
+bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b) {
+  return a == b || (isNan(type, a) && isNan(type, b));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,50 @@
+// Elements as bits, combined as the kernels combine them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "model/experiment.h"
+
+namespace stridescope {
+
+// Calls visit(T{}) with the C++ type of the element type; 64-bit integers are long long, as in the kernels.
+template <class Visit>
+auto withType(ElementType type, Visit visit) {
+  switch (type) {
+    case ElementType::Int:
+      return visit(std::int32_t{});
+    case ElementType::Unsigned:
+      return visit(std::uint32_t{});
+    case ElementType::Int64:
+      return visit(static_cast<long long>(0));
+    case ElementType::Float:
+      return visit(float{});
+    default:
+      return visit(double{});
+  }
+}
+
+// The element's bits, zero-extended, and back.
+template <class T>
+std::uint64_t bitsOfElement(T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+template <class T>
+T elementOfBits(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// combine(a, b) of an operator that is not Custom (that one gives a): integers wrap in two's complement,
+// floating values round to nearest, min and max are the kernels' comparisons.
+std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::uint64_t b);
+
+// The same bits, so that -0 is not 0; but NaNs are equal whatever their bits: which NaN an invalid operation
+// gives is the machine's choice (IEEE 754-2019, 6.2.3), and GPUs and x86 choose differently.
+bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b);
+
+}  // namespace stridescope

@@ -1,0 +1,135 @@
+#include "model/event_check.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "model/trace_check.h"
+
+namespace stridescope {
+namespace {
+
+using Fault = std::optional<std::string>;
+
+std::string numbered(std::string_view noun, std::uint64_t number) {
+  return std::string(noun) + " " + std::to_string(number);
+}
+
+bool isAccess(EventKind kind) {
+  return kind == EventKind::Load || kind == EventKind::Store || kind == EventKind::Atomic ||
+         kind == EventKind::Copied;
+}
+
+// What a site of this kind does.
+bool makes(SiteKind site, EventKind event) {
+  switch (event) {
+    case EventKind::Load:
+      return site == SiteKind::Load || site == SiteKind::Update;
+    case EventKind::Store:
+      return site == SiteKind::Store || site == SiteKind::Update;
+    case EventKind::Atomic:
+      return site == SiteKind::Atomic;
+    case EventKind::Branch:
+      return site == SiteKind::Branch || site == SiteKind::Loop;
+    case EventKind::BlockBarrier:
+      return site == SiteKind::BlockBarrier;
+    default:
+      return site == SiteKind::WarpOperation;
+  }
+}
+
+Fault faultOfAccess(const Event& event, const LaunchTrace& launch) {
+  if (!event.inShared() && !event.inGlobal()) return "names no array";
+  const std::vector<Array>& arrays = event.inShared() ? launch.shared : launch.buffers;
+  const std::size_t index = event.inShared() ? event.sharedArray() : event.buffer();
+  if (index >= arrays.size()) return "names an array that there is not";
+  // An event holds at most 8 bytes: each half of a 16-byte access has its own.
+  const std::uint64_t bytes = std::min(event.width(), 8u);
+  if (arrays[index].bytes < bytes || event.offset() > arrays[index].bytes - bytes)
+    return "lies at byte " + std::to_string(event.offset()) + " of " + std::to_string(arrays[index].bytes);
+  return {};
+}
+
+Fault faultOfAct(const Event& event) {
+  const EventKind kind = event.kind();
+  if (event.space() != recording::kNoSpace) return "is no access, but names an array";
+  if (event.secondHalf()) return "is no access, but half of one";
+  if (event.width() > 8) return "is no access, but " + std::to_string(event.width()) + " bytes wide";
+  const bool hasMaskAlone =
+      kind == EventKind::WarpBarrier || kind == EventKind::Vote || kind == EventKind::WarpReduce;
+  if (hasMaskAlone && event.offset() > 0xffffffffu) return "has a mask of more than 32 lanes";
+  if (kind == EventKind::Shuffle && event.sourceLane() >= kWarpSize)
+    return "reads lane " + std::to_string(event.sourceLane());
+  if (kind == EventKind::Branch && event.value > 1) return "is a branch that is neither taken nor not";
+  return {};
+}
+
+// What is wrong with one event by itself, as a clause without its subject.
+Fault faultOfEvent(const Event& event, const LaunchTrace& launch, const Trace& trace) {
+  if (event.width() > 16) return "is " + std::to_string(event.width()) + " bytes wide";
+  if (event.kind() == EventKind::Copied) return faultOfAccess(event, launch);
+  if (event.site() >= trace.sites.size())
+    return "names site " + std::to_string(event.site()) + " of " + std::to_string(trace.sites.size());
+  if (!makes(trace.sites[event.site()].kind, event.kind()))
+    return "is not what site " + std::to_string(event.site()) + " does";
+  return isAccess(event.kind()) ? faultOfAccess(event, launch) : faultOfAct(event);
+}
+
+// The two halves of a 16-byte access follow each other; only where the log ended may the second be missing.
+Fault faultOfHalves(const Event& event, const Event* before) {
+  const bool wanted = before != nullptr && before->width() == 16 && !before->secondHalf();
+  if (wanted && !event.isUpperHalfOf(*before)) return "stands where the second half of an access must";
+  if (!wanted && event.secondHalf()) return "is the second half of no access";
+  return {};
+}
+
+Fault faultOfThread(const LaunchTrace& launch, const Trace& trace, std::uint32_t thread) {
+  const Event* before = nullptr;
+  for (std::size_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
+    const Event& event = launch.events[i];
+    Fault fault = event.kind() >= EventKind::Copied ? Fault("is of an unknown kind")
+                                                    : faultOfEvent(event, launch, trace);
+    if (!fault) fault = faultOfHalves(event, before);
+    if (fault)
+      return numbered("event", i - launch.first[thread]) + numbered(" of thread", thread) + " " + *fault;
+    before = &event;
+  }
+  return {};
+}
+
+Fault faultOfCopiedWord(const LaunchTrace::CopiedWord& word, const LaunchTrace& launch, const Trace& trace,
+                        const std::vector<std::uint32_t>& warpBarriers) {
+  if (word.event.kind() != EventKind::Copied || !word.event.inShared())
+    return "is not a word of shared memory";
+  if (word.event.width() > 8 || word.event.secondHalf()) return "is wider than 8 bytes";
+  if (word.thread >= launch.block) return numbered("names thread", word.thread);
+  if (word.barrier >= warpBarriers[word.thread]) return "follows a warp barrier that there is not";
+  return faultOfEvent(word.event, launch, trace);
+}
+
+std::vector<std::uint32_t> countWarpBarriers(const LaunchTrace& launch) {
+  std::vector<std::uint32_t> counts(launch.block);
+  for (std::uint32_t thread = 0; thread < launch.block; ++thread)
+    counts[thread] = std::uint32_t(std::count_if(
+        launch.events.begin() + launch.first[thread], launch.events.begin() + launch.first[thread + 1],
+        [](const Event& event) { return event.kind() == EventKind::WarpBarrier; }));
+  return counts;
+}
+
+}  // namespace
+
+std::optional<std::string> faultOfEvents(const LaunchTrace& launch, const Trace& trace) {
+  const auto& first = launch.first;
+  if (first.size() != std::size_t(launch.block) + 1 || first.front() != 0 ||
+      first.back() != launch.events.size() || !std::is_sorted(first.begin(), first.end()))
+    return "does not tell which thread its events belong to";
+  for (std::uint32_t thread = 0; thread < launch.block; ++thread)
+    if (const Fault fault = faultOfThread(launch, trace, thread)) return "has a fault: " + *fault;
+  if (launch.copied.empty()) return {};
+  const std::vector<std::uint32_t> warpBarriers = countWarpBarriers(launch);
+  for (std::size_t i = 0; i < launch.copied.size(); ++i)
+    if (const Fault fault = faultOfCopiedWord(launch.copied[i], launch, trace, warpBarriers))
+      return "has a fault: " + numbered("copied word", i) + " " + *fault;
+  return {};
+}
+
+}  // namespace stridescope

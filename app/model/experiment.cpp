@@ -1,0 +1,73 @@
+#include "model/experiment.h"
+
+#include <array>
+#include <utility>
+
+namespace stridescope {
+namespace {
+
+struct OperatorNames {
+  std::string_view symbol, word;
+};
+constexpr std::array<OperatorNames, std::size_t(Operator::Custom) + 1> kOperatorNames{{{"+", "add"},
+                                                                                       {"*", "mul"},
+                                                                                       {"min", "min"},
+                                                                                       {"max", "max"},
+                                                                                       {"&", "and"},
+                                                                                       {"|", "or"},
+                                                                                       {"^", "xor"},
+                                                                                       {"-", "sub"},
+                                                                                       {"custom", "custom"}}};
+constexpr std::array<std::string_view, kElementTypes.size()> kTypeNames{"int", "unsigned", "int64", "float",
+                                                                        "double"};
+constexpr std::array<std::string_view, kElementTypes.size()> kCppNames{"int", "unsigned", "long long",
+                                                                       "float", "double"};
+constexpr std::array<std::string_view, std::size_t(DataPattern::Given) + 1> kPatternNames{
+    "ramp", "ones", "alternating", "random", "given"};
+constexpr std::array<std::string_view, kSchedules.size()> kScheduleNames{"lane by lane", "warp by warp",
+                                                                         "lockstep", "random"};
+
+template <class Enum, std::size_t N>
+std::optional<Enum> parse(const std::array<std::string_view, N>& names, std::string_view name) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (names[i] == name) return Enum(i);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view nameOf(ElementType type) { return kTypeNames[std::size_t(type)]; }
+std::string_view nameOf(Operator op) { return kOperatorNames[std::size_t(op)].symbol; }
+std::string_view wordOf(Operator op) { return kOperatorNames[std::size_t(op)].word; }
+std::string_view nameOf(DataPattern data) { return kPatternNames[std::size_t(data)]; }
+std::string_view nameOf(Schedule schedule) { return kScheduleNames[std::size_t(schedule)]; }
+
+std::optional<ElementType> parseElementType(std::string_view name) {
+  return parse<ElementType>(kTypeNames, name);
+}
+std::optional<DataPattern> parseDataPattern(std::string_view name) {
+  const auto data = parse<DataPattern>(kPatternNames, name);
+  return data == DataPattern::Given ? std::nullopt : data;
+}
+std::optional<Schedule> parseSchedule(std::string_view name) {
+  if (name == "lanes") return Schedule::LaneByLane;
+  if (name == "warps") return Schedule::WarpByWarp;
+  return parse<Schedule>(kScheduleNames, name);
+}
+std::optional<Operator> parseOperator(std::string_view name) {
+  for (std::size_t i = 0; i < std::size_t(Operator::Custom); ++i)
+    if (kOperatorNames[i].symbol == name || kOperatorNames[i].word == name) return Operator(i);
+  return std::nullopt;
+}
+
+unsigned bytesOf(ElementType type) {
+  return type == ElementType::Int64 || type == ElementType::Double ? 8 : 4;
+}
+std::string_view cppNameOf(ElementType type) { return kCppNames[std::size_t(type)]; }
+bool isFloating(ElementType type) { return type == ElementType::Float || type == ElementType::Double; }
+bool isOffered(ElementType type, Operator op) {
+  const bool bitwise = op == Operator::And || op == Operator::Or || op == Operator::Xor;
+  return !(bitwise && isFloating(type));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,38 @@
+#include "model/timing_record.h"
+
+#include <cmath>
+
+#include "model/trace_check.h"
+
+namespace stridescope {
+
+std::string_view nameOf(SubjectKind kind) {
+  constexpr std::array<std::string_view, kSubjectKinds.size()> names{"variant", "gpu peer", "cpu peer"};
+  return names[std::size_t(kind)];
+}
+
+std::optional<std::string> faultOf(const TimingRecord& timing) {
+  const TimingStation& at = timing.station;
+  if (std::size_t(timing.subject.kind) >= kSubjectKinds.size()) return "its kind is unknown";
+  if (timing.subject.id.empty()) return "its subject has no name";
+  if (std::size_t(at.type) >= kElementTypes.size()) return "its element type is unknown";
+  if (std::size_t(at.op) >= kOperators.size()) return "its operator is unknown";
+  if (at.threads > kMaxThreads || timing.threads > kMaxThreads) return "its block size is too large";
+  if (timing.executor.kind == EngineKind::Recorded) return "its engine is unknown";
+  for (const std::string* text :
+       {&timing.subject.id, &timing.executor.device, &timing.executor.computeCapability,
+        &timing.executor.driver, &timing.executor.compiler, &timing.executor.recordedOn})
+    if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return "a text is too long or is not UTF-8";
+  if (timing.samples.empty() || timing.samples.size() > kMaxTimingSamples)
+    return "it has " + std::to_string(timing.samples.size()) + " samples";
+  for (std::size_t i = 0; i < timing.samples.size(); ++i) {
+    if (i > 0 && timing.samples[i].turn <= timing.samples[i - 1].turn) return "its turns do not ascend";
+    if (!(timing.samples[i].microseconds >= 0) || !std::isfinite(timing.samples[i].microseconds))
+      return "a sample is no time";
+  }
+  if (!std::isfinite(timing.readCeiling) || !std::isfinite(timing.copyCeiling))
+    return "a ceiling is no number";
+  return std::nullopt;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,67 @@
+// Timings as plain data: what was timed, where, and every sample that is kept. Statistics are derived from
+// the samples (timing/statistics.h), never stored.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/experiment.h"
+#include "model/trace.h"
+
+namespace stridescope {
+
+enum class SubjectKind : std::uint8_t {
+  Variant,  // of the catalogue: its clean kernels on a GPU
+  GpuPeer,  // what the field uses on a GPU: "cub", "thrust"
+  CpuPeer,  // what the CPU does without a GPU: "cpu_loop", "cpu_reduce_par", "cpu_openmp"
+};
+inline constexpr std::array kSubjectKinds{SubjectKind::Variant, SubjectKind::GpuPeer, SubjectKind::CpuPeer};
+std::string_view nameOf(SubjectKind kind);  // "variant", "gpu peer", "cpu peer"
+
+// What is timed.
+struct TimingSubject {
+  SubjectKind kind = SubjectKind::Variant;
+  std::string id;  // a catalogue id or a peer's
+  friend bool operator==(const TimingSubject&, const TimingSubject&) = default;
+};
+
+// One reduction of n elements, timed.
+struct TimingSample {
+  std::uint32_t turn = 0;  // samples of different subjects with the same turn are a pair
+  float microseconds = 0;
+  friend bool operator==(const TimingSample&, const TimingSample&) = default;
+};
+
+// How a reduction is timed.
+struct TimingStation {
+  ElementType type = ElementType::Int;
+  Operator op = Operator::Add;
+  std::uint64_t elements = 0;
+  unsigned threads = 0;  // of a block; 0: as each subject has it by itself
+  bool warmL2 = false;  // true: the same input again and again; false: inputs rotate, nothing lies in a cache
+  bool graph = false;   // true: a variant's launches are one CUDA graph
+  friend bool operator==(const TimingStation&, const TimingStation&) = default;
+};
+
+// The timings of one subject at one station, as a recording keeps them.
+struct TimingRecord {
+  TimingSubject subject;
+  TimingStation station;
+  unsigned threads = 0;                     // of a block, as it ran; 0 where there are no blocks of ours
+  Executor executor;                        // who ran it: kind Host (the CPU's name) or Gpu
+  double readCeiling = 0, copyCeiling = 0;  // of that GPU, measured beside it: GB/s; 0: not measured
+  std::vector<TimingSample> samples;        // in ascending order of their turns; at least one
+  friend bool operator==(const TimingRecord&, const TimingRecord&) = default;
+};
+
+inline constexpr std::size_t kMaxTimings = 1 << 16;        // of a recording
+inline constexpr std::size_t kMaxTimingSamples = 1 << 16;  // of a timing
+
+// The first thing wrong with it, as a clause, or nothing.
+std::optional<std::string> faultOf(const TimingRecord& timing);
+
+}  // namespace stridescope

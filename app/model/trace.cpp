@@ -1,0 +1,25 @@
+#include "model/trace.h"
+
+#include <sha2.h>
+
+#include <array>
+
+namespace stridescope {
+
+std::string_view nameOf(EngineKind kind) {
+  constexpr std::array<std::string_view, 3> names{"host", "gpu", "recorded"};
+  return names[std::size_t(kind)];
+}
+
+std::string_view nameOf(ProblemKind kind) {
+  constexpr std::array<std::string_view, 5> names{"deadlock", "out of bounds", "divergent barrier",
+                                                  "undefined shuffle", "limit"};
+  return names[std::size_t(kind)];
+}
+
+std::string hashOf(std::string_view kernelText) {
+  char hex[SHA256_DIGEST_STRING_LENGTH] = {};
+  return SHA256Data(reinterpret_cast<const std::uint8_t*>(kernelText.data()), kernelText.size(), hex);
+}
+
+}  // namespace stridescope

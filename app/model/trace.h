@@ -1,0 +1,109 @@
+// A trace: everything one run recorded, as plain data. What it means is derived by analysis/.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "recording/event.h"
+#include "recording/site.h"
+#include "model/experiment.h"
+#include "model/operator_trial.h"
+
+namespace stridescope {
+
+using recording::Event;
+using recording::EventKind;
+using recording::Site;
+using recording::SiteKind;
+
+inline constexpr unsigned kWarpSize = 32;
+
+enum class EngineKind : std::uint8_t { Host, Gpu, Recorded };
+std::string_view nameOf(EngineKind kind);  // "host", "gpu", "recorded"
+
+// Who ran it. For a recording: who ran it then.
+struct Executor {
+  EngineKind kind = EngineKind::Host;
+  std::string device;             // "CPU executor" or the GPU's name
+  std::string computeCapability;  // "9.0"; empty on the host
+  std::string driver;             // "580.159"; empty on the host
+  std::string compiler;           // "NVRTC 13.0" or the host's compiler
+  std::string recordedOn;         // date and time, ISO 8601, UTC
+  friend bool operator==(const Executor&, const Executor&) = default;
+};
+
+// One __shared__ array of the block, or one buffer in device memory that the kernel was given.
+struct Array {
+  std::string name;  // as in the kernel's text
+  unsigned elementBytes = 4;
+  std::uint64_t bytes = 0;  // shared arrays: at most 227 KiB
+  friend bool operator==(const Array&, const Array&) = default;
+};
+
+enum class ProblemKind : std::uint8_t { Deadlock, OutOfBounds, DivergentBarrier, UndefinedShuffle, Limit };
+std::string_view nameOf(
+    ProblemKind kind);  // "deadlock", "out of bounds", "divergent barrier", "undefined shuffle", "limit"
+
+struct Problem {
+  ProblemKind kind{};
+  std::string text;  // a sentence: what happened, to whom
+  int site = -1;     // -1: none
+  unsigned thread = 0;
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+// One launch of the kernel, and what its inspected block did.
+struct LaunchTrace {
+  std::uint64_t grid = 1;  // blocks
+  unsigned block = 0;      // threads of a block
+  std::uint64_t inspected = 0;
+  std::uint64_t elements = 0;  // of this launch's input, before it was filled up to whole blocks
+
+  std::vector<Array> shared;   // event space kSharedSpace + index
+  std::vector<Array> buffers;  // event space kGlobalSpace + index; offsets count from the buffer's start
+
+  // Events in program order, thread after thread: those of thread t are events[first[t]] .. events[first[t +
+  // 1]]. Copied events are no part of it: they are moved to `copied`.
+  std::vector<Event> events;
+  std::vector<std::uint32_t> first;  // block + 1 entries
+
+  // All of shared memory after each block barrier that completed: the arrays one after another, as in
+  // `shared`.
+  std::vector<std::vector<std::uint8_t>> barrierCopies;
+
+  // Words copied after warp barriers. `barrier` is the ordinal of that WarpBarrier event among its thread's
+  // own (counted from 0 over the whole launch); `event` is a Copied event: space, offset, width, value.
+  struct CopiedWord {
+    std::uint32_t thread = 0;
+    std::uint32_t barrier = 0;
+    Event event;
+    friend bool operator==(const CopiedWord&, const CopiedWord&) = default;
+  };
+  std::vector<CopiedWord> copied;
+
+  bool cut = false;  // events were dropped at a limit: see problems
+  std::vector<Problem> problems;
+  friend bool operator==(const LaunchTrace&, const LaunchTrace&) = default;
+};
+
+struct Trace {
+  Experiment experiment;
+  std::string kernelText;  // as in the kernel's file
+  std::string preamble;    // the lines before it
+  Executor executor;
+  std::vector<Site> sites;  // indexed by id
+  std::vector<LaunchTrace> launches;
+  std::string result;     // the reduction's value, printed; empty if the run did not end
+  std::string expected;   // a plain loop's value; of floating sums and products the exact one, rounded
+  bool ok = false;        // result against expected: equal, or within the bound for floating types
+  std::string checkNote;  // a sentence if the check needs one ("within 1.2e-05 of ..."); else empty
+  OperatorTrial trial;    // of Operator::Custom
+  friend bool operator==(const Trace&, const Trace&) = default;
+};
+
+// SHA-256 of the kernel's text, as 64 hexadecimal digits.
+std::string hashOf(std::string_view kernelText);
+
+}  // namespace stridescope

@@ -1,0 +1,218 @@
+#include "model/trace_check.h"
+
+#include <algorithm>
+#include <boost/locale/utf.hpp>
+#include <initializer_list>
+#include <numeric>
+
+#include "model/event_check.h"
+
+namespace stridescope {
+namespace {
+
+using Fault = std::optional<std::string>;
+
+std::string numbered(std::string_view noun, std::uint64_t number) {
+  return std::string(noun) + " " + std::to_string(number);
+}
+
+Fault faultOfText(std::string_view text, std::string_view what, std::size_t limit = kMaxTextBytes) {
+  if (text.size() > limit) return std::string(what) + " is longer than " + std::to_string(limit) + " bytes";
+  if (!isPlainUtf8(text)) return std::string(what) + " is not UTF-8 text";
+  return {};
+}
+
+// A person's own operator, its trial, and their own numbers.
+Fault faultOfOwn(const Trace& trace) {
+  const Experiment& experiment = trace.experiment;
+  const CustomOperator& custom = experiment.custom;
+  if (Fault fault = faultOfText(custom.combine, "combine")) return fault;
+  if (Fault fault = faultOfText(custom.identity, "the identity")) return fault;
+  if ((experiment.op == Operator::Custom) == custom.combine.empty())
+    return custom.combine.empty() ? "its custom operator has no combine"
+                                  : "its operator is not custom, but has a combine";
+  if (Fault fault = faultOfText(trace.trial.whyNotTried, "the trial's sentence")) return fault;
+  if (trace.trial.findings.size() > 4) return "its trial has too many findings";
+  for (const TrialFinding& finding : trace.trial.findings) {
+    if (finding.property > TrialProperty::Commutative || finding.verdict > TrialVerdict::Fails)
+      return "its trial has an unknown finding";
+    if (Fault fault = faultOfText(finding.sentence, "the trial's sentence")) return fault;
+  }
+  if (Fault fault = faultOfOwnData(experiment)) return fault;
+  const GivenData* const given = experiment.given.get();
+  return given == nullptr ? Fault() : faultOfText(given->name, "the name of its numbers");
+}
+
+// A verdict against its own numbers. A floating result may differ and be right, within its bound.
+Fault faultOfVerdict(const Trace& trace) {
+  const bool exact = !isFloating(trace.experiment.type) || trace.experiment.op == Operator::Custom;
+  if (trace.ok && exact && trace.result != trace.expected)
+    return "its result is called right, but is not the one expected";
+  // A number, or the first of a merge's.
+  constexpr std::string_view kBeginnings = "0123456789-in";  // inf, nan
+  if (trace.ok && trace.experiment.elements > 0 &&           // nothing merged is nothing
+      (trace.result.empty() || kBeginnings.find(trace.result.front()) == std::string_view::npos))
+    return "its result is called right, but is no number";
+  return {};
+}
+
+Fault faultOfHeader(const Trace& trace) {
+  const Experiment& experiment = trace.experiment;
+  if (experiment.variant.empty()) return "its variant has no name";
+  if (std::size_t(experiment.type) >= kElementTypes.size()) return "its element type is unknown";
+  if (experiment.op > Operator::Custom) return "its operator is unknown";
+  if (experiment.data > DataPattern::Given) return "its data pattern is unknown";
+  if (std::size_t(experiment.schedule) >= kSchedules.size()) return "its schedule is unknown";
+  if (trace.executor.kind > EngineKind::Recorded) return "its engine is unknown";
+  if (experiment.threads < 1 || experiment.threads > kMaxThreads)
+    return "its block size is " + std::to_string(experiment.threads);
+  const Executor& executor = trace.executor;
+  struct Text {
+    std::string_view text, what;
+  };
+  for (const auto& [text, what] :
+       std::initializer_list<Text>{{experiment.variant, "the variant's name"},
+                                   {trace.preamble, "the preamble"},
+                                   {executor.device, "the device's name"},
+                                   {executor.computeCapability, "the compute capability"},
+                                   {executor.driver, "the driver's version"},
+                                   {executor.compiler, "the compiler's name"},
+                                   {executor.recordedOn, "the date"},
+                                   {trace.result, "the result"},
+                                   {trace.expected, "the expected result"},
+                                   {trace.checkNote, "the check's note"}})
+    if (Fault fault = faultOfText(text, what)) return fault;
+  if (Fault fault = faultOfOwn(trace)) return fault;
+  if (Fault fault = faultOfVerdict(trace)) return fault;
+  return faultOfText(trace.kernelText, "the kernel's text", kMaxKernelTextBytes);
+}
+
+// Where each line of the text begins.
+std::vector<std::size_t> lineStarts(std::string_view text) {
+  std::vector<std::size_t> starts{0};
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') starts.push_back(i + 1);
+  return starts;
+}
+
+Fault faultOfSites(const Trace& trace) {
+  if (trace.sites.size() > recording::kMaxSites) return "it has too many sites";
+  const std::vector<std::size_t> lines = lineStarts(trace.kernelText);
+  const auto isLoop = [&](int id) {
+    return id >= 0 && std::size_t(id) < trace.sites.size() &&
+           trace.sites[std::size_t(id)].kind == SiteKind::Loop;
+  };
+  for (std::size_t i = 0; i < trace.sites.size(); ++i) {
+    const Site& site = trace.sites[i];
+    const std::string name = numbered("site", i);
+    if (site.id < 0 || std::size_t(site.id) != i)
+      return name + " carries the number " + std::to_string(site.id);
+    if (site.kind > SiteKind::Atomic) return name + " is of an unknown kind";
+    if (site.line < 1 || std::size_t(site.line) > lines.size() || site.column < 1 || site.length < 0 ||
+        lines[std::size_t(site.line) - 1] + std::size_t(site.column - 1) + std::size_t(site.length) >
+            trace.kernelText.size())
+      return name + " lies outside the kernel's text";
+    if (site.statement < 0) return name + " has a negative statement number";
+    if (site.loops.size() > kMaxLoopDepth || !std::all_of(site.loops.begin(), site.loops.end(), isLoop))
+      return name + " stands in a loop that there is not";
+    if (Fault fault = faultOfText(site.text, "the text of " + name)) return fault;
+  }
+  return {};
+}
+
+Fault faultOfArrays(const LaunchTrace& launch) {
+  if (launch.shared.size() > recording::kMaxSharedArrays) return "has too many shared arrays";
+  if (launch.buffers.size() > recording::kMaxBuffers) return "has too many buffers";
+  std::uint64_t sharedBytes = 0;
+  for (const Array& array : launch.shared) {
+    if (array.bytes > kMaxSharedBytes - sharedBytes) return "has more shared memory than a block can";
+    sharedBytes += array.bytes;
+  }
+  for (const Array& array : launch.buffers)
+    if (array.bytes > 1ull << 40) return "has a buffer of " + std::to_string(array.bytes) + " bytes";
+  for (const auto* arrays : {&launch.shared, &launch.buffers})
+    for (const Array& array : *arrays) {
+      if (array.elementBytes < 1 || array.elementBytes > kMaxElementBytes)
+        return "has an array with elements of " + std::to_string(array.elementBytes) + " bytes";
+      if (Fault fault = faultOfText(array.name, "has an array whose name")) return fault;
+    }
+  return {};
+}
+
+Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
+  if (launch.block < 1 || launch.block > kMaxThreads)
+    return "has a block of " + std::to_string(launch.block) + " threads";
+  if (launch.block != trace.experiment.threads)
+    return "has a block of " + std::to_string(launch.block) + " threads where the experiment has " +
+           std::to_string(trace.experiment.threads);
+  if (launch.inspected >= launch.grid) return "inspects a block outside its grid";
+  if (Fault fault = faultOfArrays(launch)) return fault;
+  if (Fault fault = faultOfEvents(launch, trace)) return fault;
+  const std::uint64_t sharedBytes =
+      std::accumulate(launch.shared.begin(), launch.shared.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const Array& array) { return sum + array.bytes; });
+  for (const auto& copy : launch.barrierCopies)
+    if (copy.size() != sharedBytes) return "has a barrier copy of another size than its shared memory";
+  if (launch.problems.size() > kMaxProblems) return "has too many problems";
+  for (const Problem& problem : launch.problems) {
+    if (problem.kind > ProblemKind::Limit) return "has a problem of an unknown kind";
+    if (problem.site < -1 || problem.site >= int(trace.sites.size()))
+      return "has a problem at a site that there is not";
+    if (problem.thread >= launch.block) return "has a problem in a thread that there is not";
+    if (Fault fault = faultOfText(problem.text, "has a problem whose text")) return fault;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool isPlainUtf8(std::string_view text) {
+  using Utf8 = boost::locale::utf::utf_traits<char>;
+  for (auto at = text.begin(); at != text.end();) {
+    const boost::locale::utf::code_point code = Utf8::decode(at, text.end());
+    if (code == 0 || !boost::locale::utf::is_valid_codepoint(code)) return false;
+  }
+  return true;
+}
+
+std::optional<std::string> faultOfOwnData(const Experiment& experiment) {
+  const GivenData* const given = experiment.given.get();
+  if ((experiment.data == DataPattern::Given) != (given != nullptr))
+    return given == nullptr ? "its own numbers are missing" : "it has numbers that are not its data";
+  if (given == nullptr) return {};
+  const std::size_t count = given->values.size(), lists = given->listLengths.size();
+  if (count > kMaxGivenValues) return "it has too many numbers of its own";
+  if (experiment.elements != count)
+    return "it has " + std::to_string(count) + " numbers of its own for " +
+           std::to_string(experiment.elements) + " elements";
+  if (lists == 0) return {};
+  if (lists > kMaxThreads) return "it has too many lists";
+  if (experiment.lists != 0 && experiment.lists != lists)
+    return "it has " + std::to_string(lists) + " lists of its own where it merges " +
+           std::to_string(experiment.lists);
+  std::uint64_t listed = 0;
+  for (const std::uint32_t length : given->listLengths) listed += length;
+  if (listed == count) return {};
+  return "its lists have " + std::to_string(listed) + " of " + std::to_string(count) + " numbers";
+}
+
+std::optional<std::string> faultOf(const Trace& trace) {
+  if (Fault fault = faultOfHeader(trace)) return fault;
+  if (Fault fault = faultOfSites(trace)) return fault;
+  if (trace.launches.size() > kMaxLaunches) return "it has too many launches";
+  std::size_t events = 0, copyBytes = 0, textBytes = 0;
+  for (const Site& site : trace.sites) textBytes += site.text.size();
+  for (const LaunchTrace& launch : trace.launches) {
+    events += launch.events.size() + launch.copied.size();
+    for (const auto& copy : launch.barrierCopies) copyBytes += copy.size();
+    for (const Problem& problem : launch.problems) textBytes += problem.text.size();
+  }
+  if (events > kMaxTraceEvents) return "it has more than " + std::to_string(kMaxTraceEvents) + " events";
+  if (copyBytes > kMaxBarrierCopyBytes) return "its copies of shared memory are too large";
+  if (textBytes > kMaxSiteAndProblemTextBytes) return "its texts are too large";
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    if (Fault fault = faultOfLaunch(trace.launches[i], trace)) return numbered("launch", i) + " " + *fault;
+  return {};
+}
+
+}  // namespace stridescope

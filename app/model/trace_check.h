@@ -1,0 +1,60 @@
+// Does a trace hold together? Everything that computes on traces indexes by the numbers in them; this is
+// where traces from elsewhere are held against the ranges that the headers promise.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/trace.h"
+
+namespace stridescope {
+
+inline constexpr unsigned kMaxThreads = 1024;                // of a block
+inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // of a block
+inline constexpr std::size_t kMaxLaunches = 64;              // 2^64 elements take thirteen in blocks of 32
+inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
+inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
+inline constexpr std::size_t kMaxTraceEvents = std::size_t{1}
+                                               << 24;  // over all launches, copied words included
+inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;               // a person's own numbers
+inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches
+inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
+inline constexpr std::size_t kMaxLoopDepth = 64;
+inline constexpr std::size_t kMaxProblems = 4096;  // of a launch
+inline constexpr unsigned kMaxElementBytes = 256;
+
+// The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
+// What analysis and views rely on, and what is therefore checked:
+// - Numbers: every enumerator is one that there is; counts and sizes keep the limits above.
+// - Texts: UTF-8 without NUL, no longer than the limits; sites lie within the kernel's text, and their loops
+// are
+//   Loop sites.
+// - Launches: the block has the experiment's threads (at most kMaxThreads), the inspected block lies in the
+// grid,
+//   `first` shares all events out to the threads.
+// - Arrays: elements have 1 to kMaxElementBytes bytes, shared arrays fit into kMaxSharedBytes, barrier copies
+//   have their size.
+// - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an
+// array
+//   and lies within it; nothing else names one. Masks have 32 bits, shuffles read lanes 0 to 31, branches are
+//   taken or not.
+// - 16-byte accesses: the upper half follows its lower half in the same thread, with the same site, kind and
+//   array, 8 bytes further (Event::isUpperHalfOf); no other event is an upper half. Only as a thread's last
+//   event may a lower half stand alone: the log ended there.
+// - Copied words: they lie in shared memory and follow a warp barrier of their thread.
+// - Verdict: an integer result that counts as right is the one expected.
+// Not checked: what the events mean together. A trace may have no launch, and a launch no event.
+std::optional<std::string> faultOf(const Trace& trace);
+
+// The part of it that is about a person's own numbers: they are there where they are the data, as many as
+// the experiment has elements, and their lists share all of them out, as many as a merge takes. Who runs an
+// experiment copies them into buffers of that size.
+std::optional<std::string> faultOfOwnData(const Experiment& experiment);
+
+// Valid UTF-8 without NUL characters.
+bool isPlainUtf8(std::string_view text);
+
+}  // namespace stridescope

@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "analysis/bank_conflicts.h"
+#include "narration/amount_digit.h"
+#include "narration/requests.h"
+#include "narration/round_kind.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+constexpr unsigned kCardColumns = 50;  // two cards stand side by side
+constexpr std::string_view kBankScale = "0       8       16      24";
+
+using BankCounts = std::array<std::uint8_t, kBankCount>;
+
+BankMap bankMapOf(const RoundAt& at, const WarpOperation& operation) {
+  return mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
+}
+
+void takeMost(BankCounts& most, const BankCounts& counts) {
+  for (unsigned bank = 0; bank < kBankCount; ++bank) most[bank] = std::max(most[bank], counts[bank]);
+}
+
+std::string digitsOf(const BankCounts& counts) {
+  std::string row;
+  for (const unsigned words : counts) row += amountDigit(words);
+  return row;
+}
+
+std::string costText(const BankUse& use) {
+  std::string text = count(use.wavefronts, "wavefront");
+  if (use.wavefronts > use.ideal) text += fmt::format(" instead of {}", use.ideal);
+  return text;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string sideBySide(const std::string& left, const std::string& right) {
+  const auto a = linesOf(left), b = linesOf(right);
+  std::string text;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const std::string l = i < a.size() ? a[i] : "", r = i < b.size() ? b[i] : "";
+    text += r.empty() ? l + "\n" : fmt::format("{:<{}}{}\n", l, kCardColumns, r);
+  }
+  return text;
+}
+
+std::size_t dearest(const RoundAt& at, const NamedRequest& request) {
+  return *std::ranges::max_element(request.operations, {}, [&](std::size_t operation) {
+    return at.round().operations[operation].banks.wavefronts;
+  });
+}
+
+}  // namespace
+
+std::string bankRows(const RoundAt& at) {
+  std::string text;
+  for (const NamedRequest& request : namedRequests(at)) {
+    BankCounts most{};
+    for (std::size_t operation : request.operations)
+      takeMost(most, at.round().operations[operation].banks.words);
+    const WarpOperation& example = at.round().operations[dearest(at, request)];
+    text += fmt::format("{:>7}  {}  {}, {}-way\n", request.name, digitsOf(most), costText(example.banks),
+                        example.banks.way);
+  }
+  return text.empty() ? text
+                      : fmt::format("{:>7}  {:<32}  in the warp that pays most\n", "bank", kBankScale) + text;
+}
+
+std::string bankMap(const RoundAt& at, std::size_t operationIndex) {
+  const WarpOperation& operation = at.round().operations[operationIndex];
+  const BankMap map = bankMapOf(at, operation);
+
+  // How many lanes ask for each word: more than one is a broadcast.
+  std::multiset<std::uint64_t> asked;
+  struct Row {
+    unsigned wavefront, lane;
+  };
+  std::vector<Row> rows;
+  for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = unsigned(std::countr_zero(lanes));
+    unsigned last = 0;
+    for (unsigned i = 0; i < map.wordsPerLane; ++i) {
+      asked.insert(map.lanes[lane][i].word);
+      last = std::max<unsigned>(last, map.lanes[lane][i].wavefront);
+    }
+    rows.push_back({last, lane});
+  }
+  std::ranges::sort(rows, {}, [](const Row& row) { return std::pair(row.wavefront, row.lane); });
+
+  std::string text = fmt::format("{:>7}  {}\n", "lane", kBankScale);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::string banks(kBankCount, '.');
+    for (unsigned word = 0; word < map.wordsPerLane; ++word) {
+      const LaneWord& entry = map.lanes[rows[i].lane][word];
+      banks[entry.bank] = asked.count(entry.word) > 1 ? '=' : '#';
+    }
+    const bool opens = i == 0 || rows[i].wavefront != rows[i - 1].wavefront;
+    text += fmt::format("{:>7}  {}{}\n", rows[i].lane, banks,
+                        opens ? fmt::format("  {}", rows[i].wavefront + 1) : "");
+  }
+  return text;
+}
+
+std::string bankMaps(const RoundAt& at) {
+  std::string text, left;
+  for (const NamedRequest& request : namedRequests(at)) {
+    const std::size_t operation = dearest(at, request);
+    const WarpOperation& shown = at.round().operations[operation];
+    const std::string card =
+        fmt::format("{:>7}  warp {}: {}\n", request.name, shown.warp, costText(shown.banks)) +
+        bankMap(at, operation);
+    if (left.empty()) {
+      left = card;
+    } else {
+      text += sideBySide(left, card);
+      left.clear();
+    }
+  }
+  return text + left;
+}
+
+std::string banksByRound(const RoundAt& at) {
+  std::string text = fmt::format("{:>7}  {:<32}  highest way\n", "bank", kBankScale);
+  for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
+    const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
+    BankCounts most{};
+    unsigned way = 0;
+    for (const NamedRequest& request : namedRequests(here))
+      for (std::size_t operation : request.operations) {
+        takeMost(most, here.round().operations[operation].banks.words);
+        way = std::max(way, here.round().operations[operation].banks.way);
+      }
+    text += fmt::format("{:>7}  {}  {}\n", tickOf(here), digitsOf(most),
+                        way == 0 ? "-" : fmt::format("{}-way", way));
+  }
+  return text;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,39 @@
+#include "narration/figures.h"
+
+#include <algorithm>
+
+namespace stridescope {
+
+std::optional<unsigned> usefulLanes(const RoundAt& at) {
+  const auto& useful = at.work().registerUseful;
+  if (useful.empty()) return std::nullopt;
+  return unsigned(std::ranges::count(useful, true));
+}
+
+std::vector<Figure> figuresOf(const RoundAt& at) {
+  const Round& round = at.round();
+  unsigned wavefronts = 0, ideal = 0, way = 0, sectors = 0, idealSectors = 0;
+  for (const Request& request : round.requests) {
+    wavefronts += request.wavefronts;
+    ideal += request.ideal;
+    way = std::max(way, request.way);
+    sectors += request.sectors;
+    idealSectors += request.idealSectors;
+  }
+  std::vector<Figure> figures{{"active lanes", round.activeLanes, at.launch.block},
+                              {"active warps", round.activeWarps, at.warps()},
+                              {"partial warps", round.partialWarps, at.warps()},
+                              {"divergent branches", round.divergentBranches},
+                              {"wavefronts", wavefronts},
+                              {"ideal wavefronts", ideal},
+                              {"bank conflicts", wavefronts - ideal},
+                              {"highest way", way}};
+  if (sectors > 0) {
+    figures.push_back({"sectors", sectors});
+    figures.push_back({"ideal sectors", idealSectors});
+  }
+  if (const auto useful = usefulLanes(at)) figures.push_back({"useful lanes", *useful, round.activeLanes});
+  return figures;
+}
+
+}  // namespace stridescope

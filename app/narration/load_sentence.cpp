@@ -1,0 +1,114 @@
+#include "narration/load_sentence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "analysis/event_groups.h"
+#include "narration/round_facts.h"
+#include "narration/round_kind.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+// The loads from device memory: how many elements each thread brings, and the distance of two.
+struct DeviceLoads {
+  unsigned threads = 0;
+  std::optional<std::uint64_t> each;   // the same for all threads
+  std::optional<std::uint64_t> apart;  // of two elements, the same for all threads
+  std::uint64_t elements = 0;
+  unsigned widest = 0;  // bytes of one load
+};
+
+DeviceLoads deviceLoads(const RoundAt& at) {
+  struct Loaded {
+    std::uint64_t elements = 0, least = ~std::uint64_t{0}, most = 0;
+  };
+  std::map<std::uint32_t, Loaded> byThread;
+  DeviceLoads loads;
+  for (const WarpOperation& operation : at.round().operations) {
+    if (operation.kind != EventKind::Load || !firstEventOf(operation, at.launch).inGlobal()) continue;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const Event& event = at.launch.events[operation.event[lane]];
+      const unsigned bytes = std::max(1u, at.launch.buffers[event.buffer()].elementBytes);
+      Loaded& loaded = byThread[operation.warp * kWarpSize + lane];
+      loaded.elements += std::max(1u, event.width() / bytes);
+      loaded.least = std::min<std::uint64_t>(loaded.least, event.offset() / bytes);
+      loaded.most = std::max<std::uint64_t>(loaded.most, event.offset() / bytes);
+      loads.widest = std::max(loads.widest, event.width());
+    });
+  }
+  std::set<std::uint64_t> counts, distances;
+  for (const auto& [thread, loaded] : byThread) {
+    counts.insert(loaded.elements);
+    distances.insert(loaded.most - loaded.least);
+    loads.elements += loaded.elements;
+  }
+  loads.threads = unsigned(byThread.size());
+  if (counts.size() == 1) loads.each = *counts.begin();
+  if (loads.each == 2u && distances.size() == 1) loads.apart = *distances.begin();
+  return loads;
+}
+
+// Where the values go: what each thread stores to shared memory, else a register.
+struct Destination {
+  bool shared = false;
+  std::uint64_t storesEach = 0;  // of the thread with the most
+};
+
+Destination destinationOf(const RoundAt& at) {
+  std::map<std::uint32_t, std::uint64_t> stores;
+  Destination destination;
+  // A warp reduction's result goes to shared memory, but not what was loaded.
+  if (takesPart(at.round(), EventKind::WarpReduce)) return destination;
+  for (const WarpOperation& operation : at.round().operations) {
+    if (operation.kind != EventKind::Store || !firstEventOf(operation, at.launch).inShared()) continue;
+    destination.shared = true;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const std::uint64_t number = ++stores[operation.warp * kWarpSize + lane];
+      destination.storesEach = std::max(destination.storesEach, number);
+    });
+  }
+  return destination;
+}
+
+std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destination& destination) {
+  const bool plural = loads.threads != 1;
+  if (!loads.each)
+    return fmt::format(
+        "{} {}",
+        destination.shared ? (plural ? "bring" : "brings") : combines(at.trace.experiment.op, plural),
+        count(loads.elements, "element"));
+  const bool combined = *loads.each > 1 && destination.storesEach < *loads.each;
+  if (combined) return combinesEach(at.trace.experiment.op, smallNumber(*loads.each), plural);
+  const std::string_view verb =
+      destination.shared ? (plural ? "copy" : "copies") : (plural ? "load" : "loads");
+  return fmt::format("{} {} element{}{}", verb, smallNumber(*loads.each), *loads.each == 1 ? "" : "s",
+                     plural ? " each" : "");
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at) { return deviceLoads(at).each; }
+
+std::string loadSentence(const RoundAt& at) {
+  const DeviceLoads loads = deviceLoads(at);
+  const Destination destination = destinationOf(at);
+  std::string text = fmt::format("{}: {} {}", titleOf(at), count(loads.threads, "thread"),
+                                 whatIsDone(at, loads, destination));
+  if (loads.apart && *loads.apart > 1) text += fmt::format(", {} apart,", figure(*loads.apart));
+  const bool combined = loads.elements > loads.threads;
+  text += destination.shared ? " into shared memory" : combined ? " in registers" : " into registers";
+  if (loads.widest > bytesOf(at.trace.experiment.type))
+    text += fmt::format(", in loads of {} bytes", loads.widest);
+  const DeviceReads reads = deviceReads(at);
+  if (reads.ownWork && !reads.input) text += ": what the blocks left. This block is the last to finish";
+  return text + ".";
+}
+
+}  // namespace stridescope

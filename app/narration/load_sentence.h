@@ -1,0 +1,19 @@
+// What a load brings from device memory, as one sentence.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "narration/round_at.h"
+
+namespace stridescope {
+
+// "Load: 256 threads copy one element each into shared memory.", "Load: 256 threads add 16 elements each in
+// registers, in loads of 16 bytes."
+std::string loadSentence(const RoundAt& at);
+
+// How many elements each thread loads from device memory in the round; nullopt if not all the same, or none.
+std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at);
+
+}  // namespace stridescope

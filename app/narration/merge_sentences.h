@@ -1,0 +1,15 @@
+// The rounds of a merge, as sentences.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "narration/round_at.h"
+
+namespace stridescope {
+
+// Of a round that serves an output element: "Element 7 of 256, stride 4: 4 of 8 threads compare two heads; 1
+// takes the other one, with its list's number."
+std::vector<std::string> mergeSentences(const RoundAt& at);
+
+}  // namespace stridescope

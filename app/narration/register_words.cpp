@@ -1,0 +1,49 @@
+#include "narration/register_words.h"
+
+#include <fmt/format.h>
+
+#include "analysis/event_groups.h"
+#include "model/value.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+std::string shuffleFormula(const RoundAt& at, const LaneExchange& exchange, std::uint32_t thread) {
+  const Operator op = at.trace.experiment.op;
+  const auto text = [&](std::uint64_t bits) { return groupedElement(exchangedText(at, exchange, bits)); };
+  const std::string given = text(exchange.given), received = text(exchange.received);
+  const bool fetched = at.trace.sites[exchange.site].text.starts_with("__shfl_sync");
+  if (fetched) return fmt::format("receives {} from lane {}", received, exchange.sourceLane);
+  std::string formula = exchange.sourceLane == thread % kWarpSize
+                            ? expression(op, "own", "own, as no lane stands there")
+                            : expression(op, "own", fmt::format("lane {}'s", exchange.sourceLane));
+  formula += " = " + expression(op, given, received);
+  if (exchange.after) formula += " = " + text(*exchange.after);
+  return formula + (exchange.replayed ? " (replayed)" : "");
+}
+
+}  // namespace
+
+std::string exchangedText(const RoundAt& at, const LaneExchange& exchange, std::uint64_t bits) {
+  const ElementType type = at.trace.experiment.type;
+  const bool element = exchange.kind != EventKind::Vote && exchange.width == bytesOf(type);
+  return element ? printElement(type, bits) : std::to_string(bits);
+}
+
+std::string registerText(const RoundAt& at, std::uint32_t thread) {
+  const LaneExchange& exchange = *at.round().exchanges[thread];
+  return exchange.after ? exchangedText(at, exchange, *exchange.after) : "?";
+}
+
+std::string exchangeFormula(const RoundAt& at, std::uint32_t thread) {
+  if (thread >= at.round().exchanges.size() || !at.round().exchanges[thread]) return {};
+  const LaneExchange& exchange = *at.round().exchanges[thread];
+  if (exchange.kind == EventKind::Shuffle) return shuffleFormula(at, exchange, thread);
+  const auto text = [&](std::uint64_t bits) { return groupedElement(exchangedText(at, exchange, bits)); };
+  if (exchange.kind == EventKind::Vote)
+    return fmt::format("votes {}, and the vote gives {}", text(exchange.given), text(exchange.received));
+  return fmt::format("gives {}, and all receive {}", text(exchange.given), text(exchange.received));
+}
+
+}  // namespace stridescope

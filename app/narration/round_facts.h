@@ -1,0 +1,47 @@
+// What the kinds and the captions of rounds are told from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "narration/round_at.h"
+
+namespace stridescope {
+
+// Some lane takes part in an operation of that kind.
+bool takesPart(const Round& round, EventKind kind);
+
+// What the round reads of device memory.
+struct DeviceReads {
+  bool input = false;    // a buffer that the block only reads
+  bool ownWork = false;  // one that it also writes in this launch
+  bool inPlace = false;  // one that it also writes in this round
+};
+DeviceReads deviceReads(const RoundAt& at);
+
+// No thread reads more than one element of any shared array.
+bool readsOneEach(const RoundAt& at);
+
+// What a thread leaves in device memory.
+struct DeviceWrite {
+  std::uint32_t thread = 0, buffer = 0;
+  std::uint64_t element = 0, bits = 0;
+  bool atomic = false;
+};
+// In order of the threads; of a 16-byte store the first element.
+std::vector<DeviceWrite> deviceWrites(const RoundAt& at);
+
+// How many lanes of each working warp are active, and how many lanes it has.
+struct WarpFill {
+  unsigned warp = 0, active = 0, lanes = 0;
+};
+std::vector<WarpFill> workingWarps(const RoundAt& at);
+
+// "warp 3", "8 warps".
+std::string warpsInWords(const std::vector<WarpFill>& working);
+
+// Text of the site of the round's first operation of that kind; empty if there is none.
+std::string siteText(const RoundAt& at, EventKind kind);
+
+}  // namespace stridescope

@@ -1,0 +1,83 @@
+#include "narration/round_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "narration/round_facts.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+bool accesses(const Round& round, EventKind kind, bool shared) {
+  return std::ranges::any_of(round.requests, [&](const Request& request) {
+    return request.kind == kind && request.shared == shared;
+  });
+}
+
+// What a round is called in its three places.
+struct Names {
+  std::string tick, title, inSentence;
+};
+
+Names namesOf(const RoundAt& at) {
+  const auto distance = [&] { return figure(at.round().stride.value_or(0)); };
+  switch (kindOf(at)) {
+    case RoundKind::Load:
+      return {"load", "Load", "the load"};
+    case RoundKind::Write:
+      return {"write", "Write", "the write"};
+    case RoundKind::Read:
+      return {"read", "Read", "the read"};
+    case RoundKind::WarpReduce:
+      return {"warp", "Warp reduction", "the warp reduction"};
+    case RoundKind::Stride:
+    case RoundKind::WarpStride:
+      return {distance(), "Stride " + distance(), "stride " + distance()};
+    case RoundKind::Shuffle:
+      return {distance(), "Shuffle by " + distance(), "the shuffle by " + distance()};
+    case RoundKind::Other:
+      break;
+  }
+  const std::string index = figure(at.index);
+  return {"r" + index, "Round " + index, "round " + index};
+}
+
+}  // namespace
+
+// The outer rounds are told first: a thread that adds two elements while loading has a stride, too.
+RoundKind kindOf(const RoundAt& at) {
+  const Round& round = at.round();
+  const bool readsShared = accesses(round, EventKind::Load, true);
+  const bool storesShared = accesses(round, EventKind::Store, true);
+  const bool writesDevice =
+      accesses(round, EventKind::Store, false) || accesses(round, EventKind::Atomic, false);
+  const DeviceReads reads = deviceReads(at);
+  if (takesPart(round, EventKind::Shuffle) && round.stride) return RoundKind::Shuffle;
+  if (reads.input && (!readsShared || !storesShared)) return RoundKind::Load;
+  if (reads.ownWork && !reads.inPlace && !writesDevice) return RoundKind::Load;
+  if (takesPart(round, EventKind::WarpReduce)) return RoundKind::WarpReduce;
+  if (writesDevice && !reads.inPlace && !storesShared) return RoundKind::Write;
+  if (!round.stride) return readsShared && readsOneEach(at) ? RoundKind::Read : RoundKind::Other;
+  if (round.stride == 0u) return RoundKind::Other;
+  return round.endsWith == RoundEnd::WarpBarrier ? RoundKind::WarpStride : RoundKind::Stride;
+}
+
+std::string tickOf(const RoundAt& at) { return namesOf(at).tick; }
+
+std::string titleOf(const RoundAt& at) {
+  const std::string title = namesOf(at).title;
+  const auto element = at.round().outputElement;
+  if (!element) return title;
+  return fmt::format("Element {} of {}, {}{}", figure(*element + 1), figure(at.launch.elements),
+                     char(title[0] - 'A' + 'a'), title.substr(1));
+}
+
+std::string nameInSentence(const RoundAt& at) {
+  const std::string name = namesOf(at).inSentence;
+  const auto element = at.round().outputElement;
+  return element ? fmt::format("{} of element {}", name, figure(*element + 1)) : name;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/bank_conflicts.h"
+#include "analysis/lane_mask.h"
+#include "analysis/sectors.h"
+#include "narration/amount_digit.h"
+#include "narration/requests.h"
+#include "narration/round_kind.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+constexpr unsigned kPartBytes = 4;
+constexpr unsigned kPartsInSector = kSectorBytes / kPartBytes;
+constexpr std::size_t kMaxSectorsShown = 4;
+constexpr unsigned kScaleStep = 8;
+
+// Which parts of each touched sector are asked for.
+std::map<std::uint64_t, std::string> sectorsOf(const LaneAddresses& addresses) {
+  std::map<std::uint64_t, std::string> sectors;
+  forEachLane(addresses.mask, [&](unsigned lane) {
+    for (unsigned byte = 0; byte < addresses.width; byte += kPartBytes) {
+      const std::uint64_t at = addresses.offset[lane] + byte;
+      auto& parts = sectors.try_emplace(at / kSectorBytes, kPartsInSector, '.').first->second;
+      parts[at % kSectorBytes / kPartBytes] = '#';
+    }
+  });
+  return sectors;
+}
+
+std::size_t dearest(const RoundAt& at, const NamedRequest& request) {
+  return *std::ranges::max_element(request.operations, {}, [&](std::size_t operation) {
+    return at.round().operations[operation].sectors;
+  });
+}
+
+std::string rowOf(const RoundAt& at, const NamedRequest& request) {
+  const WarpOperation& operation = at.round().operations[dearest(at, request)];
+  std::string row;
+  std::size_t shown = 0;
+  for (const auto& [sector, parts] : sectorsOf(addressesOf(operation, at.launch))) {
+    if (shown++ == kMaxSectorsShown) break;
+    row += (row.empty() ? "" : "|") + parts;
+  }
+  if (operation.sectors > kMaxSectorsShown)
+    row += fmt::format(", and {} more", operation.sectors - kMaxSectorsShown);
+  const std::string cost =
+      operation.sectors > operation.idealSectors ? fmt::format(" instead of {}", operation.idealSectors) : "";
+  return fmt::format("{:>7}  {}{}: {}\n", request.name, count(operation.sectors, "sector"), cost, row);
+}
+
+}  // namespace
+
+std::string sectorRows(const RoundAt& at) {
+  std::string text;
+  for (const NamedRequest& request : namedDeviceRequests(at)) text += rowOf(at, request);
+  return text;
+}
+
+std::string sectorCost(const SectorUse& use) { return fmt::format("{}, {} needed", use.sectors, use.ideal); }
+
+std::string sectorsByRound(const RoundAt& at) {
+  std::string scale;  // a number over every eighth column
+  for (unsigned warp = 0; warp < at.warps(); warp += kScaleStep) scale += fmt::format("{:<8}", warp);
+  std::string text = fmt::format("{:>7}  {}  most sectors of one request\n", "warp", scale);
+  for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
+    const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
+    const std::vector<SectorUse> uses = dearestSectorsByWarp(here.round(), at.warps());
+    std::string digits;
+    for (const SectorUse& use : uses) digits += amountDigit(use.sectors);
+    const SectorUse most = dearestOf(uses);
+    text += fmt::format("{:>7}  {:<{}}  {}\n", tickOf(here), digits, scale.size(),
+                        most.sectors == 0 ? "-" : sectorCost(most));
+  }
+  return text;
+}
+
+}  // namespace stridescope

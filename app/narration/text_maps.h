@@ -1,0 +1,62 @@
+// The text twins of the window's maps: the same picture in characters, for the terminal, for 'copy text twin'
+// and for tests. Lines end with a newline and keep within kTextColumns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "analysis/sectors.h"
+#include "narration/round_at.h"
+
+namespace stridescope {
+
+inline constexpr unsigned kTextColumns = 100;
+
+// Shared memory after the round. Only elements that are still needed afterwards or that the round wrote are
+// listed; where these lie at one distance, a row names its first index only. Words never written are '-'.
+std::string valuesMap(const RoundAt& at);
+
+// A row a warp, a character a lane: '#' active, '/' predicated off, '-' in an idle warp, 'x' finished. Equal
+// rows that follow each other are folded; a legend with the numbers stands below.
+std::string laneMap(const RoundAt& at);
+char characterOf(LaneState state);
+
+// Rows of a digit for each bank: the most distinct words that the bank must serve for one group of lanes of
+// any warp ('.' none, then 1-9 and a-w for 10 to 32). A row for each shared load and store of the round.
+std::string bankRows(const RoundAt& at);
+
+// The same for device memory: a row for each load, store and atomic of the round, with the first 32-byte
+// sectors that the warp which needs most of them touches. '#' stands for 4 bytes that are asked for, '.' for
+// 4 that are moved in vain, a bar between sectors.
+std::string sectorRows(const RoundAt& at);
+
+// The punch card of one request of one warp: a row an active lane, ordered by wavefront, a column a bank; '#'
+// the word is asked for, '=' several lanes ask for the same word (broadcast). `operation` indexes
+// Round::operations and must be a load or store in shared memory. Which lane goes in which wavefront is
+// modelled.
+std::string bankMap(const RoundAt& at, std::size_t operation);
+
+// Punch cards of every shared load and store of the round, each of the warp that paid most, two side by side.
+std::string bankMaps(const RoundAt& at);
+
+// Banks x rounds for the whole launch: a row a round, the most distinct words in a bank in any request of any
+// warp; the highest way at the right.
+std::string banksByRound(const RoundAt& at);
+
+// "8, 4 needed".
+std::string sectorCost(const SectorUse& use);
+
+// Rounds x warps for the whole launch: the most 32-byte sectors of device memory that one request of the warp
+// touches ('.' none, then 1-9 and a-w for 10 to 32); at the right what the warp that pays most pays, and with
+// how many it could do.
+std::string sectorsByRound(const RoundAt& at);
+
+// Warps x rounds for the whole launch: active lanes. A star marks a partial warp, a dot an idle one.
+std::string divergenceMap(const RoundAt& at);
+
+// The kernel's text with its line numbers; lines that execute in the round are marked, and below them the
+// sites: 'r' under what is read, 'w' under what is written.
+std::string sourceMap(const RoundAt& at);
+
+}  // namespace stridescope

@@ -1,0 +1,159 @@
+#include "narration/thread_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/bank_conflicts.h"
+#include "narration/register_words.h"
+#include "narration/requests.h"
+#include "narration/round_kind.h"
+#include "narration/word_printer.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+std::string_view meaningOf(LaneState state) {
+  switch (state) {
+    case LaneState::Active:
+      return "active";
+    case LaneState::PredicatedOff:
+      return "predicated off";
+    case LaneState::IdleWarp:
+      return "in an idle warp";
+    case LaneState::Finished:
+      return "finished";
+  }
+  return {};
+}
+
+std::string placeOf(const RoundAt& at, const Operand& operand) {
+  if (operand.inRegister) return "register";
+  const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
+  return fmt::format("{}[{}]", arrays[operand.array].name, figure(operand.element));
+}
+
+std::string valueOf(const RoundAt& at, const Operand& operand) {
+  const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
+  return groupedElement(WordPrinter(at.trace, arrays[operand.array]).brief(operand.bits));
+}
+
+// How many elements of one array the thread read in the round.
+std::size_t elementsRead(const RoundAt& at, const ThreadWork& work) {
+  std::set<std::uint64_t> offsets;
+  const unsigned lane = work.thread % kWarpSize;
+  for (const WarpOperation& operation : at.round().operations) {
+    if (operation.kind != EventKind::Load || operation.warp != work.thread / kWarpSize ||
+        ((operation.mask >> lane) & 1) == 0)
+      continue;
+    const Event& event = at.launch.events[operation.event[lane]];
+    const bool same = event.inShared() == work.a->shared &&
+                      (event.inShared() ? event.sharedArray() : event.buffer()) == work.a->array;
+    const unsigned bytes =
+        std::max(1u, event.inGlobal() ? at.launch.buffers[event.buffer()].elementBytes
+                                      : at.launch.shared[event.sharedArray()].elementBytes);
+    for (unsigned byte = 0; same && byte < event.width(); byte += bytes)
+      offsets.insert(event.offset() + byte);
+  }
+  return offsets.size();
+}
+
+// The merge's: "heads[0] = 1 stays, heads[4] = 7 is not less".
+std::string keptFormula(const RoundAt& at, const ThreadWork& work) {
+  const bool first = work.result->element == work.a->element;
+  const Operand& own = first ? *work.a : *work.b;
+  const Operand& other = first ? *work.b : *work.a;
+  return fmt::format("{} = {} stays, {} = {} does not come before it", placeOf(at, own), valueOf(at, own),
+                     placeOf(at, other), valueOf(at, other));
+}
+
+std::string movedFormula(const RoundAt& at, const ThreadWork& work) {
+  const bool first = work.result->element == work.a->element;
+  const Operand& own = first ? *work.a : *work.b;
+  const Operand& other = first ? *work.b : *work.a;
+  return fmt::format("{} = {} comes before {} = {} and takes its place", placeOf(at, other),
+                     valueOf(at, other), placeOf(at, own), valueOf(at, own));
+}
+
+// "data[80] + data[88] = 34 + 22 = 56", "data[5] = in[5] = 7", "data[5] = 7", "reads data[5] = 7".
+std::string formulaOf(const RoundAt& at, const ThreadWork& work) {
+  const Operator op = at.trace.experiment.op;
+  if (work.kept) return keptFormula(at, work);
+  if (at.round().outputElement && work.a && work.b && work.result) return movedFormula(at, work);
+  const std::size_t read = work.a ? elementsRead(at, work) : 0;
+  if (read > 2)
+    return fmt::format(
+        "{} {} elements from {} on{}", combines(op, false), figure(read), placeOf(at, *work.a),
+        work.result ? fmt::format(": {} = {}", placeOf(at, *work.result), valueOf(at, *work.result)) : "");
+  if (work.a && work.b && work.result)
+    return fmt::format("{} = {} = {}", expression(op, placeOf(at, *work.a), placeOf(at, *work.b)),
+                       expression(op, valueOf(at, *work.a), valueOf(at, *work.b)), valueOf(at, *work.result));
+  if (work.a && work.result)
+    return fmt::format("{} = {} = {}", placeOf(at, *work.result), placeOf(at, *work.a),
+                       valueOf(at, *work.result));
+  if (work.result) return fmt::format("{} = {}", placeOf(at, *work.result), valueOf(at, *work.result));
+  if (work.a && work.b)
+    return fmt::format("reads {} = {} and {} = {}", placeOf(at, *work.a), valueOf(at, *work.a),
+                       placeOf(at, *work.b), valueOf(at, *work.b));
+  if (work.a) return fmt::format("reads {} = {}", placeOf(at, *work.a), valueOf(at, *work.a));
+  return {};
+}
+
+// What it passed to other lanes in the round, and whether that is still needed.
+std::string exchangeOf(const RoundAt& at, unsigned thread) {
+  std::string text = exchangeFormula(at, thread);
+  const auto& useful = at.work().registerUseful;
+  if (!text.empty() && thread < useful.size() && !useful[thread]) text += "   no longer needed";
+  return text;
+}
+
+std::optional<ThreadAccess> accessOf(const RoundAt& at, const NamedRequest& request, unsigned warp,
+                                     unsigned lane) {
+  for (std::size_t index : request.operations) {
+    const WarpOperation& operation = at.round().operations[index];
+    if (operation.warp != warp || ((operation.mask >> lane) & 1) == 0) continue;
+    const BankMap map = mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
+    unsigned last = 0;
+    for (unsigned word = 0; word < map.wordsPerLane; ++word)
+      last = std::max<unsigned>(last, map.lanes[lane][word].wavefront);
+    return ThreadAccess{request.name, map.lanes[lane][0].bank, last + 1, map.use.wavefronts};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string ThreadAccess::text() const {
+  return fmt::format("{}: bank {}, wavefront {} of {}", name, bank, wavefront, wavefronts);
+}
+
+std::string ThreadLine::text() const {
+  std::string line = fmt::format("thread {}   warp {} lane {}", figure(thread), warp, lane);
+  if (!formula.empty()) line += "   " + formula;
+  for (const ThreadAccess& access : accesses) line += "   " + access.text();
+  return line;
+}
+
+ThreadLine threadLineOf(const RoundAt& at, unsigned thread) {
+  ThreadLine line{.thread = thread,
+                  .warp = thread / kWarpSize,
+                  .lane = thread % kWarpSize,
+                  .state = at.round().lanes[thread],
+                  .formula = {},
+                  .accesses = {}};
+  const auto& all = at.work().work;
+  const auto own = std::ranges::find(all, thread, &ThreadWork::thread);
+  line.formula = exchangeOf(at, thread);
+  if (own != all.end()) {
+    const std::string formula = formulaOf(at, *own);
+    line.formula += (line.formula.empty() || formula.empty() ? "" : "   ") + formula;
+  }
+  if (line.formula.empty()) line.formula = std::string(meaningOf(line.state));
+  for (const NamedRequest& request : namedRequests(at))
+    if (auto access = accessOf(at, request, line.warp, line.lane)) line.accesses.push_back(*access);
+  return line;
+}
+
+}  // namespace stridescope

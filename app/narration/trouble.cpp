@@ -1,0 +1,171 @@
+#include "narration/trouble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "narration/round_kind.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::size_t kRacesTold = 6;
+
+RoundAt inRound(const RoundAt& at, std::size_t index) {
+  return {at.trace, at.launch, at.analysis, at.flow, index};
+}
+
+bool contains(const WarpOperation& operation, std::uint32_t thread) {
+  return operation.warp == thread / kWarpSize && ((operation.mask >> (thread % kWarpSize)) & 1) != 0;
+}
+
+// The event by which the operation is that access of the race; nullptr if it is another one.
+const Event* eventOf(const RoundAt& at, const WarpOperation& operation, const Race& race,
+                     const Race::Access& access) {
+  if (operation.site != access.site || operation.kind != access.kind || !contains(operation, access.thread))
+    return nullptr;
+  const Event& event = at.launch.events[operation.event[access.thread % kWarpSize]];
+  if (event.inShared() != race.shared) return nullptr;
+  const std::uint32_t array = race.shared ? event.sharedArray() : event.buffer();
+  const auto& arrays = race.shared ? at.launch.shared : at.launch.buffers;
+  const bool there =
+      array == race.array && event.offset() / std::max(1u, arrays[array].elementBytes) == race.element;
+  return there ? &event : nullptr;
+}
+
+// A shuffle of the problem's thread from a lane that takes no part; of every other problem, its site.
+bool shows(const RoundAt& at, const WarpOperation& operation, const Problem& problem) {
+  if (problem.site < 0 || operation.site != std::uint32_t(problem.site)) return false;
+  if (problem.kind != ProblemKind::UndefinedShuffle) return true;
+  if (!contains(operation, problem.thread)) return false;
+  const unsigned source = at.launch.events[operation.event[problem.thread % kWarpSize]].sourceLane();
+  return ((operation.mask >> (source % kWarpSize)) & 1) == 0;
+}
+
+std::string_view present(EventKind kind) {
+  return kind == EventKind::Load ? "reads" : kind == EventKind::Store ? "writes" : "updates";
+}
+
+std::string problemSentence(const RoundAt& at, const Problem& problem) {
+  const bool placed = problem.site >= 0 && std::size_t(problem.site) < at.trace.sites.size();
+  return placed ? fmt::format("{} (line {}: {})", problem.text,
+                              at.trace.sites[std::size_t(problem.site)].line, nameOf(problem.kind))
+                : fmt::format("{} ({})", problem.text, nameOf(problem.kind));
+}
+
+// Recorded so far, exactly: "64 MB", "512 kB", "1 200 bytes".
+std::string sizeOf(std::uint64_t bytes) {
+  constexpr std::uint64_t kKilo = 1024, kMega = kKilo * kKilo;
+  if (bytes >= kMega && bytes % kMega == 0) return figure(bytes / kMega) + " MB";
+  if (bytes >= kKilo && bytes % kKilo == 0) return figure(bytes / kKilo) + " kB";
+  return count(bytes, "byte");
+}
+
+// " (line 9)"
+std::string inLine(const RoundAt& at, std::uint32_t site) {
+  if (site >= at.trace.sites.size()) return {};
+  return fmt::format(" (line {})", at.trace.sites[site].line);
+}
+
+// What puts the two accesses in an order.
+std::string_view remedyFor(const Race& race) {
+  const bool sameStore = race.first.site == race.second.site && race.first.kind == EventKind::Store &&
+                         race.second.kind == EventKind::Store;
+  if (sameStore) return "Let one thread write it.";
+  if (race.first.thread / kWarpSize != race.second.thread / kWarpSize)
+    return "A __syncthreads() between the two accesses orders them.";
+  if (race.acrossWarps)
+    return "Threads of different warps meet so here, too: a __syncthreads() between the two accesses orders "
+           "them all.";
+  return "Lanes of one warp need not run in lockstep: a __syncwarp() between the two accesses orders them.";
+}
+
+}  // namespace
+
+std::string_view pastOf(EventKind kind) {
+  return kind == EventKind::Load ? "read" : kind == EventKind::Store ? "wrote" : "updated";
+}
+
+// The latest round up to the second access's.
+std::size_t roundOfFirst(const RoundAt& at, const Race& race) {
+  for (std::size_t index = std::size_t(race.round) + 1; index-- > 0;)
+    for (const WarpOperation& operation : at.analysis.rounds[index].operations)
+      if (eventOf(at, operation, race, race.first) != nullptr) return index;
+  return race.round;
+}
+
+std::size_t roundOf(const RoundAt& at, const Problem& problem) {
+  const auto& rounds = at.analysis.rounds;
+  for (std::size_t index = 0; index < rounds.size(); ++index)
+    for (const WarpOperation& operation : rounds[index].operations)
+      if (shows(at, operation, problem)) return index;
+  return rounds.empty() ? 0 : rounds.size() - 1;
+}
+
+// The latest such access, if a loop makes several.
+std::optional<std::uint64_t> valueOf(const RoundAt& at, const Race& race, const Race::Access& access) {
+  for (std::size_t index = std::size_t(race.round) + 1; index-- > 0;) {
+    const auto& operations = at.analysis.rounds[index].operations;
+    for (std::size_t i = operations.size(); i-- > 0;)
+      if (const Event* event = eventOf(at, operations[i], race, access)) return event->value;
+  }
+  return std::nullopt;
+}
+
+std::string raceSentence(const RoundAt& at, const Race& race) {
+  const RoundAt second = inRound(at, race.round), first = inRound(at, roundOfFirst(at, race));
+  const auto& arrays = race.shared ? at.launch.shared : at.launch.buffers;
+  const std::string when = first.index == second.index ? "in the same round" : "in " + nameInSentence(first);
+  const bool valueInDoubt = race.first.kind == EventKind::Load || race.second.kind == EventKind::Load;
+  return fmt::format(
+      "Race in {}: thread {} {} {}[{}]{}, which thread {} {} {}{}, and no barrier stands between. {} {}",
+      nameInSentence(second), figure(race.second.thread), present(race.second.kind), arrays[race.array].name,
+      figure(race.element), inLine(at, race.second.site), figure(race.first.thread), pastOf(race.first.kind),
+      when, inLine(at, race.first.site),
+      valueInDoubt ? "The value may be the old or the new one." : "Either value may remain.",
+      remedyFor(race));
+}
+
+std::string cutSentence(const RoundAt& at) {
+  if (!at.launch.cut) return {};
+  const std::string size = sizeOf(at.launch.events.size() * sizeof(Event));
+  if (at.analysis.rounds.empty()) return fmt::format("This trace was cut at {}.", size);
+  const RoundAt last = inRound(at, at.analysis.rounds.size() - 1);
+  if (const auto element = last.round().outputElement)
+    return fmt::format(
+        "This trace was cut at {} in element {} of {}. What the merge did from there on was not recorded. To "
+        "see more of its elements, take a smaller block; to see later ones, give what is left of the lists "
+        "as "
+        "lists of your own.",
+        size, figure(*element + 1), figure(at.launch.elements));
+  return fmt::format("This trace was cut at {} after {}. The rounds after it were not recorded.", size,
+                     nameInSentence(last));
+}
+
+std::vector<std::string> troubleIn(const RoundAt& at) {
+  std::vector<std::string> sentences;
+  for (const Race& race : at.analysis.races)
+    if (race.round == at.index) sentences.push_back(raceSentence(at, race));
+  for (const Problem& problem : at.analysis.problems)
+    if (roundOf(at, problem) == at.index) sentences.push_back(problemSentence(at, problem));
+  if (at.index + 1 == at.analysis.rounds.size())
+    if (std::string cut = cutSentence(at); !cut.empty()) sentences.push_back(std::move(cut));
+  return sentences;
+}
+
+std::vector<std::string> troubleOf(const RoundAt& at) {
+  std::vector<std::string> sentences;
+  const auto& races = at.analysis.races;
+  for (std::size_t i = 0; i < std::min(races.size(), kRacesTold); ++i)
+    sentences.push_back(raceSentence(at, races[i]));
+  if (races.size() > kRacesTold)
+    sentences.push_back(fmt::format("And {} more {} of other lines or in other rounds.",
+                                    figure(races.size() - kRacesTold),
+                                    races.size() == kRacesTold + 1 ? "race" : "races"));
+  for (const Problem& problem : at.analysis.problems) sentences.push_back(problemSentence(at, problem));
+  if (std::string cut = cutSentence(at); !cut.empty()) sentences.push_back(std::move(cut));
+  return sentences;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,92 @@
+#include "narration/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kThinSpace = "\u202f";
+
+std::string grouped(std::string_view digits) {
+  if (digits.size() < 5) return std::string(digits);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += kThinSpace;
+    text += digits[i];
+  }
+  return text;
+}
+
+struct OperatorWords {
+  std::string_view verbs, verb;    // of threads and of one thread
+  std::string_view before, after;  // round "N elements each"
+  std::string_view noun;
+};
+
+// In the order of Operator.
+constexpr std::array<OperatorWords, std::size_t(Operator::Custom) + 1> kWords{{
+    {"add", "adds", "", "", "sum"},
+    {"multiply", "multiplies", "", "", "product"},
+    {"take the minimum", "takes the minimum", " of", "", "minimum"},
+    {"take the maximum", "takes the maximum", " of", "", "maximum"},
+    {"combine by and", "combines by and", "", " by and", "and"},
+    {"combine by or", "combines by or", "", " by or", "or"},
+    {"combine by xor", "combines by xor", "", " by xor", "xor"},
+    {"subtract", "subtracts", "", "", "difference"},
+    {"combine", "combines", "", "", "result"},
+}};
+
+const OperatorWords& wordsOf(Operator op) { return kWords[std::size_t(op)]; }
+
+}  // namespace
+
+std::string figure(std::uint64_t number) { return grouped(std::to_string(number)); }
+
+std::string groupedElement(std::string_view printed) {
+  const bool negative = printed.starts_with('-');
+  const std::string_view digits = printed.substr(negative ? 1 : 0);
+  const bool integer =
+      !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  if (!integer) return std::string(printed);
+  return fmt::format("{}{}", negative ? "-" : "", grouped(digits));
+}
+
+std::string count(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", figure(number), noun, number == 1 ? "" : "s");
+}
+
+std::string wayConflict(unsigned way) {
+  const std::string digits = std::to_string(way);
+  const bool vowel = digits.front() == '8' || way == 11 || way == 18;
+  return fmt::format("{} {}-way bank conflict", vowel ? "an" : "a", digits);
+}
+
+std::string combines(Operator op, bool plural) {
+  return std::string(plural ? wordsOf(op).verbs : wordsOf(op).verb);
+}
+
+std::string combinesEach(Operator op, std::string_view elements, bool plural) {
+  const OperatorWords& words = wordsOf(op);
+  std::string_view verb = plural ? words.verbs : words.verb;
+  verb.remove_suffix(words.after.size());  // "combine by and" opens: "combine two elements each by and"
+  return fmt::format("{}{} {} elements each{}", verb, words.before, elements, words.after);
+}
+
+std::string_view nounOf(Operator op) { return wordsOf(op).noun; }
+
+std::string expression(Operator op, std::string_view a, std::string_view b) {
+  if (op == Operator::Custom) return fmt::format("combine({}, {})", a, b);
+  if (op == Operator::Min || op == Operator::Max) return fmt::format("{}({}, {})", nameOf(op), a, b);
+  return fmt::format("{} {} {}", a, nameOf(op), b);
+}
+
+std::string smallNumber(std::uint64_t number) {
+  if (number == 1) return "one";
+  if (number == 2) return "two";
+  return figure(number);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,39 @@
+// The small rules of the captions' language: figures, numbers of things, operators as verbs and nouns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/experiment.h"
+
+namespace stridescope {
+
+// "8", "1105", "65 536": digits, grouped by threes with a narrow no-break space (U+202F) from five digits on.
+std::string figure(std::uint64_t number);
+
+// The same grouping for an element that was printed; what is no plain integer stays as it is.
+std::string groupedElement(std::string_view printed);
+
+// count(1, "wavefront") is "1 wavefront", count(8, "wavefront") is "8 wavefronts".
+std::string count(std::uint64_t number, std::string_view noun);
+
+// "a 2-way bank conflict", "an 8-way bank conflict".
+std::string wayConflict(unsigned way);
+
+// What threads do with their operands: "16 threads add", "1 thread adds", "take the minimum".
+std::string combines(Operator op, bool plural);
+
+// What threads do with several elements each: "add two elements each", "take the minimum of 8 elements each".
+std::string combinesEach(Operator op, std::string_view elements, bool plural);
+
+// "sum", "product", "minimum", "maximum", "and", "or", "xor", "difference"; "result" of a person's own.
+std::string_view nounOf(Operator op);
+
+// How an expression shows the operator between two operands: "a + b", "min(a, b)", "combine(a, b)".
+std::string expression(Operator op, std::string_view a, std::string_view b);
+
+// "one", "two", then digits.
+std::string smallNumber(std::uint64_t number);
+
+}  // namespace stridescope

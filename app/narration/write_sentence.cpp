@@ -1,0 +1,74 @@
+#include "narration/write_sentence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "narration/round_facts.h"
+#include "narration/round_kind.h"
+#include "narration/word_printer.h"
+#include "narration/wording.h"
+
+namespace stridescope {
+namespace {
+
+// The counter of blocks that have finished, by the name that its parameter has (kernels/run_plan.h).
+constexpr std::string_view kFinishedBuffer = "finished";
+
+std::string placeOf(const RoundAt& at, const DeviceWrite& write) {
+  return fmt::format("{}[{}]", at.launch.buffers[write.buffer].name, figure(write.element));
+}
+
+std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
+  const Array& buffer = at.launch.buffers[write.buffer];
+  if (write.atomic && buffer.name == kFinishedBuffer)
+    return fmt::format("counts this block in {}", placeOf(at, write));
+  const WordPrinter printer(at.trace, buffer);
+  const std::string value = groupedElement(printer.brief(write.bits));
+  const std::string what = printer.holdsElements()
+                               ? fmt::format(", the {} of this block", nounOf(at.trace.experiment.op))
+                               : std::string();
+  return fmt::format("{} {}{} {}{}", write.atomic ? "gives" : "writes", value,
+                     write.atomic ? " atomically to" : " to", placeOf(at, write), what);
+}
+
+// All of one thread's writes.
+std::string ofOneThread(const RoundAt& at, const std::vector<DeviceWrite>& writes) {
+  std::string text = fmt::format("thread {} ", figure(writes[0].thread));
+  for (std::size_t i = 0; i < writes.size(); ++i) text += (i == 0 ? "" : ", and ") + verbOf(at, writes[i]);
+  return text + ".";
+}
+
+std::string ofManyThreads(const RoundAt& at, const std::vector<DeviceWrite>& writes) {
+  std::set<std::uint32_t> threads;
+  std::set<std::pair<std::uint32_t, std::uint64_t>> places;
+  for (const DeviceWrite& write : writes) {
+    threads.insert(write.thread);
+    places.insert({write.buffer, write.element});
+  }
+  const bool atomic = std::ranges::all_of(writes, &DeviceWrite::atomic);
+  const std::string verb = atomic ? "each give a value atomically to" : "write to";
+  if (places.size() == 1)
+    return fmt::format("{} {} {}.", count(threads.size(), "thread"), verb, placeOf(at, writes[0]));
+  return fmt::format("{} {} device memory.", count(threads.size(), "thread"), verb);
+}
+
+std::string whoWrites(const RoundAt& at) {
+  const std::vector<DeviceWrite> writes = deviceWrites(at);
+  if (writes.empty()) return {};
+  const bool one = writes.front().thread == writes.back().thread;
+  return one ? ofOneThread(at, writes) : ofManyThreads(at, writes);
+}
+
+}  // namespace
+
+std::string writeSentence(const RoundAt& at) { return titleOf(at) + ": " + whoWrites(at); }
+
+std::string alsoWritesSentence(const RoundAt& at) {
+  std::string text = whoWrites(at);
+  if (!text.empty() && text[0] == 't') text[0] = 'T';
+  return text;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,327 @@
+#include "views/chrome/command_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "imgui_internal.h"
+#include "views/lessons/ladder_layout.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int kTextSizeStep = 10;  // percent
+
+Command textSize(const Session& session, int percent) {
+  Settings settings = session.settings();
+  settings.textSize = percent;
+  return ChangeSettings{settings};
+}
+
+Command speed(const Session& session, double factor) { return SetSpeed{session.settings().speed * factor}; }
+
+// The variant at a place of the Ladder, which goes family by family.
+const Variant* variantAt(std::size_t place) {
+  for (const auto& family : byFamily(catalog())) {
+    if (place < family.size()) return family[place];
+    place -= family.size();
+  }
+  return nullptr;
+}
+
+template <unsigned Place>
+CommandEntry variantEntry(const char* name, ImGuiKey key) {
+  return {.menu = "Experiment",
+          .name = name,
+          .keys = key,
+          .make = [](const Session&) -> Command { return ChooseVariant{std::string(variantAt(Place)->id)}; },
+          .enabled = [](const Session&) { return variantAt(Place) != nullptr; },
+          .checked =
+              [](const Session& session) {
+                return variantAt(Place) != nullptr && session.experiment().variant == variantAt(Place)->id;
+              }};
+}
+
+bool hasRun(const Session& session) { return session.run() != nullptr; }
+bool notFirst(const Session& session) { return !session.atFirst(); }
+bool notLast(const Session& session) { return !session.atLast(); }
+bool hasJob(const Session& session) { return session.job().has_value(); }
+bool hasTimings(const Session& session) { return session.timings() && !session.timings()->series.empty(); }
+bool mayTime(const Session& session) { return session.whyNotTimed(TimingSweep::OneSize).empty(); }
+bool isTiming(const Session& session) { return session.isTiming(); }
+
+Command overlayOf(Overlay overlay) { return ShowOverlay{overlay}; }
+
+const std::array kTable{
+    CommandEntry{.menu = "File",
+                 .name = "Open a recording...",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_O,
+                 .make = [](const Session&) { return overlayOf(Overlay::OpenFile); }},
+    CommandEntry{.menu = "File",
+                 .name = "Open own numbers...",
+                 .make = [](const Session&) { return overlayOf(Overlay::OwnData); }},
+    CommandEntry{.menu = "File",
+                 .name = "Save as a recording...",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_S,
+                 .make = [](const Session&) { return overlayOf(Overlay::SaveFile); },
+                 .enabled = hasRun},
+    CommandEntry{.menu = "File",
+                 .name = "Copy timings as CSV",
+                 .make = [](const Session&) -> Command { return CopyTimings{}; },
+                 .enabled = hasTimings},
+    CommandEntry{.menu = "File",
+                 .name = "Save a picture of Timings...",
+                 .make = [](const Session&) { return overlayOf(Overlay::SavePicture); }},
+    CommandEntry{.menu = "File",
+                 .name = "Quit",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
+                 .make = [](const Session&) -> Command { return Quit{}; }},
+
+    CommandEntry{.menu = "Experiment",
+                 .name = "Custom operator...",
+                 .make = [](const Session&) { return overlayOf(Overlay::CustomOperator); }},
+    variantEntry<0>("Variant 1", ImGuiKey_1),
+    variantEntry<1>("Variant 2", ImGuiKey_2),
+    variantEntry<2>("Variant 3", ImGuiKey_3),
+    variantEntry<3>("Variant 4", ImGuiKey_4),
+    variantEntry<4>("Variant 5", ImGuiKey_5),
+    variantEntry<5>("Variant 6", ImGuiKey_6),
+    variantEntry<6>("Variant 7", ImGuiKey_7),
+    variantEntry<7>("Variant 8", ImGuiKey_8),
+    variantEntry<8>("Variant 9", ImGuiKey_9),
+
+    CommandEntry{.menu = "View",
+                 .name = "Switch theme",
+                 .keys = ImGuiKey_T,
+                 .make = [](const Session& session) -> Command {
+                   Settings settings = session.settings();
+                   settings.theme = settings.theme == ThemeName::Dark ? ThemeName::Light : ThemeName::Dark;
+                   return ChangeSettings{settings};
+                 }},
+    CommandEntry{.menu = "View",
+                 .name = "Larger text",
+                 .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
+                 .ctrlCharacters = true,
+                 .make =
+                     [](const Session& session) {
+                       return textSize(session, session.settings().textSize + kTextSizeStep);
+                     }},
+    CommandEntry{.menu = "View",
+                 .name = "Smaller text",
+                 .characters = U"-",
+                 .ctrlCharacters = true,
+                 .make =
+                     [](const Session& session) {
+                       return textSize(session, session.settings().textSize - kTextSizeStep);
+                     }},
+    CommandEntry{.menu = "View",
+                 .name = "Text at 100 %",
+                 .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
+                 .ctrlCharacters = true,
+                 .make = [](const Session& session) { return textSize(session, 100); }},
+    CommandEntry{.menu = "View",
+                 .name = "Reduced motion",
+                 .make = [](const Session& session) -> Command {
+                   Settings settings = session.settings();
+                   settings.reducedMotion = !settings.reducedMotion;
+                   return ChangeSettings{settings};
+                 },
+                 .checked = [](const Session& session) { return session.settings().reducedMotion; }},
+    CommandEntry{
+        .menu = "View",
+        .name = "Load A in Banks",
+        .keys = ImGuiKey_A,
+        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::LoadA}; },
+        .checked = [](const Session& session) { return session.requestRole() == RequestRole::LoadA; }},
+    CommandEntry{
+        .menu = "View",
+        .name = "Load B in Banks",
+        .keys = ImGuiKey_B,
+        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::LoadB}; },
+        .checked = [](const Session& session) { return session.requestRole() == RequestRole::LoadB; }},
+    CommandEntry{
+        .menu = "View",
+        .name = "Store in Banks",
+        .keys = ImGuiKey_W,
+        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::Store}; },
+        .checked = [](const Session& session) { return session.requestRole() == RequestRole::Store; }},
+    CommandEntry{.menu = "View",
+                 .name = "Text of this round...",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_T,
+                 .make = [](const Session&) { return overlayOf(Overlay::TextTwin); },
+                 .enabled = hasRun},
+    CommandEntry{.menu = "View",
+                 .name = "Full screen",
+                 .keys = ImGuiKey_F11,
+                 .make = [](const Session&) -> Command { return ToggleFullscreen{}; },
+                 .checked = [](const Session& session) { return session.fullscreen(); }},
+    CommandEntry{.menu = "View",
+                 .name = "Reset layout",
+                 .make = [](const Session&) -> Command { return ResetLayout{}; }},
+
+    CommandEntry{.menu = "Run",
+                 .name = "Step forward",
+                 .keys = ImGuiKey_RightArrow,
+                 .otherKeys = ImGuiKey_PageDown,
+                 .make = [](const Session&) -> Command { return StepForward{}; },
+                 .enabled = notLast,
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Step back",
+                 .keys = ImGuiKey_LeftArrow,
+                 .otherKeys = ImGuiKey_PageUp,
+                 .make = [](const Session&) -> Command { return StepBack{}; },
+                 .enabled = notFirst,
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Play or pause",
+                 .keys = ImGuiKey_Space,
+                 .make = [](const Session&) -> Command { return TogglePlay{}; },
+                 .enabled = hasRun,
+                 .checked = [](const Session& session) { return session.playing(); }},
+    CommandEntry{.menu = "Run",
+                 .name = "First round",
+                 .keys = ImGuiKey_Home,
+                 .make = [](const Session&) -> Command { return GoToFirst{}; },
+                 .enabled = notFirst},
+    CommandEntry{.menu = "Run",
+                 .name = "Last round",
+                 .keys = ImGuiKey_End,
+                 .make = [](const Session&) -> Command { return GoToLast{}; },
+                 .enabled = notLast},
+    CommandEntry{.menu = "Run",
+                 .name = "Slower",
+                 .keys = ImGuiKey_Comma,
+                 .make = [](const Session& session) { return speed(session, 0.5); },
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Faster",
+                 .keys = ImGuiKey_Period,
+                 .make = [](const Session& session) { return speed(session, 2); },
+                 .repeats = true},
+    CommandEntry{.menu = "Run",
+                 .name = "Free the pinned thread",
+                 .keys = ImGuiKey_Escape,
+                 .make = [](const Session& session) -> Command {
+                   if (session.overlay() != Overlay::None) return ShowOverlay{session.overlay()};
+                   return Unpin{};
+                 }},
+    CommandEntry{.menu = "Run",
+                 .name = "Start timing",
+                 .make = [](const Session&) -> Command { return StartTiming{TimingSweep::OneSize}; },
+                 .enabled = mayTime},
+    CommandEntry{.menu = "Run",
+                 .name = "Pause timing",
+                 .make = [](const Session&) -> Command { return PauseTiming{}; },
+                 .enabled = isTiming,
+                 .checked =
+                     [](const Session& session) {
+                       return isTiming(session) && session.timings()->state == TimingState::Paused;
+                     }},
+    CommandEntry{.menu = "Run",
+                 .name = "Stop timing",
+                 .make = [](const Session&) -> Command { return StopTiming{}; },
+                 .enabled = isTiming},
+    CommandEntry{.menu = "Run",
+                 .name = "Cancel what is running",
+                 .make = [](const Session&) -> Command { return CancelJob{}; },
+                 .enabled = hasJob},
+
+    CommandEntry{.menu = "Help",
+                 .name = "Lesson of this variant",
+                 .keys = ImGuiKey_F2,
+                 .make = [](const Session&) { return overlayOf(Overlay::Lesson); }},
+    CommandEntry{.menu = "Help",
+                 .name = "All keys",
+                 .keys = ImGuiKey_F1,
+                 .characters = U"?",
+                 .make = [](const Session&) { return overlayOf(Overlay::Keys); }},
+    CommandEntry{.menu = "Help",
+                 .name = "Command palette",
+                 .keys = ImGuiMod_Ctrl | ImGuiKey_P,
+                 .make = [](const Session&) { return overlayOf(Overlay::Palette); }},
+    CommandEntry{.menu = "Help",
+                 .name = "About Stridescope",
+                 .make = [](const Session&) { return overlayOf(Overlay::About); }},
+};
+
+// Dear ImGui's names are for programmers.
+std::string chordName(ImGuiKeyChord chord) {
+  if (chord == 0) return {};
+  std::string name;
+  if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
+  const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+  if (chord & ImGuiMod_Shift) name += "Shift+";
+  switch (key) {
+    case ImGuiKey_RightArrow:
+      return name + "Right";
+    case ImGuiKey_LeftArrow:
+      return name + "Left";
+    case ImGuiKey_PageDown:
+      return name + "PgDn";
+    case ImGuiKey_PageUp:
+      return name + "PgUp";
+    case ImGuiKey_Comma:
+      return name + ",";
+    case ImGuiKey_Period:
+      return name + ".";
+    case ImGuiKey_Escape:
+      return name + "Esc";
+    default:
+      return name + ImGui::GetKeyName(key);
+  }
+}
+
+bool counts(ImGuiKeyChord chord, bool typing) {
+  return chord != 0 && (!typing || (chord & ImGuiMod_Ctrl) || chord == ImGuiKey_Escape);
+}
+
+bool isPressed(ImGuiKeyChord chord, const CommandEntry& entry, KeyInput& keys) {
+  if (chord == 0) return false;
+  const ImGuiInputFlags flags = entry.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
+  if (!ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any)) return false;
+  const bool first = ImGui::IsKeyChordPressed(chord, ImGuiInputFlags_None, ImGuiKeyOwner_Any);
+  return !first || !keys.hadBefore(chord);
+}
+
+int timesTyped(const CommandEntry& entry, const KeyInput& keys, bool typing) {
+  if (entry.characters == nullptr || (typing && !entry.ctrlCharacters)) return 0;
+  return keys.timesTyped(entry.characters, entry.ctrlCharacters);
+}
+
+// The first of the entry's characters, all of which are ASCII where they are shown.
+std::string characterName(const CommandEntry& entry) {
+  if (entry.characters == nullptr) return {};
+  return (entry.ctrlCharacters ? "Ctrl+" : "") + std::string(1, char(entry.characters[0]));
+}
+
+}  // namespace
+
+std::span<const CommandEntry> commandTable() { return kTable; }
+
+std::string keysOf(const CommandEntry& entry) {
+  std::string names;
+  for (const std::string& name : {chordName(entry.keys), chordName(entry.otherKeys), characterName(entry)})
+    if (!name.empty()) names += (names.empty() ? "" : " / ") + name;
+  return names;
+}
+
+bool isEnabled(const CommandEntry& entry, const Session& session) {
+  return entry.enabled == nullptr || entry.enabled(session);
+}
+
+void applyPressed(Session& session, KeyInput& keys) {
+  const bool typing = ImGui::GetIO().WantTextInput;
+  const auto apply = [&](const CommandEntry& entry) {
+    if (isEnabled(entry, session)) session.apply(entry.make(session));
+  };
+  for (const ImGuiKeyChord chord : keys.presses())
+    for (const CommandEntry& entry : commandTable())
+      if (counts(chord, typing) && (chord == entry.keys || chord == entry.otherKeys)) apply(entry);
+  for (const CommandEntry& entry : commandTable()) {
+    for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
+      if (isPressed(chord, entry, keys) && counts(chord, typing)) apply(entry);
+    for (int times = timesTyped(entry, keys, typing); times > 0; --times) apply(entry);
+  }
+}
+
+}  // namespace stridescope

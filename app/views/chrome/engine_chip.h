@@ -1,0 +1,12 @@
+// The chip that says what executes: live on a GPU, on the CPU executor, or from a recording; and what runs
+// now.
+#pragma once
+
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+float engineChipWidth(const ViewContext& view);  // pixels
+void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max);
+
+}  // namespace stridescope

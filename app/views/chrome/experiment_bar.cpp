@@ -1,0 +1,89 @@
+#include "views/chrome/experiment_bar.h"
+
+#include <cmath>
+
+#include "views/chrome/engine_chip.h"
+#include "views/chrome/experiment_fields.h"
+#include "views/chrome/field_widths.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kLabelHeight = 18, kLabelInset = 4, kFieldGap = 12;  // units
+constexpr float kMostText = 300;                                     // a file's name may be of any length
+
+// What a field needs besides its text: a combo box its arrow.
+float frameOf(const ViewContext& view) {
+  return std::ceil(ImGui::GetStyle().FramePadding.x * 2 + view.px(kControlHeight)) + 1;
+}
+
+float labelWidth(const ViewContext& view, const char* label) {
+  return std::ceil(textSize(wordsStyle(view.draw, kLabelSize, 0), label).x) + view.px(kLabelInset) + 1;
+}
+
+FieldWish wishOf(const ViewContext& view, const ExperimentField& field) {
+  const float text = textSize(wordsStyle(view.draw, kBodySize, 0), field.shown(view.session)).x;
+  const float needed = std::min(std::ceil(text), view.px(kMostText)) + frameOf(view);
+  return {.usual = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
+}
+
+FieldWish wishOfBlock(const ViewContext& view) {
+  return {.usual = 0, .least = std::max(blockInputWidth(view), labelWidth(view, kBlockLabel))};
+}
+
+// At `left`; what comes next is as wide.
+void beginField(ViewContext& view, const char* label, float left, float top, float width) {
+  drawText(view.draw, *ImGui::GetWindowDrawList(), {left + view.px(kLabelInset), top},
+           {left + width, top + view.px(kLabelHeight)}, label,
+           wordsStyle(view.draw, kLabelSize, view.colours().dim));
+  ImGui::SetCursorScreenPos({left, top + view.px(kLabelHeight)});
+  ImGui::SetNextItemWidth(width);
+}
+
+void drawField(ViewContext& view, const ExperimentField& field, float left, float top, float width) {
+  beginField(view, field.label, left, top, width);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const std::string shown = field.shown(view.session);
+  const bool opened = ImGui::BeginCombo(("##" + std::string(field.label)).c_str(), "");
+  const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
+  if (opened) {
+    field.entries(view);
+    ImGui::EndCombo();
+  }
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const ImVec2 textMin{min.x + padding, min.y};
+  const ImVec2 textMax{min.x + width - frameOf(view) + padding, min.y + view.px(kControlHeight)};
+  const DrawnText drawn = drawText(view.draw, list, textMin, textMax, shown,
+                                   wordsStyle(view.draw, kBodySize, view.colours().text));
+  if (drawn.shortened && hovered) ImGui::SetTooltip("%s", shown.c_str());
+}
+
+}  // namespace
+
+void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
+  const float chip = engineChipWidth(view), gap = view.px(kFieldGap);
+  std::vector<FieldWish> wishes;
+  for (const ExperimentField& field : experimentFields()) wishes.push_back(wishOf(view, field));
+  if (view.session.run()) wishes.push_back(wishOfBlock(view));
+  float left = min.x;
+  std::size_t number = 0;
+  for (const float width : fieldWidths(wishes, max.x - chip - gap - min.x, gap)) {
+    if (number < experimentFields().size()) {
+      drawField(view, experimentFields()[number], left, min.y, width);
+    } else {
+      beginField(view, kBlockLabel, left, min.y, width);
+      blockInput(view);
+    }
+    left += width + gap;
+    ++number;
+  }
+
+  drawText(view.draw, *ImGui::GetWindowDrawList(), {max.x - chip + view.px(8), min.y},
+           {max.x, min.y + view.px(kLabelHeight)}, "what executes",
+           wordsStyle(view.draw, kLabelSize, view.colours().dim));
+  const float top = min.y + view.px(kLabelHeight);
+  drawEngineChip(view, {max.x - chip, top}, {max.x, top + view.px(kControlHeight)});
+}
+
+}  // namespace stridescope

@@ -1,0 +1,29 @@
+// The choices of an experiment, once for the bar above the panels and once for the Experiment menu.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+struct ExperimentField {
+  const char* label;
+  float width;  // units, of its combo box in the bar where there is room
+  std::string (*shown)(const Session& session);
+  // The entries of its list: what may not be chosen is greyed out, with its reason under the pointer.
+  void (*entries)(ViewContext& view);
+};
+
+// In the order in which they stand; from the right they give way where there is too little room.
+std::span<const ExperimentField> experimentFields();
+
+inline constexpr const char* kBlockLabel = "block shown";
+
+// Which block of the shown launch is inspected; greyed out where there is only one. Requires session.run().
+void blockInput(ViewContext& view);
+// Pixels: the last of its blocks, and the buttons.
+float blockInputWidth(const ViewContext& view);
+
+}  // namespace stridescope

@@ -1,0 +1,21 @@
+// The caption's second line: the numbers of what is pointed at, in the shown round. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "views/chrome/twins.h"
+
+namespace stridescope {
+
+struct HoverLine {
+  std::string tag;  // "thread 5", "warp 0", "data[80]", "bank 16", "line 15", "stride 8"
+  std::vector<std::string> pieces;
+  bool words = false;  // the pieces are sentences, not figures
+};
+
+// Requires session.run(); `hover` is the session's, `twins` are its twins.
+HoverLine hoverLineOf(const Session& session, const Hover& hover, const Twins& twins);
+
+}  // namespace stridescope

@@ -1,0 +1,11 @@
+// The menus, drawn from the command table, and the reminder of the most used keys.
+#pragma once
+
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+// Within a window that has a menu bar.
+void drawMenuBar(ViewContext& view);
+
+}  // namespace stridescope

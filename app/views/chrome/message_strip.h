@@ -1,0 +1,13 @@
+// A strip under the bar for what a person should know: one sentence, its details to copy, one action that
+// helps.
+#pragma once
+
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+inline constexpr float kMessageHeight = 44;  // units
+// Draws into [min, max] of the current window. Requires session.message().
+void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max);
+
+}  // namespace stridescope

@@ -1,0 +1,24 @@
+// What is laid over the panels for a moment: all keys, the command palette, opening and saving, a person's
+// own operator and numbers, the text twin, about.
+#pragma once
+
+#include <string>
+
+#include "views/lessons/ladder_times.h"
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+struct OverlayState {
+  Overlay shown = Overlay::None;  // whose texts the fields below hold
+  std::string text;               // a path or the palette's filter
+  std::string identity;           // of a custom operator, whose combine is the text
+  int chosen = 0;                 // in the palette
+};
+
+// A field for a path, which is in state.text, and a button: true when a path was given by either.
+bool isPathGiven(OverlayState& state, const char* button, bool appearing);
+
+void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize);
+
+}  // namespace stridescope

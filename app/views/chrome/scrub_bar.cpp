@@ -1,0 +1,204 @@
+#include "views/chrome/scrub_bar.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+#include "draw/metrics.h"
+#include "narration/round_kind.h"
+#include "narration/wording.h"
+#include "views/chrome/trouble_marks.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kLeastTickStep = 6,
+                kElementGap = 32;  // units
+
+std::vector<unsigned> roundsOf(const Session& session) {
+  std::vector<unsigned> rounds;
+  for (const LaunchAnalysis& launch : session.run()->analysis.launches)
+    rounds.push_back(unsigned(launch.rounds.size()));
+  return rounds;
+}
+
+std::string labelOf(const Session& session, const Playhead& at) {
+  const Run& run = *session.run();
+  return tickOf({run.trace, run.trace.launches[at.launch], run.analysis.launches[at.launch],
+                 run.flow[at.launch], at.round});
+}
+
+struct ScrubPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  ImVec2 min, max;
+  const ScrubScale& scale;
+  std::size_t current;
+
+  float x(std::size_t tick) const { return min.x + scale.ticks[tick].x; }
+  float y() const { return min.y + view.px(kTransportButtonHeight) / 2; }
+  float labelTop() const { return min.y + view.px(kTransportButtonHeight) - view.px(2); }
+
+  void track() const {
+    const Palette& colours = view.colours();
+    list.AddRectFilled({min.x, y() - view.px(1)}, {max.x, y() + view.px(1)}, colours.line);
+    list.AddRectFilled({min.x, y() - view.px(2)}, {x(current), y() + view.px(2)}, colours.result);
+  }
+
+  // The bar is cut between launches, and a rule stands in the cut.
+  void boundaries() const {
+    const Palette& colours = view.colours();
+    for (const ScrubBoundary& boundary : scale.boundaries) {
+      const float at = min.x + boundary.x, half = view.px(7);
+      list.AddRectFilled({at - half, y() - view.px(3)}, {at + half, y() + view.px(3)}, colours.panel);
+      list.AddRectFilled({at - view.px(1), y() - view.px(12)}, {at + view.px(1), y() + view.px(12)},
+                         colours.dim);
+    }
+  }
+
+  void ticks() const {
+    const Palette& colours = view.colours();
+    const auto hover = view.session.hover();
+    float drawn = -1e9f;  // of hundreds of rounds some have a tick
+    for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
+      const ImVec2 from{x(i) - view.px(1), y() - view.px(7)}, to{x(i) + view.px(1), y() + view.px(7)};
+      if (from.x >= drawn + view.px(kLeastTickStep)) {
+        list.AddRectFilled(from, to, i <= current ? colours.text : colours.dim);
+        drawn = from.x;
+      }
+      const Playhead& at = scale.ticks[i].at;
+      if (hover == Hover{HoverKind::Round, at.round, at.launch})
+        drawHoverRing(view.draw, list, {from.x - view.px(4), from.y - view.px(3)},
+                      {to.x + view.px(4), to.y + view.px(3)});
+    }
+    crosses();
+    list.AddCircleFilled({x(current), y()}, view.px(9), colours.result);
+    if (view.draw.theme == Theme::Light)
+      list.AddCircle({x(current), y()}, view.px(9), colours.ink, 0, view.px(1.5f));
+  }
+
+  // Above the rounds in which something went wrong.
+  void crosses() const {
+    std::vector<bool> troubled;
+    for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
+      const Playhead& at = scale.ticks[i].at;
+      if (i == 0 || scale.ticks[i - 1].at.launch != at.launch)
+        troubled = troubledRounds(view.session, at.launch);
+      if (troubled[at.round])
+        drawCross(view.draw, list, {x(i), y() - view.px(14)}, view.px(4), view.colours().problem, 2);
+    }
+  }
+
+  struct Extent {
+    float left = 0, right = 0;
+    bool touches(const Extent& other, float gap) const {
+      return left < other.right + gap && right + gap > other.left;
+    }
+  };
+  Extent extentOf(float middle, const std::string& text, const TextStyle& style) const {
+    const float width = textSize(style, text).x;
+    const float left =
+        std::clamp(middle - width / 2, min.x - view.px(kReach), max.x + view.px(kReach) - width);
+    return {std::round(left), std::round(left) + width};
+  }
+
+  std::optional<std::uint64_t> elementOf(std::size_t tick) const {
+    const Playhead& at = scale.ticks[tick].at;
+    return view.session.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
+  }
+
+  // The current tick and the last are always named, then the launches, then whatever else has room.
+  void labels() const {
+    const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
+    const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+    const TextStyle strong = codeBoldStyle(view.draw, kLabelSize, view.colours().text);
+    std::vector<Extent> taken;
+    const auto place = [&](float middle, const std::string& text, const TextStyle& style, float gap = 4) {
+      const Extent extent = extentOf(middle, text, style);
+      for (const Extent& other : taken)
+        if (extent.touches(other, view.px(gap))) return;
+      taken.push_back(extent);
+      drawTextAt(view.draw, list, {extent.left, labelTop()}, text, style);
+    };
+    const auto tick = [&](std::size_t i) {
+      place(x(i), labelOf(view.session, scale.ticks[i].at), i == current ? strong : dim);
+    };
+    tick(current);
+    if (current + 1 != scale.ticks.size()) tick(scale.ticks.size() - 1);
+    for (const ScrubBoundary& boundary : scale.boundaries)
+      place(min.x + boundary.x, "launch " + std::to_string(boundary.launch), words);
+    for (std::size_t i = 0; i + 1 < scale.ticks.size(); ++i) {
+      const auto element = elementOf(i);
+      if (!element && i != current) tick(i);
+      // A merge's rounds are grouped by the element that they serve.
+      if (element && (i == 0 || elementOf(i - 1) != element))
+        place(x(i), "element " + figure(*element + 1), words, kElementGap);
+    }
+  }
+};
+
+void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& scale) {
+  const float reach = view.px(kReach);
+  const HitArea area = hitArea("scrub bar", {min.x - reach, min.y - view.px(4)},
+                               {max.x + reach, min.y + view.px(kTransportButtonHeight + kTickLabelHeight)});
+  const std::size_t tick = scale.nearest(area.pointer.x - reach);
+  const Playhead& at = scale.ticks[tick].at;
+  if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    if (at != view.session.playhead()) view.commands.push_back(GoToRound{at.launch, at.round});
+    return;
+  }
+  if (!area.hovered || std::abs(area.pointer.x - reach - scale.ticks[tick].x) > reach) return;
+  const Hover hover{HoverKind::Round, at.round, at.launch};
+  if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+}
+
+}  // namespace
+
+std::size_t ScrubScale::nearest(float x) const {
+  const auto found =
+      std::ranges::min_element(ticks, {}, [x](const ScrubTick& tick) { return std::abs(tick.x - x); });
+  return std::size_t(found - ticks.begin());
+}
+
+ScrubScale layOutScrubBar(const std::vector<unsigned>& rounds, float width, float gap) {
+  ScrubScale scale;
+  std::size_t all = 0, launches = 0;
+  for (const unsigned count : rounds) {
+    all += count;
+    launches += count > 0;
+  }
+  const std::size_t cuts = launches > 0 ? launches - 1 : 0;
+  if (cuts > 0) gap = std::min(gap, width / 4 / float(cuts));
+  // Between two ticks of a launch there is a step, between launches a gap.
+  const std::size_t steps = all > cuts + 1 ? all - 1 - cuts : 0;
+  const float step = steps == 0 ? 0 : (width - gap * float(cuts)) / float(steps);
+  float x = 0;
+  for (unsigned launch = 0; launch < rounds.size(); ++launch)
+    for (unsigned round = 0; round < rounds[launch]; ++round) {
+      if (!scale.ticks.empty() && round == 0) {
+        scale.boundaries.push_back({std::round(x + gap / 2), launch});
+        x += gap;
+      } else if (!scale.ticks.empty()) {
+        x += step;
+      }
+      scale.ticks.push_back({{launch, round}, std::round(x)});
+    }
+  return scale;
+}
+
+void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  if (!view.session.run()) return;
+  const ScrubScale scale = layOutScrubBar(roundsOf(view.session), max.x - min.x, view.px(kLaunchGap));
+  if (scale.ticks.empty()) return;
+  takePointer(view, min, max, scale);
+  std::size_t current = 0;
+  for (std::size_t i = 0; i < scale.ticks.size(); ++i)
+    if (scale.ticks[i].at == view.session.playhead()) current = i;
+  const ScrubPainter painter{view, list, min, max, scale, current};
+  painter.track();
+  painter.boundaries();
+  painter.ticks();
+  painter.labels();
+}
+
+}  // namespace stridescope

@@ -1,0 +1,122 @@
+#include "views/chrome/transport_view.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "draw/marks.h"
+#include "views/chrome/scrub_bar.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kButtonGap = 4, kSpeedWidth = 110, kSpeedLabel = 48;
+
+enum class Glyph { First, Back, Play, Pause, Forward, Last };
+
+void drawGlyph(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, Glyph glyph, ImU32 colour) {
+  const float unit = view.px(1), middleX = (min.x + max.x) / 2, middleY = (min.y + max.y) / 2,
+              half = 6 * unit;
+  const auto triangle = [&](float from, float to, bool right) {
+    const ImVec2 a{from, middleY - half}, b{to, middleY + half};
+    right ? fillTriangleRight(list, a, b, colour) : fillTriangleLeft(list, a, b, colour);
+  };
+  const auto bar = [&](float at) {
+    list.AddRectFilled({at, middleY - half}, {at + 2.5f * unit, middleY + half}, colour);
+  };
+  switch (glyph) {
+    case Glyph::First:
+      bar(middleX - 9 * unit), triangle(middleX - 6 * unit, middleX + unit, false),
+          triangle(middleX + unit, middleX + 8 * unit, false);
+      break;
+    case Glyph::Back:
+      bar(middleX - 6 * unit), triangle(middleX - 3 * unit, middleX + 6 * unit, false);
+      break;
+    case Glyph::Play:
+      triangle(middleX - 5 * unit, middleX + 6 * unit, true);
+      break;
+    case Glyph::Pause:
+      bar(middleX - 5 * unit), bar(middleX + 2.5f * unit);
+      break;
+    case Glyph::Forward:
+      triangle(middleX - 6 * unit, middleX + 3 * unit, true), bar(middleX + 3.5f * unit);
+      break;
+    case Glyph::Last:
+      triangle(middleX - 8 * unit, middleX - unit, true), triangle(middleX - unit, middleX + 6 * unit, true),
+          bar(middleX + 6.5f * unit);
+      break;
+  }
+}
+
+float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
+  const Session& session = view.session;
+  const Palette& colours = view.colours();
+  struct Button {
+    const char* label;
+    Glyph glyph;
+    Command command;
+    bool enabled;
+  };
+  const std::array buttons{Button{"First round", Glyph::First, GoToFirst{}, !session.atFirst()},
+                           Button{"Step back", Glyph::Back, StepBack{}, !session.atFirst()},
+                           Button{"Play or pause", session.playing() ? Glyph::Pause : Glyph::Play,
+                                  TogglePlay{}, session.run() != nullptr},
+                           Button{"Step forward", Glyph::Forward, StepForward{}, !session.atLast()},
+                           Button{"Last round", Glyph::Last, GoToLast{}, !session.atLast()}};
+  float x = min.x;
+  for (const Button& button : buttons) {
+    const ImVec2 from{x, min.y},
+        to{x + view.px(kTransportButtonWidth), min.y + view.px(kTransportButtonHeight)};
+    const HitArea area = hitArea(button.label, from, to);
+    if (area.clicked && button.enabled) view.commands.push_back(button.command);
+    if (area.hovered) ImGui::SetTooltip("%s", button.label);
+    const bool play = button.glyph == Glyph::Play || button.glyph == Glyph::Pause;
+    const ImU32 ground = play                             ? colours.result
+                         : area.hovered && button.enabled ? colours.line
+                                                          : colours.field;
+    list.AddRectFilled(from, to, ground, view.px(kFieldRadius));
+    const ImU32 ink = play ? colours.ink : button.enabled ? colours.text : colours.toCome;
+    drawGlyph(view, list, from, to, button.glyph, ink);
+    x = to.x + view.px(kButtonGap);
+  }
+  return x;
+}
+
+// A logarithmic slider, for speeds double.
+float drawSpeed(ViewContext& view, ImDrawList& list, ImVec2 min) {
+  const Palette& colours = view.colours();
+  const double speed = view.session.settings().speed;
+  char text[16];
+  std::snprintf(text, sizeof text, speed < 1 ? "%.2f/s" : "%.1f/s", speed);
+  const float half = view.px(kTransportButtonHeight) / 2, left = min.x + view.px(10);
+  drawText(view.draw, list, {left, min.y}, {left + view.px(kSpeedLabel), min.y + half}, "speed",
+           wordsStyle(view.draw, kLabelSize, colours.dim));
+  drawText(view.draw, list, {left, min.y + half}, {left + view.px(kSpeedLabel + 8), min.y + 2 * half}, text,
+           codeBoldStyle(view.draw, kLabelSize, colours.text));
+  const float from = left + view.px(kSpeedLabel + 8), to = from + view.px(kSpeedWidth - kSpeedLabel),
+              y = min.y + half;
+  const double octaves = std::log2(kFastest / kSlowest);
+  const HitArea area = hitArea("speed", {from - view.px(6), min.y}, {to + view.px(6), min.y + 2 * half});
+  if (ImGui::IsItemActive()) {
+    const double part = std::clamp(double((area.pointer.x - view.px(6)) / (to - from)), 0.0, 1.0);
+    view.commands.push_back(SetSpeed{kSlowest * std::exp2(std::round(part * octaves * 4) / 4)});
+  }
+  const float knob = from + (to - from) * float(std::log2(speed / kSlowest) / octaves);
+  list.AddRectFilled({from, y - view.px(1)}, {to, y + view.px(1)}, colours.line);
+  list.AddCircleFilled({knob, y}, view.px(7), colours.text);
+  return to + view.px(28);
+}
+
+}  // namespace
+
+void drawTransport(ViewContext& view, ImVec2 min, ImVec2 max) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float x = drawButtons(view, list, min);
+  if (max.x - x > view.px(520))
+    x = drawSpeed(view, list, {x, min.y});
+  else
+    x += view.px(16);
+  drawScrubBar(view, list, {x + view.px(16), min.y}, {max.x - view.px(24), max.y});
+}
+
+}  // namespace stridescope

@@ -1,0 +1,11 @@
+// Transport: first, back, play, forward, last, speed, and the scrub bar with a tick a round.
+#pragma once
+
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+// Draws into [min, max] of the current window.
+void drawTransport(ViewContext& view, ImVec2 min, ImVec2 max);
+
+}  // namespace stridescope

@@ -1,0 +1,65 @@
+// What every view gets: the session to read, the tools to draw with, the list that takes its commands.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "draw/draw_context.h"
+#include "draw/metrics.h"
+#include "draw/text.h"
+#include "imgui.h"
+#include "session/session.h"
+#include "narration/round_at.h"
+#include "views/chrome/shown_round.h"
+#include "views/chrome/trouble_marks.h"
+#include "views/chrome/twins.h"
+
+namespace stridescope {
+
+struct ViewContext {
+  const Session& session;
+  DrawContext& draw;
+  Commands& commands;
+  const Twins& twins;           // of the session's hover
+  const TroubleMarks& trouble;  // of the session's round
+
+  const Palette& colours() const { return draw.colours(); }
+  float px(float units) const { return draw.px(units); }
+};
+
+// A part of a map that answers to the pointer. The label names it for keyboard focus and for tests.
+struct HitArea {
+  bool hovered = false, clicked = false;
+  ImVec2 pointer;     // from the area's upper left corner, pixels
+  bool held = false;  // was pressed and has not been let go yet, wherever the pointer is now
+};
+inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
+  const ImVec2 size{std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)};
+  ImGui::SetCursorScreenPos(min);
+  ImGui::InvisibleButton(label, size);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return {ImGui::IsItemHovered(),
+          ImGui::IsItemClicked(),
+          {mouse.x - min.x, mouse.y - min.y},
+          ImGui::IsItemActive()};
+}
+
+// What is under the pointer becomes the hovered thing; a click pins it. Leaving an area keeps the hover.
+inline void pointAt(ViewContext& view, const HitArea& area, const Hover& hover) {
+  if (!area.hovered) return;
+  if (area.clicked) view.commands.push_back(Pin{hover});
+  if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+}
+inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
+  if (thread < view.session.launch().block) pointAt(view, area, hoverThread(thread));
+}
+// For labels of rounds, which a click goes to instead.
+inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch, unsigned round) {
+  const Hover hover{HoverKind::Round, round, launch};
+  if (area.clicked) view.commands.push_back(GoToRound{launch, round});
+  if (area.hovered && view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+}
+
+inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+
+}  // namespace stridescope

@@ -1,0 +1,137 @@
+#include "views/chrome/workbench.h"
+
+#include "draw/metrics.h"
+#include "imgui_internal.h"
+#include "shell/default_layout.h"
+#include "shell/docking.h"
+#include "base/plain_text.h"
+#include "views/maps/banks_view.h"
+#include "views/chrome/caption_view.h"
+#include "views/chrome/command_table.h"
+#include "views/maps/divergence_view.h"
+#include "views/chrome/experiment_bar.h"
+#include "views/maps/lanes_view.h"
+#include "views/chrome/menu_bar.h"
+#include "views/chrome/message_strip.h"
+#include "views/chrome/transport_view.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
+
+// A fixed strip of the window, outside the dock space.
+bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
+  ImGui::SetNextWindowPos(min);
+  ImGui::SetNextWindowSize({max.x - min.x, max.y - min.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const bool shown = ImGui::Begin(name, nullptr,
+                                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
+                                      ImGuiWindowFlags_NoBringToFrontOnFocus | flags);
+  ImGui::PopStyleVar();
+  return shown;
+}
+
+// Of the panel where the last frame drew it; an empty one where it is behind another tab.
+PictureWish pictureOf(const SavePicture& wish) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(wish.panel.c_str());
+  if (window == nullptr || window->Hidden) return {wish.path, {}, {}};
+  return {wish.path, window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
+}
+
+}  // namespace
+
+Workbench::Workbench(Session& session, std::function<void(const Settings&)> saveSettings)
+    : session_(session), saveSettings_(std::move(saveSettings)) {}
+
+Appearance Workbench::appearance() const {
+  return {.theme = session_.settings().theme == ThemeName::Light ? Theme::Light : Theme::Dark,
+          .textSize = float(session_.settings().textSize) / 100.0f,
+          .fullscreen = session_.fullscreen()};
+}
+
+std::string Workbench::title() const {
+  const Variant* variant = findVariant(session_.experiment().variant);
+  return variant == nullptr ? "Stridescope" : "Stridescope · " + std::string(variant->title);
+}
+
+void Workbench::onNotice(const std::string& sentence) { notice_ = sentence; }
+
+// When nothing else is being told: what starts with the window begins by taking messages away.
+void Workbench::tellNotice() {
+  if (notice_.empty() || session_.message() || session_.job()) return;
+  session_.tell({.kind = MessageKind::ToDo,
+                 .sentence = std::exchange(notice_, {}),
+                 .details = {},
+                 .actionLabel = {},
+                 .action = {}});
+}
+
+void Workbench::onDrop(const std::filesystem::path& path) {
+  const std::string kind = path.extension().string();
+  if (kind == ".txt" || kind == ".csv" || kind == ".json")
+    session_.apply(OpenData{path.string()});
+  else
+    session_.apply(OpenRecording{path.string()});
+}
+
+void Workbench::drawFrame(Frame& frame) {
+  session_.update(frame.seconds - lastSeconds_);
+  lastSeconds_ = frame.seconds;
+  tellNotice();
+  applyPressed(session_, frame.keys);
+  if (session_.takeLayoutReset()) frame.docks.reset();
+  if (const auto wish = session_.takePictureWish()) picture_ = pictureOf(*wish);
+  if (const auto text = session_.takeCopiedText())
+    ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
+
+  if (lit_.hover != session_.hover() || lit_.at != session_.playhead() || lit_.run != session_.run())
+    lit_ = {session_.hover(), session_.playhead(), session_.run(), Twins(session_), troubleMarks(session_)};
+  Commands commands;
+  ViewContext view{session_, frame.draw, commands, lit_.twins, lit_.trouble};
+  const float gap = view.px(kPanelGap), inset = view.px(kPanelInset);
+  const ImVec2 size = frame.size;
+  float top = view.px(kTopBarHeight);
+
+  if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
+    drawMenuBar(view);
+    drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
+  }
+  ImGui::End();
+  if (session_.message()) {
+    const float bottom = top + view.px(kMessageHeight);
+    if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}))
+      drawMessageStrip(view, {gap, top}, {size.x - gap, bottom});
+    ImGui::End();
+    top = bottom;
+  }
+
+  const float units = 1 / frame.draw.scale;
+  const NamedLayout layout = defaultLayout(size.x * units, size.y * units);
+  const float bottomHeight = view.px(kTransportHeight);
+  frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
+  refreshTimings(session_, timings_);
+  drawLadder(view, ladder_, timings_.rungs);
+  drawSharedMemory(view, sharedMemory_);
+  drawLanes(view);
+  drawDivergence(view);
+  drawBanks(view);
+  drawSource(view, source_);
+  drawTimings(view, timings_);
+
+  const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
+  if (beginStrip("##transport", stripMin, stripMax)) {
+    ImGui::GetWindowDrawList()->AddRectFilled(stripMin, stripMax, view.colours().panel,
+                                              view.px(kPanelRadius));
+    const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
+    const float right = stripMax.x - inset;
+    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight)});
+    drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
+  }
+  ImGui::End();
+  drawOverlay(view, overlay_, timings_.rungs, size);
+  session_.apply(commands);
+}
+
+}  // namespace stridescope

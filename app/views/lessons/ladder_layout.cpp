@@ -1,0 +1,75 @@
+#include "views/lessons/ladder_layout.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace stridescope {
+namespace {
+
+LadderLayout layOut(std::span<const Variant> variants, std::string_view chosen,
+                    const LadderMeasures& measures, bool allSentences) {
+  LadderLayout layout;
+  const auto families = byFamily(variants);
+  int number = 1;
+  const auto add = [&](LadderRow row) {
+    row.top = layout.height;
+    layout.height += row.height;
+    layout.rows.push_back(row);
+  };
+  for (const auto& family : families) {
+    if (families.size() > 1)
+      add({.variant = nullptr, .family = family.front()->family, .number = 0, .height = measures.heading});
+    for (const Variant* variant : family) {
+      LadderRow row{.variant = variant, .family = variant->family, .number = number++};
+      row.titleLines = measures.titleLines(variant->title);
+      if (allSentences || variant->id == chosen) row.sentenceLines = measures.sentenceLines(variant->changed);
+      row.hasTimeLine = measures.hasTimeLine && measures.hasTimeLine(*variant);
+      row.height = 2 * measures.inset + measures.titleLine * float(row.titleLines) +
+                   measures.sentenceLine * float(row.sentenceLines) +
+                   (row.hasTimeLine ? measures.timeLine : 0);
+      add(row);
+    }
+  }
+  return layout;
+}
+
+}  // namespace
+
+const LadderRow* LadderLayout::find(std::string_view id) const {
+  for (const LadderRow& row : rows)
+    if (row.variant != nullptr && row.variant->id == id) return &row;
+  return nullptr;
+}
+
+LadderLayout layOutLadder(std::span<const Variant> variants, std::string_view chosen,
+                          const LadderMeasures& measures, float room) {
+  LadderLayout layout = layOut(variants, chosen, measures, true);
+  return layout.height <= room ? layout : layOut(variants, chosen, measures, false);
+}
+
+std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants) {
+  std::vector<std::vector<const Variant*>> families;
+  for (const Variant& variant : variants) {
+    const auto found = std::ranges::find_if(
+        families, [&](const auto& family) { return family.front()->family == variant.family; });
+    if (found == families.end())
+      families.push_back({&variant});
+    else
+      found->push_back(&variant);
+  }
+  return families;
+}
+
+float scrollTo(float top, float height, float scrolled, float room, float all) {
+  const float round = std::min(height, std::max(0.0f, (room - height) / 2));  // a neighbour's worth
+  const float least = top + height + round - room, most = top - round;
+  return std::clamp(std::clamp(scrolled, std::min(least, most), most), 0.0f, std::max(0.0f, all - room));
+}
+
+std::string headingOf(std::string_view family) {
+  std::string heading(family);
+  if (!heading.empty()) heading[0] = char(std::toupper(static_cast<unsigned char>(heading[0])));
+  return heading;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,11 @@
+// Lanes: a row a warp, 32 cells; which threads of the block are active in the current round.
+#pragma once
+
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+inline constexpr const char* kLanesPanel = "Lanes";
+void drawLanes(ViewContext& view);
+
+}  // namespace stridescope

@@ -1,0 +1,96 @@
+#include "views/maps/map_frame.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "draw/pixel_edges.h"
+
+namespace stridescope {
+
+ImVec2 MapFrame::cellMin(int column, int row) const {
+  return {gridMin.x + float(cellEdge(column, columns, int(gridMax.x - gridMin.x))),
+          gridMin.y + float(cellEdge(row, rows, int(gridMax.y - gridMin.y)))};
+}
+
+ImVec2 MapFrame::cellMax(int column, int row) const { return cellMin(column + 1, row + 1); }
+
+int MapFrame::columnAt(float x) const { return cellAt(int(x), columns, int(gridMax.x - gridMin.x)); }
+int MapFrame::rowAt(float y) const { return cellAt(int(y), rows, int(gridMax.y - gridMin.y)); }
+
+MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns, int rows,
+                   float mostRowHeight, const std::string& widestRow) {
+  const TextStyle style = codeStyle(view.draw, kLabelSize, 0);
+  const float left = widestRow.empty() ? 0 : std::ceil(textSize(style, widestRow).x) + view.px(8);
+  MapFrame frame{.gridMin = {min.x + left, min.y + view.px(kAxisHeight)},
+                 .gridMax = max,
+                 .columns = columns,
+                 .rows = rows};
+  const float height = std::min(frame.gridMax.y - frame.gridMin.y, view.px(mostRowHeight) * float(rows));
+  frame.gridMax.y = frame.gridMin.y + std::max(float(rows), std::floor(height));
+  frame.gridMax.x = std::max(frame.gridMin.x + float(columns), std::floor(frame.gridMax.x));
+  return frame;
+}
+
+int rowLabelStep(float rowHeight, float lineHeight, int rows) {
+  int step = 1;
+  while (float(step) * rowHeight < lineHeight && step < rows) step *= 2;
+  return step;
+}
+
+void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
+  const HitArea area = hitArea("warps", {left, frame.gridMin.y}, {frame.gridMin.x - 1, frame.gridMax.y});
+  pointAt(view, area, Hover{HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))});
+}
+
+void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels) {
+  const Palette& colours = view.colours();
+  const TextStyle dim = codeStyle(view.draw, kLabelSize, colours.dim);
+  const TextStyle strong = codeBoldStyle(view.draw, kLabelSize, colours.text);
+
+  // The current label comes first, so that its neighbours give way to it.
+  const auto drawColumn = [&](int column, float& taken, const TextStyle& style, float blockedFrom,
+                              float blockedTo) {
+    const std::string text = labels.column(column);
+    if (text.empty()) return std::pair{0.0f, 0.0f};
+    const float width = textSize(style, text).x;
+    const float middle = (frame.cellMin(column, 0).x + frame.cellMax(column, 0).x) / 2;
+    // The first and the last label stay over the grid instead of being centred past its edge.
+    const float left =
+        std::max(frame.gridMin.x, std::min(std::round(middle - width / 2), frame.gridMax.x - width));
+    if (left < taken || (left < blockedTo && left + width > blockedFrom)) return std::pair{0.0f, 0.0f};
+    taken = left + width + view.px(4);
+    drawTextAt(view.draw, list, {left, frame.gridMin.y - view.px(kAxisHeight)}, text, style);
+    return std::pair{left - view.px(4), left + width + view.px(4)};
+  };
+  if (labels.column) {
+    std::pair<float, float> blocked{0, 0};
+    float taken = -1e9f;
+    if (labels.strongColumn >= 0 && labels.strongColumn < frame.columns)
+      blocked = drawColumn(labels.strongColumn, taken, strong, 0, 0);
+    taken = -1e9f;
+    for (int column = 0; column < frame.columns; ++column)
+      if (column != labels.strongColumn) drawColumn(column, taken, dim, blocked.first, blocked.second);
+  }
+
+  if (!labels.row) return;
+  const float lineHeight = view.px(kLabelSize) * 1.15f;
+  const float rowHeight = (frame.gridMax.y - frame.gridMin.y) / float(frame.rows);
+  const int step = rowLabelStep(rowHeight, lineHeight, frame.rows);
+  // The current row has its label in any case, and those that it would touch give way.
+  for (int row = 0; row < frame.rows; ++row) {
+    const bool current = row == labels.strongRow;
+    const bool touchesCurrent = labels.strongRow >= 0 && labels.strongRow < frame.rows &&
+                                float(std::abs(row - labels.strongRow)) * rowHeight < lineHeight;
+    if (!current && (row % step != 0 || touchesCurrent)) continue;
+    const std::string text = labels.row(row);
+    const ImVec2 cell = frame.cellMin(0, row);
+    const float bottom = frame.cellMax(0, row).y;
+    const float middle = (cell.y + bottom) / 2;
+    if (text.empty()) continue;
+    const ImVec2 max{frame.gridMin.x - view.px(8), middle + lineHeight / 2};
+    drawText(view.draw, list, {max.x - view.px(60), middle - lineHeight / 2}, max, text,
+             current ? strong : dim, TextAlign::Right);
+  }
+}
+
+}  // namespace stridescope

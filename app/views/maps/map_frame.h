@@ -1,0 +1,41 @@
+// The labels round a map: columns above, rows at the left. What remains is for the grid.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+struct MapFrame {
+  ImVec2 gridMin, gridMax;
+  int columns = 1, rows = 1;
+
+  ImVec2 cellMin(int column, int row) const;
+  ImVec2 cellMax(int column, int row) const;
+  // The cell under a point that is relative to gridMin; clamped into the grid.
+  int columnAt(float x) const;
+  int rowAt(float y) const;
+};
+
+struct MapLabels {
+  // Empty text: no label there. Labels that would run into their neighbour are left out.
+  std::function<std::string(int)> column, row;
+  int strongColumn = -1, strongRow = -1;  // the current one, in text colour and bold
+  std::string widestRow;                  // decides the room at the left
+};
+
+inline constexpr float kAxisHeight = 18;  // units, the column labels above a grid
+
+// Lays rows x columns into [min, max): rows at most `mostRowHeight` units high.
+MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns, int rows,
+                   float mostRowHeight, const std::string& widestRow);
+// Every row has its label, or every second, every fourth ...: the distance between two is always the same.
+int rowLabelStep(float rowHeight, float lineHeight, int rows);
+// The labels W0, W1, ... at the left of a map of warps answer to the pointer: they find the warp. `left` is
+// where they begin.
+void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left);
+void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels);
+
+}  // namespace stridescope

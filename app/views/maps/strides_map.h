@@ -1,0 +1,38 @@
+// A map of amounts by round: a row a round, a column a bank or a warp, what the round paid at the right.
+// Pointing at a cell finds its column, at the rest of a row its round; a click goes to the round.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "draw/cell_style.h"
+#include "views/maps/map_bytes.h"
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+struct StridesMap {
+  std::string name;  // of the grid, and of what answers to the pointer: "banks by round"
+  std::string head;  // above the map
+  MapBytes bytes;    // a row for each round of `range`
+  RoundRange range;
+  std::span<const CellStyle> styles;  // by amount
+  HoverKind column{};                 // what a column is: HoverKind::Bank or ::Warp
+
+  // Above the columns, with the amounts in the cells where they fit; nullptr: neither, because the columns
+  // are those of the map above.
+  std::function<std::string(int column)> columnLabel;
+  std::function<bool(int column)> isLit;
+  std::vector<std::string> costs;  // of each row
+  float costWidth = 0;             // units
+};
+
+// How much of a panel it takes, pixels.
+float heightOf(const ViewContext& view, const StridesMap& map);
+
+// Draws it inside [min, max), heightOf high.
+void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const StridesMap& map);
+
+}  // namespace stridescope

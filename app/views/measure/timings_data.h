@@ -1,0 +1,79 @@
+// What the Timings panel draws, worked out once a snapshot: nothing here is done again in the frames between.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measure/timing_board.h"
+
+namespace stridescope {
+
+inline constexpr double kLongestLiveSeconds = 30;  // of the Live plot
+inline constexpr double kLeastLiveSeconds = 5;
+
+// Samples gathered in buckets of equal time, oldest first; a bucket without samples is left out.
+// Microseconds.
+struct LiveLine {
+  std::vector<double> seconds;            // since the plan's start: the bucket's middle
+  std::vector<double> median, low, high;  // low and high: the 10th and the 90th percentile, nearest rank
+};
+LiveLine liveLine(std::span<const float> seconds, std::span<const float> microseconds, double bucketSeconds);
+
+// A power of two of seconds that divides `span` into some hundred buckets.
+double bucketSecondsFor(double span);
+
+// Medians by n or by threads of a block, ascending.
+struct TimingCurve {
+  std::vector<double> at, microseconds, gigabytes;
+};
+
+struct TimingLine {
+  const TimingSeries* series = nullptr;  // of the picture's snapshot
+  std::string key;                       // tells it from the others
+  unsigned number = 0;  // of the subject: of variants in the order of the Ladder panel, then of the peers
+  bool recorded = false, onCpu = false;
+  LiveLine live{};                    // of the station that is sampled
+  TimingCurve bySize{}, byBlock{};    // usual blocks; at blockElements
+  const TimingPoint* rung = nullptr;  // at ladderElements, usual blocks; null: none there
+};
+
+// Where the fastest curve of the GPU and the fastest of the CPU meet, straight between two sizes on
+// logarithmic axes.
+struct Crossover {
+  double elements = 0, microseconds = 0;
+};
+
+// Which of the points belong to what the window shows.
+struct TimingFilter {
+  ElementType type = ElementType::Int;
+  Operator op = Operator::Add;
+  bool warmL2 = false, graph = false;
+  std::uint64_t elements = 0;  // preferred where one size is drawn
+  friend bool operator==(const TimingFilter&, const TimingFilter&) = default;
+};
+
+struct TimingsPicture {
+  std::shared_ptr<const TimingSnapshot> snapshot;
+  TimingFilter filter;
+  std::vector<TimingLine> lines;  // those with something to draw: live ones as taught, then recorded ones
+  double newestSeconds = 0, liveSpan = kLeastLiveSeconds;  // of the Live plot
+  std::uint64_t ladderElements = 0, blockElements = 0;     // filter.elements, or the most that was measured
+  double readCeiling = 0;              // GB/s, of the GPU whose lines are drawn; 0: not known
+  std::optional<Crossover> crossover;  // of live lines, else of recorded ones; never of both
+  bool hasLive = false, hasRecorded = false;
+
+  bool isOf(const TimingSnapshot* other, const TimingFilter& wish) const {
+    return snapshot.get() == other && filter == wish;
+  }
+};
+
+TimingsPicture timingsPicture(std::shared_ptr<const TimingSnapshot> snapshot, const TimingFilter& filter);
+
+// The point of curve at x, straight between its neighbours on logarithmic axes; nothing outside.
+std::optional<double> valueAt(const std::vector<double>& at, const std::vector<double>& values, double x);
+
+}  // namespace stridescope

@@ -1,0 +1,310 @@
+// Ladder: a bar a variant, as taught or the fastest first, with what it comes to.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "measure/timing_rows.h"
+#include "views/lessons/ladder_times.h"
+#include "views/lessons/rung_bar.h"
+#include "views/measure/timings_legend.h"
+#include "views/measure/timings_published.h"
+#include "views/measure/timings_tabs.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kRow = 18, kColumnGap = 9, kLeastBar = 90, kMarkRoom = 18;  // units
+constexpr float kMostNameShare = 0.36f;
+constexpr const char* kPublished = "published:";
+
+enum class Column { Time, Gigabytes, Ceiling, ToFirst, ToPrevious };
+struct ColumnSpec {
+  Column column;
+  const char* heading;
+  const char* widest;
+};
+// In the order in which they stay while the panel gets narrow.
+constexpr std::array<ColumnSpec, 5> kColumns{{{Column::Time, "µs", "28 888"},
+                                              {Column::Ceiling, "ceiling", "100 %"},
+                                              {Column::ToFirst, "× first", "99.99"},
+                                              {Column::Gigabytes, "GB/s", "8888"},
+                                              {Column::ToPrevious, "× before", "99.99"}}};
+
+std::string speedUp(const std::optional<Ratio>& ratio) {
+  if (!ratio || ratio->median <= 0) return {};
+  std::array<char, 32> text{};
+  const double times = 1 / ratio->median;
+  std::snprintf(text.data(), text.size(), times < 99.95 ? "%.2f" : "%.0f", times);
+  return text.data();
+}
+
+std::string percent(double share) {
+  if (share <= 0) return {};
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), share < 0.0995 ? "%.1f %%" : "%.0f %%", share * 100);
+  return text.data();
+}
+
+std::string textOf(Column column, const TimingLine& line) {
+  const TimingPoint& point = *line.rung;
+  switch (column) {
+    case Column::Time:
+      return microsecondsText(point.time.median);
+    case Column::Gigabytes:
+      return gigabytesText(gigabytesPerSecond(point));
+    case Column::Ceiling:
+      return percent(shareOfCeiling({line.series, &point}));
+    case Column::ToFirst:
+      return speedUp(point.toFirst);
+    case Column::ToPrevious:
+      break;
+  }
+  return line.series->subject.kind == SubjectKind::Variant ? speedUp(point.toPrevious) : std::string();
+}
+
+// Lines of one device, recorded or live.
+struct Group {
+  std::string heading;
+  std::vector<const TimingLine*> lines;
+};
+
+std::string headingOf(const TimingLine& line) {
+  const Executor& executor = line.series->executor;
+  if (line.recorded)
+    return "Recorded on " + executor.device + ", " + executor.recordedOn.substr(0, 10) + ". Not live.";
+  return "Measured here on " + executor.device;
+}
+
+std::vector<Group> groupsOf(const TimingsScene& scene) {
+  std::vector<Group> groups;
+  for (const TimingLine& line : scene.picture().lines) {
+    if (line.rung == nullptr || isHidden(scene.state, TimingsTab::Ladder, line)) continue;
+    const std::string heading = headingOf(line);
+    auto group = std::ranges::find(groups, heading, &Group::heading);
+    if (group == groups.end()) group = groups.insert(groups.end(), {heading, {}});
+    group->lines.push_back(&line);
+  }
+  for (Group& group : groups)
+    std::ranges::stable_sort(group.lines, {}, [&](const TimingLine* line) {
+      return scene.state.byTime ? line->rung->time.median : double(line->number);
+    });
+  // The GPU's rungs are what the panel is about.
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const Group& group) { return !group.lines.front()->onCpu; });
+  return groups;
+}
+
+struct LadderTable {
+  TimingsScene& scene;
+  ImDrawList* list;
+  float left, right, nameWidth = 0;
+  std::vector<ColumnSpec> columns{};  // from the right of the bars on
+  std::vector<float> widths{};
+  NameLength names = NameLength::Full;
+  double longest = 0;  // microseconds: a bar of full length
+  double first = 0;    // of the first variant, which what others printed is set against
+  float barLeft() const { return left + nameWidth; }
+  float barRight() const {
+    float edge = right;
+    for (const float width : widths) edge -= width + scene.view.px(kColumnGap);
+    return edge;
+  }
+
+  // All columns with the full names if that leaves a bar, else with short ones, else as many columns as go.
+  void chooseColumns(const std::vector<Group>& groups) {
+    for (const NameLength length : {NameLength::Full, NameLength::Short}) {
+      names = length;
+      takeColumns(groups);
+      if (columns.size() == kColumns.size()) return;
+    }
+  }
+
+  void takeColumns(const std::vector<Group>& groups) {
+    const ViewContext& view = scene.view;
+    const TextStyle words = semiBoldStyle(view.draw, kLabelSize, 0);
+    columns.clear();
+    widths.clear();
+    float widest = 0;
+    for (const Group& group : groups)
+      for (const TimingLine* line : group.lines)
+        widest = std::max(widest, textSize(words, nameOf(*line, names)).x);
+    nameWidth = std::ceil(widest) + view.px(kMarkRoom + kColumnGap);
+    for (const ColumnSpec& spec : kColumns) {
+      const float width = std::ceil(std::max(textSize(codeStyle(view.draw, kLabelSize, 0), spec.widest).x,
+                                             textSize(wordsStyle(view.draw, kLabelSize, 0), spec.heading).x));
+      columns.push_back(spec);
+      widths.push_back(width);
+      if (columns.size() > 1 && barRight() - barLeft() < view.px(kLeastBar)) {
+        columns.pop_back();
+        widths.pop_back();
+      }
+    }
+    inReadingOrder();
+    if (barRight() - barLeft() < view.px(kLeastBar)) nameWidth = (right - left) * kMostNameShare;
+  }
+
+  void inReadingOrder() {
+    std::vector<std::pair<ColumnSpec, float>> both;
+    for (std::size_t i = 0; i < columns.size(); ++i) both.emplace_back(columns[i], widths[i]);
+    std::ranges::stable_sort(both, {}, [](const auto& column) { return column.first.column; });
+    for (std::size_t i = 0; i < both.size(); ++i) std::tie(columns[i], widths[i]) = both[i];
+  }
+
+  template <class Draw>
+  void eachColumn(Draw draw) const {
+    float x = barRight();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      x += scene.view.px(kColumnGap);
+      draw(columns[i], x, x + widths[i]);
+      x += widths[i];
+    }
+  }
+
+  void headings(float top) const {
+    const TextStyle style = wordsStyle(scene.view.draw, kLabelSize, scene.view.colours().dim);
+    eachColumn([&](const ColumnSpec& spec, float from, float to) {
+      drawText(scene.view.draw, *list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)}, spec.heading,
+               style, TextAlign::Right);
+    });
+  }
+
+  void bar(const TimingLine& line, const LineLook& look, float top) const {
+    const ViewContext& view = scene.view;
+    const float from = barLeft(), to = barRight(), y = top + view.px(5), bottom = top + view.px(kRow - 5);
+    drawRungBar(view.draw, *list, {from, y}, {to, bottom},
+                {line.rung->time.median / longest, look.colour, line.recorded});
+  }
+
+  // Of the same card's first variant, as long a share as here.
+  void published(const TimingLine& line, float top) const {
+    if (line.series->subject.kind != SubjectKind::Variant || first <= 0 || !showsPublished(scene)) return;
+    for (const PublishedTimes& times : publishedTimes()) {
+      const double share = shareOfFirst(times, line.series->subject.id) * first / longest;
+      if (share <= 0 || share > 1) continue;
+      const ImVec2 middle{barLeft() + (barRight() - barLeft()) * float(share), top + scene.view.px(kRow / 2)};
+      drawPlotMark(scene.view.draw, *list, middle, scene.view.px(6), times.mark, scene.view.colours().panel);
+      drawPlotMark(scene.view.draw, *list, middle, scene.view.px(5), times.mark, scene.view.colours().text,
+                   false);
+    }
+  }
+
+  void row(const TimingLine& line, float top) const {
+    const ViewContext& view = scene.view;
+    const Palette& colours = view.colours();
+    const LineLook look = lookOf(view, scene.state, line);
+    const float bottom = top + view.px(kRow);
+    const HitArea area = hitArea(("rung " + line.key).c_str(), {left, top}, {right, bottom});
+    if (area.clicked && line.series->subject.kind == SubjectKind::Variant)
+      scene.view.commands.push_back(ChooseVariant{line.series->subject.id});
+    if (area.hovered) tooltip(line);
+    if (look.selected || area.hovered)
+      list->AddRectFilled({left - view.px(4), top}, {right, bottom},
+                          look.selected ? colours.raised : colours.field, view.px(3));
+    drawPlotMark(view.draw, *list, {left + view.px(6), (top + bottom) / 2}, view.px(5), look.mark,
+                 look.colour, look.filled);
+    drawText(view.draw, *list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom},
+             nameOf(line, names),
+             look.selected ? semiBoldStyle(view.draw, kLabelSize, colours.text)
+                           : wordsStyle(view.draw, kLabelSize, colours.text));
+    bar(line, look, top);
+    published(line, top);
+    eachColumn([&](const ColumnSpec& spec, float from, float to) {
+      drawText(view.draw, *list, {from - view.px(6), top}, {to + 1, bottom}, textOf(spec.column, line),
+               codeStyle(view.draw, kLabelSize, colours.text), TextAlign::Right);
+    });
+  }
+
+  void tooltip(const TimingLine& line) const {
+    const Summary& time = line.rung->time;
+    std::string text = nameOf(line) + ", " + originOf(line) + "\nmedian " + microsecondsText(time.median) +
+                       " µs (" + microsecondsText(time.medianInterval.low) + " to " +
+                       microsecondsText(time.medianInterval.high) + " with 95 %), quartiles " +
+                       microsecondsText(time.lowerQuartile) + " and " + microsecondsText(time.upperQuartile) +
+                       ", least " + microsecondsText(time.least) + ", of " + std::to_string(time.count) +
+                       " samples";
+    if (const std::string more = whatElseIsTimed(line.series->subject); !more.empty()) text += "\n" + more;
+    wideTooltip(scene.view, text);
+  }
+
+  // What the outlined marks on the bars are, beside the columns' headings.
+  void note(float top) const {
+    const TextStyle style = wordsStyle(scene.view.draw, kLabelSize, scene.view.colours().dim);
+    const float bottom = top + scene.view.px(kRow), end = barRight();
+    float x = left;
+    const auto say = [&](const std::string& text) {
+      const float width = std::ceil(textSize(style, text).x);
+      drawText(scene.view.draw, *list, {x, top}, {x + width + 1, bottom}, text, style);
+      x += width + scene.view.px(8);
+    };
+    float needed = textSize(style, kPublished).x + scene.view.px(8);
+    for (const PublishedTimes& times : publishedTimes())
+      if (!times.onCpu) needed += textSize(style, labelOf(times)).x + scene.view.px(14 + 8);
+    if (x + needed <= end)
+      say(kPublished);
+    else if (x + needed - textSize(style, kPublished).x > end + scene.view.px(8))
+      return;
+    for (const PublishedTimes& times : publishedTimes()) {
+      if (times.onCpu) continue;
+      drawPlotMark(scene.view.draw, *list, {x + scene.view.px(5), (top + bottom) / 2}, scene.view.px(5),
+                   times.mark, scene.view.colours().text, false);
+      x += scene.view.px(14);
+      say(labelOf(times));
+    }
+  }
+
+  void measure(const std::vector<Group>& groups) {
+    std::vector<const TimingLine*> lines;
+    for (const Group& group : groups)
+      for (const TimingLine* line : group.lines) {
+        lines.push_back(line);
+        if (first == 0 && line->number == 0) first = line->rung->time.median;
+      }
+    longest = fullBarOf(lines);
+  }
+
+  // From `top` on; where they end.
+  float rows(const std::vector<Group>& groups, float top) const {
+    for (const Group& group : groups) {
+      drawText(scene.view.draw, *list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
+               semiBoldStyle(scene.view.draw, kLabelSize, scene.view.colours().dim));
+      top += scene.view.px(kRow);
+      for (const TimingLine* line : group.lines) {
+        row(*line, top);
+        top += scene.view.px(kRow);
+      }
+    }
+    return top;
+  }
+};
+
+}  // namespace
+
+void drawLadderTab(TimingsScene& scene) {
+  const std::vector<Group> groups = groupsOf(scene);
+  if (groups.empty()) return drawNothing(scene, "Nothing of this reduction was timed yet.");
+  const float row = scene.view.px(kRow), slack = scene.view.px(4);
+  LadderTable table{.scene = scene,
+                    .list = &scene.list,
+                    .left = scene.min.x,
+                    .right = scene.max.x - ImGui::GetStyle().ScrollbarSize - scene.view.px(2)};
+  table.measure(groups);
+  table.chooseColumns(groups);
+  table.headings(scene.min.y);
+  if (table.first > 0 && showsPublished(scene)) table.note(scene.min.y);
+
+  ImGui::SetCursorScreenPos({scene.min.x - slack, scene.min.y + row});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const float wholeRows = std::max(1.0f, std::floor((scene.max.y - scene.min.y) / row) - 1) * row;
+  if (ImGui::BeginChild("ladder of times", {scene.max.x - scene.min.x + slack, wholeRows})) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    table.list = ImGui::GetWindowDrawList();
+    const float end = table.rows(groups, origin.y);
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, end - origin.y});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace stridescope

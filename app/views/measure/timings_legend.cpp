@@ -1,0 +1,140 @@
+#include "views/measure/timings_legend.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stridescope {
+namespace {
+
+constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
+constexpr float kTooltipWidth = 380;                                         // units
+constexpr std::string_view kWidestValue = "28 888";
+constexpr float kMostShare = 0.45f;  // of the panel, for names rather than numbers
+
+float valueWidth(const ViewContext& view) {
+  return std::ceil(textSize(codeStyle(view.draw, kLabelSize, 0), kWidestValue).x);
+}
+
+float widthFor(const ViewContext& view, const TimingsState& state, NameLength names) {
+  const TextStyle style = semiBoldStyle(view.draw, kLabelSize, 0);
+  float widest = 0;
+  for (const TimingLine& line : state.picture.lines)
+    widest = std::max(widest, textSize(style, nameOf(line, names)).x);
+  return std::ceil(widest) + view.px(kMarkRoom + kValueGap) + valueWidth(view) + 1;
+}
+
+struct LegendPainter {
+  ViewContext& view;
+  TimingsState& state;
+  LegendRoom room;
+  std::string pointedAt;
+
+  void entry(const LegendEntry& entry, float left, float top) {
+    const TimingLine& line = *entry.line;
+    const Palette& colours = view.colours();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 min{left, top}, max{left + room.width, top + view.px(kLine)};
+    const HitArea area = hitArea(("label " + line.key).c_str(), min, max);
+    const bool hidden = isHidden(state, state.tab, line);
+    if (area.hovered && !hidden) pointedAt = line.key;
+    if (area.hovered) tooltip(line, hidden);
+    if (area.clicked && !state.toggled.erase(toggleKey(state.tab, line)))
+      state.toggled.insert(toggleKey(state.tab, line));
+    const LineLook look = lookOf(view, state, line);
+    const bool strong = look.selected && !hidden;
+    if (area.hovered) list.AddRectFilled({min.x - view.px(2), min.y}, max, colours.field, view.px(3));
+    drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kMarkRadius), look.mark,
+                 hidden ? colours.toCome : look.colour, look.filled && !hidden);
+    float x = left + view.px(kMarkRoom);
+    const TextStyle figures = strong ? codeBoldStyle(view.draw, kLabelSize, colours.text)
+                                     : codeStyle(view.draw, kLabelSize, hidden ? colours.dim : colours.text);
+    drawText(view.draw, list, {x, min.y}, {x + valueWidth(view) + 1, max.y}, hidden ? "hidden" : entry.value,
+             hidden ? wordsStyle(view.draw, kLabelSize, colours.dim) : figures, TextAlign::Right);
+    x += valueWidth(view) + view.px(kValueGap);
+    const TextStyle words = strong ? semiBoldStyle(view.draw, kLabelSize, colours.text)
+                                   : wordsStyle(view.draw, kLabelSize, colours.dim);
+    drawText(view.draw, list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
+  }
+
+  void tooltip(const TimingLine& line, bool hidden) const {
+    std::string text = nameOf(line) + "\n" + originOf(line);
+    if (const std::string more = whatElseIsTimed(line.series->subject); !more.empty()) text += "\n" + more;
+    wideTooltip(view, text + (hidden ? "\nA click shows the line." : "\nA click hides the line."));
+  }
+};
+
+void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
+  const float line = painter.view.px(kLine);
+  std::vector<float> middles;
+  for (const LegendEntry& entry : entries) middles.push_back(entry.height.value_or(max.y));
+  const std::vector<float> tops = pushedApart(middles, line, min.y, max.y);
+  for (std::size_t i = 0; i < entries.size(); ++i) painter.entry(entries[i], min.x, tops[i]);
+}
+
+void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const float line = painter.view.px(kLine);
+  const float wholeLines = std::max(1.0f, std::floor((max.y - min.y) / line)) * line;
+  if (ImGui::BeginChild("labels", {max.x - min.x, wholeLines})) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float scrollbar = ImGui::GetStyle().ScrollbarSize;
+    painter.room.width = std::min(painter.room.width, max.x - min.x - scrollbar);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      painter.entry(entries[i], origin.x + painter.view.px(2), origin.y + line * float(i));
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, line * float(entries.size())});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void wideTooltip(const ViewContext& view, const std::string& text) {
+  if (!ImGui::BeginTooltip()) return;
+  ImGui::PushTextWrapPos(view.px(kTooltipWidth));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+LegendRoom legendRoom(const ViewContext& view, const TimingsState& state, float available) {
+  const float scrollbar = ImGui::GetStyle().ScrollbarSize + view.px(4);
+  for (const NameLength names : {NameLength::Full, NameLength::Short})
+    if (const float width = widthFor(view, state, names) + scrollbar; width <= available * kMostShare)
+      return {width, names};
+  return {widthFor(view, state, NameLength::Number) + scrollbar, NameLength::Number};
+}
+
+std::vector<float> pushedApart(const std::vector<float>& middles, float line, float top, float bottom) {
+  std::vector<float> tops;
+  float free = top;
+  for (const float middle : middles) {
+    tops.push_back(std::max(free, middle - line / 2));
+    free = tops.back() + line;
+  }
+  float least = bottom;
+  for (std::size_t i = tops.size(); i-- > 0;) {
+    tops[i] = std::min(tops[i], least - line);
+    least = tops[i];
+  }
+  return tops;
+}
+
+void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
+                std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max) {
+  std::erase_if(entries, [&](const LegendEntry& entry) { return isMeasuredHereToo(state, *entry.line); });
+  std::ranges::stable_sort(entries, {}, [&](const LegendEntry& entry) {
+    const bool hidden = isHidden(state, state.tab, *entry.line);
+    return std::pair(hidden, entry.height.value_or(max.y));
+  });
+  LegendPainter painter{view, state, room, {}};
+  if (view.px(kLine) * float(entries.size()) <= max.y - min.y)
+    drawBesideEnds(painter, entries, min, max);
+  else
+    drawAsList(painter, entries, min, max);
+  state.pointedAt = painter.pointedAt;
+}
+
+}  // namespace stridescope

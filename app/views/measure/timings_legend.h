@@ -1,0 +1,36 @@
+// The labels of a plot's lines at its right: mark, value, name. A click hides or shows the line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "views/measure/timings_look.h"
+
+namespace stridescope {
+
+struct LegendEntry {
+  const TimingLine* line = nullptr;
+  std::string value;            // at the cursor, else the last
+  std::optional<float> height;  // where the line ends, pixels of the screen; nothing: outside the plot
+};
+
+struct LegendRoom {
+  float width = 0;                      // pixels, for the labels
+  NameLength names = NameLength::Full;  // as long as the plot keeps the greater part
+};
+LegendRoom legendRoom(const ViewContext& view, const TimingsState& state, float available);
+
+// Beside their lines' ends where they fit below one another, else a list that scrolls. Hidden lines come
+// last. Notes in `state` which label the pointer is on.
+void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
+                std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max);
+
+// Sentences under the pointer, broken where they get long.
+void wideTooltip(const ViewContext& view, const std::string& text);
+
+// The upper edges of labels of `line` pixels each that shall stand round `middles` (ascending), pushed apart
+// and kept within [top, bottom], which has room for all.
+std::vector<float> pushedApart(const std::vector<float>& middles, float line, float top, float bottom);
+
+}  // namespace stridescope

@@ -1,0 +1,224 @@
+#include "views/measure/timings_plot.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34, kMarkRadius = 5;  // units
+constexpr float kTextGap = 9;
+constexpr float kBandAlpha = 0.25f, kPlateAlpha = 0.85f;
+constexpr float kClickSlack = 4;  // pixels that a click may move
+
+constexpr ImPlotFlags kPlotFlags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText |
+                                   ImPlotFlags_NoMenus | ImPlotFlags_NoFrame;
+constexpr ImPlotAxisFlags kAxisFlags = ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoTickMarks |
+                                       ImPlotAxisFlags_NoTickLabels | ImPlotAxisFlags_NoMenus |
+                                       ImPlotAxisFlags_NoSideSwitch | ImPlotAxisFlags_NoHighlight |
+                                       ImPlotAxisFlags_NoInitialFit;
+
+void follow(const PlotAxis& axis) {
+  if (!axis.range->follows) return;
+  axis.range->least = axis.least;
+  axis.range->most = axis.most;
+}
+
+bool moved(const AxisRange& before, const AxisRange& now) {
+  const double slack = 1e-9 * std::max(std::abs(before.most), std::abs(before.least));
+  return std::abs(before.least - now.least) > slack || std::abs(before.most - now.most) > slack;
+}
+
+void setUpAxis(ImAxis axis, const PlotAxis& spec, const std::vector<AxisTick>& ticks, ImPlotAxisFlags more) {
+  ImPlot::SetupAxis(axis, nullptr, kAxisFlags | more);
+  if (isLogarithmic(spec.kind)) ImPlot::SetupAxisScale(axis, ImPlotScale_Log10);
+  ImPlot::SetupAxisLinks(axis, &spec.range->least, &spec.range->most);
+  ImPlot::SetupAxisLimitsConstraints(axis, spec.lowest, spec.highest);
+  std::vector<double> values;
+  for (const AxisTick& tick : ticks) values.push_back(tick.value);
+  if (!values.empty()) ImPlot::SetupAxisTicks(axis, values.data(), int(values.size()));
+}
+
+void mapInput() {
+  ImPlotInputMap& map = ImPlot::GetInputMap();
+  map.Select = ImGuiMouseButton_Left;
+  map.SelectCancel = ImGuiMouseButton_Right;
+  map.Pan = ImGuiMouseButton_Right;
+  map.Fit = ImGuiMouseButton_Left;
+}
+
+}  // namespace
+
+TimingsPlot::TimingsPlot(ViewContext& view, ImDrawList& list, const char* name, const std::string& title,
+                         ImVec2 min, ImVec2 max, const PlotAxis& x, const PlotAxis& y, double newest)
+    : view_(view), list_(list), x_(x), y_(y), min_(min), max_(max), newest_(newest) {
+  follow(x_);
+  follow(y_);
+  const TextStyle figures = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  areaMin_.y = min.y + view.px(kLabelLineHeight + 4);
+  areaMax_.y = max.y - view.px(kLabelLineHeight + 2);
+  areaMax_.x = max.x - view.px(2);
+  const int rows = std::max(2, int((areaMax_.y - areaMin_.y) / view.px(kTickRoomY)));
+  yTicks_ = axisTicks(y_.kind, y_.range->least, y_.range->most, rows);
+  float widest = 0;
+  for (const AxisTick& tick : yTicks_) widest = std::max(widest, textSize(figures, tick.label).x);
+  areaMin_.x = std::ceil(min.x + widest + view.px(kLabelGap));
+  const int columns = std::max(2, int((areaMax_.x - areaMin_.x) / view.px(kTickRoomX)));
+  xTicks_ = axisTicks(x_.kind, x_.range->least, x_.range->most, columns, newest);
+  if (areaMax_.x - areaMin_.x < view.px(40) || areaMax_.y - areaMin_.y < view.px(40)) return;
+  begin(name);
+  if (begun_) labels(title);
+}
+
+void TimingsPlot::begin(const char* name) {
+  xBefore_ = *x_.range;
+  yBefore_ = *y_.range;
+  mapInput();
+  ImGui::SetCursorScreenPos(areaMin_);
+  ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, ImVec2{0, 0});
+  begun_ = ImPlot::BeginPlot(name, {areaMax_.x - areaMin_.x, areaMax_.y - areaMin_.y}, kPlotFlags);
+  ImPlot::PopStyleVar();
+  if (!begun_) return;
+  setUpAxis(ImAxis_X1, x_, xTicks_, isLogarithmic(x_.kind) ? 0 : ImPlotAxisFlags_NoGridLines);
+  setUpAxis(ImAxis_Y1, y_, yTicks_, 0);
+  ImPlot::SetupFinish();
+  areaMin_ = ImPlot::GetPlotPos();
+  areaMax_ = areaMin_ + ImPlot::GetPlotSize();
+  if (ImPlot::IsPlotHovered()) {
+    pointer_ = ImPlot::GetPlotMousePos().x;
+    const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Right, 0);
+    clickedRight_ =
+        ImGui::IsMouseReleased(ImGuiMouseButton_Right) && std::abs(drag.x) + std::abs(drag.y) < kClickSlack;
+  }
+}
+
+TimingsPlot::~TimingsPlot() {
+  if (!begun_) return;
+  const bool fits = ImPlot::IsPlotHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  ImPlot::EndPlot();
+  if (moved(xBefore_, *x_.range)) x_.range->follows = false;
+  if (moved(yBefore_, *y_.range)) y_.range->follows = false;
+  if (fits) x_.range->follows = y_.range->follows = true;
+}
+
+void TimingsPlot::labels(const std::string& title) {
+  const TextStyle words = wordsStyle(view_.draw, kLabelSize, view_.colours().dim);
+  const TextStyle figures = codeStyle(view_.draw, kLabelSize, view_.colours().dim);
+  const float line = view_.px(kLabelLineHeight), half = line / 2;
+  drawText(view_.draw, list_, min_, {max_.x, min_.y + line}, title, words);
+  for (const AxisTick& tick : yTicks_) {
+    const float y = at(x_.range->least, tick.value).y;
+    if (y < areaMin_.y - 1 || y > areaMax_.y + 1) continue;
+    drawText(view_.draw, list_, {min_.x, y - half}, {areaMin_.x - view_.px(kLabelGap) + 1, y + half},
+             tick.label, figures, TextAlign::Right);
+  }
+  float right = min_.x;  // of the label before
+  for (const AxisTick& tick : xTicks_) {
+    const float width = std::ceil(textSize(figures, tick.label).x);
+    const float middle = at(tick.value, y_.range->least).x;
+    const float left = std::clamp(middle - width / 2, min_.x, max_.x - width);
+    if (middle < areaMin_.x - 1 || middle > areaMax_.x + 1 || left < right + view_.px(kLabelGap)) continue;
+    const float top = areaMax_.y + view_.px(2);
+    drawText(view_.draw, list_, {left, top}, {left + width + 1, top + line}, tick.label, figures);
+    right = left + width;
+  }
+}
+
+void TimingsPlot::line(const std::string& key, const LineLook& look, const std::vector<double>& x,
+                       const std::vector<double>& y) {
+  ImPlotSpec spec;
+  spec.LineColor = ImGui::ColorConvertU32ToFloat4(look.colour);
+  spec.LineWeight = look.widthPx;
+  ImPlot::PlotLine(("##" + key).c_str(), x.data(), y.data(), int(x.size()), spec);
+}
+
+void TimingsPlot::band(const std::string& key, const LineLook& look, const std::vector<double>& x,
+                       const std::vector<double>& low, const std::vector<double>& high) {
+  ImPlotSpec spec;
+  spec.FillColor = ImGui::ColorConvertU32ToFloat4(look.colour);
+  spec.FillAlpha = kBandAlpha;
+  ImPlot::PlotShaded(("##band " + key).c_str(), x.data(), low.data(), high.data(), int(x.size()), spec);
+}
+
+ImVec2 TimingsPlot::at(double x, double y) const {
+  const ImVec2 pixel = ImPlot::PlotToPixels(x, y);
+  return {pixel.x, pixel.y};
+}
+
+void TimingsPlot::clip() {
+  const float slack = view_.px(kMarkRadius);
+  list_.PushClipRect({areaMin_.x - slack, areaMin_.y - slack}, {areaMax_.x + slack, areaMax_.y + slack},
+                     true);
+}
+void TimingsPlot::unclip() { list_.PopClipRect(); }
+
+void TimingsPlot::mark(double x, double y, const LineLook& look) {
+  clip();
+  drawPlotMark(view_.draw, list_, at(x, y), view_.px(kMarkRadius), look.mark, look.colour, look.filled);
+  unclip();
+}
+
+void TimingsPlot::marks(const LineLook& look, const std::vector<double>& x, const std::vector<double>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) mark(x[i], y[i], look);
+}
+
+void TimingsPlot::dashed(double fromX, double fromY, double toX, double toY, ImU32 colour) {
+  clip();
+  drawDashedLine(view_.draw, list_, at(fromX, fromY), at(toX, toY), colour, 2, 5);
+  unclip();
+}
+
+// Takes the room of a text unless some of it lies outside or is taken.
+bool TimingsPlot::place(ImVec2 size, ImVec2 topLeft) {
+  const ImVec4 room{topLeft.x, topLeft.y, topLeft.x + size.x, topLeft.y + size.y};
+  if (room.x < areaMin_.x || room.z > areaMax_.x || room.y < areaMin_.y || room.w > areaMax_.y) return false;
+  for (const ImVec4& other : taken_)
+    if (room.x < other.z && room.z > other.x && room.y < other.w && room.w > other.y) return false;
+  taken_.push_back(room);
+  return true;
+}
+
+// Text on a ground that keeps it apart from the lines behind it.
+void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const TextStyle& style) {
+  const float width = std::ceil(textSize(style, text).x), line = view_.px(kLabelLineHeight);
+  list_.AddRectFilled({topLeft.x - view_.px(2), topLeft.y},
+                      {topLeft.x + width + view_.px(2), topLeft.y + line},
+                      withAlpha(view_.colours().panel, kPlateAlpha), view_.px(2));
+  drawText(view_.draw, list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
+}
+
+bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour) {
+  const TextStyle style = wordsStyle(view_.draw, kLabelSize, colour);
+  const ImVec2 size{std::ceil(textSize(style, text).x), view_.px(kLabelLineHeight)};
+  const ImVec2 point = at(x, y);
+  if (point.x < areaMin_.x || point.x > areaMax_.x || point.y < areaMin_.y || point.y > areaMax_.y)
+    return false;
+  const float gap = view_.px(kTextGap);
+  const float right = point.x + gap, left = point.x - gap - size.x, middle = point.x - size.x / 2;
+  const float beside = point.y - size.y / 2, above = point.y - gap - size.y, below = point.y + gap;
+  for (const ImVec2 topLeft :
+       {ImVec2{right, beside}, ImVec2{left, beside}, ImVec2{middle, above}, ImVec2{middle, below},
+        ImVec2{right, above}, ImVec2{right, below}, ImVec2{left, above}, ImVec2{left, below}})
+    if (place(size, topLeft)) {
+      plate(topLeft, text, style);
+      return true;
+    }
+  return false;
+}
+
+void TimingsPlot::cursor(double x) {
+  const float pixel = std::round(at(x, y_.range->most).x);
+  list_.AddLine({pixel, areaMin_.y}, {pixel, areaMax_.y}, view_.colours().dim, view_.px(1));
+  const TextStyle style = codeStyle(view_.draw, kLabelSize, view_.colours().text);
+  const std::string where = placeText(x_.kind, x, newest_);
+  const float width = std::ceil(textSize(style, where).x);
+  const float left = std::clamp(pixel - width / 2, areaMin_.x + view_.px(2),
+                                std::max(areaMin_.x + view_.px(2), areaMax_.x - width - view_.px(2)));
+  plate({left, areaMin_.y}, where, style);
+}
+
+}  // namespace stridescope

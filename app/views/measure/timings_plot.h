@@ -1,0 +1,76 @@
+// One plot of the Timings panel: ImPlot draws lines and answers the pointer, the texts round it are ours.
+//
+// The wheel zooms about the pointer, a drag with the left button selects what is zoomed to, one with the
+// right button pans, a double click fits. Between the two a plot's axes may be shared with another's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "views/measure/timings_axes.h"
+#include "views/measure/timings_look.h"
+
+namespace stridescope {
+
+struct PlotAxis {
+  AxisKind kind = AxisKind::Microseconds;
+  AxisRange* range = nullptr;
+  double least = 0, most = 1;            // what it shows while it follows
+  double lowest = 1e-6, highest = 1e12;  // no further by zooming and panning
+};
+
+class TimingsPlot {
+ public:
+  // Inside [min, max]: the title of the vertical axis at the top, its figures at the left, those of the
+  // horizontal one below. `newest`: of an axis of kind Ago.
+  TimingsPlot(ViewContext& view, ImDrawList& list, const char* name, const std::string& title, ImVec2 min,
+              ImVec2 max, const PlotAxis& x, const PlotAxis& y, double newest = 0);
+  ~TimingsPlot();
+  TimingsPlot(const TimingsPlot&) = delete;
+  TimingsPlot& operator=(const TimingsPlot&) = delete;
+
+  explicit operator bool() const { return begun_; }
+
+  void line(const std::string& key, const LineLook& look, const std::vector<double>& x,
+            const std::vector<double>& y);
+  void band(const std::string& key, const LineLook& look, const std::vector<double>& x,
+            const std::vector<double>& low, const std::vector<double>& high);
+  void mark(double x, double y, const LineLook& look);
+  void marks(const LineLook& look, const std::vector<double>& x, const std::vector<double>& y);
+  void dashed(double fromX, double fromY, double toX, double toY, ImU32 colour);
+  // Beside a point, where there is room and no other such text, on a ground of its own: draw lines before.
+  // False: there is none.
+  bool text(double x, double y, const std::string& text, ImU32 colour);
+
+  ImVec2 at(double x, double y) const;  // in pixels
+  ImVec2 min() const { return areaMin_; }
+  ImVec2 max() const { return areaMax_; }
+  ImDrawList& list() { return list_; }  // clip it to the area (clip())
+  void clip();
+  void unclip();
+
+  // Where on the horizontal axis the pointer is.
+  std::optional<double> pointer() const { return pointer_; }
+  void cursor(double x);                               // a vertical line there, with its place in figures
+  bool clickedRight() const { return clickedRight_; }  // without dragging: a menu is asked for
+
+ private:
+  void labels(const std::string& title);
+  void begin(const char* name);
+  bool place(ImVec2 size, ImVec2 topLeft);
+  void plate(ImVec2 topLeft, const std::string& text, const TextStyle& style);
+
+  ViewContext& view_;
+  ImDrawList& list_;
+  PlotAxis x_, y_;
+  ImVec2 min_, max_, areaMin_, areaMax_;
+  std::vector<AxisTick> xTicks_, yTicks_;
+  AxisRange xBefore_, yBefore_;
+  std::optional<double> pointer_;
+  std::vector<ImVec4> taken_;  // by texts
+  double newest_ = 0;
+  bool begun_ = false, clickedRight_ = false;
+};
+
+}  // namespace stridescope

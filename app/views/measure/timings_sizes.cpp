@@ -1,0 +1,281 @@
+// By size, time or GB/s against n; and by block size. Both axes are logarithmic.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "draw/marks.h"
+#include "kernels/catalog.h"
+#include "views/measure/timings_legend.h"
+#include "views/measure/timings_published.h"
+#include "views/measure/timings_tabs.h"
+
+namespace stridescope {
+namespace {
+
+constexpr double kRoom = 1.35;    // beside what is shown
+constexpr float kLegendGap = 10;  // units
+constexpr float kPointRadius = 6;
+constexpr float kBothFrom = 420;  // units: time above, GB/s below it
+
+struct Extent {
+  double least = 1e30, most = 0;
+  void take(double value) { least = std::min(least, value), most = std::max(most, value); }
+  void take(const std::vector<double>& values) {
+    for (const double value : values) take(value);
+  }
+  bool empty() const { return most <= 0; }
+};
+
+// What one of these plots shows of each line, and how.
+struct CurvePlot {
+  const char* name;
+  const char* title;
+  TimingsTab tab;
+  AxisKind xKind, yKind;
+  AxisRange *x, *y;
+  TimingCurve TimingLine::*curve;
+  std::vector<double> TimingCurve::*values;
+};
+
+const std::vector<double>& valuesOf(const CurvePlot& plot, const TimingLine& line) {
+  return (line.*plot.curve).*plot.values;
+}
+bool showsRates(const CurvePlot& plot) { return plot.yKind == AxisKind::GigabytesPerSecond; }
+bool isBySize(const CurvePlot& plot) { return plot.tab == TimingsTab::BySize; }
+
+double gigabytes(std::uint64_t elements, double microseconds) {
+  return double(elements) * sizeof(int) / microseconds / 1e3;
+}
+
+void takePublished(const CurvePlot& spec, Extent& x, Extent& y) {
+  for (const PublishedTimes& published : publishedTimes()) {
+    x.take(double(published.elements));
+    for (const PublishedTime& time : published.times)
+      y.take(showsRates(spec) ? gigabytes(published.elements, time.microseconds) : time.microseconds);
+  }
+}
+
+bool isNear(ImVec2 point, float radius) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return std::hypot(mouse.x - point.x, mouse.y - point.y) <= radius && ImGui::IsWindowHovered();
+}
+
+void tellPublished(const ViewContext& view, const PublishedTimes& published, const PublishedTime& time) {
+  const Variant* variant = findVariant(time.subject);
+  wideTooltip(view, labelOf(published) + ": " + timeText(time.microseconds) +
+                        (variant ? ", " + std::string(variant->title) : ", OpenMP") +
+                        "\nNot measured here. " + std::string(published.source));
+}
+
+// Calls draw(published, time, x, y) with each that was printed.
+template <class Draw>
+void eachPublished(const CurvePlot& spec, Draw draw) {
+  for (const PublishedTimes& published : publishedTimes())
+    for (const PublishedTime& time : published.times)
+      draw(published, time, double(published.elements),
+           showsRates(spec) ? gigabytes(published.elements, time.microseconds) : time.microseconds);
+}
+
+// Outlined in the dim colour: nobody measured them here.
+void drawPublished(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
+  LineLook look{.colour = scene.view.colours().dim, .filled = false};
+  std::map<const PublishedTimes*, Extent> ends;
+  eachPublished(spec, [&](const PublishedTimes& published, const PublishedTime& time, double x, double y) {
+    look.mark = published.mark;
+    plot.mark(x, y, look);
+    ends[&published].take(y);
+    if (isNear(plot.at(x, y), scene.view.px(kPointRadius))) tellPublished(scene.view, published, time);
+  });
+  for (const auto& [published, end] : ends) {
+    const double x = double(published->elements);
+    if (end.most > end.least) plot.dashed(x, end.least, x, end.most, withAlpha(look.colour, 0.5f));
+  }
+}
+
+void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
+  const double ceiling = scene.picture().readCeiling;
+  if (ceiling <= 0 || !isBySize(spec)) return;
+  const double bytes = bytesOf(scene.picture().filter.type);
+  const auto at = [&](double elements) {
+    return showsRates(spec) ? ceiling : elements * bytes / ceiling / 1e3;
+  };
+  const double left = spec.x->least, right = spec.x->most;
+  plot.dashed(left, at(left), right, at(right), scene.view.colours().text);
+  const std::string label = "reading alone: " + gigabytesText(ceiling) + " GB/s";
+  const ImU32 colour = scene.view.colours().text;
+  if (!showsRates(spec)) {  // the corner under the line, which no reduction reaches
+    plot.text(right / 1.01, spec.y->least * std::pow(spec.y->most / spec.y->least, 0.08), label, colour);
+    return;
+  }
+  for (const double share : {0.15, 0.3, 0.5})
+    if (plot.text(left * std::pow(right / left, share), ceiling, label, colour)) return;
+}
+
+void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
+  const auto& crossover = scene.picture().crossover;
+  if (!crossover || !isBySize(spec)) return;
+  const double bytes = bytesOf(scene.picture().filter.type);
+  const double y = showsRates(spec) ? crossover->elements * bytes / crossover->microseconds / 1e3
+                                    : crossover->microseconds;
+  const ImVec2 point = plot.at(crossover->elements, y);
+  plot.clip();
+  plot.list().AddCircle(point, scene.view.px(9), scene.view.colours().text, 0, scene.view.px(2));
+  plot.unclip();
+  plot.text(crossover->elements, y, "GPU ahead from " + elementsAtText(crossover->elements),
+            scene.view.colours().text);
+}
+
+// The place with measured points that lies next to x: between such places nothing is known.
+std::optional<double> measuredNear(const CurvePlot& spec, const std::vector<const TimingLine*>& lines,
+                                   double x) {
+  std::optional<double> nearest;
+  const auto distance = [x](double place) { return std::abs(std::log(place / x)); };
+  for (const TimingLine* line : lines)
+    for (const double place : (line->*spec.curve).at)
+      if (!nearest || distance(place) < distance(*nearest)) nearest = place;
+  return nearest;
+}
+
+std::optional<double> valueOf(const std::vector<double>& at, const std::vector<double>& values, double x) {
+  const auto found = std::ranges::find(at, x);
+  if (found == at.end()) return std::nullopt;
+  return values[std::size_t(found - at.begin())];
+}
+
+std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const CurvePlot& spec, const TimingsPlot& plot,
+                                   std::optional<double> cursor) {
+  std::vector<LegendEntry> entries;
+  for (const TimingLine& line : scene.picture().lines) {
+    const auto& at = (line.*spec.curve).at;
+    const auto& values = valuesOf(spec, line);
+    if (at.empty()) continue;
+    const std::optional<double> value = cursor ? valueOf(at, values, *cursor) : values.back();
+    LegendEntry entry{&line, "–", {}};
+    if (value) {
+      entry.value = showsRates(spec) ? gigabytesText(*value) : microsecondsText(*value);
+      const float y = plot.at(at.back(), *value).y;
+      if (y >= plot.min().y - 1 && y <= plot.max().y + 1) entry.height = y;
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+PlotAxis axisOf(AxisKind kind, AxisRange* range, Extent extent, double room) {
+  if (extent.empty()) extent = {1, 10};
+  if (extent.least == extent.most) room = 2;
+  return {.kind = kind, .range = range, .least = extent.least / room, .most = extent.most * room};
+}
+
+// Draws one plot in [min, max] and gives the labels of its lines.
+std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, ImVec2 min, ImVec2 max,
+                                    std::optional<double>& cursor) {
+  Extent x, y;
+  const auto lines = shownLines(scene.view, scene.state, spec.tab);
+  for (const TimingLine* line : lines) {
+    x.take((line->*spec.curve).at);
+    y.take(valuesOf(spec, *line));
+  }
+  const bool published = isBySize(spec) && showsPublished(scene);
+  if (published) takePublished(spec, x, y);
+  TimingsPlot plot(scene.view, scene.list, spec.name, spec.title, min, max,
+                   axisOf(spec.xKind, spec.x, x, 1.15), axisOf(spec.yKind, spec.y, y, kRoom));
+  if (!plot) return {};
+  for (const TimingLine* line : lines) {
+    const LineLook look = lookOf(scene.view, scene.state, *line);
+    const auto& at = (line->*spec.curve).at;
+    if (at.size() > 1) plot.line(line->key, look, at, valuesOf(spec, *line));
+    plot.marks(look, at, valuesOf(spec, *line));
+  }
+  drawCeiling(scene, spec, plot);
+  drawCrossover(scene, spec, plot);
+  if (published) drawPublished(scene, spec, plot);
+  if (plot.pointer()) cursor = measuredNear(spec, lines, *plot.pointer());
+  if (cursor) plot.cursor(*cursor);
+  scene.menuWanted = scene.menuWanted || plot.clickedRight();
+  return entriesOf(scene, spec, plot, cursor);
+}
+
+CurvePlot sizesPlot(TimingsState& state, bool rates) {
+  return {.name = rates ? "rate by size" : "time by size",
+          .title = rates ? "GB/s of the input, by n" : "time per reduction, by n",
+          .tab = TimingsTab::BySize,
+          .xKind = AxisKind::Elements,
+          .yKind = rates ? AxisKind::GigabytesPerSecond : AxisKind::LogMicroseconds,
+          .x = &state.sizeX,  // the same for both: they are zoomed together
+          .y = rates ? &state.sizeRate : &state.sizeTime,
+          .curve = &TimingLine::bySize,
+          .values = rates ? &TimingCurve::gigabytes : &TimingCurve::microseconds};
+}
+
+}  // namespace
+
+float drawPublishedKey(TimingsScene& scene, const char* title) {
+  const ViewContext& view = scene.view;
+  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const float line = view.px(kLabelLineHeight), mark = view.px(14), gap = view.px(8);
+  const auto widthOf = [&](const PublishedTimes& times) {
+    return mark + std::ceil(textSize(style, labelOf(times)).x) + gap;
+  };
+  float all = -gap;
+  for (const PublishedTimes& times : publishedTimes()) all += widthOf(times);
+  const bool besideTitle = scene.min.x + textSize(style, title).x + gap + all <= scene.max.x;
+  float x = besideTitle ? scene.max.x - all : scene.min.x, y = scene.min.y;
+  for (const PublishedTimes& times : publishedTimes()) {
+    if (x > scene.min.x && x + widthOf(times) - gap > scene.max.x + 1) x = scene.min.x, y += line;
+    drawPlotMark(view.draw, scene.list, {x + view.px(5), y + line / 2}, view.px(5), times.mark,
+                 view.colours().text, false);
+    drawText(scene.view.draw, scene.list, {x + mark, y}, {scene.max.x + 1, y + line}, labelOf(times), style);
+    x += widthOf(times);
+  }
+  y += line + view.px(2);
+  if (!besideTitle) scene.min.y = y;
+  return y;
+}
+
+void drawSizesTab(TimingsScene& scene) {
+  const float top =
+      showsPublished(scene) ? drawPublishedKey(scene, sizesPlot(scene.state, false).title) : scene.min.y;
+  const LegendRoom room = legendRoom(scene.view, scene.state, scene.max.x - scene.min.x);
+  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
+  const float height = scene.max.y - scene.min.y;
+  std::optional<double> cursor;
+  std::vector<LegendEntry> entries;
+  if (height >= scene.view.px(kBothFrom)) {
+    const float middle = std::round(scene.min.y + height * 0.55f);
+    const float gap = scene.view.px(8);
+    entries = drawCurves(scene, sizesPlot(scene.state, false), scene.min, {right, middle - gap}, cursor);
+    drawCurves(scene, sizesPlot(scene.state, true), {scene.min.x, middle + gap}, {right, scene.max.y},
+               cursor);
+  } else {
+    entries = drawCurves(scene, sizesPlot(scene.state, scene.state.gigabytes), scene.min,
+                         {right, scene.max.y}, cursor);
+  }
+  drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, top}, scene.max);
+}
+
+void drawBlocksTab(TimingsScene& scene) {
+  const bool any = std::ranges::any_of(scene.picture().lines,
+                                       [](const TimingLine& line) { return !line.byBlock.at.empty(); });
+  if (!any)
+    return drawNothing(scene,
+                       scene.view.session.canTimeOnGpu()
+                           ? "Block sizes were not timed yet. \"Time all blocks\" takes 32 to 1024 threads."
+                           : "Only a GPU has block sizes, and no recording here holds times of them.");
+  const LegendRoom room = legendRoom(scene.view, scene.state, scene.max.x - scene.min.x);
+  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
+  const CurvePlot spec{.name = "time by block",
+                       .title = "time per reduction, by block size",
+                       .tab = TimingsTab::ByBlock,
+                       .xKind = AxisKind::BlockThreads,
+                       .yKind = AxisKind::LogMicroseconds,
+                       .x = &scene.state.blockX,
+                       .y = &scene.state.blockTime,
+                       .curve = &TimingLine::byBlock,
+                       .values = &TimingCurve::microseconds};
+  std::optional<double> cursor;
+  auto entries = drawCurves(scene, spec, scene.min, {right, scene.max.y}, cursor);
+  drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, scene.min.y}, scene.max);
+}
+
+}  // namespace stridescope

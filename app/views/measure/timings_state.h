@@ -1,0 +1,47 @@
+// What a person chose in the Timings panel, and what is kept between its frames.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "views/lessons/ladder_times.h"
+
+namespace stridescope {
+
+enum class TimingsTab { Live, Ladder, BySize, ByBlock };
+
+// What an axis shows. As long as it follows, the plot sets it to what there is to see.
+struct AxisRange {
+  double least = 0, most = 1;
+  bool follows = true;
+};
+
+struct TimingsState {
+  TimingsTab tab = TimingsTab::Ladder;  // worth a look before anything is timed
+  bool gigabytes = false;               // By size: GB/s in place of time
+  bool byTime = false;                  // Ladder: the fastest first
+  bool published = true;                // times that others printed
+  bool recordedBesideLive = false;      // recorded times of what is measured here, too
+  bool logarithmic = false;             // Live and By block; else it is chosen by what there is to see
+  AxisRange liveX, liveTime, sizeX, sizeTime, sizeRate, blockX, blockTime;
+  std::set<std::string> toggled;  // lines that are hidden, or shown, otherwise than by themselves (isHidden)
+  std::string pointedAt;          // the key of the line whose label is under the pointer
+  TimingsPicture picture;
+  LadderTimes rungs;  // of the picture
+
+  void fit() {
+    for (AxisRange* range : {&liveX, &liveTime, &sizeX, &sizeTime, &sizeRate, &blockX, &blockTime})
+      range->follows = true;
+  }
+};
+
+// The CPU's lines are hidden in Live where there are the GPU's, which they would press to the ground.
+inline std::string toggleKey(TimingsTab tab, const TimingLine& line) {
+  return (tab == TimingsTab::Live ? "live " : "") + line.key;
+}
+bool isHidden(const TimingsState& state, TimingsTab tab, const TimingLine& line);
+
+// A recorded line that steps back for the live one of the same subject: it has no label either.
+bool isMeasuredHereToo(const TimingsState& state, const TimingLine& line);
+
+}  // namespace stridescope

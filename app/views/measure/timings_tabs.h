@@ -1,0 +1,38 @@
+// What stands under each tab of the Timings panel.
+#pragma once
+
+#include "views/measure/timings_plot.h"
+
+namespace stridescope {
+
+// One tab's ground and tools.
+struct TimingsScene {
+  ViewContext& view;
+  TimingsState& state;
+  ImDrawList& list;
+  ImVec2 min, max;
+  bool menuWanted = false;  // a click with the right button
+
+  const TimingsPicture& picture() const { return state.picture; }
+};
+
+void drawLiveTab(TimingsScene& scene);
+void drawLadderTab(TimingsScene& scene);
+void drawSizesTab(TimingsScene& scene);
+void drawBlocksTab(TimingsScene& scene);
+
+// Whether times that others printed stand beside ours: they are of ints and +.
+inline bool showsPublished(const TimingsScene& scene) {
+  const TimingFilter& filter = scene.picture().filter;
+  return scene.state.published && filter.op == Operator::Add && filter.type == ElementType::Int;
+}
+
+// The marks of what was published and whose they are, from the right of the scene's first line; where that
+// line's `title` leaves too little room, on lines of their own, which are taken from the scene's upper edge.
+// Returns where what stands below it may start.
+float drawPublishedKey(TimingsScene& scene, const char* title);
+
+// A sentence in the middle of a tab without anything to draw.
+void drawNothing(TimingsScene& scene, const std::string& sentence);
+
+}  // namespace stridescope

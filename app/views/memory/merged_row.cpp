@@ -1,0 +1,126 @@
+#include "views/memory/merged_row.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/output_elements.h"
+#include "draw/marks.h"
+#include "narration/word_printer.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kOriginBuffer =
+    "origin";  // the lists' numbers, as the kernels' parameter is named
+constexpr float kLeastCell = 34, kPadding = 10, kValueHeight = 22, kListHeight = 16;
+
+// The words of the buffer of that name after the round, as they are printed.
+class OutputWords {
+ public:
+  OutputWords(const RoundAt& at, std::string_view name) {
+    const auto& buffers = at.launch.buffers;
+    const auto buffer = std::ranges::find(buffers, name, &Array::name);
+    if (buffer == buffers.end()) return;
+    const DeviceMemory& memory = at.analysis.deviceMemory;
+    const auto window = memory.windowOf(std::uint32_t(buffer - buffers.begin()));
+    if (!window) return;
+    printer_.emplace(at.trace, *buffer);
+    first_ = memory.windows[*window].first;
+    words_ = memory.wordsAfter(*window, at.index);
+  }
+  // Empty: not written.
+  std::string at(std::uint64_t element) const {
+    if (element < first_ || element - first_ >= words_.size() || !words_[element - first_]) return {};
+    return printer_->brief(*words_[element - first_]);
+  }
+
+ private:
+  std::optional<WordPrinter> printer_;
+  std::uint64_t first_ = 0;
+  std::vector<std::optional<std::uint64_t>> words_;
+};
+
+void drawCell(ViewContext& view, ImDrawList& list, const MergedCell& cell, ImVec2 min, ImVec2 max) {
+  const Palette& colours = view.colours();
+  const ImVec2 valueMax{max.x, min.y + view.px(kValueHeight)};
+  if (cell.written)
+    list.AddRectFilled(min, valueMax, cell.current ? colours.result : colours.live);
+  else
+    outlineInside(view.draw, list, min, valueMax, cell.current ? colours.result : colours.toCome,
+                  cell.current ? 2 : 1);
+  if (cell.written)
+    drawText(view.draw, list, min, valueMax, cell.value,
+             cell.current ? codeBoldStyle(view.draw, kLabelSize, colours.ink)
+                          : codeStyle(view.draw, kLabelSize, colours.text),
+             TextAlign::Centre);
+  else if (cell.current)
+    drawText(view.draw, list, min, valueMax, "?", codeBoldStyle(view.draw, kLabelSize, colours.text),
+             TextAlign::Centre);
+  if (!cell.list.empty())
+    drawText(view.draw, list, {min.x, valueMax.y}, {max.x, valueMax.y + view.px(kListHeight)},
+             "L" + cell.list, codeStyle(view.draw, kLabelSize, cell.current ? colours.text : colours.dim),
+             TextAlign::Centre);
+}
+
+// A click on a cell goes to the last round that serves its element.
+void goToElement(ViewContext& view, std::uint64_t element) {
+  const auto& rounds = view.session.launchAnalysis().rounds;
+  for (std::size_t round = rounds.size(); round-- > 0;)
+    if (rounds[round].outputElement == element) {
+      view.commands.push_back(GoToRound{view.session.playhead().launch, unsigned(round)});
+      return;
+    }
+}
+
+}  // namespace
+
+std::vector<MergedCell> mergedCells(const RoundAt& at, std::size_t most) {
+  std::vector<MergedCell> cells;
+  const auto current = at.round().outputElement;
+  if (!current || most == 0) return cells;
+  const OutputWords values(at, kMergedBuffer), lists(at, kOriginBuffer);
+  const std::uint64_t first = *current + 1 > most ? *current + 1 - most : 0;
+  const std::uint64_t end = std::min<std::uint64_t>(at.launch.elements, first + most);
+  for (std::uint64_t element = first; element < end; ++element) {
+    MergedCell& cell = cells.emplace_back();
+    cell.element = element;
+    cell.current = element == *current;
+    cell.value = values.at(element);
+    cell.written = !cell.value.empty();
+    if (cell.written) cell.list = lists.at(element);
+  }
+  return cells;
+}
+
+void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place) {
+  const RoundAt at = roundAt(view.session);
+  const Palette& colours = view.colours();
+  const float bottom = place.top + view.px(kValueHeight);
+  drawText(view.draw, list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom}, "merged",
+           wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Right);
+
+  // The widest of the cells that there could be decides how many there are.
+  const TextStyle bold = codeBoldStyle(view.draw, kLabelSize, 0);
+  const auto widest = [&](const std::vector<MergedCell>& cells) {
+    float width = view.px(kLeastCell);
+    for (const MergedCell& cell : cells)
+      width = std::max({width, textSize(bold, cell.value).x + view.px(kPadding),
+                        textSize(bold, "L" + cell.list).x + view.px(kPadding)});
+    return width;
+  };
+  const float room = place.right - place.left;
+  const auto most = [&](float width) { return std::max<std::size_t>(1, std::size_t(room / width)); };
+  const float width = widest(mergedCells(at, most(view.px(kLeastCell))));
+  const std::vector<MergedCell> cells = mergedCells(at, most(width));
+  const float step = std::floor(room / float(most(width)));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const float left = place.left + step * float(i);
+    const ImVec2 min{left, place.top}, max{left + step - view.px(2), bottom};
+    drawCell(view, list, cells[i], min, max);
+    const HitArea area = hitArea(("merged " + std::to_string(cells[i].element)).c_str(), min, max);
+    if (area.clicked) goToElement(view, cells[i].element);
+  }
+}
+
+}  // namespace stridescope

@@ -1,0 +1,32 @@
+// A merge's output as a row that grows: the values written so far, from which list each came, and the element
+// that the round serves.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "narration/round_at.h"
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+struct MergedCell {
+  std::uint64_t element = 0;  // of the output, from 0
+  bool current = false;       // the round serves it
+  bool written = false;       // up to the end of the round
+  std::string value, list;    // printed; empty if not written
+};
+
+// Around the element that the round serves: at most `most` cells, as many of them earlier ones as there are,
+// the rest to come. Pure. Empty in a round that serves no element.
+std::vector<MergedCell> mergedCells(const RoundAt& at, std::size_t most);
+
+// Where such a row stands: from `left` to `right`, its label to the left of `labelRight`.
+struct MergedPlace {
+  float left = 0, right = 0, labelRight = 0, top = 0;
+};
+inline constexpr float kMergedRowHeight = 48;  // units
+void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place);
+
+}  // namespace stridescope

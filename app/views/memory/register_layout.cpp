@@ -1,0 +1,179 @@
+#include "views/memory/register_layout.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "analysis/lane_mask.h"
+#include "narration/register_words.h"
+
+namespace stridescope {
+namespace {
+
+LaneColumn columnOf(const RoundAt& at, unsigned thread) {
+  LaneColumn column;
+  column.thread = thread;
+  column.lane = column.source = thread % kWarpSize;
+  const auto& exchange = at.round().exchanges[thread];
+  if (!exchange) return column;
+  column.takesPart = true;
+  column.source = exchange->sourceLane % kWarpSize;
+  column.useful = thread < at.work().registerUseful.size() && at.work().registerUseful[thread];
+  column.given = exchangedText(at, *exchange, exchange->given);
+  column.after = registerText(at, thread);
+  return column;
+}
+
+void findFeeding(RegisterBand& band) {
+  const bool anyUseful = std::ranges::any_of(band.lanes, &LaneColumn::useful);
+  for (LaneColumn& column : band.lanes) {
+    if (!column.useful) continue;
+    column.feeds = true;
+    if (band.kind == EventKind::Shuffle && column.source < band.lanes.size())
+      band.lanes[column.source].feeds = band.lanes[column.source].takesPart;
+  }
+  if (band.kind != EventKind::Shuffle && anyUseful)
+    for (LaneColumn& column : band.lanes) column.feeds = column.takesPart;
+}
+
+// The lanes by which groups are counted, in their order.
+std::vector<unsigned> anchorsOf(const RegisterBand& band) {
+  std::vector<unsigned> anchors;
+  for (const LaneColumn& column : band.lanes)
+    if (band.kind == EventKind::Shuffle ? column.useful : column.feeds) anchors.push_back(column.lane);
+  return anchors;
+}
+
+// Marks the lanes of the groups [first, last). Gives their number.
+std::size_t bringIntoView(RegisterBand& band, const std::vector<unsigned>& anchors, std::size_t first,
+                          std::size_t last) {
+  for (LaneColumn& column : band.lanes) column.inView = false;
+  for (std::size_t group = first; group < std::min(last, anchors.size()); ++group) {
+    LaneColumn& anchor = band.lanes[anchors[group]];
+    anchor.inView = true;
+    if (band.kind == EventKind::Shuffle && anchor.source < band.lanes.size())
+      band.lanes[anchor.source].inView = true;
+  }
+  return std::size_t(std::ranges::count(band.lanes, true, &LaneColumn::inView));
+}
+
+// How many groups are in view unless the person says otherwise; 0: not even one fits its values.
+std::size_t groupsThatFit(RegisterBand& band, const std::vector<unsigned>& anchors, const RegisterWish& wish,
+                          float value) {
+  for (std::size_t groups = std::bit_ceil(anchors.size()); groups > 0; groups /= 2) {
+    std::size_t most = 0;  // lanes in view, wherever the view lies
+    for (std::size_t first = 0; first < anchors.size(); first += groups)
+      most = std::max(most, bringIntoView(band, anchors, first, first + groups));
+    const std::size_t strips = band.lanes.size() - most;
+    if (float(most) * value + float(strips) * wish.leastLane <= wish.width) return groups;
+  }
+  return 0;
+}
+
+void chooseView(RegisterBand& band, const RegisterWish& wish, float value) {
+  const std::vector<unsigned> anchors = anchorsOf(band);
+  band.groups = anchors.size();
+  const std::size_t fitting = groupsThatFit(band, anchors, wish, value);
+  band.groupsInView = std::min(band.groups, wish.groupsInView.value_or(fitting == 0 ? band.groups : fitting));
+  band.firstGroup = 0;
+  if (band.groupsInView > 0 && !band.everything()) {
+    const std::size_t aligned =
+        groupOf(band, wish.heldLane.value_or(0)).value_or(0) / band.groupsInView * band.groupsInView;
+    band.firstGroup = std::min(wish.firstGroup.value_or(aligned), band.groups - band.groupsInView);
+  }
+  bringIntoView(band, anchors, band.firstGroup, band.firstGroup + band.groupsInView);
+}
+
+// How wide the lanes in view and the strips are.
+struct LaneWidths {
+  float inView = 0, strip = 0;
+};
+
+constexpr float kComfort = 1.3f;  // a value's lane is this much wider than the value, where there is room
+
+LaneWidths widthsOf(const RegisterBand& band, const RegisterWish& wish, float value) {
+  const float even = wish.width / float(band.lanes.size());
+  const auto inView = std::ranges::count(band.lanes, true, &LaneColumn::inView);
+  const auto strips = std::ptrdiff_t(band.lanes.size()) - inView;
+  const float wished = value * kComfort;
+  if (inView == 0 || strips == 0 || wished <= even) return {even, even};
+  const float strip =
+      std::min(even, std::max(wish.leastLane, (wish.width - wished * float(inView)) / float(strips)));
+  return {(wish.width - strip * float(strips)) / float(inView), strip};
+}
+
+constexpr float kRounding = 1;  // a lane's edges are whole pixels; a value's width has padding
+
+// Whether the values in view fit their lanes.
+void findFits(RegisterBand& band, const std::function<float(const std::string&)>& textWidth) {
+  band.givenFit = band.afterFit = true;
+  for (const LaneColumn& column : band.lanes) {
+    if (!column.inView) continue;
+    if (column.feeds && textWidth(column.given) > column.span.width() + kRounding) band.givenFit = false;
+    if (column.useful && textWidth(column.after) > column.span.width() + kRounding) band.afterFit = false;
+  }
+}
+
+}  // namespace
+
+std::vector<unsigned> exchangingWarps(const RoundAt& at) {
+  std::vector<unsigned> warps;
+  const auto& exchanges = at.round().exchanges;
+  for (unsigned thread = 0; thread < exchanges.size(); ++thread)
+    if (exchanges[thread] && (warps.empty() || warps.back() != thread / kWarpSize))
+      warps.push_back(thread / kWarpSize);
+  return warps;
+}
+
+std::optional<std::size_t> groupOf(const RegisterBand& band, unsigned lane) {
+  const std::vector<unsigned> anchors = anchorsOf(band);
+  for (std::size_t group = 0; group < anchors.size(); ++group)
+    if (anchors[group] == lane) return group;
+  for (std::size_t group = 0; group < anchors.size(); ++group)
+    if (band.kind == EventKind::Shuffle && band.lanes[anchors[group]].source == lane) return group;
+  return std::nullopt;
+}
+
+RegisterBand readRegisters(const RoundAt& at, unsigned warp) {
+  RegisterBand band{.warp = warp, .kind = EventKind::Shuffle, .lanes = {}};
+  const unsigned first = warp * kWarpSize, end = std::min(first + kWarpSize, at.launch.block);
+  for (unsigned thread = first; thread < end; ++thread) {
+    band.lanes.push_back(columnOf(at, thread));
+    if (at.round().exchanges[thread]) band.kind = at.round().exchanges[thread]->kind;
+  }
+  findFeeding(band);
+  return band;
+}
+
+float widestValue(const RegisterBand& band, const std::function<float(const std::string&)>& textWidth) {
+  float widest = 0;
+  for (const LaneColumn& column : band.lanes) {
+    if (column.feeds) widest = std::max(widest, textWidth(column.given));
+    if (column.useful) widest = std::max(widest, textWidth(column.after));
+  }
+  return widest;
+}
+
+void layOutRegisters(RegisterBand& band, const RegisterWish& wish) {
+  const float value = std::max(wish.leastValue, widestValue(band, wish.textWidth));
+  chooseView(band, wish, value);
+  const LaneWidths widths = widthsOf(band, wish, value);
+  float x = 0;
+  for (LaneColumn& column : band.lanes) {
+    const float next = x + (column.inView ? widths.inView : widths.strip);
+    column.span = {std::round(x), std::round(next)};
+    x = next;
+  }
+  findFits(band, wish.textWidth);
+}
+
+void placeLike(RegisterBand& band, const RegisterBand& other,
+               const std::function<float(const std::string&)>& textWidth) {
+  for (std::size_t lane = 0; lane < std::min(band.lanes.size(), other.lanes.size()); ++lane) {
+    band.lanes[lane].span = other.lanes[lane].span;
+    band.lanes[lane].inView = other.lanes[lane].inView;
+  }
+  findFits(band, textWidth);
+}
+
+}  // namespace stridescope

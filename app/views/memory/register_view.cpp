@@ -1,0 +1,325 @@
+#include "views/memory/register_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/exchanges.h"
+#include "draw/marks.h"
+#include "draw/pixel_edges.h"
+#include "narration/round_facts.h"
+#include "narration/round_kind.h"
+#include "views/memory/register_layout.h"
+#include "views/memory/shared_memory_legend.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kLabelWidth = 52, kGap = 8, kLeastLane = 4;
+// The warps' rows take this part of the panel's height at most, and leave the band enough for its lines.
+constexpr float kMostRow = 22, kLeastRow = 4, kMostRowPart = 0.45f, kLeastBand = 160;
+constexpr float kMostBand = 420;  // arrows over a longer way are harder to follow
+constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMostGrowth = 2;
+constexpr float kTextPadding = 4;
+
+unsigned warpShown(const ViewContext& view, const std::vector<unsigned>& warps) {
+  const auto hover = view.session.hover();
+  if (!hover || (hover->kind != HoverKind::Thread && hover->kind != HoverKind::Warp)) return warps.front();
+  const auto warp = unsigned(hover->kind == HoverKind::Warp ? hover->index : hover->index / kWarpSize);
+  return std::ranges::count(warps, warp) != 0 ? warp : warps.front();
+}
+
+struct RegisterPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  const RegisterBand& band;
+  float left, right;  // of the map
+
+  const Palette& colours() const { return view.colours(); }
+  bool isLit(const LaneColumn& column) const { return view.twins.thread(column.thread); }
+
+  // `text` is left out of a lane that is a strip.
+  void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong,
+            const std::string& text, const TextStyle& style) const {
+    const float gap = float(cellGap(column.span.width(), 1));
+    const ImVec2 min{left + column.span.from, top}, max{left + column.span.to - gap, bottom};
+    if (!column.takesPart) {
+      drawHatch(view.draw, list, min, max, colours().hatch);
+      return;
+    }
+    list.AddRectFilled(min, max, strong ? fill : colours().dead);
+    if (!strong && column.span.width() >= view.px(5))
+      outlineInside(view.draw, list, min, max, colours().toCome, 1);
+    if (strong && column.inView && !text.empty())
+      drawText(view.draw, list, min, max, text, style, TextAlign::Centre);
+  }
+
+  // From what a lane gave to what another holds, with a head.
+  void arrow(ImVec2 from, ImVec2 to, ImU32 colour, float width, bool head) const {
+    list.AddLine(from, to, colour, width);
+    if (!head) return;
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    if (length < 1) return;
+    const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
+    const float size = view.px(6);
+    const ImVec2 base{to.x - along.x * size, to.y - along.y * size};
+    list.AddTriangleFilled(to, {base.x - along.y * size / 2, base.y + along.x * size / 2},
+                           {base.x + along.y * size / 2, base.y - along.x * size / 2}, colour);
+  }
+
+  void shuffleLines(const LaneColumn& column, float top, float bottom, bool lit) const {
+    if (!column.takesPart || column.source >= band.lanes.size()) return;
+    const bool strip = !column.inView;
+    const float alpha = lit ? 1.0f : !column.useful ? 0.25f : strip ? 0.5f : 1.0f;
+    const ImU32 colour = withAlpha(lit ? colours().hover : colours().operand, alpha);
+    const float width = lit                               ? view.px(3)
+                        : view.draw.theme == Theme::Light ? view.px(2)
+                                                          : 1.5f * view.draw.scale;
+    const float x = left + column.span.middle();
+    const float source = left + band.lanes[column.source].span.middle();
+    list.AddLine({x, top}, {x, bottom}, withAlpha(colour, alpha * 0.6f), width);
+    if (!band.lanes[column.source].takesPart) {  // nobody gives anything there
+      drawDashedLine(view.draw, list, {source, top}, {x, bottom}, lit ? colour : colours().problem, 2);
+      return;
+    }
+    const bool head = lit || (column.useful && !strip);
+    if (source != x) arrow({source, top}, {x, bottom}, colour, width, head);
+  }
+
+  // All lanes in, one value out.
+  void reduceLines(float top, float bottom, const std::string& what) const {
+    const float middle = std::round((top + bottom) / 2), half = view.px(10);
+    for (const LaneColumn& column : band.lanes) {
+      if (!column.takesPart) continue;
+      const float x = left + column.span.middle();
+      const bool lit = isLit(column);
+      const float width = lit ? view.px(3) : 1.5f * view.draw.scale;
+      list.AddLine({x, top}, {x, middle - half}, lit ? colours().hover : colours().operand, width);
+      const ImU32 out = lit ? colours().hover : withAlpha(colours().result, column.useful ? 1.0f : 0.25f);
+      arrow({x, middle + half}, {x, bottom}, out, width, column.useful);
+    }
+    list.AddRectFilled({left, middle - half}, {right, middle + half}, colours().result, view.px(3));
+    drawText(view.draw, list, {left, middle - half}, {right, middle + half}, what,
+             semiBoldStyle(view.draw, kLabelSize, colours().ink), TextAlign::Centre);
+  }
+};
+
+// "one instruction: 233344", "cg::reduce: 233344", "vote". The value is what the lanes whose value is still
+// needed hold afterwards: the bar has the room for it that a lane has not.
+std::string nameOfExchange(const ViewContext& view, const RegisterBand& band) {
+  if (band.kind == EventKind::Vote) return "vote";
+  const std::string text = siteText(roundAt(view.session), band.kind);
+  const std::string name = text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
+  const auto needed = std::ranges::find(band.lanes, true, &LaneColumn::useful);
+  const bool hasRoom = needed == band.lanes.end() || (band.afterFit && needed->inView);
+  return hasRoom ? name : name + ": " + needed->after;
+}
+
+// The rows of all warps above the band of one.
+struct WarpRows {
+  float pitch = 0;  // from one to the next, pixels
+  bool labels = false;
+};
+
+WarpRows planRows(const ViewContext& view, std::size_t warps, float height) {
+  if (warps < 2) return {};
+  const float room = std::min(height * kMostRowPart, height - view.px(kLeastBand));
+  const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kLeastRow), view.px(kMostRow));
+  return {pitch, pitch >= view.px(kLabelLineHeight - 2)};
+}
+
+// The lane that the pointer is over; nullptr: none.
+const LaneColumn* laneUnder(const HitArea& area, const RegisterBand& band) {
+  if (!area.hovered) return nullptr;
+  const auto found = std::ranges::find_if(band.lanes, [&](const LaneColumn& column) {
+    return area.pointer.x >= column.span.from && area.pointer.x < column.span.to;
+  });
+  return found == band.lanes.end() ? nullptr : &*found;
+}
+
+// A row for each warp: what its lanes hold afterwards. Gives the y below them.
+float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<RegisterBand>& bands,
+                   const RegisterBand& shown, const WarpRows& rows, ImVec2 min, float right) {
+  const float left = min.x + view.px(kLabelWidth + kGap);
+  const TextStyle values = codeStyle(view.draw, kLabelSize, view.colours().text);
+  float y = min.y;
+  for (const RegisterBand& band : bands) {
+    const RegisterPainter painter{view, list, band, left, right};
+    const float bottom = y + rows.pitch - std::min(view.px(3), rows.pitch / 4);
+    const bool current = band.warp == shown.warp;
+    if (rows.labels || current)
+      drawText(view.draw, list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
+               "W" + std::to_string(band.warp),
+               current ? codeBoldStyle(view.draw, kLabelSize, view.colours().text)
+                       : codeStyle(view.draw, kLabelSize, view.colours().dim),
+               TextAlign::Right);
+    for (const LaneColumn& column : band.lanes) {
+      painter.cell(column, y, bottom, view.colours().live, column.useful,
+                   rows.labels && band.afterFit ? column.after : std::string(), values);
+      if (painter.isLit(column))
+        drawTwinRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
+    }
+    const HitArea area = hitArea(("registers of warp " + std::to_string(band.warp)).c_str(), {left, y},
+                                 {right, y + rows.pitch});
+    if (const LaneColumn* column = laneUnder(area, band)) pointAt(view, area, column->thread);
+    y += rows.pitch;
+  }
+  return y;
+}
+
+void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& band, float left, float top) {
+  const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  float taken = -1e9f;
+  for (const LaneColumn& column : band.lanes) {
+    const std::string text = std::to_string(column.lane);
+    const float width = textSize(dim, text).x;
+    const float x = std::round(left + column.span.middle() - width / 2);
+    if (x < taken) continue;
+    taken = x + width + view.px(6);
+    drawTextAt(view.draw, list, {x, top}, text, dim);
+  }
+}
+
+void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& band, float labelLeft,
+                    float labelRight, const std::array<float, 4>& rows) {
+  const Palette& colours = view.colours();
+  const RoundAt at = roundAt(view.session);
+  const TextStyle dim = wordsStyle(view.draw, kLabelSize, colours.dim);
+  drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim, TextAlign::Right);
+  drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "holds", dim, TextAlign::Right);
+  // Between the two words: the distance and its name, in a low band the distance alone.
+  const float middle = (rows[1] + rows[2]) / 2;
+  const float room = (rows[2] + rows[3]) / 2 - (rows[0] + rows[1]) / 2 - view.px(kLabelLineHeight);
+  const float numberHeight = view.px(kCaptionSize + 2), wordHeight = view.px(kLabelLineHeight);
+  if (room < numberHeight) return;
+  const bool withWord = room >= 2 * std::max(numberHeight, wordHeight);
+  const bool shuffle = band.kind == EventKind::Shuffle && at.round().stride.has_value();
+  const std::string number = shuffle ? tickOf(at) : "W" + std::to_string(band.warp);
+  const float numberTop = withWord ? middle - numberHeight : middle - numberHeight / 2;
+  drawText(view.draw, list, {labelLeft, numberTop}, {labelRight, numberTop + numberHeight}, number,
+           boldStyle(view.draw, kCaptionSize, colours.text), TextAlign::Right);
+  if (withWord)
+    drawText(view.draw, list, {labelLeft, middle}, {labelRight, middle + wordHeight},
+             shuffle ? "shuffle" : "warp", dim, TextAlign::Right);
+}
+
+// What the person does over the band: a lane is pointed at, the view moves. A strip that is clicked comes
+// into view.
+void answerPointer(ViewContext& view, const HitArea& area, const RegisterBand& band, ZoomAndPan& moved) {
+  const LaneColumn* under = laneUnder(area, band);
+  const auto inView = std::ranges::find(band.lanes, true, &LaneColumn::inView);
+  ColumnsShown shown{band.groups, band.firstGroup, band.groupsInView, 1, double(band.firstGroup)};
+  if (inView != band.lanes.end()) shown.width = std::max(1.0f, inView->span.width());
+  if (under != nullptr) shown.pointer = double(groupOf(band, under->lane).value_or(band.firstGroup)) + 0.5;
+  zoomAndPan(area, shown, moved);
+  if (under == nullptr) return;
+  pointAt(view, area, under->thread);
+  if (area.clicked && !under->inView) moved.first = std::nullopt;
+}
+
+void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band, ImVec2 min, ImVec2 max,
+                  ZoomAndPan& moved) {
+  const float left = min.x + view.px(kLabelWidth + kGap);
+  const TextStyle values = codeBoldStyle(view.draw, kLabelSize, view.colours().ink);
+  const Palette& colours = view.colours();
+  list.AddRectFilled(min, {max.x + view.px(6), max.y}, colours.raised);
+  list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
+  const float height = max.y - min.y - view.px(2 * kInset + kIndexHeight);
+  const float cell = std::min(view.px(kCell) * kMostGrowth, std::max(view.px(14), height * 0.25f));
+  const float top = min.y + view.px(kInset + kIndexHeight), bottom = max.y - view.px(kInset);
+  const std::array<float, 4> rows{top, top + cell, bottom - cell, bottom};
+  drawLaneNumbers(view, list, band, left, min.y + view.px(kInset));
+  drawBandLabels(view, list, band, min.x, left - view.px(kGap), rows);
+
+  const RegisterPainter painter{view, list, band, left, max.x};
+  for (const LaneColumn& column : band.lanes) {
+    painter.cell(column, rows[0], rows[1], colours.operand, column.feeds,
+                 band.givenFit ? column.given : std::string(), values);
+    painter.cell(column, rows[2], rows[3], colours.result, column.useful,
+                 band.afterFit ? column.after : std::string(), values);
+  }
+  if (band.kind == EventKind::Shuffle)
+    for (const bool lit : {false, true})
+      for (const LaneColumn& column : band.lanes)
+        if (painter.isLit(column) == lit) painter.shuffleLines(column, rows[1], rows[2], lit);
+  if (band.kind != EventKind::Shuffle) painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band));
+  for (const LaneColumn& column : band.lanes)
+    if (view.trouble.thread(column.thread))
+      drawProblemRing(view.draw, list, {left + column.span.from, rows[2]}, {left + column.span.to, rows[3]});
+  for (const LaneColumn& column : band.lanes)
+    if (painter.isLit(column))
+      for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
+        drawHoverRing(view.draw, list, {left + column.span.from, rows[row]},
+                      {left + column.span.to, rows[row + 1]});
+  answerPointer(view, hitArea("registers", {left, top}, {max.x, bottom}), band, moved);
+}
+
+// A thread that is hovered in another panel, or pinned, is held until another one is. The lane under the
+// pointer is not: its place would change while it is pointed at.
+void holdThread(const ViewContext& view, std::optional<unsigned>& held) {
+  const auto hovered = view.session.hoveredThread();
+  if (hovered && (view.session.pinned() || !ImGui::IsWindowHovered())) held = hovered;
+}
+
+std::vector<std::string> notesOf(const ViewContext& view, const RegisterBand& band) {
+  const RoundAt at = roundAt(view.session);
+  const RegisterOrigins origins = originsOf(at.round());
+  const std::string warp = "warp " + std::to_string(band.warp) + " of " + std::to_string(at.warps()) + " · " +
+                           (origins.replayed == 0 ? "recorded" : "replayed");
+  if (band.everything()) return {warp};
+  const std::string lanes = warp + " · " +
+                            std::to_string(std::ranges::count(band.lanes, true, &LaneColumn::inView)) +
+                            " of " + std::to_string(band.lanes.size()) + " lanes in view";
+  return {lanes + " · wheel zooms, drag pans, F fits", lanes, warp};
+}
+
+}  // namespace
+
+bool showsRegisters(const Session& session) { return !session.round().exchanges.empty(); }
+
+std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+                                       ZoomAndPan& moved, std::optional<unsigned>& heldThread) {
+  const RoundAt at = roundAt(view.session);
+  const std::vector<unsigned> warps = exchangingWarps(at);
+  const unsigned shownWarp = warpShown(view, warps);
+  const bool legend = max.y - min.y >= view.px(200);
+  const float bottom = legend ? max.y - view.px(kMemoryLegendHeight) : max.y;
+  const WarpRows rows = planRows(view, warps.size(), bottom - min.y);
+  holdThread(view, heldThread);
+
+  const float value = textSize(codeBoldStyle(view.draw, kLabelSize, 0), "0").x;
+  RegisterWish wish{
+      .width = max.x - min.x - view.px(kLabelWidth + kGap),
+      .leastLane = view.px(kLeastLane),
+      .textWidth =
+          [&](const std::string& text) { return value * float(text.size()) + view.px(kTextPadding); },
+      .heldLane = {},
+      .groupsInView = moved.inView,
+      .firstGroup = moved.first};
+  if (heldThread) wish.heldLane = *heldThread % kWarpSize;
+  RegisterBand shown = readRegisters(at, shownWarp);
+  std::vector<RegisterBand> bands;
+  for (const unsigned warp : warps) {
+    if (warps.size() < 2) break;  // the band has it all
+    bands.push_back(warp == shownWarp ? shown : readRegisters(at, warp));
+    if (rows.labels) wish.leastValue = std::max(wish.leastValue, widestValue(bands.back(), wish.textWidth));
+  }
+  layOutRegisters(shown, wish);
+  for (RegisterBand& band : bands) placeLike(band, shown, wish.textWidth);
+
+  const float below = drawWarpRows(view, list, bands, shown, rows, min, max.x);
+  const float bandTop = below + view.px(6);
+  const float bandBottom = std::min(bottom - view.px(4), bandTop + view.px(kMostBand));
+  drawWarpBand(view, list, shown, {min.x, bandTop}, {max.x, bandBottom}, moved);
+  if (!legend) return notesOf(view, shown);
+  using Mark = LegendItem::Mark;
+  const Palette& colours = view.colours();
+  drawMemoryLegend(view, list,
+                   {{"given, goes into the result", Mark::Fill, colours.operand, 0},
+                    {"held, still needed", Mark::Fill, colours.result, 0},
+                    {"merely executed", Mark::Outline, colours.toCome, colours.dead}},
+                   {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
+  return notesOf(view, shown);
+}
+
+}  // namespace stridescope

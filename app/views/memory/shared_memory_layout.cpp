@@ -1,0 +1,235 @@
+#include "views/memory/shared_memory_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "narration/head_lists.h"
+#include "narration/register_words.h"
+#include "narration/word_printer.h"
+#include "views/chrome/shown_round.h"
+
+namespace stridescope {
+namespace {
+
+// Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside,
+// whichever of them is read first.
+bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& working,
+                std::optional<std::uint64_t> stride) {
+  if (!stride || *stride == 0 || working.empty()) return false;
+  for (std::size_t i = 0; i < working.size(); ++i) {
+    const ThreadWork& work = *working[i];
+    if (!work.a || !work.b || !work.result) return false;
+    if (!stage.holds(work.a) || !stage.holds(work.b) || !stage.holds(work.result)) return false;
+    const std::uint64_t place = stage.first() + i * 2 * *stride;
+    const auto [lower, upper] = std::minmax(work.a->element, work.b->element);
+    if (work.result->element != place || lower != place || upper != place + *stride) return false;
+  }
+  return true;
+}
+
+// The values of a thread's operands and of its result, as the band prints them.
+class BandTexts {
+ public:
+  explicit BandTexts(const Session& session) : lists_(roundAt(session)) {
+    const Trace& trace = session.run()->trace;
+    for (const Array& array : session.launch().shared) shared_.emplace_back(trace, array);
+    for (const Array& buffer : session.launch().buffers) buffers_.emplace_back(trace, buffer);
+    const auto& rounds = session.launchAnalysis().rounds;
+    const std::size_t next = session.playhead().round + 1;
+    if (next < rounds.size() && session.round().exchanges.empty())
+      next_.emplace(roundAt(session, unsigned(next)));
+  }
+
+  std::string operand(const std::optional<Operand>& operand) const { return textOf(operand, false); }
+  std::string result(const ThreadWork& work) const {
+    return work.result ? textOf(work.result, true) : inRegister(work.thread);
+  }
+
+ private:
+  std::string textOf(const std::optional<Operand>& operand, bool after) const {
+    if (!operand) return {};
+    const std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
+    if (!operand->shared) return value;
+    if (lists_.areIn(operand->array)) return listMark(value);
+    const std::string list = operand->array == 0 ? lists_.of(operand->element, after) : std::string();
+    return list.empty() ? value : list == "none" ? list : value + " " + listMark(list);
+  }
+  // What the thread gives to an exchange right after the round.
+  std::string inRegister(unsigned thread) const {
+    if (!next_ || next_->round().exchanges.empty()) return {};
+    const auto& exchange = next_->round().exchanges[thread];
+    return exchange ? exchangedText(*next_, *exchange, exchange->given) : std::string();
+  }
+
+  HeadLists lists_;
+  std::vector<WordPrinter> shared_, buffers_;  // one an array
+  std::optional<RoundAt> next_;
+};
+
+std::size_t powerOfTwoAtMost(std::size_t n) {
+  std::size_t power = 1;
+  while (power * 2 <= n) power *= 2;
+  return power;
+}
+
+// The widest cells any value of the round needs, so that a row is drawn with all its values or with none.
+struct Needed {
+  float operand = 0, result = 0;
+};
+
+Needed neededWidths(const std::vector<const ThreadWork*>& working, const BandTexts& texts,
+                    const MemoryWish& wish) {
+  std::string longestOperand, longestResult;
+  const auto keepLonger = [](std::string& longest, std::string text) {
+    if (text.size() > longest.size()) longest = std::move(text);
+  };
+  for (const ThreadWork* work : working) {
+    keepLonger(longestOperand, texts.operand(work->a));
+    keepLonger(longestOperand, texts.operand(work->b));
+    keepLonger(longestResult, texts.result(*work));
+  }
+  return {std::max(wish.minimumCell, wish.textWidth(longestOperand)),
+          std::max(wish.minimumCell, wish.textWidth(longestResult))};
+}
+
+bool fits(std::size_t columns, BandShape shape, const Needed& needed, float width) {
+  const float column = width / float(columns);
+  const float operand = shape == BandShape::Adjacent ? column / 2 : column;
+  return operand >= needed.operand && column >= needed.result;
+}
+
+std::size_t chooseColumns(std::size_t all, BandShape shape, const Needed& needed, const MemoryWish& wish) {
+  if (wish.columnsInView) return std::clamp<std::size_t>(*wish.columnsInView, 1, all);
+  if (fits(all, shape, needed, wish.width)) return all;
+  std::size_t columns = powerOfTwoAtMost(all);
+  while (columns > 1 && !fits(columns, shape, needed, wish.width)) columns /= 2;
+  return columns;
+}
+
+std::size_t chooseFirst(std::size_t all, std::size_t inView, const std::vector<const ThreadWork*>& working,
+                        const MemoryWish& wish) {
+  std::size_t first = std::min(wish.firstColumn.value_or(0), all - inView);
+  if (!wish.heldThread || wish.firstColumn) return first;
+  const auto held =
+      std::ranges::find(working, *wish.heldThread, [](const ThreadWork* work) { return work->thread; });
+  if (held == working.end()) return first;
+  const auto place = std::size_t(held - working.begin());
+  return std::min(place / inView * inView,
+                  all - inView);  // aligned, so that the view stays while the hover moves
+}
+
+}  // namespace
+
+Band layOutBand(const Session& session, const MemoryWish& wish) {
+  const BandTexts texts(session);
+  std::vector<const ThreadWork*> working;
+  for (const ThreadWork& work : session.flow().work)
+    if (work.a || work.result) working.push_back(&work);
+
+  Band band;
+  band.allColumns = working.size();
+  if (working.empty()) return band;
+  band.shape = isAdjacent(stageOf(session), working, session.round().stride) ? BandShape::Adjacent
+                                                                             : BandShape::Columns;
+  for (const ThreadWork* work : working) {
+    band.hasA |= work->a.has_value();
+    band.hasB |= work->b.has_value();
+    band.hasResult |= work->result.has_value();
+  }
+
+  const Needed needed = neededWidths(working, texts, wish);
+  const std::size_t inView = chooseColumns(working.size(), band.shape, needed, wish);
+  band.valuesFit = fits(inView, band.shape, needed, wish.width);
+  band.firstColumn = chooseFirst(working.size(), inView, working, wish);
+
+  // Edges are whole pixels, so neighbouring cells may differ by one.
+  const auto edge = [&](float column) { return std::round(column * wish.width / float(inView)); };
+  for (std::size_t i = 0; i < inView; ++i) {
+    const ThreadWork* work = working[band.firstColumn + i];
+    BandColumn column{.work = work,
+                      .a = {},
+                      .b = {},
+                      .result = {edge(float(i)), edge(float(i + 1))},
+                      .aText = texts.operand(work->a),
+                      .bText = texts.operand(work->b),
+                      .resultText = texts.result(*work),
+                      .index = {}};
+    if (const std::optional<Operand>& numbered = band.hasA ? work->a : work->result)
+      column.index = std::to_string(numbered->element);
+    column.inRegister = !work->result && !column.resultText.empty();
+    column.a = column.b = column.result;
+    if (band.shape == BandShape::Adjacent) {
+      const bool aComesFirst = work->a->element < work->b->element;
+      (aComesFirst ? column.a : column.b).to = edge(float(i) + 0.5f);
+      (aComesFirst ? column.b : column.a).from = edge(float(i) + 0.5f);
+    }
+    band.columns.push_back(std::move(column));
+  }
+  return band;
+}
+
+bool isOutlined(const Band& band, const BandColumn& column) {
+  return !column.work->useful || (band.hasResult && !column.hasResult());
+}
+
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow,
+                                  unsigned current) {
+  std::vector<MemoryRow> rows;
+  if (!stage.exists()) return rows;
+  for (unsigned round = 0; round < flow.size(); ++round) {
+    MemoryRow row{.round = round, .span = 1, .live = {}};
+    if (round + kRowsAround < current || round > current + kRowsAround) {
+      rows.push_back(std::move(row));
+      continue;
+    }
+    const std::vector<bool>& live = stage.liveAfter(flow[round]);
+    for (std::uint64_t element = 0; element < live.size(); ++element)
+      if (live[element]) row.live.push_back(element);
+
+    // A live cell stands for the dead ones up to the next live one. The last cell alone shows no distance:
+    // it goes on as the rows before it did, doubling or staying one wide.
+    if (row.live.size() > 1) {
+      row.span = row.live[1] - row.live[0];
+      for (std::size_t i = 2; i < row.live.size(); ++i)
+        row.span = std::min(row.span, row.live[i] - row.live[i - 1]);
+    } else if (!rows.empty() && rows.back().live.size() > 1) {
+      row.span = rows.back().span > 1 ? rows.back().span * 2 : 1;
+    } else if (!rows.empty()) {
+      row.span = rows.back().span;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+bool touchesStage(const Band& band, const MemoryStage& stage) {
+  return std::ranges::any_of(band.columns, [&](const BandColumn& column) {
+    return stage.holds(column.work->a) || stage.holds(column.work->b) || stage.holds(column.work->result);
+  });
+}
+
+bool isContiguous(const Band& band) {
+  const auto elementOf = [](const BandColumn& column) {
+    return column.work->a ? column.work->a->element : column.work->result->element;
+  };
+  for (std::size_t i = 1; i < band.columns.size(); ++i)
+    if (elementOf(band.columns[i]) != elementOf(band.columns[i - 1]) + 1) return false;
+  return true;
+}
+
+ElementRange elementsInView(const Band& band, const MemoryStage& stage) {
+  const std::uint64_t allElements = stage.elements();
+  if (band.columns.empty() || band.everything()) return {0, allElements};
+  const ThreadWork& first = *band.columns.front().work;
+  const ThreadWork& last = *band.columns.back().work;
+  const Operand* from = first.result ? &*first.result : &*first.a;
+  const Operand* to = last.result ? &*last.result : &*last.a;
+  if (!stage.holds(*from) || !stage.holds(*to)) return {0, allElements};
+  std::uint64_t end = stage.placeOf(*to) + 1;
+  if (band.shape == BandShape::Adjacent && last.b)
+    end = stage.placeOf(*to) +
+          2 * (std::max(last.a->element, last.b->element) - std::min(last.a->element, last.b->element));
+  return {std::min(stage.placeOf(*from), allElements), std::min(end, allElements)};
+}
+
+}  // namespace stridescope

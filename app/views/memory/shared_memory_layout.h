@@ -1,0 +1,99 @@
+// Where everything of the Shared memory panel stands: columns, cells and rows in pixels, from the trace
+// alone. Pure: no ImGui, so that the geometry is tested without a window.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/data_flow.h"
+#include "session/session.h"
+#include "views/memory/memory_stage.h"
+
+namespace stridescope {
+
+// How the current round's operands are drawn.
+enum class BandShape : std::uint8_t {
+  Adjacent,  // both operands of a thread lie within its result's cell: interleaved addressing
+  Columns,   // one column a working thread, operand B under A: everything else
+};
+
+struct Span {
+  float from = 0, to = 0;  // pixels from the map's left edge
+  float middle() const { return (from + to) / 2; }
+  float width() const { return to - from; }
+};
+
+struct BandColumn {
+  const ThreadWork* work = nullptr;  // of the session's current round
+  Span a, b, result;
+  // Values as printed; empty without such an operand. Of a merge with the list's number: "8 L3"; "none" of an
+  // exhausted list. A list's number alone is "L3".
+  std::string aText, bText, resultText;
+  std::string index;        // of A's element; where no thread has an operand, of the result's; else empty
+  bool inRegister = false;  // it stores no result: resultText is what it gives to the exchange that follows
+
+  bool hasResult() const { return work->result || inRegister; }
+};
+
+struct Band {
+  BandShape shape = BandShape::Columns;
+  std::size_t allColumns = 0;   // working threads of the round
+  std::size_t firstColumn = 0;  // of those in view
+  std::vector<BandColumn> columns;
+  bool hasA = false, hasB = false, hasResult = false;
+  bool valuesFit = false;  // every value in view fits its cell
+  bool everything() const { return columns.size() == allColumns; }
+};
+
+// Memory after a round: the live elements, each `span` elements wide.
+struct MemoryRow {
+  unsigned round = 0;
+  std::uint64_t span = 1;
+  std::vector<std::uint64_t> live;  // ascending
+};
+
+struct MemoryWish {
+  float width = 0;                                     // of the map, pixels
+  float minimumCell = 0;                               // a cell narrower than this never carries a value
+  std::function<float(const std::string&)> textWidth;  // of a value, pixels
+  std::optional<unsigned> heldThread;                  // kept in view
+  std::optional<std::size_t> columnsInView;  // the person's zoom; nullopt: as many as fit their values
+  std::optional<std::size_t> firstColumn;    // the person's pan
+};
+
+// The stage of the shown launch. Requires session.run().
+inline MemoryStage stageOf(const Session& session) {
+  return MemoryStage(session.launch(), session.launchAnalysis());
+}
+
+// Requires session.run().
+Band layOutBand(const Session& session, const MemoryWish& wish);
+
+// Whether the thread's disc is an outline: what it does is not used, or it only looks on while others have
+// results.
+bool isOutlined(const Band& band, const BandColumn& column);
+
+// Live elements and their spans after each round of the launch, one entry a round. A launch may have
+// thousands of rounds: only those of the kRowsAround before and after the current one are found, the rest
+// stay empty.
+inline constexpr unsigned kRowsAround = 24;
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow,
+                                  unsigned current);
+
+// Whether the band's threads work on the stage: they may bring values from elsewhere into registers.
+bool touchesStage(const Band& band, const MemoryStage& stage);
+
+// Whether the columns in view have their operands A one after another.
+bool isContiguous(const Band& band);
+
+// The stage's elements that a band in view covers, [first, last): of the interleaved shape one range, of
+// columns the range of A.
+struct ElementRange {
+  std::uint64_t first = 0, last = 0;
+};
+ElementRange elementsInView(const Band& band, const MemoryStage& stage);
+
+}  // namespace stridescope

@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+#include "draw/pixel_edges.h"
+#include "narration/round_kind.h"
+#include "narration/word_printer.h"
+#include "views/memory/shared_memory_scene.h"
+
+namespace stridescope {
+namespace {
+
+void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                  float height) {
+  const std::string text = tickOf(roundAt(view.session, round));
+  const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
+  const ImVec2 min{scene.labelRight - view.px(48), middle - half}, max{scene.labelRight, middle + half};
+  const HitArea area = hitArea(("round " + std::to_string(round)).c_str(), min, max);
+  pointAtRound(view, area, view.session.playhead().launch, round);
+  const bool lit = area.hovered || view.twins.round(round);
+  drawText(view.draw, list, min, max, text,
+           lit ? codeBoldStyle(view.draw, kLabelSize, view.colours().text)
+               : codeStyle(view.draw, kLabelSize, view.colours().dim),
+           TextAlign::Right);
+  if (view.twins.round(round)) drawHoverRing(view.draw, list, {scene.left, top}, {scene.right, top + height});
+}
+
+// The values of the row's cells in view, or none if the widest does not fit.
+std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryStage& stage, const MemoryRow& row,
+                                       const TextStyle& style, const std::vector<std::uint64_t>& shown,
+                                       float cellWidth) {
+  constexpr std::size_t kMostValues = 128;
+  if (shown.size() > kMostValues) return {};
+  const WordPrinter printer(view.session.run()->trace, stage.array());
+  const auto words = stage.wordsAfter(row.round);
+  std::vector<std::string> texts;
+  for (const std::uint64_t element : shown) {
+    texts.push_back(words[element] ? printer.brief(*words[element]) : std::string());
+    if (textSize(style, texts.back()).x + view.px(4) > cellWidth) return {};
+  }
+  return texts;
+}
+
+// Pointing at a cell of a row finds its element.
+void pointAtElement(ViewContext& view, const MemoryScene& scene, const MemoryRow& row, float top,
+                    float height) {
+  const HitArea area =
+      hitArea(("row " + std::to_string(row.round)).c_str(), {scene.left, top}, {scene.right, top + height});
+  if (!area.hovered) return;
+  const double part = double(area.pointer.x) / double(std::max(1.0f, scene.right - scene.left));
+  const std::uint64_t element =
+      scene.inView.first +
+      std::uint64_t(std::max(0.0, part) * double(scene.inView.last - scene.inView.first));
+  if (element < scene.elements) pointAt(view, area, Hover{HoverKind::Element, element / row.span * row.span});
+}
+
+}  // namespace
+
+float MemoryScene::xOf(std::uint64_t element) const {
+  const double part = (double(element) - double(inView.first)) /
+                      double(std::max<std::uint64_t>(1, inView.last - inView.first));
+  return std::round(left + float(part) * (right - left));
+}
+
+float MemoryScene::xBelow(std::uint64_t element) const {
+  const bool fromTheStart = band.firstColumn == 0;  // later rounds shrink towards element 0
+  if (band.shape == BandShape::Adjacent || band.columns.empty() || band.allColumns == elements ||
+      !fromTheStart)
+    return xOf(element);
+  const double column = double(element) - double(band.firstColumn);
+  return std::round(left + float(column / double(band.columns.size())) * (right - left));
+}
+
+void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                 float height) {
+  const Palette& colours = view.colours();
+  const MemoryRow& row = scene.rows[round];
+  drawRowLabel(view, list, scene, round, top, height);
+  list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
+  pointAtElement(view, scene, row, top, height);
+
+  std::vector<std::uint64_t> shown;
+  for (const std::uint64_t element : row.live)
+    if (element + row.span > scene.inView.first && element < scene.inView.last) shown.push_back(element);
+  if (shown.empty()) return;
+  const float cellWidth =
+      (scene.right - scene.left) * float(row.span) / float(scene.inView.last - scene.inView.first);
+  const float gap = float(cellGap(cellWidth, 1));
+  const TextStyle style = codeStyle(view.draw, kLabelSize, colours.text);
+  const auto values = height >= view.px(kLabelSize + 2)
+                          ? valuesThatFit(view, scene.stage, row, style, shown, cellWidth)
+                          : std::vector<std::string>();
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const ImVec2 min{std::max(scene.left, scene.xOf(shown[i])), top};
+    const ImVec2 max{std::min(scene.right, scene.xOf(shown[i] + row.span)) - gap, top + height};
+    list.AddRectFilled(min, max, colours.live);
+    if (view.twins.anyElement(shown[i], shown[i] + row.span)) drawTwinRing(view.draw, list, min, max);
+    if (!values.empty()) drawText(view.draw, list, min, max, values[i], style, TextAlign::Centre);
+  }
+}
+
+void markTroubled(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float bottom) {
+  const auto element = view.trouble.element;
+  if (!element || *element < scene.inView.first || *element >= scene.inView.last) return;
+  const float from = scene.xOf(*element), to = std::max(scene.xOf(*element + 1), from + view.px(4));
+  outlineInside(view.draw, list, {from - view.px(2), top - view.px(2)},
+                {to + view.px(1), bottom + view.px(2)}, view.colours().problem, 2);
+}
+
+void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                   float height) {
+  const MemoryRow& row = scene.rows[round];
+  drawRowLabel(view, list, scene, round, top, height);
+  const ImU32 colour = view.colours().toCome;
+  bool joined = false;  // cells too narrow for outlines of their own become one
+  float from = scene.right, to = scene.left;
+  for (const std::uint64_t element : row.live) {
+    const float left = std::max(scene.left, scene.xBelow(element));
+    const float right = std::min(scene.right, scene.xBelow(element + row.span));
+    if (right <= left) continue;
+    from = std::min(from, left);
+    to = std::max(to, right);
+    if (right - left < view.px(5)) {
+      joined = true;
+      continue;
+    }
+    outlineInside(view.draw, list, {left, top}, {right - view.px(2), top + height}, colour, 1);
+  }
+  if (joined) outlineInside(view.draw, list, {from, top}, {to, top + height}, colour, 1);
+}
+
+bool hasOverview(const MemoryScene& scene, bool withPastRows) {
+  if (scene.band.everything() || scene.elements == 0 || scene.ofBand.first >= scene.ofBand.last) return false;
+  if (!touchesStage(scene.band, scene.stage)) return false;
+  if (scene.band.shape == BandShape::Columns && !isContiguous(scene.band)) return false;
+  return scene.band.shape == BandShape::Adjacent || !withPastRows;
+}
+
+std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
+                                          float top, float height) {
+  const Palette& colours = view.colours();
+  const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
+  drawText(view.draw, list, {scene.labelRight - view.px(48), middle - half},
+           {scene.labelRight, middle + half}, "all", codeStyle(view.draw, kLabelSize, colours.dim),
+           TextAlign::Right);
+  const float width = scene.right - scene.left;
+  const auto x = [&](std::uint64_t element) {
+    return std::round(scene.left + width * float(element) / float(scene.elements));
+  };
+  const HitArea area = hitArea("all elements", {scene.left, top}, {scene.right, top + height});
+  const double part = std::clamp(double(area.pointer.x) / double(std::max(1.0f, width)), 0.0, 1.0);
+  const std::uint64_t element = std::min(scene.elements - 1, std::uint64_t(part * double(scene.elements)));
+  const bool held = ImGui::IsItemActive();
+  const Hover hover{HoverKind::Element, element};
+  if (area.hovered && !held && view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+  list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
+  const auto mark = [&](const std::optional<Operand>& operand, ImU32 colour) {
+    if (!scene.stage.holds(operand)) return;
+    const std::uint64_t place = scene.stage.placeOf(*operand);
+    list.AddRectFilled({x(place), top}, {std::max(x(place + 1), x(place) + 1), top + height}, colour);
+  };
+  for (const ThreadWork& work : view.session.flow().work) {
+    const bool loads = scene.stage.holds(work.a) || scene.stage.holds(work.b);
+    if (!loads) mark(work.result, colours.result);  // a round that brings its operands from elsewhere
+    mark(work.a, colours.operand);
+    mark(work.b, colours.operand);
+  }
+  drawHoverRingOnAmounts(view.draw, list, {x(scene.ofBand.first), top - view.px(1)},
+                         {x(scene.ofBand.last), top + height + view.px(1)});
+  for (std::uint64_t lit = 0; lit < scene.elements; ++lit)
+    if (view.twins.element(lit))
+      list.AddRectFilled({x(lit), top}, {std::max(x(lit + 1), x(lit) + view.px(2)), top + height},
+                         colours.hover);
+  return held ? std::optional(element) : std::nullopt;
+}
+
+void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {
+  const TextStyle style = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  const std::uint64_t first = scene.inView.first, count = scene.inView.last - first;
+  if (count == 0) return;
+  const std::string last = std::to_string(scene.stage.first() + scene.inView.last - 1);
+  const float lastLeft = scene.right - textSize(style, last).x;
+  drawTextAt(view.draw, list, {lastLeft, top}, last, style);
+  // A label every power of two of elements, as close as leaves a label's width between two.
+  std::uint64_t distance = 1;
+  const float room = textSize(style, last).x + view.px(24);
+  while (double(scene.right - scene.left) * double(distance) / double(count) < double(room)) distance *= 2;
+  for (std::uint64_t element = (first + distance - 1) / distance * distance; element + 1 < scene.inView.last;
+       element += distance) {
+    const std::string text = std::to_string(scene.stage.first() + element);
+    if (scene.xOf(element) + textSize(style, text).x + view.px(8) > lastLeft) break;
+    drawTextAt(view.draw, list, {scene.xOf(element), top}, text, style);
+  }
+}
+
+}  // namespace stridescope

@@ -1,0 +1,69 @@
+// The pieces of the Shared memory panel and where they stand, for the files that draw them.
+#pragma once
+
+#include <vector>
+
+#include "views/memory/shared_memory_layout.h"
+#include "views/chrome/view_context.h"
+
+namespace stridescope {
+
+struct MemoryScene {
+  const MemoryStage& stage;
+  const Band& band;
+  const std::vector<MemoryRow>& rows;  // of the launch
+  std::uint64_t elements = 0;          // of the stage
+  ElementRange inView;                 // what the rows above show
+  ElementRange ofBand;                 // what the band shows: of columns, the elements of A
+  float left = 0, right = 0;           // of the map, pixels; labels stand to the left of it
+  float labelRight = 0;                // right edge of the labels
+
+  // An element's left edge in the rows above the band, whole pixels.
+  float xOf(std::uint64_t element) const;
+  // In the rows below: they keep the band's scale.
+  float xBelow(std::uint64_t element) const;
+};
+
+inline constexpr float kMemoryRowHeight = 14, kMemoryRowGap = 4;  // units
+
+// Memory after an earlier round: live cells filled, the rest dead. Cells that fed the hovered result are
+// outlined.
+void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                 float height);
+// A race's element, over the rows between `top` and `bottom`.
+void markTroubled(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float bottom);
+// A round to come: outlines of what will be live.
+void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
+                   float height);
+// All elements as one strip, boxed what the band shows of them. It is there when the band shows a part,
+// unless rows of earlier rounds tell which.
+bool hasOverview(const MemoryScene& scene, bool withPastRows);
+// Gives the element that is pressed in it: the band is to go there.
+std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
+                                          float top, float height);
+// Element numbers above the rows.
+void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top);
+
+// The current round: operands, lines, discs, results.
+struct BandHeights {
+  float index = 16, cell = 26, lines = 44, result = 28, inset = 6;  // units
+  int operandRows = 1;
+  float total() const { return inset * 2 + index + cell * float(operandRows) + lines + result; }
+};
+// The operand or result in the stage that is drawn at (x, y) from the band's upper left corner; nullptr:
+// none there.
+const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
+                         const BandHeights& heights, float x, float y);
+// An operand A that was kept in a register is paler than one that is loaded.
+ImU32 registerOperandColour(const Palette& colours);
+// So is a result that is kept in one.
+ImU32 registerResultColour(const Palette& colours);
+void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
+              float top);
+
+// Joins the band to the part of the row above that it shows enlarged.
+void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom, float bandTop);
+inline constexpr float kWedgeHeight = 24;  // units
+bool hasWedge(const MemoryScene& scene);
+
+}  // namespace stridescope

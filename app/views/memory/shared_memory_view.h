@@ -1,0 +1,23 @@
+// Shared memory: the hero. Memory after each round as rows, the current round large, with operands, the
+// threads that combine them, and results.
+#pragma once
+
+#include <optional>
+
+#include "views/chrome/view_context.h"
+#include "views/maps/zoom_and_pan.h"
+
+namespace stridescope {
+
+inline constexpr const char* kSharedMemoryPanel = "Shared memory";
+
+// What a person looks at; given up when another round is shown.
+struct SharedMemoryState {
+  ZoomAndPan moved;
+  std::optional<unsigned> heldThread;  // of registers, whose values come into view
+  Playhead at;
+  const Run* run = nullptr;
+};
+void drawSharedMemory(ViewContext& view, SharedMemoryState& state);
+
+}  // namespace stridescope

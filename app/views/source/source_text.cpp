@@ -1,0 +1,79 @@
+#include "views/source/source_text.h"
+
+#include <algorithm>
+
+namespace stridescope {
+namespace {
+
+std::vector<UnbrokenPart> partsOf(const SourceLine& line) {
+  std::vector<UnbrokenPart> parts;
+  for (const SourceAccess& access : line.accesses) parts.push_back({access.column, access.length});
+  return parts;
+}
+
+bool carriesAnnotation(const SourceLine& line, const SourceRow& row) {
+  if (goesBothWays(line) && liesOn(row, line.branchColumn, line.branchLength)) return true;
+  return std::ranges::any_of(
+      line.accesses, [&](const SourceAccess& access) { return liesOn(row, access.column, access.length); });
+}
+
+}  // namespace
+
+bool liesOn(const SourceRow& row, int column, int length) {
+  return column - 1 < row.to && column - 1 + length > row.from;
+}
+
+const SourceLine* SourceText::executingAt(int line) const {
+  const auto found = executing.find(numberOf(line));
+  return found == executing.end() ? nullptr : &found->second;
+}
+
+int SourceText::lineAt(float y) const {
+  for (const SourceTextRow& row : rows)
+    if (y < row.top + row.height) return row.line;
+  return rows.empty() ? 0 : rows.back().line;
+}
+
+SourceText layOutSource(const Session& session, unsigned thread, const SourceTextMeasures& measures) {
+  const Trace& trace = session.run()->trace;
+  SourceText text;
+  text.lines = splitLines(trace.preamble);
+  text.preambleLines = int(text.lines.size());
+  for (std::string& line : splitLines(trace.kernelText)) text.lines.push_back(std::move(line));
+  text.executing = executingLines(session, thread);
+  // Where some line does not fit, all are indented less, so that they still line up.
+  const bool tight = std::ranges::any_of(
+      text.lines, [&](const std::string& line) { return rowsOf(line, measures.columns, {}).size() > 1; });
+  for (int line = 0; line < int(text.lines.size()); ++line) {
+    if (line == text.preambleLines && line > 0) text.height += measures.between;
+    const SourceLine* executing = text.executingAt(line);
+    const float top = text.height;
+    bool annotated = false;
+    for (const SourceRow& part :
+         rowsOf(text.lines[std::size_t(line)], measures.columns,
+                executing == nullptr ? std::vector<UnbrokenPart>() : partsOf(*executing), tight)) {
+      SourceTextRow row{.line = line, .part = part, .top = text.height, .height = measures.lineHeight};
+      row.first = text.rows.empty() || text.rows.back().line != line;
+      row.annotated = executing != nullptr && carriesAnnotation(*executing, part);
+      row.carriesWay = row.annotated && !annotated;
+      annotated |= row.annotated;
+      if (row.annotated) row.height += measures.annotationHeight;
+      text.height += row.height;
+      text.rows.push_back(row);
+    }
+    if (executing == nullptr) continue;
+    if (text.executingTop < 0) text.executingTop = top;
+    text.executingBottom = text.height;
+  }
+  return text;
+}
+
+std::string copiedLines(const SourceText& text, int first, int last) {
+  if (first > last) std::swap(first, last);
+  std::string copied;
+  for (int line = std::max(0, first); line <= last && line < int(text.lines.size()); ++line)
+    copied += text.lines[std::size_t(line)] + "\n";
+  return copied;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,139 @@
+#include "views/source/source_view.h"
+
+#include <algorithm>
+
+#include "draw/marks.h"
+#include "draw/panel.h"
+#include "base/plain_text.h"
+#include "views/source/source_painter.h"
+
+namespace stridescope {
+namespace {
+
+constexpr float kAnnotationHeight = 22, kNoteHeight = 24, kBetween = 6;
+constexpr int kFramesToSettle = 3;
+constexpr std::size_t kMostValues = 8;
+
+// The values that the threads found or left at what is pointed at.
+void showValues(const ViewContext& view, std::uint32_t site) {
+  const auto values = valuesAtSite(view.session, site, kMostValues);
+  if (values.empty() || !ImGui::BeginTooltip()) return;
+  ImGui::PushFont(view.draw.fonts.code, 0);
+  ImGui::TextUnformatted(printable(view.session.run()->trace.sites[site].text, Lines::Many).c_str());
+  ImGui::Separator();
+  for (const std::string& line : values) ImGui::TextUnformatted(line.c_str());
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+}
+
+// A press on a line selects it, dragging or Shift goes on from there; a click on an access pins it, and with
+// Ctrl the playhead goes to the next round that executes the line.
+void takePointer(ViewContext& view, const SourceText& text, const SourcePainter& painter, SourceState& state,
+                 float height) {
+  const HitArea area = hitArea("source lines", {painter.left, painter.top},
+                               {painter.right, painter.top + std::max(height, text.height)});
+  const ImGuiIO& io = ImGui::GetIO();
+  const int line = text.lineAt(area.pointer.y);
+  const auto site = area.hovered ? painter.siteAt(io.MousePos) : std::nullopt;
+  const Hover hover{HoverKind::Site, site.value_or(0)};
+  if (ImGui::IsItemActivated() && io.KeyCtrl) {
+    if (const auto next = nextRoundOf(view.session, text.numberOf(line)))
+      view.commands.push_back(GoToRound{next->launch, next->round});
+  } else if (ImGui::IsItemActivated()) {
+    if (!io.KeyShift || !state.selectedFrom) state.selectedFrom = line;
+    state.selectedTo = site && !io.KeyShift ? std::nullopt : std::optional(line);
+    if (site) view.commands.push_back(Pin{hover});
+  } else if (ImGui::IsItemActive() && !io.KeyCtrl && state.selectedFrom) {
+    if (state.selectedTo || line != *state.selectedFrom) state.selectedTo = line;
+  }
+  if (!site || ImGui::IsItemActive()) return;
+  if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+  showValues(view, std::uint32_t(hover.index));
+}
+
+void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
+  if (!ImGui::IsWindowFocused() || ImGui::GetIO().WantTextInput) return;
+  const int last = int(text.lines.size()) - 1;
+  if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_A)) state.selectedFrom = 0, state.selectedTo = last;
+  if (ImGui::IsKeyChordPressed(ImGuiKey_Escape)) state.selectedTo.reset();
+  if (state.selectedTo && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C))
+    view.commands.push_back(CopyText{copiedLines(text, *state.selectedFrom, *state.selectedTo)});
+}
+
+// The executing lines stay in the middle third.
+void keepExecutingInView(const Session& session, const SourceText& text, float room, SourceState& state) {
+  if (state.run != session.run()) state.selectedFrom = state.selectedTo = std::nullopt;
+  if (state.run != session.run() || state.scrolledTo != session.playhead()) {
+    state.scrolledTo = session.playhead();
+    state.run = session.run();
+    state.framesToSettle = kFramesToSettle;
+  }
+  if (text.executingTop < 0 || state.framesToSettle == 0) return;
+  --state.framesToSettle;
+  const float middle = (text.executingTop + text.executingBottom) / 2;
+  if (text.height > room) ImGui::SetScrollY(std::max(0.0f, middle - room / 2));
+}
+
+std::string noteOf(const Session& session, const SourceState& state) {
+  if (!state.selectedTo) return shownThreadNote(session);
+  const int lines = std::abs(*state.selectedTo - *state.selectedFrom) + 1;
+  return std::to_string(lines) + (lines == 1 ? " line" : " lines") + " selected: Ctrl+C copies";
+}
+
+void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
+  const Session& session = view.session;
+  const float glyph = textSize(codeStyle(view.draw, kLabelSize, 0), "m").x;
+  const auto layOut = [&](float right) {
+    return layOutSource(session, shownThread(session),
+                        {.columns = columnsThatFit(view, right - min.x, glyph),
+                         .lineHeight = view.px(kCodeLineHeight),
+                         .annotationHeight = view.px(kAnnotationHeight),
+                         .between = view.px(kBetween)});
+  };
+  float right = max.x;
+  SourceText text = layOut(right);
+  if (text.height > max.y - min.y) {  // it scrolls
+    right -= ImGui::GetStyle().ScrollbarSize;
+    text = layOut(right);
+  }
+  SourcePainter painter{.view = view,
+                        .list = *ImGui::GetWindowDrawList(),
+                        .text = text,
+                        .left = min.x,
+                        .right = right,
+                        .top = ImGui::GetCursorScreenPos().y,
+                        .glyph = glyph,
+                        .selected = {}};
+  keepExecutingInView(session, text, max.y - min.y, state);
+  takePointer(view, text, painter, state, max.y - min.y);
+  copyByKey(view, text, state);
+  if (state.selectedTo) painter.selected = std::pair(std::minmax(*state.selectedFrom, *state.selectedTo));
+  painter.draw(min.y, max.y);
+  ImGui::SetCursorScreenPos({min.x, painter.top});
+  ImGui::Dummy({1, text.height});
+}
+
+}  // namespace
+
+void drawSource(ViewContext& view, SourceState& state) {
+  const Session& session = view.session;
+  std::string title;
+  if (session.run()) title = "kernels/" + session.run()->trace.experiment.variant + ".cu";
+  Panel panel(view.draw, {.name = kSourcePanel, .note = title, .leastWidth = 300, .leastHeight = 160});
+  if (!panel || !session.run()) return;
+
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const float noteTop = max.y - view.px(kNoteHeight);
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const bool shown = ImGui::BeginChild("source text", {max.x - min.x, noteTop - min.y});
+  ImGui::PopStyleVar();
+  if (shown) drawLines(view, min, {max.x, noteTop}, state);
+  ImGui::EndChild();
+
+  const bool yellow = session.hoveredThread() && view.draw.theme == Theme::Dark && !state.selectedTo;
+  drawText(view.draw, panel.list(), {min.x, noteTop}, max, noteOf(session, state),
+           wordsStyle(view.draw, kLabelSize, yellow ? view.colours().hover : view.colours().dim));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,29 @@
+// Compiled once for all of the program (Targets.cmake): the standard headers that most of its files include. Each
+// file still includes what it uses; the sanitized build, which does without this, notices when one does not.
+#pragma once
+
+#include "older_symbols.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+#include <variant>
+#include <vector>

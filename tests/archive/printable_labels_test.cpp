@@ -1,0 +1,145 @@
+// What comes out of a recording is fit to be shown, whatever its texts hold; what is hashed or compiled is as
+// it was.
+#include "archive/printable_labels.h"
+
+#include <gtest/gtest.h>
+
+#include "../model/sample_traces.h"
+#include "support/hostile_recording.h"
+#include "support/hostile_text.h"
+#include "model/trace_check.h"
+
+namespace stridescope {
+namespace {
+
+using sample::Folder;
+using test::hostileIn;
+using test::kHostileText;
+
+std::string hostileLine(const std::string& label) {
+  return label.find('\n') == std::string::npos ? hostileIn(label) : "a line break";
+}
+
+// Every label of it, one after another.
+std::vector<std::string> labelsOf(const Trace& trace) {
+  const Executor& executor = trace.executor;
+  std::vector<std::string> labels{trace.experiment.variant,
+                                  executor.device,
+                                  executor.computeCapability,
+                                  executor.driver,
+                                  executor.compiler,
+                                  executor.recordedOn,
+                                  trace.result,
+                                  trace.expected,
+                                  trace.checkNote,
+                                  trace.trial.whyNotTried};
+  if (trace.experiment.given.get() != nullptr) labels.push_back(trace.experiment.given.get()->name);
+  for (const TrialFinding& finding : trace.trial.findings) labels.push_back(finding.sentence);
+  for (const LaunchTrace& launch : trace.launches) {
+    for (const auto* arrays : {&launch.shared, &launch.buffers})
+      for (const Array& array : *arrays) labels.push_back(array.name);
+    for (const Problem& problem : launch.problems) labels.push_back(problem.text);
+  }
+  return labels;
+}
+
+Trace traceWithEverything() {
+  Trace trace = sample::everyField();
+  trace.experiment.op = Operator::Custom;
+  trace.experiment.custom = {"a + b", "0", 0};
+  trace.experiment.data = DataPattern::Given;
+  trace.experiment.given = SharedData({"numbers.txt", {1, 2}, {}});
+  trace.experiment.elements = 2;
+  trace.trial = {{{TrialProperty::Associative, TrialVerdict::Fails, "No.", true}}, "Why."};
+  return trace;
+}
+
+TEST(PrintableLabels, AreAllThatAReadTraceHas) {
+  const Folder folder;
+  const auto file = folder / "a.stride";
+  const std::vector<Trace> traces{traceWithEverything()};
+  ASSERT_TRUE(writeRecording(file, traces, false));
+  const std::size_t labels = labelsOf(traces[0]).size();
+  int read = 0;
+  for (const auto& column : test::textColumnsOf(file)) {
+    SCOPED_TRACE(column.table + "." + column.name);
+    const auto copy = folder / "b.stride";
+    std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
+    test::appendTo(copy, column, kHostileText);
+    const auto trace = readTrace(copy, 1);
+    const auto index = readIndex(copy);
+    if (!trace) continue;  // a name out of a list, or the hash
+    ++read;
+    ASSERT_TRUE(index) << index.error().sentence;
+    EXPECT_EQ(labelsOf(*trace).size(), labels);
+    for (const std::string& label : labelsOf(*trace)) EXPECT_EQ(hostileLine(label), "");
+    EXPECT_EQ(index->traces[0].executor.device, trace->executor.device);
+    EXPECT_EQ(index->traces[0].experiment, trace->experiment);
+    // It can be saved again, and is then the same.
+    const auto again = folder / "c.stride";
+    ASSERT_TRUE(writeRecording(again, {&*trace, 1}, true));
+    EXPECT_EQ(readTrace(again, 1).value(), *trace);
+  }
+  EXPECT_GE(read, 15);
+}
+
+TEST(PrintableLabels, OfTimings) {
+  const Folder folder;
+  const auto file = folder / "a.stride";
+  TimingRecord timing;
+  timing.subject = {SubjectKind::GpuPeer, "cub"};
+  timing.station.elements = 8;
+  timing.executor = {EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
+  timing.samples = {{0, 1.5f}};
+  const std::vector<Trace> traces{sample::everyField()};
+  ASSERT_TRUE(writeRecording(file, traces, false, {&timing, 1}));
+  int changed = 0;
+  for (const auto& column : test::textColumnsOf(file)) {
+    if (column.table != "timings") continue;
+    const auto copy = folder / "b.stride";
+    std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
+    test::appendTo(copy, column, kHostileText);
+    const auto read = readTimings(copy);
+    if (!read) continue;
+    for (const std::string* label :
+         {&read->front().subject.id, &read->front().executor.device,
+          &read->front().executor.computeCapability, &read->front().executor.driver,
+          &read->front().executor.compiler, &read->front().executor.recordedOn})
+      EXPECT_EQ(hostileLine(*label), "") << column.name;
+    ++changed;
+  }
+  EXPECT_EQ(changed, 6);
+}
+
+TEST(PrintableLabels, LeaveWhatIsHashedOrCompiled) {
+  Trace trace = traceWithEverything();
+  const std::string hostile(kHostileText);
+  trace.kernelText += hostile;
+  trace.preamble += hostile;
+  trace.experiment.custom.combine += hostile;
+  trace.experiment.custom.identity += hostile;
+  trace.sites[0].text += hostile;
+  const Trace before = trace;
+  makeLabelsPrintable(trace);
+  EXPECT_EQ(trace, before);
+}
+
+TEST(PrintableLabels, NoInvalidUtf8IsRead) {
+  const Folder folder;
+  const auto file = folder / "a.stride";
+  const std::vector<Trace> traces{traceWithEverything()};
+  ASSERT_TRUE(writeRecording(file, traces, false));
+  for (const auto& column : test::textColumnsOf(file)) {
+    // The one is for people who query the file, the others are read by readTimings().
+    if (column.table == "event_kinds" || column.table == "timings") continue;
+    const auto copy = folder / "b.stride";
+    std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
+    test::appendTo(copy, column, "\xff");
+    const auto trace = readTrace(copy, 1);
+    ASSERT_FALSE(trace) << column.table << "." << column.name;
+    EXPECT_EQ(hostileLine(trace.error().sentence), "");
+  }
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,184 @@
+#include "engine/recorded/recorded_engine.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/recorded/recorded_trace.h"
+#include "kernels/catalog.h"
+#include "../model/sample_traces.h"
+#include "archive/recording_file.h"
+
+namespace stridescope {
+namespace {
+
+using sample::Folder;
+
+std::vector<Trace> twoTraces() {
+  std::vector<Trace> traces{sample::everyField(), sample::everyField()};
+  traces[0].experiment = {
+      "sequential", ElementType::Int, Operator::Add, 256, 512, DataPattern::Ramp, 1, 0, 0};
+  traces[1].experiment = {
+      "sequential", ElementType::Int, Operator::Add, 512, 512, DataPattern::Random, 9, 0, 3};
+  for (Trace& trace : traces) {
+    trace.preamble = preambleOf(trace.kernelText, trace.experiment);
+    trace.launches.clear();  // of other block sizes
+  }
+  traces[1].checkNote = "other";
+  return traces;
+}
+
+TEST(RecordedEngine, GivesTheTraceThatMatches) {
+  const Folder folder;
+  const std::vector<Trace> traces = twoTraces();
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  const auto engine = openRecordedEngine(folder / "a.stride");
+  ASSERT_TRUE(engine) << engine.error().sentence;
+  EXPECT_EQ((*engine)->executor(), sample::recorded(traces[0]).executor);
+  for (const Trace& trace : traces) {
+    JobControl job;
+    const Result<Trace> read = (*engine)->record(trace.experiment, job);
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(*read, sample::recorded(trace));
+  }
+}
+
+TEST(RecordedEngine, ListsWhatThereIsWhenNothingMatches) {
+  const Folder folder;
+  const std::vector<Trace> traces = twoTraces();
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  const auto engine = openRecordedEngine(folder / "a.stride");
+  ASSERT_TRUE(engine);
+  Experiment wanted = traces[0].experiment;
+  wanted.threads = 128;
+  JobControl job;
+  const Result<Trace> none = (*engine)->record(wanted, job);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().kind, ErrorKind::Usage);
+  for (const char* piece : {"no trace of sequential int + ramp, 128 threads, 512 elements",
+                            "sequential int + ramp, 256 threads, 512 elements;",
+                            "sequential int + random, 512 threads, 512 elements, seed 9, block 3."})
+    EXPECT_NE(none.error().sentence.find(piece), std::string::npos) << none.error().sentence;
+}
+
+TEST(RecordedEngine, ListsOnlySomeOfMany) {
+  const Folder folder;
+  std::vector<Trace> traces(40, sample::empty());
+  for (unsigned i = 0; i < traces.size(); ++i) traces[i].experiment.elements = i;
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  const auto engine = openRecordedEngine(folder / "a.stride");
+  ASSERT_TRUE(engine);
+  JobControl job;
+  const Result<Trace> none = (*engine)->record({.variant = "w"}, job);
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().sentence.find("; and 28 more."), std::string::npos) << none.error().sentence;
+}
+
+TEST(RecordedEngine, NamesAllItsDevices) {
+  const Folder folder;
+  std::vector<Trace> traces = twoTraces();
+  traces[0].executor = {EngineKind::Gpu, "GPU A", "9.0", "580", "NVRTC 13.0", "2026-02-01T00:00:00Z"};
+  traces[1].executor = {EngineKind::Host, "CPU executor", "", "", "g++", "2026-01-01T00:00:00Z"};
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  const auto engine = openRecordedEngine(folder / "a.stride");
+  ASSERT_TRUE(engine);
+  const Executor executor = (*engine)->executor();
+  EXPECT_EQ(executor,
+            (Executor{EngineKind::Recorded, "GPU A and CPU executor", "", "", "", "2026-01-01T00:00:00Z"}));
+}
+
+TEST(RecordedEngine, SaysThatTheFileChanged) {
+  const Folder folder;
+  std::vector<Trace> traces = twoTraces();
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  const auto engine = openRecordedEngine(folder / "a.stride");
+  ASSERT_TRUE(engine);
+  std::swap(traces[0], traces[1]);
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, true));
+  JobControl job;
+  const Result<Trace> read = (*engine)->record(traces[0].experiment, job);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().sentence.find("has changed"), std::string::npos);
+}
+
+TEST(RecordedEngine, IsNotMadeOfAnotherFile) {
+  const Folder folder;
+  sample::writeContents(folder / "text", "hello");
+  const auto engine = openRecordedEngine(folder / "text");
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().kind, ErrorKind::Unavailable);
+  EXPECT_NE(engine.error().sentence.find("is not a recording"), std::string::npos);
+}
+
+// What Source shows must be what would run.
+TEST(RecordedTrace, WithAnotherPreambleThanItsOwnIsRefused) {
+  const Folder folder;
+  std::vector<Trace> traces = twoTraces();
+  for (Trace& trace : traces) {
+    trace.experiment.op = Operator::Custom;
+    trace.experiment.custom = {"a + b", "7", 7};
+    trace.preamble = preambleOf(trace.kernelText, trace.experiment);
+  }
+  traces[1].preamble = preambleOf(traces[1].kernelText, {.variant = "v", .op = Operator::Add});
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  EXPECT_TRUE(readRecordedTrace(folder / "a.stride", 1));
+  const auto refused = readRecordedTrace(folder / "a.stride", 2);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence.find("its preamble is not the one"), std::string::npos)
+      << refused.error().sentence;
+}
+
+TEST(RecordedTrace, WithAnotherIdentityThanItShowsIsRefused) {
+  const Folder folder;
+  std::vector<Trace> traces = twoTraces();
+  traces[0].experiment.op = Operator::Custom;
+  traces[0].experiment.custom = {"a + b", "7", 8};
+  traces[0].preamble = preambleOf(traces[0].kernelText, traces[0].experiment);
+  ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
+  const auto refused = readRecordedTrace(folder / "a.stride", 1);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence.find("its identity is not the one"), std::string::npos)
+      << refused.error().sentence;
+}
+
+TEST(RecordedTrace, ResultsAreComputedAnew) {
+  Trace trace;
+  trace.experiment = {.variant = "sequential", .threads = 64, .elements = 64};
+  trace.result = trace.expected = "2016";  // 0 + 1 + ... + 63
+  trace.ok = true;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  trace.expected = trace.result = "2017";
+  EXPECT_EQ(contradictionIn(trace), "The recording says that 2017 is expected; a plain loop gives 2016.");
+  trace.expected = "2016";
+  trace.ok = false;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);  // wrong, and called so
+  trace.result = "2016";
+  EXPECT_EQ(contradictionIn(trace),
+            "The recording calls its result wrong, but against a plain loop it is right.");
+  trace.result = "2016.5";
+  EXPECT_NE(contradictionIn(trace), std::nullopt);
+  trace.experiment.elements = kMostRecomputed + 1;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+}
+
+TEST(Contradictions, AResultMayBeNoNumber) {
+  Trace trace = twoTraces()[0];
+  trace.experiment = {
+      "sequential", ElementType::Double, Operator::Multiply, 256, 512, DataPattern::Random, 1, 0, 0};
+  trace.result = "nan";
+  trace.expected = "0";  // left to right
+  trace.ok = false;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  trace.ok = true;
+  EXPECT_NE(contradictionIn(trace), std::nullopt);
+}
+
+// A file's block of one thread would reduce nothing from launch to launch.
+TEST(Contradictions, AnIllegalBlockIsNotComputedFor) {
+  Trace trace;
+  trace.experiment = {.variant = "sequential", .threads = 1, .elements = 64};
+  trace.result = trace.expected = "2016";
+  trace.ok = true;
+  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,166 @@
+// Programs that mean harm, each compiled and run as a person's operator is. What they try to reach is a
+// Scene; what it tells afterwards must be nothing, the run must end in time with a sentence or a harmless
+// result, and the engine must live on. That the same programs do harm where nothing confines them, and that
+// the scene tells of it, is held, too, as far as it can be tried without harm to the machine.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <sstream>
+
+#include "engine/sandbox/combine_compiler.h"
+#include "hostile_programs.h"
+#include "scene.h"
+
+namespace stridescope {
+
+void PrintTo(const Hostile& hostile, std::ostream* stream) { *stream << hostile.name; }
+
+namespace {
+
+using testing::Contains;
+using testing::ContainsRegex;
+using testing::IsEmpty;
+
+// A compiler's time, a trial's and two runs', beside other work.
+constexpr auto kPatience = std::chrono::seconds(90);
+constexpr CustomEngineOptions::Duration kTrial{2'000}, kRun{8'000};
+
+std::string sourceOf(const Hostile& hostile, const Scene& scene) {
+  return scene.placed("#include \"cuda_functions.h\"\nusing T = int;\n" + std::string(kHostilePrelude) +
+                      hostile.outside +
+                      "\nextern \"C\" __attribute__((visibility(\"default\"))) T "
+                      "stridescope_combine([[maybe_unused]] T a, [[maybe_unused]] T b) {\n" +
+                      hostile.inside + "\nreturn " + hostile.value + ";\n}\n");
+}
+
+// A compiler that compiles this source, whatever it is given. The text's own checks are not what contains
+// anything.
+std::string compilerOf(const std::string& source, const std::filesystem::path& folder) {
+  std::ofstream(folder / "hostile.cpp") << source;
+  const auto script = folder / "compiler";
+  std::ofstream(script) << "#!/bin/sh\ncat '" << (folder / "hostile.cpp").native()
+                        << "' > operator.cpp\nexec '" << findCompiler().value().front() << "' \"$@\"\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  return script;
+}
+
+std::string contentOf(const std::filesystem::path& file) {
+  std::ostringstream content;
+  content << std::ifstream(file).rdbuf();
+  return content.str();
+}
+
+std::string wordsOf(const Trace& trace) {
+  std::string words = trace.result + trace.expected + trace.checkNote + trace.trial.whyNotTried;
+  for (const TrialFinding& finding : trace.trial.findings) words += finding.sentence;
+  for (const LaunchTrace& launch : trace.launches)
+    for (const Problem& problem : launch.problems) words += problem.text;
+  return words;
+}
+
+class HostileProgram : public testing::TestWithParam<Hostile> {
+ protected:
+  // What the run gave, or the sentence of its error.
+  struct Outcome {
+    std::string result, sentence;
+    Error error{};
+  };
+  Outcome runOf(Engine& engine, const Hostile& hostile) {
+    JobControl job;
+    job.progress = [&](float, const std::string& doing) { scene_.hear(doing); };
+    std::optional<Variable> compiler;
+    if (hostile.text.empty())
+      compiler.emplace("CXX", compilerOf(sourceOf(hostile, scene_), scene_.workshop()));
+    const auto trace = engine.record(custom(hostile.text.empty() ? "a + b" : hostile.text, "0"), job);
+    if (trace) {
+      scene_.hear(wordsOf(*trace));
+      return {.result = trace->result, .sentence = ""};
+    }
+    scene_.hear(trace.error().sentence + trace.error().details);
+    return {.result = "", .sentence = trace.error().sentence, .error = trace.error()};
+  }
+  Scene scene_;
+};
+
+TEST_P(HostileProgram, IsContained) {
+  const SandboxSupport support = sandboxSupport();
+  if (!support.isComplete()) GTEST_SKIP() << support.sentence();
+  const Hostile& hostile = GetParam();
+#if defined(__SANITIZE_ADDRESS__)
+  if (hostile.needsMemoryLimit)
+    GTEST_SKIP() << "No limit of address space can be set beside the sanitizer's shadow.";
+#endif
+  auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+                                 {.program = STRIDESCOPE_COMBINE_CHILD, .trial = kTrial, .run = kRun});
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = runOf(*engine, hostile);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kPatience);
+  RecordProperty("outcome", outcome.sentence.empty() ? outcome.result : outcome.sentence);
+  if (outcome.sentence.empty())
+    EXPECT_EQ(outcome.result, hostile.gives);
+  else if (hostile.says.empty())
+    ADD_FAILURE() << outcome.sentence;
+  else
+    EXPECT_THAT(outcome.sentence, ContainsRegex(hostile.says));
+  EXPECT_TRUE(std::ranges::all_of(outcome.sentence, [](char c) { return c >= 0x20 && c < 0x7f; }))
+      << outcome.sentence;
+  EXPECT_NE(outcome.error.cause, ErrorCause::UntrustedCode) << "is asked by this program alone";
+  EXPECT_NE(outcome.error.kind, ErrorKind::Cancelled);
+  const auto next = record(*engine, custom("a + b + 0", "0"));
+  ASSERT_TRUE(next) << "The engine does not live on: " << next.error().sentence;
+  EXPECT_EQ(next->result, "2016");
+  engine.reset();
+  EXPECT_THAT(scene_.harm(), IsEmpty());
+}
+
+std::string nameOfTest(const testing::TestParamInfo<Hostile>& test) { return test.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Known, HostileProgram, testing::ValuesIn(knownHostiles()), nameOfTest);
+INSTANTIATE_TEST_SUITE_P(ThoughtOfAfterwards, HostileProgram, testing::ValuesIn(furtherHostiles()),
+                         nameOfTest);
+
+// The same program, loaded by a process that nothing confines.
+class UnconfinedHostile : public testing::TestWithParam<Hostile> {
+ protected:
+  int shell(const std::string& command) { return std::system(command.c_str()); }
+  void TearDown() override {
+    for (const pid_t process : processesOf(library_)) ::kill(process, SIGKILL);
+    std::filesystem::remove(library_);
+  }
+  Scene scene_;
+  const std::filesystem::path library_ = scene_.temporary() / "control.so";
+};
+
+TEST_P(UnconfinedHostile, DoesItsHarm) {
+  const Hostile& hostile = GetParam();
+  const auto source = scene_.workshop() / "hostile.cpp", words = scene_.workshop() / "words";
+  std::ofstream(source) << sourceOf(hostile, scene_);
+  const std::string heard = " > '" + words.native() + "' 2>&1 < /dev/null";
+  const int compiled =
+      shell("exec '" + findCompiler().value().front() +
+            "' -std=c++20 -O1 -fwrapv -w -fPIC -shared -I '" STRIDESCOPE_FUNCTIONS_FOLDER "' -o '" +
+            library_.native() + "' '" + source.native() + "'" + heard);
+  scene_.hear(contentOf(words));
+  if (compiled == 0) {
+    // The child's parent is this process: the shell becomes it.
+    shell("exec '" STRIDESCOPE_COMBINE_CHILD "' unconfined '" + library_.native() + "'" + heard);
+    scene_.hear(contentOf(words));
+  }
+  EXPECT_THAT(scene_.harm(), Contains(hostile.harm));
+}
+
+std::vector<Hostile> thoseThatCanBeTried() {
+  std::vector<Hostile> all;
+  for (const auto& list : {knownHostiles(), furtherHostiles()})
+    for (const Hostile& hostile : list)
+      if (!hostile.harm.empty()) all.push_back(hostile);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, UnconfinedHostile, testing::ValuesIn(thoseThatCanBeTried()), nameOfTest);
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,102 @@
+// The CPU's peers against an independent loop, in every type and operator.
+#include "measure/cpu/cpu_device.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "measure/cpu/cpu_facts.h"
+#include "measure/cpu/cpu_inputs.h"
+#include "measure/timing_board.h"
+#include "measure/timing_data.h"
+
+namespace stridescope {
+namespace {
+
+std::vector<TimingSubject> cpuPeers() {
+  std::vector<TimingSubject> peers = peerSubjects(ElementType::Int, Operator::Add);
+  std::erase_if(peers, [](const TimingSubject& peer) { return peer.kind != SubjectKind::CpuPeer; });
+  return peers;
+}
+
+TEST(CpuDevice, ReducesEveryTypeAndOperatorRight) {
+  const auto device = makeCpuTimingDevice().value();
+  const auto peers = cpuPeers();
+  ASSERT_EQ(peers.size(), 3u);
+  JobControl job;
+  for (const ElementType type : kElementTypes)
+    for (const Operator op : kOperators) {
+      if (!isOffered(type, op)) continue;
+      for (const std::uint64_t n : std::vector<std::uint64_t>{1, 31, 100'003}) {
+        const auto prepared =
+            device->prepare({.type = type, .op = op, .elements = n, .warmL2 = true}, peers, job);
+        ASSERT_TRUE(prepared) << prepared.error().sentence;
+        for (std::size_t i = 0; i < peers.size(); ++i) {
+          ASSERT_EQ((*prepared)[i].unavailable, "") << peers[i].id;
+          const auto timed = device->sample(i, job);
+          ASSERT_TRUE(timed);
+          EXPECT_EQ(timed->resultBits, expectedResult(type, op, n))
+              << peers[i].id << " " << nameOf(type) << " " << nameOf(op) << " " << n;
+          EXPECT_GT(timed->microseconds, 0);
+        }
+      }
+    }
+}
+
+TEST(CpuDevice, NamesTheMachine) {
+  const auto device = makeCpuTimingDevice().value();
+  EXPECT_EQ(device->facts().executor.kind, EngineKind::Host);
+  EXPECT_THAT(device->facts().executor.device, testing::ContainsRegex("thread"));
+}
+
+TEST(CpuDevice, SaysWhereTheMemoryEnds) {
+  const auto device = makeCpuTimingDevice().value();
+  JobControl job;
+  const auto prepared = device->prepare({.elements = 1ull << 45}, cpuPeers(), job);
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error().kind, ErrorKind::Usage);
+  EXPECT_THAT(prepared.error().sentence, testing::HasSubstr("2^45 elements"));
+}
+
+// A container may have less than the machine.
+TEST(CpuFacts, MemoryEndsWhereTheGroupsLimitIs) {
+  const auto root = std::filesystem::temp_directory_path() / ("groups_" + std::to_string(::getpid()));
+  const auto outer = root / "machine.slice", inner = outer / "container";
+  std::filesystem::create_directories(inner);
+  const auto write = [](const std::filesystem::path& file, const char* text) { std::ofstream(file) << text; };
+  const auto groups = root / "cgroup";
+  write(groups, "4:memory:/elsewhere\n0::/machine.slice/container\n");
+  const auto left = [&] { return memoryLeftToGroup(groups, root); };
+  EXPECT_EQ(left(), std::nullopt) << "there are no limits";
+  write(inner / "memory.max", "max\n");
+  write(inner / "memory.current", "123\n");
+  EXPECT_EQ(left(), std::nullopt);
+  write(inner / "memory.max", "1000\n");
+  write(inner / "memory.current", "700\n");
+  EXPECT_EQ(left(), 300u);
+  write(inner / "memory.stat", "anon 400\nfile 300\ninactive_file 200\nactive_file 50\n");
+  EXPECT_EQ(left(), 550u) << "files' pages are given up";
+  write(outer / "memory.max", "2000\n");
+  write(outer / "memory.current", "1990\n");
+  EXPECT_EQ(left(), 10u) << "of the group around it";
+  write(outer / "memory.current", "2100\n");
+  EXPECT_EQ(left(), 0u);
+  EXPECT_LE(availableMemoryBytes(), memoryLeftToGroup().value_or(~0ull));
+  std::filesystem::remove_all(root);
+}
+
+TEST(CpuInputs, RotateUnlessTheCacheShallBeWarm) {
+  CpuInputs inputs;
+  ASSERT_TRUE(inputs.fill({.elements = 1024}));
+  const auto* first = inputs.next();
+  EXPECT_NE(inputs.next(), first);
+  ASSERT_TRUE(inputs.fill({.elements = 1024, .warmL2 = true}));
+  first = inputs.next();
+  EXPECT_EQ(inputs.next(), first);
+}
+
+}  // namespace
+}  // namespace stridescope

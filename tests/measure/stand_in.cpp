@@ -1,0 +1,78 @@
+#include "stand_in.h"
+
+#include "measure/timing_data.h"
+
+namespace stridescope {
+namespace {
+
+class StandIn final : public TimingDevice {
+ public:
+  StandIn(TimingDeviceKind kind, std::shared_ptr<StandInBehaviour> behaviour,
+          std::shared_ptr<StandInClock> clock)
+      : behaviour_(std::move(behaviour)), clock_(std::move(clock)) {
+    facts_.kind = kind;
+    facts_.executor.kind = kind == TimingDeviceKind::Gpu ? EngineKind::Gpu : EngineKind::Host;
+    facts_.executor.device = kind == TimingDeviceKind::Gpu ? "Stand-in GPU" : "Stand-in CPU";
+    ++behaviour_->living;
+  }
+  ~StandIn() override { --behaviour_->living; }
+
+  const TimingDeviceFacts& facts() const override { return facts_; }
+  bool isUsable() const override { return !lost_; }
+
+  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
+                                               std::span<const TimingSubject> subjects,
+                                               JobControl&) override {
+    if (station.elements > behaviour_->mostElements) return usageError("So many elements do not fit.");
+    station_ = station;
+    right_ = expectedResult(station.type, station.op, station.elements);
+    subjects_.assign(subjects.begin(), subjects.end());
+    behaviour_->prepared.push_back(station);
+    std::vector<PreparedSubject> prepared;
+    for (const TimingSubject& subject : subjects)
+      prepared.push_back({station.threads == 0 ? 256 : station.threads, behaviour_->unavailable[subject.id]});
+    return prepared;
+  }
+
+  Result<Timed> sample(std::size_t number, JobControl&) override {
+    const std::string id = subjects_[number].id;
+    behaviour_->calls.push_back(id);
+    if (behaviour_->onSample) behaviour_->onSample(id);
+    if (behaviour_->failsAtCall == int(behaviour_->calls.size())) {
+      lost_ = true;
+      return unavailable("The stand-in is lost.");
+    }
+    const double us = behaviour_->microseconds.contains(id) ? behaviour_->microseconds[id] : 10;
+    clock_->advance(us / 1e6);
+    std::uint64_t bits = right_;
+    if (behaviour_->wrongFromCall.contains(id) && times_[id] >= behaviour_->wrongFromCall[id]) bits ^= 1;
+    ++times_[id];
+    return Timed{us, bits};
+  }
+
+  Result<std::vector<std::string>> disturbances(JobControl&) override {
+    if (behaviour_->onLook) behaviour_->onLook();
+    lost_ = lost_ || behaviour_->lostAtLook;
+    if (lost_) return unavailable("The stand-in is lost.");
+    return behaviour_->disturbances;
+  }
+
+ private:
+  std::shared_ptr<StandInBehaviour> behaviour_;
+  std::shared_ptr<StandInClock> clock_;
+  TimingDeviceFacts facts_;
+  TimingStation station_;
+  std::uint64_t right_ = 0;
+  std::vector<TimingSubject> subjects_;
+  std::map<std::string, int> times_;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<TimingDevice> makeStandIn(TimingDeviceKind kind, std::shared_ptr<StandInBehaviour> behaviour,
+                                          std::shared_ptr<StandInClock> clock) {
+  return std::make_unique<StandIn>(kind, std::move(behaviour), std::move(clock));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,239 @@
+// stridescope time, with stand-in devices: the table, CSV and JSON say what was sampled, and wrong wishes are
+// sentences.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/command_line.h"
+#include "cli/time_options.h"
+#include "engine/host/host_engine.h"
+#include "stand_in.h"
+#include "support/hostile_text.h"
+#include "archive/printable_labels.h"
+
+namespace stridescope {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+struct TimeCommand : testing::Test {
+  std::shared_ptr<StandInBehaviour> gpu = std::make_shared<StandInBehaviour>(),
+                                    cpu = std::make_shared<StandInBehaviour>();
+  std::shared_ptr<StandInClock> clock = std::make_shared<StandInClock>();
+  Services services;
+  std::string out, error;
+
+  TimeCommand() {
+    gpu->microseconds = {{"interleaved_modulo", 40}, {"sequential", 10}, {"cub", 20}};
+    services.timing.makeGpu = [this](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+      return makeStandIn(TimingDeviceKind::Gpu, gpu, clock);
+    };
+    services.timing.makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
+      return makeStandIn(TimingDeviceKind::Cpu, cpu, clock);
+    };
+    services.timing.now = [this] { return clock->now(); };
+  }
+
+  int run(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "time");
+    return runAll(std::move(arguments));
+  }
+  int runAll(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "stridescope");
+    std::ostringstream outStream, errorStream;
+    Streams streams{outStream, errorStream, false};
+    const int code = runCommandLine(int(arguments.size()), arguments.data(), streams, services);
+    out = outStream.str();
+    error = errorStream.str();
+    return code;
+  }
+};
+
+TEST_F(TimeCommand, PrintsATable) {
+  EXPECT_EQ(run({"interleaved_modulo", "sequential", "--peers", "--size", "2^20", "--samples", "9"}), 0);
+  EXPECT_THAT(out, HasSubstr("int +, 2^20 elements"));
+  EXPECT_THAT(out, HasSubstr("Stand-in GPU"));
+  EXPECT_THAT(out, HasSubstr("10.00"));
+  EXPECT_THAT(out, HasSubstr("4.00x"));                   // sequential over the first
+  EXPECT_THAT(out, HasSubstr("0.500 (0.500 to 0.500)"));  // over CUB
+  EXPECT_THAT(out, HasSubstr("Stand-in CPU"));
+  EXPECT_EQ(error, "");
+}
+
+TEST_F(TimeCommand, PrintsCsvWithAsManyFieldsAsItsHead) {
+  EXPECT_EQ(run({"sequential", "--peers", "--sizes", "2^10..2^12", "--samples", "5", "--csv"}), 0);
+  std::istringstream lines(out);
+  std::string head, line;
+  std::getline(lines, head);
+  const auto fields = [](const std::string& text) { return std::ranges::count(text, ','); };
+  int rows = 0;
+  while (std::getline(lines, line)) {
+    EXPECT_EQ(fields(line), fields(head)) << line;
+    ++rows;
+  }
+  EXPECT_EQ(rows, 3 * 6);
+  EXPECT_THAT(
+      out,
+      HasSubstr("sequential,variant,live,\"Stand-in GPU\",,int,+,2048,256,0,0,5,10.0000,10.0000,10.0000"));
+}
+
+TEST_F(TimeCommand, PrintsJson) {
+  EXPECT_EQ(run({"interleaved_modulo", "sequential", "--size", "1000", "--samples", "4", "--json"}), 0);
+  const auto json = nlohmann::json::parse(out);
+  EXPECT_EQ(json["format"], 1);
+  ASSERT_EQ(json["timings"].size(), 2u);
+  const auto& sequential = json["timings"][1];
+  EXPECT_EQ(sequential["subject"], "sequential");
+  EXPECT_EQ(sequential["elements"], 1000);
+  EXPECT_EQ(sequential["samples"], 4);
+  EXPECT_DOUBLE_EQ(sequential["median_us"], 10);
+  EXPECT_DOUBLE_EQ(sequential["gigabytes_per_second"], 0.4);
+  EXPECT_DOUBLE_EQ(sequential["time_over_first"]["median"], 0.25);
+  EXPECT_TRUE(sequential["time_over_cub"].is_null());
+}
+
+TEST_F(TimeCommand, EndsWithOneWhenAResultIsWrong) {
+  gpu->wrongFromCall["sequential"] = 0;
+  EXPECT_EQ(run({"interleaved_modulo", "sequential", "--samples", "4"}), 1);
+  EXPECT_THAT(error, HasSubstr("sequential gave"));
+  EXPECT_THAT(out, Not(HasSubstr("sequential ")));
+}
+
+TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
+  services.timing.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no GPU here.");
+  };
+  TimingRecord recorded{.subject = variantNamed("sequential"),
+                        .station = {.elements = 1 << 20},
+                        .threads = 256,
+                        .executor = {},
+                        .samples = {{1, 7}}};
+  recorded.executor.kind = EngineKind::Gpu;
+  recorded.executor.device = "NVIDIA H100";
+  recorded.executor.recordedOn = "2026-11-21T03:00:00Z";
+  services.recordedTimings = [recorded] { return std::vector{recorded}; };
+  EXPECT_EQ(run({"sequential", "--size", "2^20", "--samples", "4"}), 0);
+  EXPECT_THAT(error, HasSubstr("There is no GPU here."));
+  EXPECT_THAT(out, HasSubstr("Stand-in CPU"));
+  EXPECT_THAT(out, HasSubstr("recorded on NVIDIA H100, 2026-11-21"));
+}
+
+// Labels of a recording that would take over a terminal, or a table.
+TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
+  const std::string hostile = std::string(test::kHostileText) + ",\"x";
+  services.timing.makeGpu = [&](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no GPU here: " + hostile);
+  };
+  TimingRecord recorded;
+  recorded.subject = {SubjectKind::GpuPeer, "cub"};
+  recorded.station.elements = 1 << 20;
+  recorded.samples = {{0, 2.0f}, {1, 2.5f}};
+  recorded.executor = {EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
+  makeLabelsPrintable(recorded);  // as they are read
+  services.recordedTimings = [recorded] { return std::vector{recorded}; };
+  for (const char* format : {"--peers", "--csv", "--json"}) {
+    EXPECT_EQ(run({"sequential", "--peers", "--size", "2^20", "--samples", "4", format}), 0) << error;
+    EXPECT_EQ(test::hostileIn(out), "");
+    EXPECT_EQ(test::hostileIn(error), "");
+    EXPECT_THAT(out, HasSubstr("vil\\u0007")) << format;
+    if (format == std::string("--json")) {
+      EXPECT_FALSE(nlohmann::json::parse(out, nullptr, false).is_discarded()) << out;
+    }
+    if (format == std::string("--csv")) {
+      EXPECT_THAT(out, HasSubstr(",\"\"x\",int,+,1048576,"));
+    }
+  }
+}
+
+TEST_F(TimeCommand, SaysWhyASubjectIsNotTimed) {
+  gpu->unavailable["sequential"] = "sequential cannot be timed today.";
+  EXPECT_EQ(run({"interleaved_modulo", "sequential", "--samples", "4"}), 0);
+  EXPECT_THAT(error, HasSubstr("sequential cannot be timed today."));
+}
+
+TEST_F(TimeCommand, LabelsAWarmCache) {
+  EXPECT_EQ(run({"sequential", "--samples", "2", "--warm-l2"}), 0);
+  EXPECT_THAT(out, HasSubstr("WARM L2"));
+}
+
+// stridescope record --timings, with a CPU executor for the traces.
+struct RecordTimings : TimeCommand {
+  std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("timed_" + std::to_string(::getpid()) + ".stride");
+
+  RecordTimings() {
+    services.makeHostEngine = [] { return makeHostEngine(); };
+  }
+  ~RecordTimings() override { std::filesystem::remove(file); }
+  int record() {
+    return runAll({"record", "sequential", "--engine", "host", "--timings", "--timing-sizes", "2^10..2^12",
+                   "-o", file.c_str()});
+  }
+};
+
+TEST_F(RecordTimings, AreWritten) {
+  EXPECT_EQ(record(), 0) << error;
+  EXPECT_THAT(out, HasSubstr(" timings"));
+  EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST_F(RecordTimings, AreWrittenWholeOrNotAtAll) {
+  int calls = 0;
+  gpu->onSample = [&](const std::string&) {
+    if (++calls == 50) ::raise(SIGINT);
+  };
+  EXPECT_EQ(record(), 3);
+  EXPECT_THAT(error, HasSubstr("the timings are not whole, so nothing was written"));
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST_F(RecordTimings, ThatFailAreNotWritten) {
+  services.timing.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no GPU here.");
+  };
+  services.timing.makeCpu = []() -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no CPU here.");
+  };
+  EXPECT_EQ(record(), 3);
+  EXPECT_THAT(error, HasSubstr("There is no GPU here."));
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST_F(TimeCommand, RefusesWhatMakesNoSense) {
+  for (const std::vector<const char*>& wrong :
+       std::vector<std::vector<const char*>>{{"sequental"},
+                                             {"sequential", "--all"},
+                                             {"sequential", "--type", "flot"},
+                                             {"sequential", "--type", "float", "--op", "xor"},
+                                             {"sequential", "--size", "0"},
+                                             {"sequential", "--size", "2^40"},
+                                             {"sequential", "--sizes", "2^12..2^10"},
+                                             {"sequential", "--sizes", "2^10", "--size", "4"},
+                                             {"sequential", "--samples", "0"},
+                                             {"sequential", "--seconds", "-1"},
+                                             {"sequential", "--threads", "2000"},
+                                             {"sequential", "--threads", "33"},
+                                             {"sequential", "--csv", "--json"}}) {
+    EXPECT_EQ(run(wrong), 2) << wrong.back();
+    EXPECT_EQ(out, "");
+    EXPECT_NE(error, "");
+  }
+}
+
+TEST(TimeSizes, AreRangesOfPowersOrLists) {
+  EXPECT_THAT(parseSizes("--sizes", "2^10..2^13").value(), ElementsAre(1024, 2048, 4096, 8192));
+  EXPECT_THAT(parseSizes("--sizes", "1000..5000").value(), ElementsAre(1024, 2048, 4096));
+  EXPECT_THAT(parseSizes("--size", "1000,2^20").value(), ElementsAre(1000, 1 << 20));
+  EXPECT_FALSE(parseSizes("--sizes", "2^10..many"));
+  EXPECT_FALSE(parseSizes("--sizes", "1000..1010"));
+}
+
+}  // namespace
+}  // namespace stridescope

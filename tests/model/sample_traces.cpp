@@ -1,0 +1,317 @@
+#include "sample_traces.h"
+
+#include <stdlib.h>
+
+#include <array>
+#include <bit>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "archive/printable_labels.h"
+
+namespace stridescope::sample {
+namespace {
+
+constexpr std::string_view kKernel =
+    "extern \"C\" __global__ void reduce(T* in, T* out, unsigned n) {\n"
+    "  extern __shared__ T data[];\n"
+    "  while (s > 0) data[tid] += data[tid + s];  // \xce\xa3\n"
+    "  out[blockIdx.x] = data[0];\n"
+    "}\n";
+
+Event event(EventKind kind, unsigned site, unsigned space = 0, std::uint64_t offset = 0, unsigned bytes = 4,
+            std::uint64_t value = 0, bool secondHalf = false) {
+  return {recording::eventHead(offset, site, kind, space, std::uint32_t(std::countr_zero(bytes)), secondHalf),
+          value};
+}
+
+std::vector<Site> sampleSites() {
+  return {
+      {0, SiteKind::Loop, 3, 10, 5, 1, {}, "s > 0"},
+      {1, SiteKind::Update, 3, 17, 9, 2, {0}, "data[tid]"},
+      {2, SiteKind::BlockBarrier, 4, 3, 3, 3, {0, 0}, "__syncthreads()"},
+      {3, SiteKind::WarpOperation, 4, 3, 3, 4, {}, "__shfl_down_sync(\xe2\x88\x9e)"},
+      {4, SiteKind::Atomic, 4, 3, 0, 5, {}, ""},
+  };
+}
+
+LaunchTrace fullLaunch() {
+  constexpr std::uint64_t kTop = 1ull << 63;
+  LaunchTrace launch;
+  launch.grid = 5'000'000'000;
+  launch.block = 4;
+  launch.inspected = 4'999'999'999;
+  launch.elements = ~0ull;
+  launch.shared = {{"data", 4, 32}, {"wide", 16, 64}};
+  launch.buffers = {{"in", 8, 1ull << 40}, {"out", 4, 4}};
+  const unsigned data = recording::kSharedSpace, wide = data + 1, in = recording::kGlobalSpace, out = in + 1;
+  launch.events = {
+      // thread 0
+      event(EventKind::Branch, 0, 0, 0, 1, 1),
+      event(EventKind::Load, 1, data, 28, 4, 0xffffffff),
+      event(EventKind::Load, 1, wide, 48, 16, kTop),
+      event(EventKind::Load, 1, wide, 56, 16, ~0ull, true),
+      event(EventKind::Store, 1, in, (1ull << 40) - 8, 8, kTop | 1),
+      event(EventKind::Atomic, 4, out, 0, 4, 7),
+      event(EventKind::BlockBarrier, 2),
+      event(EventKind::WarpBarrier, 3, 0, 0xffffffff),
+      event(EventKind::WarpBarrier, 3, 0, 1),
+      event(EventKind::Give, 3, 0, 0, 8, kTop - 1),
+      event(EventKind::Shuffle, 3, 0, 0xffffffff | 31ull << 32, 8, kTop),
+      // thread 2; 1 and 3 did nothing
+      event(EventKind::Vote, 3, 0, 0x80000000, 4, 0),
+      event(EventKind::WarpReduce, 3, 0, 4, 4, 12),
+      event(EventKind::Load, 1, data, 3, 1, 255),
+      event(EventKind::Load, 1, data, 2, 2, 65535),
+  };
+  launch.first = {0, 11, 11, 15, 15};
+  launch.barrierCopies = {std::vector<std::uint8_t>(96, 0), std::vector<std::uint8_t>(96, 0xff)};
+  launch.copied = {{0, 0, event(EventKind::Copied, 0, data, 4, 4, 9)},
+                   {0, 1, event(EventKind::Copied, 3, wide, 0, 8, ~0ull)}};
+  launch.cut = true;
+  launch.problems = {{ProblemKind::Deadlock, "Thread 3 waits.", 2, 3},
+                     {ProblemKind::OutOfBounds, "", -1, 0},
+                     {ProblemKind::DivergentBarrier, "\xc3\xa9", 0, 1},
+                     {ProblemKind::UndefinedShuffle, "x", 3, 2},
+                     {ProblemKind::Limit, "Stopped.", -1, 0}};
+  return launch;
+}
+
+LaunchTrace idleLaunch() {
+  LaunchTrace launch;
+  launch.block = 4;
+  launch.first.assign(5, 0);
+  launch.barrierCopies = {{}, {}};  // no shared memory
+  return launch;
+}
+
+class Dice {
+ public:
+  explicit Dice(std::mt19937_64& generator) : generator_(generator) {}
+  std::uint64_t below(std::uint64_t bound) { return generator_() % bound; }
+  bool flip() { return below(2) == 1; }
+  // Small, huge or any.
+  std::uint64_t bits() {
+    constexpr std::array<std::uint64_t, 6> corners{0, 1, 0x7fffffff, 0x80000000, 1ull << 63, ~0ull};
+    return flip() ? corners[below(corners.size())] : generator_() >> below(64);
+  }
+  std::string text() {
+    constexpr std::array<std::string_view, 6> pieces{"a", " ", "'", "\"; DROP TABLE events;", "\xe2\x88\x91",
+                                                     "\n"};
+    std::string text;
+    for (std::uint64_t i = below(6); i > 0; --i) text += pieces[below(pieces.size())];
+    return text;
+  }
+
+ private:
+  std::mt19937_64& generator_;
+};
+
+EventKind randomKind(Dice& dice, SiteKind site) {
+  switch (site) {
+    case SiteKind::Load:
+      return EventKind::Load;
+    case SiteKind::Store:
+      return EventKind::Store;
+    case SiteKind::Update:
+      return dice.flip() ? EventKind::Load : EventKind::Store;
+    case SiteKind::Atomic:
+      return EventKind::Atomic;
+    case SiteKind::Branch:
+    case SiteKind::Loop:
+      return EventKind::Branch;
+    case SiteKind::BlockBarrier:
+      return EventKind::BlockBarrier;
+    case SiteKind::WarpOperation:
+      break;
+  }
+  constexpr std::array kinds{EventKind::WarpBarrier, EventKind::Shuffle, EventKind::Vote,
+                             EventKind::WarpReduce, EventKind::Give};
+  return kinds[dice.below(kinds.size())];
+}
+
+// At least 16 bytes from the end of the array.
+Event randomAccess(Dice& dice, EventKind kind, unsigned site, const LaunchTrace& launch, unsigned bytes) {
+  const bool shared = kind == EventKind::Copied || dice.flip();
+  const std::vector<Array>& arrays = shared ? launch.shared : launch.buffers;
+  const std::uint64_t index = dice.below(arrays.size());
+  const unsigned space = unsigned((shared ? recording::kSharedSpace : recording::kGlobalSpace) + index);
+  return event(kind, site, space, dice.below(arrays[index].bytes - 15), bytes, dice.bits());
+}
+
+// One event, or the two of a 16-byte access.
+std::vector<Event> randomEvents(Dice& dice, const LaunchTrace& launch, const Site& site) {
+  const auto id = unsigned(site.id);
+  const unsigned bytes = 1u << dice.below(4);
+  const EventKind kind = randomKind(dice, site.kind);
+  switch (kind) {
+    case EventKind::Branch:
+      return {event(kind, id, 0, 0, bytes, dice.below(2))};
+    case EventKind::WarpBarrier:
+    case EventKind::Vote:
+    case EventKind::WarpReduce:
+      return {event(kind, id, 0, dice.bits() & 0xffffffff, bytes, dice.bits())};
+    case EventKind::Shuffle:
+      return {event(kind, id, 0, (dice.bits() & 0xffffffff) | dice.below(32) << 32, bytes, dice.bits())};
+    case EventKind::BlockBarrier:
+    case EventKind::Give:
+      return {event(kind, id, 0, 0, bytes, dice.bits())};
+    default:
+      break;
+  }
+  if (dice.flip()) return {randomAccess(dice, kind, id, launch, bytes)};
+  const Event lower = randomAccess(dice, kind, id, launch, 16);
+  return {lower, event(kind, id, lower.space(), lower.offset() + 8, 16, dice.bits(), true)};
+}
+
+LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& sites) {
+  LaunchTrace launch;
+  launch.grid = dice.bits() | 1;
+  launch.inspected = dice.below(launch.grid);
+  launch.elements = dice.bits();
+  launch.block = threads;
+  launch.cut = dice.flip();
+  for (std::uint64_t i = 1 + dice.below(7); i > 0; --i)
+    launch.shared.push_back({dice.text(), unsigned(1 + dice.below(16)), 16 + dice.below(1000)});
+  for (std::uint64_t i = 1 + dice.below(8); i > 0; --i)
+    launch.buffers.push_back({dice.text(), unsigned(1 + dice.below(16)), 16 + dice.below(1ull << 39)});
+  launch.first.push_back(0);
+  for (unsigned thread = 0; thread < launch.block; ++thread) {
+    std::uint32_t warpBarriers = 0;
+    for (std::uint64_t i = sites.empty() ? 0 : dice.below(6); i > 0; --i) {
+      for (const Event& made : randomEvents(dice, launch, sites[dice.below(sites.size())]))
+        launch.events.push_back(made);
+      if (launch.events.back().kind() != EventKind::WarpBarrier) continue;
+      launch.copied.push_back(
+          {thread, warpBarriers++,
+           randomAccess(dice, EventKind::Copied, launch.events.back().site(), launch, 1u << dice.below(4))});
+    }
+    launch.first.push_back(std::uint32_t(launch.events.size()));
+  }
+  std::uint64_t sharedBytes = 0;
+  for (const Array& array : launch.shared) sharedBytes += array.bytes;
+  for (std::uint64_t i = dice.below(4); i > 0; --i) {
+    launch.barrierCopies.emplace_back(sharedBytes);
+    for (std::uint8_t& byte : launch.barrierCopies.back()) byte = std::uint8_t(dice.below(256));
+  }
+  for (std::uint64_t i = dice.below(3); i > 0; --i)
+    launch.problems.push_back({ProblemKind(dice.below(5)), dice.text(), int(dice.below(sites.size() + 1)) - 1,
+                               unsigned(dice.below(launch.block))});
+  return launch;
+}
+
+}  // namespace
+
+Trace everyField() {
+  Trace trace;
+  trace.experiment = {"interleaved_modulo",
+                      ElementType::Double,
+                      Operator::Max,
+                      4,
+                      1ull << 63,
+                      DataPattern::Random,
+                      ~0ull,
+                      4294967295u,
+                      ~0ull};
+  trace.kernelText = kKernel;
+  trace.preamble = "using T = double;\n";
+  trace.executor = {EngineKind::Gpu, "A GPU", "9.0", "580.159", "NVRTC 13.0", "2026-01-31T12:00:00Z"};
+  trace.sites = sampleSites();
+  trace.launches = {fullLaunch(), idleLaunch()};
+  trace.result = "1e+300";
+  trace.expected = "1e+300";
+  trace.ok = true;
+  trace.checkNote = "within 1.2e-05 of it";
+  return trace;
+}
+
+Trace empty() {
+  Trace trace;
+  trace.experiment.variant = "v";
+  return trace;
+}
+
+Trace recorded(Trace trace) {
+  trace.executor.kind = EngineKind::Recorded;
+  makeLabelsPrintable(trace);
+  return trace;
+}
+
+Trace random(std::mt19937_64& generator) {
+  Dice dice(generator);
+  Trace trace;
+  trace.experiment = {"v" + dice.text(),
+                      kElementTypes[dice.below(kElementTypes.size())],
+                      kOperators[dice.below(kOperators.size())],
+                      unsigned(1 + dice.below(dice.flip() ? 4 : 1024)),
+                      dice.bits(),
+                      kDataPatterns[dice.below(kDataPatterns.size())],
+                      dice.bits(),
+                      unsigned(dice.below(1ull << 32)),
+                      dice.bits()};
+  trace.kernelText = dice.text() + "\n" + dice.text();
+  trace.preamble = dice.text();
+  trace.executor = {EngineKind::Recorded, dice.text(), dice.text(), dice.text(), dice.text(), dice.text()};
+  for (int id = 0, count = int(dice.below(20)); id < count; ++id) {
+    Site site{id, SiteKind(dice.below(8)), 1, 1, 0, int(dice.below(100)), {}, dice.text()};
+    for (const Site& other : trace.sites)
+      if (other.kind == SiteKind::Loop && dice.flip()) site.loops.push_back(other.id);
+    trace.sites.push_back(std::move(site));
+  }
+  for (std::uint64_t i = dice.below(4); i > 0; --i)
+    trace.launches.push_back(randomLaunch(dice, trace.experiment.threads, trace.sites));
+  trace.result = std::to_string(dice.below(1000)) + dice.text();
+  trace.expected = dice.text();
+  trace.ok = dice.flip() && (isFloating(trace.experiment.type) || trace.result == trace.expected);
+  trace.checkNote = dice.text();
+  return trace;
+}
+
+Trace withEvents(unsigned threads, unsigned eventsPerThread) {
+  Trace trace = everyField();
+  trace.experiment.threads = threads;
+  LaunchTrace launch;
+  launch.block = threads;
+  launch.shared = {{"data", 4, threads * 4}};
+  launch.first.push_back(0);
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    for (unsigned i = 0; i < eventsPerThread; ++i) {
+      const bool load = i % 3 != 0;
+      launch.events.push_back(event(load ? EventKind::Load : EventKind::Branch, load ? 1 : 0,
+                                    load ? recording::kSharedSpace : 0, load ? (thread + i) % threads * 4 : 0,
+                                    4, load ? thread * i : i % 2));
+    }
+    launch.first.push_back(std::uint32_t(launch.events.size()));
+  }
+  for (unsigned i = 0; i < 12; ++i) launch.barrierCopies.emplace_back(threads * 4, std::uint8_t(i));
+  trace.launches = {launch};
+  return trace;
+}
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "recording-XXXXXX").native();
+  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::size_t Folder::fileCount() const {
+  return std::size_t(
+      std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+}
+
+std::string contentsOf(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void writeContents(const std::filesystem::path& file, std::string_view contents) {
+  std::ofstream(file, std::ios::binary) << contents;
+}
+
+}  // namespace stridescope::sample

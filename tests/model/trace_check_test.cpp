@@ -1,0 +1,155 @@
+#include "model/trace_check.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "sample_traces.h"
+
+namespace stridescope {
+namespace {
+
+using recording::eventHead;
+
+TEST(FaultOf, FindsNoneInALegalTrace) {
+  EXPECT_EQ(faultOf(sample::everyField()), std::nullopt);
+  EXPECT_EQ(faultOf(sample::empty()), std::nullopt);
+  EXPECT_EQ(faultOf(sample::withEvents(1024, 39)), std::nullopt);
+}
+
+struct Break {
+  const char* what;  // a piece of the clause
+  std::function<void(Trace&)> apply;
+};
+
+LaunchTrace& launch(Trace& trace) { return trace.launches[0]; }
+void setEvent(Trace& trace, EventKind kind, unsigned space, std::uint64_t offset, unsigned log2Width,
+              unsigned site = 1) {
+  launch(trace).events[0] = {eventHead(offset, site, kind, space, log2Width), 0};
+}
+constexpr std::uint64_t kUpper = 1ull << 63;
+// An upper half of another kind or in another array.
+void move(Trace& trace, std::size_t index, EventKind kind, unsigned space, std::uint64_t offset,
+          unsigned site) {
+  launch(trace).events[index] = {eventHead(offset, site, kind, space, 4, true), 0};
+}
+// The lower half becomes thread 0's last event, the upper half thread 2's first.
+void splitHalves(Trace& trace) {
+  auto& events = launch(trace).events;
+  std::rotate(events.begin() + 2, events.begin() + 4, events.begin() + 11);  // both to the end of thread 0
+  launch(trace).first = {0, 10, 10, 15, 15};
+}
+
+// Each change alone makes the legal trace illegal.
+TEST(FaultOf, FindsEachFault) {
+  const Break breaks[] = {
+      {"variant", [](Trace& t) { t.experiment.variant.clear(); }},
+      {"variant's name", [](Trace& t) { t.experiment.variant += "\xff"; }},
+      {"element type", [](Trace& t) { t.experiment.type = ElementType(5); }},
+      {"operator", [](Trace& t) { t.experiment.op = Operator(9); }},
+      {"data pattern", [](Trace& t) { t.experiment.data = DataPattern(5); }},
+      {"schedule", [](Trace& t) { t.experiment.schedule = Schedule(4); }},
+      {"engine", [](Trace& t) { t.executor.kind = EngineKind(3); }},
+      {"block size is 0", [](Trace& t) { t.experiment.threads = 0; }},
+      {"block size is 1025", [](Trace& t) { t.experiment.threads = 1025; }},
+      {"kernel's text", [](Trace& t) { t.kernelText += "\xc3"; }},
+      {"kernel's text is longer", [](Trace& t) { t.kernelText.assign((1 << 20) + 1, 'x'); }},
+      {"result", [](Trace& t) { t.result = std::string(1, '\0'); }},
+      {"device", [](Trace& t) { t.executor.device += "\xed\xa0\x80"; }},
+      {"site 1 carries", [](Trace& t) { t.sites[1].id = 2; }},
+      {"site 0 is of", [](Trace& t) { t.sites[0].kind = SiteKind(8); }},
+      {"site 0 lies", [](Trace& t) { t.sites[0].line = 0; }},
+      {"site 0 lies", [](Trace& t) { t.sites[0].line = 1000; }},
+      {"site 0 lies", [](Trace& t) { t.sites[0].column = 0; }},
+      {"site 0 lies", [](Trace& t) { t.sites[0].length = 10'000; }},
+      {"site 0 lies", [](Trace& t) { t.sites[0].length = -1; }},
+      {"loop", [](Trace& t) { t.sites[1].loops = {1}; }},
+      {"loop", [](Trace& t) { t.sites[1].loops = {-1}; }},
+      {"loop", [](Trace& t) { t.sites[1].loops = {5}; }},
+      {"too many sites", [](Trace& t) { t.sites.resize(4097); }},
+      {"too many launches", [](Trace& t) { t.launches.resize(1025); }},
+      {"block of 0", [](Trace& t) { launch(t).block = 0; }},
+      {"outside its grid", [](Trace& t) { launch(t).inspected = launch(t).grid; }},
+      {"too many shared", [](Trace& t) { launch(t).shared.resize(8); }},
+      {"too many buffers", [](Trace& t) { launch(t).buffers.resize(9); }},
+      {"more shared memory", [](Trace& t) { launch(t).shared[1].bytes = 232448; }},
+      {"buffer of", [](Trace& t) { launch(t).buffers[0].bytes = ~0ull; }},
+      {"elements of 0", [](Trace& t) { launch(t).buffers[1].elementBytes = 0; }},
+      {"which thread", [](Trace& t) { launch(t).first.pop_back(); }},
+      {"which thread", [](Trace& t) { launch(t).first[0] = 1; }},
+      {"which thread", [](Trace& t) { launch(t).first[2] = 3; }},
+      {"which thread", [](Trace& t) { launch(t).events.pop_back(); }},
+      {"unknown kind", [](Trace& t) { setEvent(t, EventKind::Copied, 1, 0, 2); }},
+      {"unknown kind", [](Trace& t) { setEvent(t, EventKind(15), 1, 0, 2); }},
+      {"32 bytes wide", [](Trace& t) { setEvent(t, EventKind::Load, 1, 0, 5); }},
+      {"names no array", [](Trace& t) { setEvent(t, EventKind::Load, 0, 0, 2); }},
+      {"array that there is not", [](Trace& t) { setEvent(t, EventKind::Load, 3, 0, 2); }},
+      {"array that there is not", [](Trace& t) { setEvent(t, EventKind::Load, 10, 0, 2); }},
+      {"byte 29 of 32", [](Trace& t) { setEvent(t, EventKind::Load, 1, 29, 2); }},
+      {"byte 25 of 32", [](Trace& t) { setEvent(t, EventKind::Store, 1, 25, 3); }},
+      {"byte 0 of 4", [](Trace& t) { setEvent(t, EventKind::Store, 9, 0, 4); }},
+      {"more than 32 lanes", [](Trace& t) { setEvent(t, EventKind::Vote, 0, 1ull << 32, 2, 3); }},
+      {"reads lane 32", [](Trace& t) { setEvent(t, EventKind::Shuffle, 0, 32ull << 32, 2, 3); }},
+      {"but names an array", [](Trace& t) { setEvent(t, EventKind::Branch, 1, 0, 0, 0); }},
+      {"16 bytes wide", [](Trace& t) { setEvent(t, EventKind::Give, 0, 0, 4, 3); }},
+      {"half of one", [](Trace& t) { launch(t).events[0].head |= kUpper; }},
+      {"what site 0 does", [](Trace& t) { setEvent(t, EventKind::Load, 1, 0, 2, 0); }},
+      {"what site 1 does", [](Trace& t) { setEvent(t, EventKind::Branch, 0, 0, 0, 1); }},
+      {"what site 4 does", [](Trace& t) { setEvent(t, EventKind::Store, 1, 0, 2, 4); }},
+      {"what site 3 does", [](Trace& t) { setEvent(t, EventKind::BlockBarrier, 0, 0, 2, 3); }},
+      // Events 2 and 3 are the halves of one access.
+      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).events[3].head &= ~kUpper; }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).events[3].head -= 4; }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { move(t, 3, EventKind::Store, 2, 56, 1); }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { move(t, 3, EventKind::Load, 8, 56, 1); }},
+      {"event 2 of thread 0 is the second", [](Trace& t) { launch(t).events[2].head |= kUpper; }},
+      {"event 1 of thread 0 is the second", [](Trace& t) { launch(t).events[1].head |= kUpper; }},
+      {"event 0 of thread 2 is the second", [](Trace& t) { splitHalves(t); }},
+      {"called right", [](Trace& t) { t.experiment.type = ElementType::Int, t.expected = "7"; }},
+      {"is no number", [](Trace& t) { t.ok = true, t.result = t.expected = ""; }},
+      {"is no number", [](Trace& t) { t.ok = true, t.result = t.expected = "banana"; }},
+      {"4 threads where", [](Trace& t) { t.experiment.threads = 8; }},
+      {"neither taken", [](Trace& t) { launch(t).events[0].value = 2; }},
+      {"not a word", [](Trace& t) { launch(t).copied[0].event = launch(t).events[1]; }},
+      {"thread 4", [](Trace& t) { launch(t).copied[0].thread = 4; }},
+      {"warp barrier that", [](Trace& t) { launch(t).copied[0].barrier = 2; }},
+      {"copied word 0 lies", [](Trace& t) { launch(t).copied[0].event.head |= 0xfff; }},
+      {"barrier copy", [](Trace& t) { launch(t).barrierCopies[0].pop_back(); }},
+      {"problem of an", [](Trace& t) { launch(t).problems[0].kind = ProblemKind(5); }},
+      {"problem at a site", [](Trace& t) { launch(t).problems[0].site = 5; }},
+      {"problem at a site", [](Trace& t) { launch(t).problems[0].site = -2; }},
+      {"problem in a thread", [](Trace& t) { launch(t).problems[0].thread = 4; }},
+  };
+  for (const Break& each : breaks) {
+    Trace trace = sample::everyField();
+    each.apply(trace);
+    const auto fault = faultOf(trace);
+    ASSERT_TRUE(fault) << each.what;
+    EXPECT_NE(fault->find(each.what), std::string::npos) << each.what << " / " << *fault;
+  }
+}
+
+// Where the log ended between the two.
+TEST(FaultOf, TakesALowerHalfAloneAsAThreadsLastEvent) {
+  Trace trace = sample::everyField();
+  auto& events = launch(trace).events;
+  std::rotate(events.begin() + 2, events.begin() + 4, events.begin() + 11);
+  events.erase(events.begin() + 10);
+  launch(trace).first = {0, 10, 10, 14, 14};
+  EXPECT_EQ(faultOf(trace), std::nullopt);
+}
+
+// The Unicode Standard, table 3-7: well-formed byte sequences.
+TEST(PlainUtf8, KnowsWellFormedSequences) {
+  for (const char* text :
+       {"", "plain", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+    EXPECT_TRUE(isPlainUtf8(text)) << text;
+  for (const char* text : {"\x80", "\xc0\x80", "\xc2", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
+                           "\xf4\x90\x80\x80", "\xff", "a\xe2\x88"})
+    EXPECT_FALSE(isPlainUtf8(text));
+  EXPECT_FALSE(isPlainUtf8(std::string_view("a\0b", 3)));
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,272 @@
+// The sentences that the window's design prescribes, from rounds built by hand.
+#include "narration/caption.h"
+
+#include <gtest/gtest.h>
+
+#include "hand_built.h"
+#include "narration/memory_sentence.h"
+#include "narration/round_kind.h"
+
+namespace stridescope {
+namespace {
+
+const BankUse kNoConflict{.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = false};
+const BankUse kEightWay{.wavefronts = 8, .ideal = 1, .way = 8, .broadcast = false};
+const auto everybody = [](unsigned) { return true; };
+const auto own = [](unsigned thread) { return std::uint64_t(thread); };
+
+HandBuilt loadRound(unsigned threads, unsigned elementsEach) {
+  HandBuilt built(threads);
+  built.round(RoundEnd::BlockBarrier,
+              elementsEach == 2 ? std::optional<std::uint64_t>(threads) : std::nullopt, everybody);
+  for (unsigned i = 0; i < elementsEach; ++i)
+    built.access(EventKind::Load, false, "in[i]",
+                 touches(threads, [&](unsigned t) { return t + i * threads; }));
+  built.access(EventKind::Store, true, "data[tid]", touches(threads, own), kNoConflict);
+  return built;
+}
+
+TEST(Caption, Load) {
+  EXPECT_EQ(
+      captionOf(loadRound(256, 1).last()).text(),
+      "Load: 256 threads copy one element each into shared memory. All 8 warps are full. Each store takes 1 "
+      "wavefront.");
+}
+
+TEST(Caption, LoadThatAdds) {
+  HandBuilt built = loadRound(256, 2);
+  EXPECT_EQ(captionOf(built.last()).sentences.at(0),
+            "Load: 256 threads add two elements each, 256 apart, into shared memory.");
+  built.trace.experiment.op = Operator::Max;
+  EXPECT_EQ(captionOf(built.last()).sentences.at(0),
+            "Load: 256 threads take the maximum of two elements each, 256 apart, into shared memory.");
+  built.trace.experiment.op = Operator::Xor;
+  EXPECT_EQ(captionOf(built.last()).sentences.at(0),
+            "Load: 256 threads combine two elements each by xor, 256 apart, into shared memory.");
+}
+
+TEST(Caption, LoadOfFourEach) {
+  EXPECT_EQ(captionOf(loadRound(64, 4).last()).sentences.at(0),
+            "Load: 64 threads add 4 elements each into shared memory.");
+}
+
+TEST(Caption, LoadByTheOnlyWarp) {
+  EXPECT_EQ(
+      captionOf(loadRound(32, 1).last()).text(),
+      "Load: 32 threads copy one element each into shared memory. The only warp is full. The store takes 1 "
+      "wavefront.");
+}
+
+TEST(Caption, StrideWithConflict) {
+  HandBuilt built(256);
+  built.round(RoundEnd::BlockBarrier, 8, below(16));
+  built.combine(
+      16, [](unsigned t) { return 16 * t; }, [](unsigned t) { return 16 * t + 8; }, kEightWay);
+  EXPECT_EQ(
+      captionOf(built.last()).text(),
+      "Stride 8: 16 of 256 threads add. 1 of 8 warps works, and half of its lanes are off. Each load and the "
+      "store take 8 wavefronts instead of 1: an 8-way bank conflict.");
+}
+
+TEST(Caption, StrideWithoutConflict) {
+  HandBuilt built(256);
+  built.round(RoundEnd::BlockBarrier, 64, below(64));
+  built.combine(
+      64, own, [](unsigned t) { return t + 64; }, kNoConflict);
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Stride 64: 64 of 256 threads add. 2 of 8 warps work, both full. Each load and the store take 1 "
+            "wavefront a warp: no conflict.");
+}
+
+TEST(Caption, OneThreadIsSingular) {
+  HandBuilt built(64);
+  built.round(RoundEnd::BlockBarrier, 1, below(1));
+  built.combine(
+      1, own, [](unsigned) { return 1; }, kNoConflict);
+  EXPECT_EQ(
+      captionOf(built.last()).text(),
+      "Stride 1: 1 of 64 threads adds. 1 of 2 warps works, and 31 of its 32 lanes are off. Each load and the "
+      "store take 1 wavefront: no conflict.");
+}
+
+TEST(Caption, EveryWarpHalfFull) {
+  HandBuilt built(128);
+  built.round(RoundEnd::BlockBarrier, 1, [](unsigned t) { return t % 2 == 0; });
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Stride 1: 64 of 128 threads add. All 4 warps work, and half of the lanes of each are off.");
+}
+
+TEST(Caption, WarpsFilledDifferently) {
+  HandBuilt built(128);
+  built.round(RoundEnd::BlockBarrier, 3, below(70));
+  EXPECT_EQ(captionOf(built.last()).sentences.at(1), "3 of 4 warps work: 2 full, 1 partial.");
+}
+
+TEST(Caption, OneFullWarpAndManyFullWarps) {
+  HandBuilt one(256), many(256);
+  one.round(RoundEnd::BlockBarrier, 32, below(32));
+  EXPECT_EQ(captionOf(one.last()).sentences.at(1), "1 of 8 warps works, and it is full.");
+  many.round(RoundEnd::BlockBarrier, 128, below(128));
+  EXPECT_EQ(captionOf(many.last()).sentences.at(1), "4 of 8 warps work, all full.");
+}
+
+TEST(Caption, WarpBarrier) {
+  HandBuilt built(256);
+  built.round(RoundEnd::WarpBarrier, 16, below(16));
+  built.finish([](unsigned t) { return t >= 32; });
+  built.combine(
+      16, own, [](unsigned t) { return t + 16; }, kNoConflict);
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Stride 16: 16 threads of warp 0 add. The other 7 warps have finished, so the barrier is the "
+            "warp's, not "
+            "the block's. Each load and the store take 1 wavefront.");
+}
+
+TEST(Caption, WarpBarrierWithoutAGuardTellsWhatIsUsed) {
+  HandBuilt built(64);
+  built.round(RoundEnd::WarpBarrier, 16, below(32));
+  built.combine(
+      32, own, [](unsigned t) { return t + 16; }, kNoConflict);
+  for (ThreadWork& work : built.flow[0].work) work.useful = work.thread < 16;
+  const auto sentences = captionOf(built.last()).sentences;
+  EXPECT_EQ(sentences.at(0), "Stride 16: 32 threads of warp 0 add, and 16 of the results are used.");
+  EXPECT_EQ(sentences.at(1), "The other warp is idle, so the barrier is the warp's, not the block's.");
+}
+
+// One shuffle by `distance` of the first lanes of warp 0.
+std::string shuffleCaption(unsigned lanes, unsigned distance) {
+  HandBuilt built(256);
+  built.round(RoundEnd::Shuffle, distance, below(lanes));
+  built.finish([lanes](unsigned t) { return t >= lanes; });
+  Site site;
+  site.text = "__shfl_down_sync(0xffffffff, value, s)";
+  built.trace.sites.push_back(site);
+  Round& round = built.analysis.rounds[0];
+  WarpOperation operation;
+  operation.kind = EventKind::Shuffle;
+  operation.mask = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
+  round.operations.push_back(operation);
+  round.exchanges.resize(256);
+  for (unsigned lane = 0; lane < lanes; ++lane)  // beyond the warp a lane gets its own
+    round.exchanges[lane] = LaneExchange{
+        .kind = EventKind::Shuffle, .sourceLane = lane + distance < 32 ? lane + distance : lane, .after = {}};
+  return captionOf(built.last()).text();
+}
+
+TEST(Caption, Shuffle) {
+  EXPECT_EQ(
+      shuffleCaption(32, 8),
+      "Shuffle by 8: each lane of warp 0 adds the register of the lane 8 above it. Shared memory is not "
+      "touched.");
+}
+
+// Of eight lanes none has one 16 or 8 above it; 4 above, half of them do.
+TEST(Caption, ShuffleThatAsksLanesThatAreNotThere) {
+  for (const unsigned distance : {16u, 8u})
+    EXPECT_EQ(shuffleCaption(8, distance),
+              "Shuffle by " + std::to_string(distance) +
+                  ": each lane of warp 0 asks for the register of the lane " + std::to_string(distance) +
+                  " above it, which is not there. Shared memory is not touched.");
+  EXPECT_NE(shuffleCaption(8, 4).find("each lane of warp 0 adds"), std::string::npos);
+}
+
+HandBuilt writeRound(std::uint64_t bits) {
+  HandBuilt built(256);
+  built.round(RoundEnd::End, std::nullopt, below(1));
+  built.finish([](unsigned t) { return t >= 1; });
+  built.access(EventKind::Load, true, "data[0]", {{0, 0, bits}}, kNoConflict);
+  built.access(EventKind::Store, false, "out[blockIdx.x]", {{0, 0, bits}});
+  return built;
+}
+
+TEST(Caption, Write) {
+  EXPECT_EQ(captionOf(writeRound(1105).last()).text(),
+            "Write: thread 0 writes 1105 to out[0], the sum of this block. 255 threads have finished.");
+}
+
+TEST(Caption, WhoOnlyLooksOnInTheLastRoundHasFinished) {
+  HandBuilt built(64);
+  built.round(RoundEnd::End, std::nullopt, below(1));  // the others: predicated off, and an idle warp
+  built.access(EventKind::Store, false, "out[blockIdx.x]", {{0, 0, 3}});
+  EXPECT_EQ(captionOf(built.last()).sentences.at(1), "63 threads have finished.");
+}
+
+TEST(Caption, WriteNamesTheOperatorAndGroupsFigures) {
+  HandBuilt built = writeRound(32640);
+  EXPECT_EQ(captionOf(built.last()).sentences.at(0),
+            "Write: thread 0 writes 32\u202f640 to out[0], the sum of this block.");
+  const std::pair<Operator, std::string> nouns[] = {
+      {Operator::Multiply, "product"}, {Operator::Min, "minimum"}, {Operator::Max, "maximum"},
+      {Operator::And, "and"},          {Operator::Or, "or"},       {Operator::Xor, "xor"}};
+  for (const auto& [op, noun] : nouns) {
+    built.trace.experiment.op = op;
+    EXPECT_NE(captionOf(built.last()).text().find("the " + noun + " of this block."), std::string::npos)
+        << noun;
+  }
+}
+
+TEST(Caption, RoundsHaveNames) {
+  HandBuilt load = loadRound(64, 2), write = writeRound(1);
+  EXPECT_EQ(tickOf(load.last()), "load");
+  EXPECT_EQ(tickOf(write.last()), "write");
+  HandBuilt stride(64);
+  stride.round(RoundEnd::BlockBarrier, 16, below(16));
+  EXPECT_EQ(tickOf(stride.last()), "16");
+  EXPECT_EQ(nameInSentence(stride.last()), "stride 16");
+}
+
+TEST(MemorySentence, ConflictsInSeveralWarps) {
+  HandBuilt built(256);
+  built.round(RoundEnd::BlockBarrier, 1, below(128));
+  built.combine(
+      128, [](unsigned t) { return 2 * t; }, [](unsigned t) { return 2 * t + 1; },
+      {.wavefronts = 2, .ideal = 1, .way = 2, .broadcast = false});
+  EXPECT_EQ(memorySentence(built.last(), true),
+            "Each load and the store take 2 wavefronts a warp instead of 1: a 2-way bank conflict.");
+}
+
+TEST(MemorySentence, LoadsAndStoreDiffer) {
+  HandBuilt built(32);
+  built.round(RoundEnd::BlockBarrier, 1, below(16));
+  const BankUse loads{.wavefronts = 4, .ideal = 2, .way = 2, .broadcast = false};
+  const BankUse store{.wavefronts = 2, .ideal = 2, .way = 1, .broadcast = false};
+  built.access(EventKind::Load, true, "data[a]", touches(16, own), loads);
+  built.access(EventKind::Load, true, "data[b]", touches(16, own), loads);
+  built.access(EventKind::Store, true, "data[a]", touches(16, own), store);
+  EXPECT_EQ(
+      memorySentence(built.last(), true),
+      "Each load takes 4 wavefronts instead of 2, a 2-way bank conflict; the store takes 2 wavefronts.");
+}
+
+TEST(MemorySentence, AllLoadsDiffer) {
+  HandBuilt built(32);
+  built.round(RoundEnd::BlockBarrier, 1, below(16));
+  built.access(EventKind::Load, true, "data[a]", touches(16, own), kEightWay);
+  built.access(EventKind::Load, true, "data[b]", touches(16, own), kNoConflict);
+  built.access(EventKind::Store, true, "data[a]", touches(16, own), kNoConflict);
+  EXPECT_EQ(
+      memorySentence(built.last(), true),
+      "Load A takes 8 wavefronts instead of 1, an 8-way bank conflict; load B takes 1 wavefront; the store "
+      "takes 1 wavefront.");
+}
+
+TEST(MemorySentence, WarpsThatPayDifferentlyAreSummed) {
+  HandBuilt built(64);
+  built.round(RoundEnd::BlockBarrier, 1, below(48));
+  built.access(EventKind::Load, true, "data[a]", touches(48, own), [](unsigned warp) {
+    return BankUse{
+        .wavefronts = warp == 0 ? 4u : 2u, .ideal = 1, .way = warp == 0 ? 4u : 2u, .broadcast = false};
+  });
+  EXPECT_EQ(memorySentence(built.last(), true),
+            "Each load takes 6 wavefronts over 2 requests instead of 2: a 4-way bank conflict.");
+}
+
+TEST(MemorySentence, SilentWithoutSharedRequests) {
+  HandBuilt built(32);
+  built.round(RoundEnd::BlockBarrier, 1, below(16));
+  built.access(EventKind::Load, false, "in[i]", touches(16, own));
+  EXPECT_EQ(memorySentence(built.last(), true), "");
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,264 @@
+// What is said of rounds in registers, in device memory and of a merge, from traces made by hand: what the
+// kernels do on paper.
+#include <gtest/gtest.h>
+
+#include "analysis/data_flow.h"
+#include "support/kind_traces.h"
+#include "support/trace_builder.h"
+#include "narration/caption.h"
+#include "narration/figures.h"
+#include "narration/round_kind.h"
+#include "narration/text_maps.h"
+#include "narration/thread_line.h"
+#include "narration/trouble.h"
+#include "narration/word_printer.h"
+
+namespace stridescope {
+namespace {
+
+class Told {
+ public:
+  explicit Told(Trace given)
+      : trace_(std::move(given)),
+        analysis_(analyse(trace_)),
+        flow_(findDataFlow(trace_.launches[0], analysis_.launches[0])) {}
+  RoundAt at(std::size_t round) const {
+    return {trace_, trace_.launches[0], analysis_.launches[0], flow_, round};
+  }
+  std::string ticks() const {
+    std::string all;
+    for (std::size_t i = 0; i < flow_.size(); ++i) all += (i == 0 ? "" : " ") + tickOf(at(i));
+    return all;
+  }
+  std::string caption(std::size_t round) const { return captionOf(at(round)).text(); }
+  std::string thread(std::size_t round, unsigned thread) const {
+    return threadLineOf(at(round), thread).formula;
+  }
+
+ private:
+  Trace trace_;
+  Analysis analysis_;
+  std::vector<RoundFlow> flow_;
+};
+
+const std::vector<std::vector<int>> kLists{{1, 5, 9}, {2, 2}, {}, {0, 7, 8, 9}};
+
+TEST(Kinds, OfEachRound) {
+  EXPECT_EQ(Told(test::shuffleTrace(64)).ticks(), "load 16 8 4 2 1 read 16 8 4 2 1");
+  EXPECT_EQ(Told(test::warpReduceTrace(64)).ticks(), "load warp");
+  EXPECT_EQ(Told(test::globalMemoryTrace(8)).ticks(), "8 4 2 1");
+  EXPECT_EQ(Told(test::mergeTrace({{1}, {2}, {3}, {4}})).ticks().substr(0, 20), "load 2 1 write load ");
+  EXPECT_EQ(Told(test::gridStrideTrace(32, 4)).ticks(), "load");
+}
+
+TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
+  const Told told(test::shuffleTrace(64));
+  EXPECT_EQ(told.caption(0),
+            "Load: 64 threads load one element each into registers. Both warps are full. Each load touches 4 "
+            "sectors, as few as can be.");
+  EXPECT_EQ(
+      told.caption(2),
+      "Shuffle by 8: each lane of 2 warps adds the register of the lane 8 above it. The values of 8 of the "
+      "32 lanes of each warp are still needed; the others merely execute. Shared memory is not touched.");
+  EXPECT_EQ(
+      told.caption(6),
+      "Read: 2 threads of warp 0 read one element of partial each. 1 of 2 warps works, and 30 of its 32 "
+      "lanes are off. The load takes 1 wavefront.");
+  EXPECT_EQ(
+      told.caption(11),
+      "Shuffle by 1: each lane of warp 0 adds the register of the lane 1 above it. The value of 1 of its "
+      "32 lanes is still needed; the others merely execute. Shared memory is not touched. Thread 0 writes "
+      "2016 to out[0], the sum of this block.");
+}
+
+TEST(ShuffleMap, ListsTheLanesThatAreStillNeeded) {
+  const Told told(test::shuffleTrace(64));
+  EXPECT_EQ(valuesMap(told.at(4)),
+            "  lanes  after the round, 4 of 64 still needed (recorded)\n"
+            "     W0  240 256\n"
+            "     W1  752 768\n");
+  EXPECT_TRUE(
+      valuesMap(told.at(5)).starts_with("  lanes  after the round, 2 of 64 still needed (replayed)\n"));
+}
+
+TEST(ShuffleThread, OwnAndReceived) {
+  const Told told(test::shuffleTrace(64));
+  EXPECT_EQ(told.thread(1, 5), "own + lane 21's = 5 + 21 = 26");
+  EXPECT_EQ(told.thread(1, 20), "own + own, as no lane stands there = 20 + 20 = 40   no longer needed");
+  EXPECT_EQ(told.thread(11, 0), "own + lane 1's = 496 + 1520 = 2016 (replayed)   out[0] = 2016");
+}
+
+TEST(ShuffleFigures, CountUsefulLanes) {
+  const Told told(test::shuffleTrace(64));
+  EXPECT_EQ(usefulLanes(told.at(1)), 32u);
+  EXPECT_EQ(usefulLanes(told.at(0)), std::nullopt);
+  EXPECT_EQ(figuresOf(told.at(1)).back(), (Figure{"useful lanes", 32, 64}));
+}
+
+TEST(WarpReduceCaption, OneInstruction) {
+  const Told told(test::warpReduceTrace(64));
+  EXPECT_EQ(told.caption(0),
+            "Load: 64 threads load one element each into registers. One instruction adds the 32 registers of "
+            "each of 2 warps. Each store takes 1 wavefront.");
+  EXPECT_EQ(
+      told.caption(1),
+      "Warp reduction: One instruction adds the 32 registers of warp 0. The load takes 1 wavefront. Thread "
+      "0 writes 2016 to out[0], the sum of this block.");
+  EXPECT_EQ(told.thread(1, 1),
+            "gives 1520, and all receive 2016   no longer needed   reads partial[1] = 1520");
+}
+
+TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {
+  const Told told(test::globalMemoryTrace(64));
+  EXPECT_EQ(
+      told.caption(0),
+      "Stride 64: all 64 threads add. Both warps are full. Each load and the store touch 4 sectors a warp, "
+      "as few as can be.");
+  EXPECT_EQ(told.thread(1, 5), "array[5] + array[37] = 74 + 138 = 212") << "5 + 69, 37 + 101";
+  EXPECT_EQ(sectorRows(told.at(4)),
+            " load A  1 sector: ####....\n"
+            " load B  1 sector: ....####\n"
+            "  store  1 sector: ####....\n");
+  EXPECT_EQ(valuesMap(told.at(5)),
+            "  array  after the round, 2 elements (in device memory, replayed)\n"
+            "    [0]  4032 4096\n");
+}
+
+// Of 64 threads the first s work: 32 of a warp's neighbouring ints lie in four sectors, sixteen in two.
+TEST(GlobalMemory, SectorsByWarpAndRound) {
+  const Told told(test::globalMemoryTrace(64));
+  EXPECT_EQ(sectorsByRound(told.at(3)),
+            "   warp  0         most sectors of one request\n"
+            "     64  44        4, 4 needed\n"
+            "     32  4.        4, 4 needed\n"
+            "     16  2.        2, 2 needed\n"
+            "      8  1.        1, 1 needed\n"
+            "      4  1.        1, 1 needed\n"
+            "      2  1.        1, 1 needed\n"
+            "      1  1.        1, 1 needed\n");
+}
+
+// Every fourth int of 128: 16 sectors for 128 bytes; then nothing.
+TEST(GlobalMemory, SectorsMovedInVainAreTold) {
+  test::TraceBuilder builder(32);
+  const auto in = builder.buffer("in", 128);
+  const auto load = builder.site({.kind = SiteKind::Load, .text = "in[4 * tid]"});
+  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto branch = builder.site({.kind = SiteKind::Branch, .text = "if (tid == 0)"});
+  for (unsigned t = 0; t < 32; ++t) builder.load(t, load, in, 4 * t);
+  builder.blockBarrier(barrier);
+  for (unsigned t = 0; t < 32; ++t) builder.branch(t, branch, t == 0);
+  builder.blockBarrier(barrier);
+  const Told told(builder.build());
+  EXPECT_EQ(sectorsByRound(told.at(0)),
+            "   warp  0         most sectors of one request\n"
+            "   load  g         16, 4 needed\n"
+            "     r1  .         -\n");
+}
+
+TEST(SectorSentence, TellsWhatIsMovedInVain) {
+  test::TraceBuilder builder(32);
+  const auto in = builder.buffer("in", 64);
+  const auto load = builder.site({.kind = SiteKind::Load, .text = "in[2 * tid]"});
+  for (unsigned t = 0; t < 32; ++t) builder.load(t, load, in, 2 * t);
+  EXPECT_EQ(
+      Told(builder.build()).caption(0),
+      "Load: 32 threads load one element each into registers. The only warp is full. The load touches 8 "
+      "sectors instead of 4: 128 of 256 bytes moved are not asked for.");
+}
+
+TEST(GridStride, ManyElementsAThread) {
+  const Told told(test::gridStrideTrace(32, 4));
+  EXPECT_EQ(told.caption(0),
+            "Load: 32 threads add 4 elements each in registers. The only warp is full. The load touches 4 "
+            "sectors, as few as can be. 32 threads each give a value atomically to total[0].");
+  EXPECT_EQ(told.thread(0, 3), "adds 4 elements from in[3] on: total[0] = 204") << "3 + 35 + 67 + 99";
+}
+
+TEST(Merge, CaptionsNameTheElement) {
+  const Told told(test::mergeTrace(kLists));
+  EXPECT_EQ(
+      told.caption(0),
+      "Element 1 of 9, load: 3 threads put the head of their list into shared memory; 1 thread has none "
+      "left. Each store takes 1 wavefront.");
+  EXPECT_TRUE(told.caption(1).starts_with(
+      "Element 1 of 9, stride 2: 2 of 4 threads compare two heads; 1 takes the other one, with its list's "
+      "number."))
+      << told.caption(1);
+  EXPECT_EQ(
+      told.caption(3),
+      "Element 1 of 9, write: thread 0 writes 0 to merged[0], from list 3, and that list moves on by one.");
+  EXPECT_EQ(nameInSentence(told.at(5)), "stride 2 of element 2");
+}
+
+TEST(Merge, ThreadsBringTheirListsHeads) {
+  const Told told(test::mergeTrace({{3, 4}, {}, {1}, {2}}));
+  EXPECT_EQ(told.thread(0, 2), "heads[2] = values[2] = 1");
+  EXPECT_EQ(told.thread(0, 3), "heads[3] = values[3] = 2");
+}
+
+TEST(Merge, ThreadsKeepOrTakeOver) {
+  const Told told(test::mergeTrace(kLists));
+  EXPECT_EQ(told.thread(1, 0),
+            "heads[0] = 1 stays, heads[2] = 2\u202f147\u202f483\u202f647 does not come before it");
+  EXPECT_EQ(told.thread(1, 1), "heads[3] = 0 comes before heads[1] = 2 and takes its place");
+}
+
+TEST(Merge, ValuesOwnersAndOutput) {
+  const Told told(test::mergeTrace(kLists));
+  EXPECT_EQ(valuesMap(told.at(7)),
+            " merged  after the round, 2 elements (in device memory, replayed)\n"
+            "    [0]  0 1\n"
+            " origin  after the round, 2 elements (in device memory, replayed)\n"
+            "    [0]  3 0\n");
+  EXPECT_TRUE(valuesMap(told.at(6))
+                  .starts_with("  heads  after the round, 1 element (copied)\n"
+                               "    [0]  1\n"
+                               " owners  after the round, 1 element (copied)\n"
+                               "    [0]  0\n"));
+}
+
+TEST(Merge, ACutTellsTheElement) {
+  const Told told(test::mergeTrace(kLists, 3));
+  EXPECT_EQ(cutSentence(told.at(0)).find("in element 4 of 9. What the merge did from there on"),
+            cutSentence(told.at(0)).find("in element"));
+  EXPECT_NE(cutSentence(told.at(0)).find("in element 4 of 9."), std::string::npos);
+}
+
+// The bits of 7 in four bytes are no double.
+TEST(WordPrinter, OfAnAccessToAnArrayOfNumbers) {
+  test::TraceBuilder builder(1, ElementType::Double);
+  builder.useKernelText("extern __shared__ T heads[];\n__shared__ unsigned lists[32];\nlists[0]; heads[0];");
+  const auto heads = builder.sharedArray("heads", 32);
+  const auto lists = builder.sharedArray("lists", 32, 4);
+  const auto loadList = builder.site({.kind = SiteKind::Load, .text = "lists[0]"});
+  const auto loadHead = builder.site({.kind = SiteKind::Load, .text = "heads[0]"});
+  builder.poke(lists, 0, 7);
+  builder.poke(heads, 0, 0x4002000000000000);  // 2.25
+  builder.load(0, loadList, lists, 0);
+  builder.load(0, loadHead, heads, 0);
+  const Trace trace = builder.build();
+  const LaunchTrace& launch = trace.launches.at(0);
+  EXPECT_EQ(printedAccess(trace, launch, launch.events.at(0)), "7");
+  EXPECT_EQ(printedAccess(trace, launch, launch.events.at(1)), "2.25");
+}
+
+TEST(WordPrinter, ReadsTheTypesOffTheText) {
+  Trace trace;
+  trace.experiment.type = ElementType::Float;
+  trace.kernelText =
+      "// lists and data are spoken of here\n"
+      "__global__ void f(const T* __restrict__ in, unsigned* origin) {\n"
+      "  extern __shared__ T data[]; __shared__ unsigned lists[32]; __shared__ bool last; }\n";
+  const std::uint64_t one = 0x3f800000;  // 1.0f
+  EXPECT_EQ(WordPrinter(trace, {"data", 4, 8}).exact(one), "1");
+  EXPECT_EQ(WordPrinter(trace, {"in", 4, 8}).exact(one), "1");
+  EXPECT_EQ(WordPrinter(trace, {"lists", 4, 8}).exact(one), "1065353216");
+  EXPECT_EQ(WordPrinter(trace, {"origin", 4, 8}).exact(3), "3");
+  EXPECT_EQ(WordPrinter(trace, {"last", 1, 1}).exact(1), "1");
+  EXPECT_EQ(WordPrinter(trace, {"lists", 4, 8}).brief(0xffffffff), "none");
+  EXPECT_EQ(WordPrinter(trace, {"lists", 4, 8}).exact(0xffffffff), "4294967295");
+}
+
+}  // namespace
+}  // namespace stridescope

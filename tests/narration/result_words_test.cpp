@@ -1,0 +1,65 @@
+#include "narration/result_words.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+Trace with(const std::string& result, const std::string& expected, bool ok, const char* note = "") {
+  Trace trace;
+  trace.result = result;
+  trace.expected = expected;
+  trace.ok = ok;
+  trace.checkNote = note;
+  return trace;
+}
+
+TEST(ResultWords, Equal) {
+  const Trace trace = with("6", "6", true);
+  EXPECT_EQ(verdictOf(trace), "equal");
+  EXPECT_EQ(resultSentence(trace), "The result is 6, as a plain loop's.");
+}
+
+TEST(ResultWords, WithinTheBound) {
+  const Trace trace = with("5.5", "5.25", true, "The exact sum is 5.25.");
+  EXPECT_EQ(verdictOf(trace), "equal within the bound");
+  EXPECT_EQ(
+      resultSentence(trace),
+      "The result is 5.5; within the bound of rounding, a plain loop gives 5.25. The exact sum is 5.25.");
+}
+
+TEST(ResultWords, Different) {
+  const Trace trace = with("7", "6", false);
+  EXPECT_EQ(verdictOf(trace), "DIFFERENT");
+  EXPECT_EQ(resultSentence(trace), "The result is 7, which is WRONG: a plain loop gives 6.");
+}
+
+TEST(ResultWords, TheOrderDecides) {
+  EXPECT_EQ(verdictOf(with("-inf", "3e+38", true)), "the order decides");
+  EXPECT_EQ(verdictOf(with("-nan", "0", true)), "the order decides");
+}
+
+TEST(ResultWords, NoneOfARunThatDidNotEnd) {
+  const Trace trace = with("", "6", false);
+  EXPECT_EQ(verdictOf(trace), "no result");
+  EXPECT_EQ(resultSentence(trace), "The run did not end, so there is no result; a plain loop gives 6.");
+}
+
+TEST(ResultWords, AnEmptyMergeHasEnded) {
+  const Trace trace = with("", "", true);
+  EXPECT_TRUE(hasEnded(trace));
+  EXPECT_FALSE(isWrong(trace));
+  EXPECT_EQ(resultAndExpected(trace), "result nothing, expected nothing: equal");
+  EXPECT_EQ(resultSentence(trace), "The result is nothing, as a plain loop's.");
+}
+
+TEST(ResultWords, OfALongMergeTheFirstValuesStandForAll) {
+  std::string values = "0";
+  for (int i = 1; i < 64; ++i) values += " " + std::to_string(i);
+  EXPECT_EQ(resultSentence(with(values, values, true)), "The result is " + values + ", as a plain loop's.");
+  EXPECT_EQ(resultSentence(with(values + " 64", values + " 64", true)),
+            "The result is " + values + " ... (65 values), as a plain loop's.");
+}
+
+}  // namespace
+}  // namespace stridescope

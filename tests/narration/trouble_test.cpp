@@ -1,0 +1,88 @@
+#include "narration/trouble.h"
+
+#include <gtest/gtest.h>
+
+#include "hand_built.h"
+
+namespace stridescope {
+namespace {
+
+// Thread 16 writes data[16] in stride 16, thread 8 reads it in stride 8.
+HandBuilt raced() {
+  HandBuilt built(64);
+  built.round(RoundEnd::WarpBarrier, 16, below(32));
+  const int write = built.access(EventKind::Store, true, "data[tid]", {{16, 16, 5}});
+  built.round(RoundEnd::WarpBarrier, 8, below(32));
+  const int read = built.access(EventKind::Load, true, "data[tid + 8]", {{8, 16, 5}});
+  built.analysis.races = {{.round = 1,
+                           .shared = true,
+                           .array = 0,
+                           .element = 16,
+                           .first = {16, std::uint32_t(write), EventKind::Store},
+                           .second = {8, std::uint32_t(read), EventKind::Load}}};
+  return built;
+}
+
+TEST(Trouble, Race) {
+  const HandBuilt built = raced();
+  EXPECT_EQ(
+      raceSentence(built.at(0), built.analysis.races[0]),
+      "Race in stride 8: thread 8 reads data[16] (line 2), which thread 16 wrote in stride 16 (line 1), and "
+      "no "
+      "barrier stands between. The value may be the old or the new one. Lanes of one warp need not run in "
+      "lockstep: a __syncwarp() between the two accesses orders them.");
+}
+
+TEST(Trouble, RaceWithinARound) {
+  HandBuilt built = raced();
+  const int again = built.access(EventKind::Store, true, "data[tid]", {{16, 16, 6}});
+  built.analysis.races[0].first.site = std::uint32_t(again);
+  EXPECT_EQ(
+      raceSentence(built.at(0), built.analysis.races[0]),
+      "Race in stride 8: thread 8 reads data[16] (line 2), which thread 16 wrote in the same round (line 3), "
+      "and no barrier stands between. The value may be the old or the new one. Lanes of one warp need not "
+      "run "
+      "in lockstep: a __syncwarp() between the two accesses orders them.");
+}
+
+TEST(Trouble, WhatMendsARace) {
+  HandBuilt built = raced();
+  Race race = built.analysis.races[0];
+  race.acrossWarps = true;  // others of these two lines
+  EXPECT_TRUE(raceSentence(built.at(0), race)
+                  .ends_with("a __syncthreads() between the two accesses orders them all."));
+  race.second.thread = 40;  // of warp 1
+  EXPECT_TRUE(
+      raceSentence(built.at(0), race).ends_with("A __syncthreads() between the two accesses orders them."));
+  race.second = {40, race.first.site, EventKind::Store};
+  EXPECT_TRUE(raceSentence(built.at(0), race).ends_with("Either value may remain. Let one thread write it."));
+}
+
+TEST(Trouble, SixRacesAreToldAndTheRestCounted) {
+  HandBuilt built = raced();
+  built.analysis.races.resize(9, built.analysis.races[0]);
+  const auto sentences = troubleOf(built.at(0));
+  ASSERT_EQ(sentences.size(), 7u);
+  EXPECT_EQ(sentences.back(), "And 3 more races of other lines or in other rounds.");
+}
+
+TEST(Trouble, Cut) {
+  HandBuilt built(64);
+  built.round(RoundEnd::BlockBarrier, 4, below(8));
+  EXPECT_EQ(cutSentence(built.last()), "");
+  built.trace.launches[0].cut = true;
+  built.trace.launches[0].events.resize(4u << 20);  // of 16 bytes
+  EXPECT_EQ(cutSentence(built.last()),
+            "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded.");
+}
+
+TEST(Trouble, ProblemsNameTheirLine) {
+  HandBuilt built = raced();
+  built.analysis.races.clear();
+  built.analysis.problems = {{ProblemKind::OutOfBounds, "Thread 33 writes data[64].", 1, 33}};
+  EXPECT_EQ(troubleOf(built.at(0)),
+            std::vector<std::string>{"Thread 33 writes data[64]. (line 2: out of bounds)"});
+}
+
+}  // namespace
+}  // namespace stridescope
