@@ -7,52 +7,59 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/command_line.h"
-#include "cli/findings.h"
-#include "engine/sandbox/combine_worker.h"
-#include "engine/sandbox/custom_engine.h"
-#include "engine/gpu/gpu_engine.h"
-#include "engine/host/host_engine.h"
-#include "engine/worker/gpu_worker.h"
-#include "engine/worker/serve_engine.h"
-#include "session/settings.h"
-#include "shipped_recordings.h"
-#include "measure/cpu/cpu_device.h"
-#include "measure/gpu/timing_worker.h"
 #include "base/temporary_entry.h"
 #include "base/without_exceptions.h"
+#include "cli/command_line.h"
+#include "cli/findings.h"
+#include "engine/gpu/gpu_engine.h"
+#include "engine/host/host_engine.h"
+#include "engine/sandbox/combine_worker.h"
+#include "engine/sandbox/custom_engine.h"
+#include "engine/worker/gpu_worker.h"
+#include "engine/worker/serve_engine.h"
+#include "measure/cpu/cpu_device.h"
+#include "measure/gpu/timing_worker.h"
+#include "session/settings.h"
+#include "shipped_recordings.h"
 #include "window_services.h"
 
 namespace {
 
 using namespace stridescope;
+using namespace stridescope::program;
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
 
-Services wiredServices() {
-  Services services;
+cli::Services wiredServices() {
+  cli::Services services;
   services.version = STRIDESCOPE_VERSION;
-  const std::shared_ptr<CodeTrust> trust = services.trust;
-  services.makeHostEngine = [trust] { return makeCustomEngine(makeHostEngine(), trust); };
-  services.makeGpuEngine = [trust](unsigned index) {
-    return makeGpuWorkerEngine(index).map([&](auto gpu) { return makeCustomEngine(std::move(gpu), trust); });
+  const std::shared_ptr<engine::CodeTrust> trust = services.trust;
+  services.makeHostEngine = [trust] {
+    return engine::sandbox::makeCustomEngine(engine::host::makeHostEngine(), trust);
   };
-  services.timing.makeGpu = makeGpuTimingWorker;
-  services.timing.makeCpu = makeCpuTimingDevice;
+  services.makeGpuEngine = [trust](unsigned index) {
+    return engine::worker::makeGpuWorkerEngine(index).map(
+        [&](auto gpu) { return engine::sandbox::makeCustomEngine(std::move(gpu), trust); });
+  };
+  services.timing.makeGpu = measure::gpu::makeGpuTimingWorker;
+  services.timing.makeCpu = measure::cpu::makeCpuTimingDevice;
   services.recordedTimings = shippedTimings;
   services.openWindow = [trust](const std::string& recording) {
     return openStridescopeWindow(recording, trust);
   };
-  services.drawShot = [trust](const ShotRequest& request) { return drawStridescopeShot(request, trust); };
+  services.drawShot = [trust](const cli::ShotRequest& request) {
+    return drawStridescopeShot(request, trust);
+  };
   services.examinations = {
-      [] { return gpuFindings(queryGpus()); },
+      [] { return cli::gpuFindings(engine::gpu::queryGpus()); },
       [] {
-        return std::vector{compilerFinding(environment("PATH")), sandboxFinding(sandboxSupport())};
+        return std::vector{cli::compilerFinding(environment("PATH")),
+                           cli::sandboxFinding(engine::sandbox::sandboxSupport())};
       },
-      [] { return std::vector{displayFinding(environment("DISPLAY"), environment("WAYLAND_DISPLAY"))}; },
+      [] { return std::vector{cli::displayFinding(environment("DISPLAY"), environment("WAYLAND_DISPLAY"))}; },
       pictureFindings,
   };
   return services;
@@ -73,19 +80,21 @@ void sweepAfterOthers() {
   std::error_code failed;
   const auto temporary = std::filesystem::temp_directory_path(failed);
   for (const std::filesystem::path& folder :
-       {failed ? std::filesystem::path() : temporary, std::filesystem::path(configFolder()),
+       {failed ? std::filesystem::path() : temporary, std::filesystem::path(session::configFolder()),
         std::filesystem::path(".")})
     if (!folder.empty()) sweepTemporaries(folder);
 }
 
 Result<int> run(int argc, char** argv) {
-  Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
-  if (const auto gpu = gpuWorkerIndex(argc, argv))
-    return serveEngine([index = *gpu] { return makeGpuEngine(index); });
-  if (const auto combine = combineWorkerArguments(argc, argv)) return serveCombine(*combine);
-  if (const auto gpu = timingWorkerIndex(argc, argv)) return serveGpuTimings(*gpu);
+  cli::Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
+  if (const auto gpu = engine::worker::gpuWorkerIndex(argc, argv))
+    return engine::worker::serveEngine([index = *gpu] { return engine::gpu::makeGpuEngine(index); });
+  if (const auto combine = engine::sandbox::combineWorkerArguments(argc, argv))
+    return engine::sandbox::serveCombine(*combine);
+  if (const auto gpu = measure::gpu::timingWorkerIndex(argc, argv))
+    return measure::gpu::serveGpuTimings(*gpu);
   sweepAfterOthers();
-  const int code = runCommandLine(argc, argv, streams, wiredServices());
+  const int code = cli::runCommandLine(argc, argv, streams, wiredServices());
   if (!outputIsLost()) return code;
   return unavailable(
       "The output could not be written in full. Check that the disk is not full, that no limit on the size "
@@ -105,5 +114,5 @@ int main(int argc, char** argv) {
   if (code) return *code;
   std::cerr << "stridescope: " << code.error().sentence << "\n";
   if (!code.error().details.empty()) std::cerr << code.error().details << "\n";
-  return int(ExitCode::Missing);
+  return int(cli::ExitCode::Missing);
 }

@@ -5,7 +5,7 @@
 
 #include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::program {
 
 std::vector<std::filesystem::path> shippedRecordings() {
   std::error_code ignored;
@@ -14,19 +14,19 @@ std::vector<std::filesystem::path> shippedRecordings() {
   for (const auto& folder : {program.parent_path().parent_path() / "share/stridescope/assets/recordings",
                              std::filesystem::path(STRIDESCOPE_SOURCE_DIRECTORY) / "assets/recordings"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-      if (entry.path().extension() == kRecordingSuffix) found.push_back(entry.path());
+      if (entry.path().extension() == archive::kRecordingSuffix) found.push_back(entry.path());
     if (!found.empty()) break;
   }
   std::ranges::sort(found);
   return found;
 }
 
-std::vector<TimingRecord> shippedTimings() {
-  std::vector<TimingRecord> all;
+std::vector<model::TimingRecord> shippedTimings() {
+  std::vector<model::TimingRecord> all;
   for (const auto& path : shippedRecordings())
-    if (auto timings = readTimings(path))  // one that cannot be read is told of where it is opened
+    if (auto timings = archive::readTimings(path))  // one that cannot be read is told of where it is opened
       std::ranges::move(*timings, std::back_inserter(all));
   return all;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::program

@@ -6,12 +6,12 @@
 
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::program {
 
 // In the order of their names.
 std::vector<std::filesystem::path> shippedRecordings();
 
 // All timings that they hold.
-std::vector<TimingRecord> shippedTimings();
+std::vector<model::TimingRecord> shippedTimings();
 
-}  // namespace stridescope
+}  // namespace stridescope::program

@@ -5,15 +5,18 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/plain_text.h"
 #include "cli/cancel_on_signal.h"
 #include "engine/auto_engine.h"
-#include "engine/sandbox/custom_engine.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
+#include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
+#include "measure/cpu/cpu_device.h"
+#include "measure/gpu/timing_worker.h"
 #include "session/legal_choices.h"
 #include "session/session.h"
 #include "shell/frame.h"
@@ -22,50 +25,51 @@
 #include "shell/render_headless.h"
 #include "shell/run_window.h"
 #include "shipped_recordings.h"
-#include "measure/cpu/cpu_device.h"
-#include "measure/gpu/timing_worker.h"
-#include "base/plain_text.h"
 #include "views/chrome/workbench.h"
 
-namespace stridescope {
+namespace stridescope::program {
 namespace {
 
-Result<std::shared_ptr<Engine>> shared(Result<std::unique_ptr<Engine>> engine) {
+Result<std::shared_ptr<engine::Engine>> shared(Result<std::unique_ptr<engine::Engine>> engine) {
   if (!engine) return tl::unexpected(engine.error());
-  return std::shared_ptr<Engine>(std::move(*engine));
+  return std::shared_ptr<engine::Engine>(std::move(*engine));
 }
 
-using Trust = std::shared_ptr<CodeTrust>;
+using Trust = std::shared_ptr<engine::CodeTrust>;
 
-std::unique_ptr<Engine> makeHost(const Trust& trust) { return makeCustomEngine(makeHostEngine(), trust); }
+std::unique_ptr<engine::Engine> makeHost(const Trust& trust) {
+  return engine::sandbox::makeCustomEngine(engine::host::makeHostEngine(), trust);
+}
 
-Result<std::unique_ptr<Engine>> makeGpu(unsigned index, const Trust& trust) {
-  return makeGpuWorkerEngine(index).map([&](auto gpu) { return makeCustomEngine(std::move(gpu), trust); });
+Result<std::unique_ptr<engine::Engine>> makeGpu(unsigned index, const Trust& trust) {
+  return engine::worker::makeGpuWorkerEngine(index).map(
+      [&](auto gpu) { return engine::sandbox::makeCustomEngine(std::move(gpu), trust); });
 }
 
 // The names are those of --engine.
-Result<std::shared_ptr<Engine>> makeEngine(const std::string& id, const Trust& trust) {
-  const auto name = parseEngineName(id);
+Result<std::shared_ptr<engine::Engine>> makeEngine(const std::string& id, const Trust& trust) {
+  const auto name = engine::parseEngineName(id);
   if (!name) return tl::unexpected(usageError("There is no engine '" + id + "'."));
   switch (name->kind) {
-    case EngineNameKind::Host:
+    case engine::EngineNameKind::Host:
       return shared(makeHost(trust));
-    case EngineNameKind::Auto:
-      if (auto gpu = makeGpu(0, trust)) return shared(makeAutoEngine(std::move(*gpu), makeHost(trust)));
+    case engine::EngineNameKind::Auto:
+      if (auto gpu = makeGpu(0, trust))
+        return shared(engine::makeAutoEngine(std::move(*gpu), makeHost(trust)));
       return shared(makeHost(trust));
-    case EngineNameKind::Gpu:
+    case engine::EngineNameKind::Gpu:
       return shared(makeGpu(name->gpu, trust));
-    case EngineNameKind::Recording:
+    case engine::EngineNameKind::Recording:
       break;
   }
-  return shared(openRecordedEngine(id));
+  return shared(engine::recorded::openRecordedEngine(id));
 }
 
-std::vector<EngineChoice> listEngines() {
-  std::vector<EngineChoice> choices;
-  const GpuStatus status = queryGpus();
-  for (const GpuDescription& gpu : status.gpus) {
-    EngineChoice choice{.id = gpuEngineName(gpu.index), .label = gpu.name, .why = {}};
+std::vector<session::EngineChoice> listEngines() {
+  std::vector<session::EngineChoice> choices;
+  const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
+  for (const engine::gpu::GpuDescription& gpu : status.gpus) {
+    session::EngineChoice choice{.id = engine::gpuEngineName(gpu.index), .label = gpu.name, .why = {}};
     for (const std::string& problem : gpu.problems) choice.why += problem;
     if (choice.why.empty() && !status.usable() && !status.problems.empty())
       choice.why = status.problems.front();
@@ -73,12 +77,12 @@ std::vector<EngineChoice> listEngines() {
   }
   if (status.gpus.empty())
     choices.push_back(
-        {.id = gpuEngineName(0),
+        {.id = engine::gpuEngineName(0),
          .label = "a GPU",
          .why = status.problems.empty() ? "No NVIDIA GPU was found." : status.problems.front()});
   choices.push_back({.id = "host", .label = "CPU executor", .why = {}});
   for (const auto& path : shippedRecordings())
-    if (const auto index = readIndex(path))
+    if (const auto index = archive::readIndex(path))
       choices.push_back({.id = path.string(),
                          .label = "recorded on " + index->traces.front().executor.device + " (" +
                                   printable(path.stem().native()) + ")",
@@ -87,9 +91,11 @@ std::vector<EngineChoice> listEngines() {
 }
 
 // With the timings that come with the program.
-std::shared_ptr<TimingBoard> timingBoard(std::function<void()> wake) {
-  auto board = std::make_shared<TimingBoard>(
-      TimingMakers{.makeGpu = makeGpuTimingWorker, .makeCpu = makeCpuTimingDevice, .now = {}},
+std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
+  auto board = std::make_shared<measure::TimingBoard>(
+      measure::TimingMakers{.makeGpu = measure::gpu::makeGpuTimingWorker,
+                            .makeCpu = measure::cpu::makeCpuTimingDevice,
+                            .now = {}},
       std::move(wake));
   if (auto recorded = shippedTimings(); !recorded.empty()) board->showRecorded(std::move(recorded));
   return board;
@@ -101,7 +107,7 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
   return paths;
 }
 
-SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
+session::SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
   return {.makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
           .listEngines = listEngines,
           .greet = {},
@@ -112,30 +118,31 @@ SessionServices sessionServices(const Trust& trust, const std::function<void()>&
 }
 
 // On a machine without a GPU: what that means, and what to look at.
-std::optional<Message> greetWithoutGpu() {
-  const GpuStatus status = queryGpus();
+std::optional<session::Message> greetWithoutGpu() {
+  const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
   if (status.usable()) return std::nullopt;
-  Message message{.kind = MessageKind::Fine,
-                  .sentence =
-                      "No GPU can be used here, so the CPU runs the kernels: every value, lane and conflict "
-                      "is the same, and no time is shown.",
-                  .details = status.problems.empty() ? std::string() : status.problems.front(),
-                  .actionLabel = {},
-                  .action = {}};
+  session::Message message{
+      .kind = session::MessageKind::Fine,
+      .sentence =
+          "No GPU can be used here, so the CPU runs the kernels: every value, lane and conflict "
+          "is the same, and no time is shown.",
+      .details = status.problems.empty() ? std::string() : status.problems.front(),
+      .actionLabel = {},
+      .action = {}};
   if (!shippedRecordings().empty()) {
     message.actionLabel = "Open a recording from a GPU";
-    message.action = OpenShippedRecording{};
+    message.action = session::OpenShippedRecording{};
   }
   return message;
 }
 
 // The contiguous variant at stride 8: a conflict that can be seen from the last row.
-Session::Start firstStart() {
-  Experiment experiment;
+session::Session::Start firstStart() {
+  model::Experiment experiment;
   experiment.variant = "interleaved_contiguous";
-  experiment.data = DataPattern::Random;
+  experiment.data = model::DataPattern::Random;
   experiment.seed = 7;
-  return {.experiment = *checkedExperiment(experiment, false),
+  return {.experiment = *engine::checkedExperiment(experiment, false),
           .elementsGiven = false,
           .round = 4,
           .engine = "auto"};
@@ -144,56 +151,58 @@ Session::Start firstStart() {
 }  // namespace
 
 Result<std::monostate> openStridescopeWindow(const std::string& recording,
-                                             const std::shared_ptr<CodeTrust>& trust) {
-  const std::string folder = configFolder();
+                                             const std::shared_ptr<engine::CodeTrust>& trust) {
+  const std::string folder = session::configFolder();
   const std::string settingsFile = folder.empty() ? std::string() : folder + "/settings.json";
-  WindowOptions options;
+  shell::WindowOptions options;
   if (!folder.empty()) {
     std::error_code ignored;  // without the folder the layout is not kept
     std::filesystem::create_directories(folder, ignored);
     if (std::filesystem::is_directory(folder, ignored))
-      options.frame.layoutFile = folder + "/" + kLayoutFileName;
+      options.frame.layoutFile = folder + "/" + shell::kLayoutFileName;
   }
   std::error_code unknown;
   const bool isKept = std::filesystem::exists(settingsFile, unknown);  // not the first start
-  const Settings settings = settingsFile.empty() ? Settings() : loadSettings(settingsFile);
+  const session::Settings settings =
+      settingsFile.empty() ? session::Settings() : session::loadSettings(settingsFile);
   options.placement = {.x = settings.windowX,
                        .y = settings.windowY,
                        .width = settings.windowWidth,
                        .height = settings.windowHeight,
                        .ofOrdinaryDensity = !isKept};
 
-  Session::Start start = firstStart();
-  if (const auto last = checkedExperiment(settings.lastExperiment, true); last && last->elements > 0) {
+  session::Session::Start start = firstStart();
+  if (const auto last = engine::checkedExperiment(settings.lastExperiment, true);
+      last && last->elements > 0) {
     start.experiment = *last;
-    start.elementsGiven = !isOneBlockLoad(*last);
+    start.elementsGiven = !session::isOneBlockLoad(*last);
   }
-  JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
-  const CancelOnSignal signals(ended);
+  engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
+  const cli::CancelOnSignal signals(ended);
   options.closeWish = &ended.cancel;
-  WindowBell bell;  // outlives the session, whose threads ring it
+  shell::WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;
-  SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
+  session::SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
-  Session session(std::move(services), settings, start);
-  if (!recording.empty()) session.apply(OpenRecording{recording});
-  Settings last = settings;
-  Workbench workbench(session, [&last](const Settings& now) { last = now; });
-  auto report = runWindow(workbench, options);
+  session::Session session(std::move(services), settings, start);
+  if (!recording.empty()) session.apply(session::OpenRecording{recording});
+  session::Settings last = settings;
+  views::Workbench workbench(session, [&last](const session::Settings& now) { last = now; });
+  auto report = shell::runWindow(workbench, options);
   if (!report) return tl::unexpected(report.error());
   last.windowX = report->placement.x;
   last.windowY = report->placement.y;
   last.windowWidth = report->placement.width;
   last.windowHeight = report->placement.height;
   if (!settingsFile.empty())
-    if (auto saved = saveSettings(settingsFile, last); !saved) return tl::unexpected(saved.error());
+    if (auto saved = session::saveSettings(settingsFile, last); !saved) return tl::unexpected(saved.error());
   return std::monostate{};
 }
 
 namespace {
 
 // False: it was cancelled, and the session ends its jobs when it goes.
-bool waitForJobs(Session& session, const std::atomic<bool>& cancel,
+bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
                  const std::function<void(float, const std::string&)>& progress) {
   constexpr std::chrono::milliseconds kLook{2};
   for (; session.job() && !cancel; session.update(0)) {
@@ -206,16 +215,19 @@ bool waitForJobs(Session& session, const std::atomic<bool>& cancel,
 
 }  // namespace
 
-Result<Executor> drawStridescopeShot(const ShotRequest& request, const std::shared_ptr<CodeTrust>& trust) {
-  Settings settings;
-  settings.theme = request.theme == ShotTheme::Light ? ThemeName::Light : ThemeName::Dark;
-  Session session(sessionServices(trust, {}), settings,
-                  {.experiment = request.experiment,
-                   .elementsGiven = request.elementsGiven || !isOneBlockLoad(request.experiment),
-                   .round = request.round,
-                   .engine = request.engine});
-  JobControl ended;
-  const CancelOnSignal signals(ended);
+Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
+                                            const std::shared_ptr<engine::CodeTrust>& trust) {
+  session::Settings settings;
+  settings.theme =
+      request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
+  session::Session session(
+      sessionServices(trust, {}), settings,
+      {.experiment = request.experiment,
+       .elementsGiven = request.elementsGiven || !session::isOneBlockLoad(request.experiment),
+       .round = request.round,
+       .engine = request.engine});
+  engine::JobControl ended;
+  const cli::CancelOnSignal signals(ended);
   if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
   if (!session.run()) {
     if (session.message()) return unavailable(session.message()->sentence, session.message()->details);
@@ -224,24 +236,25 @@ Result<Executor> drawStridescopeShot(const ShotRequest& request, const std::shar
   if (const std::size_t rounds = session.launchAnalysis().rounds.size(); request.round >= rounds)
     return usageError("--round " + std::to_string(request.round) + " is not there: the rounds are 0 to " +
                       std::to_string(rounds - 1) + ".");
-  if (request.thread) session.apply(PointAt{hoverThread(*request.thread)});
-  Workbench workbench(session, [](const Settings&) {});
-  auto picture =
-      renderHeadless(workbench, {.size = {int(request.width), int(request.height)}, .scale = request.scale});
+  if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
+  views::Workbench workbench(session, [](const session::Settings&) {});
+  auto picture = shell::renderHeadless(
+      workbench, {.size = {int(request.width), int(request.height)}, .scale = request.scale});
   if (!picture) return tl::unexpected(picture.error());
-  if (auto written = writePng(request.file, picture->image); !written) return tl::unexpected(written.error());
+  if (auto written = shell::writePng(request.file, picture->image); !written)
+    return tl::unexpected(written.error());
   return session.run()->trace.executor;
 }
 
-std::vector<Finding> pictureFindings() {
-  std::vector<Finding> findings;
-  auto graphics = HeadlessContext::create({64, 64}, 1);
+std::vector<cli::Finding> pictureFindings() {
+  std::vector<cli::Finding> findings;
+  auto graphics = shell::HeadlessContext::create({64, 64}, 1);
   if (!graphics) {
     findings.push_back({.subject = "OpenGL", .ok = false, .text = graphics.error().sentence});
     return findings;
   }
   findings.push_back({.subject = "OpenGL", .ok = true, .text = (*graphics)->description()});
-  auto frames = FrameRunner::create(**graphics);
+  auto frames = shell::FrameRunner::create(**graphics);
   if (!frames) {
     findings.push_back({.subject = "fonts", .ok = false, .text = frames.error().sentence});
     return findings;
@@ -253,4 +266,4 @@ std::vector<Finding> pictureFindings() {
   return findings;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::program

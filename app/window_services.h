@@ -5,16 +5,17 @@
 
 #include "cli/services.h"
 
-namespace stridescope {
+namespace stridescope::program {
 
 // Opens the window at the last experiment, or at the contiguous variant's stride 8. Returns when it is
 // closed. `recording`: a file to open first; empty: none.
 Result<std::monostate> openStridescopeWindow(const std::string& recording,
-                                             const std::shared_ptr<CodeTrust>& trust);
+                                             const std::shared_ptr<engine::CodeTrust>& trust);
 
-Result<Executor> drawStridescopeShot(const ShotRequest& request, const std::shared_ptr<CodeTrust>& trust);
+Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
+                                            const std::shared_ptr<engine::CodeTrust>& trust);
 
 // For doctor: OpenGL without a display, and the typefaces.
-std::vector<Finding> pictureFindings();
+std::vector<cli::Finding> pictureFindings();
 
-}  // namespace stridescope
+}  // namespace stridescope::program

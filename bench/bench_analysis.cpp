@@ -15,50 +15,51 @@ using namespace stridescope;
 constexpr const char* kVariants[] = {"interleaved_modulo", "interleaved_contiguous", "sequential",
                                      "unrolled_last_warp"};
 
-Trace traceOf(const benchmark::State& state) {
-  return test::ladderTrace(kVariants[state.range(0)], unsigned(state.range(1)), ElementType::Int);
+model::Trace traceOf(const benchmark::State& state) {
+  return support::ladderTrace(kVariants[state.range(0)], unsigned(state.range(1)), model::ElementType::Int);
 }
 
-void describe(benchmark::State& state, const Trace& trace) {
+void describe(benchmark::State& state, const model::Trace& trace) {
   state.SetLabel(trace.experiment.variant);
   state.counters["events"] = double(trace.launches[0].events.size());
 }
 
 void analyseTrace(benchmark::State& state) {
-  const Trace trace = traceOf(state);
-  for (auto _ : state) benchmark::DoNotOptimize(analyse(trace));
+  const model::Trace trace = traceOf(state);
+  for (auto _ : state) benchmark::DoNotOptimize(analysis::analyse(trace));
   describe(state, trace);
 }
 
 void lineUpLanes(benchmark::State& state) {
-  const Trace trace = traceOf(state);
-  const SiteTable sites(trace);
+  const model::Trace trace = traceOf(state);
+  const analysis::SiteTable sites(trace);
   for (auto _ : state) {
     MemoryBudget budget;
-    benchmark::DoNotOptimize(
-        lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites), budget));
+    benchmark::DoNotOptimize(analysis::lineUpWarps(
+        trace.launches[0], sites, analysis::canonicalOrder(trace.launches[0], sites), budget));
   }
   describe(state, trace);
 }
 
 void cutRounds(benchmark::State& state) {
-  const Trace trace = traceOf(state);
-  const SiteTable sites(trace);
+  const model::Trace trace = traceOf(state);
+  const analysis::SiteTable sites(trace);
   MemoryBudget forOperations;
-  const auto timelines =
-      lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites), forOperations);
+  const auto timelines = analysis::lineUpWarps(
+      trace.launches[0], sites, analysis::canonicalOrder(trace.launches[0], sites), forOperations);
   for (auto _ : state) {
     MemoryBudget budget;
-    benchmark::DoNotOptimize(cutIntoRounds(trace.launches[0], timelines.warps, budget));
+    benchmark::DoNotOptimize(analysis::cutIntoRounds(trace.launches[0], timelines.warps, budget));
   }
   describe(state, trace);
 }
 
 void findTheRaces(benchmark::State& state) {
-  const Trace trace = traceOf(state);
-  const Analysis analysis = analyse(trace);
+  const model::Trace trace = traceOf(state);
+  const analysis::Analysis analysis = analysis::analyse(trace);
   for (auto _ : state)
-    benchmark::DoNotOptimize(findRaces(trace.launches[0], analysis.launches[0].rounds, MemoryBudget()));
+    benchmark::DoNotOptimize(
+        analysis::findRaces(trace.launches[0], analysis.launches[0].rounds, MemoryBudget()));
   describe(state, trace);
 }
 

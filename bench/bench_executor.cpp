@@ -13,9 +13,9 @@ namespace {
 
 using namespace stridescope;
 
-const HostKernel* intKernel(std::string_view variant) {
-  for (const HostKernel& kernel : hostKernels(variant))
-    if (kernel.type == ElementType::Int) return &kernel;
+const engine::host::HostKernel* intKernel(std::string_view variant) {
+  for (const engine::host::HostKernel& kernel : engine::host::hostKernels(variant))
+    if (kernel.type == model::ElementType::Int) return &kernel;
   return nullptr;
 }
 
@@ -25,8 +25,8 @@ int add(int a, int b) { return a + b; }
 class BlockBench {
  public:
   BlockBench(std::string_view variant, unsigned threads) : in_(2 * threads, 1), out_(1) {
-    const HostKernel& kernel = *intKernel(variant);
-    kernel.prepare(0, reinterpret_cast<AnyFunction>(add));
+    const engine::host::HostKernel& kernel = *intKernel(variant);
+    kernel.prepare(0, reinterpret_cast<engine::host::AnyFunction>(add));
     recording::HostLaunch launch;
     launch.block = dim3(threads);
     launch.dynamicSharedBytes = threads * sizeof(int);
@@ -79,10 +79,10 @@ BENCHMARK_CAPTURE(runBlock, sequential, "sequential")->Arg(256)->Arg(1024);
 
 // The whole of Engine::record(): input, launches, trace, check.
 void recordExperiment(benchmark::State& state, std::string variant) {
-  const auto engine = makeHostEngine();
-  Experiment experiment{.variant = variant, .threads = unsigned(state.range(0))};
-  experiment.elements = std::uint64_t(state.range(0)) * findVariant(variant)->elementsPerThread;
-  JobControl job;
+  const auto engine = engine::host::makeHostEngine();
+  model::Experiment experiment{.variant = variant, .threads = unsigned(state.range(0))};
+  experiment.elements = std::uint64_t(state.range(0)) * kernels::findVariant(variant)->elementsPerThread;
+  engine::JobControl job;
   for (auto _ : state) {
     auto trace = engine->record(experiment, job);
     benchmark::DoNotOptimize(trace);

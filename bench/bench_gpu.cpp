@@ -13,32 +13,32 @@ namespace {
 
 using namespace stridescope;
 
-Experiment blockOf1024() { return {.variant = "sequential", .threads = 1024, .elements = 1024}; }
+model::Experiment blockOf1024() { return {.variant = "sequential", .threads = 1024, .elements = 1024}; }
 
 std::string scratchCache() {
   return (std::filesystem::temp_directory_path() / "stridescope-bench-cache").string();
 }
 
 // False, and the benchmark is skipped, if it failed.
-bool recordAndAnalyse(benchmark::State& state, Engine& engine) {
-  JobControl job;
+bool recordAndAnalyse(benchmark::State& state, engine::Engine& engine) {
+  engine::JobControl job;
   const auto trace = engine.record(blockOf1024(), job);
   if (!trace) {
     state.SkipWithError(trace.error().sentence.c_str());
     return false;
   }
-  benchmark::DoNotOptimize(analyse(*trace));
+  benchmark::DoNotOptimize(analysis::analyse(*trace));
   return true;
 }
 
 // With its context on the GPU: the window's worker makes it while the window opens.
-std::unique_ptr<Engine> makeEngine(benchmark::State& state, const GpuPlaces& places) {
-  auto engine = makeGpuEngine(0, places);
+std::unique_ptr<engine::Engine> makeEngine(benchmark::State& state, const engine::gpu::GpuPlaces& places) {
+  auto engine = engine::gpu::makeGpuEngine(0, places);
   if (!engine) {
     state.SkipWithError(engine.error().sentence.c_str());
     return nullptr;
   }
-  JobControl job;
+  engine::JobControl job;
   if (const auto opened = (*engine)->prepare({}, job); !opened) {
     state.SkipWithError(opened.error().sentence.c_str());
     return nullptr;
@@ -56,7 +56,7 @@ void recordWarm(benchmark::State& state) {
 
 // The same through a process of its own, as the program does it.
 void recordInAWorker(benchmark::State& state) {
-  const auto worker = makeGpuWorkerEngine(0);
+  const auto worker = engine::worker::makeGpuWorkerEngine(0);
   if (!worker) return state.SkipWithError(worker.error().sentence.c_str());
   state.SetLabel((*worker)->executor().device);
   if (!recordAndAnalyse(state, **worker)) return;
@@ -66,7 +66,7 @@ void recordInAWorker(benchmark::State& state) {
 
 // The engine is new, its context is there, the compiled kernel lies in the cache on the disk.
 void recordWithFilledDiskCache(benchmark::State& state) {
-  const GpuPlaces places{.driver = {}, .nvrtc = {}, .cacheFolder = scratchCache()};
+  const engine::gpu::GpuPlaces places{.driver = {}, .nvrtc = {}, .cacheFolder = scratchCache()};
   if (const auto filling = makeEngine(state, places); !filling || !recordAndAnalyse(state, *filling)) return;
   for (auto _ : state) {
     state.PauseTiming();
@@ -104,8 +104,8 @@ BENCHMARK(recordTheFirstTime)->Unit(benchmark::kMillisecond)->UseRealTime()->Ite
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (const auto gpu = gpuWorkerIndex(argc, argv))
-    return serveEngine([index = *gpu] { return makeGpuEngine(index); });
+  if (const auto gpu = engine::worker::gpuWorkerIndex(argc, argv))
+    return engine::worker::serveEngine([index = *gpu] { return engine::gpu::makeGpuEngine(index); });
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

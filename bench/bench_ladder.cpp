@@ -15,7 +15,7 @@
 #include "measure/gpu/timed_subject.h"
 #include "measure/statistics.h"
 
-namespace stridescope {
+namespace stridescope::bench {
 namespace {
 
 constexpr std::uint64_t kElements = 1u << 24;
@@ -23,14 +23,14 @@ constexpr std::uint64_t kElements = 1u << 24;
 // The hand-written kernels of one rung as a timed run of the same runner.
 class AheadRun {
  public:
-  static Result<AheadRun> make(CleanRunner& runner, ahead::Rung rung, std::uint64_t inputPlace) {
+  static Result<AheadRun> make(engine::gpu::CleanRunner& runner, ahead::Rung rung, std::uint64_t inputPlace) {
     AheadRun made;
     for (auto* buffer : {&made.a_, &made.b_, &made.out_}) {
       auto allocated = runner.allocate(kElements / ahead::kThreads * sizeof(int));
       if (!allocated) return tl::unexpected(allocated.error());
       *buffer = std::move(*allocated);
     }
-    const auto at = [](const std::unique_ptr<GpuBuffer>& buffer) {
+    const auto at = [](const std::unique_ptr<engine::gpu::GpuBuffer>& buffer) {
       return reinterpret_cast<int*>(buffer->address());
     };
     auto enqueue = [rung, a = at(made.a_), b = at(made.b_), out = at(made.out_)](
@@ -42,7 +42,7 @@ class AheadRun {
     };
     auto run = runner.timed({.name = "hand-written",
                              .before = {},
-                             .steps = {TimedWork{enqueue}},
+                             .steps = {engine::gpu::TimedWork{enqueue}},
                              .inputPlace = inputPlace,
                              .resultAddress = made.out_->address(),
                              .resultBytes = sizeof(int)});
@@ -50,27 +50,27 @@ class AheadRun {
     made.run_ = std::move(*run);
     return made;
   }
-  Result<Timed> run(std::uint64_t input) {
+  Result<measure::Timed> run(std::uint64_t input) {
     const auto outcome = run_->run(input);
     if (!outcome) return tl::unexpected(outcome.error());
-    Timed timed{outcome->microseconds, 0};
+    measure::Timed timed{outcome->microseconds, 0};
     std::memcpy(&timed.resultBits, outcome->result.data(), sizeof(int));
     return timed;
   }
 
  private:
-  std::unique_ptr<GpuBuffer> a_, b_, out_;
-  std::unique_ptr<TimedRun> run_;
+  std::unique_ptr<engine::gpu::GpuBuffer> a_, b_, out_;
+  std::unique_ptr<engine::gpu::TimedRun> run_;
 };
 
 struct Pair {
   std::string id;
-  std::unique_ptr<TimedSubject> ours;
+  std::unique_ptr<measure::gpu::TimedSubject> ours;
   std::optional<AheadRun> theirs;
-  std::vector<TimingSample> oursSamples, theirsSamples;
+  std::vector<model::TimingSample> oursSamples, theirsSamples;
 };
 
-Result<void> sampleBoth(Pair& pair, InputPool& inputs, std::uint32_t turn) {
+Result<void> sampleBoth(Pair& pair, measure::gpu::InputPool& inputs, std::uint32_t turn) {
   // Who is first takes turns, too.
   for (int half = 0; half < 2; ++half) {
     const bool ours = (turn + unsigned(half)) % 2 == 0;
@@ -82,20 +82,22 @@ Result<void> sampleBoth(Pair& pair, InputPool& inputs, std::uint32_t turn) {
 }
 
 Result<void> measure(std::uint32_t samples) {
-  auto runner = makeCleanRunner(0);
+  auto runner = engine::gpu::makeCleanRunner(0);
   if (!runner) return tl::unexpected(runner.error());
-  auto passes = MemoryPasses::load(**runner);
+  auto passes = measure::gpu::MemoryPasses::load(**runner);
   if (!passes) return tl::unexpected(passes.error());
-  InputPool inputs(**runner);
-  const TimingStation station{.elements = kElements, .threads = ahead::kThreads};
+  measure::gpu::InputPool inputs(**runner);
+  const model::TimingStation station{.elements = kElements, .threads = ahead::kThreads};
   if (auto filled = inputs.fill(station, kElements); !filled) return filled;
-  const StationMemory memory{.inputPlace = inputs.first(), .room = kElements, .passes = &*passes};
+  const measure::gpu::StationMemory memory{
+      .inputPlace = inputs.first(), .room = kElements, .passes = &*passes};
   std::vector<Pair> pairs;
-  const auto rungs = catalog().first(5);
+  const auto rungs = kernels::catalog().first(5);
   for (std::size_t rung = 0; rung < rungs.size(); ++rung) {
     Pair pair;
     pair.id = rungs[rung].id;
-    auto ours = makeTimedVariant(**runner, {SubjectKind::Variant, pair.id}, station, memory);
+    auto ours =
+        measure::gpu::makeTimedVariant(**runner, {model::SubjectKind::Variant, pair.id}, station, memory);
     if (!ours) return tl::unexpected(ours.error());
     auto theirs = AheadRun::make(**runner, ahead::Rung(rung), inputs.first());
     if (!theirs) return tl::unexpected(theirs.error());
@@ -114,11 +116,11 @@ Result<void> measure(std::uint32_t samples) {
               (*runner)->memoryFacts()->name.c_str(), samples);
   std::printf("%-24s %12s %16s %8s  %s\n", "variant", "ours (us)", "hand-written", "ratio", "95 %");
   for (const Pair& pair : pairs) {
-    const auto ratio = ratioOf(pair.oursSamples, pair.theirsSamples);
-    const auto median = [](const std::vector<TimingSample>& taken) {
+    const auto ratio = measure::ratioOf(pair.oursSamples, pair.theirsSamples);
+    const auto median = [](const std::vector<model::TimingSample>& taken) {
       std::vector<float> values;
-      for (const TimingSample& sample : taken) values.push_back(sample.microseconds);
-      return summarize(values).median;
+      for (const model::TimingSample& sample : taken) values.push_back(sample.microseconds);
+      return measure::summarize(values).median;
     };
     std::printf("%-24s %12.2f %16.2f %8.4f  %.4f to %.4f\n", pair.id.c_str(), median(pair.oursSamples),
                 median(pair.theirsSamples), ratio->median, ratio->interval.low, ratio->interval.high);
@@ -127,7 +129,7 @@ Result<void> measure(std::uint32_t samples) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::bench
 
 int main(int argc, char** argv) {
   const unsigned long wished = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;

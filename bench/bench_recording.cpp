@@ -9,18 +9,18 @@
 
 #include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::bench {
 namespace {
 
 // A block of 1024 threads with that many events in all, and 12 copies of its 4 KiB of shared memory.
-Trace traceWith(std::uint64_t eventCount) {
+model::Trace traceWith(std::uint64_t eventCount) {
   constexpr unsigned kThreads = 1024;
-  Trace trace;
+  model::Trace trace;
   trace.experiment.variant = "bench";
   trace.kernelText = "data[tid] = combine(data[tid], data[tid + s]);\n";
   for (int id = 0; id < 12; ++id)
-    trace.sites.push_back({id, SiteKind::Load, 1, 1 + id, 4, id, {}, "data[tid]"});
-  LaunchTrace& launch = trace.launches.emplace_back();
+    trace.sites.push_back({id, model::SiteKind::Load, 1, 1 + id, 4, id, {}, "data[tid]"});
+  model::LaunchTrace& launch = trace.launches.emplace_back();
   launch.block = kThreads;
   launch.shared = {{"data", 4, kThreads * 4}};
   launch.first.push_back(0);
@@ -29,7 +29,8 @@ Trace traceWith(std::uint64_t eventCount) {
     for (std::uint64_t i = launch.events.size(); i < end; ++i)
       launch.events.push_back(
           {recording::eventHead((thread + i) % kThreads * 4, unsigned(i % 12),
-                                i % 3 == 0 ? EventKind::Store : EventKind::Load, recording::kSharedSpace, 2),
+                                i % 3 == 0 ? model::EventKind::Store : model::EventKind::Load,
+                                recording::kSharedSpace, 2),
            thread * 37 + i});
     launch.first.push_back(std::uint32_t(end));
   }
@@ -57,19 +58,20 @@ class Folder {
 
 void writesARecording(benchmark::State& state) {
   const Folder folder;
-  const Trace trace = traceWith(std::uint64_t(state.range(0)));
+  const model::Trace trace = traceWith(std::uint64_t(state.range(0)));
   for (auto _ : state)
-    if (!writeRecording(folder.file(), std::span(&trace, 1), true)) state.SkipWithError("not written");
+    if (!archive::writeRecording(folder.file(), std::span(&trace, 1), true))
+      state.SkipWithError("not written");
   std::error_code missing;
   state.counters["bytes"] = double(std::filesystem::file_size(folder.file(), missing));
 }
 
 void readsARecording(benchmark::State& state) {
   const Folder folder;
-  const Trace trace = traceWith(std::uint64_t(state.range(0)));
-  if (!writeRecording(folder.file(), std::span(&trace, 1), true)) state.SkipWithError("not written");
+  const model::Trace trace = traceWith(std::uint64_t(state.range(0)));
+  if (!archive::writeRecording(folder.file(), std::span(&trace, 1), true)) state.SkipWithError("not written");
   for (auto _ : state) {
-    Result<Trace> read = readTrace(folder.file(), 1);
+    Result<model::Trace> read = archive::readTrace(folder.file(), 1);
     if (!read) state.SkipWithError("not read");
     benchmark::DoNotOptimize(read);
   }
@@ -77,10 +79,10 @@ void readsARecording(benchmark::State& state) {
 
 void readsItsIndex(benchmark::State& state) {
   const Folder folder;
-  const Trace trace = traceWith(std::uint64_t(state.range(0)));
-  if (!writeRecording(folder.file(), std::span(&trace, 1), true)) state.SkipWithError("not written");
+  const model::Trace trace = traceWith(std::uint64_t(state.range(0)));
+  if (!archive::writeRecording(folder.file(), std::span(&trace, 1), true)) state.SkipWithError("not written");
   for (auto _ : state)
-    if (!readIndex(folder.file())) state.SkipWithError("not read");
+    if (!archive::readIndex(folder.file())) state.SkipWithError("not read");
 }
 
 BENCHMARK(writesARecording)->Arg(40'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -88,4 +90,4 @@ BENCHMARK(readsARecording)->Arg(40'000)->Arg(1'000'000)->Unit(benchmark::kMillis
 BENCHMARK(readsItsIndex)->Arg(40'000)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::bench

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "engine/host/host_engine.h"
+#include "measure/timing_data.h"
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/null_context.h"
-#include "measure/timing_data.h"
 #include "views/chrome/workbench.h"
 
 namespace {
@@ -22,46 +22,46 @@ constexpr double kLimitMs = 1;
 constexpr int kFrames = 600;
 constexpr auto kSample = std::chrono::microseconds(20), kFrame = std::chrono::microseconds(16'667);
 
-class StandIn final : public TimingDevice {
+class StandIn final : public measure::TimingDevice {
  public:
   StandIn() {
-    facts_.kind = TimingDeviceKind::Gpu;
-    facts_.executor.kind = EngineKind::Gpu;
+    facts_.kind = measure::TimingDeviceKind::Gpu;
+    facts_.executor.kind = model::EngineKind::Gpu;
     facts_.executor.device = "a stand-in";
   }
-  const TimingDeviceFacts& facts() const override { return facts_; }
-  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
-                                               std::span<const TimingSubject> subjects,
-                                               JobControl&) override {
-    expected_ = expectedResult(station.type, station.op, station.elements);
-    return std::vector<PreparedSubject>(subjects.size());
+  const measure::TimingDeviceFacts& facts() const override { return facts_; }
+  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingStation& station,
+                                                        std::span<const model::TimingSubject> subjects,
+                                                        engine::JobControl&) override {
+    expected_ = measure::expectedResult(station.type, station.op, station.elements);
+    return std::vector<measure::PreparedSubject>(subjects.size());
   }
-  Result<Timed> sample(std::size_t number, JobControl&) override {
+  Result<measure::Timed> sample(std::size_t number, engine::JobControl&) override {
     const auto end = Clock::now() + kSample;
     while (Clock::now() < end) std::this_thread::yield();
-    return Timed{20.0 + double(number) + double(++taken_ % 7), expected_};
+    return measure::Timed{20.0 + double(number) + double(++taken_ % 7), expected_};
   }
 
  private:
-  TimingDeviceFacts facts_;
+  measure::TimingDeviceFacts facts_;
   std::uint64_t expected_ = 0, taken_ = 0;
 };
 
-std::shared_ptr<TimingBoard> standInBoard() {
-  TimingMakers makers;
-  makers.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+std::shared_ptr<measure::TimingBoard> standInBoard() {
+  measure::TimingMakers makers;
+  makers.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
     return std::make_unique<StandIn>();
   };
-  return std::make_shared<TimingBoard>(std::move(makers));
+  return std::make_shared<measure::TimingBoard>(std::move(makers));
 }
 
-SessionServices servicesWith(std::shared_ptr<TimingBoard> board) {
-  SessionServices services;
-  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<Engine>> {
-    return std::shared_ptr<Engine>(makeHostEngine());
+session::SessionServices servicesWith(std::shared_ptr<measure::TimingBoard> board) {
+  session::SessionServices services;
+  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<engine::Engine>> {
+    return std::shared_ptr<engine::Engine>(engine::host::makeHostEngine());
   };
   services.listEngines = [] {
-    return std::vector<EngineChoice>{{.id = "gpu:0", .label = "a stand-in", .why = {}}};
+    return std::vector<session::EngineChoice>{{.id = "gpu:0", .label = "a stand-in", .why = {}}};
   };
   services.timings = std::move(board);
   return services;
@@ -72,7 +72,7 @@ struct FrameTimes {
 };
 
 // As a display asks for them, so that snapshots come at their own pace between them.
-FrameTimes drawFrames(FrameRunner& runner, Workbench& workbench) {
+FrameTimes drawFrames(shell::FrameRunner& runner, views::Workbench& workbench) {
   std::vector<double> ms;
   for (int frame = 0; frame < kFrames; ++frame) {
     const auto begin = Clock::now();
@@ -91,24 +91,25 @@ FrameTimes drawFrames(FrameRunner& runner, Workbench& workbench) {
 // The same window before a start, its panel at rest with what was measured, and while it samples.
 void samplingAgainstRest(benchmark::State& state) {
   const auto board = standInBoard();
-  Session session(servicesWith(board), {},
-                  {.experiment = {.variant = "interleaved_contiguous", .threads = 256, .elements = 256},
-                   .round = 4,
-                   .engine = "host"});
+  session::Session session(
+      servicesWith(board), {},
+      {.experiment = {.variant = "interleaved_contiguous", .threads = 256, .elements = 256},
+       .round = 4,
+       .engine = "host"});
   session.waitForJobs();
-  TimingChoices choices;
+  session::TimingChoices choices;
   choices.peers = false;  // the CPU's would take the processor from the window
-  session.apply(ChooseTimings{choices});
-  NullContext context({1600, 1000}, 1);
-  auto runner = FrameRunner::create(context);
+  session.apply(session::ChooseTimings{choices});
+  shell::NullContext context({1600, 1000}, 1);
+  auto runner = shell::FrameRunner::create(context);
   if (!runner) return state.SkipWithError(runner.error().sentence.c_str());
-  Workbench workbench(session, [](const Settings&) {});
-  workbench.timings().tab = TimingsTab(state.range(0));
+  views::Workbench workbench(session, [](const session::Settings&) {});
+  workbench.timings().tab = views::TimingsTab(state.range(0));
   for (auto _ : state) {
-    session.apply(StartTiming{});
+    session.apply(session::StartTiming{});
     drawFrames(**runner, workbench);  // until the rings are full
     const FrameTimes sampling = drawFrames(**runner, workbench);
-    session.apply(StopTiming{});
+    session.apply(session::StopTiming{});
     drawFrames(**runner, workbench);
     const FrameTimes rest = drawFrames(**runner, workbench);
     const double cost = sampling.meanMs - rest.meanMs;
@@ -124,25 +125,26 @@ void samplingAgainstRest(benchmark::State& state) {
 
 // What a new snapshot costs the frame that takes it in: all lines with full rings.
 void aSnapshotsPicture(benchmark::State& state) {
-  TimingSnapshot snapshot;
-  for (const TimingSubject& subject : variantSubjects(ElementType::Int, Operator::Add)) {
-    TimingSeries series;
+  measure::TimingSnapshot snapshot;
+  for (const model::TimingSubject& subject :
+       measure::variantSubjects(model::ElementType::Int, model::Operator::Add)) {
+    measure::TimingSeries series;
     series.subject = subject;
-    for (std::size_t i = 0; i < kKeptSamples; ++i) {
+    for (std::size_t i = 0; i < measure::kKeptSamples; ++i) {
       series.recentSeconds.push_back(float(i) * 0.005f);
       series.recentMicroseconds.push_back(float(100 + i * 7919 % 97));
     }
     snapshot.series.push_back(std::move(series));
   }
-  const auto shared = std::make_shared<const TimingSnapshot>(std::move(snapshot));
-  for (auto _ : state) benchmark::DoNotOptimize(timingsPicture(shared, {.elements = 1u << 24}));
+  const auto shared = std::make_shared<const measure::TimingSnapshot>(std::move(snapshot));
+  for (auto _ : state) benchmark::DoNotOptimize(views::timingsPicture(shared, {.elements = 1u << 24}));
   state.counters["lines"] = double(shared->series.size());
 }
 
 BENCHMARK(aSnapshotsPicture)->Unit(benchmark::kMillisecond);
 BENCHMARK(samplingAgainstRest)
-    ->Arg(int(TimingsTab::Live))
-    ->Arg(int(TimingsTab::Ladder))
+    ->Arg(int(views::TimingsTab::Live))
+    ->Arg(int(views::TimingsTab::Ladder))
     ->Unit(benchmark::kMillisecond)
     ->UseManualTime()
     ->Iterations(1);

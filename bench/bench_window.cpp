@@ -14,33 +14,36 @@ namespace {
 
 using namespace stridescope;
 
-class SteppingApp : public Workbench {
+class SteppingApp : public views::Workbench {
  public:
-  explicit SteppingApp(Session& session) : Workbench(session, [](const Settings&) {}), session_(session) {}
+  explicit SteppingApp(session::Session& session)
+      : views::Workbench(session, [](const session::Settings&) {}), session_(session) {}
 
-  void drawFrame(Frame& frame) override {
-    session_.apply(session_.atLast() ? Command(GoToFirst{}) : Command(StepForward{}));
-    Workbench::drawFrame(frame);
+  void drawFrame(shell::Frame& frame) override {
+    session_.apply(session_.atLast() ? session::Command(session::GoToFirst{})
+                                     : session::Command(session::StepForward{}));
+    views::Workbench::drawFrame(frame);
   }
 
  private:
-  Session& session_;
+  session::Session& session_;
 };
 
 // Plays as a person would see it, from the first round again when it has come to the last.
-class PlayingApp : public Workbench {
+class PlayingApp : public views::Workbench {
  public:
-  explicit PlayingApp(Session& session) : Workbench(session, [](const Settings&) {}), session_(session) {
-    session_.apply(SetSpeed{kFastest});
+  explicit PlayingApp(session::Session& session)
+      : views::Workbench(session, [](const session::Settings&) {}), session_(session) {
+    session_.apply(session::SetSpeed{session::kFastest});
   }
 
-  void drawFrame(Frame& frame) override {
-    if (!session_.playing()) session_.apply(TogglePlay{});
-    Workbench::drawFrame(frame);
+  void drawFrame(shell::Frame& frame) override {
+    if (!session_.playing()) session_.apply(session::TogglePlay{});
+    views::Workbench::drawFrame(frame);
   }
 
  private:
-  Session& session_;
+  session::Session& session_;
 };
 
 // The process's memory in MiB as the kernel counts it: "VmRSS" now, "VmHWM" at its highest. 0 where it is not
@@ -52,27 +55,28 @@ double memoryMiB(const std::string& what) {
   return 0;
 }
 
-Session hostSession(unsigned threads) {
-  SessionServices services;
-  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<Engine>> {
-    return std::shared_ptr<Engine>(makeHostEngine());
+session::Session hostSession(unsigned threads) {
+  session::SessionServices services;
+  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<engine::Engine>> {
+    return std::shared_ptr<engine::Engine>(engine::host::makeHostEngine());
   };
-  const Experiment experiment{.variant = "interleaved_contiguous", .threads = threads, .elements = threads};
-  return Session(services, {},
-                 {.experiment = experiment, .elementsGiven = false, .round = 4, .engine = "host"});
+  const model::Experiment experiment{
+      .variant = "interleaved_contiguous", .threads = threads, .elements = threads};
+  return session::Session(services, {},
+                          {.experiment = experiment, .elementsGiven = false, .round = 4, .engine = "host"});
 }
 
-void drawFrames(benchmark::State& state, HeadlessDevice device) {
+void drawFrames(benchmark::State& state, shell::HeadlessDevice device) {
   constexpr int kFrames = 300;
-  Session session = hostSession(unsigned(state.range(2)));
+  session::Session session = hostSession(unsigned(state.range(2)));
   session.waitForJobs();
   SteppingApp app(session);
-  const HeadlessRequest request{.size = {int(state.range(0)), int(state.range(1))},
-                                .scale = state.range(0) > 2000 ? 2.0f : 1.0f,
-                                .frames = kFrames,
-                                .device = device};
+  const shell::HeadlessRequest request{.size = {int(state.range(0)), int(state.range(1))},
+                                       .scale = state.range(0) > 2000 ? 2.0f : 1.0f,
+                                       .frames = kFrames,
+                                       .device = device};
   for (auto _ : state) {
-    const auto picture = renderHeadless(app, request);
+    const auto picture = shell::renderHeadless(app, request);
     if (!picture) {
       state.SkipWithError(picture.error().sentence.c_str());
       return;
@@ -88,12 +92,12 @@ constexpr double kMedianLimitMs = 25, kLongestLimitMs = 60, kMemoryLimitMiB = 30
 
 // The limits that the window is held to, through llvmpipe: 600 frames of playing.
 void playing(benchmark::State& state) {
-  Session session = hostSession(unsigned(state.range(0)));
+  session::Session session = hostSession(unsigned(state.range(0)));
   session.waitForJobs();
   PlayingApp app(session);
   for (auto _ : state) {
-    const auto picture = renderHeadless(
-        app, {.size = {1600, 1000}, .scale = 1, .frames = 601, .device = HeadlessDevice::Software});
+    const auto picture = shell::renderHeadless(
+        app, {.size = {1600, 1000}, .scale = 1, .frames = 601, .device = shell::HeadlessDevice::Software});
     if (!picture) return state.SkipWithError(picture.error().sentence.c_str());
     state.SetIterationTime(picture->times.medianMs / 1000);
     state.counters["p95_ms"] = picture->times.p95Ms;
@@ -111,11 +115,11 @@ void playing(benchmark::State& state) {
 // The time until there is something to see: session, recording, fonts, one frame.
 void firstFrame(benchmark::State& state) {
   for (auto _ : state) {
-    Session session = hostSession(256);
+    session::Session session = hostSession(256);
     session.waitForJobs();
     SteppingApp app(session);
-    const auto picture = renderHeadless(
-        app, {.size = {1600, 1000}, .scale = 1, .frames = 1, .device = HeadlessDevice::Software});
+    const auto picture = shell::renderHeadless(
+        app, {.size = {1600, 1000}, .scale = 1, .frames = 1, .device = shell::HeadlessDevice::Software});
     if (!picture) {
       state.SkipWithError(picture.error().sentence.c_str());
       return;
@@ -123,8 +127,8 @@ void firstFrame(benchmark::State& state) {
   }
 }
 
-void software(benchmark::State& state) { drawFrames(state, HeadlessDevice::Software); }
-void gpu(benchmark::State& state) { drawFrames(state, HeadlessDevice::Gpu); }
+void software(benchmark::State& state) { drawFrames(state, shell::HeadlessDevice::Software); }
+void gpu(benchmark::State& state) { drawFrames(state, shell::HeadlessDevice::Gpu); }
 
 void sizes(benchmark::internal::Benchmark* benchmark) {
   benchmark->Args({1600, 1000, 256})->Args({1600, 1000, 1024})->Args({3840, 2160, 256});

@@ -5,20 +5,20 @@
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
 #include "engine/worker/worker_message.h"
-#include "support/ladder_trace.h"
 #include "model/trace_check.h"
+#include "support/ladder_trace.h"
 
 namespace {
 
 using namespace stridescope;
 
-Trace blockOf1024() { return test::ladderTrace("sequential", 1024, ElementType::Int); }
+model::Trace blockOf1024() { return support::ladderTrace("sequential", 1024, model::ElementType::Int); }
 
 void writeTrace(benchmark::State& state) {
-  const Trace trace = blockOf1024();
+  const model::Trace trace = blockOf1024();
   std::size_t bytes = 0;
   for (auto _ : state) {
-    ByteWriter writer;
+    engine::worker::ByteWriter writer;
     writer(trace);
     bytes = writer.bytes().size();
     benchmark::DoNotOptimize(writer.bytes().data());
@@ -27,40 +27,40 @@ void writeTrace(benchmark::State& state) {
 }
 
 void readTrace(benchmark::State& state) {
-  ByteWriter writer;
+  engine::worker::ByteWriter writer;
   writer(blockOf1024());
   for (auto _ : state) {
-    ByteReader reader(writer.bytes());
-    Trace trace;
+    engine::worker::ByteReader reader(writer.bytes());
+    model::Trace trace;
     reader(trace);
     benchmark::DoNotOptimize(reader.isComplete());
   }
 }
 
 void checkTrace(benchmark::State& state) {
-  const Trace trace = blockOf1024();
-  for (auto _ : state) benchmark::DoNotOptimize(faultOf(trace));
+  const model::Trace trace = blockOf1024();
+  for (auto _ : state) benchmark::DoNotOptimize(model::faultOf(trace));
 }
 
 // Always the same trace, so that only its way is measured.
-class ReadyTrace final : public Engine {
+class ReadyTrace final : public engine::Engine {
  public:
-  Executor executor() const override { return trace_.executor; }
-  Result<Trace> record(const Experiment&, JobControl&) override { return trace_; }
+  model::Executor executor() const override { return trace_.executor; }
+  Result<model::Trace> record(const model::Experiment&, engine::JobControl&) override { return trace_; }
 
  private:
-  Trace trace_ = blockOf1024();
+  model::Trace trace_ = blockOf1024();
 };
 
 void traceFromAnotherProcess(benchmark::State& state) {
-  auto worker = makeGpuWorkerEngine(0);
+  auto worker = engine::worker::makeGpuWorkerEngine(0);
   if (!worker) return state.SkipWithError(worker.error().sentence.c_str());
-  JobControl job;
+  engine::JobControl job;
   for (auto _ : state) benchmark::DoNotOptimize((*worker)->record({}, job));
 }
 
 void startOfAProcess(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(makeGpuWorkerEngine(0));
+  for (auto _ : state) benchmark::DoNotOptimize(engine::worker::makeGpuWorkerEngine(0));
 }
 
 BENCHMARK(writeTrace)->Unit(benchmark::kMicrosecond);
@@ -72,8 +72,9 @@ BENCHMARK(startOfAProcess)->Unit(benchmark::kMicrosecond)->UseRealTime();
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (gpuWorkerIndex(argc, argv))
-    return serveEngine([]() -> Result<std::unique_ptr<Engine>> { return std::make_unique<ReadyTrace>(); });
+  if (engine::worker::gpuWorkerIndex(argc, argv))
+    return engine::worker::serveEngine(
+        []() -> Result<std::unique_ptr<engine::Engine>> { return std::make_unique<ReadyTrace>(); });
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -1,8 +1,7 @@
-// Compiled once for all of the program (Targets.cmake): the standard headers that most of its files include. Each
-// file still includes what it uses; the sanitized build, which does without this, notices when one does not.
+// Compiled once for all of the program (Targets.cmake): the standard headers that most of its files include.
+// Each file still includes what it uses; the sanitized build, which does without this, notices when one does
+// not.
 #pragma once
-
-#include "older_symbols.h"
 
 #include <algorithm>
 #include <array>
@@ -27,3 +26,5 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "older_symbols.h"

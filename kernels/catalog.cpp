@@ -5,19 +5,20 @@
 
 #include "kernels/variants.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 
 std::string_view embeddedKernel(std::string_view fileName);  // generated from the files in this folder
 
 bool Variant::takesCustom() const {
   return hardwareForm == HardwareForm::None &&
-         std::ranges::all_of(kOperators, [&](Operator op) { return std::ranges::count(operators, op) > 0; });
+         std::ranges::all_of(model::kOperators,
+                             [&](model::Operator op) { return std::ranges::count(operators, op) > 0; });
 }
 
-bool Variant::offers(ElementType type, Operator op) const {
-  if (op == Operator::Custom) return takesCustom() && std::ranges::find(types, type) != types.end();
+bool Variant::offers(model::ElementType type, model::Operator op) const {
+  if (op == model::Operator::Custom) return takesCustom() && std::ranges::find(types, type) != types.end();
   return std::ranges::find(types, type) != types.end() &&
-         std::ranges::find(operators, op) != operators.end() && isOffered(type, op) &&
+         std::ranges::find(operators, op) != operators.end() && model::isOffered(type, op) &&
          hasHardwareForm(hardwareForm, type, op);
 }
 
@@ -34,4 +35,4 @@ const Variant* findVariant(std::string_view id) {
 
 std::string_view kernelText(std::string_view id) { return embeddedKernel(std::string(id) + ".cu"); }
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

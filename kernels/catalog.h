@@ -12,7 +12,7 @@
 #include "kernels/hardware_form.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 
 // What a variant that is broken on purpose must be reported for; `verify` fails where it is not.
 enum class ReportKind : std::uint8_t { None, Race, UndefinedShuffle, DivergentBarrier, OrderMatters };
@@ -30,8 +30,8 @@ struct Variant {
   std::string_view previous{};  // the id it is taught after; empty for the first
   std::string_view changed{};   // what changed from that one, as a sentence
   std::string_view source{};    // where the idea comes from
-  std::vector<ElementType> types{};
-  std::vector<Operator> operators{};
+  std::vector<model::ElementType> types{};
+  std::vector<model::Operator> operators{};
   HardwareForm hardwareForm = HardwareForm::None;  // that its text calls: which pairs it offers
   std::string_view onlyThese{};          // a sentence: why it offers no more types or operators; may be empty
   std::vector<unsigned> threads{};       // legal block sizes, ascending
@@ -52,7 +52,7 @@ struct Variant {
   ExpectedReport report{};        // of those that isWrong(): not None
 
   std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
-  bool offers(ElementType type, Operator op) const;  // a custom one where takesCustom()
+  bool offers(model::ElementType type, model::Operator op) const;  // a custom one where takesCustom()
   bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
   bool isWrong() const { return family == "what goes wrong"; }
 };
@@ -72,14 +72,15 @@ bool namesBlockSize(std::string_view kernelText);
 // The lines that stand before a kernel's text: T, identity, combine, and, where the text names them,
 // combineWarp, combineAtomically (hardware_form.h) and blockSize. Each ends with a newline. Plain CUDA: nvcc
 // and NVRTC compile preamble + text as it is.
-std::string preambleOf(std::string_view kernelText, ElementType type, Operator op, unsigned threads);
+std::string preambleOf(std::string_view kernelText, model::ElementType type, model::Operator op,
+                       unsigned threads);
 
 // The same for an experiment, whose operator may be a person's own (engine/custom_operator.h).
-std::string preambleOf(std::string_view kernelText, const Experiment& experiment);
+std::string preambleOf(std::string_view kernelText, const model::Experiment& experiment);
 
 // A person's combine as what stands between the braces of the function: an expression is returned, a text
 // that returns by itself stands as it is.
 std::string combineBody(std::string_view combine);
 bool hasOwnReturn(std::string_view combine);
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

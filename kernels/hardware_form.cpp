@@ -1,16 +1,16 @@
 #include "kernels/hardware_form.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
-bool isInstructionOfIntegers(Operator op) {
+bool isInstructionOfIntegers(model::Operator op) {
   switch (op) {
-    case Operator::Add:
-    case Operator::Min:
-    case Operator::Max:
-    case Operator::And:
-    case Operator::Or:
-    case Operator::Xor:
+    case model::Operator::Add:
+    case model::Operator::Min:
+    case model::Operator::Max:
+    case model::Operator::And:
+    case model::Operator::Or:
+    case model::Operator::Xor:
       return true;
     default:
       return false;
@@ -19,16 +19,16 @@ bool isInstructionOfIntegers(Operator op) {
 
 }  // namespace
 
-bool hasHardwareForm(HardwareForm form, ElementType type, Operator op) {
+bool hasHardwareForm(HardwareForm form, model::ElementType type, model::Operator op) {
   switch (form) {
     case HardwareForm::None:
       return true;
     case HardwareForm::WarpReduction:
-      return !isFloating(type) && bytesOf(type) == 4 && isInstructionOfIntegers(op);
+      return !model::isFloating(type) && model::bytesOf(type) == 4 && isInstructionOfIntegers(op);
     case HardwareForm::Atomic:
-      return isFloating(type) ? op == Operator::Add : isInstructionOfIntegers(op);
+      return model::isFloating(type) ? op == model::Operator::Add : isInstructionOfIntegers(op);
   }
   return false;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

@@ -8,7 +8,7 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 
 enum class HardwareForm : std::uint8_t {
   None,
@@ -16,6 +16,6 @@ enum class HardwareForm : std::uint8_t {
   Atomic,         // combineAtomically(total, value): one atomic instruction, no compare-and-swap loop
 };
 
-bool hasHardwareForm(HardwareForm form, ElementType type, Operator op);
+bool hasHardwareForm(HardwareForm form, model::ElementType type, model::Operator op);
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

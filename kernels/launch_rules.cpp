@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 constexpr std::uint64_t kThreadsThatFillAnyGpu = 160 * 2048;
@@ -38,4 +38,4 @@ std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads) {
 
 std::uint64_t oneBlock(std::uint64_t, unsigned) { return 1; }
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace stridescope {
+namespace stridescope::kernels {
 
 // Elements a thread, where there are not enough to give every thread of a full grid more.
 inline constexpr unsigned kElementsOfAStridingThread = 8;  // one at a time
@@ -30,4 +30,4 @@ std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads);
 
 std::uint64_t oneBlock(std::uint64_t elements, unsigned threads);
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

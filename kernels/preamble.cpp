@@ -7,84 +7,84 @@
 #include "model/arithmetic.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 // "a + b", or the choice for min and max.
-std::string_view expressionOf(Operator op) {
+std::string_view expressionOf(model::Operator op) {
   switch (op) {
-    case Operator::Add:
+    case model::Operator::Add:
       return "a + b";
-    case Operator::Multiply:
+    case model::Operator::Multiply:
       return "a * b";
-    case Operator::Min:
+    case model::Operator::Min:
       return "b < a ? b : a";
-    case Operator::Max:
+    case model::Operator::Max:
       return "a < b ? b : a";
-    case Operator::And:
+    case model::Operator::And:
       return "a & b";
-    case Operator::Or:
+    case model::Operator::Or:
       return "a | b";
-    case Operator::Xor:
+    case model::Operator::Xor:
       return "a ^ b";
-    case Operator::Subtract:
+    case model::Operator::Subtract:
       return "a - b";
-    case Operator::Custom:
+    case model::Operator::Custom:
       break;  // Experiment::custom has it
   }
   return {};
 }
 
 // The infinities are spelled by their bits: INFINITY, 1e999 and 1.0f / 0.0f each fail in NVRTC or in g++.
-std::string_view infinityOf(ElementType type, bool negative) {
-  if (type == ElementType::Float)
+std::string_view infinityOf(model::ElementType type, bool negative) {
+  if (type == model::ElementType::Float)
     return negative ? "__builtin_bit_cast(float, 0xff800000u)" : "__builtin_bit_cast(float, 0x7f800000u)";
   return negative ? "__builtin_bit_cast(double, 0xfff0000000000000ull)"
                   : "__builtin_bit_cast(double, 0x7ff0000000000000ull)";
 }
 
-std::string_view largestOf(ElementType type) {
+std::string_view largestOf(model::ElementType type) {
   switch (type) {
-    case ElementType::Int:
+    case model::ElementType::Int:
       return "2147483647";
-    case ElementType::Unsigned:
+    case model::ElementType::Unsigned:
       return "4294967295u";
-    case ElementType::Int64:
+    case model::ElementType::Int64:
       return "9223372036854775807ll";
     default:
       return infinityOf(type, false);
   }
 }
 
-std::string_view smallestOf(ElementType type) {
+std::string_view smallestOf(model::ElementType type) {
   switch (type) {
-    case ElementType::Int:
+    case model::ElementType::Int:
       return "-2147483647 - 1";
-    case ElementType::Unsigned:
+    case model::ElementType::Unsigned:
       return "0";
-    case ElementType::Int64:
+    case model::ElementType::Int64:
       return "-9223372036854775807ll - 1";
     default:
       return infinityOf(type, true);
   }
 }
 
-std::string_view identityOf(ElementType type, Operator op) {
+std::string_view identityOf(model::ElementType type, model::Operator op) {
   switch (op) {
-    case Operator::Add:
-    case Operator::Or:
-    case Operator::Xor:
-    case Operator::Subtract:
+    case model::Operator::Add:
+    case model::Operator::Or:
+    case model::Operator::Xor:
+    case model::Operator::Subtract:
       return "0";
-    case Operator::Multiply:
+    case model::Operator::Multiply:
       return "1";
-    case Operator::Min:
+    case model::Operator::Min:
       return largestOf(type);
-    case Operator::Max:
+    case model::Operator::Max:
       return smallestOf(type);
-    case Operator::And:
+    case model::Operator::And:
       return "~T(0)";
-    case Operator::Custom:
+    case model::Operator::Custom:
       break;
   }
   return {};
@@ -109,17 +109,17 @@ struct InstructionNames {
   std::string_view reduce, atomic;
 };
 
-InstructionNames instructionNames(Operator op) {
+InstructionNames instructionNames(model::Operator op) {
   switch (op) {
-    case Operator::Min:
+    case model::Operator::Min:
       return {"min", "Min"};
-    case Operator::Max:
+    case model::Operator::Max:
       return {"max", "Max"};
-    case Operator::And:
+    case model::Operator::And:
       return {"and", "And"};
-    case Operator::Or:
+    case model::Operator::Or:
       return {"or", "Or"};
-    case Operator::Xor:
+    case model::Operator::Xor:
       return {"xor", "Xor"};
     default:
       return {"add", "Add"};
@@ -128,13 +128,13 @@ InstructionNames instructionNames(Operator op) {
 
 // The bitwise functions are there for unsigned numbers only, and 64-bit addition too: two's complement gives
 // the same bits.
-bool goesThroughUnsigned(HardwareForm form, ElementType type, Operator op) {
-  const bool bitwise = op == Operator::And || op == Operator::Or || op == Operator::Xor;
-  if (form == HardwareForm::WarpReduction) return type == ElementType::Int && bitwise;
-  return type == ElementType::Int64 && (bitwise || op == Operator::Add);
+bool goesThroughUnsigned(HardwareForm form, model::ElementType type, model::Operator op) {
+  const bool bitwise = op == model::Operator::And || op == model::Operator::Or || op == model::Operator::Xor;
+  if (form == HardwareForm::WarpReduction) return type == model::ElementType::Int && bitwise;
+  return type == model::ElementType::Int64 && (bitwise || op == model::Operator::Add);
 }
 
-std::string combineWarpOf(ElementType type, Operator op) {
+std::string combineWarpOf(model::ElementType type, model::Operator op) {
   const std::string call = "__reduce_" + std::string(instructionNames(op).reduce) + "_sync(0xffffffff, ";
   return "__device__ T combineWarp(T value) { return " +
          (goesThroughUnsigned(HardwareForm::WarpReduction, type, op) ? "T(" + call + "unsigned(value)))"
@@ -142,7 +142,7 @@ std::string combineWarpOf(ElementType type, Operator op) {
          "; }\n";
 }
 
-std::string combineAtomicallyOf(ElementType type, Operator op) {
+std::string combineAtomicallyOf(model::ElementType type, model::Operator op) {
   const std::string call = "atomic" + std::string(instructionNames(op).atomic) + "(";
   const bool cast = goesThroughUnsigned(HardwareForm::Atomic, type, op);
   return "__device__ void combineAtomically(T* total, T value) { " + call +
@@ -151,28 +151,28 @@ std::string combineAtomicallyOf(ElementType type, Operator op) {
 }
 
 // The element as a C++ expression of its type that gives the same bits; a NaN is not asked for.
-std::string literalOf(ElementType type, std::uint64_t bits) {
-  return withType(type, [&](auto zero) -> std::string {
+std::string literalOf(model::ElementType type, std::uint64_t bits) {
+  return model::withType(type, [&](auto zero) -> std::string {
     using T = decltype(zero);
-    const T value = elementOfBits<T>(bits);
+    const T value = model::elementOfBits<T>(bits);
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isinf(value)) return std::string(infinityOf(type, value < 0));
-      std::string text = printElement(type, bits);
+      std::string text = model::printElement(type, bits);
       if (text.find_first_of(".e") == std::string::npos) text += ".0";
-      return type == ElementType::Float ? text + "f" : text;
+      return type == model::ElementType::Float ? text + "f" : text;
     } else {
       if (std::is_signed_v<T> && value == std::numeric_limits<T>::min()) return std::string(smallestOf(type));
-      const std::string_view suffix = type == ElementType::Unsigned ? "u"
-                                      : type == ElementType::Int64  ? "ll"
-                                                                    : "";
-      return printElement(type, bits) + std::string(suffix);
+      const std::string_view suffix = type == model::ElementType::Unsigned ? "u"
+                                      : type == model::ElementType::Int64  ? "ll"
+                                                                           : "";
+      return model::printElement(type, bits) + std::string(suffix);
     }
   });
 }
 
-std::string preambleLines(std::string_view text, ElementType type, Operator op, unsigned threads,
-                          std::string_view identity, std::string_view body) {
-  std::string lines = "using T = " + std::string(cppNameOf(type)) + ";\n";
+std::string preambleLines(std::string_view text, model::ElementType type, model::Operator op,
+                          unsigned threads, std::string_view identity, std::string_view body) {
+  std::string lines = "using T = " + std::string(model::cppNameOf(type)) + ";\n";
   lines += "constexpr T identity = " + std::string(identity) + ";\n";
   lines += "__device__ T combine(T a, T b) { " + std::string(body) + " }\n";
   if (names(text, "combineWarp") && hasHardwareForm(HardwareForm::WarpReduction, type, op))
@@ -193,17 +193,17 @@ std::string combineBody(std::string_view combine) {
 
 bool hasOwnReturn(std::string_view combine) { return names(combine, "return"); }
 
-std::string preambleOf(std::string_view text, ElementType type, Operator op, unsigned threads) {
+std::string preambleOf(std::string_view text, model::ElementType type, model::Operator op, unsigned threads) {
   const std::string body = "return " + std::string(expressionOf(op)) + ";";
   return preambleLines(text, type, op, threads, identityOf(type, op), body);
 }
 
-std::string preambleOf(std::string_view text, const Experiment& experiment) {
-  if (experiment.op != Operator::Custom)
+std::string preambleOf(std::string_view text, const model::Experiment& experiment) {
+  if (experiment.op != model::Operator::Custom)
     return preambleOf(text, experiment.type, experiment.op, experiment.threads);
   return preambleLines(text, experiment.type, experiment.op, experiment.threads,
                        literalOf(experiment.type, experiment.custom.identityBits),
                        combineBody(experiment.custom.combine));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

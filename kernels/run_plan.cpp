@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 class Planner {
  public:
-  Planner(const Variant& variant, const Experiment& experiment)
+  Planner(const Variant& variant, const model::Experiment& experiment)
       : variant_(variant),
         experiment_(experiment),
         perBlock_(std::uint64_t(experiment.threads) * variant.elementsPerThread),
@@ -48,7 +48,7 @@ class Planner {
                        .grid = blocksFor(elements),
                        .threads = experiment_.threads,
                        .sharedBytes = std::uint64_t(experiment_.threads) * variant_.sharedElementsPerThread *
-                                      bytesOf(experiment_.type)};
+                                      model::bytesOf(experiment_.type)};
     for (std::string_view parameter : variant_.parameters)
       launch.arguments.push_back(argument(parameter, launch));
     plan_.launches.push_back(std::move(launch));
@@ -108,7 +108,7 @@ class Planner {
   }
 
   const Variant& variant_;
-  const Experiment& experiment_;
+  const model::Experiment& experiment_;
   const std::uint64_t perBlock_;
   const std::uint64_t atOnce_;  // neighbouring elements that one block reads before the next block's begin
   std::optional<unsigned> input_;
@@ -117,8 +117,8 @@ class Planner {
 
 }  // namespace
 
-RunPlan planRun(const Variant& variant, const Experiment& experiment) {
+RunPlan planRun(const Variant& variant, const model::Experiment& experiment) {
   return Planner(variant, experiment).plan();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

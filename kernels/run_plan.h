@@ -24,7 +24,7 @@
 
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 
 // What memory holds before the first launch. What lies beyond an `Input`'s or `Unwritten` buffer's `elements`
 // is the identity.
@@ -72,6 +72,6 @@ struct RunPlan {
 // In launch experiment.launch the block experiment.block is inspected, in later launches the one that reads
 // its result, in earlier ones the first that feeds it; a launch or block out of range is clamped to the last.
 // Requires experiment.threads to be legal.
-RunPlan planRun(const Variant& variant, const Experiment& experiment);
+RunPlan planRun(const Variant& variant, const model::Experiment& experiment);
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

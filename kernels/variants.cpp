@@ -4,7 +4,7 @@
 
 #include "kernels/launch_rules.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 constexpr std::string_view kHarris1 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 1";
@@ -40,8 +40,9 @@ std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
 void append(std::vector<Variant>& all, std::string_view family, std::vector<Variant> variants) {
   for (Variant& variant : variants) {
     variant.family = family;
-    if (variant.types.empty()) variant.types.assign(kElementTypes.begin(), kElementTypes.end());
-    if (variant.operators.empty()) variant.operators.assign(kOperators.begin(), kOperators.end());
+    if (variant.types.empty()) variant.types.assign(model::kElementTypes.begin(), model::kElementTypes.end());
+    if (variant.operators.empty())
+      variant.operators.assign(model::kOperators.begin(), model::kOperators.end());
     if (variant.threads.empty()) variant.threads = powersOfTwo(32, 1024);
     all.push_back(std::move(variant));
   }
@@ -114,8 +115,9 @@ std::vector<Variant> rungsOfToday() {
        .previous = "warp_shuffle",
        .changed = "One instruction a warp takes the place of five shuffles.",
        .source = kReduceGuide,
-       .types = {ElementType::Int, ElementType::Unsigned},
-       .operators = {Operator::Add, Operator::Min, Operator::Max, Operator::And, Operator::Or, Operator::Xor},
+       .types = {model::ElementType::Int, model::ElementType::Unsigned},
+       .operators = {model::Operator::Add, model::Operator::Min, model::Operator::Max, model::Operator::And,
+                     model::Operator::Or, model::Operator::Xor},
        .hardwareForm = HardwareForm::WarpReduction,
        .onlyThese = "A warp's reduction is one instruction, which is there for 32-bit integers and + min max "
                     "& | ^.",
@@ -140,7 +142,8 @@ std::vector<Variant> rungsOfToday() {
        .previous = "warp_shuffle",
        .changed = "A load brings 16 bytes, and one atomic a block takes the place of further launches.",
        .source = kVectorTip,
-       .operators = {Operator::Add, Operator::Min, Operator::Max, Operator::And, Operator::Or, Operator::Xor},
+       .operators = {model::Operator::Add, model::Operator::Min, model::Operator::Max, model::Operator::And,
+                     model::Operator::Or, model::Operator::Xor},
        .hardwareForm = HardwareForm::Atomic,
        .onlyThese = "A block adds its result with one atomic instruction, which is there for + min max & | ^ "
                     "of integers and for + of floating types.",
@@ -228,7 +231,7 @@ std::vector<Variant> merges() {
        .previous = "sequential",
        .changed = "The minimum of the lists' heads, found with its list's number, is the next value.",
        .source = kCook,
-       .operators = {Operator::Min},
+       .operators = {model::Operator::Min},
        .onlyThese = why,
        .usualThreads = 32,
        .elementsPerThread = 4,
@@ -239,7 +242,7 @@ std::vector<Variant> merges() {
        .previous = "k_way_merge",
        .changed = "A thread compares with its near neighbour, so that no warp can drop out early.",
        .source = kCook,
-       .operators = {Operator::Min},
+       .operators = {model::Operator::Min},
        .onlyThese = why,
        .usualThreads = 32,
        .elementsPerThread = 4,
@@ -301,7 +304,7 @@ std::vector<Variant> wrongOnes() {
        .previous = "sequential",
        .changed = "The operator is a - b: the order of the brackets decides.",
        .source = kAssociative,
-       .operators = {Operator::Subtract},
+       .operators = {model::Operator::Subtract},
        .onlyThese = "It shows what an operator does that is not associative.",
        .report = {.kind = ReportKind::OrderMatters}},
   };
@@ -321,4 +324,4 @@ std::vector<Variant> allVariants() {
   return all;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

@@ -5,8 +5,8 @@
 
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 
 std::vector<Variant> allVariants();
 
-}  // namespace stridescope
+}  // namespace stridescope::kernels

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 AccessHistory::Slot& AccessHistory::find(std::uint64_t piece) {
   // Fibonacci hashing: neighbouring pieces spread over the table.
@@ -37,4 +37,4 @@ void AccessHistory::forgetAll() {
   accesses_.clear();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

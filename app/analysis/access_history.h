@@ -6,7 +6,7 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // Accesses of one warp's lanes at one site in one phase of the warp (vector_clock.h) to one piece of memory.
 struct PastAccess {
@@ -15,7 +15,7 @@ struct PastAccess {
   std::uint32_t phase = 0;
   std::uint32_t next = 0;  // the place in the history of the one before it of the same piece, plus 1; 0: none
   std::uint16_t site = 0;
-  EventKind kind{};
+  model::EventKind kind{};
 };
 
 // A hash table from a piece of memory to its accesses; forgetting costs nothing.
@@ -55,4 +55,4 @@ class AccessHistory {
   std::vector<PastAccess> accesses_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

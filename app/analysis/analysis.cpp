@@ -14,28 +14,28 @@
 #include "analysis/stride.h"
 #include "analysis/warp_operations.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // Without shared memory the snapshot is that of device memory, which is always replayed.
-void nameReplayedSnapshots(const LaunchTrace& launch, LaunchAnalysis& analysis) {
+void nameReplayedSnapshots(const model::LaunchTrace& launch, LaunchAnalysis& analysis) {
   if (!launch.shared.empty() || analysis.deviceMemory.windows.empty()) return;
   for (Round& round : analysis.rounds) round.snapshot.from = SnapshotFrom::Replayed;
 }
 
-Problem limitProblem(std::string text) {
-  return {.kind = ProblemKind::Limit, .text = std::move(text), .site = -1, .thread = 0};
+model::Problem limitProblem(std::string text) {
+  return {.kind = model::ProblemKind::Limit, .text = std::move(text), .site = -1, .thread = 0};
 }
 
-Problem roundsCut(std::size_t rounds, const MemoryBudget& budget) {
+model::Problem roundsCut(std::size_t rounds, const MemoryBudget& budget) {
   return limitProblem((rounds == 0 ? "No round of this launch is shown"
                                    : "The rounds are shown up to round " + std::to_string(rounds - 1)) +
                       ": what all of them need is more than " + budget.text() +
                       ". Take fewer elements or a smaller block.");
 }
 
-LaunchAnalysis analyseLaunch(const Trace& trace, const LaunchTrace& launch, const SiteTable& sites,
-                             MemoryBudget& budget) {
+LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace& launch,
+                             const SiteTable& sites, MemoryBudget& budget) {
   LaunchAnalysis analysis;
   bool cut = false;
   {
@@ -76,20 +76,20 @@ bool usesShared(const LaunchAnalysis& analysis) {
   });
 }
 
-Analysis analyse(const Trace& trace) {
+Analysis analyse(const model::Trace& trace) {
   MemoryBudget budget;
   return analyse(trace, budget);
 }
 
-Analysis analyse(const Trace& trace, MemoryBudget& budget) {
+Analysis analyse(const model::Trace& trace, MemoryBudget& budget) {
   const SiteTable sites(trace);
   Analysis analysis;
   analysis.launches.reserve(trace.launches.size());
-  for (const LaunchTrace& launch : trace.launches) {
+  for (const model::LaunchTrace& launch : trace.launches) {
     analysis.launches.push_back(analyseLaunch(trace, launch, sites, budget));
     analysis.totals = analysis.totals + analysis.launches.back().totals;
   }
   return analysis;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -12,7 +12,7 @@
 #include "base/memory_budget.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 enum class RoundEnd : std::uint8_t { BlockBarrier, WarpBarrier, Shuffle, End };
 std::string_view nameOf(RoundEnd end);  // "block barrier", "warp barrier", "shuffle", "end"
@@ -52,18 +52,18 @@ struct BankUse {
 struct WarpOperation {
   std::uint32_t warp = 0;
   std::uint32_t site = 0;
-  EventKind kind{};
+  model::EventKind kind{};
   std::uint32_t mask = 0;
-  std::uint32_t taken = 0;                       // Branch: the lanes for which it was true
-  std::array<std::uint32_t, kWarpSize> event{};  // per lane of mask: index into LaunchTrace::events
-  BankUse banks;                                 // Load and Store in shared memory
+  std::uint32_t taken = 0;                              // Branch: the lanes for which it was true
+  std::array<std::uint32_t, model::kWarpSize> event{};  // per lane of mask: index into LaunchTrace::events
+  BankUse banks;                                        // Load and Store in shared memory
   unsigned sectors = 0, idealSectors = 0;  // accesses to global memory: 32-byte sectors touched, and at best
 };
 
 // All requests of one site and kind in one round, summed over warps and repeats.
 struct Request {
   std::uint32_t site = 0;
-  EventKind kind{};                             // Load, Store or Atomic
+  model::EventKind kind{};                      // Load, Store or Atomic
   bool shared = true;                           // else global
   unsigned requests = 0;                        // warp-level
   unsigned wavefronts = 0, ideal = 0, way = 0;  // shared loads and stores; 0 for the rest
@@ -75,7 +75,7 @@ struct Request {
 
 // What a lane gave to a shuffle, a vote or a warp reduction, what it received, and what it held then.
 struct LaneExchange {
-  EventKind kind{};         // Shuffle, Vote or WarpReduce
+  model::EventKind kind{};  // Shuffle, Vote or WarpReduce
   std::uint32_t site = 0;   // of the exchange
   unsigned sourceLane = 0;  // Shuffle: whose value was received; its own lane if nobody's
   unsigned width = 0;       // bytes of the values
@@ -105,7 +105,7 @@ struct Round {
 struct Race {
   struct Access {
     std::uint32_t thread = 0, site = 0;
-    EventKind kind{};
+    model::EventKind kind{};
   };
   std::uint32_t round = 0;  // of the second access
   bool shared = true;
@@ -123,8 +123,8 @@ struct LaunchAnalysis {
   std::vector<Round> rounds;
   std::vector<Race> races;  // one for each pair of sites and round at most, in order of the second access
   Totals totals;
-  std::vector<Problem> problems;  // the engine's, and those found here
-  DeviceMemory deviceMemory;      // where the block works in device memory
+  std::vector<model::Problem> problems;  // the engine's, and those found here
+  DeviceMemory deviceMemory;             // where the block works in device memory
 };
 
 // Whether the block asks anything of shared memory in any round.
@@ -135,9 +135,9 @@ struct Analysis {
   Totals totals;                         // over all launches
 };
 
-// Requires a trace without a fault (trace/trace_check.h). Where the budget ends, so do the launch's rounds,
+// Requires a trace without a fault (model/trace_check.h). Where the budget ends, so do the launch's rounds,
 // and a problem of the kind Limit says so.
-Analysis analyse(const Trace& trace, MemoryBudget& budget);
-Analysis analyse(const Trace& trace);  // with a budget of its own
+Analysis analyse(const model::Trace& trace, MemoryBudget& budget);
+Analysis analyse(const model::Trace& trace);  // with a budget of its own
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/event_groups.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // For x = 1 or x = 2: does every active lane find its partner inactive or at the same address?
@@ -24,8 +24,8 @@ unsigned wordsPerLane(const LaneAddresses& addresses) {
 
 unsigned lanesPerGroup(const LaneAddresses& addresses, bool isStore) {
   const unsigned words = wordsPerLane(addresses);
-  if (words == 1) return kWarpSize;
-  const unsigned lanes = kWarpSize / words;
+  if (words == 1) return model::kWarpSize;
+  const unsigned lanes = model::kWarpSize / words;
   const bool merges = !isStore && (partnersAgree(addresses, 1) || partnersAgree(addresses, 2));
   return merges ? 2 * lanes : lanes;
 }
@@ -71,7 +71,7 @@ class BankQueues {
  private:
   // A group asks for at most 32 words of one bank: 32 lanes of one word, or fewer lanes of neighbouring
   // words.
-  std::array<std::array<std::uint64_t, kWarpSize>, kBankCount> words_;
+  std::array<std::array<std::uint64_t, model::kWarpSize>, kBankCount> words_;
   std::array<std::uint8_t, kBankCount> length_{};
   unsigned longest_ = 0;
 };
@@ -83,7 +83,7 @@ BankUse serve(const LaneAddresses& addresses, bool isStore, Place place) {
   const unsigned groupLanes = lanesPerGroup(addresses, isStore);
   BankUse use;
   BankQueues queues;
-  for (unsigned first = 0; first < kWarpSize; first += groupLanes) {
+  for (unsigned first = 0; first < model::kWarpSize; first += groupLanes) {
     std::uint32_t lanes = addresses.mask & (lanesBelow(groupLanes) << first);
     if (lanes == 0) continue;
     queues.clear();
@@ -102,7 +102,8 @@ BankUse serve(const LaneAddresses& addresses, bool isStore, Place place) {
       use.words[bank] = std::max(use.words[bank], std::uint8_t(queues.length(bank)));
     ++use.ideal;
   }
-  use.broadcast = !isStore && (use.broadcast || (groupLanes < kWarpSize && someAddressTwice(addresses)));
+  use.broadcast =
+      !isStore && (use.broadcast || (groupLanes < model::kWarpSize && someAddressTwice(addresses)));
   return use;
 }
 
@@ -122,7 +123,7 @@ BankMap mapBanks(const LaneAddresses& addresses, bool isStore) {
   return map;
 }
 
-LaneAddresses addressesOf(const WarpOperation& operation, const LaunchTrace& launch) {
+LaneAddresses addressesOf(const WarpOperation& operation, const model::LaunchTrace& launch) {
   LaneAddresses addresses;
   if (!isAccess(operation.kind) || operation.mask == 0) return addresses;
   addresses.mask = operation.mask;
@@ -134,4 +135,4 @@ LaneAddresses addressesOf(const WarpOperation& operation, const LaunchTrace& lau
   return addresses;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -15,7 +15,7 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 inline constexpr unsigned kBankBytes = 4;
 inline constexpr unsigned kMaxWordsPerAccess = 4;
@@ -26,7 +26,7 @@ struct LaneAddresses {
   unsigned width = 4;      // bytes a lane: 1, 2, 4, 8 or 16
   // Bytes from the start of a shared array; entries outside the mask are ignored. Arrays are aligned to a row
   // of banks (128 bytes), so that the offset alone decides the bank, wherever an engine places the array.
-  std::array<std::uint64_t, kWarpSize> offset{};
+  std::array<std::uint64_t, model::kWarpSize> offset{};
 };
 
 BankUse findBankConflicts(const LaneAddresses& addresses, bool isStore);
@@ -44,14 +44,14 @@ struct LaneWord {
 // of the lowest lane that asks for them. Lanes that ask for the same word are served together.
 struct BankMap {
   BankUse use;
-  unsigned wordsPerLane = 0;                                                // 1, 2 or 4
-  unsigned lanesPerGroup = kWarpSize;                                       // lanes 0 to this - 1, and so on
-  std::array<std::array<LaneWord, kMaxWordsPerAccess>, kWarpSize> lanes{};  // only lanes of the mask
+  unsigned wordsPerLane = 0;                  // 1, 2 or 4
+  unsigned lanesPerGroup = model::kWarpSize;  // lanes 0 to this - 1, and so on
+  std::array<std::array<LaneWord, kMaxWordsPerAccess>, model::kWarpSize> lanes{};  // only lanes of the mask
 };
 
 BankMap mapBanks(const LaneAddresses& addresses, bool isStore);
 
 // The addresses of a recorded access, to shared memory or to a buffer. Other operations give an empty mask.
-LaneAddresses addressesOf(const WarpOperation& operation, const LaunchTrace& launch);
+LaneAddresses addressesOf(const WarpOperation& operation, const model::LaunchTrace& launch);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

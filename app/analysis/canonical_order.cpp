@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 class RunSorter {
  public:
-  RunSorter(const LaunchTrace& launch, const SiteTable& sites, std::vector<std::uint32_t>& order)
+  RunSorter(const model::LaunchTrace& launch, const SiteTable& sites, std::vector<std::uint32_t>& order)
       : events_(launch.events), sites_(sites), order_(order) {}
 
   // Sorts the run that begins at `begin` and returns its end, at most `limit`.
@@ -17,8 +17,8 @@ class RunSorter {
     bool sorted = true;
     std::uint32_t end = begin + 1;
     for (; end < limit; ++end) {
-      const Event& event = events_[end];
-      if (event.kind() != EventKind::Load || sites_.statementOf(event.site()) != statement) break;
+      const model::Event& event = events_[end];
+      if (event.kind() != model::EventKind::Load || sites_.statementOf(event.site()) != statement) break;
       if (event.secondHalf()) continue;
       if (siteComesIn(begin, end, event.site())) break;
       sorted = sorted && event.site() > events_[end - 1].site();
@@ -38,23 +38,23 @@ class RunSorter {
     return false;
   }
 
-  const std::vector<Event>& events_;
+  const std::vector<model::Event>& events_;
   const SiteTable& sites_;
   std::vector<std::uint32_t>& order_;
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> canonicalOrder(const LaunchTrace& launch, const SiteTable& sites) {
+std::vector<std::uint32_t> canonicalOrder(const model::LaunchTrace& launch, const SiteTable& sites) {
   std::vector<std::uint32_t> order(launch.events.size());
   std::iota(order.begin(), order.end(), 0u);
   RunSorter sorter(launch, sites, order);
   for (std::uint32_t thread = 0; thread < launch.block; ++thread) {
     const std::uint32_t end = launch.first[thread + 1];
     for (std::uint32_t i = launch.first[thread]; i < end;)
-      i = launch.events[i].kind() == EventKind::Load ? sorter.sortRun(i, end) : i + 1;
+      i = launch.events[i].kind() == model::EventKind::Load ? sorter.sortRun(i, end) : i + 1;
   }
   return order;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

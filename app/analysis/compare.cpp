@@ -9,7 +9,7 @@
 #include "analysis/site_table.h"
 #include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 using Difference = std::optional<std::string>;
@@ -18,20 +18,20 @@ std::string number(std::uint64_t n) { return std::to_string(n); }
 
 std::string where(std::size_t launch) { return "Launch " + number(launch); }
 
-bool sameEvent(ElementType type, const Event& a, const Event& b) {
+bool sameEvent(model::ElementType type, const model::Event& a, const model::Event& b) {
   if (a == b) return true;
-  const bool element = a.kind() != EventKind::Branch && a.width() == bytesOf(type);
-  return a.head == b.head && element && sameElement(type, a.value, b.value);
+  const bool element = a.kind() != model::EventKind::Branch && a.width() == model::bytesOf(type);
+  return a.head == b.head && element && model::sameElement(type, a.value, b.value);
 }
 
 // One of the two traces and its launch.
 struct Side {
-  const Trace& trace;
-  const LaunchTrace& launch;
+  const model::Trace& trace;
+  const model::LaunchTrace& launch;
   std::vector<std::uint32_t> order;
 
   std::size_t countOf(std::uint32_t thread) const { return launch.first[thread + 1] - launch.first[thread]; }
-  const Event& eventOf(std::uint32_t thread, std::size_t i) const {
+  const model::Event& eventOf(std::uint32_t thread, std::size_t i) const {
     return launch.events[order[launch.first[thread] + i]];
   }
   std::string describeAt(std::uint32_t thread, std::size_t i) const {
@@ -53,7 +53,7 @@ Difference differenceInThread(const Side& a, const Side& b, std::uint32_t thread
 
 // The first byte of an array in which two images of shared memory differ, as a clause.
 template <class Differs>
-Difference firstByteThat(const LaunchTrace& launch, Differs differs) {
+Difference firstByteThat(const model::LaunchTrace& launch, Differs differs) {
   const SharedLayout layout(launch);
   for (std::size_t array = 0; array < launch.shared.size(); ++array)
     for (std::size_t i = 0; i < launch.shared[array].bytes; ++i)
@@ -75,18 +75,18 @@ std::uint64_t elementAt(const Snapshot& snapshot, std::size_t begin, unsigned wi
   return bits;
 }
 
-Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, ElementType type,
-                                const LaunchTrace& launch, const std::string& place) {
+Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::ElementType type,
+                                const model::LaunchTrace& launch, const std::string& place) {
   const SharedLayout layout(launch);
   // Whether byte i lies in an element that is the same in both: bytes of NaNs may differ.
   const auto isSame = [&](std::size_t i) {
-    const unsigned width = bytesOf(type);
+    const unsigned width = model::bytesOf(type);
     for (std::size_t array = 0; array < launch.shared.size(); ++array) {
       const std::size_t begin = layout.beginOf(array);
       if (i < begin || i >= begin + launch.shared[array].bytes) continue;
       if (launch.shared[array].elementBytes != width) return false;
       const std::size_t element = begin + (i - begin) / width * width;
-      return sameElement(type, elementAt(a, element, width), elementAt(b, element, width));
+      return model::sameElement(type, elementAt(a, element, width), elementAt(b, element, width));
     }
     return false;
   };
@@ -101,7 +101,7 @@ Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, ElementTyp
   return std::nullopt;
 }
 
-Difference differenceInShape(const LaunchTrace& a, const LaunchTrace& b, std::size_t launch) {
+Difference differenceInShape(const model::LaunchTrace& a, const model::LaunchTrace& b, std::size_t launch) {
   const auto differs = [&](const char* what, std::uint64_t x, std::uint64_t y) -> Difference {
     if (x == y) return std::nullopt;
     return where(launch) + ": " + what + " " + number(x) + " in the one, " + number(y) + " in the other.";
@@ -129,7 +129,7 @@ Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis
 
 }  // namespace
 
-std::optional<std::string> firstDifference(const Trace& a, const Trace& b) {
+std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b) {
   if (a.experiment != b.experiment) return "The traces are of different experiments.";
   if (a.kernelText != b.kernelText || a.sites != b.sites) return "The traces are of different kernel texts.";
   if (a.launches.size() != b.launches.size())
@@ -146,4 +146,4 @@ std::optional<std::string> firstDifference(const Trace& a, const Trace& b) {
   return std::nullopt;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -6,17 +6,17 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // Equal: every thread of the inspected blocks has the same events in the same order (site, array and offset,
 // value, branch outcome), loads of one statement in any order, and the snapshots of every round agree where
 // words were written; two NaNs are equal whatever their bits. Values that atomics return are not kept and so
 // not compared. nullopt if equal; else a sentence on the first difference: launch, round or thread, line,
-// both values. Both traces must be without a fault (trace/trace_check.h).
-std::optional<std::string> firstDifference(const Trace& a, const Trace& b);
+// both values. Both traces must be without a fault (model/trace_check.h).
+std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b);
 
 // Replays the stores of the trace and holds the snapshots against them. nullopt if they agree; else a
 // sentence.
-std::optional<std::string> replayDifference(const Trace& trace);
+std::optional<std::string> replayDifference(const model::Trace& trace);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -8,11 +8,11 @@
 #include "analysis/analysis.h"
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 class CopiedWords {
  public:
-  explicit CopiedWords(const LaunchTrace& launch);
+  explicit CopiedWords(const model::LaunchTrace& launch);
 
   bool empty() const { return words_.empty(); }
 
@@ -21,7 +21,7 @@ class CopiedWords {
   template <class Visit>
   void visitNext(const WarpOperation& warpBarrier, Visit visit) {
     forEachLane(warpBarrier.mask, [&](unsigned lane) {
-      const std::uint32_t thread = warpBarrier.warp * kWarpSize + lane;
+      const std::uint32_t thread = warpBarrier.warp * model::kWarpSize + lane;
       const std::uint32_t barrier = passed_[thread]++;
       for (std::uint32_t& i = next_[thread]; i < first_[thread + 1] && words_[i].barrier <= barrier; ++i)
         if (words_[i].barrier == barrier) visit(words_[i].event);
@@ -29,9 +29,9 @@ class CopiedWords {
   }
 
  private:
-  std::vector<LaunchTrace::CopiedWord> words_;  // by thread, then barrier
-  std::vector<std::uint32_t> first_;            // of each thread in words_, and the end
-  std::vector<std::uint32_t> next_, passed_;    // per thread: the next word, the warp barriers passed
+  std::vector<model::LaunchTrace::CopiedWord> words_;  // by thread, then barrier
+  std::vector<std::uint32_t> first_;                   // of each thread in words_, and the end
+  std::vector<std::uint32_t> next_, passed_;           // per thread: the next word, the warp barriers passed
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

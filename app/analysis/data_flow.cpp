@@ -5,7 +5,7 @@
 #include "analysis/event_groups.h"
 #include "analysis/thread_work.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 using Flags = std::vector<bool>;
@@ -13,9 +13,9 @@ using Flags = std::vector<bool>;
 // Which elements of memory are needed, at one point of the walk back through a launch.
 class NeededMemory {
  public:
-  NeededMemory(const LaunchTrace& launch, const LaunchAnalysis& analysis)
+  NeededMemory(const model::LaunchTrace& launch, const LaunchAnalysis& analysis)
       : launch_(launch), windows_(analysis.deviceMemory) {
-    for (const Array& array : launch.shared)
+    for (const model::Array& array : launch.shared)
       shared_.emplace_back(array.bytes / std::max(1u, array.elementBytes), false);
     for (const DeviceWindow& window : windows_.windows)
       device_.emplace_back(window.readToo ? window.elements : 0, false);
@@ -23,14 +23,14 @@ class NeededMemory {
   }
 
   // Is any element of the access needed? Device memory that is not worked in place is.
-  bool isNeeded(const Event& event) {
+  bool isNeeded(const model::Event& event) {
     Flags* flags = flagsOf(event);
     if (flags == nullptr) return true;
     bool needed = false;
     forEachElement(event, *flags, [&](std::size_t element) { needed = needed || (*flags)[element]; });
     return needed;
   }
-  void set(const Event& event, bool needed) {
+  void set(const model::Event& event, bool needed) {
     if (Flags* flags = flagsOf(event))
       forEachElement(event, *flags, [&](std::size_t element) { (*flags)[element] = needed; });
   }
@@ -63,7 +63,7 @@ class NeededMemory {
     const auto window = windows_.windowOf(array);
     return window && windows_.windows[*window].readToo ? &device_[*window] : nullptr;
   }
-  Flags* flagsOf(const Event& event) {
+  Flags* flagsOf(const model::Event& event) {
     return flagsOf(event.inShared(), event.inShared() ? event.sharedArray() : event.buffer());
   }
 
@@ -74,7 +74,7 @@ class NeededMemory {
     return std::size_t(operand.element - startOf(operand.shared, operand.array));
   }
   template <class Visit>
-  void forEachElement(const Event& event, const Flags& flags, Visit visit) const {
+  void forEachElement(const model::Event& event, const Flags& flags, Visit visit) const {
     const std::uint32_t array = event.inShared() ? event.sharedArray() : event.buffer();
     const auto& arrays = event.inShared() ? launch_.shared : launch_.buffers;
     const std::uint64_t first = elementOf(event, launch_) - startOf(event.inShared(), array);
@@ -84,7 +84,7 @@ class NeededMemory {
       visit(std::size_t(element));
   }
 
-  const LaunchTrace& launch_;
+  const model::LaunchTrace& launch_;
   const DeviceMemory& windows_;
   std::vector<Flags> shared_, device_;
 };
@@ -92,7 +92,7 @@ class NeededMemory {
 // Walks back through the rounds.
 class UsefulnessFinder {
  public:
-  UsefulnessFinder(const LaunchTrace& launch, const LaunchAnalysis& analysis)
+  UsefulnessFinder(const model::LaunchTrace& launch, const LaunchAnalysis& analysis)
       : launch_(launch),
         rounds_(analysis.rounds),
         memory_(launch, analysis),
@@ -115,7 +115,7 @@ class UsefulnessFinder {
  private:
   Flags findUsefulStores(const Round& round) {
     Flags useful(launch_.block, false);
-    forEachAccess(round, [&](EventKind kind, std::uint32_t thread, const Event& event) {
+    forEachAccess(round, [&](model::EventKind kind, std::uint32_t thread, const model::Event& event) {
       if (isWrite(kind) && memory_.isNeeded(event)) useful[thread] = true;
     });
     return useful;
@@ -131,8 +131,8 @@ class UsefulnessFinder {
       const WarpOperation& operation = round.operations[i];
       if (!isExchange(operation.kind)) continue;
       forEachLane(operation.mask, [&](unsigned lane) {
-        const std::uint32_t thread = operation.warp * kWarpSize + lane;
-        if (!met[thread]) useful[thread] = held[thread] || operation.kind == EventKind::Vote;
+        const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+        if (!met[thread]) useful[thread] = held[thread] || operation.kind == model::EventKind::Vote;
         met[thread] = true;
       });
       passBack(operation, held);
@@ -146,15 +146,15 @@ class UsefulnessFinder {
   }
 
   void passBack(const WarpOperation& operation, Flags& held) const {
-    if (operation.kind == EventKind::Vote) return;  // a vote leaves the register as it is
-    const std::uint32_t first = operation.warp * kWarpSize;
+    if (operation.kind == model::EventKind::Vote) return;  // a vote leaves the register as it is
+    const std::uint32_t first = operation.warp * model::kWarpSize;
     std::uint32_t given = 0;
     forEachLane(operation.mask, [&](unsigned lane) {
       if (!held[first + lane]) return;
-      if (operation.kind == EventKind::WarpReduce)
+      if (operation.kind == model::EventKind::WarpReduce)
         given |= operation.mask;
       else
-        given |= bitOf(lane) | bitOf(launch_.events[operation.event[lane]].sourceLane() % kWarpSize);
+        given |= bitOf(lane) | bitOf(launch_.events[operation.event[lane]].sourceLane() % model::kWarpSize);
     });
     forEachLane(operation.mask, [&](unsigned lane) { held[first + lane] = contains(given, lane); });
   }
@@ -162,8 +162,8 @@ class UsefulnessFinder {
   void passBackThroughAccesses(const Round& round, std::vector<ThreadWork>& work,
                                const Flags& storesUsefully) {
     Flags useful = storesUsefully, loads(launch_.block, false);
-    forEachAccess(round, [&](EventKind kind, std::uint32_t thread, const Event&) {
-      loads[thread] = loads[thread] || kind == EventKind::Load;
+    forEachAccess(round, [&](model::EventKind kind, std::uint32_t thread, const model::Event&) {
+      loads[thread] = loads[thread] || kind == model::EventKind::Load;
     });
     for (ThreadWork& own : work) {
       const bool fillsRegister =
@@ -171,15 +171,15 @@ class UsefulnessFinder {
       own.useful = useful[own.thread] || fillsRegister || (own.kept && memory_.isNeeded(*own.result));
       useful[own.thread] = own.useful;
     }
-    forEachAccess(round, [&](EventKind kind, std::uint32_t, const Event& event) {
-      if (kind == EventKind::Store) memory_.set(event, false);
+    forEachAccess(round, [&](model::EventKind kind, std::uint32_t, const model::Event& event) {
+      if (kind == model::EventKind::Store) memory_.set(event, false);
     });
     for (const ThreadWork& own : work) {
       if (own.useful && own.a) memory_.need(*own.a);  // also where it was kept in a register
       if (own.useful && own.kept) memory_.need(*own.result);
     }
-    forEachAccess(round, [&](EventKind kind, std::uint32_t thread, const Event& event) {
-      if (kind == EventKind::Load && useful[thread]) memory_.set(event, true);
+    forEachAccess(round, [&](model::EventKind kind, std::uint32_t thread, const model::Event& event) {
+      if (kind == model::EventKind::Load && useful[thread]) memory_.set(event, true);
     });
     for (std::size_t thread = 0; thread < loads.size(); ++thread) {
       if (loads[thread])
@@ -194,14 +194,14 @@ class UsefulnessFinder {
     for (const WarpOperation& operation : round.operations) {
       if (!isAccess(operation.kind)) continue;
       forEachLane(operation.mask, [&](unsigned lane) {
-        const Event& event = launch_.events[operation.event[lane]];
+        const model::Event& event = launch_.events[operation.event[lane]];
         if (event.inShared() || event.inGlobal())
-          visit(operation.kind, operation.warp * kWarpSize + lane, event);
+          visit(operation.kind, operation.warp * model::kWarpSize + lane, event);
       });
     }
   }
 
-  const LaunchTrace& launch_;
+  const model::LaunchTrace& launch_;
   const std::vector<Round>& rounds_;
   NeededMemory memory_;
   // Threads whose register after the round at hand is needed: by what they give to an exchange, or by what
@@ -211,10 +211,10 @@ class UsefulnessFinder {
 
 }  // namespace
 
-std::vector<RoundFlow> findDataFlow(const LaunchTrace& launch, const LaunchAnalysis& analysis) {
+std::vector<RoundFlow> findDataFlow(const model::LaunchTrace& launch, const LaunchAnalysis& analysis) {
   std::vector<RoundFlow> flow = gatherThreadWork(launch, analysis.rounds);
   UsefulnessFinder(launch, analysis).find(flow);
   return flow;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // One element that a thread touched.
 struct Operand {
@@ -50,6 +50,6 @@ struct RoundFlow {
 // a needed register holds. A register is needed if a useful store takes its value, and through a shuffle by
 // whom its value goes to: structurally, whatever the values are. A warp reduction needs all its lanes. Of a
 // buffer worked in place what counts at the end is what was written last and not read again.
-std::vector<RoundFlow> findDataFlow(const LaunchTrace& launch, const LaunchAnalysis& analysis);
+std::vector<RoundFlow> findDataFlow(const model::LaunchTrace& launch, const LaunchAnalysis& analysis);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,67 +5,67 @@
 #include "analysis/event_groups.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // Elements of the experiment's own size are printed as such, others as plain numbers.
-std::string printBits(const Trace& trace, std::uint64_t bits, unsigned bytes) {
-  return bytes == bytesOf(trace.experiment.type) ? printElement(trace.experiment.type, bits)
-                                                 : std::to_string(bits);
+std::string printBits(const model::Trace& trace, std::uint64_t bits, unsigned bytes) {
+  return bytes == model::bytesOf(trace.experiment.type) ? model::printElement(trace.experiment.type, bits)
+                                                        : std::to_string(bits);
 }
 
-const char* actOf(EventKind kind) {
+const char* actOf(model::EventKind kind) {
   switch (kind) {
-    case EventKind::Load:
+    case model::EventKind::Load:
       return "reads";
-    case EventKind::Store:
+    case model::EventKind::Store:
       return "writes";
-    case EventKind::Atomic:
+    case model::EventKind::Atomic:
       return "gives an atomic";
-    case EventKind::Branch:
+    case model::EventKind::Branch:
       return "finds a branch";
-    case EventKind::BlockBarrier:
+    case model::EventKind::BlockBarrier:
       return "waits at the block barrier";
-    case EventKind::WarpBarrier:
+    case model::EventKind::WarpBarrier:
       return "waits at the warp barrier";
-    case EventKind::Shuffle:
+    case model::EventKind::Shuffle:
       return "receives from a shuffle";
-    case EventKind::Vote:
+    case model::EventKind::Vote:
       return "gets from a vote";
-    case EventKind::WarpReduce:
+    case model::EventKind::WarpReduce:
       return "gets from a warp reduction";
-    case EventKind::Give:
+    case model::EventKind::Give:
       return "puts in";
-    case EventKind::Copied:
+    case model::EventKind::Copied:
       return "copies";
   }
   return "does";
 }
 
-const Array& arrayOf(const LaunchTrace& launch, const Event& event) {
+const model::Array& arrayOf(const model::LaunchTrace& launch, const model::Event& event) {
   return event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
 }
 
 }  // namespace
 
-std::string describe(const Trace& trace, const LaunchTrace& launch, const Event& event) {
+std::string describe(const model::Trace& trace, const model::LaunchTrace& launch, const model::Event& event) {
   std::ostringstream text;
   text << "line " << trace.sites[event.site()].line << ": " << actOf(event.kind());
   const std::string value = printBits(trace, event.value, valueBytesOf(event));
   if (isAccess(event.kind())) {
-    const Array& array = arrayOf(launch, event);
+    const model::Array& array = arrayOf(launch, event);
     text << ' ' << array.name << '[' << event.offset() / array.elementBytes << ']';
     if (event.offset() % array.elementBytes != 0)
       text << " from byte " << event.offset() % array.elementBytes;
-    text << (event.kind() == EventKind::Atomic ? " and " : " = ") << value;
-  } else if (event.kind() == EventKind::Branch) {
+    text << (event.kind() == model::EventKind::Atomic ? " and " : " = ") << value;
+  } else if (event.kind() == model::EventKind::Branch) {
     text << (event.value != 0 ? " taken" : " not taken");
-  } else if (event.kind() != EventKind::BlockBarrier) {
-    if (event.kind() != EventKind::WarpBarrier) text << ' ' << value;
-    if (event.kind() == EventKind::Shuffle) text << " of lane " << event.sourceLane();
+  } else if (event.kind() != model::EventKind::BlockBarrier) {
+    if (event.kind() != model::EventKind::WarpBarrier) text << ' ' << value;
+    if (event.kind() == model::EventKind::Shuffle) text << " of lane " << event.sourceLane();
     text << " (lanes 0x" << std::hex << event.laneMask() << ')';
   }
   return text.str();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,10 +5,10 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // "line 9: reads data[4] = 7". Values as wide as the experiment's type are printed as such, others as plain
 // numbers.
-std::string describe(const Trace& trace, const LaunchTrace& launch, const Event& event);
+std::string describe(const model::Trace& trace, const model::LaunchTrace& launch, const model::Event& event);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

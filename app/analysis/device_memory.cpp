@@ -4,7 +4,7 @@
 
 #include "analysis/event_groups.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // How the block uses one buffer.
@@ -16,7 +16,7 @@ struct BufferUse {
 };
 
 template <class Visit>
-void forEachDeviceAccess(const LaunchTrace& launch, const std::vector<Round>& rounds, Visit visit) {
+void forEachDeviceAccess(const model::LaunchTrace& launch, const std::vector<Round>& rounds, Visit visit) {
   for (std::size_t round = 0; round < rounds.size(); ++round)
     for (const WarpOperation& operation : rounds[round].operations) {
       if (!isAccess(operation.kind) || !firstEventOf(operation, launch).inGlobal()) continue;
@@ -24,14 +24,14 @@ void forEachDeviceAccess(const LaunchTrace& launch, const std::vector<Round>& ro
     }
 }
 
-std::vector<BufferUse> usesOf(const LaunchTrace& launch, const std::vector<Round>& rounds) {
+std::vector<BufferUse> usesOf(const model::LaunchTrace& launch, const std::vector<Round>& rounds) {
   std::vector<BufferUse> uses(launch.buffers.size());
   forEachDeviceAccess(launch, rounds, [&](std::size_t round, const WarpOperation& operation, unsigned lane) {
-    const Event& event = launch.events[operation.event[lane]];
+    const model::Event& event = launch.events[operation.event[lane]];
     BufferUse& use = uses[event.buffer()];
     use.firstByte = std::min<std::uint64_t>(use.firstByte, event.offset());
     use.endByte = std::max<std::uint64_t>(use.endByte, event.offset() + event.width());
-    use.read = use.read || operation.kind == EventKind::Load;
+    use.read = use.read || operation.kind == model::EventKind::Load;
     if (!isWrite(operation.kind)) return;
     if (!use.firstWritten) use.firstWritten = round;
     use.writtenAgain = use.writtenAgain || *use.firstWritten != round;
@@ -39,7 +39,7 @@ std::vector<BufferUse> usesOf(const LaunchTrace& launch, const std::vector<Round
   return uses;
 }
 
-std::vector<DeviceWindow> windowsOf(const LaunchTrace& launch, const std::vector<BufferUse>& uses) {
+std::vector<DeviceWindow> windowsOf(const model::LaunchTrace& launch, const std::vector<BufferUse>& uses) {
   std::vector<DeviceWindow> windows;
   for (std::uint32_t buffer = 0; buffer < uses.size(); ++buffer) {
     const BufferUse& use = uses[buffer];
@@ -53,17 +53,17 @@ std::vector<DeviceWindow> windowsOf(const LaunchTrace& launch, const std::vector
 
 class Follower {
  public:
-  Follower(const LaunchTrace& launch, DeviceMemory& memory) : launch_(launch), memory_(memory) {
+  Follower(const model::LaunchTrace& launch, DeviceMemory& memory) : launch_(launch), memory_(memory) {
     for (const DeviceWindow& window : memory.windows) seen_.emplace_back(window.elements, false);
   }
 
-  void follow(std::size_t round, EventKind kind, std::uint32_t thread, std::uint32_t index) {
+  void follow(std::size_t round, model::EventKind kind, std::uint32_t thread, std::uint32_t index) {
     note(round, kind, launch_.events[index]);
-    if (const Event* upper = upperHalfOf(launch_, thread, index)) note(round, kind, *upper);
+    if (const model::Event* upper = upperHalfOf(launch_, thread, index)) note(round, kind, *upper);
   }
 
  private:
-  void note(std::size_t round, EventKind kind, const Event& event) {
+  void note(std::size_t round, model::EventKind kind, const model::Event& event) {
     const auto window = memory_.windowOf(event.buffer());
     const unsigned bytes = std::max(1u, launch_.buffers[event.buffer()].elementBytes);
     if (!window || bytes > sizeof event.value) return;
@@ -76,30 +76,31 @@ class Follower {
     }
   }
 
-  void add(std::size_t round, EventKind kind, std::size_t window, std::uint64_t element, std::uint64_t bits) {
+  void add(std::size_t round, model::EventKind kind, std::size_t window, std::uint64_t element,
+           std::uint64_t bits) {
     const bool first = !seen_[window][element];
     seen_[window][element] = true;
-    if (kind == EventKind::Load && !first) return;
+    if (kind == model::EventKind::Load && !first) return;
     // What was there before the block came to it: nobody else can have changed it if there is nobody else.
-    const bool fromTheStart = kind == EventKind::Load && launch_.grid == 1;
+    const bool fromTheStart = kind == model::EventKind::Load && launch_.grid == 1;
     memory_.changes.push_back({fromTheStart ? 0 : std::uint32_t(round), std::uint32_t(window), element,
-                               kind == EventKind::Atomic ? std::nullopt : std::optional(bits)});
+                               kind == model::EventKind::Atomic ? std::nullopt : std::optional(bits)});
   }
 
-  const LaunchTrace& launch_;
+  const model::LaunchTrace& launch_;
   DeviceMemory& memory_;
   std::vector<std::vector<bool>> seen_;
 };
 
 }  // namespace
 
-DeviceMemory followDeviceMemory(const LaunchTrace& launch, const std::vector<Round>& rounds) {
+DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vector<Round>& rounds) {
   DeviceMemory memory;
   memory.windows = windowsOf(launch, usesOf(launch, rounds));
   if (memory.windows.empty()) return memory;
   Follower follower(launch, memory);
   forEachDeviceAccess(launch, rounds, [&](std::size_t round, const WarpOperation& operation, unsigned lane) {
-    follower.follow(round, operation.kind, operation.warp * kWarpSize + lane, operation.event[lane]);
+    follower.follow(round, operation.kind, operation.warp * model::kWarpSize + lane, operation.event[lane]);
   });
   std::ranges::stable_sort(memory.changes, {}, &DeviceChange::round);
   return memory;
@@ -121,4 +122,4 @@ std::optional<std::size_t> DeviceMemory::windowOf(std::uint32_t buffer) const {
   return std::size_t(found - windows.begin());
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -12,7 +12,7 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 struct Round;
 
@@ -48,6 +48,6 @@ struct DeviceMemory {
 };
 
 // Needs the rounds' operations.
-DeviceMemory followDeviceMemory(const LaunchTrace& launch, const std::vector<Round>& rounds);
+DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vector<Round>& rounds);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

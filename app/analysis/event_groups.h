@@ -6,32 +6,39 @@
 #include "analysis/analysis.h"
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-inline bool isAccess(EventKind kind) { return kind <= EventKind::Atomic; }
-inline bool isWrite(EventKind kind) { return kind == EventKind::Store || kind == EventKind::Atomic; }
+inline bool isAccess(model::EventKind kind) { return kind <= model::EventKind::Atomic; }
+inline bool isWrite(model::EventKind kind) {
+  return kind == model::EventKind::Store || kind == model::EventKind::Atomic;
+}
 
 // Passes values between lanes.
-inline bool isExchange(EventKind kind) { return kind >= EventKind::Shuffle && kind <= EventKind::WarpReduce; }
+inline bool isExchange(model::EventKind kind) {
+  return kind >= model::EventKind::Shuffle && kind <= model::EventKind::WarpReduce;
+}
 
 // The lanes of its mask wait for each other.
-inline bool isWarpCollective(EventKind kind) { return kind == EventKind::WarpBarrier || isExchange(kind); }
+inline bool isWarpCollective(model::EventKind kind) {
+  return kind == model::EventKind::WarpBarrier || isExchange(kind);
+}
 
 // The bytes at the event's offset that its value holds: of a 16-byte access each half is an event of its own.
-inline unsigned valueBytesOf(const Event& event) { return std::min(8u, event.width()); }
+inline unsigned valueBytesOf(const model::Event& event) { return std::min(8u, event.width()); }
 
 // The upper half of the thread's 16-byte access whose lower half is events[index]; nullptr: it has none.
 // Whoever made the trace, this is an event of the same thread, site, kind and array.
-inline const Event* upperHalfOf(const LaunchTrace& launch, std::uint32_t thread, std::uint32_t index) {
+inline const model::Event* upperHalfOf(const model::LaunchTrace& launch, std::uint32_t thread,
+                                       std::uint32_t index) {
   if (index + 1 >= launch.first[thread + 1]) return nullptr;
-  const Event& next = launch.events[index + 1];
+  const model::Event& next = launch.events[index + 1];
   return next.isUpperHalfOf(launch.events[index]) ? &next : nullptr;
 }
 
 // The event of the operation's lowest lane. Site, kind, space and width are the same for all its lanes (a
 // warp barrier's sites may differ).
-inline const Event& firstEventOf(const WarpOperation& operation, const LaunchTrace& launch) {
+inline const model::Event& firstEventOf(const WarpOperation& operation, const model::LaunchTrace& launch) {
   return launch.events[operation.event[lowestLane(operation.mask)]];
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

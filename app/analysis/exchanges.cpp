@@ -5,28 +5,31 @@
 #include "analysis/event_groups.h"
 #include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 class ExchangeReader {
  public:
-  ExchangeReader(const Trace& trace, const LaunchTrace& launch) : trace_(trace), launch_(launch) {}
+  ExchangeReader(const model::Trace& trace, const model::LaunchTrace& launch)
+      : trace_(trace), launch_(launch) {}
 
   LaneExchange read(std::uint32_t thread, std::uint32_t index) const {
-    const Event& event = launch_.events[index];
+    const model::Event& event = launch_.events[index];
     LaneExchange exchange;
     exchange.kind = event.kind();
     exchange.site = event.site();
-    exchange.sourceLane = event.kind() == EventKind::Shuffle ? event.sourceLane() : thread % kWarpSize;
+    exchange.sourceLane =
+        event.kind() == model::EventKind::Shuffle ? event.sourceLane() : thread % model::kWarpSize;
     exchange.width = event.width();
     exchange.received = event.value;
-    const bool given = index > launch_.first[thread] && launch_.events[index - 1].kind() == EventKind::Give &&
+    const bool given = index > launch_.first[thread] &&
+                       launch_.events[index - 1].kind() == model::EventKind::Give &&
                        launch_.events[index - 1].site() == event.site();
     if (given) exchange.given = launch_.events[index - 1].value;
     exchange.after = recordedAfter(thread, index);
     if (exchange.after) return exchange;
     exchange.after = replayedAfter(exchange);
-    exchange.replayed = exchange.after.has_value() && exchange.kind == EventKind::Shuffle;
+    exchange.replayed = exchange.after.has_value() && exchange.kind == model::EventKind::Shuffle;
     return exchange;
   }
 
@@ -37,38 +40,41 @@ class ExchangeReader {
     constexpr std::uint32_t kLookAhead = 256;  // a trace of nothing but exchanges would take for ever
     const std::uint32_t end = std::min(launch_.first[thread + 1], index + 1 + kLookAhead);
     for (std::uint32_t next = index + 1; next < end; ++next) {
-      const Event& event = launch_.events[next];
-      if (event.kind() == EventKind::Load || event.kind() == EventKind::BlockBarrier) return std::nullopt;
-      const bool votes = next + 1 < end && launch_.events[next + 1].kind() == EventKind::Vote;
-      if (event.kind() == EventKind::Give && !votes) return event.value;
-      const bool custom = trace_.experiment.op == Operator::Custom;
+      const model::Event& event = launch_.events[next];
+      if (event.kind() == model::EventKind::Load || event.kind() == model::EventKind::BlockBarrier)
+        return std::nullopt;
+      const bool votes = next + 1 < end && launch_.events[next + 1].kind() == model::EventKind::Vote;
+      if (event.kind() == model::EventKind::Give && !votes) return event.value;
+      const bool custom = trace_.experiment.op == model::Operator::Custom;
       if (custom && isWrite(event.kind()) && event.width() == width) return event.value;
     }
     return std::nullopt;
   }
 
   std::optional<std::uint64_t> replayedAfter(const LaneExchange& exchange) const {
-    if (exchange.kind != EventKind::Shuffle || trace_.sites[exchange.site].text.starts_with("__shfl_sync"))
+    if (exchange.kind != model::EventKind::Shuffle ||
+        trace_.sites[exchange.site].text.starts_with("__shfl_sync"))
       return exchange.received;
-    const Experiment& experiment = trace_.experiment;
-    if (experiment.op == Operator::Custom || exchange.width != bytesOf(experiment.type)) return std::nullopt;
-    return combineBits(experiment.type, experiment.op, exchange.given, exchange.received);
+    const model::Experiment& experiment = trace_.experiment;
+    if (experiment.op == model::Operator::Custom || exchange.width != model::bytesOf(experiment.type))
+      return std::nullopt;
+    return model::combineBits(experiment.type, experiment.op, exchange.given, exchange.received);
   }
 
-  const Trace& trace_;
-  const LaunchTrace& launch_;
+  const model::Trace& trace_;
+  const model::LaunchTrace& launch_;
 };
 
 }  // namespace
 
-void findExchanges(const Trace& trace, const LaunchTrace& launch, std::vector<Round>& rounds) {
+void findExchanges(const model::Trace& trace, const model::LaunchTrace& launch, std::vector<Round>& rounds) {
   const ExchangeReader reader(trace, launch);
   for (Round& round : rounds)
     for (const WarpOperation& operation : round.operations) {
       if (!isExchange(operation.kind)) continue;
       round.exchanges.resize(launch.block);
       forEachLane(operation.mask, [&](unsigned lane) {
-        const std::uint32_t thread = operation.warp * kWarpSize + lane;
+        const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
         round.exchanges[thread] = reader.read(thread, operation.event[lane]);
       });
     }
@@ -83,4 +89,4 @@ RegisterOrigins originsOf(const Round& round) {
   return origins;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -11,10 +11,10 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // Fills in the exchanges of the rounds. Needs their operations.
-void findExchanges(const Trace& trace, const LaunchTrace& launch, std::vector<Round>& rounds);
+void findExchanges(const model::Trace& trace, const model::LaunchTrace& launch, std::vector<Round>& rounds);
 
 // Threads whose value after the round is recorded, and those for which it was replayed.
 struct RegisterOrigins {
@@ -22,4 +22,4 @@ struct RegisterOrigins {
 };
 RegisterOrigins originsOf(const Round& round);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 bool isNamePart(char c) {
@@ -105,4 +105,4 @@ class FunctionScanner {
 
 std::vector<FunctionText> findFunctions(std::string_view text) { return FunctionScanner(text).scan(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

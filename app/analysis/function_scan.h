@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 struct NameInText {
   std::string_view name;  // into the text
@@ -23,4 +23,4 @@ struct FunctionText {
 // around them.
 std::vector<FunctionText> findFunctions(std::string_view text);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/function_scan.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 std::vector<std::size_t> lineStartsOf(std::string_view text) {
@@ -14,10 +14,10 @@ std::vector<std::size_t> lineStartsOf(std::string_view text) {
   return starts;
 }
 
-std::vector<std::size_t> offsetsOf(const std::vector<Site>& sites, std::string_view text) {
+std::vector<std::size_t> offsetsOf(const std::vector<model::Site>& sites, std::string_view text) {
   const auto lines = lineStartsOf(text);
   std::vector<std::size_t> offsets;
-  for (const Site& site : sites)
+  for (const model::Site& site : sites)
     offsets.push_back(lines[std::min(std::size_t(site.line), lines.size()) - 1] + std::size_t(site.column) -
                       1);
   return offsets;
@@ -25,15 +25,16 @@ std::vector<std::size_t> offsetsOf(const std::vector<Site>& sites, std::string_v
 
 // Is the site evaluated before a call at this offset of its function? Stores come at the end of their
 // statement.
-bool comesBefore(const Site& site, std::size_t siteOffset, std::size_t callOffset, std::string_view text) {
+bool comesBefore(const model::Site& site, std::size_t siteOffset, std::size_t callOffset,
+                 std::string_view text) {
   if (siteOffset >= callOffset) return false;
-  if (site.kind != SiteKind::Store && site.kind != SiteKind::Update) return true;
+  if (site.kind != model::SiteKind::Store && site.kind != model::SiteKind::Update) return true;
   return text.substr(siteOffset, callOffset - siteOffset).find_first_of(";{}") != std::string_view::npos;
 }
 
 }  // namespace
 
-KernelFunctions::KernelFunctions(std::string_view text, const std::vector<Site>& sites)
+KernelFunctions::KernelFunctions(std::string_view text, const std::vector<model::Site>& sites)
     : functionOf_(sites.size(), 0) {
   const std::vector<FunctionText> functions = findFunctions(text);
   const std::vector<std::size_t> offsets = offsetsOf(sites, text);
@@ -65,4 +66,4 @@ std::optional<std::uint32_t> KernelFunctions::nextCall(std::uint32_t caller, std
   return std::nullopt;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

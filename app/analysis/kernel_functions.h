@@ -9,12 +9,12 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 class KernelFunctions {
  public:
   // A text in which no functions are found counts as one function.
-  KernelFunctions(std::string_view text, const std::vector<Site>& sites);
+  KernelFunctions(std::string_view text, const std::vector<model::Site>& sites);
 
   std::uint32_t functionOf(std::uint32_t site) const { return functionOf_[site]; }
   std::uint32_t kernel() const { return kernel_; }  // the __global__ function
@@ -36,4 +36,4 @@ class KernelFunctions {
   std::uint32_t kernel_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -2,9 +2,9 @@
 
 #include "analysis/event_groups.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-void LaneCursor::start(const LaunchTrace& launch, const std::vector<std::uint32_t>& order,
+void LaneCursor::start(const model::LaunchTrace& launch, const std::vector<std::uint32_t>& order,
                        std::uint32_t thread, const SiteTable& sites) {
   events_ = launch.events.data();
   order_ = order.data();
@@ -15,7 +15,7 @@ void LaneCursor::start(const LaunchTrace& launch, const std::vector<std::uint32_
 }
 
 void LaneCursor::advance(const SiteTable& sites) {
-  if (event_->kind() == EventKind::Branch && sites.isLoop(event_->site()))
+  if (event_->kind() == model::EventKind::Branch && sites.isLoop(event_->site()))
     path_.pass(event_->site(), event_->value != 0);
   ++place_;
   while (place_ != end_ && events_[order_[place_]].secondHalf()) ++place_;
@@ -23,7 +23,7 @@ void LaneCursor::advance(const SiteTable& sites) {
 }
 
 void LaneCursor::settle(const SiteTable& sites) {
-  while (place_ != end_ && events_[order_[place_]].kind() == EventKind::Give) ++place_;
+  while (place_ != end_ && events_[order_[place_]].kind() == model::EventKind::Give) ++place_;
   if (place_ == end_) return;
   eventIndex_ = order_[place_];
   event_ = &events_[eventIndex_];
@@ -31,4 +31,4 @@ void LaneCursor::settle(const SiteTable& sites) {
   path_.locate(*event_, position_);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

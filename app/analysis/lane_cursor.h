@@ -7,16 +7,16 @@
 #include "analysis/site_table.h"
 #include "analysis/thread_path.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 class LaneCursor {
  public:
   // Stands before the thread's first act. `order` and `events` must outlive the cursor's use.
-  void start(const LaunchTrace& launch, const std::vector<std::uint32_t>& order, std::uint32_t thread,
+  void start(const model::LaunchTrace& launch, const std::vector<std::uint32_t>& order, std::uint32_t thread,
              const SiteTable& sites);
 
   bool atEnd() const { return place_ == end_; }
-  const Event& event() const { return *event_; }            // only if not atEnd()
+  const model::Event& event() const { return *event_; }     // only if not atEnd()
   std::uint32_t eventIndex() const { return eventIndex_; }  // into LaunchTrace::events
   const Position& position() const { return position_; }
 
@@ -27,12 +27,12 @@ class LaneCursor {
   // Finds the act at place_: past a Give to what it was given to, and past a Give that was given to nothing.
   void settle(const SiteTable& sites);
 
-  const Event* events_ = nullptr;
+  const model::Event* events_ = nullptr;
   const std::uint32_t* order_ = nullptr;
-  const Event* event_ = nullptr;
+  const model::Event* event_ = nullptr;
   std::uint32_t place_ = 0, end_ = 0, eventIndex_ = 0;
   ThreadPath path_;
   Position position_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,16 +5,16 @@
 
 #include "analysis/event_groups.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 using LaneMasks = std::vector<std::uint32_t>;  // one a warp
 
-bool touchesShared(const WarpOperation& operation, const LaunchTrace& launch) {
+bool touchesShared(const WarpOperation& operation, const model::LaunchTrace& launch) {
   return isAccess(operation.kind) && firstEventOf(operation, launch).inShared();
 }
 
-LaneMasks activeLanesOf(const Round& round, const LaunchTrace& launch, std::size_t warps) {
+LaneMasks activeLanesOf(const Round& round, const model::LaunchTrace& launch, std::size_t warps) {
   LaneMasks active(warps, 0), accessing(warps, 0);
   bool any = false;
   for (const WarpOperation& operation : round.operations) {
@@ -40,8 +40,8 @@ LaneState stateOf(std::uint32_t lane, std::uint32_t active, std::uint32_t alive)
 
 }  // namespace
 
-void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
-  const std::size_t warps = (launch.block + kWarpSize - 1) / kWarpSize;
+void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds) {
+  const std::size_t warps = (launch.block + model::kWarpSize - 1) / model::kWarpSize;
   LaneMasks alive(warps, 0);  // lanes with events in this round or in a later one
   for (std::size_t i = rounds.size(); i-- > 0;) {
     Round& round = rounds[i];
@@ -52,12 +52,12 @@ void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
     const bool afterTheLastBarrier = i > 0 && i + 1 == rounds.size() && round.endsWith == RoundEnd::End;
     for (std::size_t warp = 0; warp < warps; ++warp) {
       alive[warp] |= present[warp];
-      const std::uint32_t all = lanesBelow(launch.block - warp * kWarpSize);
+      const std::uint32_t all = lanesBelow(launch.block - warp * model::kWarpSize);
       round.activeLanes += unsigned(std::popcount(active[warp]));
       round.activeWarps += active[warp] != 0 ? 1 : 0;
       round.partialWarps += active[warp] != 0 && active[warp] != all ? 1 : 0;
       forEachLane(all, [&](unsigned lane) {
-        round.lanes[warp * kWarpSize + lane] =
+        round.lanes[warp * model::kWarpSize + lane] =
             stateOf(bitOf(lane), active[warp], afterTheLastBarrier ? active[warp] : alive[warp]);
       });
     }
@@ -66,8 +66,9 @@ void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds) {
 
 unsigned countDivergentBranches(const Round& round) {
   return unsigned(std::ranges::count_if(round.operations, [](const WarpOperation& operation) {
-    return operation.kind == EventKind::Branch && operation.taken != 0 && operation.taken != operation.mask;
+    return operation.kind == model::EventKind::Branch && operation.taken != 0 &&
+           operation.taken != operation.mask;
   }));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

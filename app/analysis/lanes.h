@@ -5,13 +5,13 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // Fills in lanes, activeLanes, activeWarps and partialWarps of all rounds of a launch. Needs their
 // operations. A thread that has no events left counts as having returned.
-void findLaneStates(const LaunchTrace& launch, std::vector<Round>& rounds);
+void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds);
 
 // Branch and loop operations whose lanes went both ways, as the source has it.
 unsigned countDivergentBranches(const Round& round);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -2,7 +2,7 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 std::string_view nameOf(RoundEnd end) {
   constexpr std::array<std::string_view, 4> names{"block barrier", "warp barrier", "shuffle", "end"};
@@ -14,4 +14,4 @@ std::string_view nameOf(SnapshotFrom from) {
   return names[std::size_t(from)];
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -4,17 +4,17 @@
 
 #include "analysis/event_groups.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // The lowest element that the round stores to the buffer.
-std::optional<std::uint64_t> storedElement(const LaunchTrace& launch, const Round& round,
+std::optional<std::uint64_t> storedElement(const model::LaunchTrace& launch, const Round& round,
                                            std::uint32_t buffer) {
   std::optional<std::uint64_t> lowest;
   for (const WarpOperation& operation : round.operations) {
-    if (operation.kind != EventKind::Store) continue;
+    if (operation.kind != model::EventKind::Store) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const Event& event = launch.events[operation.event[lane]];
+      const model::Event& event = launch.events[operation.event[lane]];
       if (!event.inGlobal() || event.buffer() != buffer) return;
       const std::uint64_t element = event.offset() / std::max(1u, launch.buffers[buffer].elementBytes);
       if (!lowest || element < *lowest) lowest = element;
@@ -25,8 +25,8 @@ std::optional<std::uint64_t> storedElement(const LaunchTrace& launch, const Roun
 
 }  // namespace
 
-void findOutputElements(const LaunchTrace& launch, std::vector<Round>& rounds) {
-  const auto merged = std::ranges::find(launch.buffers, kMergedBuffer, &Array::name);
+void findOutputElements(const model::LaunchTrace& launch, std::vector<Round>& rounds) {
+  const auto merged = std::ranges::find(launch.buffers, kMergedBuffer, &model::Array::name);
   if (merged == launch.buffers.end()) return;
   const auto buffer = std::uint32_t(merged - launch.buffers.begin());
 
@@ -41,4 +41,4 @@ void findOutputElements(const LaunchTrace& launch, std::vector<Round>& rounds) {
     rounds[i].outputElement = last ? *last + 1 : 0;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,37 +5,38 @@
 
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
-void add(std::vector<Problem>& problems, Problem problem) {
-  const bool known = std::ranges::any_of(problems, [&](const Problem& other) {
+void add(std::vector<model::Problem>& problems, model::Problem problem) {
+  const bool known = std::ranges::any_of(problems, [&](const model::Problem& other) {
     return other.kind == problem.kind && (other.site == problem.site || other.site < 0);
   });
   if (!known) problems.push_back(std::move(problem));
 }
 
-std::string lineOf(const Trace& trace, std::uint32_t site) {
+std::string lineOf(const model::Trace& trace, std::uint32_t site) {
   return "line " + std::to_string(trace.sites[site].line);
 }
 
 std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
-  return operation.warp * kWarpSize + lane;
+  return operation.warp * model::kWarpSize + lane;
 }
 
 std::uint32_t firstThreadOf(const WarpOperation& operation) {
   return threadOf(operation, lowestLane(operation.mask));
 }
 
-void findDivergentBarrier(const Trace& trace, const Round& round, std::vector<Problem>& problems) {
+void findDivergentBarrier(const model::Trace& trace, const Round& round,
+                          std::vector<model::Problem>& problems) {
   const WarpOperation* first = nullptr;
   for (const WarpOperation& operation : round.operations) {
-    if (operation.kind != EventKind::BlockBarrier) continue;
+    if (operation.kind != model::EventKind::BlockBarrier) continue;
     if (first == nullptr) first = &operation;
     if (operation.site == first->site) continue;
     const std::uint32_t thread = firstThreadOf(operation);
     add(problems,
-        {.kind = ProblemKind::DivergentBarrier,
+        {.kind = model::ProblemKind::DivergentBarrier,
          .text = "Thread " + std::to_string(thread) + " waits at the barrier in " +
                  lineOf(trace, operation.site) + " while thread " + std::to_string(firstThreadOf(*first)) +
                  " waits at the one in " + lineOf(trace, first->site) +
@@ -45,14 +46,14 @@ void findDivergentBarrier(const Trace& trace, const Round& round, std::vector<Pr
   }
 }
 
-void findUndefinedShuffle(const Trace& trace, const LaunchTrace& launch, const WarpOperation& operation,
-                          std::vector<Problem>& problems) {
+void findUndefinedShuffle(const model::Trace& trace, const model::LaunchTrace& launch,
+                          const WarpOperation& operation, std::vector<model::Problem>& problems) {
   for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowestLane(rest);
     const unsigned source = launch.events[operation.event[lane]].sourceLane();
-    if (source >= kWarpSize || contains(operation.mask, source)) continue;
+    if (source >= model::kWarpSize || contains(operation.mask, source)) continue;
     add(problems,
-        {.kind = ProblemKind::UndefinedShuffle,
+        {.kind = model::ProblemKind::UndefinedShuffle,
          .text = "The shuffle in " + lineOf(trace, operation.site) + " reads lane " + std::to_string(source) +
                  ", which takes no part in it: what lane " + std::to_string(lane) + " of warp " +
                  std::to_string(operation.warp) + " receives is undefined.",
@@ -64,15 +65,16 @@ void findUndefinedShuffle(const Trace& trace, const LaunchTrace& launch, const W
 
 }  // namespace
 
-std::vector<Problem> findProblems(const Trace& trace, const LaunchTrace& launch,
-                                  const std::vector<Round>& rounds) {
-  std::vector<Problem> problems = launch.problems;
+std::vector<model::Problem> findProblems(const model::Trace& trace, const model::LaunchTrace& launch,
+                                         const std::vector<Round>& rounds) {
+  std::vector<model::Problem> problems = launch.problems;
   for (const Round& round : rounds) {
     if (round.endsWith == RoundEnd::BlockBarrier) findDivergentBarrier(trace, round, problems);
     for (const WarpOperation& operation : round.operations)
-      if (operation.kind == EventKind::Shuffle) findUndefinedShuffle(trace, launch, operation, problems);
+      if (operation.kind == model::EventKind::Shuffle)
+        findUndefinedShuffle(trace, launch, operation, problems);
   }
   return problems;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

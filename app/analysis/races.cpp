@@ -10,7 +10,7 @@
 #include "analysis/lane_mask.h"
 #include "analysis/vector_clock.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 constexpr unsigned kSpaces = 16;
@@ -22,9 +22,9 @@ struct SpaceUse {
   unsigned pieceBytes = 8;
 };
 
-std::array<SpaceUse, kSpaces> usesOf(const LaunchTrace& launch) {
+std::array<SpaceUse, kSpaces> usesOf(const model::LaunchTrace& launch) {
   std::array<SpaceUse, kSpaces> uses{};
-  for (const Event& event : launch.events) {
+  for (const model::Event& event : launch.events) {
     if (!isAccess(event.kind())) continue;
     SpaceUse& use = uses[event.space()];
     use.written = use.written || isWrite(event.kind());
@@ -35,11 +35,11 @@ std::array<SpaceUse, kSpaces> usesOf(const LaunchTrace& launch) {
 
 class RaceFinder {
  public:
-  RaceFinder(const LaunchTrace& launch, const MemoryBudget& budget)
+  RaceFinder(const model::LaunchTrace& launch, const MemoryBudget& budget)
       : launch_(launch),
         budget_(budget),
         uses_(usesOf(launch)),
-        clocks_((launch.block + kWarpSize - 1) / kWarpSize) {}
+        clocks_((launch.block + model::kWarpSize - 1) / model::kWarpSize) {}
 
   RaceSearch find(const std::vector<Round>& rounds) {
     if (std::ranges::none_of(uses_, &SpaceUse::written)) return {};
@@ -58,11 +58,11 @@ class RaceFinder {
 
  private:
   void look(const WarpOperation& operation) {
-    if (operation.kind == EventKind::WarpBarrier) clocks_[operation.warp].meet(operation.mask);
+    if (operation.kind == model::EventKind::WarpBarrier) clocks_[operation.warp].meet(operation.mask);
     if (!isAccess(operation.kind)) return;
     for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
       const auto lane = lowestLane(rest);
-      const Event& event = launch_.events[operation.event[lane]];
+      const model::Event& event = launch_.events[operation.event[lane]];
       const SpaceUse& use = uses_[event.space()];
       if (!use.written) return;  // the lanes of one operation access one space
       const std::uint64_t first = event.offset() / use.pieceBytes;
@@ -113,12 +113,13 @@ class RaceFinder {
   std::optional<std::uint32_t> racingThread(const PastAccess& past, const WarpOperation& operation,
                                             unsigned lane) const {
     if (!isWrite(past.kind) && !isWrite(operation.kind)) return std::nullopt;
-    if (past.kind == EventKind::Atomic && operation.kind == EventKind::Atomic) return std::nullopt;
+    if (past.kind == model::EventKind::Atomic && operation.kind == model::EventKind::Atomic)
+      return std::nullopt;
     const std::uint32_t lanes = past.warp == operation.warp
                                     ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
                                     : past.lanes;
     if (lanes == 0) return std::nullopt;
-    return past.warp * kWarpSize + lowestLane(lanes);
+    return past.warp * model::kWarpSize + lowestLane(lanes);
   }
 
   void report(const PastAccess& past, std::uint32_t pastThread, const WarpOperation& operation, unsigned lane,
@@ -137,17 +138,17 @@ class RaceFinder {
     race.round = round_;
     race.shared = piece.space < recording::kGlobalSpace;
     race.array = piece.space - (race.shared ? recording::kSharedSpace : recording::kGlobalSpace);
-    const Array& array = race.shared ? launch_.shared[race.array] : launch_.buffers[race.array];
+    const model::Array& array = race.shared ? launch_.shared[race.array] : launch_.buffers[race.array];
     race.element = piece.number * uses_[piece.space].pieceBytes / array.elementBytes;
     race.first = {pastThread, past.site, past.kind};
-    race.second = {operation.warp * kWarpSize + lane, operation.site, operation.kind};
+    race.second = {operation.warp * model::kWarpSize + lane, operation.site, operation.kind};
     races_.push_back(race);
   }
 
   // Some ten seconds; a variant of the catalogue needs a few for each of its events.
   static constexpr std::uint64_t kMaxComparisons = 2'000'000'000;
 
-  const LaunchTrace& launch_;
+  const model::LaunchTrace& launch_;
   const MemoryBudget& budget_;
   std::uint64_t comparisons_ = 0;
   std::array<SpaceUse, kSpaces> uses_;
@@ -160,9 +161,9 @@ class RaceFinder {
 
 }  // namespace
 
-RaceSearch findRaces(const LaunchTrace& launch, const std::vector<Round>& rounds,
+RaceSearch findRaces(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
                      const MemoryBudget& budget) {
   return RaceFinder(launch, budget).find(rounds);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

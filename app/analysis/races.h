@@ -13,7 +13,7 @@
 #include "analysis/analysis.h"
 #include "base/memory_budget.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 struct RaceSearch {
   // At most one for each pair of sites in each round, in order of the second access.
@@ -25,6 +25,7 @@ struct RaceSearch {
 
 // Needs the rounds' operations and ends. Takes nothing of the budget: what it remembers is forgotten at the
 // end.
-RaceSearch findRaces(const LaunchTrace& launch, const std::vector<Round>& rounds, const MemoryBudget& budget);
+RaceSearch findRaces(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
+                     const MemoryBudget& budget);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

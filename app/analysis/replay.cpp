@@ -5,9 +5,9 @@
 #include "analysis/event_groups.h"
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-Replay::Replay(const LaunchTrace& launch)
+Replay::Replay(const model::LaunchTrace& launch)
     : launch_(launch),
       layout_(launch),
       bytes_(layout_.bytes(), 0),
@@ -20,7 +20,7 @@ void Replay::apply(const WarpOperation& operation) {
   forEachLane(operation.mask, [&](unsigned lane) {
     const std::uint32_t index = operation.event[lane];
     write(launch_.events[index], operation.kind);
-    if (const Event* upper = upperHalfOf(launch_, operation.warp * kWarpSize + lane, index))
+    if (const model::Event* upper = upperHalfOf(launch_, operation.warp * model::kWarpSize + lane, index))
       write(*upper, operation.kind);
   });
 }
@@ -31,7 +31,7 @@ void Replay::adopt(const std::vector<std::uint8_t>& barrierCopy) {
   known_ = written_;
 }
 
-void Replay::adopt(const Event& copiedWord) {
+void Replay::adopt(const model::Event& copiedWord) {
   if (!layout_.holds(copiedWord)) return;
   const std::size_t begin = layout_.beginOf(copiedWord);
   for (unsigned i = 0; i < valueBytesOf(copiedWord); ++i) {
@@ -40,14 +40,14 @@ void Replay::adopt(const Event& copiedWord) {
   }
 }
 
-void Replay::write(const Event& event, EventKind kind) {
+void Replay::write(const model::Event& event, model::EventKind kind) {
   if (!layout_.holds(event)) return;
   const std::size_t begin = layout_.beginOf(event);
   for (unsigned i = 0; i < valueBytesOf(event); ++i) {
-    if (kind == EventKind::Store) bytes_[begin + i] = std::uint8_t(event.value >> (8 * i));
-    known_[begin + i] = kind == EventKind::Store;
+    if (kind == model::EventKind::Store) bytes_[begin + i] = std::uint8_t(event.value >> (8 * i));
+    known_[begin + i] = kind == model::EventKind::Store;
     written_[begin + i] = true;
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -7,11 +7,11 @@
 #include "analysis/analysis.h"
 #include "analysis/shared_layout.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 class Replay {
  public:
-  explicit Replay(const LaunchTrace& launch);
+  explicit Replay(const model::LaunchTrace& launch);
 
   // Applies the operation if it writes to shared memory. What an atomic leaves depends on the order of
   // threads and is not in the trace: its bytes become unknown until they are stored again.
@@ -19,19 +19,19 @@ class Replay {
 
   // Takes over what was really there: all of shared memory (other sizes are ignored), or one copied word.
   void adopt(const std::vector<std::uint8_t>& barrierCopy);
-  void adopt(const Event& copiedWord);
+  void adopt(const model::Event& copiedWord);
 
   const std::vector<std::uint8_t>& bytes() const { return bytes_; }
   const std::vector<bool>& known() const { return known_; }          // bytes() is right there
   const std::vector<bool>& everWritten() const { return written_; }  // by a store or an atomic
 
  private:
-  void write(const Event& event, EventKind kind);
+  void write(const model::Event& event, model::EventKind kind);
 
-  const LaunchTrace& launch_;
+  const model::LaunchTrace& launch_;
   SharedLayout layout_;
   std::vector<std::uint8_t> bytes_;
   std::vector<bool> known_, written_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

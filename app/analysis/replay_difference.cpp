@@ -6,7 +6,7 @@
 #include "analysis/event_groups.h"
 #include "analysis/replay.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 using Difference = std::optional<std::string>;
@@ -14,7 +14,7 @@ using Difference = std::optional<std::string>;
 std::string number(std::uint64_t n) { return std::to_string(n); }
 
 // "data[4], byte 17 of shared memory, holds 3 but the stores leave 7"
-std::string describe(const LaunchTrace& launch, std::size_t at, unsigned found, unsigned replayed) {
+std::string describe(const model::LaunchTrace& launch, std::size_t at, unsigned found, unsigned replayed) {
   const SharedLayout layout(launch);
   std::size_t array = 0;
   while (array + 1 < launch.shared.size() && layout.beginOf(array + 1) <= at) ++array;
@@ -24,14 +24,14 @@ std::string describe(const LaunchTrace& launch, std::size_t at, unsigned found, 
 }
 
 Difference differenceFrom(const Replay& replay, const std::vector<std::uint8_t>& copy,
-                          const LaunchTrace& launch) {
+                          const model::LaunchTrace& launch) {
   for (std::size_t i = 0; i < copy.size() && i < replay.bytes().size(); ++i)
     if (replay.known()[i] && replay.bytes()[i] != copy[i])
       return describe(launch, i, copy[i], replay.bytes()[i]);
   return std::nullopt;
 }
 
-Difference differenceFrom(const Replay& replay, const Event& word, const LaunchTrace& launch) {
+Difference differenceFrom(const Replay& replay, const model::Event& word, const model::LaunchTrace& launch) {
   const std::size_t begin = SharedLayout(launch).beginOf(word);
   for (unsigned i = 0; i < valueBytesOf(word); ++i) {
     const auto found = std::uint8_t(word.value >> (8 * i));
@@ -42,7 +42,7 @@ Difference differenceFrom(const Replay& replay, const Event& word, const LaunchT
 }
 
 // Walks through a launch and holds each copy against the stores up to it.
-Difference differenceInLaunch(const LaunchTrace& launch, const std::vector<Round>& rounds,
+Difference differenceInLaunch(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
                               std::size_t number_) {
   Replay replay(launch);
   CopiedWords copiedWords(launch);
@@ -51,8 +51,8 @@ Difference differenceInLaunch(const LaunchTrace& launch, const std::vector<Round
     Difference difference;
     for (const WarpOperation& operation : rounds[i].operations) {
       replay.apply(operation);
-      if (operation.kind != EventKind::WarpBarrier) continue;
-      copiedWords.visitNext(operation, [&](const Event& word) {
+      if (operation.kind != model::EventKind::WarpBarrier) continue;
+      copiedWords.visitNext(operation, [&](const model::Event& word) {
         if (!difference) difference = differenceFrom(replay, word, launch);
         replay.adopt(word);
       });
@@ -69,7 +69,7 @@ Difference differenceInLaunch(const LaunchTrace& launch, const std::vector<Round
 
 }  // namespace
 
-std::optional<std::string> replayDifference(const Trace& trace) {
+std::optional<std::string> replayDifference(const model::Trace& trace) {
   const Analysis analysis = analyse(trace);
   for (std::size_t i = 0; i < trace.launches.size(); ++i)
     if (auto difference = differenceInLaunch(trace.launches[i], analysis.launches[i].rounds, i))
@@ -77,4 +77,4 @@ std::optional<std::string> replayDifference(const Trace& trace) {
   return std::nullopt;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -7,7 +7,7 @@
 #include "analysis/event_groups.h"
 #include "analysis/sectors.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 Request& requestOf(std::vector<Request>& requests, const WarpOperation& operation, bool shared) {
@@ -26,19 +26,19 @@ Request& requestOf(std::vector<Request>& requests, const WarpOperation& operatio
 
 }  // namespace
 
-void findMemoryUse(const LaunchTrace& launch, WarpOperation& operation) {
+void findMemoryUse(const model::LaunchTrace& launch, WarpOperation& operation) {
   if (!isAccess(operation.kind)) return;
   const LaneAddresses addresses = addressesOf(operation, launch);
   if (firstEventOf(operation, launch).inGlobal()) {
     const SectorUse use = countSectors(addresses);
     operation.sectors = use.sectors;
     operation.idealSectors = use.ideal;
-  } else if (operation.kind != EventKind::Atomic) {
-    operation.banks = findBankConflicts(addresses, operation.kind == EventKind::Store);
+  } else if (operation.kind != model::EventKind::Atomic) {
+    operation.banks = findBankConflicts(addresses, operation.kind == model::EventKind::Store);
   }
 }
 
-std::vector<Request> sumRequests(const LaunchTrace& launch, const Round& round) {
+std::vector<Request> sumRequests(const model::LaunchTrace& launch, const Round& round) {
   std::vector<Request> requests;
   for (const WarpOperation& operation : round.operations) {
     if (!isAccess(operation.kind)) continue;
@@ -64,10 +64,10 @@ Totals totalsOf(const std::vector<Round>& rounds) {
   for (const Round& round : rounds)
     for (const Request& request : round.requests) {
       if (!request.shared) continue;
-      if (request.kind == EventKind::Load) {
+      if (request.kind == model::EventKind::Load) {
         totals.loadWavefronts += request.wavefronts;
         totals.loadConflicts += request.conflicts();
-      } else if (request.kind == EventKind::Store) {
+      } else if (request.kind == model::EventKind::Store) {
         totals.storeWavefronts += request.wavefronts;
         totals.storeConflicts += request.conflicts();
       }
@@ -80,4 +80,4 @@ Totals operator+(const Totals& a, const Totals& b) {
           a.loadConflicts + b.loadConflicts, a.storeConflicts + b.storeConflicts};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -8,14 +8,14 @@
 #include "analysis/event_groups.h"
 #include "analysis/shared_layout.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // Bits for each element of memory that a round keeps flags for.
-std::uint64_t flagBytes(const LaunchTrace& launch) {
+std::uint64_t flagBytes(const model::LaunchTrace& launch) {
   std::uint64_t elements = 0;
-  for (const Array& array : launch.shared) elements += array.bytes / array.elementBytes;
-  for (const Array& buffer : launch.buffers)
+  for (const model::Array& array : launch.shared) elements += array.bytes / array.elementBytes;
+  for (const model::Array& buffer : launch.buffers)
     elements += std::min(buffer.bytes / buffer.elementBytes, kMaxFollowedElements);
   return elements / 8;
 }
@@ -26,16 +26,16 @@ struct Users {
   bool exchange = false;
 };
 
-std::uint64_t followedElements(const LaunchTrace& launch, const WarpOperation& operation) {
-  const Event& event = firstEventOf(operation, launch);
+std::uint64_t followedElements(const model::LaunchTrace& launch, const WarpOperation& operation) {
+  const model::Event& event = firstEventOf(operation, launch);
   if (!event.inGlobal()) return 0;
   const unsigned elements = std::max(1u, event.width() / launch.buffers[event.buffer()].elementBytes);
   return std::uint64_t(std::popcount(operation.mask)) * elements;
 }
 
-Users usersOf(const LaunchTrace& launch, const Round& round) {
+Users usersOf(const model::LaunchTrace& launch, const Round& round) {
   Users users;
-  std::vector<std::uint32_t> accessing((launch.block + kWarpSize - 1) / kWarpSize, 0);
+  std::vector<std::uint32_t> accessing((launch.block + model::kWarpSize - 1) / model::kWarpSize, 0);
   for (const WarpOperation& operation : round.operations) {
     if (isAccess(operation.kind)) {
       accessing[operation.warp] |= operation.mask;
@@ -49,7 +49,7 @@ Users usersOf(const LaunchTrace& launch, const Round& round) {
 
 }  // namespace
 
-std::uint64_t costOf(const LaunchTrace& launch, const Round& round) {
+std::uint64_t costOf(const model::LaunchTrace& launch, const Round& round) {
   const std::uint64_t snapshot = SharedLayout(launch).bytes();
   const Users users = usersOf(launch, round);
   std::uint64_t bytes = sizeof(Round) + sizeof(RoundFlow) + launch.block * sizeof(LaneState);
@@ -60,4 +60,4 @@ std::uint64_t costOf(const LaunchTrace& launch, const Round& round) {
   return bytes;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,10 +5,10 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // Bytes, rounded up: the round with its operations, lanes, snapshot and exchanges, and its data flow
 // (data_flow.h). Needs the round's operations alone.
-std::uint64_t costOf(const LaunchTrace& launch, const Round& round);
+std::uint64_t costOf(const model::LaunchTrace& launch, const Round& round);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -6,7 +6,7 @@
 #include "analysis/event_groups.h"
 #include "analysis/round_cost.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 using Operations = std::span<const WarpOperation>;
@@ -17,7 +17,7 @@ struct Segment {
   RoundEnd endsWith = RoundEnd::End;  // End: it goes on to the end of the interval
 };
 
-bool storesToShared(const WarpOperation& operation, const LaunchTrace& launch) {
+bool storesToShared(const WarpOperation& operation, const model::LaunchTrace& launch) {
   return isWrite(operation.kind) && firstEventOf(operation, launch).inShared();
 }
 
@@ -27,7 +27,7 @@ bool doesSomething(const WarpOperation& operation) {
 
 // The operations must be of one warp, without block barriers. What stands before a shuffle that follows no
 // other is a segment, even an empty one: another warp may have loaded there.
-std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const LaunchTrace& launch) {
+std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const model::LaunchTrace& launch) {
   std::vector<Segment> segments;
   std::size_t begin = 0;
   bool stored = false;
@@ -38,9 +38,9 @@ std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const L
   };
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const WarpOperation& operation = operations[i];
-    if (operation.kind == EventKind::Shuffle) close(i, RoundEnd::Shuffle);
+    if (operation.kind == model::EventKind::Shuffle) close(i, RoundEnd::Shuffle);
     stored = stored || storesToShared(operation, launch);
-    if (operation.kind == EventKind::WarpBarrier && stored) close(i + 1, RoundEnd::WarpBarrier);
+    if (operation.kind == model::EventKind::WarpBarrier && stored) close(i + 1, RoundEnd::WarpBarrier);
   }
   close(operations.size(), RoundEnd::End);
   return segments;
@@ -52,12 +52,14 @@ struct WarpInterval {
   Operations barrier;  // its block barrier's operations, one for each site
 };
 
-WarpInterval intervalOf(const WarpTimeline& timeline, std::size_t interval, const LaunchTrace& launch) {
+WarpInterval intervalOf(const WarpTimeline& timeline, std::size_t interval,
+                        const model::LaunchTrace& launch) {
   if (interval >= timeline.intervalEnds.size()) return {};
   const std::size_t begin = interval == 0 ? 0 : timeline.intervalEnds[interval - 1];
   const std::size_t end = timeline.intervalEnds[interval];
   std::size_t barrier = end;
-  while (barrier > begin && timeline.operations[barrier - 1].kind == EventKind::BlockBarrier) --barrier;
+  while (barrier > begin && timeline.operations[barrier - 1].kind == model::EventKind::BlockBarrier)
+    --barrier;
   const Operations all(timeline.operations);
   return {cutAtWarpBarriersAndShuffles(all.subspan(begin, barrier - begin), launch),
           all.subspan(barrier, end - barrier)};
@@ -99,7 +101,7 @@ void append(std::vector<WarpOperation>& operations, Operations more) {
 }
 
 // False: the budget ended.
-bool appendRounds(const LaunchTrace& launch, std::vector<Round>& rounds,
+bool appendRounds(const model::LaunchTrace& launch, std::vector<Round>& rounds,
                   const std::vector<WarpInterval>& warps, MemoryBudget& budget) {
   std::size_t count = 0;
   bool endsWithBarrier = false;
@@ -129,7 +131,7 @@ bool appendRounds(const LaunchTrace& launch, std::vector<Round>& rounds,
 
 }  // namespace
 
-CutRounds cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
+CutRounds cutIntoRounds(const model::LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
                         MemoryBudget& budget) {
   std::size_t intervals = 0;
   for (const WarpTimeline& timeline : timelines)
@@ -146,4 +148,4 @@ CutRounds cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimelin
   return all;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

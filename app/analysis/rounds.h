@@ -17,7 +17,7 @@
 #include "analysis/analysis.h"
 #include "analysis/warp_operations.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // The rounds with their operations and how they end; nothing else is filled in. A block barrier's operations
 // stand in the last round of its interval. Takes from the budget what each round will cost (round_cost.h).
@@ -25,7 +25,7 @@ struct CutRounds {
   std::vector<Round> rounds;
   bool cut = false;  // the budget ended: there are more
 };
-CutRounds cutIntoRounds(const LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
+CutRounds cutIntoRounds(const model::LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
                         MemoryBudget& budget);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

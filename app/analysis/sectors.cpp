@@ -6,10 +6,10 @@
 
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 SectorUse countSectors(const LaneAddresses& addresses) {
-  std::array<std::uint64_t, kWarpSize> offsets{};
+  std::array<std::uint64_t, model::kWarpSize> offsets{};
   std::size_t lanes = 0;
   for (std::uint32_t rest = addresses.mask; rest != 0; rest &= rest - 1)
     offsets[lanes++] = addresses.offset[lowestLane(rest)];
@@ -48,4 +48,4 @@ SectorUse dearestOf(const std::vector<SectorUse>& uses) {
   return dearest;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

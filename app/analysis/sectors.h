@@ -7,7 +7,7 @@
 
 #include "analysis/bank_conflicts.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 inline constexpr unsigned kSectorBytes = 32;
 
@@ -31,4 +31,4 @@ std::vector<SectorUse> dearestSectorsByWarp(const Round& round, unsigned warps);
 // Of these the dearest; all 0 if there is none.
 SectorUse dearestOf(const std::vector<SectorUse>& uses);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -6,11 +6,11 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 class SharedLayout {
  public:
-  explicit SharedLayout(const LaunchTrace& launch) {
+  explicit SharedLayout(const model::LaunchTrace& launch) {
     arrays_ = launch.shared.size() < begin_.size() ? launch.shared.size() : begin_.size();
     for (std::size_t i = 0; i < arrays_; ++i) {
       begin_[i] = bytes_;
@@ -25,7 +25,7 @@ class SharedLayout {
 
   // Whether the bytes of an access to shared memory lie in its array, as in a trace without a fault they do.
   // What writes to a copy of shared memory asks all the same.
-  bool holds(const Event& event) const {
+  bool holds(const model::Event& event) const {
     const std::size_t array = event.sharedArray();
     const std::size_t end = array + 1 < begin_.size() && array + 1 < arrays_ ? begin_[array + 1] : bytes_;
     const std::size_t bytes = event.width() < 8 ? event.width() : 8;
@@ -34,7 +34,7 @@ class SharedLayout {
   }
 
   // Where the bytes of an access to shared memory (or of a Copied event) begin.
-  std::size_t beginOf(const Event& event) const {
+  std::size_t beginOf(const model::Event& event) const {
     return begin_[event.sharedArray()] + std::size_t(event.offset());
   }
 
@@ -43,4 +43,4 @@ class SharedLayout {
   std::size_t arrays_ = 0, bytes_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-SiteTable::SiteTable(const Trace& trace) : functions_(trace.kernelText, trace.sites) {
+SiteTable::SiteTable(const model::Trace& trace) : functions_(trace.kernelText, trace.sites) {
   firstLoop_.reserve(trace.sites.size() + 1);
   firstLoop_.push_back(0);
-  for (const Site& site : trace.sites) {
-    const bool loop = site.kind == SiteKind::Loop;
+  for (const model::Site& site : trace.sites) {
+    const bool loop = site.kind == model::SiteKind::Loop;
     for (const int id : site.loops) loops_.push_back(std::uint32_t(id));
     if (loop && !std::ranges::count(site.loops, site.id)) loops_.push_back(std::uint32_t(site.id));
     firstLoop_.push_back(std::uint32_t(loops_.size()));
@@ -17,4 +17,4 @@ SiteTable::SiteTable(const Trace& trace) : functions_(trace.kernelText, trace.si
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -9,11 +9,11 @@
 #include "analysis/kernel_functions.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 class SiteTable {
  public:
-  explicit SiteTable(const Trace& trace);
+  explicit SiteTable(const model::Trace& trace);
 
   // The loops around the site, outermost first. A Loop site and the loads of its condition stand in their own
   // loop.
@@ -31,4 +31,4 @@ class SiteTable {
   std::vector<bool> isLoop_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

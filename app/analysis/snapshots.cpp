@@ -4,16 +4,16 @@
 #include "analysis/event_groups.h"
 #include "analysis/replay.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // The last snapshot, with the words that the round's warp barriers copied on it.
 class CarriedMemory {
  public:
-  explicit CarriedMemory(const LaunchTrace& launch)
+  explicit CarriedMemory(const model::LaunchTrace& launch)
       : layout_(launch), bytes_(layout_.bytes(), 0), known_(layout_.bytes(), false) {}
 
-  void adopt(const Event& word, const Replay& replay) {
+  void adopt(const model::Event& word, const Replay& replay) {
     if (!layout_.holds(word)) return;
     const std::size_t begin = layout_.beginOf(word);
     for (unsigned i = 0; i < valueBytesOf(word); ++i) {
@@ -35,7 +35,7 @@ class CarriedMemory {
 
 }  // namespace
 
-void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds) {
+void findSnapshots(const model::LaunchTrace& launch, std::vector<Round>& rounds) {
   Replay replay(launch);
   CopiedWords copiedWords(launch);
   CarriedMemory carried(launch);
@@ -44,8 +44,8 @@ void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds) {
     bool copied = false;
     for (const WarpOperation& operation : round.operations) {
       replay.apply(operation);
-      if (operation.kind != EventKind::WarpBarrier) continue;
-      copiedWords.visitNext(operation, [&](const Event& word) {
+      if (operation.kind != model::EventKind::WarpBarrier) continue;
+      copiedWords.visitNext(operation, [&](const model::Event& word) {
         replay.adopt(word);
         carried.adopt(word, replay);
         copied = true;
@@ -65,4 +65,4 @@ void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds) {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -15,9 +15,9 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // Fills in the snapshots of all rounds of a launch. Needs their operations and ends.
-void findSnapshots(const LaunchTrace& launch, std::vector<Round>& rounds);
+void findSnapshots(const model::LaunchTrace& launch, std::vector<Round>& rounds);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,7 +5,7 @@
 
 #include "analysis/event_groups.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 // Collects distances; the common one, if there is one.
@@ -27,13 +27,14 @@ class CommonDistance {
 std::uint64_t distanceBetween(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
 
 bool hasShuffle(const Round& round) {
-  return std::ranges::any_of(round.operations, [](const auto& op) { return op.kind == EventKind::Shuffle; });
+  return std::ranges::any_of(round.operations,
+                             [](const auto& op) { return op.kind == model::EventKind::Shuffle; });
 }
 
-std::optional<std::uint64_t> shuffleDelta(const LaunchTrace& launch, const Round& round) {
+std::optional<std::uint64_t> shuffleDelta(const model::LaunchTrace& launch, const Round& round) {
   CommonDistance delta;
   for (const WarpOperation& operation : round.operations) {
-    if (operation.kind != EventKind::Shuffle) continue;
+    if (operation.kind != model::EventKind::Shuffle) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
       const unsigned source = launch.events[operation.event[lane]].sourceLane();
       if (source != lane) delta.add(distanceBetween(source, lane));
@@ -64,28 +65,29 @@ struct Touched {
   }
 };
 
-std::uint64_t elementOf(const LaunchTrace& launch, const Event& event) {
-  const Array& array = event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+std::uint64_t elementOf(const model::LaunchTrace& launch, const model::Event& event) {
+  const model::Array& array =
+      event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
   return event.offset() / array.elementBytes;
 }
 
-bool loadsFromShared(const LaunchTrace& launch, const Round& round) {
+bool loadsFromShared(const model::LaunchTrace& launch, const Round& round) {
   return std::ranges::any_of(round.operations, [&](const WarpOperation& op) {
-    return op.kind == EventKind::Load && firstEventOf(op, launch).inShared();
+    return op.kind == model::EventKind::Load && firstEventOf(op, launch).inShared();
   });
 }
 
 // Adds to `distances[thread]` what the threads' accesses to one space say.
-void addDistances(const LaunchTrace& launch, const Round& round, unsigned space,
+void addDistances(const model::LaunchTrace& launch, const Round& round, unsigned space,
                   std::vector<CommonDistance>& distances) {
   std::vector<Touched> touched(launch.block);
   for (const WarpOperation& operation : round.operations) {
     if (!isAccess(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const Event& event = launch.events[operation.event[lane]];
+      const model::Event& event = launch.events[operation.event[lane]];
       if (event.space() != space) return;
-      Touched& own = touched[operation.warp * kWarpSize + lane];
-      if (operation.kind == EventKind::Load)
+      Touched& own = touched[operation.warp * model::kWarpSize + lane];
+      if (operation.kind == model::EventKind::Load)
         own.load(elementOf(launch, event));
       else
         own.store(elementOf(launch, event));
@@ -96,19 +98,20 @@ void addDistances(const LaunchTrace& launch, const Round& round, unsigned space,
 }
 
 // Whether each active thread stores one element at most: what loads several and stores as many copies them.
-bool combines(const LaunchTrace& launch, const Round& round) {
+bool combines(const model::LaunchTrace& launch, const Round& round) {
   std::vector<Touched> touched(launch.block);
   for (const WarpOperation& operation : round.operations) {
     if (!isWrite(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const Event& event = launch.events[operation.event[lane]];
-      touched[operation.warp * kWarpSize + lane].store(std::uint64_t(event.space()) << 48 | event.offset());
+      const model::Event& event = launch.events[operation.event[lane]];
+      touched[operation.warp * model::kWarpSize + lane].store(std::uint64_t(event.space()) << 48 |
+                                                              event.offset());
     });
   }
   return std::ranges::all_of(touched, [](const Touched& own) { return own.stores <= 1; });
 }
 
-std::optional<std::uint64_t> operandDistance(const LaunchTrace& launch, const Round& round) {
+std::optional<std::uint64_t> operandDistance(const model::LaunchTrace& launch, const Round& round) {
   const bool shared = loadsFromShared(launch, round);
   if (!shared && !combines(launch, round)) return std::nullopt;
   const unsigned first = shared ? recording::kSharedSpace : recording::kGlobalSpace;
@@ -129,8 +132,8 @@ std::optional<std::uint64_t> operandDistance(const LaunchTrace& launch, const Ro
 
 }  // namespace
 
-std::optional<std::uint64_t> findStride(const LaunchTrace& launch, const Round& round) {
+std::optional<std::uint64_t> findStride(const model::LaunchTrace& launch, const Round& round) {
   return hasShuffle(round) ? shuffleDelta(launch, round) : operandDistance(launch, round);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/analysis.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // In elements, or lanes for a shuffle; nullopt if there is none or the active lanes differ.
 //
@@ -21,6 +21,6 @@ namespace stridescope {
 //   more than one element: then it copies, and combines nothing.
 //
 // Needs the round's operations and lane states.
-std::optional<std::uint64_t> findStride(const LaunchTrace& launch, const Round& round);
+std::optional<std::uint64_t> findStride(const model::LaunchTrace& launch, const Round& round);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

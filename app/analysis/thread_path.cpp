@@ -1,6 +1,6 @@
 #include "analysis/thread_path.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 void ThreadPath::start(const SiteTable& sites) {
   loops_.clear();
@@ -63,7 +63,7 @@ void ThreadPath::pass(std::uint32_t loopSite, bool goesOn) {
     loops_.pop_back();
 }
 
-void ThreadPath::locate(const Event& event, Position& position) const {
+void ThreadPath::locate(const model::Event& event, Position& position) const {
   position.clear();
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const bool innermost = i + 1 == frames_.size();
@@ -78,4 +78,4 @@ void ThreadPath::locate(const Event& event, Position& position) const {
   position.arrive(event.site(), std::uint32_t(event.head >> 52) & 0x7ff);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

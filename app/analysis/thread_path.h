@@ -9,7 +9,7 @@
 
 #include "analysis/site_table.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // How far a thread has come. Of two threads the one with the lesser position is behind. From the kernel
 // inwards: for each loop its site and the number of the iteration, for each call its place among the caller's
@@ -45,7 +45,7 @@ class ThreadPath {
   void pass(std::uint32_t loopSite, bool goesOn);
 
   // The position of an event of the site moved to.
-  void locate(const Event& event, Position& position) const;
+  void locate(const model::Event& event, Position& position) const;
 
  private:
   struct Loop {
@@ -70,4 +70,4 @@ class ThreadPath {
   std::vector<Loop> loops_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/event_groups.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 constexpr std::uint32_t kNobody = ~0u;
@@ -24,7 +24,7 @@ void addWrite(ThreadWork& work, const Operand& operand) {
   if (!work.result || (work.a && sameArray(*work.a, operand))) work.result = operand;
 }
 
-Operand operandOf(const LaunchTrace& launch, const Event& event, std::uint32_t operation) {
+Operand operandOf(const model::LaunchTrace& launch, const model::Event& event, std::uint32_t operation) {
   return {.shared = event.inShared(),
           .array = event.inShared() ? event.sharedArray() : event.buffer(),
           .element = elementOf(event, launch),
@@ -55,7 +55,7 @@ void leaveBoundsOut(std::vector<ThreadWork>& work, const std::vector<Operand>& l
 }
 
 // The accesses of the round, gathered by thread.
-std::vector<ThreadWork> workOf(const LaunchTrace& launch, const Round& round) {
+std::vector<ThreadWork> workOf(const model::LaunchTrace& launch, const Round& round) {
   std::vector<ThreadWork> work;
   std::vector<Operand> lastReads;  // as `work`
   std::vector<std::uint32_t> placeOf(launch.block, kNobody);
@@ -63,8 +63,8 @@ std::vector<ThreadWork> workOf(const LaunchTrace& launch, const Round& round) {
     const WarpOperation& operation = round.operations[index];
     if (!isAccess(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const std::uint32_t thread = operation.warp * kWarpSize + lane;
-      const Event& event = launch.events[operation.event[lane]];
+      const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+      const model::Event& event = launch.events[operation.event[lane]];
       if (!event.inShared() && !event.inGlobal()) return;
       if (placeOf[thread] == kNobody) {
         placeOf[thread] = std::uint32_t(work.size());
@@ -72,7 +72,7 @@ std::vector<ThreadWork> workOf(const LaunchTrace& launch, const Round& round) {
         lastReads.emplace_back();
       }
       const Operand operand = operandOf(launch, event, index);
-      if (operation.kind == EventKind::Load) {
+      if (operation.kind == model::EventKind::Load) {
         addRead(work[placeOf[thread]], operand);
         lastReads[placeOf[thread]] = operand;
       } else {
@@ -121,7 +121,7 @@ bool areInOneStride(const std::vector<ThreadWork>& work) {
 
 // A thread that reads one element and writes another of the same array, having written that one in an earlier
 // round, has carried its first operand in a register.
-void findRegisterOperands(const LaunchTrace& launch, std::vector<RoundFlow>& flow) {
+void findRegisterOperands(const model::LaunchTrace& launch, std::vector<RoundFlow>& flow) {
   std::vector<std::optional<Operand>> lastResult(launch.block);
   for (RoundFlow& round : flow) {
     const bool inOneStride = areInOneStride(round.work);
@@ -140,12 +140,13 @@ void findRegisterOperands(const LaunchTrace& launch, std::vector<RoundFlow>& flo
 
 }  // namespace
 
-std::uint64_t elementOf(const Event& event, const LaunchTrace& launch) {
-  const Array& array = event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+std::uint64_t elementOf(const model::Event& event, const model::LaunchTrace& launch) {
+  const model::Array& array =
+      event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
   return event.offset() / std::max(1u, array.elementBytes);
 }
 
-std::vector<RoundFlow> gatherThreadWork(const LaunchTrace& launch, const std::vector<Round>& rounds) {
+std::vector<RoundFlow> gatherThreadWork(const model::LaunchTrace& launch, const std::vector<Round>& rounds) {
   std::vector<RoundFlow> flow;
   flow.reserve(rounds.size());
   for (const Round& round : rounds) {
@@ -157,4 +158,4 @@ std::vector<RoundFlow> gatherThreadWork(const LaunchTrace& launch, const std::ve
   return flow;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

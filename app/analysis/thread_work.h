@@ -5,12 +5,12 @@
 
 #include "analysis/data_flow.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // One entry a round, with `work` filled in but for its usefulness.
-std::vector<RoundFlow> gatherThreadWork(const LaunchTrace& launch, const std::vector<Round>& rounds);
+std::vector<RoundFlow> gatherThreadWork(const model::LaunchTrace& launch, const std::vector<Round>& rounds);
 
 // The element that an access begins at.
-std::uint64_t elementOf(const Event& event, const LaunchTrace& launch);
+std::uint64_t elementOf(const model::Event& event, const model::LaunchTrace& launch);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -4,14 +4,14 @@
 
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 void WarpClock::meet(std::uint32_t lanes) {
   ++phase_;
   PhasePerLane joined{};
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = lowestLane(rest);
-    for (std::size_t other = 0; other < kWarpSize; ++other)
+    for (std::size_t other = 0; other < model::kWarpSize; ++other)
       joined[other] = std::max(joined[other], seen_[lane][other]);
   }
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) joined[lowestLane(rest)] = phase_;
@@ -19,7 +19,7 @@ void WarpClock::meet(std::uint32_t lanes) {
     const auto lane = lowestLane(rest);
     seen_[lane] = joined;
     std::uint32_t least = ~0u;
-    for (std::size_t other = 0; other < kWarpSize; ++other)
+    for (std::size_t other = 0; other < model::kWarpSize; ++other)
       if (other != lane) least = std::min(least, joined[other]);
     seenOfAll_[lane] = least;
   }
@@ -34,4 +34,4 @@ std::uint32_t WarpClock::unorderedOneByOne(std::uint32_t lanes, std::uint32_t ph
   return unordered;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -10,7 +10,7 @@
 
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 class WarpClock {
  public:
@@ -31,11 +31,11 @@ class WarpClock {
  private:
   std::uint32_t unorderedOneByOne(std::uint32_t lanes, std::uint32_t phase, unsigned lane) const;
 
-  using PhasePerLane = std::array<std::uint32_t, kWarpSize>;
+  using PhasePerLane = std::array<std::uint32_t, model::kWarpSize>;
   // seen_[a][b]: accesses of lane b in phases before this one are ordered before what lane a does now.
-  std::array<PhasePerLane, kWarpSize> seen_{};
+  std::array<PhasePerLane, model::kWarpSize> seen_{};
   PhasePerLane seenOfAll_{};  // the least over all other lanes
   std::uint32_t phase_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -7,15 +7,15 @@
 #include "analysis/lane_cursor.h"
 #include "analysis/lane_mask.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 class WarpAligner {
  public:
-  WarpAligner(const LaunchTrace& launch, const SiteTable& sites, const std::vector<std::uint32_t>& order,
-              std::uint32_t warp)
+  WarpAligner(const model::LaunchTrace& launch, const SiteTable& sites,
+              const std::vector<std::uint32_t>& order, std::uint32_t warp)
       : launch_(launch), sites_(sites), warp_(warp) {
-    const std::uint32_t firstThread = warp * kWarpSize;
+    const std::uint32_t firstThread = warp * model::kWarpSize;
     forEachLane(lanesBelow(launch_.block - firstThread), [&](unsigned lane) {
       lanes_[lane].start(launch_, order, firstThread + lane, sites_);
       if (!lanes_[lane].atEnd()) unfinished_ |= bitOf(lane);
@@ -55,8 +55,8 @@ class WarpAligner {
   // Sorts the lane by what it does next.
   void arrive(unsigned lane) {
     if (lanes_[lane].atEnd()) return;
-    const EventKind kind = lanes_[lane].event().kind();
-    if (kind == EventKind::BlockBarrier) {
+    const model::EventKind kind = lanes_[lane].event().kind();
+    if (kind == model::EventKind::BlockBarrier) {
       atBarrier_ |= bitOf(lane);
       rendezvousMayBeMet_ = true;
     } else if (isWarpCollective(kind)) {
@@ -88,11 +88,11 @@ class WarpAligner {
     if (!rendezvousMayBeMet_) return 0;
     for (std::uint32_t rest = waiting_; rest != 0; rest &= rest - 1) {
       const auto lane = lowestLane(rest);
-      const Event& event = lanes_[lane].event();
+      const model::Event& event = lanes_[lane].event();
       const std::uint32_t partners = (event.laneMask() | bitOf(lane)) & (running_ | waiting_);
       bool allThere = true;
       forEachLane(partners, [&](unsigned partner) {
-        const Event& other = lanes_[partner].event();
+        const model::Event& other = lanes_[partner].event();
         allThere = allThere && other.kind() == event.kind() && other.laneMask() == event.laneMask();
       });
       if (allThere) return partners;
@@ -105,7 +105,7 @@ class WarpAligner {
   // the site of its lowest lane: it orders them all. What else they do is one operation per site.
   void release(std::uint32_t lanes) {
     waiting_ &= ~lanes;
-    const bool barrier = lanes_[lowestLane(lanes)].event().kind() == EventKind::WarpBarrier;
+    const bool barrier = lanes_[lowestLane(lanes)].event().kind() == model::EventKind::WarpBarrier;
     if (barrier)
       emit(lanes);
     else
@@ -144,13 +144,13 @@ class WarpAligner {
       visit(group);
     }
   }
-  static std::uint64_t actOf(const Event& event) { return event.head >> 40; }  // all but the offset
+  static std::uint64_t actOf(const model::Event& event) { return event.head >> 40; }  // all but the offset
 
   // Writes down what the lanes do next.
   void emit(std::uint32_t lanes) {
     hasRoom_ = hasRoom_ && budget_->take(sizeof(WarpOperation));
     if (!hasRoom_) return;
-    const Event& first = lanes_[lowestLane(lanes)].event();
+    const model::Event& first = lanes_[lowestLane(lanes)].event();
     WarpOperation& operation = timeline_.operations.emplace_back();
     operation.warp = warp_;
     operation.site = first.site();
@@ -158,7 +158,7 @@ class WarpAligner {
     operation.mask = lanes;
     forEachLane(lanes, [&](unsigned lane) {
       operation.event[lane] = lanes_[lane].eventIndex();
-      if (operation.kind == EventKind::Branch && lanes_[lane].event().value != 0)
+      if (operation.kind == model::EventKind::Branch && lanes_[lane].event().value != 0)
         operation.taken |= bitOf(lane);
     });
   }
@@ -171,9 +171,9 @@ class WarpAligner {
     });
   }
 
-  const LaunchTrace& launch_;
+  const model::LaunchTrace& launch_;
   const SiteTable& sites_;
-  std::array<LaneCursor, kWarpSize> lanes_;
+  std::array<LaneCursor, model::kWarpSize> lanes_;
   // The lanes by what they do next; a lane in none of them has no events left.
   std::uint32_t running_ = 0, waiting_ = 0, atBarrier_ = 0;
   bool rendezvousMayBeMet_ = false;  // a lane has stopped running since it was last found that none is
@@ -186,10 +186,10 @@ class WarpAligner {
 
 }  // namespace
 
-WarpTimelines lineUpWarps(const LaunchTrace& launch, const SiteTable& sites,
+WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
                           const std::vector<std::uint32_t>& order, MemoryBudget& budget) {
   std::vector<WarpAligner> warps;
-  const std::uint32_t count = (launch.block + kWarpSize - 1) / kWarpSize;
+  const std::uint32_t count = (launch.block + model::kWarpSize - 1) / model::kWarpSize;
   warps.reserve(count);
   for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, order, warp);
 
@@ -205,4 +205,4 @@ WarpTimelines lineUpWarps(const LaunchTrace& launch, const SiteTable& sites,
   return timelines;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -19,7 +19,7 @@
 #include "analysis/site_table.h"
 #include "base/memory_budget.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
 // What one warp did in a launch.
 struct WarpTimeline {
@@ -38,7 +38,7 @@ struct WarpTimelines {
 };
 
 // `order` is canonicalOrder(launch, sites).
-WarpTimelines lineUpWarps(const LaunchTrace& launch, const SiteTable& sites,
+WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
                           const std::vector<std::uint32_t>& order, MemoryBudget& budget);
 
-}  // namespace stridescope
+}  // namespace stridescope::analysis

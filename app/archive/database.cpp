@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace stridescope {
+namespace stridescope::archive {
 
 Statement prepare(sqlite3* database, std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
@@ -140,4 +140,4 @@ void RowReader::expectCount(std::size_t rows, std::size_t promised) {
   state_.fault = "table " + table_ + " has " + (rows < promised ? "lost" : "gained") + " rows";
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

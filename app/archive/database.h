@@ -16,7 +16,7 @@
 
 #include "base/memory_budget.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 
 struct CloseDatabase {
   void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
@@ -114,4 +114,4 @@ class RowReader {
   ReadState& state_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -5,19 +5,19 @@
 
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
 constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::int64_t kMaxSpace = recording::kGlobalSpace + recording::kMaxBuffers - 1;
 constexpr std::int64_t kMaxOffset = (std::int64_t{1} << 40) - 1;
-constexpr std::array kProblemKinds{ProblemKind::Deadlock, ProblemKind::OutOfBounds,
-                                   ProblemKind::DivergentBarrier, ProblemKind::UndefinedShuffle,
-                                   ProblemKind::Limit};
+constexpr std::array kProblemKinds{model::ProblemKind::Deadlock, model::ProblemKind::OutOfBounds,
+                                   model::ProblemKind::DivergentBarrier, model::ProblemKind::UndefinedShuffle,
+                                   model::ProblemKind::Limit};
 
 // The columns site, space, offset, width, second_half and value, from `column` on.
-Event readEvent(RowReader& row, int column, EventKind kind) {
+model::Event readEvent(RowReader& row, int column, model::EventKind kind) {
   const auto site = std::uint32_t(row.integer(column, 0, kMaxSite));
   const auto space = std::uint32_t(row.integer(column + 1, 0, kMaxSpace));
   const auto offset = std::uint64_t(row.integer(column + 2, 0, kMaxOffset));
@@ -57,20 +57,20 @@ LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, ReadState& sta
                 " WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
                 state) {}
 
-void LaunchReader::read(std::vector<LaunchTrace>& launches, std::size_t count) {
+void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
   bool more = false;
   for (launches_.start({trace_}); (more = launches_.next()) && launches.size() < count;) {
     const auto number = std::int64_t(launches.size());
     launches_.expect(0, launches.size());
-    LaunchTrace& launch = launches.emplace_back();
+    model::LaunchTrace& launch = launches.emplace_back();
     launch.grid = launches_.bits(1);
-    launch.block = unsigned(launches_.integer(2, 1, kMaxThreads));
+    launch.block = unsigned(launches_.integer(2, 1, model::kMaxThreads));
     launch.inspected = launches_.bits(3);
     launch.elements = launches_.bits(4);
     launch.cut = launches_.flag(5);
-    const auto events = std::size_t(launches_.integer(6, 0, kMaxTraceEvents));
+    const auto events = std::size_t(launches_.integer(6, 0, model::kMaxTraceEvents));
     const auto copies = std::size_t(launches_.integer(7, 0, kMaxInt));
-    const auto words = std::size_t(launches_.integer(8, 0, kMaxTraceEvents));
+    const auto words = std::size_t(launches_.integer(8, 0, model::kMaxTraceEvents));
     readArrays(launch, number);
     readEvents(launch, number, events);
     readBarrierCopies(launch, number, copies);
@@ -80,21 +80,21 @@ void LaunchReader::read(std::vector<LaunchTrace>& launches, std::size_t count) {
   launches_.expectCount(launches.size() + (more ? 1 : 0), count);
 }
 
-void LaunchReader::readArrays(LaunchTrace& launch, std::int64_t number) {
+void LaunchReader::readArrays(model::LaunchTrace& launch, std::int64_t number) {
   arrays_.start({trace_, number});
   while (arrays_.next()) {
     const bool shared = arrays_.integer(0, recording::kSharedSpace, kMaxSpace) < recording::kGlobalSpace;
-    std::vector<Array>& arrays = shared ? launch.shared : launch.buffers;
+    std::vector<model::Array>& arrays = shared ? launch.shared : launch.buffers;
     arrays_.expect(0, (shared ? recording::kSharedSpace : recording::kGlobalSpace) + arrays.size());
-    Array& array = arrays.emplace_back();
+    model::Array& array = arrays.emplace_back();
     array.name = arrays_.text(1);
-    array.elementBytes = unsigned(arrays_.integer(2, 1, kMaxElementBytes));
+    array.elementBytes = unsigned(arrays_.integer(2, 1, model::kMaxElementBytes));
     array.bytes = arrays_.bits(3);
   }
 }
 
-void LaunchReader::readEvents(LaunchTrace& launch, std::int64_t number, std::size_t count) {
-  std::vector<Event>& events = launch.events;
+void LaunchReader::readEvents(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {
+  std::vector<model::Event>& events = launch.events;
   std::vector<std::uint32_t>& first = launch.first;
   first.push_back(0);
   bool more = false;
@@ -104,14 +104,14 @@ void LaunchReader::readEvents(LaunchTrace& launch, std::int64_t number, std::siz
     while (first.size() <= thread) first.push_back(std::uint32_t(events.size()));
     if (thread + 1 < first.size()) events_.fault(0, "is out of order");
     events_.expect(1, events.size() - first[thread]);
-    const auto kind = EventKind(events_.integer(2, 0, std::int64_t(EventKind::Give)));
+    const auto kind = model::EventKind(events_.integer(2, 0, std::int64_t(model::EventKind::Give)));
     events.push_back(readEvent(events_, 3, kind));
   }
   first.resize(std::size_t(launch.block) + 1, std::uint32_t(events.size()));
   events_.expectCount(events.size() + (more ? 1 : 0), count);
 }
 
-void LaunchReader::readBarrierCopies(LaunchTrace& launch, std::int64_t number, std::size_t count) {
+void LaunchReader::readBarrierCopies(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {
   barrierCopies_.start({trace_, number});
   while (barrierCopies_.next()) {
     barrierCopies_.expect(0, launch.barrierCopies.size());
@@ -120,23 +120,23 @@ void LaunchReader::readBarrierCopies(LaunchTrace& launch, std::int64_t number, s
   barrierCopies_.expectCount(launch.barrierCopies.size(), count);
 }
 
-void LaunchReader::readCopiedWords(LaunchTrace& launch, std::int64_t number, std::size_t count) {
+void LaunchReader::readCopiedWords(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {
   bool more = false;
   for (copiedWords_.start({trace_, number}); (more = copiedWords_.next()) && launch.copied.size() < count;) {
     copiedWords_.expect(0, launch.copied.size());
-    LaunchTrace::CopiedWord& word = launch.copied.emplace_back();
+    model::LaunchTrace::CopiedWord& word = launch.copied.emplace_back();
     word.thread = std::uint32_t(copiedWords_.integer(1, 0, launch.block - 1));
     word.barrier = std::uint32_t(copiedWords_.integer(2, 0, kMaxInt));
-    word.event = readEvent(copiedWords_, 3, EventKind::Copied);
+    word.event = readEvent(copiedWords_, 3, model::EventKind::Copied);
   }
   copiedWords_.expectCount(launch.copied.size() + (more ? 1 : 0), count);
 }
 
-void LaunchReader::readProblems(LaunchTrace& launch, std::int64_t number) {
+void LaunchReader::readProblems(model::LaunchTrace& launch, std::int64_t number) {
   problems_.start({trace_, number});
-  while (launch.problems.size() <= kMaxProblems && problems_.next()) {
+  while (launch.problems.size() <= model::kMaxProblems && problems_.next()) {
     problems_.expect(0, launch.problems.size());
-    Problem& problem = launch.problems.emplace_back();
+    model::Problem& problem = launch.problems.emplace_back();
     problem.kind = problems_.valueOf(1, kProblemKinds);
     problem.text = problems_.text(2);
     problem.site = problems_.isNull(3) ? -1 : int(problems_.integer(3, 0, kMaxSite));
@@ -144,4 +144,4 @@ void LaunchReader::readProblems(LaunchTrace& launch, std::int64_t number) {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -7,7 +7,7 @@
 #include "archive/database.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 
 class LaunchReader {
  public:
@@ -15,17 +15,17 @@ class LaunchReader {
 
   // Appends the launches, `count` of them as the trace says. After the first fault everything reads as empty.
   // Rows that are one too many end the reading, so that no file can fill the memory.
-  void read(std::vector<LaunchTrace>& launches, std::size_t count);
+  void read(std::vector<model::LaunchTrace>& launches, std::size_t count);
 
  private:
-  void readArrays(LaunchTrace& launch, std::int64_t number);
-  void readEvents(LaunchTrace& launch, std::int64_t number, std::size_t count);
-  void readBarrierCopies(LaunchTrace& launch, std::int64_t number, std::size_t count);
-  void readCopiedWords(LaunchTrace& launch, std::int64_t number, std::size_t count);
-  void readProblems(LaunchTrace& launch, std::int64_t number);
+  void readArrays(model::LaunchTrace& launch, std::int64_t number);
+  void readEvents(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
+  void readBarrierCopies(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
+  void readCopiedWords(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
+  void readProblems(model::LaunchTrace& launch, std::int64_t number);
 
   std::int64_t trace_;
   RowReader launches_, arrays_, events_, barrierCopies_, copiedWords_, problems_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -2,45 +2,45 @@
 
 #include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 void makePrintable(std::string& label) {
   if (printableLength(label, Lines::One) < label.size()) label = printable(label);
 }
 
-void makePrintable(Experiment& experiment) {
+void makePrintable(model::Experiment& experiment) {
   makePrintable(experiment.variant);
-  const GivenData* const given = experiment.given.get();
+  const model::GivenData* const given = experiment.given.get();
   if (given == nullptr || printableLength(given->name, Lines::One) == given->name.size()) return;
-  GivenData renamed = *given;
+  model::GivenData renamed = *given;
   makePrintable(renamed.name);
-  experiment.given = SharedData(std::move(renamed));
+  experiment.given = model::SharedData(std::move(renamed));
 }
 
 }  // namespace
 
-void makeLabelsPrintable(Trace& trace) {
+void makeLabelsPrintable(model::Trace& trace) {
   makePrintable(trace.experiment);
   makeLabelsPrintable(trace.executor);
   makeLabelsPrintable(trace.trial);
-  for (LaunchTrace& launch : trace.launches) {
+  for (model::LaunchTrace& launch : trace.launches) {
     for (auto* arrays : {&launch.shared, &launch.buffers})
-      for (Array& array : *arrays) makePrintable(array.name);
-    for (Problem& problem : launch.problems) makePrintable(problem.text);
+      for (model::Array& array : *arrays) makePrintable(array.name);
+    for (model::Problem& problem : launch.problems) makePrintable(problem.text);
   }
   for (std::string* label : {&trace.result, &trace.expected, &trace.checkNote}) makePrintable(*label);
 }
 
-void makeLabelsPrintable(Executor& executor) {
+void makeLabelsPrintable(model::Executor& executor) {
   for (std::string* label : {&executor.device, &executor.computeCapability, &executor.driver,
                              &executor.compiler, &executor.recordedOn})
     makePrintable(*label);
 }
 
-void makeLabelsPrintable(OperatorTrial& trial) {
+void makeLabelsPrintable(model::OperatorTrial& trial) {
   makePrintable(trial.whyNotTried);
-  for (TrialFinding& finding : trial.findings) makePrintable(finding.sentence);
+  for (model::TrialFinding& finding : trial.findings) makePrintable(finding.sentence);
 }
 
 void makeLabelsPrintable(RecordingEntry& entry) {
@@ -49,9 +49,9 @@ void makeLabelsPrintable(RecordingEntry& entry) {
   makePrintable(entry.kernelHash);
 }
 
-void makeLabelsPrintable(TimingRecord& timing) {
+void makeLabelsPrintable(model::TimingRecord& timing) {
   makePrintable(timing.subject.id);
   makeLabelsPrintable(timing.executor);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

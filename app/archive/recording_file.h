@@ -18,15 +18,15 @@
 #include "model/timing_record.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 
 inline constexpr std::string_view kRecordingSuffix = ".stride";
 
 struct RecordingEntry {
   std::int64_t id = 0;  // for readTrace
-  Experiment experiment;
-  Executor executor;       // who ran it then: its kind is Host or Gpu
-  std::string kernelHash;  // hashOf its kernel text
+  model::Experiment experiment;
+  model::Executor executor;  // who ran it then: its kind is Host or Gpu
+  std::string kernelHash;    // hashOf its kernel text
   friend bool operator==(const RecordingEntry&, const RecordingEntry&) = default;
 };
 
@@ -40,8 +40,8 @@ struct RecordingIndex {
 // Timings are kept beside them. `cancel` may be null; set, it ends the writing with Cancelled, and nothing is
 // left of it. Errors: no trace, a trace or a timing that does not hold together, an existing file (names
 // --force), a missing folder, no permission, a full disk, a limit on the sizes of files, no memory.
-Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
-                                      bool overwrite, std::span<const TimingRecord> timings = {},
+Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const model::Trace> traces,
+                                      bool overwrite, std::span<const model::TimingRecord> timings = {},
                                       const std::atomic<bool>* cancel = nullptr);
 
 // Which traces a recording holds. Reads no events, but a person's own numbers. `cancel` as of readTrace.
@@ -49,10 +49,10 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path,
                                  const std::atomic<bool>* cancel = nullptr);
 
 // One trace, its executor's kind now Recorded. `cancel` may be null; set, it ends the reading with Cancelled.
-Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
-                        const std::atomic<bool>* cancel = nullptr);
+Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
+                               const std::atomic<bool>* cancel = nullptr);
 
 // The timings that a recording holds; most hold none.
-Result<std::vector<TimingRecord>> readTimings(const std::filesystem::path& path);
+Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path);
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

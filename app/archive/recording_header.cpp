@@ -11,7 +11,7 @@
 #include "archive/recording_schema.h"
 #include "base/regular_file.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 // SQLite's header, https://www.sqlite.org/fileformat2.html#the_database_header: numbers are big-endian.
@@ -72,4 +72,4 @@ Result<std::uint64_t> checkRecordingHeader(const std::filesystem::path& path) {
   return checkHeader(name, header, file->bytes);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

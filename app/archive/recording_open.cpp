@@ -10,7 +10,7 @@
 #include "archive/recording_timings.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 constexpr int kStepsPerCall = 1000;
@@ -19,7 +19,7 @@ constexpr std::uint64_t kOpeningCalls = 20;
 // Reading a row takes fewer steps than twice its bytes. The upper bound is some tens of seconds.
 constexpr std::uint64_t kBaseSteps = 1'000'000, kStepsPerByte = 4, kMaxSteps = 2'000'000'000;
 // A row: the kernel's text and the other texts beside it.
-constexpr int kMaxRowBytes = int(kMaxKernelTextBytes + 16 * kMaxTextBytes);
+constexpr int kMaxRowBytes = int(model::kMaxKernelTextBytes + 16 * model::kMaxTextBytes);
 constexpr int kMaxSqlBytes = 16 << 10;
 
 // file:///folder/name?immutable=1, with everything escaped that a URI could take for something else.
@@ -133,4 +133,4 @@ tl::unexpected<Error> OpenRecording::failure(const ReadState& state) const {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

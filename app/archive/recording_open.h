@@ -12,7 +12,7 @@
 #include "archive/recording_schema.h"
 #include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 
 // A recording that is open: read-only, taken as unchanging (so that nothing is locked and nothing is written
 // beside it), with SQLite's defences up, the tables known to be ours, and the work that may be spent on it
@@ -49,4 +49,4 @@ class OpenRecording {
   std::uint32_t format_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

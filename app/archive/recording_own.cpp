@@ -6,7 +6,7 @@
 
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 // The comments stay in the file: `.schema` of the sqlite3 tool shows them.
@@ -48,17 +48,19 @@ constexpr std::array<RecordingTable, 4> kTables{{
 }};
 constexpr unsigned kExperimentColumns = 11, kTrialColumns = 6, kValueColumns = 3, kListColumns = 3;
 
-constexpr std::array kProperties{TrialProperty::Associative, TrialProperty::LeftIdentity,
-                                 TrialProperty::RightIdentity, TrialProperty::Commutative};
-constexpr std::array kVerdicts{TrialVerdict::Holds, TrialVerdict::UpToRounding, TrialVerdict::Fails};
+constexpr std::array kProperties{model::TrialProperty::Associative, model::TrialProperty::LeftIdentity,
+                                 model::TrialProperty::RightIdentity, model::TrialProperty::Commutative};
+constexpr std::array kVerdicts{model::TrialVerdict::Holds, model::TrialVerdict::UpToRounding,
+                               model::TrialVerdict::Fails};
 
 std::string plainText(RowReader& row, int column) {
   std::string text = row.text(column);
-  if (!isPlainUtf8(text)) row.fault(column, "is not UTF-8 text");
+  if (!model::isPlainUtf8(text)) row.fault(column, "is not UTF-8 text");
   return text;
 }
 
-void readValues(sqlite3* database, std::int64_t id, ReadState& state, std::size_t count, GivenData& data) {
+void readValues(sqlite3* database, std::int64_t id, ReadState& state, std::size_t count,
+                model::GivenData& data) {
   RowReader row(database, "own_values",
                 "SELECT ordinal, value FROM own_values WHERE trace = ?1 ORDER BY ordinal", state);
   for (row.start({id}); row.next() && data.values.size() <= count;) {
@@ -70,17 +72,18 @@ void readValues(sqlite3* database, std::int64_t id, ReadState& state, std::size_
   row.expectCount(data.values.size(), count);
 }
 
-void readLists(sqlite3* database, std::int64_t id, ReadState& state, std::size_t count, GivenData& data) {
+void readLists(sqlite3* database, std::int64_t id, ReadState& state, std::size_t count,
+               model::GivenData& data) {
   RowReader row(database, "own_lists", "SELECT list, length FROM own_lists WHERE trace = ?1 ORDER BY list",
                 state);
   for (row.start({id}); row.next() && data.listLengths.size() <= count;) {
     row.expect(0, data.listLengths.size());
-    data.listLengths.push_back(std::uint32_t(row.integer(1, 0, std::int64_t(kMaxGivenValues))));
+    data.listLengths.push_back(std::uint32_t(row.integer(1, 0, std::int64_t(model::kMaxGivenValues))));
   }
   row.expectCount(data.listLengths.size(), count);
 }
 
-bool writeGiven(sqlite3* database, std::int64_t id, const GivenData& data) {
+bool writeGiven(sqlite3* database, std::int64_t id, const model::GivenData& data) {
   RowWriter values(database, "own_values", kValueColumns), lists(database, "own_lists", kListColumns);
   for (std::size_t i = 0; i < data.values.size(); ++i)
     if (!values.write(id, i, data.values[i])) return false;
@@ -93,56 +96,57 @@ bool writeGiven(sqlite3* database, std::int64_t id, const GivenData& data) {
 
 std::span<const RecordingTable> ownTables() { return kTables; }
 
-bool needsOwnTables(const Trace& trace) {
-  const Experiment &asked = trace.experiment, usual;
+bool needsOwnTables(const model::Trace& trace) {
+  const model::Experiment &asked = trace.experiment, usual;
   return asked.schedule != usual.schedule || asked.scheduleSeed != usual.scheduleSeed ||
          asked.lists != usual.lists || asked.custom != usual.custom || asked.given != usual.given ||
-         trace.trial != OperatorTrial();
+         trace.trial != model::OperatorTrial();
 }
 
-bool writeOwn(sqlite3* database, std::int64_t id, const Trace& trace) {
+bool writeOwn(sqlite3* database, std::int64_t id, const model::Trace& trace) {
   if (!needsOwnTables(trace)) return true;
-  const Experiment& asked = trace.experiment;
-  const GivenData* const given = asked.given.get();
+  const model::Experiment& asked = trace.experiment;
+  const model::GivenData* const given = asked.given.get();
   const auto count = given == nullptr ? std::nullopt : std::optional(int(given->values.size()));
   RowWriter experiments(database, "own_experiments", kExperimentColumns);
-  if (!experiments.write(id, nameOf(asked.schedule), asked.scheduleSeed, asked.lists, asked.custom.combine,
-                         asked.custom.identity, asked.custom.identityBits, trace.trial.whyNotTried,
+  if (!experiments.write(id, model::nameOf(asked.schedule), asked.scheduleSeed, asked.lists,
+                         asked.custom.combine, asked.custom.identity, asked.custom.identityBits,
+                         trace.trial.whyNotTried,
                          given == nullptr ? std::string_view() : std::string_view(given->name), count,
                          given == nullptr ? std::size_t{0} : given->listLengths.size()))
     return false;
   RowWriter trials(database, "own_trials", kTrialColumns);
   for (std::size_t i = 0; i < trace.trial.findings.size(); ++i) {
-    const TrialFinding& finding = trace.trial.findings[i];
-    if (!trials.write(id, i, nameOf(finding.property), nameOf(finding.verdict), finding.sentence,
-                      finding.isWarning))
+    const model::TrialFinding& finding = trace.trial.findings[i];
+    if (!trials.write(id, i, model::nameOf(finding.property), model::nameOf(finding.verdict),
+                      finding.sentence, finding.isWarning))
       return false;
   }
   return given == nullptr || writeGiven(database, id, *given);
 }
 
-void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, Experiment& experiment) {
+void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment) {
   RowReader row(database, "own_experiments",
                 "SELECT schedule, schedule_seed, lists, combine, identity, identity_bits, given_name,"
                 " given_count, list_count FROM own_experiments WHERE trace = ?1",
                 state);
   row.start({id});
   if (!row.next()) return;
-  experiment.schedule = row.valueOf(0, kSchedules);
+  experiment.schedule = row.valueOf(0, model::kSchedules);
   experiment.scheduleSeed = row.bits(1);
-  experiment.lists = unsigned(row.integer(2, 0, kMaxThreads));
+  experiment.lists = unsigned(row.integer(2, 0, model::kMaxThreads));
   experiment.custom = {plainText(row, 3), plainText(row, 4), row.bits(5)};
-  GivenData data{.name = plainText(row, 6), .values = {}, .listLengths = {}};
+  model::GivenData data{.name = plainText(row, 6), .values = {}, .listLengths = {}};
   const bool any = !row.isNull(7);
-  const auto count = any ? std::size_t(row.integer(7, 0, std::int64_t(kMaxGivenValues))) : 0;
-  const auto lists = std::size_t(row.integer(8, 0, kMaxThreads));
+  const auto count = any ? std::size_t(row.integer(7, 0, std::int64_t(model::kMaxGivenValues))) : 0;
+  const auto lists = std::size_t(row.integer(8, 0, model::kMaxThreads));
   if (!any || state.failed()) return;
   readValues(database, id, state, count, data);
   readLists(database, id, state, lists, data);
-  experiment.given = SharedData(std::move(data));
+  experiment.given = model::SharedData(std::move(data));
 }
 
-void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, OperatorTrial& trial) {
+void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, model::OperatorTrial& trial) {
   RowReader why(database, "own_experiments", "SELECT why_not_tried FROM own_experiments WHERE trace = ?1",
                 state);
   why.start({id});
@@ -161,4 +165,4 @@ void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, Operator
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -10,19 +10,19 @@
 #include "archive/database.h"
 #include "archive/recording_schema.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 
 std::span<const RecordingTable> ownTables();
 
 // Whether the trace has anything that only these tables keep.
-bool needsOwnTables(const Trace& trace);
+bool needsOwnTables(const model::Trace& trace);
 
 // Into tables that are there. False: SQLite refused.
-bool writeOwn(sqlite3* database, std::int64_t id, const Trace& trace);
+bool writeOwn(sqlite3* database, std::int64_t id, const model::Trace& trace);
 
 // Adds to the experiment of trace `id` what its row has; nothing if it has none. What is wrong is in the
 // state.
-void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, Experiment& experiment);
-void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, OperatorTrial& trial);
+void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment);
+void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, model::OperatorTrial& trial);
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -12,7 +12,7 @@
 #include "archive/recording_timings.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
@@ -20,12 +20,13 @@ constexpr std::int64_t kMaxUnsigned = std::numeric_limits<unsigned>::max();
 constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
 
-constexpr std::array kEngines{EngineKind::Host, EngineKind::Gpu};
-constexpr std::array kAllOperators{Operator::Add, Operator::Multiply, Operator::Min,
-                                   Operator::Max, Operator::And,      Operator::Or,
-                                   Operator::Xor, Operator::Subtract, Operator::Custom};
-constexpr std::array kAllPatterns{DataPattern::Ramp, DataPattern::Ones, DataPattern::Alternating,
-                                  DataPattern::Random, DataPattern::Given};
+constexpr std::array kEngines{model::EngineKind::Host, model::EngineKind::Gpu};
+constexpr std::array kAllOperators{model::Operator::Add, model::Operator::Multiply, model::Operator::Min,
+                                   model::Operator::Max, model::Operator::And,      model::Operator::Or,
+                                   model::Operator::Xor, model::Operator::Subtract, model::Operator::Custom};
+constexpr std::array kAllPatterns{model::DataPattern::Ramp, model::DataPattern::Ones,
+                                  model::DataPattern::Alternating, model::DataPattern::Random,
+                                  model::DataPattern::Given};
 
 // The columns that both the index and a trace read; a trace's own ones follow them.
 constexpr std::string_view kEntryColumns =
@@ -37,24 +38,24 @@ RecordingEntry readEntry(RowReader& row) {
   RecordingEntry entry;
   int column = 0;
   entry.id = std::int64_t(row.bits(column++));
-  Experiment& experiment = entry.experiment;
+  model::Experiment& experiment = entry.experiment;
   experiment.variant = row.text(column++);
-  experiment.type = row.valueOf(column++, kElementTypes);
+  experiment.type = row.valueOf(column++, model::kElementTypes);
   experiment.op = row.valueOf(column++, kAllOperators);
-  experiment.threads = unsigned(row.integer(column++, 1, kMaxThreads));
+  experiment.threads = unsigned(row.integer(column++, 1, model::kMaxThreads));
   experiment.elements = row.bits(column++);
   experiment.data = row.valueOf(column++, kAllPatterns);
   experiment.seed = row.bits(column++);
   experiment.launch = unsigned(row.integer(column++, 0, kMaxUnsigned));
   experiment.block = row.bits(column++);
-  Executor& executor = entry.executor;
+  model::Executor& executor = entry.executor;
   executor.kind = row.valueOf(column++, kEngines);
   for (std::string* text : {&executor.device, &executor.computeCapability, &executor.driver,
                             &executor.compiler, &executor.recordedOn, &entry.kernelHash}) {
     *text = row.text(column++);
-    if (!isPlainUtf8(*text)) row.fault(column - 1, "is not UTF-8 text");
+    if (!model::isPlainUtf8(*text)) row.fault(column - 1, "is not UTF-8 text");
   }
-  if (!isPlainUtf8(experiment.variant)) row.fault(1, "is not UTF-8 text");
+  if (!model::isPlainUtf8(experiment.variant)) row.fault(1, "is not UTF-8 text");
   return entry;
 }
 
@@ -65,7 +66,7 @@ class TraceReader {
       : database_(recording.database()), hasOwn_(recording.hasOwn()), id_(id), state_(state) {}
 
   // False if there is no such trace.
-  bool read(Trace& trace) {
+  bool read(model::Trace& trace) {
     RowReader row =
         reader("traces", std::string(kEntryColumns) +
                              ", preamble, kernel_text, result, expected, ok, check_note, site_count,"
@@ -75,7 +76,7 @@ class TraceReader {
     RecordingEntry entry = readEntry(row);
     trace.experiment = std::move(entry.experiment);
     trace.executor = std::move(entry.executor);
-    trace.executor.kind = EngineKind::Recorded;
+    trace.executor.kind = model::EngineKind::Recorded;
     int column = kEntryColumnCount;
     trace.preamble = row.text(column++);
     trace.kernelText = row.text(column++);
@@ -84,8 +85,8 @@ class TraceReader {
     trace.ok = row.flag(column++);
     trace.checkNote = row.text(column++);
     const auto siteCount = std::size_t(row.integer(column++, 0, recording::kMaxSites));
-    const auto launchCount = std::size_t(row.integer(column++, 0, kMaxLaunches));
-    if (entry.kernelHash != hashOf(trace.kernelText))
+    const auto launchCount = std::size_t(row.integer(column++, 0, model::kMaxLaunches));
+    if (entry.kernelHash != model::hashOf(trace.kernelText))
       row.fault(kEntryColumnCount - 1, "is not that of kernel_text");
     if (hasOwn_) {
       readOwnExperiment(database_, id_, state_, trace.experiment);
@@ -102,14 +103,14 @@ class TraceReader {
     return {database_, table, "SELECT " + std::string(columnsFromWhere), state_};
   }
 
-  void readSites(std::vector<Site>& sites, std::size_t count) {
+  void readSites(std::vector<model::Site>& sites, std::size_t count) {
     RowReader row = reader(
         "sites", "id, kind, line, column, length, statement, text FROM sites WHERE trace = ?1 ORDER BY id");
     for (row.start({id_}); row.next();) {
       row.expect(0, sites.size());
-      Site& site = sites.emplace_back();
+      model::Site& site = sites.emplace_back();
       site.id = int(row.integer(0, 0, kMaxSite));
-      site.kind = SiteKind(row.oneOf(1, kSiteKindNames));
+      site.kind = model::SiteKind(row.oneOf(1, kSiteKindNames));
       site.line = int(row.integer(2, 1, kMaxInt));
       site.column = int(row.integer(3, 1, kMaxInt));
       site.length = int(row.integer(4, 0, kMaxInt));
@@ -119,12 +120,12 @@ class TraceReader {
     row.expectCount(sites.size(), count);
   }
 
-  void readSiteLoops(std::vector<Site>& sites) {
+  void readSiteLoops(std::vector<model::Site>& sites) {
     RowReader row =
         reader("site_loops", "site, depth, loop FROM site_loops WHERE trace = ?1 ORDER BY site, depth");
     for (row.start({id_}); row.next();) {
       const auto id = std::size_t(row.integer(0, 0, std::int64_t(sites.size()) - 1));
-      row.integer(1, 0, kMaxLoopDepth - 1);
+      row.integer(1, 0, model::kMaxLoopDepth - 1);
       if (state_.failed()) return;
       std::vector<int>& loops = sites[id].loops;
       row.expect(1, loops.size());
@@ -169,30 +170,31 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
   return index;
 }
 
-Result<std::vector<TimingRecord>> readTimings(const std::filesystem::path& path) {
+Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path) {
   Result<OpenRecording> recording = OpenRecording::open(path, nullptr);
   if (!recording) return tl::unexpected(recording.error());
-  if (!recording->hasTimings()) return std::vector<TimingRecord>();
+  if (!recording->hasTimings()) return std::vector<model::TimingRecord>();
   ReadState state{.textBytesLeft = kMaxIndexTextBytes};
-  std::vector<TimingRecord> timings = readTimingTables(recording->database(), state);
+  std::vector<model::TimingRecord> timings = readTimingTables(recording->database(), state);
   if (!state.failed())
-    for (const TimingRecord& timing : timings)
-      if (const auto fault = faultOf(timing)) state.fault = "of a timing: " + *fault;
+    for (const model::TimingRecord& timing : timings)
+      if (const auto fault = model::faultOf(timing)) state.fault = "of a timing: " + *fault;
   if (state.failed()) return recording->failure(state);
-  for (TimingRecord& timing : timings) makeLabelsPrintable(timing);
+  for (model::TimingRecord& timing : timings) makeLabelsPrintable(timing);
   return timings;
 }
 
-Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id, const std::atomic<bool>* cancel) {
-  Trace trace;
+Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
+                               const std::atomic<bool>* cancel) {
+  model::Trace trace;
   bool found = false;
-  const ReadState limits{
-      .textBytesLeft = kMaxKernelTextBytes + 16 * kMaxTextBytes + kMaxSiteAndProblemTextBytes,
-      .blobBytesLeft = kMaxBarrierCopyBytes};
+  const ReadState limits{.textBytesLeft = model::kMaxKernelTextBytes + 16 * model::kMaxTextBytes +
+                                          model::kMaxSiteAndProblemTextBytes,
+                         .blobBytesLeft = model::kMaxBarrierCopyBytes};
   const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
     found = TraceReader(recording, id, state).read(trace);
     if (state.failed() || !found) return;
-    if (const auto fault = faultOf(trace)) state.fault = *fault;
+    if (const auto fault = model::faultOf(trace)) state.fault = *fault;
   });
   if (!read) return tl::unexpected(read.error());
   if (!found)
@@ -202,4 +204,4 @@ Result<Trace> readTrace(const std::filesystem::path& path, std::int64_t id, cons
   return trace;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

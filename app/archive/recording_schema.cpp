@@ -1,6 +1,6 @@
 #include "archive/recording_schema.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 // The comments stay in the file: `.schema` of the sqlite3 tool shows them.
@@ -148,4 +148,4 @@ FROM traces;
 std::span<const RecordingTable> recordingTables() { return kTables; }
 std::string_view recordingConveniences() { return kConveniences; }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

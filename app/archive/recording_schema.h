@@ -8,7 +8,7 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 
 // In the database's header, where `file` and `PRAGMA application_id` find it: "Stri".
 inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 11> kEventKindNames{
     "shuffle", "vote",  "warp reduce", "give",   "copied"};
 inline constexpr std::array<std::string_view, 8> kSiteKindNames{
     "load", "store", "update", "branch", "loop", "block barrier", "warp operation", "atomic"};
-static_assert(kEventKindNames.size() == std::size_t(EventKind::Copied) + 1);
-static_assert(kSiteKindNames.size() == std::size_t(SiteKind::Atomic) + 1);
+static_assert(kEventKindNames.size() == std::size_t(model::EventKind::Copied) + 1);
+static_assert(kSiteKindNames.size() == std::size_t(model::SiteKind::Atomic) + 1);
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -6,7 +6,7 @@
 #include "archive/recording_file.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 // The comments stay in the file: `.schema` of the sqlite3 tool shows them.
@@ -53,10 +53,10 @@ FROM timings t;
 
 constexpr std::int64_t kMostTurns = 0xffffffff;
 constexpr double kMostGigabytesPerSecond = 1e6, kMostMicroseconds = 1e12;
-constexpr std::array kEngines{EngineKind::Host, EngineKind::Gpu};
+constexpr std::array kEngines{model::EngineKind::Host, model::EngineKind::Gpu};
 
 void readSamples(sqlite3* database, ReadState& state, std::int64_t id, std::size_t count,
-                 std::vector<TimingSample>& samples) {
+                 std::vector<model::TimingSample>& samples) {
   RowReader row(database, "timing_samples",
                 "SELECT turn, microseconds FROM timing_samples WHERE timing = ?1 ORDER BY turn", state);
   for (row.start({id}); row.next() && samples.size() <= count;)
@@ -67,7 +67,7 @@ void readSamples(sqlite3* database, ReadState& state, std::int64_t id, std::size
 
 std::string plainText(RowReader& row, int column) {
   std::string text = row.text(column);
-  if (!isPlainUtf8(text)) row.fault(column, "is not UTF-8 text");
+  if (!model::isPlainUtf8(text)) row.fault(column, "is not UTF-8 text");
   return text;
 }
 
@@ -76,25 +76,25 @@ std::string plainText(RowReader& row, int column) {
 std::span<const RecordingTable> timingTables() { return kTables; }
 std::string_view timingConveniences() { return kConveniences; }
 
-bool writeTimings(sqlite3* database, std::span<const TimingRecord> timings) {
+bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timings) {
   RowWriter rows(database, "timings", kTimingColumns), samples(database, "timing_samples", kSampleColumns);
   for (std::size_t i = 0; i < timings.size(); ++i) {
-    const TimingRecord& timing = timings[i];
-    const TimingStation& at = timing.station;
-    const Executor& by = timing.executor;
-    if (!rows.write(i + 1, nameOf(timing.subject.kind), timing.subject.id, nameOf(at.type), nameOf(at.op),
-                    at.elements, at.threads, timing.threads, at.warmL2, at.graph, nameOf(by.kind), by.device,
-                    by.computeCapability, by.driver, by.compiler, by.recordedOn, timing.readCeiling,
-                    timing.copyCeiling, timing.samples.size()))
+    const model::TimingRecord& timing = timings[i];
+    const model::TimingStation& at = timing.station;
+    const model::Executor& by = timing.executor;
+    if (!rows.write(i + 1, model::nameOf(timing.subject.kind), timing.subject.id, model::nameOf(at.type),
+                    model::nameOf(at.op), at.elements, at.threads, timing.threads, at.warmL2, at.graph,
+                    model::nameOf(by.kind), by.device, by.computeCapability, by.driver, by.compiler,
+                    by.recordedOn, timing.readCeiling, timing.copyCeiling, timing.samples.size()))
       return false;
-    for (const TimingSample& sample : timing.samples)
+    for (const model::TimingSample& sample : timing.samples)
       if (!samples.write(i + 1, sample.turn, double(sample.microseconds))) return false;
   }
   return true;
 }
 
-std::vector<TimingRecord> readTimingTables(sqlite3* database, ReadState& state) {
-  std::vector<TimingRecord> timings;
+std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& state) {
+  std::vector<model::TimingRecord> timings;
   RowReader row(
       database, "timings",
       "SELECT id, kind, subject, type, op, elements, wished_threads, threads, warm_l2, graph, engine,"
@@ -102,17 +102,17 @@ std::vector<TimingRecord> readTimingTables(sqlite3* database, ReadState& state) 
       " sample_count FROM timings ORDER BY id",
       state);
   while (row.next()) {
-    if (timings.size() == kMaxTimings) row.fault(0, "counts too many timings");
-    TimingRecord& timing = timings.emplace_back();
+    if (timings.size() == model::kMaxTimings) row.fault(0, "counts too many timings");
+    model::TimingRecord& timing = timings.emplace_back();
     int column = 0;
     row.expect(column++, timings.size());
-    timing.subject.kind = row.valueOf(column++, kSubjectKinds);
+    timing.subject.kind = row.valueOf(column++, model::kSubjectKinds);
     timing.subject.id = plainText(row, column++);
-    timing.station.type = row.valueOf(column++, kElementTypes);
-    timing.station.op = row.valueOf(column++, kOperators);
+    timing.station.type = row.valueOf(column++, model::kElementTypes);
+    timing.station.op = row.valueOf(column++, model::kOperators);
     timing.station.elements = row.bits(column++);
-    timing.station.threads = unsigned(row.integer(column++, 0, kMaxThreads));
-    timing.threads = unsigned(row.integer(column++, 0, kMaxThreads));
+    timing.station.threads = unsigned(row.integer(column++, 0, model::kMaxThreads));
+    timing.threads = unsigned(row.integer(column++, 0, model::kMaxThreads));
     timing.station.warmL2 = row.flag(column++);
     timing.station.graph = row.flag(column++);
     timing.executor.kind = row.valueOf(column++, kEngines);
@@ -122,10 +122,10 @@ std::vector<TimingRecord> readTimingTables(sqlite3* database, ReadState& state) 
       *text = plainText(row, column++);
     timing.readCeiling = row.real(column++, 0, kMostGigabytesPerSecond);
     timing.copyCeiling = row.real(column++, 0, kMostGigabytesPerSecond);
-    const auto count = std::size_t(row.integer(column, 1, kMaxTimingSamples));
+    const auto count = std::size_t(row.integer(column, 1, model::kMaxTimingSamples));
     readSamples(database, state, std::int64_t(timings.size()), count, timing.samples);
   }
   return timings;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

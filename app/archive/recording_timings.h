@@ -11,7 +11,7 @@
 #include "archive/recording_schema.h"
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 
 std::span<const RecordingTable> timingTables();
 
@@ -19,9 +19,9 @@ std::span<const RecordingTable> timingTables();
 std::string_view timingConveniences();
 
 // Into tables that are there. False: SQLite refused.
-bool writeTimings(sqlite3* database, std::span<const TimingRecord> timings);
+bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timings);
 
 // All of them, in the order in which they were written. What is wrong is in the state.
-std::vector<TimingRecord> readTimingTables(sqlite3* database, ReadState& state);
+std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& state);
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -6,28 +6,28 @@
 #include <system_error>
 
 #include "archive/database.h"
-#include "base/pending_file.h"
 #include "archive/recording_file.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
+#include "base/pending_file.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
 // The engine as the file names it. What a recording gave no longer says which engine it was; only the host
 // has no compute capability.
-std::string_view engineThatRan(const Executor& executor) {
-  if (executor.kind != EngineKind::Recorded) return nameOf(executor.kind);
-  return nameOf(executor.computeCapability.empty() ? EngineKind::Host : EngineKind::Gpu);
+std::string_view engineThatRan(const model::Executor& executor) {
+  if (executor.kind != model::EngineKind::Recorded) return model::nameOf(executor.kind);
+  return model::nameOf(executor.computeCapability.empty() ? model::EngineKind::Host : model::EngineKind::Gpu);
 }
 
 class TraceWriter {
  public:
   explicit TraceWriter(sqlite3* database) : database_(database) {}
 
-  bool write(std::int64_t id, const Trace& trace) {
+  bool write(std::int64_t id, const model::Trace& trace) {
     if (!writeHeader(id, trace) || !writeSites(id, trace)) return false;
     for (std::size_t i = 0; i < trace.launches.size(); ++i)
       if (!writeLaunch(id, i, trace.launches[i])) return false;
@@ -35,18 +35,18 @@ class TraceWriter {
   }
 
  private:
-  bool writeHeader(std::int64_t id, const Trace& trace) {
-    const Experiment& e = trace.experiment;
-    const Executor& by = trace.executor;
-    return traces_.write(id, e.variant, nameOf(e.type), nameOf(e.op), e.threads, e.elements, nameOf(e.data),
-                         e.seed, e.launch, e.block, engineThatRan(by), by.device, by.computeCapability,
-                         by.driver, by.compiler, by.recordedOn, trace.result, trace.expected, trace.ok,
-                         trace.checkNote, trace.sites.size(), trace.launches.size(), hashOf(trace.kernelText),
-                         trace.preamble, trace.kernelText);
+  bool writeHeader(std::int64_t id, const model::Trace& trace) {
+    const model::Experiment& e = trace.experiment;
+    const model::Executor& by = trace.executor;
+    return traces_.write(id, e.variant, model::nameOf(e.type), model::nameOf(e.op), e.threads, e.elements,
+                         model::nameOf(e.data), e.seed, e.launch, e.block, engineThatRan(by), by.device,
+                         by.computeCapability, by.driver, by.compiler, by.recordedOn, trace.result,
+                         trace.expected, trace.ok, trace.checkNote, trace.sites.size(), trace.launches.size(),
+                         model::hashOf(trace.kernelText), trace.preamble, trace.kernelText);
   }
 
-  bool writeSites(std::int64_t id, const Trace& trace) {
-    for (const Site& site : trace.sites) {
+  bool writeSites(std::int64_t id, const model::Trace& trace) {
+    for (const model::Site& site : trace.sites) {
       if (!sites_.write(id, site.id, kSiteKindNames[std::size_t(site.kind)], site.line, site.column,
                         site.length, site.statement, site.text))
         return false;
@@ -56,7 +56,7 @@ class TraceWriter {
     return true;
   }
 
-  bool writeLaunch(std::int64_t id, std::size_t number, const LaunchTrace& launch) {
+  bool writeLaunch(std::int64_t id, std::size_t number, const model::LaunchTrace& launch) {
     if (!launches_.write(id, number, launch.grid, launch.block, launch.inspected, launch.elements, launch.cut,
                          launch.events.size(), launch.barrierCopies.size(), launch.copied.size()))
       return false;
@@ -72,24 +72,25 @@ class TraceWriter {
         return false;
     }
     for (std::size_t i = 0; i < launch.problems.size(); ++i) {
-      const Problem& problem = launch.problems[i];
+      const model::Problem& problem = launch.problems[i];
       const auto site = problem.site < 0 ? std::nullopt : std::optional(problem.site);
-      if (!problems_.write(id, number, i, nameOf(problem.kind), problem.text, site, problem.thread))
+      if (!problems_.write(id, number, i, model::nameOf(problem.kind), problem.text, site, problem.thread))
         return false;
     }
     return true;
   }
 
-  bool writeArrays(std::int64_t id, std::size_t launch, const std::vector<Array>& arrays, unsigned space) {
-    for (const Array& array : arrays)
+  bool writeArrays(std::int64_t id, std::size_t launch, const std::vector<model::Array>& arrays,
+                   unsigned space) {
+    for (const model::Array& array : arrays)
       if (!arrays_.write(id, launch, space++, array.name, array.elementBytes, array.bytes)) return false;
     return true;
   }
 
-  bool writeEvents(std::int64_t id, std::size_t number, const LaunchTrace& launch) {
+  bool writeEvents(std::int64_t id, std::size_t number, const model::LaunchTrace& launch) {
     for (std::uint32_t thread = 0; thread < launch.block; ++thread)
       for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
-        const Event& event = launch.events[i];
+        const model::Event& event = launch.events[i];
         if (!events_.write(id, number, thread, i - launch.first[thread], event.site(), unsigned(event.kind()),
                            event.space(), event.offset(), event.width(), event.secondHalf(), event.value))
           return false;
@@ -141,7 +142,8 @@ constexpr int kStepsBetweenLooks = 10'000;  // at whether it was cancelled: some
 
 int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*>(cancel)); }
 
-bool writeAll(sqlite3* database, std::span<const Trace> traces, std::span<const TimingRecord> timings) {
+bool writeAll(sqlite3* database, std::span<const model::Trace> traces,
+              std::span<const model::TimingRecord> timings) {
   const bool own = std::ranges::any_of(traces, needsOwnTables);
   if (!writeTables(database, own ? kOwnFormat : timings.empty() ? kFirstRecordingFormat : kTimingsFormat))
     return false;
@@ -165,20 +167,20 @@ int systemErrorOf(sqlite3* database) {
 
 }  // namespace
 
-Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const Trace> traces,
-                                      bool overwrite, std::span<const TimingRecord> timings,
+Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const model::Trace> traces,
+                                      bool overwrite, std::span<const model::TimingRecord> timings,
                                       const std::atomic<bool>* cancel) {
   if (traces.empty()) return usageError("There is no trace to write into '" + path.native() + "'.");
-  for (const Trace& trace : traces) {
+  for (const model::Trace& trace : traces) {
     if (cancel && *cancel) return cancelled();
-    if (const auto fault = faultOf(trace))
+    if (const auto fault = model::faultOf(trace))
       return unavailable("The trace of '" + trace.experiment.variant + "' cannot be recorded: " + *fault +
                          ".");
   }
 
-  if (timings.size() > kMaxTimings) return usageError("There are too many timings for one recording.");
-  for (const TimingRecord& timing : timings)
-    if (const auto fault = faultOf(timing))
+  if (timings.size() > model::kMaxTimings) return usageError("There are too many timings for one recording.");
+  for (const model::TimingRecord& timing : timings)
+    if (const auto fault = model::faultOf(timing))
       return unavailable("The timing of '" + timing.subject.id + "' cannot be recorded: " + *fault + ".");
 
   Result<PendingFile> file = PendingFile::create(path, overwrite);
@@ -204,4 +206,4 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
   return file->publish(cancel);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 // What a signal's handler can reach: there is no other way to tell it anything.
@@ -15,7 +15,7 @@ void noteSignal(int) {
 
 }  // namespace
 
-CancelOnSignal::CancelOnSignal(JobControl& job) {
+CancelOnSignal::CancelOnSignal(engine::JobControl& job) {
   flagOfJob = &job.cancel;
   struct sigaction action {};
   action.sa_handler = noteSignal;
@@ -31,4 +31,4 @@ CancelOnSignal::~CancelOnSignal() {
   flagOfJob = nullptr;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

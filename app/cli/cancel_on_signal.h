@@ -7,13 +7,13 @@
 
 #include "engine/engine.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // While it lives, SIGINT, SIGTERM and SIGHUP cancel the job; one that comes again ends the program as usual,
 // and one that is ignored stays so (nohup). One at a time.
 class CancelOnSignal {
  public:
-  explicit CancelOnSignal(JobControl& job);
+  explicit CancelOnSignal(engine::JobControl& job);
   ~CancelOnSignal();
   CancelOnSignal(const CancelOnSignal&) = delete;
   CancelOnSignal& operator=(const CancelOnSignal&) = delete;
@@ -23,4 +23,4 @@ class CancelOnSignal {
   std::array<struct sigaction, kSignals.size()> before_{};
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

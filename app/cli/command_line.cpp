@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <exception>
 
+#include "archive/recording_file.h"
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "cli/printable_buffer.h"
 #include "engine/experiment_check.h"
-#include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr std::string_view kVersionOption = "--version";
@@ -42,7 +42,7 @@ Error notUnderstood(const CLI::App& command, const std::string& given) {
         fmt::format("\"{}\" is one word too many; see `stridescope {} --help`.", given, command.get_name()),
         {}};
   const auto valid = optionNames(command);
-  const std::string near = nearestName(given.substr(0, given.find('=')), valid);
+  const std::string near = engine::nearestName(given.substr(0, given.find('=')), valid);
   return {ErrorKind::Usage,
           fmt::format("{} has no option {}{}; the options are {}.", command.get_name(), given,
                       near.empty() ? "" : ", did you mean " + near + "?", fmt::join(valid, ", ")),
@@ -110,7 +110,8 @@ class CommandLine {
       return command->run(context_);
     }
     const auto rest = program_.remaining();
-    if (rest.size() == 1 && rest.front().ends_with(kRecordingSuffix)) return openWindow(rest.front());
+    if (rest.size() == 1 && rest.front().ends_with(archive::kRecordingSuffix))
+      return openWindow(rest.front());
     if (rest.size() == 1 && rest.front() == "help") {
       context_.streams.out << program_.help();
       return ExitCode::Right;
@@ -161,4 +162,4 @@ int runCommandLine(int argc, const char* const* argv, Streams& streams, const Se
   return int(code);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

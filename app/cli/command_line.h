@@ -7,7 +7,7 @@
 
 #include "cli/services.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // The process's exit codes.
 enum class ExitCode : int {
@@ -27,4 +27,4 @@ struct Streams {
 
 int runCommandLine(int argc, const char* const* argv, Streams& streams, const Services& services);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -7,7 +7,7 @@
 
 #include "cli/context.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 class Command {
  public:
@@ -24,4 +24,4 @@ std::unique_ptr<Command> makeShotCommand();
 std::unique_ptr<Command> makeVerifyCommand();
 std::unique_ptr<Command> makeDoctorCommand();
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -2,7 +2,7 @@
 
 #include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 ExitCode tell(const Context& context, const Error& error) {
   context.streams.error << "stridescope: " << printable(error.sentence) << "\n";
@@ -10,4 +10,4 @@ ExitCode tell(const Context& context, const Error& error) {
   return error.kind == ErrorKind::Usage ? ExitCode::Usage : ExitCode::Missing;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -1,10 +1,10 @@
 // What every command has at hand.
 #pragma once
 
-#include "cli/command_line.h"
 #include "base/result.h"
+#include "cli/command_line.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 struct Context {
   Streams& streams;
@@ -15,4 +15,4 @@ struct Context {
 // Tells the failure on standard error; gives the exit code that belongs to it.
 ExitCode tell(const Context& context, const Error& error);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -5,7 +5,7 @@
 #include "narration/text_maps.h"
 #include "narration/wrapped.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr std::size_t kIndent = 8;
@@ -23,8 +23,8 @@ class DoctorCommand : public Command {
     if (context.services.examinations.empty()) context.streams.out << "Nothing to examine is built in.\n";
     for (const auto& examine : context.services.examinations)
       for (const Finding& finding : examine()) {
-        const std::string text =
-            wrapped(fmt::format("{}: {}", finding.subject, finding.text), kTextColumns - kIndent);
+        const std::string text = narration::wrapped(fmt::format("{}: {}", finding.subject, finding.text),
+                                                    narration::kTextColumns - kIndent);
         context.streams.out << fmt::format("{:<{}}", finding.ok ? "ok" : "to do", kIndent);
         for (char c : text) {
           context.streams.out << c;
@@ -40,4 +40,4 @@ class DoctorCommand : public Command {
 
 std::unique_ptr<Command> makeDoctorCommand() { return std::make_unique<DoctorCommand>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/plain_text.h"
 #include "cli/parse.h"
 #include "engine/auto_engine.h"
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
-#include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
-Result<std::unique_ptr<Engine>> makeGpu(const Context& context, unsigned index) {
+Result<std::unique_ptr<engine::Engine>> makeGpu(const Context& context, unsigned index) {
   if (!context.services.makeGpuEngine)
     return unavailable("This build has no GPU engine; use --engine host or a recording.");
   return context.services.makeGpuEngine(index);
@@ -33,37 +33,38 @@ Result<ChosenEngine> openAuto(const Context& context) {
     context.streams.error << "engine: " << (*gpu)->executor().device << "\n";
     auto host = makeHost(context);
     if (!host) return ChosenEngine(std::move(*gpu));
-    return ChosenEngine(makeAutoEngine(std::move(*gpu), host->release()), context.streams.error);
+    return ChosenEngine(engine::makeAutoEngine(std::move(*gpu), host->release()), context.streams.error);
   }
   context.streams.error << "engine: CPU executor, because no GPU can be used: "
                         << printable(gpu.error().sentence) << "\n";
   return makeHost(context);
 }
 
-std::string listOf(const std::vector<const RecordingEntry*>& entries) {
+std::string listOf(const std::vector<const archive::RecordingEntry*>& entries) {
   std::string list;
-  for (const RecordingEntry* entry : entries)
-    list += fmt::format("{}  {}", list.empty() ? "" : "\n", summaryOf(entry->experiment));
+  for (const archive::RecordingEntry* entry : entries)
+    list += fmt::format("{}  {}", list.empty() ? "" : "\n", engine::summaryOf(entry->experiment));
   return list;
 }
 
 }  // namespace
 
 bool isRecordingName(const std::string& name) {
-  const auto parsed = parseEngineName(name);
-  if (!parsed || parsed->kind != EngineNameKind::Recording) return false;
+  const auto parsed = engine::parseEngineName(name);
+  if (!parsed || parsed->kind != engine::EngineNameKind::Recording) return false;
   std::error_code ignored;
-  return name.ends_with(kRecordingSuffix) || name.find('/') != std::string::npos ||
+  return name.ends_with(archive::kRecordingSuffix) || name.find('/') != std::string::npos ||
          std::filesystem::exists(name, ignored);
 }
 
 std::optional<Error> engineNameFault(const std::string& name) {
-  const auto parsed = parseEngineName(name);
+  const auto parsed = engine::parseEngineName(name);
   if (!parsed)
-    return Error{ErrorKind::Usage,
-                 fmt::format("--engine gpu:N takes a number from 0 to {}, not \"{}\".", kMostGpus - 1, name),
-                 {}};
-  if (parsed->kind != EngineNameKind::Recording || isRecordingName(name)) return std::nullopt;
+    return Error{
+        ErrorKind::Usage,
+        fmt::format("--engine gpu:N takes a number from 0 to {}, not \"{}\".", engine::kMostGpus - 1, name),
+        {}};
+  if (parsed->kind != engine::EngineNameKind::Recording || isRecordingName(name)) return std::nullopt;
   if (name == "cpu" || name == "CPU")  // by its letters nearest to gpu
     return Error{ErrorKind::Usage,
                  fmt::format("--engine {} is not one of {}; did you mean host?", name,
@@ -74,37 +75,38 @@ std::optional<Error> engineNameFault(const std::string& name) {
 
 Result<ChosenEngine> openEngine(const Context& context, const std::string& name) {
   if (const auto fault = engineNameFault(name)) return tl::unexpected(*fault);
-  const EngineName parsed = *parseEngineName(name);
-  if (parsed.kind == EngineNameKind::Auto) return openAuto(context);
-  if (parsed.kind == EngineNameKind::Host) return makeHost(context);
-  if (parsed.kind == EngineNameKind::Gpu) {
+  const engine::EngineName parsed = *engine::parseEngineName(name);
+  if (parsed.kind == engine::EngineNameKind::Auto) return openAuto(context);
+  if (parsed.kind == engine::EngineNameKind::Host) return makeHost(context);
+  if (parsed.kind == engine::EngineNameKind::Gpu) {
     auto gpu = makeGpu(context, parsed.gpu);
     if (!gpu) return tl::unexpected(gpu.error());
     return ChosenEngine(std::move(*gpu));
   }
-  auto index = readIndex(name);
+  auto index = archive::readIndex(name);
   if (!index) return tl::unexpected(index.error());
   return ChosenEngine(name, std::move(*index));
 }
 
-Result<Trace> ChosenEngine::traceOf(const ExperimentWish& wish, JobControl& job) const {
+Result<model::Trace> ChosenEngine::traceOf(const ExperimentWish& wish, engine::JobControl& job) const {
   if (engine_) {
     const auto experiment = completed(wish);
     if (!experiment) return tl::unexpected(experiment.error());
     auto trace = engine_->record(*experiment, job);
-    if (trace && notes_ && trace->executor.kind == EngineKind::Host)
-      if (const std::string reason = refusalOf(engine_->executor(), *experiment); !reason.empty())
+    if (trace && notes_ && trace->executor.kind == model::EngineKind::Host)
+      if (const std::string reason = engine::refusalOf(engine_->executor(), *experiment); !reason.empty())
         *notes_ << "engine: CPU executor: " << reason << "\n";
     return trace;
   }
   const auto entry = entryOf(wish);
   if (!entry) return tl::unexpected(entry.error());
-  return readRecordedTrace(file_, (*entry)->id, &job.cancel);
+  return engine::recorded::readRecordedTrace(file_, (*entry)->id, &job.cancel);
 }
 
-Result<const RecordingEntry*> ChosenEngine::entryOf(const ExperimentWish& wish, bool firstOfMany) const {
-  std::vector<const RecordingEntry*> all, admitted;
-  for (const RecordingEntry& entry : index_.traces) {
+Result<const archive::RecordingEntry*> ChosenEngine::entryOf(const ExperimentWish& wish,
+                                                             bool firstOfMany) const {
+  std::vector<const archive::RecordingEntry*> all, admitted;
+  for (const archive::RecordingEntry& entry : index_.traces) {
     all.push_back(&entry);
     if (wish.admits(entry.experiment)) admitted.push_back(&entry);
   }
@@ -114,7 +116,7 @@ Result<const RecordingEntry*> ChosenEngine::entryOf(const ExperimentWish& wish, 
                                 listOf(all)});
   if (admitted.size() == 1) return admitted.front();
   const auto experiment = completed(wish);
-  const auto whole = [&](const RecordingEntry* entry) {
+  const auto whole = [&](const archive::RecordingEntry* entry) {
     return experiment && entry->experiment == *experiment;
   };
   if (const auto found = std::ranges::find_if(admitted, whole); found != admitted.end()) return *found;
@@ -125,4 +127,4 @@ Result<const RecordingEntry*> ChosenEngine::entryOf(const ExperimentWish& wish, 
             listOf(admitted)});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

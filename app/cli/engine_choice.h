@@ -7,41 +7,41 @@
 #include <ostream>
 #include <string>
 
+#include "archive/recording_file.h"
 #include "cli/context.h"
 #include "cli/experiment_options.h"
-#include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // Something that gives traces: an engine that runs, or a recording that is searched.
 class ChosenEngine {
  public:
-  explicit ChosenEngine(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  explicit ChosenEngine(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)) {}
   // `notes` is told when the engine stepped aside for the CPU executor (auto_engine.h), and why.
-  ChosenEngine(std::unique_ptr<Engine> engine, std::ostream& notes)
+  ChosenEngine(std::unique_ptr<engine::Engine> engine, std::ostream& notes)
       : engine_(std::move(engine)), notes_(&notes) {}
-  ChosenEngine(std::filesystem::path file, RecordingIndex index)
+  ChosenEngine(std::filesystem::path file, archive::RecordingIndex index)
       : file_(std::move(file)), index_(std::move(index)) {}
 
   // Runs the experiment that was wished for; of a recording, reads the trace that agrees with everything that
   // was given. Where several do, the one with the defaults for the rest; else the error lists them.
-  Result<Trace> traceOf(const ExperimentWish& wish, JobControl& job) const;
+  Result<model::Trace> traceOf(const ExperimentWish& wish, engine::JobControl& job) const;
 
   // Of a recording, the entry that traceOf() reads. One that would be listed with others is the first of them
   // if the wish leaves all but the variant open and `firstOfMany`: what opening the file shows.
-  Result<const RecordingEntry*> entryOf(const ExperimentWish& wish, bool firstOfMany = false) const;
+  Result<const archive::RecordingEntry*> entryOf(const ExperimentWish& wish, bool firstOfMany = false) const;
 
   bool isRecording() const { return !engine_; }
-  std::unique_ptr<Engine> release() { return std::move(engine_); }
-  Engine* engine() const { return engine_.get(); }        // null for a recording
-  const RecordingIndex& index() const { return index_; }  // of a recording
+  std::unique_ptr<engine::Engine> release() { return std::move(engine_); }
+  engine::Engine* engine() const { return engine_.get(); }         // null for a recording
+  const archive::RecordingIndex& index() const { return index_; }  // of a recording
   const std::filesystem::path& file() const { return file_; }
 
  private:
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<engine::Engine> engine_;
   std::ostream* notes_ = nullptr;
   std::filesystem::path file_;
-  RecordingIndex index_;
+  archive::RecordingIndex index_;
 };
 
 // `auto` takes the GPU if it works, else the CPU executor, and says on standard error which.
@@ -53,4 +53,4 @@ std::optional<Error> engineNameFault(const std::string& name);
 // Does the name mean a recording's file?
 bool isRecordingName(const std::string& name);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

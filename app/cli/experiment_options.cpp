@@ -9,7 +9,7 @@
 #include "engine/own_data.h"
 #include "kernels/run_plan.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr auto kAnyNumber = std::numeric_limits<std::uint64_t>::max();
@@ -18,14 +18,14 @@ constexpr std::uint64_t kMostElements = 1ull << 37;  // of 8 bytes: what an even
 template <class Enum, std::size_t N>
 std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
   std::vector<std::string> names;
-  for (Enum value : values) names.emplace_back(nameOf(value));
+  for (Enum value : values) names.emplace_back(model::nameOf(value));
   return names;
 }
 
-const std::string kCustomName(nameOf(Operator::Custom));
+const std::string kCustomName(model::nameOf(model::Operator::Custom));
 
 std::vector<std::string> operatorNames() {
-  std::vector<std::string> names = namesOf(kOperators);
+  std::vector<std::string> names = namesOf(model::kOperators);
   names.push_back(kCustomName);
   return names;
 }
@@ -94,7 +94,7 @@ void ExperimentOptions::addTo(CLI::App& command) {
       ->type_name("ENGINE");
 }
 
-bool ExperimentWish::admits(const Experiment& other) const {
+bool ExperimentWish::admits(const model::Experiment& other) const {
   const auto agrees = [](bool given, const auto& wished, const auto& there) {
     return !given || wished == there;
   };
@@ -109,7 +109,7 @@ bool ExperimentWish::admits(const Experiment& other) const {
          agrees(scheduleSeedGiven, experiment.scheduleSeed, other.scheduleSeed) &&
          agrees(listsGiven, experiment.lists, other.lists) &&
          agrees(customGiven, experiment.custom, other.custom) &&
-         agrees(experiment.data == DataPattern::Given, experiment.given, other.given);
+         agrees(experiment.data == model::DataPattern::Given, experiment.given, other.given);
 }
 
 bool ExperimentWish::leavesTheRestOpen() const {
@@ -122,25 +122,25 @@ namespace {
 // --lists with a number; with a file, see readOwnData().
 bool isNumber(const std::string& text) { return text.find_first_not_of("0123456789^") == std::string::npos; }
 
-void give(GivenData data, ExperimentWish& wish) {
-  Experiment& experiment = wish.experiment;
+void give(model::GivenData data, ExperimentWish& wish) {
+  model::Experiment& experiment = wish.experiment;
   experiment.elements = data.values.size();
   if (!data.listLengths.empty()) {
     experiment.lists = unsigned(data.listLengths.size());
     wish.listsGiven = true;
-    if (!wish.threadsGiven) experiment.threads = threadsForLists(data.listLengths.size());
+    if (!wish.threadsGiven) experiment.threads = engine::threadsForLists(data.listLengths.size());
     wish.threadsGiven = true;
   }
-  experiment.data = DataPattern::Given;
-  experiment.given = SharedData(std::move(data));
+  experiment.data = model::DataPattern::Given;
+  experiment.given = model::SharedData(std::move(data));
   wish.elementsGiven = wish.dataGiven = true;
 }
 
 // --input and --lists. The files hold what --data and --elements would say.
 std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWish& wish) {
   if (options.lists && isNumber(*options.lists)) {
-    if (auto wrong =
-            readNumber("--lists", options.lists, kMostLists, wish.experiment.lists, wish.listsGiven, 1))
+    if (auto wrong = readNumber("--lists", options.lists, engine::kMostLists, wish.experiment.lists,
+                                wish.listsGiven, 1))
       return wrong;
     if (!options.input) return std::nullopt;
   }
@@ -153,8 +153,8 @@ std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWis
     return Error{ErrorKind::Usage,
                  option + " gives the numbers and how many there are. Leave out --elements and --data.",
                  {}};
-  auto data = listFile ? readLists(*options.lists, wish.experiment.type)
-                       : readNumbers(*options.input, wish.experiment.type);
+  auto data = listFile ? engine::readLists(*options.lists, wish.experiment.type)
+                       : engine::readNumbers(*options.input, wish.experiment.type);
   if (!data) return data.error();
   give(*std::move(data), wish);
   return std::nullopt;
@@ -176,9 +176,10 @@ std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentWish
     return Error{ErrorKind::Usage,
                  fmt::format("--combine is an operator of its own: leave out --op {}.", *options.op),
                  {}};
-  auto custom = readCustomOperator(*options.combine, options.identity.value_or(""), wish.experiment.type);
+  auto custom =
+      engine::readCustomOperator(*options.combine, options.identity.value_or(""), wish.experiment.type);
   if (!custom) return custom.error();
-  wish.experiment.op = Operator::Custom;
+  wish.experiment.op = model::Operator::Custom;
   wish.experiment.custom = *std::move(custom);
   wish.opGiven = wish.customGiven = true;
   return std::nullopt;
@@ -190,17 +191,17 @@ std::vector<std::string> scheduleNames() { return {"lanes", "warps", "lockstep",
 
 Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options) {
   ExperimentWish wish;
-  Experiment& experiment = wish.experiment;
+  model::Experiment& experiment = wish.experiment;
   experiment.variant = variant;
   wish.variantGiven = !variant.empty();
-  std::optional<Error> wrong = readName("--type", options.type, parseElementType, namesOf(kElementTypes),
-                                        experiment.type, wish.typeGiven);
+  std::optional<Error> wrong = readName("--type", options.type, model::parseElementType,
+                                        namesOf(model::kElementTypes), experiment.type, wish.typeGiven);
   if (!wrong && options.op != kCustomName)
-    wrong = readName("--op", options.op, parseOperator, operatorNames(), experiment.op, wish.opGiven);
+    wrong = readName("--op", options.op, model::parseOperator, operatorNames(), experiment.op, wish.opGiven);
   if (!wrong) wrong = readCustom(options, wish);
   if (!wrong)
-    wrong = readName("--data", options.data, parseDataPattern, namesOf(kDataPatterns), experiment.data,
-                     wish.dataGiven);
+    wrong = readName("--data", options.data, model::parseDataPattern, namesOf(model::kDataPatterns),
+                     experiment.data, wish.dataGiven);
   if (!wrong)
     wrong = readNumber("--threads", options.threads, std::numeric_limits<unsigned>::max(), experiment.threads,
                        wish.threadsGiven, 1);
@@ -213,8 +214,8 @@ Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOpti
                        wish.launchGiven);
   if (!wrong) wrong = readNumber("--block", options.block, kAnyNumber, experiment.block, wish.blockGiven);
   if (!wrong)
-    wrong = readName("--schedule", options.schedule, parseSchedule, scheduleNames(), experiment.schedule,
-                     wish.scheduleGiven);
+    wrong = readName("--schedule", options.schedule, model::parseSchedule, scheduleNames(),
+                     experiment.schedule, wish.scheduleGiven);
   if (!wrong)
     wrong = readNumber("--schedule-seed", options.scheduleSeed, kAnyNumber, experiment.scheduleSeed,
                        wish.scheduleSeedGiven);
@@ -223,19 +224,20 @@ Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOpti
   return wish;
 }
 
-void allowTypedCode(const ExperimentWish& wish, CodeTrust& trust) {
+void allowTypedCode(const ExperimentWish& wish, engine::CodeTrust& trust) {
   if (wish.customGiven) trust.allow(wish.experiment.custom.combine);
 }
 
-Result<Experiment> completed(const ExperimentWish& wish) {
-  Experiment wished = wish.experiment;
+Result<model::Experiment> completed(const ExperimentWish& wish) {
+  model::Experiment wished = wish.experiment;
   if (!wish.threadsGiven) wished.threads = 0;  // the variant's usual size
-  const Variant* const variant = findVariant(wished.variant);
+  const kernels::Variant* const variant = kernels::findVariant(wished.variant);
   if (variant != nullptr && !wish.opGiven && !variant->offers(wished.type, wished.op))
     wished.op = variant->operators.front();
-  return checkedExperiment(wished, wish.elementsGiven)
-      .and_then([](const Experiment& experiment) -> Result<Experiment> {
-        const auto launches = planRun(*findVariant(experiment.variant), experiment).launches;
+  return engine::checkedExperiment(wished, wish.elementsGiven)
+      .and_then([](const model::Experiment& experiment) -> Result<model::Experiment> {
+        const auto launches =
+            kernels::planRun(*kernels::findVariant(experiment.variant), experiment).launches;
         if (experiment.launch >= launches.size())
           return usageError(fmt::format("--launch {} is not there: the launches are 0 to {}.",
                                         experiment.launch, launches.size() - 1));
@@ -247,4 +249,4 @@ Result<Experiment> completed(const ExperimentWish& wish) {
       });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -10,7 +10,7 @@
 #include "engine/code_trust.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // As typed; nullopt where an option was left out.
 struct ExperimentOptions {
@@ -23,13 +23,13 @@ struct ExperimentOptions {
 
 // What was asked for: a full experiment, and which of its members were given rather than filled in.
 struct ExperimentWish {
-  Experiment experiment;
+  model::Experiment experiment;
   bool variantGiven = false, typeGiven = false, opGiven = false, threadsGiven = false, elementsGiven = false,
        dataGiven = false, seedGiven = false, launchGiven = false, blockGiven = false, scheduleGiven = false,
        scheduleSeedGiven = false, listsGiven = false, customGiven = false;
 
   // Does an experiment agree in everything that was given?
-  bool admits(const Experiment& other) const;
+  bool admits(const model::Experiment& other) const;
   // Was nothing but perhaps the variant given?
   bool leavesTheRestOpen() const;
 };
@@ -38,9 +38,9 @@ struct ExperimentWish {
 Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options);
 
 // What was typed may be compiled.
-void allowTypedCode(const ExperimentWish& wish, CodeTrust& trust);
+void allowTypedCode(const ExperimentWish& wish, engine::CodeTrust& trust);
 
 // Checked against the catalogue; the launch and the block exist.
-Result<Experiment> completed(const ExperimentWish& wish);
+Result<model::Experiment> completed(const ExperimentWish& wish);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -8,13 +8,13 @@
 
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr double kBytesInMib = 1024.0 * 1024.0;
 constexpr std::array kCompilers{"c++", "g++", "clang++"};
 
-Finding gpuFinding(const GpuDescription& gpu) {
+Finding gpuFinding(const engine::gpu::GpuDescription& gpu) {
   Finding finding{
       fmt::format("GPU {}", gpu.index), gpu.problems.empty(),
       fmt::format("{}, compute capability {}, {} multiprocessors, {:.0f} MiB", gpu.name,
@@ -25,14 +25,14 @@ Finding gpuFinding(const GpuDescription& gpu) {
 
 }  // namespace
 
-std::vector<Finding> gpuFindings(const GpuStatus& status) {
+std::vector<Finding> gpuFindings(const engine::gpu::GpuStatus& status) {
   std::vector<Finding> findings;
   if (!status.driverLibrary.empty())
     findings.push_back({"driver", true,
                         fmt::format("{}, for CUDA up to {} ({})",
                                     status.driverVersion.empty() ? "version unknown" : status.driverVersion,
                                     status.cudaVersion, status.driverLibrary)});
-  for (const GpuDescription& gpu : status.gpus) findings.push_back(gpuFinding(gpu));
+  for (const engine::gpu::GpuDescription& gpu : status.gpus) findings.push_back(gpuFinding(gpu));
   if (!status.nvrtcLibrary.empty())
     findings.push_back({"NVRTC", true, fmt::format("{} ({})", status.nvrtcVersion, status.nvrtcLibrary)});
   for (const std::string& problem : status.problems) findings.push_back({"GPU engine", false, problem});
@@ -56,7 +56,7 @@ Finding compilerFinding(const std::string& path) {
           "install g++. The catalogue's variants run without it."};
 }
 
-Finding sandboxFinding(const SandboxSupport& support) {
+Finding sandboxFinding(const engine::sandbox::SandboxSupport& support) {
   std::string text = support.sentence();
   if (!support.isComplete()) text += " Until then it is not run on the CPU; everything else works.";
   return {"sandbox", support.isComplete(), std::move(text)};
@@ -70,4 +70,4 @@ Finding displayFinding(const std::string& x11, const std::string& wayland) {
           "work without one."};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

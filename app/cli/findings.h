@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "cli/services.h"
-#include "engine/sandbox/sandbox_support.h"
 #include "engine/gpu/gpu_engine.h"
+#include "engine/sandbox/sandbox_support.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // The driver, each GPU, NVRTC and the cache of compiled kernels.
-std::vector<Finding> gpuFindings(const GpuStatus& status);
+std::vector<Finding> gpuFindings(const engine::gpu::GpuStatus& status);
 
 // The C++ compiler that a custom operator needs on the CPU executor; `path` is the environment's PATH.
 Finding compilerFinding(const std::string& path);
 
 // What the kernel has to confine a custom operator with.
-Finding sandboxFinding(const SandboxSupport& support);
+Finding sandboxFinding(const engine::sandbox::SandboxSupport& support);
 
 // Is there a display to open a window on? The arguments are the environment's DISPLAY and WAYLAND_DISPLAY.
 Finding displayFinding(const std::string& x11, const std::string& wayland);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -7,14 +7,14 @@
 #include "narration/text_maps.h"
 #include "narration/wrapped.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr std::size_t kIndent = 4;
 
 std::string paragraph(const std::string& text) {
   std::string indented(kIndent, ' ');
-  for (char c : wrapped(text, kTextColumns - kIndent)) {
+  for (char c : narration::wrapped(text, narration::kTextColumns - kIndent)) {
     indented += c;
     if (c == '\n') indented.append(kIndent, ' ');
   }
@@ -24,11 +24,11 @@ std::string paragraph(const std::string& text) {
 template <class Values>
 std::string namesOf(const Values& values) {
   std::vector<std::string_view> names;
-  for (auto value : values) names.push_back(nameOf(value));
+  for (auto value : values) names.push_back(model::nameOf(value));
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-std::string entryOf(const Variant& variant) {
+std::string entryOf(const kernels::Variant& variant) {
   return fmt::format("{}  {}\n", variant.id, variant.title) + paragraph(std::string(variant.changed)) +
          paragraph(fmt::format("types {}; operators {}; threads {}", namesOf(variant.types),
                                namesOf(variant.operators), fmt::join(variant.threads, " ")));
@@ -46,11 +46,11 @@ class ListCommand : public Command {
 
   ExitCode run(const Context& context) override {
     if (json_) {
-      context.streams.out << printed(listJson(catalog()));
+      context.streams.out << printed(listJson(kernels::catalog()));
       return ExitCode::Right;
     }
     std::string_view family;
-    for (const Variant& variant : catalog()) {
+    for (const kernels::Variant& variant : kernels::catalog()) {
       if (variant.family != family)
         context.streams.out << (family.empty() ? "" : "\n") << variant.family << "\n\n";
       family = variant.family;
@@ -67,4 +67,4 @@ class ListCommand : public Command {
 
 std::unique_ptr<Command> makeListCommand() { return std::make_unique<ListCommand>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -10,7 +10,7 @@
 
 #include "engine/experiment_check.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr PictureSize kLeastPicture{320, 200}, kMostPicture{7680, 4320};
@@ -90,11 +90,11 @@ Result<float> parseScale(std::string_view given) {
 }
 
 Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid) {
-  const std::string near = nearestName(given, valid);
+  const std::string near = engine::nearestName(given, valid);
   return {ErrorKind::Usage,
           fmt::format("{} {} is not one of {}{}", option, given.empty() ? "\"\"" : given,
                       fmt::join(valid, ", "), near.empty() ? "." : "; did you mean " + near + "?"),
           {}};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

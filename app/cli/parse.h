@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // "1000", "65537", "2^24".
 Result<std::uint64_t> parseNumber(std::string_view option, std::string_view given);
@@ -38,4 +38,4 @@ Result<float> parseScale(std::string_view given);
 // "--type flot is not one of int, unsigned, ...; did you mean float?"
 Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -5,7 +5,7 @@
 
 #include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr std::size_t kPieceBytes = 1 << 16;  // output may be large: JSON
@@ -58,4 +58,4 @@ int PrintableBuffer::sync() {
   return target_ ? 0 : -1;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

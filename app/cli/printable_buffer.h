@@ -1,4 +1,4 @@
-// What the command line writes, on its way out: everything is made printable (trace/plain_text.h), with
+// What the command line writes, on its way out: everything is made printable (base/plain_text.h), with
 // newlines and tabs. So no text from a file, a driver or the command line itself reaches the terminal as it
 // is, whoever prints it.
 #pragma once
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // For an ostream of its own; what is written to that goes to `target`, at once.
 class PrintableBuffer : public std::streambuf {
@@ -26,4 +26,4 @@ class PrintableBuffer : public std::streambuf {
   std::string begun_;  // the beginning of a character whose end has not been written yet
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

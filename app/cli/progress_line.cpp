@@ -6,13 +6,13 @@
 #include "base/plain_text.h"
 #include "narration/wrapped.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 void ProgressLine::show(std::string_view text) {
   if (terminal_ == nullptr) return;
   std::string line = printable(text);
   if (line == line_) return;
-  const std::size_t length = charactersIn(line), before = charactersIn(line_);
+  const std::size_t length = narration::charactersIn(line), before = narration::charactersIn(line_);
   *terminal_ << '\r' << line << std::string(before > length ? before - length : 0, ' ') << std::flush;
   line_ = std::move(line);
 }
@@ -27,8 +27,8 @@ std::function<void(float, const std::string&)> ProgressLine::follower() {
 
 void ProgressLine::clear() {
   if (terminal_ != nullptr && !line_.empty())
-    *terminal_ << '\r' << std::string(charactersIn(line_), ' ') << '\r' << std::flush;
+    *terminal_ << '\r' << std::string(narration::charactersIn(line_), ' ') << '\r' << std::flush;
   line_.clear();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::cli {
 
 class ProgressLine {
  public:
@@ -27,4 +27,4 @@ class ProgressLine {
   std::string line_;  // as it is shown
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -5,6 +5,7 @@
 #include <span>
 #include <system_error>
 
+#include "base/plain_text.h"
 #include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
@@ -13,11 +14,10 @@
 #include "cli/timing_run.h"
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
-#include "base/plain_text.h"
 #include "model/trace_check.h"
 #include "narration/result_words.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr std::uint64_t kTimedSize = 1ull << 24;
@@ -49,11 +49,11 @@ class RecordCommand : public Command {
     if (!wishes) return tell(context, wishes.error());
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
-    JobControl job;
+    engine::JobControl job;
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     bool allRight = true;
-    std::vector<Trace> traces;
+    std::vector<model::Trace> traces;
     for (const ExperimentWish& wish : *wishes) {
       if (context.streams.errorIsTerminal)
         context.streams.error << "recording " << wish.experiment.variant << "\n";
@@ -62,16 +62,17 @@ class RecordCommand : public Command {
       line.clear();
       if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
-      const Variant* variant = findVariant(trace->experiment.variant);
-      allRight = allRight && (!isWrong(*trace) || (variant && variant->isWrong()));
+      const kernels::Variant* variant = kernels::findVariant(trace->experiment.variant);
+      allRight = allRight && (!narration::isWrong(*trace) || (variant && variant->isWrong()));
       traces.push_back(std::move(*trace));
     }
     const auto timings = takeTimings(*wishes, context, job);
     if (!timings) return tell(context, timings.error());
-    if (const auto written = writeRecording(file_, traces, force_, *timings, &job.cancel); !written)
+    if (const auto written = archive::writeRecording(file_, traces, force_, *timings, &job.cancel); !written)
       return tell(context, written.error());
-    for (const Trace& trace : traces)
-      context.streams.out << fmt::format("{}: {}\n", summaryOf(trace.experiment), verdictOf(trace));
+    for (const model::Trace& trace : traces)
+      context.streams.out << fmt::format("{}: {}\n", engine::summaryOf(trace.experiment),
+                                         narration::verdictOf(trace));
     context.streams.out << fmt::format("{}: {} trace{}\n", printable(file_), traces.size(),
                                        traces.size() == 1 ? "" : "s");
     if (timed_) context.streams.out << fmt::format("{}: {} timings\n", printable(file_), timings->size());
@@ -80,12 +81,13 @@ class RecordCommand : public Command {
 
  private:
   // Nothing where none were wished for. Peers as the first wish's type and operator have them.
-  Result<std::vector<TimingRecord>> takeTimings(const std::vector<ExperimentWish>& wishes,
-                                                const Context& context, const JobControl& job) const {
-    if (!timed_) return std::vector<TimingRecord>();
+  Result<std::vector<model::TimingRecord>> takeTimings(const std::vector<ExperimentWish>& wishes,
+                                                       const Context& context,
+                                                       const engine::JobControl& job) const {
+    if (!timed_) return std::vector<model::TimingRecord>();
     auto plan = timingPlan(wishes.front().experiment);
     if (!plan) return tl::unexpected(plan.error());
-    TimingBoard board(context.services.timing);
+    measure::TimingBoard board(context.services.timing);
     if (!runTimingPlan(board, *plan, context, job))
       return tl::unexpected(
           Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written.", {}});
@@ -98,18 +100,21 @@ class RecordCommand : public Command {
     return records;
   }
 
-  Result<TimingPlan> timingPlan(const Experiment& experiment) const {
-    TimingPlan plan{.type = experiment.type, .op = experiment.op, .samplesPerStation = kTimingSamples};
+  Result<measure::TimingPlan> timingPlan(const model::Experiment& experiment) const {
+    measure::TimingPlan plan{
+        .type = experiment.type, .op = experiment.op, .samplesPerStation = kTimingSamples};
     const auto sizes = parseSizes("--timing-sizes", timingSizes_);
     if (!sizes) return tl::unexpected(sizes.error());
     plan.sizes = {kTimedSize};  // first, for the block sizes
     for (const std::uint64_t size : *sizes)
       if (size != kTimedSize) plan.sizes.push_back(size);
-    for (unsigned threads = kWarpSize; threads <= kMaxThreads; threads *= 2) plan.threads.push_back(threads);
-    for (const TimingSubject& subject : variantSubjects(plan.type, plan.op))
+    for (unsigned threads = model::kWarpSize; threads <= model::kMaxThreads; threads *= 2)
+      plan.threads.push_back(threads);
+    for (const model::TimingSubject& subject : measure::variantSubjects(plan.type, plan.op))
       if (all_ || std::ranges::find(variants_, subject.id) != variants_.end())
         plan.subjects.push_back(subject);
-    for (TimingSubject& peer : peerSubjects(plan.type, plan.op)) plan.subjects.push_back(std::move(peer));
+    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
+      plan.subjects.push_back(std::move(peer));
     return plan;
   }
 
@@ -126,7 +131,7 @@ class RecordCommand : public Command {
     if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     std::vector<std::string> ids = variants_;
     if (all_)
-      for (const Variant& variant : catalog()) ids.emplace_back(variant.id);
+      for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
 
     std::vector<ExperimentWish> wishes;
     for (const std::string& id : ids) {
@@ -156,4 +161,4 @@ class RecordCommand : public Command {
 
 std::unique_ptr<Command> makeRecordCommand() { return std::make_unique<RecordCommand>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -10,13 +10,13 @@
 #include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "measure/timing_board.h"
 #include "model/experiment.h"
-#include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 enum class ShotTheme : std::uint8_t { Dark, Light };
 
@@ -26,7 +26,7 @@ struct ShotRequest {
   unsigned width = 1600, height = 1000;  // pixels
   float scale = 1;                       // of text and controls
   ShotTheme theme = ShotTheme::Dark;
-  Experiment experiment;  // checked
+  model::Experiment experiment;  // checked
   bool elementsGiven = false;
   unsigned round = 0;
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
@@ -45,15 +45,15 @@ struct Finding {
 struct Services {
   std::string version;  // of the program: "0.1.0"
   // What the engines may compile: the person's own texts, and with --trust-code those of files.
-  std::shared_ptr<CodeTrust> trust = std::make_shared<CodeTrust>();
-  std::function<std::unique_ptr<Engine>()> makeHostEngine;
-  std::function<Result<std::unique_ptr<Engine>>(unsigned index)> makeGpuEngine;
-  TimingMakers timing;                                         // what `time` takes times on
-  std::function<std::vector<TimingRecord>()> recordedTimings;  // that come with the program
+  std::shared_ptr<engine::CodeTrust> trust = std::make_shared<engine::CodeTrust>();
+  std::function<std::unique_ptr<engine::Engine>()> makeHostEngine;
+  std::function<Result<std::unique_ptr<engine::Engine>>(unsigned index)> makeGpuEngine;
+  measure::TimingMakers timing;                                       // what `time` takes times on
+  std::function<std::vector<model::TimingRecord>()> recordedTimings;  // that come with the program
   // Returns when the window is closed. With a recording's file it opens that first.
   std::function<Result<std::monostate>(const std::string& recording)> openWindow;
-  std::function<Result<Executor>(const ShotRequest&)> drawShot;     // who ran what is on the picture
-  std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
+  std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
+  std::vector<std::function<std::vector<Finding>()>> examinations;      // what doctor looks at, in order
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -3,7 +3,7 @@
 #include "cli/engine_choice.h"
 #include "cli/progress_line.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 class ShotCommand : public Command {
@@ -81,7 +81,7 @@ class ShotCommand : public Command {
   }
 
   // Of a recording, what opening it in the window shows, unless an option asks for another.
-  Result<Experiment> experimentOf(const Context& context, const ExperimentWish& wish) const {
+  Result<model::Experiment> experimentOf(const Context& context, const ExperimentWish& wish) const {
     if (!isRecordingName(options_.engine)) return completed(wish);
     const auto recording = openEngine(context, options_.engine);
     if (!recording) return tl::unexpected(recording.error());
@@ -102,4 +102,4 @@ class ShotCommand : public Command {
 
 std::unique_ptr<Command> makeShotCommand() { return std::make_unique<ShotCommand>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -11,16 +11,17 @@
 #include "cli/step_text.h"
 #include "narration/result_words.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 // The rounds that were asked for, if there is any such round.
 Result<std::optional<RoundRange>> existingRounds(const std::optional<std::string>& given,
-                                                 const Analysis& analysis) {
+                                                 const analysis::Analysis& analysis) {
   if (!given) return std::optional<RoundRange>();
   return parseRounds(*given).and_then([&](RoundRange range) -> Result<std::optional<RoundRange>> {
     std::size_t most = 0;
-    for (const LaunchAnalysis& launch : analysis.launches) most = std::max(most, launch.rounds.size());
+    for (const analysis::LaunchAnalysis& launch : analysis.launches)
+      most = std::max(most, launch.rounds.size());
     if (range.first < most) return std::optional(range);
     return usageError(
         most == 0 ? fmt::format("--round {} is not there: nothing was recorded.", *given)
@@ -63,24 +64,24 @@ class StepCommand : public Command {
 
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
-    JobControl job;
+    engine::JobControl job;
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     job.progress = line.follower();
     const auto trace = engine->traceOf(*wish, job);
     line.clear();
     if (!trace) return tell(context, trace.error());
-    for (const std::string& warning : warningsOf(trace->trial))
+    for (const std::string& warning : model::warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";
     MemoryBudget budget;
-    const Analysis analysis = analyse(*trace, budget);
+    const analysis::Analysis analysis = analysis::analyse(*trace, budget);
     const auto rounds = existingRounds(rounds_, analysis);
     if (!rounds) return tell(context, rounds.error());
     if (json_)
       writeStepJson(context.streams.out, *trace, analysis, *rounds, budget);
     else
       context.streams.out << stepText(*trace, analysis, *rounds);
-    return isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
+    return narration::isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
   }
 
  private:
@@ -94,4 +95,4 @@ class StepCommand : public Command {
 
 std::unique_ptr<Command> makeStepCommand() { return std::make_unique<StepCommand>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -7,67 +7,71 @@
 #include "narration/snapshot_words.h"
 #include "narration/word_printer.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view kindName(EventKind kind) {
+std::string_view kindName(model::EventKind kind) {
   switch (kind) {
-    case EventKind::Load:
+    case model::EventKind::Load:
       return "load";
-    case EventKind::Store:
+    case model::EventKind::Store:
       return "store";
-    case EventKind::Atomic:
+    case model::EventKind::Atomic:
       return "atomic";
     default:
       return "other";
   }
 }
 
-Site siteOf(const Trace& trace, std::uint32_t site) {
-  return site < trace.sites.size() ? trace.sites[site] : Site{};
+model::Site siteOf(const model::Trace& trace, std::uint32_t site) {
+  return site < trace.sites.size() ? trace.sites[site] : model::Site{};
 }
 
-Json engineJson(const Executor& executor) {
-  Json json{{"kind", nameOf(executor.kind)}, {"device", executor.device}, {"recorded_on", nullptr}};
-  if (executor.kind == EngineKind::Recorded) json["recorded_on"] = executor.recordedOn;
+Json engineJson(const model::Executor& executor) {
+  Json json{{"kind", model::nameOf(executor.kind)}, {"device", executor.device}, {"recorded_on", nullptr}};
+  if (executor.kind == model::EngineKind::Recorded) json["recorded_on"] = executor.recordedOn;
   return json;
 }
 
 // What is not there has its default.
-Json experimentJson(const Experiment& experiment) {
-  Json json{{"type", nameOf(experiment.type)}, {"op", nameOf(experiment.op)},
-            {"threads", experiment.threads},   {"elements", experiment.elements},
-            {"data", nameOf(experiment.data)}, {"seed", experiment.seed},
-            {"launch", experiment.launch},     {"block", experiment.block}};
-  const Experiment usual;
-  if (experiment.op == Operator::Custom) {
+Json experimentJson(const model::Experiment& experiment) {
+  Json json{{"type", model::nameOf(experiment.type)},
+            {"op", model::nameOf(experiment.op)},
+            {"threads", experiment.threads},
+            {"elements", experiment.elements},
+            {"data", model::nameOf(experiment.data)},
+            {"seed", experiment.seed},
+            {"launch", experiment.launch},
+            {"block", experiment.block}};
+  const model::Experiment usual;
+  if (experiment.op == model::Operator::Custom) {
     json["combine"] = experiment.custom.combine;
     json["identity"] = experiment.custom.identity;
   }
   if (experiment.given.get() != nullptr) json["input"] = experiment.given.get()->name;
-  if (experiment.schedule != usual.schedule) json["schedule"] = nameOf(experiment.schedule);
+  if (experiment.schedule != usual.schedule) json["schedule"] = model::nameOf(experiment.schedule);
   if (experiment.scheduleSeed != usual.scheduleSeed) json["schedule_seed"] = experiment.scheduleSeed;
   if (experiment.lists != usual.lists) json["lists"] = experiment.lists;
   return json;
 }
 
 // Of a custom operator, else null.
-Json trialJson(const Trace& trace) {
-  if (trace.experiment.op != Operator::Custom) return nullptr;
+Json trialJson(const model::Trace& trace) {
+  if (trace.experiment.op != model::Operator::Custom) return nullptr;
   Json findings = Json::array();
-  for (const TrialFinding& finding : trace.trial.findings)
-    findings.push_back({{"property", nameOf(finding.property)},
-                        {"verdict", nameOf(finding.verdict)},
+  for (const model::TrialFinding& finding : trace.trial.findings)
+    findings.push_back({{"property", model::nameOf(finding.property)},
+                        {"verdict", model::nameOf(finding.verdict)},
                         {"warning", finding.isWarning},
                         {"text", finding.sentence}});
   return {{"findings", std::move(findings)}, {"why_not_tried", trace.trial.whyNotTried}};
 }
 
 // Wavefronts are known for loads and stores in shared memory, sectors for device memory.
-Json requestJson(const Trace& trace, const Request& request) {
-  const Site site = siteOf(trace, request.site);
+Json requestJson(const model::Trace& trace, const analysis::Request& request) {
+  const model::Site site = siteOf(trace, request.site);
   Json json{{"line", site.line},
             {"column", site.column},
             {"kind", kindName(request.kind)},
@@ -78,7 +82,7 @@ Json requestJson(const Trace& trace, const Request& request) {
             {"conflicts", nullptr},
             {"way", nullptr},
             {"broadcast", request.broadcast}};
-  if (request.shared && request.kind != EventKind::Atomic) {
+  if (request.shared && request.kind != model::EventKind::Atomic) {
     json["wavefronts"] = request.wavefronts;
     json["ideal"] = request.ideal;
     json["conflicts"] = request.conflicts();
@@ -92,69 +96,71 @@ Json requestJson(const Trace& trace, const Request& request) {
   return json;
 }
 
-Json wordsJson(const std::vector<std::optional<std::uint64_t>>& words, const WordPrinter& printer) {
+Json wordsJson(const std::vector<std::optional<std::uint64_t>>& words,
+               const narration::WordPrinter& printer) {
   Json json = Json::array();
   for (const auto& word : words) json.push_back(word ? Json(printer.exact(*word)) : Json(nullptr));
   return json;
 }
 
 // A value for each of the block's threads, null for those that pass nothing in the round.
-Json registersJson(const RoundAt& at) {
+Json registersJson(const narration::RoundAt& at) {
   Json json = Json::array();
   for (const auto& exchange : at.round().exchanges) {
     const bool known = exchange && exchange->after;
-    json.push_back(known ? Json(exchangedText(at, *exchange, *exchange->after)) : Json(nullptr));
+    json.push_back(known ? Json(narration::exchangedText(at, *exchange, *exchange->after)) : Json(nullptr));
   }
   return json;
 }
 
 // Shared arrays, then the buffers that the block works in, then the registers, where the round has them.
-Json snapshotJson(const RoundAt& at) {
+Json snapshotJson(const narration::RoundAt& at) {
   Json json = Json::object();
   for (std::size_t array = 0; array < at.launch.shared.size(); ++array)
-    json[at.launch.shared[array].name] =
-        wordsJson(snapshotWords(at, array), WordPrinter(at.trace, at.launch.shared[array]));
-  const DeviceMemory& device = at.analysis.deviceMemory;
+    json[at.launch.shared[array].name] = wordsJson(narration::snapshotWords(at, array),
+                                                   narration::WordPrinter(at.trace, at.launch.shared[array]));
+  const analysis::DeviceMemory& device = at.analysis.deviceMemory;
   for (std::size_t window = 0; window < device.windows.size(); ++window) {
-    const Array& buffer = at.launch.buffers[device.windows[window].buffer];
-    json[buffer.name] = wordsJson(device.wordsAfter(window, at.index), WordPrinter(at.trace, buffer));
+    const model::Array& buffer = at.launch.buffers[device.windows[window].buffer];
+    json[buffer.name] =
+        wordsJson(device.wordsAfter(window, at.index), narration::WordPrinter(at.trace, buffer));
   }
   if (!at.round().exchanges.empty()) json["registers"] = registersJson(at);
   return json;
 }
 
-Json roundJson(const RoundAt& at) {
-  const Round& round = at.round();
+Json roundJson(const narration::RoundAt& at) {
+  const analysis::Round& round = at.round();
   Json requests = Json::array();
-  for (const Request& request : round.requests) requests.push_back(requestJson(at.trace, request));
+  for (const analysis::Request& request : round.requests) requests.push_back(requestJson(at.trace, request));
   Json json{{"round", at.index},
             {"stride", nullptr},
-            {"ends_with", nameOf(round.endsWith)},
+            {"ends_with", analysis::nameOf(round.endsWith)},
             {"active_lanes", round.activeLanes},
             {"active_warps", round.activeWarps},
             {"partial_warps", round.partialWarps},
             {"divergent_branches", round.divergentBranches},
             {"requests", std::move(requests)},
-            {"snapshot_from", nameOf(round.snapshot.from)},
+            {"snapshot_from", analysis::nameOf(round.snapshot.from)},
             {"snapshot", snapshotJson(at)}};
   if (round.stride) json["stride"] = *round.stride;
   if (round.outputElement) json["output_element"] = *round.outputElement;
   if (!round.exchanges.empty())
-    json["registers_from"] = originsOf(round).replayed == 0 ? "recorded" : "replayed";
-  if (const auto useful = usefulLanes(at)) json["useful_lanes"] = *useful;
+    json["registers_from"] = analysis::originsOf(round).replayed == 0 ? "recorded" : "replayed";
+  if (const auto useful = narration::usefulLanes(at)) json["useful_lanes"] = *useful;
   return json;
 }
 
-Json accessJson(const Trace& trace, const Race::Access& access) {
-  const Site site = siteOf(trace, access.site);
+Json accessJson(const model::Trace& trace, const analysis::Race::Access& access) {
+  const model::Site site = siteOf(trace, access.site);
   return {{"thread", access.thread},
           {"line", site.line},
           {"column", site.column},
           {"kind", kindName(access.kind)}};
 }
 
-Json raceJson(const Trace& trace, std::size_t number, const Race& race) {
-  const LaunchTrace& launch = trace.launches[number];
+Json raceJson(const model::Trace& trace, std::size_t number, const analysis::Race& race) {
+  const model::LaunchTrace& launch = trace.launches[number];
   const auto& arrays = race.shared ? launch.shared : launch.buffers;
   return {{"launch", number},
           {"round", race.round},
@@ -164,9 +170,9 @@ Json raceJson(const Trace& trace, std::size_t number, const Race& race) {
           {"second", accessJson(trace, race.second)}};
 }
 
-Json problemJson(const Trace& trace, std::size_t number, const Problem& problem) {
+Json problemJson(const model::Trace& trace, std::size_t number, const model::Problem& problem) {
   Json json{{"launch", number},
-            {"kind", nameOf(problem.kind)},
+            {"kind", model::nameOf(problem.kind)},
             {"text", problem.text},
             {"line", nullptr},
             {"thread", problem.thread}};
@@ -182,7 +188,7 @@ std::string membersOf(const Json& object) {
   return text.substr(1, text.size() - 2);
 }
 
-Json headJson(const Trace& trace) {
+Json headJson(const model::Trace& trace) {
   return {{"format", kStepJsonFormat},
           {"variant", trace.experiment.variant},
           {"engine", engineJson(trace.executor)},
@@ -192,7 +198,7 @@ Json headJson(const Trace& trace) {
           {"ok", trace.ok}};
 }
 
-Json tailJson(const Trace& trace, const Analysis& analysis, Json races, Json problems) {
+Json tailJson(const model::Trace& trace, const analysis::Analysis& analysis, Json races, Json problems) {
   Json json{{"totals",
              {{"shared_load_wavefronts", analysis.totals.loadWavefronts},
               {"shared_store_wavefronts", analysis.totals.storeWavefronts},
@@ -210,8 +216,9 @@ class RoundWriter {
   RoundWriter(std::ostream& out, MemoryBudget& budget) : out_(out), budget_(budget) {}
 
   // The first round that was not written for want of room; nullopt: all that were asked for are.
-  std::optional<std::size_t> write(const Trace& trace, const LaunchTrace& launch,
-                                   const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow,
+  std::optional<std::size_t> write(const model::Trace& trace, const model::LaunchTrace& launch,
+                                   const analysis::LaunchAnalysis& analysis,
+                                   const std::vector<analysis::RoundFlow>& flow,
                                    const std::optional<RoundRange>& rounds) {
     bool first = true;
     for (std::size_t index = 0; index < analysis.rounds.size(); ++index) {
@@ -229,8 +236,8 @@ class RoundWriter {
   MemoryBudget& budget_;
 };
 
-Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
-  return {.kind = ProblemKind::Limit,
+model::Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
+  return {.kind = model::ProblemKind::Limit,
           .text = "The rounds from " + std::to_string(round) +
                   " on are not printed: with all of them this would take "
                   "more than " +
@@ -242,38 +249,38 @@ Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
 template <class Values>
 Json namesJson(const Values& values) {
   Json names = Json::array();
-  for (auto value : values) names.push_back(nameOf(value));
+  for (auto value : values) names.push_back(model::nameOf(value));
   return names;
 }
 
 }  // namespace
 
-void writeStepJson(std::ostream& out, const Trace& trace, const Analysis& analysis,
+void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
                    const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
   out << "{" << membersOf(headJson(trace)) << ",\"launches\":[";
   Json races = Json::array(), problems = Json::array();
   RoundWriter writer(out, budget);
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
-    const LaunchTrace& launch = trace.launches[i];
-    const LaunchAnalysis& found = analysis.launches[i];
+    const model::LaunchTrace& launch = trace.launches[i];
+    const analysis::LaunchAnalysis& found = analysis.launches[i];
     const Json about{{"grid", launch.grid},
                      {"block", launch.block},
                      {"elements", launch.elements},
                      {"inspected", launch.inspected}};
     out << (i == 0 ? "{" : ",{") << membersOf(about) << ",\"rounds\":[";
-    const std::vector<RoundFlow> flow = findDataFlow(launch, found);
+    const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(launch, found);
     const auto left = writer.write(trace, launch, found, flow, rounds);
     out << "]}";
-    for (const Race& race : found.races) races.push_back(raceJson(trace, i, race));
-    for (const Problem& problem : found.problems) problems.push_back(problemJson(trace, i, problem));
+    for (const analysis::Race& race : found.races) races.push_back(raceJson(trace, i, race));
+    for (const model::Problem& problem : found.problems) problems.push_back(problemJson(trace, i, problem));
     if (left) problems.push_back(problemJson(trace, i, notPrinted(*left, budget)));
   }
   out << "]," << membersOf(tailJson(trace, analysis, std::move(races), std::move(problems))) << "}\n";
 }
 
-Json listJson(std::span<const Variant> variants) {
+Json listJson(std::span<const kernels::Variant> variants) {
   Json list = Json::array();
-  for (const Variant& variant : variants)
+  for (const kernels::Variant& variant : variants)
     list.push_back({{"id", variant.id},
                     {"title", variant.title},
                     {"family", variant.family},
@@ -288,4 +295,4 @@ Json listJson(std::span<const Variant> variants) {
 
 std::string printed(const Json& json) { return textOf(json) + "\n"; }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

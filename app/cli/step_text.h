@@ -1,5 +1,5 @@
 // `step` for a person: the caption of each round, its values, lanes, banks and requests; at the end the maps
-// of the whole launch, the totals and the result. Within kTextColumns of twin/text_maps.h.
+// of the whole launch, the totals and the result. Within kTextColumns of narration/text_maps.h.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,10 @@
 #include "cli/parse.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // With `rounds` only these, each with the punch cards of its requests and the marked source as well.
-std::string stepText(const Trace& trace, const Analysis& analysis, const std::optional<RoundRange>& rounds);
+std::string stepText(const model::Trace& trace, const analysis::Analysis& analysis,
+                     const std::optional<RoundRange>& rounds);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
+#include "base/plain_text.h"
 #include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/step_json.h"
 #include "cli/time_options.h"
 #include "cli/time_report.h"
 #include "cli/timing_run.h"
-#include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 class TimeCommand : public Command {
@@ -45,8 +45,8 @@ class TimeCommand : public Command {
       return tell(context, {ErrorKind::Usage, "time takes either --csv or --json, not both.", {}});
     auto plan = readTimingPlan(options_);
     if (!plan) return tell(context, plan.error());
-    TimingBoard board(context.services.timing);
-    JobControl job;
+    measure::TimingBoard board(context.services.timing);
+    engine::JobControl job;
     const CancelOnSignal signals(job);
     const bool whole = runTimingPlan(board, *plan, context, job);
     // What was recorded elsewhere stands in for a GPU that is not here.
@@ -59,56 +59,58 @@ class TimeCommand : public Command {
   }
 
  private:
-  static bool hasTimesOfGpu(const TimingSnapshot& snapshot) {
-    return std::ranges::any_of(snapshot.series, [](const TimingSeries& series) {
-      return series.subject.kind != SubjectKind::CpuPeer && !series.points.empty();
+  static bool hasTimesOfGpu(const measure::TimingSnapshot& snapshot) {
+    return std::ranges::any_of(snapshot.series, [](const measure::TimingSeries& series) {
+      return series.subject.kind != model::SubjectKind::CpuPeer && !series.points.empty();
     });
   }
 
-  static bool hasLiveTimes(const TimingSnapshot& snapshot) {
-    for (const TimingSeries& series : snapshot.series)
-      if (series.source == SeriesSource::Live && !series.points.empty()) return true;
+  static bool hasLiveTimes(const measure::TimingSnapshot& snapshot) {
+    for (const measure::TimingSeries& series : snapshot.series)
+      if (series.source == measure::SeriesSource::Live && !series.points.empty()) return true;
     return false;
   }
 
-  static bool hasRecordedTimes(const TimingSnapshot& snapshot) {
-    return std::ranges::find(snapshot.series, SeriesSource::Recorded, &TimingSeries::source) !=
-           snapshot.series.end();
+  static bool hasRecordedTimes(const measure::TimingSnapshot& snapshot) {
+    return std::ranges::find(snapshot.series, measure::SeriesSource::Recorded,
+                             &measure::TimingSeries::source) != snapshot.series.end();
   }
 
   // Where no GPU can be used: what the CPU does, beside recorded times. The reason was noted.
-  ExitCode timeCpuInstead(TimingBoard& board, const TimingPlan& plan, const Context& context,
-                          const JobControl& job) const {
+  ExitCode timeCpuInstead(measure::TimingBoard& board, const measure::TimingPlan& plan,
+                          const Context& context, const engine::JobControl& job) const {
     const auto before = board.snapshot();
     for (const std::string& note : before->notes) context.streams.error << printable(note) << "\n";
     if (before->wrongResults > 0) return ExitCode::Wrong;
     context.streams.error << "The CPU is timed instead"
                           << (hasRecordedTimes(*before) ? ", beside what was recorded.\n" : ".\n");
-    TimingPlan onCpu = plan;
-    for (TimingSubject& peer : peerSubjects(plan.type, plan.op)) onCpu.subjects.push_back(std::move(peer));
-    TimingPlan live = onCpu;
-    std::erase_if(live.subjects,
-                  [](const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; });
+    measure::TimingPlan onCpu = plan;
+    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
+      onCpu.subjects.push_back(std::move(peer));
+    measure::TimingPlan live = onCpu;
+    std::erase_if(live.subjects, [](const model::TimingSubject& subject) {
+      return subject.kind != model::SubjectKind::CpuPeer;
+    });
     const bool whole = runTimingPlan(board, live, context, job);
-    TimingSnapshot seen = *board.snapshot();
+    measure::TimingSnapshot seen = *board.snapshot();
     seen.plan.subjects = onCpu.subjects;  // the recorded rows that were asked for
     return report(seen, whole, context);
   }
 
   // Notes, and why a subject that was asked for has no times; each sentence once.
-  static std::vector<std::string> whatIsMissing(const TimingSnapshot& seen) {
+  static std::vector<std::string> whatIsMissing(const measure::TimingSnapshot& seen) {
     std::vector<std::string> sentences = seen.notes;
-    for (const TimingSeries& series : seen.series)
+    for (const measure::TimingSeries& series : seen.series)
       if (!series.fault.empty() && std::ranges::find(sentences, series.fault) == sentences.end())
         sentences.push_back(series.fault);
     return sentences;
   }
 
-  ExitCode report(const TimingSnapshot& seen, bool whole, const Context& context) const {
+  ExitCode report(const measure::TimingSnapshot& seen, bool whole, const Context& context) const {
     if (json_)
       context.streams.out << printed(timeJson(seen));
     else
-      context.streams.out << (csv_ ? timeCsv(timeRows(seen)) : timeTable(seen));
+      context.streams.out << (csv_ ? measure::timeCsv(measure::timeRows(seen)) : timeTable(seen));
     for (const std::string& sentence : whatIsMissing(seen))
       context.streams.error << printable(sentence) << "\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
@@ -126,4 +128,4 @@ class TimeCommand : public Command {
 
 std::unique_ptr<Command> makeTimeCommand() { return std::make_unique<TimeCommand>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -10,7 +10,7 @@
 #include "engine/experiment_check.h"
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr std::uint64_t kUsualSize = 1ull << 24;
@@ -25,7 +25,7 @@ constexpr std::string_view kRangeMark = "..";
 template <class Enum, std::size_t N>
 std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
   std::vector<std::string> names;
-  for (Enum value : values) names.emplace_back(nameOf(value));
+  for (Enum value : values) names.emplace_back(model::nameOf(value));
   return names;
 }
 
@@ -60,24 +60,24 @@ Result<double> parseSeconds(std::string_view given) {
   return seconds;
 }
 
-Result<void> readReduction(const TimeOptions& options, TimingPlan& plan) {
+Result<void> readReduction(const TimeOptions& options, measure::TimingPlan& plan) {
   if (options.type) {
-    const auto type = parseElementType(*options.type);
-    if (!type) return tl::unexpected(notOneOf("--type", *options.type, namesOf(kElementTypes)));
+    const auto type = model::parseElementType(*options.type);
+    if (!type) return tl::unexpected(notOneOf("--type", *options.type, namesOf(model::kElementTypes)));
     plan.type = *type;
   }
   if (options.op) {
-    const auto op = parseOperator(*options.op);
-    if (!op) return tl::unexpected(notOneOf("--op", *options.op, namesOf(kOperators)));
+    const auto op = model::parseOperator(*options.op);
+    if (!op) return tl::unexpected(notOneOf("--op", *options.op, namesOf(model::kOperators)));
     plan.op = *op;
   }
-  if (!isTimed(plan.type, plan.op))
-    return usageError(fmt::format("{} on {} is not timed: its result could not be checked.", nameOf(plan.op),
-                                  nameOf(plan.type)));
+  if (!measure::isTimed(plan.type, plan.op))
+    return usageError(fmt::format("{} on {} is not timed: its result could not be checked.",
+                                  model::nameOf(plan.op), model::nameOf(plan.type)));
   return {};
 }
 
-Result<void> readStations(const TimeOptions& options, TimingPlan& plan) {
+Result<void> readStations(const TimeOptions& options, measure::TimingPlan& plan) {
   if (options.size && options.sizes) return usageError("time takes either --size or --sizes, not both.");
   plan.sizes = {kUsualSize};
   if (options.size || options.sizes) {
@@ -97,7 +97,7 @@ Result<void> readStations(const TimeOptions& options, TimingPlan& plan) {
   return {};
 }
 
-Result<void> readLimits(const TimeOptions& options, TimingPlan& plan) {
+Result<void> readLimits(const TimeOptions& options, measure::TimingPlan& plan) {
   if (options.samples) {
     const auto samples = parseNumberWithin("--samples", *options.samples, 1, kMostSamples);
     if (!samples) return tl::unexpected(samples.error());
@@ -117,25 +117,26 @@ Result<void> readLimits(const TimeOptions& options, TimingPlan& plan) {
   return {};
 }
 
-Result<void> readSubjects(const TimeOptions& options, TimingPlan& plan) {
+Result<void> readSubjects(const TimeOptions& options, measure::TimingPlan& plan) {
   if (!options.variants.empty() && options.all)
     return usageError("time takes either variants or --all, not both.");
-  if (options.variants.empty()) plan.subjects = variantSubjects(plan.type, plan.op);
+  if (options.variants.empty()) plan.subjects = measure::variantSubjects(plan.type, plan.op);
   for (const std::string& id : options.variants) {
-    Experiment experiment;
+    model::Experiment experiment;
     experiment.variant = id;
     experiment.type = plan.type;
     experiment.op = plan.op;
     experiment.threads = plan.threads.front();
     experiment.elements = plan.sizes.front();
-    const auto checked = checkedExperiment(experiment, true);
+    const auto checked = engine::checkedExperiment(experiment, true);
     if (!checked) return tl::unexpected(checked.error());
-    const TimingSubject subject{SubjectKind::Variant, checked->variant};
+    const model::TimingSubject subject{model::SubjectKind::Variant, checked->variant};
     if (std::ranges::find(plan.subjects, subject) == plan.subjects.end()) plan.subjects.push_back(subject);
   }
   if (options.peers)
-    for (TimingSubject& peer : peerSubjects(plan.type, plan.op))
-      if (!options.noCpu || peer.kind != SubjectKind::CpuPeer) plan.subjects.push_back(std::move(peer));
+    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
+      if (!options.noCpu || peer.kind != model::SubjectKind::CpuPeer)
+        plan.subjects.push_back(std::move(peer));
   return {};
 }
 
@@ -175,8 +176,8 @@ Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::stri
   return sizes;
 }
 
-Result<TimingPlan> readTimingPlan(const TimeOptions& options) {
-  TimingPlan plan;
+Result<measure::TimingPlan> readTimingPlan(const TimeOptions& options) {
+  measure::TimingPlan plan;
   plan.warmL2 = options.warmL2;
   plan.graph = options.graph;
   for (const auto read : {readReduction, readStations, readLimits, readSubjects})
@@ -184,4 +185,4 @@ Result<TimingPlan> readTimingPlan(const TimeOptions& options) {
   return plan;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

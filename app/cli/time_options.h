@@ -8,7 +8,7 @@
 
 #include "measure/timing_board.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // As typed.
 struct TimeOptions {
@@ -20,9 +20,9 @@ struct TimeOptions {
 };
 
 // The plan; everything that can be wrong without running it is an error of kind Usage.
-Result<TimingPlan> readTimingPlan(const TimeOptions& options);
+Result<measure::TimingPlan> readTimingPlan(const TimeOptions& options);
 
 // "2^10..2^30": every power of two from the first to the last; "1000,2^20": these.
 Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::string_view given);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

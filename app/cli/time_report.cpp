@@ -6,12 +6,14 @@
 
 #include "measure/words.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
-bool isRecorded(const TimingSeries& series) { return series.source == SeriesSource::Recorded; }
+bool isRecorded(const measure::TimingSeries& series) {
+  return series.source == measure::SeriesSource::Recorded;
+}
 
-std::string deviceText(const TimingSeries& series) {
+std::string deviceText(const measure::TimingSeries& series) {
   std::string text = series.executor.device;
   if (isRecorded(series)) text = "recorded on " + text + ", " + series.executor.recordedOn.substr(0, 10);
   if (series.ceiling) {
@@ -23,34 +25,34 @@ std::string deviceText(const TimingSeries& series) {
   return text;
 }
 
-std::string stationText(const TimingStation& station) {
-  std::string text = fmt::format("{} {}, {} elements", nameOf(station.type), nameOf(station.op),
-                                 elementsText(station.elements));
+std::string stationText(const model::TimingStation& station) {
+  std::string text = fmt::format("{} {}, {} elements", model::nameOf(station.type), model::nameOf(station.op),
+                                 measure::elementsText(station.elements));
   if (station.threads > 0) text += fmt::format(", {} threads a block", station.threads);
   if (station.graph) text += ", as a CUDA graph";
   if (station.warmL2) text += ", WARM L2: the same input again and again";
   return text;
 }
 
-std::string speedUp(const std::optional<Ratio>& ratio) {
+std::string speedUp(const std::optional<measure::Ratio>& ratio) {
   return ratio && ratio->median > 0 ? fmt::format("{:.2f}x", 1 / ratio->median) : "";
 }
 
-std::string ratioText(const std::optional<Ratio>& ratio) {
+std::string ratioText(const std::optional<measure::Ratio>& ratio) {
   return ratio ? fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio->median, ratio->interval.low,
                              ratio->interval.high)
                : "";
 }
 
-std::string intervalText(const Summary& time) {
+std::string intervalText(const measure::Summary& time) {
   return fmt::format("{:.2f} to {:.2f}", time.medianInterval.low, time.medianInterval.high);
 }
 
-std::string tableRow(const TimeRow& row) {
-  const TimingPoint& point = *row.point;
-  const double share = shareOfCeiling(row);
+std::string tableRow(const measure::TimeRow& row) {
+  const measure::TimingPoint& point = *row.point;
+  const double share = measure::shareOfCeiling(row);
   return fmt::format("  {:<33} {:>10.2f}  {:<22} {:>8.1f} {:>7} {:>8} {:>8}  {}\n", row.series->label,
-                     point.time.median, intervalText(point.time), gigabytesPerSecond(point),
+                     point.time.median, intervalText(point.time), measure::gigabytesPerSecond(point),
                      share > 0 ? fmt::format("{:.1f} %", 100 * share) : "", speedUp(point.toFirst),
                      speedUp(point.toPrevious), ratioText(point.toCub));
 }
@@ -60,14 +62,14 @@ std::string tableHead() {
                      "95 % interval", "GB/s", "ceiling", "to first", "to prev.", "time / CUB's time");
 }
 
-nlohmann::ordered_json ratioJson(const std::optional<Ratio>& ratio) {
+nlohmann::ordered_json ratioJson(const std::optional<measure::Ratio>& ratio) {
   if (!ratio) return nullptr;
   return {{"median", ratio->median},
           {"interval", {ratio->interval.low, ratio->interval.high}},
           {"pairs", ratio->pairs}};
 }
 
-nlohmann::ordered_json deviceJson(const TimingSeries& series) {
+nlohmann::ordered_json deviceJson(const measure::TimingSeries& series) {
   nlohmann::ordered_json json{{"name", series.executor.device},
                               {"compute_capability", series.executor.computeCapability},
                               {"driver", series.executor.driver},
@@ -84,18 +86,18 @@ nlohmann::ordered_json deviceJson(const TimingSeries& series) {
   return json;
 }
 
-nlohmann::ordered_json rowJson(const TimeRow& row) {
-  const TimingSeries& series = *row.series;
-  const TimingPoint& point = *row.point;
-  const double share = shareOfCeiling(row);
+nlohmann::ordered_json rowJson(const measure::TimeRow& row) {
+  const measure::TimingSeries& series = *row.series;
+  const measure::TimingPoint& point = *row.point;
+  const double share = measure::shareOfCeiling(row);
   nlohmann::ordered_json json{
       {"subject", series.subject.id},
-      {"kind", nameOf(series.subject.kind)},
+      {"kind", model::nameOf(series.subject.kind)},
       {"label", series.label},
       {"source", isRecorded(series) ? "recorded" : "live"},
       {"device", deviceJson(series)},
-      {"type", nameOf(point.station.type)},
-      {"op", nameOf(point.station.op)},
+      {"type", model::nameOf(point.station.type)},
+      {"op", model::nameOf(point.station.op)},
       {"elements", point.station.elements},
       {"threads",
        point.threads > 0 ? nlohmann::ordered_json(point.threads) : nlohmann::ordered_json(nullptr)},
@@ -107,7 +109,7 @@ nlohmann::ordered_json rowJson(const TimeRow& row) {
       {"median_us", point.time.median},
       {"upper_quartile_us", point.time.upperQuartile},
       {"median_interval_us", {point.time.medianInterval.low, point.time.medianInterval.high}},
-      {"gigabytes_per_second", gigabytesPerSecond(point)},
+      {"gigabytes_per_second", measure::gigabytesPerSecond(point)},
       {"share_of_read_ceiling", nullptr},
       {"time_over_cub", ratioJson(point.toCub)},
       {"time_over_first", ratioJson(point.toFirst)},
@@ -118,9 +120,9 @@ nlohmann::ordered_json rowJson(const TimeRow& row) {
 
 }  // namespace
 
-std::string timeTable(const TimingSnapshot& snapshot) {
+std::string timeTable(const measure::TimingSnapshot& snapshot) {
   std::string text, station, device;
-  for (const TimeRow& row : timeRows(snapshot)) {
+  for (const measure::TimeRow& row : measure::timeRows(snapshot)) {
     if (const std::string here = stationText(row.point->station); here != station) {
       text += (text.empty() ? "" : "\n") + here + "\n";
       station = here;
@@ -135,11 +137,11 @@ std::string timeTable(const TimingSnapshot& snapshot) {
   return text;
 }
 
-nlohmann::ordered_json timeJson(const TimingSnapshot& snapshot) {
+nlohmann::ordered_json timeJson(const measure::TimingSnapshot& snapshot) {
   nlohmann::ordered_json json{
       {"format", 1}, {"notes", snapshot.notes}, {"timings", nlohmann::ordered_json::array()}};
-  for (const TimeRow& row : timeRows(snapshot)) json["timings"].push_back(rowJson(row));
+  for (const measure::TimeRow& row : measure::timeRows(snapshot)) json["timings"].push_back(rowJson(row));
   return json;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

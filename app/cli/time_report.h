@@ -1,4 +1,4 @@
-// What was timed, as a table for people and as JSON. CSV is timing/timing_rows.h's.
+// What was timed, as a table for people and as JSON. CSV is measure/timing_rows.h's.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,9 +6,9 @@
 
 #include "measure/timing_rows.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
-std::string timeTable(const TimingSnapshot& snapshot);
-nlohmann::ordered_json timeJson(const TimingSnapshot& snapshot);
+std::string timeTable(const measure::TimingSnapshot& snapshot);
+nlohmann::ordered_json timeJson(const measure::TimingSnapshot& snapshot);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -4,15 +4,15 @@
 
 #include "cli/progress_line.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr double kSecondsBetweenLooks = 0.1;
 
 }  // namespace
 
-bool runTimingPlan(TimingBoard& board, const TimingPlan& plan, const Context& context,
-                   const JobControl& job) {
+bool runTimingPlan(measure::TimingBoard& board, const measure::TimingPlan& plan, const Context& context,
+                   const engine::JobControl& job) {
   ProgressLine line(context.terminal);
   board.start(plan);
   while (!board.waitUntilDone(kSecondsBetweenLooks) && !job.cancel) {
@@ -25,4 +25,4 @@ bool runTimingPlan(TimingBoard& board, const TimingPlan& plan, const Context& co
   return !job.cancel;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -4,9 +4,10 @@
 #include "cli/context.h"
 #include "measure/timing_board.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // What was sampled is in the board afterwards, also when the job was cancelled. False: it was.
-bool runTimingPlan(TimingBoard& board, const TimingPlan& plan, const Context& context, const JobControl& job);
+bool runTimingPlan(measure::TimingBoard& board, const measure::TimingPlan& plan, const Context& context,
+                   const engine::JobControl& job);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -13,7 +13,7 @@
 #include "narration/result_words.h"
 #include "narration/trouble.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 void tell(Verdicts& verdicts, const std::string& sentence) {
@@ -23,17 +23,17 @@ void tell(Verdicts& verdicts, const std::string& sentence) {
   if (sentence.back() != '.') verdicts.why += '.';
 }
 
-bool isUpToTheOrder(const Trace& trace) {
+bool isUpToTheOrder(const model::Trace& trace) {
   const bool isFinite = trace.result.find_first_of("in") == std::string::npos;  // "inf", "-inf", "nan"
-  return !trace.result.empty() && !isFinite && mayOverflow(trace.experiment);
+  return !trace.result.empty() && !isFinite && engine::mayOverflow(trace.experiment);
 }
 
-ResultVerdict compareResult(const Trace& trace, const Variant* variant, Verdicts& verdicts) {
+ResultVerdict compareResult(const model::Trace& trace, const kernels::Variant* variant, Verdicts& verdicts) {
   if (variant != nullptr && variant->isWrong()) {
     tell(verdicts, "The variant is broken on purpose, so its result is not compared.");
     return ResultVerdict::NotCompared;
   }
-  if (!isWrong(trace)) {
+  if (!narration::isWrong(trace)) {
     if (trace.ok) return ResultVerdict::Right;
     tell(verdicts, "There is nothing to hold the result against.");
     return ResultVerdict::NotCompared;
@@ -42,13 +42,13 @@ ResultVerdict compareResult(const Trace& trace, const Variant* variant, Verdicts
     tell(verdicts, fmt::format("The result {} is not compared, as this order overflows.", trace.result));
     return ResultVerdict::NotCompared;
   }
-  tell(verdicts, resultAndExpected(trace));
+  tell(verdicts, narration::resultAndExpected(trace));
   return ResultVerdict::Wrong;
 }
 
-TracesVerdict compareTraces(const Trace& trace, const Trace* other, const std::string& whyAlone,
-                            const Variant* variant, Verdicts& verdicts) {
-  if (const auto difference = replayDifference(trace)) {
+TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone,
+                            const kernels::Variant* variant, Verdicts& verdicts) {
+  if (const auto difference = analysis::replayDifference(trace)) {
     tell(verdicts, *difference);
     return TracesVerdict::Different;
   }
@@ -57,22 +57,23 @@ TracesVerdict compareTraces(const Trace& trace, const Trace* other, const std::s
     return TracesVerdict::NotCompared;
   }
   // Where the order of threads is not the kernel's, each engine has its own.
-  if (variant != nullptr && variant->isWrong() && variant->report.kind != ReportKind::OrderMatters) {
+  if (variant != nullptr && variant->isWrong() && variant->report.kind != kernels::ReportKind::OrderMatters) {
     tell(verdicts, "Its trace depends on chance and is not compared.");
     return TracesVerdict::NotCompared;
   }
-  const auto difference = firstDifference(trace, *other);
+  const auto difference = analysis::firstDifference(trace, *other);
   if (difference) tell(verdicts, *difference);
   return difference ? TracesVerdict::Different : TracesVerdict::Equal;
 }
 
-bool isSite(const Trace& trace, std::uint32_t site, std::string_view text) {
+bool isSite(const model::Trace& trace, std::uint32_t site, std::string_view text) {
   return site < trace.sites.size() && trace.sites[site].text == text;
 }
 
 // Between these two sites, whichever thread came first.
-bool hasRace(const Trace& trace, const LaunchAnalysis& analysis, const ExpectedReport& expected) {
-  return std::ranges::any_of(analysis.races, [&](const Race& race) {
+bool hasRace(const model::Trace& trace, const analysis::LaunchAnalysis& analysis,
+             const kernels::ExpectedReport& expected) {
+  return std::ranges::any_of(analysis.races, [&](const analysis::Race& race) {
     const auto isBetween = [&](std::uint32_t a, std::uint32_t b) {
       return isSite(trace, a, expected.first) && isSite(trace, b, expected.second);
     };
@@ -80,63 +81,66 @@ bool hasRace(const Trace& trace, const LaunchAnalysis& analysis, const ExpectedR
   });
 }
 
-bool hasProblem(const LaunchAnalysis& analysis, ProblemKind kind) {
-  return std::ranges::any_of(analysis.problems, [&](const Problem& problem) { return problem.kind == kind; });
+bool hasProblem(const analysis::LaunchAnalysis& analysis, model::ProblemKind kind) {
+  return std::ranges::any_of(analysis.problems,
+                             [&](const model::Problem& problem) { return problem.kind == kind; });
 }
 
-bool isFound(const Trace& trace, const LaunchAnalysis& analysis, const ExpectedReport& expected) {
+bool isFound(const model::Trace& trace, const analysis::LaunchAnalysis& analysis,
+             const kernels::ExpectedReport& expected) {
   switch (expected.kind) {
-    case ReportKind::Race:
+    case kernels::ReportKind::Race:
       return hasRace(trace, analysis, expected);
-    case ReportKind::UndefinedShuffle:
-      return hasProblem(analysis, ProblemKind::UndefinedShuffle);
-    case ReportKind::DivergentBarrier:
-      return hasProblem(analysis, ProblemKind::DivergentBarrier);
-    case ReportKind::OrderMatters:
-      return isWrong(trace) && hasEnded(trace);
-    case ReportKind::None:
+    case kernels::ReportKind::UndefinedShuffle:
+      return hasProblem(analysis, model::ProblemKind::UndefinedShuffle);
+    case kernels::ReportKind::DivergentBarrier:
+      return hasProblem(analysis, model::ProblemKind::DivergentBarrier);
+    case kernels::ReportKind::OrderMatters:
+      return narration::isWrong(trace) && narration::hasEnded(trace);
+    case kernels::ReportKind::None:
       break;
   }
   return false;
 }
 
-std::string_view whatIs(ReportKind kind) {
+std::string_view whatIs(kernels::ReportKind kind) {
   switch (kind) {
-    case ReportKind::Race:
+    case kernels::ReportKind::Race:
       return "race";
-    case ReportKind::UndefinedShuffle:
+    case kernels::ReportKind::UndefinedShuffle:
       return "undefined shuffle";
-    case ReportKind::DivergentBarrier:
+    case kernels::ReportKind::DivergentBarrier:
       return "divergent barrier";
-    case ReportKind::OrderMatters:
+    case kernels::ReportKind::OrderMatters:
       return "result that depends on the order";
-    case ReportKind::None:
+    case kernels::ReportKind::None:
       break;
   }
   return "report";
 }
 
 // Of one or two numbers there is one order.
-ExpectedReport expectedOf(const Trace& trace, const Variant* variant) {
+kernels::ExpectedReport expectedOf(const model::Trace& trace, const kernels::Variant* variant) {
   if (variant == nullptr) return {};
-  const bool oneOrder = variant->report.kind == ReportKind::OrderMatters && trace.experiment.elements <= 2;
-  return oneOrder ? ExpectedReport() : variant->report;
+  const bool oneOrder =
+      variant->report.kind == kernels::ReportKind::OrderMatters && trace.experiment.elements <= 2;
+  return oneOrder ? kernels::ExpectedReport() : variant->report;
 }
 
-ReportVerdict lookForReports(const Trace& trace, const Variant* variant, Verdicts& verdicts) {
-  const ExpectedReport expected = expectedOf(trace, variant);
-  const Analysis analysis = analyse(trace);
+ReportVerdict lookForReports(const model::Trace& trace, const kernels::Variant* variant, Verdicts& verdicts) {
+  const kernels::ExpectedReport expected = expectedOf(trace, variant);
+  const analysis::Analysis analysis = analysis::analyse(trace);
   bool found = false;
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     found |= isFound(trace, analysis.launches[i], expected);
-    if (expected.kind != ReportKind::None) continue;
-    const auto flow = findDataFlow(trace.launches[i], analysis.launches[i]);
-    const auto trouble = troubleOf({trace, trace.launches[i], analysis.launches[i], flow, 0});
+    if (expected.kind != kernels::ReportKind::None) continue;
+    const auto flow = analysis::findDataFlow(trace.launches[i], analysis.launches[i]);
+    const auto trouble = narration::troubleOf({trace, trace.launches[i], analysis.launches[i], flow, 0});
     if (trouble.empty()) continue;
     tell(verdicts, trouble.front());
     return ReportVerdict::Unexpected;
   }
-  if (expected.kind == ReportKind::None) return ReportVerdict::NoneExpected;
+  if (expected.kind == kernels::ReportKind::None) return ReportVerdict::NoneExpected;
   if (found) return ReportVerdict::Found;
   const std::string between =
       expected.first.empty() ? "" : fmt::format(" between {} and {}", expected.first, expected.second);
@@ -167,8 +171,8 @@ bool Verdicts::isGood() const {
          report != ReportVerdict::Missing && report != ReportVerdict::Unexpected;
 }
 
-Verdicts verdictsOf(const Trace& trace, const Trace* other, const std::string& whyAlone) {
-  const Variant* const variant = findVariant(trace.experiment.variant);
+Verdicts verdictsOf(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone) {
+  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
   Verdicts verdicts;
   verdicts.result = compareResult(trace, variant, verdicts);
   verdicts.report = lookForReports(trace, variant, verdicts);
@@ -178,4 +182,4 @@ Verdicts verdictsOf(const Trace& trace, const Trace* other, const std::string& w
 
 Verdicts notCompared(std::string why) { return {.why = std::move(why)}; }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -9,7 +9,7 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 // Against a plain loop on the CPU (Trace::ok). A broken variant's result depends on chance and is not
 // compared, nor is one of which a right kernel may make another: partial results can overflow in some order.
@@ -38,9 +38,9 @@ struct Verdicts {
 };
 
 // `other` is another engine's trace of the experiment; null: `whyAlone`, a sentence, says why there is none.
-Verdicts verdictsOf(const Trace& trace, const Trace* other, const std::string& whyAlone);
+Verdicts verdictsOf(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone);
 
 // Nothing could be compared, as this sentence says.
 Verdicts notCompared(std::string why);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/without_exceptions.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/progress_line.h"
@@ -15,9 +16,8 @@
 #include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/recorded/recorded_trace.h"
-#include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 struct Outcome {
@@ -27,7 +27,8 @@ struct Outcome {
 
 Outcome failed(const Error& error) { return {notCompared(error.sentence), true}; }
 
-Outcome outcomeOf(const Result<Trace>& trace, const Result<Trace>* other, const std::string& whyAlone) {
+Outcome outcomeOf(const Result<model::Trace>& trace, const Result<model::Trace>* other,
+                  const std::string& whyAlone) {
   if (!trace) return failed(trace.error());
   if (other && !*other) return failed(other->error());
   return {verdictsOf(*trace, other ? &**other : nullptr, whyAlone), false};
@@ -36,15 +37,15 @@ Outcome outcomeOf(const Result<Trace>& trace, const Result<Trace>* other, const 
 // What there is to check, and how a worker gets the traces of one item.
 class Subject {
  public:
-  Subject(const ChosenEngine& engine, std::vector<Experiment> experiments)
+  Subject(const ChosenEngine& engine, std::vector<model::Experiment> experiments)
       : engine_(engine), experiments_(std::move(experiments)) {}
-  Subject(const ChosenEngine& engine, std::vector<RecordingEntry> entries)
+  Subject(const ChosenEngine& engine, std::vector<archive::RecordingEntry> entries)
       : engine_(engine), entries_(std::move(entries)) {
-    for (const RecordingEntry& entry : entries_) experiments_.push_back(entry.experiment);
+    for (const archive::RecordingEntry& entry : entries_) experiments_.push_back(entry.experiment);
   }
 
   std::size_t size() const { return experiments_.size(); }
-  const Experiment& experiment(std::size_t item) const { return experiments_[item]; }
+  const model::Experiment& experiment(std::size_t item) const { return experiments_[item]; }
   // What is held against what: "NVIDIA H100 80GB HBM3 against the CPU executor".
   std::string pairing() const {
     const std::string one = engine_.isRecording() ? "the recording" : engine_.engine()->executor().device;
@@ -52,52 +53,54 @@ class Subject {
   }
 
   // `host` is the worker's own CPU executor.
-  Outcome check(std::size_t item, Engine& host) {
-    const Experiment& experiment = experiments_[item];
-    JobControl job;
+  Outcome check(std::size_t item, engine::Engine& host) {
+    const model::Experiment& experiment = experiments_[item];
+    engine::JobControl job;
     if (engine_.isRecording()) return checkRecorded(item, host, job);
-    if (const std::string refusal = refusalOf(engine_.engine()->executor(), experiment); !refusal.empty())
+    if (const std::string refusal = engine::refusalOf(engine_.engine()->executor(), experiment);
+        !refusal.empty())
       return {notCompared(refusal), false};
-    const Result<Trace> hosts = host.record(experiment, job);
+    const Result<model::Trace> hosts = host.record(experiment, job);
     if (isHostAlone()) return outcomeOf(hosts, nullptr, "");
-    const Result<Trace> trace = recordOnTheOne(experiment, job);
+    const Result<model::Trace> trace = recordOnTheOne(experiment, job);
     return outcomeOf(trace, &hosts, "");
   }
 
  private:
   bool isHostAlone() const {
-    return !engine_.isRecording() && engine_.engine()->executor().kind == EngineKind::Host;
+    return !engine_.isRecording() && engine_.engine()->executor().kind == model::EngineKind::Host;
   }
 
-  Outcome checkRecorded(std::size_t item, Engine& host, JobControl& job) const {
-    const Result<Trace> trace = readRecordedTrace(engine_.file(), entries_[item].id);
+  Outcome checkRecorded(std::size_t item, engine::Engine& host, engine::JobControl& job) const {
+    const Result<model::Trace> trace = engine::recorded::readRecordedTrace(engine_.file(), entries_[item].id);
     if (trace)
-      if (auto contradiction = contradictionIn(*trace)) {
+      if (auto contradiction = engine::recorded::contradictionIn(*trace)) {
         Verdicts verdicts = verdictsOf(*trace, nullptr, *contradiction);
         verdicts.result = ResultVerdict::Wrong;
         return {std::move(verdicts), false};
       }
     if (!isOfThisCatalogue(entries_[item]))
       return outcomeOf(trace, nullptr, "The trace is of another kernel text than this program's.");
-    const Result<Trace> other = host.record(experiments_[item], job);
-    if (!other && asksForTrust(other.error())) return outcomeOf(trace, nullptr, other.error().sentence);
+    const Result<model::Trace> other = host.record(experiments_[item], job);
+    if (!other && engine::asksForTrust(other.error()))
+      return outcomeOf(trace, nullptr, other.error().sentence);
     return outcomeOf(trace, &other, "");
   }
 
-  static bool isOfThisCatalogue(const RecordingEntry& entry) {
-    const std::string_view text = kernelText(entry.experiment.variant);
-    return !text.empty() && hashOf(text) == entry.kernelHash;
+  static bool isOfThisCatalogue(const archive::RecordingEntry& entry) {
+    const std::string_view text = kernels::kernelText(entry.experiment.variant);
+    return !text.empty() && model::hashOf(text) == entry.kernelHash;
   }
 
   // A GPU does one run at a time.
-  Result<Trace> recordOnTheOne(const Experiment& experiment, JobControl& job) {
+  Result<model::Trace> recordOnTheOne(const model::Experiment& experiment, engine::JobControl& job) {
     const std::lock_guard lock(one_);
     return engine_.engine()->record(experiment, job);
   }
 
   const ChosenEngine& engine_;
-  std::vector<Experiment> experiments_;
-  std::vector<RecordingEntry> entries_;  // of a recording
+  std::vector<model::Experiment> experiments_;
+  std::vector<archive::RecordingEntry> entries_;  // of a recording
   std::mutex one_;
 };
 
@@ -109,7 +112,7 @@ void checkAll(Subject& subject, const Context& context, Tell tellOne) {
   std::condition_variable arrived;
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    std::unique_ptr<Engine> host;
+    std::unique_ptr<engine::Engine> host;
     for (std::size_t item = next++; item < subject.size(); item = next++) {
       auto outcome = withoutExceptions("checking it", [&]() -> Result<Outcome> {
         if (!host) host = context.services.makeHostEngine();
@@ -179,8 +182,8 @@ class VerifyCommand : public Command {
     if (!context.services.makeHostEngine)
       return tell(context, {ErrorKind::Unavailable, "This build has no CPU executor to compare with.", {}});
     if (engine->isRecording()) {
-      std::vector<RecordingEntry> entries;
-      for (const RecordingEntry& entry : engine->index().traces)
+      std::vector<archive::RecordingEntry> entries;
+      for (const archive::RecordingEntry& entry : engine->index().traces)
         if (variants_.empty() || std::ranges::find(variants_, entry.experiment.variant) != variants_.end())
           entries.push_back(entry);
       if (entries.empty())
@@ -188,7 +191,7 @@ class VerifyCommand : public Command {
       Subject subject(*engine, std::move(entries));
       return checkAndTell(context, subject);
     }
-    std::vector<Experiment> experiments = verifyMatrix(*variants, thoroughness());
+    std::vector<model::Experiment> experiments = verifyMatrix(*variants, thoroughness());
     if (const auto ready = prepare(context, *engine->engine(), experiments); !ready)
       return tell(context, ready.error());
     Subject subject(*engine, std::move(experiments));
@@ -196,9 +199,9 @@ class VerifyCommand : public Command {
   }
 
  private:
-  static Result<void> prepare(const Context& context, Engine& engine,
-                              std::span<const Experiment> experiments) {
-    JobControl job;
+  static Result<void> prepare(const Context& context, engine::Engine& engine,
+                              std::span<const model::Experiment> experiments) {
+    engine::JobControl job;
     ProgressLine line(context.terminal);
     job.progress = [&](float fraction, const std::string& doing) {
       line.show(fmt::format("{:3.0f} %  {}", fraction * 100, doing));
@@ -210,16 +213,16 @@ class VerifyCommand : public Command {
     return full_ ? Thoroughness::Full : quick_ ? Thoroughness::Quick : Thoroughness::Default;
   }
 
-  Result<std::vector<const Variant*>> chosenVariants() const {
+  Result<std::vector<const kernels::Variant*>> chosenVariants() const {
     if (quick_ && full_) return usageError("verify takes either --quick or --full, not both.");
-    std::vector<const Variant*> chosen;
-    for (const Variant& variant : catalog())
+    std::vector<const kernels::Variant*> chosen;
+    for (const kernels::Variant& variant : kernels::catalog())
       if (variants_.empty() || std::ranges::find(variants_, variant.id) != variants_.end())
         chosen.push_back(&variant);
     for (const std::string& id : variants_) {
-      if (findVariant(id)) continue;
+      if (kernels::findVariant(id)) continue;
       std::vector<std::string> ids;
-      for (const Variant& variant : catalog()) ids.emplace_back(variant.id);
+      for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
       return tl::unexpected(notOneOf("variant", id, ids));
     }
     return chosen;
@@ -246,4 +249,4 @@ class VerifyCommand : public Command {
 
 std::unique_ptr<Command> makeVerifyCommand() { return std::make_unique<VerifyCommand>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
@@ -18,72 +18,75 @@ constexpr std::uint64_t kMostMergedElements = 256;  // each takes some barriers,
 // Adds the experiments of one variant, each only once.
 class VariantMatrix {
  public:
-  VariantMatrix(const Variant& variant, std::vector<Experiment>& experiments)
+  VariantMatrix(const kernels::Variant& variant, std::vector<model::Experiment>& experiments)
       : variant_(variant), experiments_(experiments), first_(experiments.size()) {}
 
-  void add(ElementType type, Operator op, unsigned threads, DataPattern data) {
+  void add(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data) {
     addSized(type, op, threads, data, std::uint64_t(threads) * variant_.elementsPerThread);
   }
 
-  void addSized(ElementType type, Operator op, unsigned threads, DataPattern data, std::uint64_t elements) {
+  void addSized(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data,
+                std::uint64_t elements) {
     if (!variant_.offers(type, op)) return;
     if (variant_.family == "merge")
       elements = std::min({elements, kMostMergeSteps / threads, kMostMergedElements});
-    const Experiment experiment{.variant = std::string(variant_.id),
-                                .type = type,
-                                .op = op,
-                                .threads = threads,
-                                .elements = elements,
-                                .data = data,
-                                .seed = kSeed,
-                                .launch = 0,
-                                .block = 0};
+    const model::Experiment experiment{.variant = std::string(variant_.id),
+                                       .type = type,
+                                       .op = op,
+                                       .threads = threads,
+                                       .elements = elements,
+                                       .data = data,
+                                       .seed = kSeed,
+                                       .launch = 0,
+                                       .block = 0};
     const auto begin = experiments_.begin() + std::ptrdiff_t(first_);
     if (std::find(begin, experiments_.end(), experiment) == experiments_.end())
       experiments_.push_back(experiment);
   }
 
   void quick() {
-    for (ElementType type : variant_.types)
-      add(type, variant_.operators.front(), variant_.usualThreads, DataPattern::Random);
+    for (model::ElementType type : variant_.types)
+      add(type, variant_.operators.front(), variant_.usualThreads, model::DataPattern::Random);
     for (unsigned threads : {variant_.threads.front(), variant_.threads.back()})
-      add(variant_.types.front(), variant_.operators.front(), threads, DataPattern::Ramp);
+      add(variant_.types.front(), variant_.operators.front(), threads, model::DataPattern::Ramp);
   }
 
   void usual() {
     quick();
-    for (ElementType type : variant_.types)
-      for (Operator op : variant_.operators) add(type, op, variant_.usualThreads, DataPattern::Random);
-    const ElementType type = variant_.types.front();
-    const Operator op = variant_.operators.front();
-    for (unsigned threads : variant_.threads) add(type, op, threads, DataPattern::Random);
-    for (DataPattern data : kDataPatterns) add(type, op, variant_.usualThreads, data);
+    for (model::ElementType type : variant_.types)
+      for (model::Operator op : variant_.operators)
+        add(type, op, variant_.usualThreads, model::DataPattern::Random);
+    const model::ElementType type = variant_.types.front();
+    const model::Operator op = variant_.operators.front();
+    for (unsigned threads : variant_.threads) add(type, op, threads, model::DataPattern::Random);
+    for (model::DataPattern data : model::kDataPatterns) add(type, op, variant_.usualThreads, data);
     for (std::uint64_t elements : kOddElements)
-      addSized(type, op, variant_.usualThreads, DataPattern::Ramp, elements);
+      addSized(type, op, variant_.usualThreads, model::DataPattern::Ramp, elements);
   }
 
   void full() {
     usual();
-    for (ElementType type : variant_.types)
-      for (Operator op : variant_.operators) {
+    for (model::ElementType type : variant_.types)
+      for (model::Operator op : variant_.operators) {
         for (unsigned threads : variant_.threads)
-          for (DataPattern data : kDataPatterns) add(type, op, threads, data);
+          for (model::DataPattern data : model::kDataPatterns) add(type, op, threads, data);
         for (std::uint64_t elements : kOddElements)
-          addSized(type, op, variant_.usualThreads, DataPattern::Random, elements);
+          addSized(type, op, variant_.usualThreads, model::DataPattern::Random, elements);
       }
   }
 
  private:
-  const Variant& variant_;
-  std::vector<Experiment>& experiments_;
+  const kernels::Variant& variant_;
+  std::vector<model::Experiment>& experiments_;
   std::size_t first_;  // of this variant's
 };
 
 }  // namespace
 
-std::vector<Experiment> verifyMatrix(std::span<const Variant* const> variants, Thoroughness thoroughness) {
-  std::vector<Experiment> experiments;
-  for (const Variant* variant : variants) {
+std::vector<model::Experiment> verifyMatrix(std::span<const kernels::Variant* const> variants,
+                                            Thoroughness thoroughness) {
+  std::vector<model::Experiment> experiments;
+  for (const kernels::Variant* variant : variants) {
     VariantMatrix matrix(*variant, experiments);
     switch (thoroughness) {
       case Thoroughness::Quick:
@@ -100,4 +103,4 @@ std::vector<Experiment> verifyMatrix(std::span<const Variant* const> variants, T
   return experiments;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -7,7 +7,7 @@
 #include "kernels/catalog.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 enum class Thoroughness {
   Quick,    // every variant once for each type, and once for its smallest and largest block
@@ -17,6 +17,7 @@ enum class Thoroughness {
 };
 
 // Legal experiments (see experiment_check.h), without repeats, variant after variant.
-std::vector<Experiment> verifyMatrix(std::span<const Variant* const> variants, Thoroughness thoroughness);
+std::vector<model::Experiment> verifyMatrix(std::span<const kernels::Variant* const> variants,
+                                            Thoroughness thoroughness);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

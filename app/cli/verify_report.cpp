@@ -7,7 +7,7 @@
 
 #include "engine/experiment_summary.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -29,7 +29,7 @@ VerifyReport::VerifyReport(std::ostream& out, std::string pairing, bool json)
   if (json_) out_ << "{\"cases\":[";
 }
 
-void VerifyReport::add(const Experiment& experiment, const Verdicts& verdicts, bool failed) {
+void VerifyReport::add(const model::Experiment& experiment, const Verdicts& verdicts, bool failed) {
   if (json_)
     addJson(experiment, verdicts, failed);
   else
@@ -42,8 +42,8 @@ void VerifyReport::add(const Experiment& experiment, const Verdicts& verdicts, b
   ++reports_[std::size_t(verdicts.report)];
 }
 
-void VerifyReport::addText(const Experiment& experiment, const Verdicts& verdicts, bool failed) {
-  std::string line = summaryOf(experiment) + ": ";
+void VerifyReport::addText(const model::Experiment& experiment, const Verdicts& verdicts, bool failed) {
+  std::string line = engine::summaryOf(experiment) + ": ";
   if (failed) {
     line += "FAILED";
   } else {
@@ -56,13 +56,13 @@ void VerifyReport::addText(const Experiment& experiment, const Verdicts& verdict
   out_ << line << (verdicts.why.empty() ? "" : ". " + verdicts.why) << "\n";
 }
 
-void VerifyReport::addJson(const Experiment& experiment, const Verdicts& verdicts, bool failed) {
+void VerifyReport::addJson(const model::Experiment& experiment, const Verdicts& verdicts, bool failed) {
   const Json json{{"variant", experiment.variant},
-                  {"type", nameOf(experiment.type)},
-                  {"op", nameOf(experiment.op)},
+                  {"type", model::nameOf(experiment.type)},
+                  {"op", model::nameOf(experiment.op)},
                   {"threads", experiment.threads},
                   {"elements", experiment.elements},
-                  {"data", nameOf(experiment.data)},
+                  {"data", model::nameOf(experiment.data)},
                   {"result", nameOf(verdicts.result)},
                   {"traces", nameOf(verdicts.traces)},
                   {"report", nameOf(verdicts.report)},
@@ -106,4 +106,4 @@ ExitCode VerifyReport::finish() {
   return failed_ > 0 ? ExitCode::Missing : ExitCode::Right;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -9,7 +9,7 @@
 #include "cli/context.h"
 #include "cli/verify_check.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 class VerifyReport {
  public:
@@ -17,15 +17,15 @@ class VerifyReport {
   VerifyReport(std::ostream& out, std::string pairing, bool json);
 
   // `failed`: an engine could not do it, as the verdicts' `why` says.
-  void add(const Experiment& experiment, const Verdicts& verdicts, bool failed);
+  void add(const model::Experiment& experiment, const Verdicts& verdicts, bool failed);
 
   // The totals. Wrong if anything is wrong, different, missing or unexpected; else Missing if an engine
   // failed.
   ExitCode finish();
 
  private:
-  void addText(const Experiment& experiment, const Verdicts& verdicts, bool failed);
-  void addJson(const Experiment& experiment, const Verdicts& verdicts, bool failed);
+  void addText(const model::Experiment& experiment, const Verdicts& verdicts, bool failed);
+  void addJson(const model::Experiment& experiment, const Verdicts& verdicts, bool failed);
   std::string totalsText() const;
   std::string totalsJson() const;
 
@@ -37,4 +37,4 @@ class VerifyReport {
   std::array<std::size_t, 4> reports_{};
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

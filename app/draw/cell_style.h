@@ -3,7 +3,7 @@
 
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 struct CellStyle {
   ImU32 fill = 0;            // 0: nothing is filled
@@ -18,4 +18,4 @@ struct CellStyle {
   bool operator==(const CellStyle&) const = default;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

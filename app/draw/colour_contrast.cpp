@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 double linear(ImU32 colour, int shift) {
@@ -28,4 +28,4 @@ ImU32 readableOn(ImU32 ground) {
                                                                                         : IM_COL32_WHITE;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

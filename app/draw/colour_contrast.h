@@ -3,7 +3,7 @@
 
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 // (L1 + 0.05) / (L2 + 0.05), L the relative luminance of the lighter and the darker one: 1 for equal colours,
 // 21 for black and white. Opacity is ignored. https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio
@@ -14,4 +14,4 @@ double contrastRatio(ImU32 first, ImU32 second);
 // the middle ones.
 ImU32 readableOn(ImU32 ground);
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

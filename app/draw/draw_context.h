@@ -6,7 +6,7 @@
 #include "draw/fonts.h"
 #include "draw/palette.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 class GridPainter;
 class TextLog;
@@ -27,4 +27,4 @@ struct DrawContext {
   }
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

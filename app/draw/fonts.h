@@ -3,7 +3,7 @@
 
 struct ImFont;
 
-namespace stridescope {
+namespace stridescope::draw {
 
 // None is null while a frame is drawn: a face that is missing falls back to another.
 struct Fonts {
@@ -14,4 +14,4 @@ struct Fonts {
   ImFont* codeBold = nullptr;       // JetBrains Mono Bold
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

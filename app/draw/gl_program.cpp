@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 std::string logOf(GLuint object, PFNGLGETSHADERIVPROC getNumber, PFNGLGETSHADERINFOLOGPROC getText) {
@@ -65,4 +65,4 @@ GlProgram::~GlProgram() {
   if (id_ != 0) glDeleteProgram(id_);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-namespace stridescope {
+namespace stridescope::draw {
 
 // The text of a file of shaders/ by its name ("grid.frag"), compiled into the program; empty for another
 // name.
@@ -34,4 +34,4 @@ class GlProgram {
   GLuint id_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

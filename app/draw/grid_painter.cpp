@@ -7,7 +7,7 @@
 #include "draw/pixel_edges.h"
 #include "draw/texture_cache.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 // Units of metrics.h.
@@ -207,4 +207,4 @@ void paintGrid(DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, c
   painter.add(list, first, last, picture, widths);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

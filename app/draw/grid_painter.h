@@ -11,7 +11,7 @@
 #include "draw/grid_picture.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 // What a grid painter was given, for tests. The rectangle is the screen's, the clip Dear ImGui's at that
 // moment.
@@ -67,4 +67,4 @@ class GridPainter {
   std::vector<PaintedGrid> painted_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

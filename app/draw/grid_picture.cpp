@@ -6,7 +6,7 @@
 #include "draw/palette.h"
 #include "draw/pixel_edges.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 std::array<CellStyle, 256> amountStyles(ImU32 nothing) {
   std::array<CellStyle, 256> styles{};
@@ -38,4 +38,4 @@ std::vector<std::uint8_t> foldToMaxima(std::span<const std::uint8_t> cells, int 
   return folded;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -10,7 +10,7 @@
 
 #include "draw/cell_style.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 struct GridPicture {
   std::string_view name;      // of the map, for tests: "lanes"
@@ -36,4 +36,4 @@ std::uint8_t amountByte(int part, int whole);
 std::vector<std::uint8_t> foldToMaxima(std::span<const std::uint8_t> cells, int columns, int rows,
                                        int fewerColumns);
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr float kHatchPeriod = 5.0f;  // units along x, as in the grids
@@ -151,4 +151,4 @@ void fillTriangleLeft(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
   list.AddTriangleFilled({max.x, min.y}, max, {min.x, (min.y + max.y) / 2}, colour);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -8,7 +8,7 @@
 #include "draw/text.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 // Diagonal lines inside [min, max]: predicated off.
 void drawHatch(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
@@ -60,4 +60,4 @@ void drawBracket(const DrawContext& context, ImDrawList& list, float left, float
 void fillTriangleRight(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 void fillTriangleLeft(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

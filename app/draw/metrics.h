@@ -2,7 +2,7 @@
 // them.
 #pragma once
 
-namespace stridescope {
+namespace stridescope::draw {
 
 // Sizes of type, in ems.
 inline constexpr float kLabelSize = 12;    // labels and cells; nothing is smaller
@@ -27,4 +27,4 @@ inline constexpr float kTransportButtonWidth = 40;
 inline constexpr float kTransportButtonHeight = 32;
 inline constexpr float kPanelTitleHeight = 32;  // from a panel's upper edge to its content
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr ImU32 rgb(std::uint32_t hex) {
@@ -83,4 +83,4 @@ ImU32 withAlpha(ImU32 colour, float alpha) {
   return (colour & ~static_cast<ImU32>(IM_COL32_A_MASK)) | (opacity << IM_COL32_A_SHIFT);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -9,7 +9,7 @@
 
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 enum class Theme : std::uint8_t { Dark, Light };
 
@@ -62,4 +62,4 @@ ImU32 withAlpha(ImU32 colour, float alpha);
 // Each channel straight between `from` (share 0) and `to` (share 1).
 ImU32 mix(ImU32 from, ImU32 to, float share);
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

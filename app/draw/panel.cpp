@@ -6,7 +6,7 @@
 #include "draw/text.h"
 #include "imgui_internal.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr std::string_view kStandIn = "widen to see";
@@ -103,4 +103,4 @@ Panel::~Panel() {
   ImGui::End();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

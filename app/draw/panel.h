@@ -7,7 +7,7 @@
 #include "draw/draw_context.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 struct PanelSpec {
   const char* name = "";        // the title, and the name that a layout docks the panel by
@@ -48,4 +48,4 @@ class Panel {
   ImVec2 contentMin_, contentMax_, titleEnd_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

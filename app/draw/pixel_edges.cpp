@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr float kNarrowestWithGapPx = 2.0f;
@@ -40,4 +40,4 @@ CellRect cellRect(ImVec2 min, ImVec2 max, int columns, int rows, int column, int
           {at(min.x, column + 1, columns, width) - gap.x, at(min.y, row + 1, rows, height) - gap.y}};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -4,7 +4,7 @@
 
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 // The first pixel of cell `index` (0 ... count) when `count` cells share `lengthPx` pixels: index * lengthPx
 // / count to the nearest, half down. cellEdge(count, ...) is lengthPx. count >= 1, lengthPx >= 0; count *
@@ -25,4 +25,4 @@ struct CellRect {
 // are whole pixels when min and max are.
 CellRect cellRect(ImVec2 min, ImVec2 max, int columns, int rows, int column, int row, ImVec2 gap);
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -4,7 +4,7 @@
 
 #include "draw/palette.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr std::array kLineColours = {kOkabeIto[2], kOkabeIto[3], kOkabeIto[7], kOkabeIto[6], kOkabeIto[5]};
@@ -67,4 +67,4 @@ void drawPlotMark(const DrawContext& context, ImDrawList& list, ImVec2 middle, f
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

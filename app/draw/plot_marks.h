@@ -6,7 +6,7 @@
 #include "draw/draw_context.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 enum class PlotMark : std::uint8_t {
   Circle,
@@ -34,4 +34,4 @@ PlotStyle plotStyle(unsigned number);
 void drawPlotMark(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, PlotMark mark,
                   ImU32 colour, bool filled = true);
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

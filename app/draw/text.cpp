@@ -6,7 +6,7 @@
 
 #include "imgui_internal.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 // Pixels. An advance is a sum of fractions, and a box may have been made to measure.
@@ -142,4 +142,4 @@ DrawnText drawWrapped(DrawContext& context, ImDrawList& list, ImVec2 topLeft, fl
   return covered;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

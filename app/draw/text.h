@@ -8,7 +8,7 @@
 #include "draw/draw_context.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 
 struct TextStyle {
   ImFont* font = nullptr;
@@ -76,4 +76,4 @@ class TextLog {
   std::vector<Entry> entries_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

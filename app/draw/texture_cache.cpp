@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 GLuint upload(TexelFormat format, int width, int height, const std::vector<std::uint8_t>& bytes) {
@@ -71,4 +71,4 @@ void TextureCache::beginFrame() {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

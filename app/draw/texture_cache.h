@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::draw {
 
 enum class TexelFormat : std::uint8_t {
   Byte,  // one unsigned integer, read through usampler2D
@@ -47,4 +47,4 @@ class TextureCache {
   std::size_t uploads_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::draw

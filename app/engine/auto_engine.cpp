@@ -5,7 +5,7 @@
 
 #include "engine/engine_limits.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 class AutoEngine final : public Engine {
@@ -13,17 +13,17 @@ class AutoEngine final : public Engine {
   AutoEngine(std::unique_ptr<Engine> gpu, std::unique_ptr<Engine> host)
       : gpu_(std::move(gpu)), host_(std::move(host)) {}
 
-  Executor executor() const override { return gpu_->executor(); }
+  model::Executor executor() const override { return gpu_->executor(); }
   bool isUsable() const override { return gpu_->isUsable(); }
 
-  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
-    std::vector<Experiment> onTheGpu;
-    for (const Experiment& experiment : experiments)
+  Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
+    std::vector<model::Experiment> onTheGpu;
+    for (const model::Experiment& experiment : experiments)
       if (refusalOf(executor(), experiment).empty()) onTheGpu.push_back(experiment);
     return gpu_->prepare(onTheGpu, job);
   }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     return (refusalOf(executor(), experiment).empty() ? gpu_ : host_)->record(experiment, job);
   }
 
@@ -37,4 +37,4 @@ std::unique_ptr<Engine> makeAutoEngine(std::unique_ptr<Engine> gpu, std::unique_
   return std::make_unique<AutoEngine>(std::move(gpu), std::move(host));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

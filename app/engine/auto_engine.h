@@ -5,10 +5,10 @@
 
 #include "engine/engine.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // executor() is the GPU's; a trace says who recorded it. refusalOf(executor(), experiment) says why it was
 // the CPU executor.
 std::unique_ptr<Engine> makeAutoEngine(std::unique_ptr<Engine> gpu, std::unique_ptr<Engine> host);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

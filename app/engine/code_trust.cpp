@@ -1,6 +1,6 @@
 #include "engine/code_trust.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 void CodeTrust::allow(std::string_view text) {
   const std::scoped_lock lock(mutex_);
@@ -46,4 +46,4 @@ bool asksForTrust(const Error& error) {
   return error.cause == ErrorCause::UntrustedCode || error.cause == ErrorCause::UnconfinedCode;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // Calls may be made from any thread.
 class CodeTrust {
@@ -43,4 +43,4 @@ Error unconfinedCode(std::string_view text, std::string_view reason);
 // One of the two: a person's yes is missing, not the code at fault.
 bool asksForTrust(const Error& error);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

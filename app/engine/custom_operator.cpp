@@ -7,7 +7,7 @@
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -59,18 +59,18 @@ std::optional<std::string> faultOfCombine(std::string_view combine) {
            std::to_string(kMostCombineBytes) + " are taken.";
   if (auto fault = faultOfCharacters(text)) return fault;
   if (auto fault = faultOfBrackets(text)) return fault;
-  if (!hasOwnReturn(text) && text.find(';') != std::string_view::npos)
+  if (!kernels::hasOwnReturn(text) && text.find(';') != std::string_view::npos)
     return "combine has a ';' but no return. Write one expression without it, or statements that return the "
            "result.";
   return std::nullopt;
 }
 
-Result<CustomOperator> readCustomOperator(std::string_view combine, std::string_view identity,
-                                          ElementType type) {
+Result<model::CustomOperator> readCustomOperator(std::string_view combine, std::string_view identity,
+                                                 model::ElementType type) {
   if (auto fault = faultOfCombine(combine)) return usageError(std::move(*fault));
-  CustomOperator custom{.combine = std::string(trimmed(combine)),
-                        .identity = std::string(trimmed(identity)),
-                        .identityBits = 0};
+  model::CustomOperator custom{.combine = std::string(trimmed(combine)),
+                               .identity = std::string(trimmed(identity)),
+                               .identityBits = 0};
   constexpr const char* what =
       ". The identity fills the input up to whole blocks: a number e with combine(e, a) = a.";
   if (custom.identity.empty()) return usageError("The custom operator has no identity" + std::string(what));
@@ -80,4 +80,4 @@ Result<CustomOperator> readCustomOperator(std::string_view combine, std::string_
   return custom;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

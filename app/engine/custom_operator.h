@@ -12,10 +12,10 @@
 #include <string>
 #include <string_view>
 
-#include "model/experiment.h"
 #include "base/result.h"
+#include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 inline constexpr std::size_t kMostCombineBytes = 4096;
 
@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostCombineBytes = 4096;
 std::optional<std::string> faultOfCombine(std::string_view combine);
 
 // Blanks around the two texts are dropped. The error names the text that is wrong, and says why.
-Result<CustomOperator> readCustomOperator(std::string_view combine, std::string_view identity,
-                                          ElementType type);
+Result<model::CustomOperator> readCustomOperator(std::string_view combine, std::string_view identity,
+                                                 model::ElementType type);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // Shared by the worker that runs a job and the thread that watches it.
 struct JobControl {
@@ -30,7 +30,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  virtual Executor executor() const = 0;
+  virtual model::Executor executor() const = 0;
 
   // False after a failure that this engine does not get over (a GPU may refuse a process every further call
   // once a kernel of it has failed): make another.
@@ -39,7 +39,7 @@ class Engine {
   // Makes ready what record() will need for these experiments (a GPU's engine opens the GPU and compiles, on
   // all cores), so that many of them run without pauses; without experiments, what any of them will need.
   // Optional; an engine with nothing to prepare does nothing.
-  virtual Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) {
+  virtual Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) {
     (void)experiments, (void)job;
     return {};
   }
@@ -47,19 +47,19 @@ class Engine {
   // Runs the whole reduction and records the inspected block of every launch. The experiment must be legal
   // (see experiment_check.h): an engine refuses what only it cannot do. Blocking; call it from a worker
   // thread.
-  virtual Result<Trace> record(const Experiment& experiment, JobControl& job) = 0;
+  virtual Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) = 0;
 
   // Of an experiment whose operator is a person's own, for an engine that has it compiled for the CPU. Tries
   // the operator, without running the variant.
-  virtual Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) {
+  virtual Result<model::OperatorTrial> tryOperator(const model::Experiment& experiment, JobControl& job) {
     (void)experiment, (void)job;
     return unavailable("This engine tries no operators.");
   }
   // Combines the input in a plain loop, left to right: what must come out, printed.
-  virtual Result<std::string> foldInput(const Experiment& experiment, JobControl& job) {
+  virtual Result<std::string> foldInput(const model::Experiment& experiment, JobControl& job) {
     (void)experiment, (void)job;
     return unavailable("This engine folds no input.");
   }
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -4,7 +4,7 @@
 
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 // "9.0" as 90; 0 if it is no such text.
@@ -19,22 +19,22 @@ unsigned capabilityNumber(const std::string& text) {
 
 }  // namespace
 
-std::string refusalOf(const Executor& executor, const Experiment& experiment) {
-  const Variant* const variant = findVariant(experiment.variant);
-  if (variant == nullptr || executor.kind != EngineKind::Gpu) return {};
+std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment) {
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+  if (variant == nullptr || executor.kind != model::EngineKind::Gpu) return {};
   if (!variant->onlyOnCpu.empty()) return std::string(variant->onlyOnCpu);
   if (const unsigned has = capabilityNumber(executor.computeCapability); has < variant->leastCapability)
     return "The variant '" + std::string(variant->id) + "' needs a GPU of compute capability " +
            std::to_string(variant->leastCapability / 10) + "." +
            std::to_string(variant->leastCapability % 10) + "; " + executor.device + " has " +
            executor.computeCapability + ".";
-  if (experiment.op == Operator::Custom && variant->finishedOnCpu)
+  if (experiment.op == model::Operator::Custom && variant->finishedOnCpu)
     return "The CPU combines what the blocks of '" + std::string(variant->id) +
            "' leave, with your combine, which runs beside the CPU executor.";
-  if (experiment.schedule != Schedule::LaneByLane)
-    return "A GPU schedules its warps itself; '" + std::string(nameOf(experiment.schedule)) +
+  if (experiment.schedule != model::Schedule::LaneByLane)
+    return "A GPU schedules its warps itself; '" + std::string(model::nameOf(experiment.schedule)) +
            "' is a schedule of the CPU executor.";
   return {};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

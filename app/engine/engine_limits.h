@@ -5,10 +5,10 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // A sentence: why this executor does not run the experiment; empty if it does. An experiment
 // whose variant is unknown is refused elsewhere (experiment_check.h).
-std::string refusalOf(const Executor& executor, const Experiment& experiment);
+std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 constexpr std::string_view kNumbered = "gpu:";
@@ -24,4 +24,4 @@ std::optional<EngineName> parseEngineName(std::string_view name) {
 
 std::string gpuEngineName(unsigned gpu) { return std::string(kNumbered) + std::to_string(gpu); }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

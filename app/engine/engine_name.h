@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::engine {
 
 enum class EngineNameKind : std::uint8_t { Auto, Host, Gpu, Recording };
 
@@ -24,4 +24,4 @@ std::optional<EngineName> parseEngineName(std::string_view name);
 
 std::string gpuEngineName(unsigned gpu);  // "gpu:0"
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // MPFR keeps memory for each thread that computes with it, and frees it when it is told to.
 void ExactNumber::freeCachesAtThreadEnd() {
@@ -20,4 +20,4 @@ std::string ExactNumber::print(int digits) const {
   return text.data();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace stridescope {
+namespace stridescope::engine {
 
 class ExactNumber {
  public:
@@ -51,4 +51,4 @@ class ExactNumber {
   mpfr_t value_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

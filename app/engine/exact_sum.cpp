@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 constexpr unsigned kSignificandBits = 52;  // that a double stores
@@ -61,4 +61,4 @@ ExactNumber ExactSum::total(bool withSigns) const {
   return sum;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -12,7 +12,7 @@
 
 #include "engine/exact_number.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 class ExactSum {
  public:
@@ -37,4 +37,4 @@ class ExactSum {
   bool hasNan_ = false, hasInfinity_ = false, hasNegativeInfinity_ = false;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -5,7 +5,7 @@
 #include "engine/custom_operator.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 // How many slips lie between them: insertions, deletions and replacements of a character, and exchanges of
@@ -63,27 +63,27 @@ std::string following(std::string_view sentence) {
 }
 
 // Why the variant does not offer the experiment's type with its operator; empty if it does.
-std::string whyNotOffered(const Variant& variant, const Experiment& experiment) {
+std::string whyNotOffered(const kernels::Variant& variant, const model::Experiment& experiment) {
   std::vector<std::string> names;
   if (std::ranges::find(variant.types, experiment.type) == variant.types.end()) {
-    for (ElementType type : variant.types) names.emplace_back(nameOf(type));
+    for (model::ElementType type : variant.types) names.emplace_back(model::nameOf(type));
     return "The variant " + quoted(variant.id) + " does not offer the type " +
-           quoted(nameOf(experiment.type)) + ". Its types are: " + joined(names) + "." +
+           quoted(model::nameOf(experiment.type)) + ". Its types are: " + joined(names) + "." +
            following(variant.onlyThese);
   }
   if (variant.offers(experiment.type, experiment.op)) return {};
-  for (Operator op : variant.operators)
-    if (variant.offers(experiment.type, op)) names.emplace_back(nameOf(op));
+  for (model::Operator op : variant.operators)
+    if (variant.offers(experiment.type, op)) names.emplace_back(model::nameOf(op));
   return "The variant " + quoted(variant.id) + " does not offer the operator " +
-         quoted(nameOf(experiment.op)) + " for " + std::string(nameOf(experiment.type)) +
+         quoted(model::nameOf(experiment.op)) + " for " + std::string(model::nameOf(experiment.type)) +
          ". Its operators are: " + joined(names) + "." +
-         following(isOffered(experiment.type, experiment.op) ? variant.onlyThese
-                                                             : "& | ^ combine the bits of integers.");
+         following(model::isOffered(experiment.type, experiment.op) ? variant.onlyThese
+                                                                    : "& | ^ combine the bits of integers.");
 }
 
 // Why the experiment's lists do not fit the variant; empty if they do.
-std::string whyNotLists(const Variant& variant, const Experiment& experiment) {
-  const GivenData* const given = experiment.given.get();
+std::string whyNotLists(const kernels::Variant& variant, const model::Experiment& experiment) {
+  const model::GivenData* const given = experiment.given.get();
   if (variant.family == "merge" && given != nullptr && !given->listLengths.empty() &&
       experiment.lists != given->listLengths.size())
     return "The experiment has " + std::to_string(given->listLengths.size()) +
@@ -101,8 +101,8 @@ constexpr unsigned kMaxDefaultLists = 32;
 constexpr unsigned kMaxDefaultMergeWork = 1 << 16;
 
 // As many as a person's own numbers are, else one block's load; and as many lists as suit that.
-void chooseSize(const Variant& variant, Experiment& experiment) {
-  if (const GivenData* const given = experiment.given.get()) {
+void chooseSize(const kernels::Variant& variant, model::Experiment& experiment) {
+  if (const model::GivenData* const given = experiment.given.get()) {
     experiment.elements = given->values.size();
     return;
   }
@@ -113,7 +113,7 @@ void chooseSize(const Variant& variant, Experiment& experiment) {
 
 }  // namespace
 
-std::uint64_t defaultElements(const Variant& variant, unsigned threads) {
+std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads) {
   if (variant.family != "merge") return std::uint64_t(threads) * variant.elementsPerThread;
   return std::min(std::min(threads, kMaxDefaultLists) * variant.elementsPerThread,
                   kMaxDefaultMergeWork / threads);
@@ -130,11 +130,11 @@ std::string nearestName(std::string_view given, const std::vector<std::string>& 
   return found <= allowed && found < nearest->size() ? *nearest : std::string{};
 }
 
-Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) {
-  const Variant* const variant = findVariant(experiment.variant);
+Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven) {
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) {
     std::vector<std::string> ids;
-    for (const Variant& each : catalog()) ids.emplace_back(each.id);
+    for (const kernels::Variant& each : kernels::catalog()) ids.emplace_back(each.id);
     if (experiment.variant.empty())
       return usageError("No variant is named. The variants are: " + joined(ids) + ".");
     return usageError(unknownName("variant", experiment.variant, ids));
@@ -151,7 +151,7 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
   }
   if (std::string refusal = whyNotLists(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));
-  if (experiment.op != Operator::Custom) {
+  if (experiment.op != model::Operator::Custom) {
     experiment.custom = {};
   } else {
     auto custom = readCustomOperator(experiment.custom.combine, experiment.custom.identity, experiment.type);
@@ -159,9 +159,9 @@ Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven) 
     experiment.custom = *std::move(custom);
   }
   if (!elementsGiven && experiment.elements == 0) chooseSize(*variant, experiment);
-  if (const auto fault = faultOfOwnData(experiment))
+  if (const auto fault = model::faultOfOwnData(experiment))
     return usageError("The experiment does not hold together: " + *fault + ".");
   return experiment;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

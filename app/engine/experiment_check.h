@@ -1,23 +1,23 @@
 // Is an experiment legal? The same sentences for the command line and for the window.
 #pragma once
 
-#include "kernels/catalog.h"
 #include "base/result.h"
+#include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
 // `elementsGiven` false: as many as there are own numbers, else one block's load, of a merge in at most 32
 // lists; a custom operator's bits) and checks variant, type, operator and block size against the catalogue,
 // and own numbers against the experiment (faultOfOwnData). The error names what is wrong, lists what is valid
 // and, for a near miss, suggests it.
-Result<Experiment> checkedExperiment(Experiment experiment, bool elementsGiven);
+Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven);
 
 // One block's load: the size to begin with. Of a merge less in a large block, so that its trace is recorded
 // to its end.
-std::uint64_t defaultElements(const Variant& variant, unsigned threads);
+std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads);
 
 // The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

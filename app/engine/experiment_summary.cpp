@@ -2,26 +2,27 @@
 
 #include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
-std::string summaryOf(const Experiment& experiment) {
-  const GivenData* const given = experiment.given.get();
-  std::string summary = experiment.variant + " " + std::string(nameOf(experiment.type)) + " " +
-                        std::string(nameOf(experiment.op)) + " " + std::string(nameOf(experiment.data));
+std::string summaryOf(const model::Experiment& experiment) {
+  const model::GivenData* const given = experiment.given.get();
+  std::string summary = experiment.variant + " " + std::string(model::nameOf(experiment.type)) + " " +
+                        std::string(model::nameOf(experiment.op)) + " " +
+                        std::string(model::nameOf(experiment.data));
   if (given != nullptr) summary += " '" + given->name + "'";
   summary += ", " + std::to_string(experiment.threads) + " threads, " + std::to_string(experiment.elements) +
              " elements";
-  if (experiment.data == DataPattern::Random) summary += ", seed " + std::to_string(experiment.seed);
+  if (experiment.data == model::DataPattern::Random) summary += ", seed " + std::to_string(experiment.seed);
   if (experiment.lists != 0) summary += ", " + std::to_string(experiment.lists) + " lists";
-  if (experiment.op == Operator::Custom)
+  if (experiment.op == model::Operator::Custom)
     summary += ", combine(a, b) '" + experiment.custom.combine + "', identity " + experiment.custom.identity;
-  if (experiment.schedule != Schedule::LaneByLane)
-    summary += ", schedule " + std::string(nameOf(experiment.schedule));
-  if (experiment.schedule == Schedule::Random)
+  if (experiment.schedule != model::Schedule::LaneByLane)
+    summary += ", schedule " + std::string(model::nameOf(experiment.schedule));
+  if (experiment.schedule == model::Schedule::Random)
     summary += ", schedule seed " + std::to_string(experiment.scheduleSeed);
   if (experiment.launch != 0) summary += ", launch " + std::to_string(experiment.launch);
   if (experiment.block != 0) summary += ", block " + std::to_string(experiment.block);
   return printable(summary);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -5,10 +5,10 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // "sequential int + ramp, 256 threads, 512 elements", and whatever else is not the usual. Different
 // experiments have different lines, but for the numbers that a person's own file holds.
-std::string summaryOf(const Experiment& experiment);
+std::string summaryOf(const model::Experiment& experiment);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

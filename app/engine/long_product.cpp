@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 constexpr mpfr_prec_t kBits = 256;
@@ -48,4 +48,4 @@ LongProduct::Value LongProduct::value() const {
   return value;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -11,7 +11,7 @@
 
 #include "engine/exact_number.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 class LongProduct {
  public:
@@ -43,4 +43,4 @@ class LongProduct {
   bool isExact_ = true, isNegative_ = false, hasZero_ = false, hasInfinity_ = false, hasNan_ = false;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -5,21 +5,22 @@
 #include "engine/reference.h"
 #include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
-bool isLess(ElementType type, std::uint64_t a, std::uint64_t b) {
-  return withType(type, [&](auto zero) {
+bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
-    return elementOfBits<T>(a) < elementOfBits<T>(b);
+    return model::elementOfBits<T>(a) < model::elementOfBits<T>(b);
   });
 }
 
 }  // namespace
 
-SortedLists listsOf(const Experiment& experiment) {
+SortedLists listsOf(const model::Experiment& experiment) {
   SortedLists lists;
-  if (const GivenData* given = experiment.given.get(); given != nullptr && !given->listLengths.empty()) {
+  if (const model::GivenData* given = experiment.given.get();
+      given != nullptr && !given->listLengths.empty()) {
     lists.values = given->values;
     lists.starts.push_back(0);
     for (std::uint32_t length : given->listLengths) lists.starts.push_back(lists.starts.back() + length);
@@ -37,7 +38,7 @@ SortedLists listsOf(const Experiment& experiment) {
   return lists;
 }
 
-std::vector<MergedElement> mergeOf(const Experiment& experiment, const SortedLists& lists) {
+std::vector<MergedElement> mergeOf(const model::Experiment& experiment, const SortedLists& lists) {
   std::vector<MergedElement> merged;
   for (std::uint32_t list = 0; list + 1 < lists.starts.size(); ++list)
     for (std::uint32_t i = lists.starts[list]; i < lists.starts[list + 1]; ++i)
@@ -48,4 +49,4 @@ std::vector<MergedElement> mergeOf(const Experiment& experiment, const SortedLis
   return merged;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -6,7 +6,7 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 struct SortedLists {
   std::vector<std::uint64_t> values;  // bits of the type, list after list
@@ -15,7 +15,7 @@ struct SortedLists {
 
 // The given lists; else element i of the data goes to list i mod k, and each list is sorted. k is
 // experiment.lists, or one a thread.
-SortedLists listsOf(const Experiment& experiment);
+SortedLists listsOf(const model::Experiment& experiment);
 
 struct MergedElement {
   std::uint64_t value = 0;   // bits
@@ -23,6 +23,6 @@ struct MergedElement {
 };
 
 // By value; equal ones by list, and within a list as they stood.
-std::vector<MergedElement> mergeOf(const Experiment& experiment, const SortedLists& lists);
+std::vector<MergedElement> mergeOf(const model::Experiment& experiment, const SortedLists& lists);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

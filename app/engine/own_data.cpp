@@ -6,19 +6,20 @@
 #include <string>
 #include <string_view>
 
-#include "engine/parse_element.h"
-#include "model/arithmetic.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
+#include "engine/parse_element.h"
+#include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 // More than the most numbers take, however they are written.
 constexpr std::uint64_t kMostFileBytes = 256ull << 20;  // with the numbers in it, half a GiB
 
 // What to do about what is no number of the type is the file's: `advice`, a sentence.
-std::string sentenceOf(ElementFault fault, std::string_view text, ElementType type, const char* advice) {
+std::string sentenceOf(ElementFault fault, std::string_view text, model::ElementType type,
+                       const char* advice) {
   return describeFault(fault, text, type) + ". " +
          (fault == ElementFault::OutOfRange ? "Take another type, or a smaller number." : advice);
 }
@@ -31,10 +32,10 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(first, line.find_last_not_of(blanks) - first + 1);
 }
 
-bool isLess(ElementType type, std::uint64_t a, std::uint64_t b) {
-  return withType(type, [&](auto zero) {
+bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
-    return elementOfBits<T>(a) < elementOfBits<T>(b);
+    return model::elementOfBits<T>(a) < model::elementOfBits<T>(b);
   });
 }
 
@@ -48,7 +49,7 @@ std::string placeIn(const std::filesystem::path& file, std::size_t list, std::si
 // beyond that is not kept anywhere. The positions are counted from 0, as lists and elements are everywhere.
 class ListsReader final : public Json::json_sax_t {
  public:
-  ListsReader(const std::filesystem::path& file, ElementType type, GivenData& data)
+  ListsReader(const std::filesystem::path& file, model::ElementType type, model::GivenData& data)
       : file_(file), type_(type), data_(data) {}
 
   // What ended the reading; empty where the text is no JSON.
@@ -113,8 +114,8 @@ class ListsReader final : public Json::json_sax_t {
   }
 
   const std::filesystem::path& file_;
-  ElementType type_;
-  GivenData& data_;
+  model::ElementType type_;
+  model::GivenData& data_;
   unsigned depth_ = 0;
   std::size_t begin_ = 0;  // of the list
   std::string fault_;
@@ -122,10 +123,10 @@ class ListsReader final : public Json::json_sax_t {
 
 }  // namespace
 
-Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType type) {
+Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type) {
   const auto content = readRegularFile(file, "a file of numbers", kMostFileBytes);
   if (!content) return tl::unexpected(content.error());
-  GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
+  model::GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
   std::size_t number = 0;
   for (std::string_view rest = *content; !rest.empty();) {
     ++number;
@@ -145,10 +146,10 @@ Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType typ
   return data;
 }
 
-Result<GivenData> readLists(const std::filesystem::path& file, ElementType type) {
+Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type) {
   const auto text = readRegularFile(file, "a file of lists", kMostFileBytes);
   if (!text) return tl::unexpected(text.error());
-  GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
+  model::GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
   ListsReader reader(file, type, data);
   if (!Json::sax_parse(*text, &reader, Json::input_format_t::json, true, true)) {
     if (!reader.fault().empty()) return usageError(reader.fault());
@@ -165,4 +166,4 @@ unsigned threadsForLists(std::size_t lists) {
   return std::max(32u, unsigned(std::bit_ceil(std::min(std::max<std::size_t>(lists, 1), kMostLists))));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -3,24 +3,24 @@
 
 #include <filesystem>
 
-#include "model/experiment.h"
 #include "base/result.h"
+#include "model/experiment.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
-inline constexpr std::size_t kMostGivenValues = kMaxGivenValues;  // a recording keeps them
+inline constexpr std::size_t kMostGivenValues = model::kMaxGivenValues;  // a recording keeps them
 inline constexpr std::size_t kMostLists = 1024;
 
 // One number a line; blank lines and what follows a # are passed over. An empty file has no numbers. The
 // error names the line that is no number of the type, or is out of its range.
-Result<GivenData> readNumbers(const std::filesystem::path& file, ElementType type);
+Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type);
 
 // An array of arrays of numbers: [[1, 4, 9], [], [2, 2]]. Each list ascends; there are 1 to kMostLists. The
 // error names the list and the position.
-Result<GivenData> readLists(const std::filesystem::path& file, ElementType type);
+Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type);
 
 // The least legal block for a merge of so many lists: a power of two from 32.
 unsigned threadsForLists(std::size_t lists);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

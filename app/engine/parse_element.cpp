@@ -3,14 +3,14 @@
 #include <charconv>
 #include <type_traits>
 
-#include "model/arithmetic.h"
 #include "base/plain_text.h"
+#include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
-ElementFault parseElement(ElementType type, std::string_view text, std::uint64_t& bits) {
+ElementFault parseElement(model::ElementType type, std::string_view text, std::uint64_t& bits) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  return withType(type, [&](auto zero) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     T value{};
     const char* const end = text.data() + text.size();
@@ -18,7 +18,7 @@ ElementFault parseElement(ElementType type, std::string_view text, std::uint64_t
     if (fault == std::errc::result_out_of_range && stop == end) return ElementFault::OutOfRange;
     if (fault == std::errc() && stop == end && !text.empty()) {
       if (value != value) return ElementFault::Nan;
-      bits = bitsOfElement(value);
+      bits = model::bitsOfElement(value);
       return ElementFault::None;
     }
     // An unsigned type takes no minus: a number all the same, but not one of this type.
@@ -29,13 +29,13 @@ ElementFault parseElement(ElementType type, std::string_view text, std::uint64_t
   });
 }
 
-std::string describeFault(ElementFault fault, std::string_view text, ElementType type) {
+std::string describeFault(ElementFault fault, std::string_view text, model::ElementType type) {
   std::string shown(cutBetweenCharacters(text, 40));
   if (shown.size() < text.size()) shown += "...";
   if (fault == ElementFault::OutOfRange)
-    return "'" + shown + "' is out of the range of " + std::string(nameOf(type));
+    return "'" + shown + "' is out of the range of " + std::string(model::nameOf(type));
   if (fault == ElementFault::Nan) return "'" + shown + "' equals nothing, so no result could be checked";
-  return "'" + shown + "' is no " + std::string(nameOf(type));
+  return "'" + shown + "' is no " + std::string(model::nameOf(type));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -8,7 +8,7 @@
 #include "model/arithmetic.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 // Sebastiano Vigna's splitmix64: the state advanced by the golden ratio's fraction, then mixed.
@@ -22,18 +22,18 @@ std::uint64_t splitmix64(std::uint64_t state) {
 constexpr std::uint64_t kRandomRange = 101;
 
 // Integer patterns, in two's complement; every pattern's values are integers.
-std::int64_t patternValue(const Experiment& experiment, std::uint64_t i) {
+std::int64_t patternValue(const model::Experiment& experiment, std::uint64_t i) {
   switch (experiment.data) {
-    case DataPattern::Ramp:
+    case model::DataPattern::Ramp:
       return std::int64_t(i);
-    case DataPattern::Ones:
+    case model::DataPattern::Ones:
       return 1;
-    case DataPattern::Alternating:
+    case model::DataPattern::Alternating:
       if (i % 2 == 0) return 1;
-      return experiment.type == ElementType::Unsigned ? 0 : -1;
-    case DataPattern::Random:
+      return experiment.type == model::ElementType::Unsigned ? 0 : -1;
+    case model::DataPattern::Random:
       return std::int64_t(splitmix64(experiment.seed + i) % kRandomRange);
-    case DataPattern::Given:
+    case model::DataPattern::Given:
       break;  // inputElement() has it
   }
   return 0;
@@ -51,15 +51,15 @@ T largestOf() {
 }
 
 template <class T>
-T identityValue(Operator op) {
+T identityValue(model::Operator op) {
   switch (op) {
-    case Operator::Multiply:
+    case model::Operator::Multiply:
       return T(1);
-    case Operator::Min:
+    case model::Operator::Min:
       return largestOf<T>();
-    case Operator::Max:
+    case model::Operator::Max:
       return smallestOf<T>();
-    case Operator::And:
+    case model::Operator::And:
       if constexpr (std::is_integral_v<T>) return T(~T(0));
       return T(0);
     default:
@@ -68,19 +68,19 @@ T identityValue(Operator op) {
 }
 
 // From left to right. Subtraction begins with the first element, as a person would.
-std::uint64_t plainLoop(const Experiment& experiment) {
-  const bool subtracts = experiment.op == Operator::Subtract && experiment.elements > 0;
+std::uint64_t plainLoop(const model::Experiment& experiment) {
+  const bool subtracts = experiment.op == model::Operator::Subtract && experiment.elements > 0;
   std::uint64_t value = subtracts ? inputElement(experiment, 0) : identityOf(experiment);
   for (std::uint64_t i = subtracts ? 1 : 0; i < experiment.elements; ++i)
-    value = combineBits(experiment.type, experiment.op, value, inputElement(experiment, i));
+    value = model::combineBits(experiment.type, experiment.op, value, inputElement(experiment, i));
   return value;
 }
 
 // Of a floating min or max: whether both are zeros of different sign, and both are among the elements.
-bool isTheOtherZero(const Experiment& experiment, std::uint64_t result, std::uint64_t expected) {
-  const bool isExtreme = experiment.op == Operator::Min || experiment.op == Operator::Max;
-  if (!isFloating(experiment.type) || !isExtreme || result == expected) return false;
-  const std::uint64_t sign = std::uint64_t{1} << (8 * bytesOf(experiment.type) - 1);
+bool isTheOtherZero(const model::Experiment& experiment, std::uint64_t result, std::uint64_t expected) {
+  const bool isExtreme = experiment.op == model::Operator::Min || experiment.op == model::Operator::Max;
+  if (!model::isFloating(experiment.type) || !isExtreme || result == expected) return false;
+  const std::uint64_t sign = std::uint64_t{1} << (8 * model::bytesOf(experiment.type) - 1);
   if (((result | expected) & ~sign) != 0) return false;
   for (std::uint64_t i = 0; i < experiment.elements; ++i)
     if (inputElement(experiment, i) == result) return true;
@@ -89,26 +89,28 @@ bool isTheOtherZero(const Experiment& experiment, std::uint64_t result, std::uin
 
 }  // namespace
 
-std::uint64_t inputElement(const Experiment& experiment, std::uint64_t i) {
-  if (experiment.data == DataPattern::Given) {
-    const GivenData* const given = experiment.given.get();
+std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i) {
+  if (experiment.data == model::DataPattern::Given) {
+    const model::GivenData* const given = experiment.given.get();
     return given != nullptr && i < given->values.size() ? given->values[i] : identityOf(experiment);
   }
   const std::int64_t value = patternValue(experiment, i);
-  return withType(experiment.type, [&](auto zero) { return bitsOfElement(decltype(zero)(value)); });
+  return model::withType(experiment.type,
+                         [&](auto zero) { return model::bitsOfElement(decltype(zero)(value)); });
 }
 
-std::uint64_t identityBits(ElementType type, Operator op) {
-  return withType(type, [&](auto zero) { return bitsOfElement(identityValue<decltype(zero)>(op)); });
+std::uint64_t identityBits(model::ElementType type, model::Operator op) {
+  return model::withType(type,
+                         [&](auto zero) { return model::bitsOfElement(identityValue<decltype(zero)>(op)); });
 }
 
-std::uint64_t identityOf(const Experiment& experiment) {
-  return experiment.op == Operator::Custom ? experiment.custom.identityBits
-                                           : identityBits(experiment.type, experiment.op);
+std::uint64_t identityOf(const model::Experiment& experiment) {
+  return experiment.op == model::Operator::Custom ? experiment.custom.identityBits
+                                                  : identityBits(experiment.type, experiment.op);
 }
 
-std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t paddedElements) {
-  const unsigned width = bytesOf(experiment.type);
+std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements) {
+  const unsigned width = model::bytesOf(experiment.type);
   std::vector<std::uint8_t> bytes(paddedElements * width);
   const std::uint64_t given = std::min(experiment.elements, paddedElements);
   for (std::uint64_t i = 0; i < given; ++i) {
@@ -121,23 +123,25 @@ std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t 
   return bytes;
 }
 
-Check checkResult(const Experiment& experiment, std::uint64_t resultBits) {
-  if (isFloating(experiment.type) &&
-      (experiment.op == Operator::Add || experiment.op == Operator::Multiply)) {
-    const bool isSum = experiment.op == Operator::Add;
-    if (experiment.type == ElementType::Float) {
-      const auto result = elementOfBits<float>(resultBits);
+Check checkResult(const model::Experiment& experiment, std::uint64_t resultBits) {
+  if (model::isFloating(experiment.type) &&
+      (experiment.op == model::Operator::Add || experiment.op == model::Operator::Multiply)) {
+    const bool isSum = experiment.op == model::Operator::Add;
+    if (experiment.type == model::ElementType::Float) {
+      const auto result = model::elementOfBits<float>(resultBits);
       return isSum ? checkSum(experiment, result) : checkProduct(experiment, result);
     }
-    const auto result = elementOfBits<double>(resultBits);
+    const auto result = model::elementOfBits<double>(resultBits);
     return isSum ? checkSum(experiment, result) : checkProduct(experiment, result);
   }
   const std::uint64_t expected = plainLoop(experiment);
   if (isTheOtherZero(experiment, resultBits, expected))
-    return {printElement(experiment.type, resultBits), true,
-            "Both 0 and -0 are the " + std::string(wordOf(experiment.op)) +
+    return {model::printElement(experiment.type, resultBits), true,
+            "Both 0 and -0 are the " + std::string(model::wordOf(experiment.op)) +
                 " of the elements: they are equal, and the order decides which one is left."};
-  return {printElement(experiment.type, expected), sameElement(experiment.type, resultBits, expected), {}};
+  return {model::printElement(experiment.type, expected),
+          model::sameElement(experiment.type, resultBits, expected),
+          {}};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -7,20 +7,20 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // Element i of the data, as bits of the type (zero-extended).
-std::uint64_t inputElement(const Experiment& experiment, std::uint64_t i);
+std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i);
 
 // The operator's identity as bits of the type: 0, 1, the largest, the smallest, all ones. Floating min and
 // max: the infinities.
-std::uint64_t identityBits(ElementType type, Operator op);
+std::uint64_t identityBits(model::ElementType type, model::Operator op);
 
 // The same of the experiment's operator, which may be a person's own.
-std::uint64_t identityOf(const Experiment& experiment);
+std::uint64_t identityOf(const model::Experiment& experiment);
 
 // The input in memory: n elements of bytesOf(type), then identities up to `paddedElements`.
-std::vector<std::uint8_t> makeInput(const Experiment& experiment, std::uint64_t paddedElements);
+std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements);
 
 struct Check {
   // What comes out, printed: a plain left-to-right loop's value; of floating sums and products the exact
@@ -34,6 +34,6 @@ struct Check {
 // Everything else must have the loop's very bits (integers wrap in two's complement), but that NaNs are equal
 // whatever their bits, and that of a floating min or max that is a zero any zero is right whose sign one of
 // the zeros among the elements has: 0 and -0 compare equal, so that the order decides which one is left.
-Check checkResult(const Experiment& experiment, std::uint64_t resultBits);
+Check checkResult(const model::Experiment& experiment, std::uint64_t resultBits);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -11,20 +11,20 @@
 #include "model/arithmetic.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 // Enough for the difference of a double and an exact sum of doubles; bounds need far less.
 constexpr mpfr_prec_t kDifferenceBits = 2304, kBoundBits = 128;
 
 template <class T>
-T elementAt(const Experiment& experiment, std::uint64_t i) {
-  return elementOfBits<T>(inputElement(experiment, i));
+T elementAt(const model::Experiment& experiment, std::uint64_t i) {
+  return model::elementOfBits<T>(inputElement(experiment, i));
 }
 
 template <class T>
-std::string print(const Experiment& experiment, T value) {
-  return printElement(experiment.type, bitsOfElement(value));
+std::string print(const model::Experiment& experiment, T value) {
+  return model::printElement(experiment.type, model::bitsOfElement(value));
 }
 
 // What the elements come to, and how a result of type T is judged by it.
@@ -40,8 +40,8 @@ struct Reference {
 };
 
 template <class T>
-bool isSame(const Experiment& experiment, T a, T b) {
-  return sameElement(experiment.type, bitsOfElement(a), bitsOfElement(b));
+bool isSame(const model::Experiment& experiment, T a, T b) {
+  return model::sameElement(experiment.type, model::bitsOfElement(a), model::bitsOfElement(b));
 }
 
 // gamma(k), rounded up; infinity where it is not defined.
@@ -91,7 +91,7 @@ std::string exactClause(const Reference<T>& reference) {
 
 // "Left to right it would be 16777216, off by 7."
 template <class T>
-std::string leftToRightSentence(const Experiment& experiment, const Reference<T>& reference) {
+std::string leftToRightSentence(const model::Experiment& experiment, const Reference<T>& reference) {
   const T value = reference.leftToRight;
   return "Left to right it would be " +
          (isSame(experiment, value, reference.exact.template nearest<T>())
@@ -100,7 +100,7 @@ std::string leftToRightSentence(const Experiment& experiment, const Reference<T>
 }
 
 template <class T>
-Check checkFinite(const Experiment& experiment, T result, const Reference<T>& reference) {
+Check checkFinite(const model::Experiment& experiment, T result, const Reference<T>& reference) {
   const T nearest = reference.exact.template nearest<T>();
   Check check{print(experiment, nearest), false, {}};
   if (!reference.exact.isFinite()) return check;
@@ -117,7 +117,7 @@ Check checkFinite(const Experiment& experiment, T result, const Reference<T>& re
 }
 
 template <class T>
-Check checkNotFinite(const Experiment& experiment, T result, const Reference<T>& reference) {
+Check checkNotFinite(const model::Experiment& experiment, T result, const Reference<T>& reference) {
   Check check{
       print(experiment, reference.leftToRight), isSame(experiment, result, reference.leftToRight), {}};
   if (!reference.exact.isFinite()) {
@@ -128,20 +128,20 @@ Check checkNotFinite(const Experiment& experiment, T result, const Reference<T>&
   }
   check.note = exactClause(reference);
   if (!std::isfinite(reference.exact.template nearest<T>()))
-    check.note += ", beyond the range of " + std::string(nameOf(experiment.type));
+    check.note += ", beyond the range of " + std::string(model::nameOf(experiment.type));
   check.note += std::string(". In this order a partial ") + reference.what + " overflows";
   check.note += check.ok ? ", as it does left to right." : ". " + leftToRightSentence(experiment, reference);
   return check;
 }
 
 template <class T>
-Check check(const Experiment& experiment, T result, const Reference<T>& reference) {
+Check check(const model::Experiment& experiment, T result, const Reference<T>& reference) {
   return std::isfinite(result) ? checkFinite(experiment, result, reference)
                                : checkNotFinite(experiment, result, reference);
 }
 
 template <class T>
-Check sum(const Experiment& experiment, T result) {
+Check sum(const model::Experiment& experiment, T result) {
   ExactSum elements;
   T leftToRight = 0;
   for (std::uint64_t i = 0; i < experiment.elements; ++i) {
@@ -177,7 +177,7 @@ ExactNumber lostByUnderflow(const LongProduct& factors, const ExactNumber& gamma
 }
 
 template <class T>
-Check product(const Experiment& experiment, T result) {
+Check product(const model::Experiment& experiment, T result) {
   LongProduct factors;
   T leftToRight = 1;
   for (std::uint64_t i = 0; i < experiment.elements; ++i) {
@@ -213,7 +213,7 @@ std::uint64_t ceilLog2(std::uint64_t value) {
 }
 
 // Whether a launch of several blocks gives one value.
-bool blocksAreJoined(const Variant& variant) {
+bool blocksAreJoined(const kernels::Variant& variant) {
   const auto takes = [&](std::string_view name) {
     return std::ranges::find(variant.parameters, name) != variant.parameters.end();
   };
@@ -222,15 +222,15 @@ bool blocksAreJoined(const Variant& variant) {
 
 }  // namespace
 
-std::uint64_t additionDepth(const Experiment& experiment) {
+std::uint64_t additionDepth(const model::Experiment& experiment) {
   const std::uint64_t anyOrder = experiment.elements > 0 ? experiment.elements - 1 : 0;
-  const Variant* const variant = findVariant(experiment.variant);
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr || experiment.threads == 0) return anyOrder;
   std::uint64_t depth = 0;
-  for (const LaunchShape& launch : planRun(*variant, experiment).launches) {
+  for (const kernels::LaunchShape& launch : kernels::planRun(*variant, experiment).launches) {
     const std::uint64_t threads = launch.grid * launch.threads;
     // Who strides over packs of 16 bytes may have one more of them than its share of elements, and a rest.
-    const std::uint64_t pack = variant->blocksFor != nullptr ? 16 / bytesOf(experiment.type) : 0;
+    const std::uint64_t pack = variant->blocksFor != nullptr ? 16 / model::bytesOf(experiment.type) : 0;
     const std::uint64_t perThread = (launch.elements + threads - 1) / threads + pack;
     depth += std::max<std::uint64_t>({perThread, variant->elementsPerThread, 1}) - 1;  // one after another
     depth += ceilLog2(launch.threads);                                                 // the block's tree
@@ -240,10 +240,11 @@ std::uint64_t additionDepth(const Experiment& experiment) {
   return std::min(depth, anyOrder);
 }
 
-bool mayOverflow(const Experiment& experiment) {
-  const bool isSum = experiment.op == Operator::Add;
-  if (!isFloating(experiment.type) || (!isSum && experiment.op != Operator::Multiply)) return false;
-  const bool isFloat = experiment.type == ElementType::Float;
+bool mayOverflow(const model::Experiment& experiment) {
+  const bool isSum = experiment.op == model::Operator::Add;
+  if (!model::isFloating(experiment.type) || (!isSum && experiment.op != model::Operator::Multiply))
+    return false;
+  const bool isFloat = experiment.type == model::ElementType::Float;
   // |x| < 2^exponent: a partial product is less than 2 to the sum of these, a partial sum less than the
   // largest times n. Twice that, and sums' ceilLog2(n) more, leave room for rounding.
   long ofProducts = 0, ofSums = std::numeric_limits<long>::min() / 2;
@@ -261,9 +262,9 @@ bool mayOverflow(const Experiment& experiment) {
          (isFloat ? std::numeric_limits<float>::max_exponent : std::numeric_limits<double>::max_exponent);
 }
 
-Check checkSum(const Experiment& experiment, float result) { return sum(experiment, result); }
-Check checkSum(const Experiment& experiment, double result) { return sum(experiment, result); }
-Check checkProduct(const Experiment& experiment, float result) { return product(experiment, result); }
-Check checkProduct(const Experiment& experiment, double result) { return product(experiment, result); }
+Check checkSum(const model::Experiment& experiment, float result) { return sum(experiment, result); }
+Check checkSum(const model::Experiment& experiment, double result) { return sum(experiment, result); }
+Check checkProduct(const model::Experiment& experiment, float result) { return product(experiment, result); }
+Check checkProduct(const model::Experiment& experiment, double result) { return product(experiment, result); }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

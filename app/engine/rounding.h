@@ -33,20 +33,20 @@
 
 #include "engine/reference.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // The most additions that one element of the experiment passes through, over all launches. For a variant that
 // the catalogue does not know: as many as any order can have.
-std::uint64_t additionDepth(const Experiment& experiment);
+std::uint64_t additionDepth(const model::Experiment& experiment);
 
 // Of a floating sum or product: whether partial results can leave the type's range in some order, so that a
 // right kernel's result may be infinite, or nan, where another order's is finite. Never true of other
 // experiments.
-bool mayOverflow(const Experiment& experiment);
+bool mayOverflow(const model::Experiment& experiment);
 
-Check checkSum(const Experiment& experiment, float result);
-Check checkSum(const Experiment& experiment, double result);
-Check checkProduct(const Experiment& experiment, float result);
-Check checkProduct(const Experiment& experiment, double result);
+Check checkSum(const model::Experiment& experiment, float result);
+Check checkSum(const model::Experiment& experiment, double result);
+Check checkProduct(const model::Experiment& experiment, float result);
+Check checkProduct(const model::Experiment& experiment, double result);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -8,7 +8,7 @@
 #include "model/arithmetic.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 constexpr std::size_t kMostPrintedValues = 1 << 16;  // a result is a text that recordings hold, too
@@ -25,21 +25,21 @@ std::uint64_t elementAt(std::span<const std::uint8_t> bytes, std::size_t index, 
 }
 
 // `given` elements as bits, then the identity up to the buffer's room.
-std::vector<std::uint8_t> filledUp(const PlannedBuffer& buffer, const Experiment& experiment,
+std::vector<std::uint8_t> filledUp(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment,
                                    std::uint64_t fromElement) {
   std::vector<std::uint8_t> bytes;
-  const unsigned width = bytesOf(experiment.type);
+  const unsigned width = model::bytesOf(experiment.type);
   const std::uint64_t identity = identityOf(experiment);
   bytes.reserve((buffer.room - fromElement) * width);
   for (std::uint64_t i = fromElement; i < buffer.room; ++i) append(bytes, identity, width);
   return bytes;
 }
 
-InitialBytes listBytes(const PlannedBuffer& buffer, const Experiment& experiment) {
+InitialBytes listBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
   const SortedLists lists = listsOf(experiment);
   InitialBytes initial;
-  if (buffer.start == BufferStart::Lists) {
-    for (std::uint64_t value : lists.values) append(initial.bytes, value, bytesOf(experiment.type));
+  if (buffer.start == kernels::BufferStart::Lists) {
+    for (std::uint64_t value : lists.values) append(initial.bytes, value, model::bytesOf(experiment.type));
     return initial;
   }
   for (std::uint64_t i = 0; i < buffer.room; ++i)
@@ -47,20 +47,20 @@ InitialBytes listBytes(const PlannedBuffer& buffer, const Experiment& experiment
   return initial;
 }
 
-std::string printed(const Experiment& experiment, const std::vector<MergedElement>& merged) {
+std::string printed(const model::Experiment& experiment, const std::vector<MergedElement>& merged) {
   std::string text;
   for (std::size_t i = 0; i < std::min(merged.size(), kMostPrintedValues); ++i) {
     if (i > 0) text += ' ';
-    text += printElement(experiment.type, merged[i].value);
+    text += model::printElement(experiment.type, merged[i].value);
   }
   if (merged.size() > kMostPrintedValues) text += " ... (" + std::to_string(merged.size()) + " values)";
   return text;
 }
 
-RunResult checkMerge(const Experiment& experiment, std::span<const std::uint8_t> result,
+RunResult checkMerge(const model::Experiment& experiment, std::span<const std::uint8_t> result,
                      std::span<const std::uint8_t> origin) {
   const std::vector<MergedElement> expected = mergeOf(experiment, listsOf(experiment));
-  const unsigned width = bytesOf(experiment.type);
+  const unsigned width = model::bytesOf(experiment.type);
   std::vector<MergedElement> merged;
   for (std::size_t i = 0; i < expected.size(); ++i)
     merged.push_back({elementAt(result, i, width), std::uint32_t(elementAt(origin, i, 4))});
@@ -68,58 +68,62 @@ RunResult checkMerge(const Experiment& experiment, std::span<const std::uint8_t>
   for (std::size_t i = 0; i < expected.size() && checked.ok; ++i) {
     if (merged[i].value == expected[i].value && merged[i].origin == expected[i].origin) continue;
     checked.ok = false;
-    checked.note = "Element " + std::to_string(i) + " is " + printElement(experiment.type, merged[i].value) +
-                   " from list " + std::to_string(merged[i].origin) + "; it must be " +
-                   printElement(experiment.type, expected[i].value) + " from list " +
+    checked.note = "Element " + std::to_string(i) + " is " +
+                   model::printElement(experiment.type, merged[i].value) + " from list " +
+                   std::to_string(merged[i].origin) + "; it must be " +
+                   model::printElement(experiment.type, expected[i].value) + " from list " +
                    std::to_string(expected[i].origin) + ".";
   }
   return checked;
 }
 
-std::uint64_t combined(const Experiment& experiment, std::uint64_t a, std::uint64_t b,
+std::uint64_t combined(const model::Experiment& experiment, std::uint64_t a, std::uint64_t b,
                        const BitsCombine& custom) {
-  return custom ? custom(a, b) : combineBits(experiment.type, experiment.op, a, b);
+  return custom ? custom(a, b) : model::combineBits(experiment.type, experiment.op, a, b);
 }
 
 }  // namespace
 
-unsigned elementBytesOf(const PlannedBuffer& buffer, const Experiment& experiment) {
-  return buffer.holdsElements ? bytesOf(experiment.type) : 4;
+unsigned elementBytesOf(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
+  return buffer.holdsElements ? model::bytesOf(experiment.type) : 4;
 }
 
-InitialBytes initialBytes(const PlannedBuffer& buffer, const Experiment& experiment) {
+InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
   switch (buffer.start) {
-    case BufferStart::Input:
+    case kernels::BufferStart::Input:
       return {0, makeInput(experiment, buffer.room)};
-    case BufferStart::Unwritten:
+    case kernels::BufferStart::Unwritten:
       if (!buffer.holdsElements) return {};
-      return {buffer.elements * bytesOf(experiment.type), filledUp(buffer, experiment, buffer.elements)};
-    case BufferStart::Identity:
+      return {buffer.elements * model::bytesOf(experiment.type),
+              filledUp(buffer, experiment, buffer.elements)};
+    case kernels::BufferStart::Identity:
       return {0, filledUp(buffer, experiment, 0)};
-    case BufferStart::Zero:
+    case kernels::BufferStart::Zero:
       return {0, std::vector<std::uint8_t>(buffer.room * elementBytesOf(buffer, experiment))};
-    case BufferStart::Lists:
-    case BufferStart::ListStarts:
+    case kernels::BufferStart::Lists:
+    case kernels::BufferStart::ListStarts:
       return listBytes(buffer, experiment);
   }
   return {};
 }
 
-std::uint64_t resultElements(const RunPlan& plan) {
-  return plan.outcome == Outcome::OneValue ? 1 : plan.buffers[plan.result].elements;
+std::uint64_t resultElements(const kernels::RunPlan& plan) {
+  return plan.outcome == kernels::Outcome::OneValue ? 1 : plan.buffers[plan.result].elements;
 }
 
-RunResult checkRun(const RunPlan& plan, const Experiment& experiment, std::span<const std::uint8_t> result,
-                   std::span<const std::uint8_t> origin, const BitsCombine& custom) {
-  if (plan.outcome == Outcome::Merged) return checkMerge(experiment, result, origin);
-  const unsigned width = bytesOf(experiment.type);
+RunResult checkRun(const kernels::RunPlan& plan, const model::Experiment& experiment,
+                   std::span<const std::uint8_t> result, std::span<const std::uint8_t> origin,
+                   const BitsCombine& custom) {
+  if (plan.outcome == kernels::Outcome::Merged) return checkMerge(experiment, result, origin);
+  const unsigned width = model::bytesOf(experiment.type);
   std::uint64_t bits = elementAt(result, 0, width);
-  if (plan.outcome == Outcome::AddedOnTheCpu)
+  if (plan.outcome == kernels::Outcome::AddedOnTheCpu)
     for (std::uint64_t i = 1; i < resultElements(plan); ++i)
       bits = combined(experiment, bits, elementAt(result, i, width), custom);
-  if (experiment.op == Operator::Custom) return {printElement(experiment.type, bits), {}, false, {}};
+  if (experiment.op == model::Operator::Custom)
+    return {model::printElement(experiment.type, bits), {}, false, {}};
   const Check check = checkResult(experiment, bits);
-  return {printElement(experiment.type, bits), check.expected, check.ok, check.note};
+  return {model::printElement(experiment.type, bits), check.expected, check.ok, check.note};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -10,9 +10,9 @@
 
 #include "kernels/run_plan.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
-unsigned elementBytesOf(const PlannedBuffer& buffer, const Experiment& experiment);
+unsigned elementBytesOf(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment);
 
 // What is written to a buffer before the first launch: `bytes`, from byte `from` on. What lies before it is
 // left as it is.
@@ -20,10 +20,10 @@ struct InitialBytes {
   std::uint64_t from = 0;
   std::vector<std::uint8_t> bytes;
 };
-InitialBytes initialBytes(const PlannedBuffer& buffer, const Experiment& experiment);
+InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment);
 
 // How many elements of the result's buffer (and of the origins') are copied back for checkRun().
-std::uint64_t resultElements(const RunPlan& plan);
+std::uint64_t resultElements(const kernels::RunPlan& plan);
 
 struct RunResult {
   std::string result, expected;  // one value, printed; of a merge the values, separated by blanks
@@ -37,7 +37,8 @@ using BitsCombine = std::function<std::uint64_t(std::uint64_t a, std::uint64_t b
 // `result`: resultElements() elements of the result's buffer. `origin`: as many unsigned numbers of a
 // merge's, else empty. Of a custom operator only the result is told, for which `custom` is called where the
 // CPU adds up what the blocks leave; what must come out is known elsewhere (custom/judge.h).
-RunResult checkRun(const RunPlan& plan, const Experiment& experiment, std::span<const std::uint8_t> result,
-                   std::span<const std::uint8_t> origin, const BitsCombine& custom = {});
+RunResult checkRun(const kernels::RunPlan& plan, const model::Experiment& experiment,
+                   std::span<const std::uint8_t> result, std::span<const std::uint8_t> origin,
+                   const BitsCombine& custom = {});
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -6,7 +6,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using recording::SiteKind;
@@ -153,7 +153,7 @@ class AccessFinder {
     if (!source_.has(before)) return true;
     const bool typeOrTemplate = declarations_.roleOf(before) == Role::Type ||
                                 (source_.is(before, ">") && source_.closes(before)) ||
-                                stridescope::isUnevaluated(source_[before].text);
+                                stridescope::instrument::isUnevaluated(source_[before].text);
     if (typeOrTemplate || expressions_.endsOperand(before)) return false;
     for (std::string_view control : {"if", "while", "for", "constexpr"})
       if (source_.is(before, control)) return false;
@@ -228,4 +228,4 @@ Accepted<void> findAccesses(const Source& source, const Declarations& declaratio
   return AccessFinder(source, declarations, expressions, ownArrays, shared, findings).run();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

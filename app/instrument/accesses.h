@@ -6,7 +6,7 @@
 #include "instrument/own_arrays.h"
 #include "instrument/shared_declarations.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 // Leaves the thread's own arrays alone. Refuses members of elements, rows used as elements, and operands that
 // cannot be read.
@@ -14,4 +14,4 @@ Accepted<void> findAccesses(const Source& source, const Declarations& declaratio
                             const Expressions& expressions, const OwnArrays& ownArrays,
                             const SharedArrays& shared, Findings& findings);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -1,6 +1,6 @@
 #include "instrument/brackets.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 // Deeper than any kernel a person writes; keeps the recursion of the later steps bounded.
@@ -57,4 +57,4 @@ int findTemplateClose(const Source& source, int open) {
   return -1;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

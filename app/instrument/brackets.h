@@ -6,7 +6,7 @@
 
 #include "instrument/tokens.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct Source {
   std::string_view text;
@@ -32,4 +32,4 @@ Accepted<Source> matchBrackets(std::string_view text, std::vector<Token> tokens)
 // The > that closes the template list opened at `open`, or -1 if what stands there is a comparison.
 int findTemplateClose(const Source& source, int open);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

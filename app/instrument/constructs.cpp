@@ -4,7 +4,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 class ConstructCheck {
@@ -144,4 +144,4 @@ Accepted<void> checkConstructs(const Source& source, const TypeNames& types, con
   return ConstructCheck(source, types, declarations, macros, groups).run();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -5,7 +5,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 // Operators that a struct may define: none of them can stand for an access.
@@ -261,4 +261,4 @@ Accepted<Declarations> readDeclarations(const Source& source, const TypeNames& t
   return DeclarationReader(source, types).run();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

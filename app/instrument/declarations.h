@@ -10,7 +10,7 @@
 #include "instrument/brackets.h"
 #include "instrument/type_names.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 enum class Role : unsigned char {
   Expression,
@@ -40,4 +40,4 @@ struct Declarations {
 // hide an access.
 Accepted<Declarations> readDeclarations(const Source& source, const TypeNames& types);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

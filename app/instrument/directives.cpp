@@ -4,7 +4,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using Names = std::unordered_set<std::string_view>;
@@ -109,4 +109,4 @@ Accepted<Directives> readDirectives(const std::vector<Token>& directives) {
   return result;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

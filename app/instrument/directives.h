@@ -7,7 +7,7 @@
 
 #include "instrument/tokens.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct Directives {
   std::unordered_set<std::string_view> constants;  // the names that the lines define
@@ -18,4 +18,4 @@ struct Directives {
 // hide (an access, an operator, half a statement) would not be recorded.
 Accepted<Directives> readDirectives(const std::vector<Token>& directives);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

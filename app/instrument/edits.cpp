@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 std::string withId(const std::string& pattern, int site, const std::vector<int>& siteIds) {
@@ -48,4 +48,4 @@ std::string applyEdits(const Source& source, Edits edits, const std::vector<int>
   return result;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

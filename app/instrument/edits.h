@@ -6,7 +6,7 @@
 
 #include "instrument/brackets.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 // Puts `before` in front of token `first` and `after` behind token `last`. "%" in `before` becomes the site's
 // id.
@@ -35,4 +35,4 @@ struct Edits {
 // outer.
 std::string applyEdits(const Source& source, Edits edits, const std::vector<int>& siteIds);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

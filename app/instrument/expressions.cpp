@@ -4,7 +4,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 Expressions::Expressions(const Source& source, const Declarations& declarations, const Statements& statements)
     : source_(source), declarations_(declarations) {
@@ -21,7 +21,7 @@ Expressions::Expressions(const Source& source, const Declarations& declarations,
   }
   for (int i = 1; i < source.size(); ++i) {
     const bool templateList = source.is(i, "<") && source.opens(i);
-    const bool argument = source.is(i, "(") && stridescope::isUnevaluated(source[i - 1].text);
+    const bool argument = source.is(i, "(") && stridescope::instrument::isUnevaluated(source[i - 1].text);
     if (templateList || argument) markUnevaluated(i, source.partnerOf(i));
   }
 }
@@ -68,7 +68,7 @@ bool Expressions::endsCast(int close) const {
   }
   const int before = open - 1;
   if (!source_.has(before)) return true;
-  if (stridescope::isUnevaluated(source_[before].text)) return false;
+  if (stridescope::instrument::isUnevaluated(source_[before].text)) return false;
   if (declarations_.roleOf(before) == Role::Type || source_.closes(before)) {
     return controlParenthesis_[static_cast<std::size_t>(before)];
   }
@@ -147,4 +147,4 @@ int Expressions::operandEnd(int first) const {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -8,7 +8,7 @@
 #include "instrument/declarations.h"
 #include "instrument/statements.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 class Expressions {
  public:
@@ -40,4 +40,4 @@ class Expressions {
   std::vector<bool> unevaluated_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

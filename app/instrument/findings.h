@@ -6,7 +6,7 @@
 #include "instrument/edits.h"
 #include "instrument/sites.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct Findings {
   std::vector<FoundSite> sites;
@@ -18,4 +18,4 @@ struct Findings {
   }
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <unordered_set>
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using recording::SiteKind;
@@ -184,4 +184,4 @@ void findGroupOperations(const Source& source, const Groups& groups, Findings& f
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

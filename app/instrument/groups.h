@@ -8,7 +8,7 @@
 #include "instrument/brackets.h"
 #include "instrument/findings.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 // A barrier or a reduction of a group: the tokens first..last.
 struct GroupOperation {
@@ -30,4 +30,4 @@ Accepted<Groups> readGroups(const Source& source, bool included);
 // Turns the operations into sites and calls.
 void findGroupOperations(const Source& source, const Groups& groups, Findings& findings);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

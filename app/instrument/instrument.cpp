@@ -18,7 +18,7 @@
 #include "instrument/type_names.h"
 #include "recording/event.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 // Far more than any kernel has; keeps the work bounded.
@@ -78,4 +78,4 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
                       .includes = std::move(directives->includes)};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -9,7 +9,7 @@
 
 #include "recording/site.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct SharedDeclaration {
   std::string name, elementType;
@@ -36,4 +36,4 @@ struct Refusal {
 
 tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -2,7 +2,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 // __syncwarp becomes recording::syncwarp; atomicAdd keeps its name within recording. The preamble's own are
@@ -53,4 +53,4 @@ void findBranches(const Source& source, const Statements& statements, Findings& 
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -4,10 +4,10 @@
 #include "instrument/expressions.h"
 #include "instrument/findings.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 void findOperations(const Source& source, const Expressions& expressions, Findings& findings);
 
 void findBranches(const Source& source, const Statements& statements, Findings& findings);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -1,6 +1,6 @@
 #include "instrument/own_arrays.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 // One a token: the bracket that it stands in, or -1.
@@ -61,4 +61,4 @@ bool OwnArrays::contains(int first, int last) const {
   return false;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -8,7 +8,7 @@
 #include "instrument/declarations.h"
 #include "instrument/statements.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 class OwnArrays {
  public:
@@ -25,4 +25,4 @@ class OwnArrays {
   std::unordered_set<std::string_view> foreign_;  // names that somewhere stand for shared or global memory
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

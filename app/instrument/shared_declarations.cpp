@@ -2,7 +2,7 @@
 
 #include "recording/event.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 class SharedArrayReader {
@@ -153,4 +153,4 @@ Accepted<SharedArrays> readSharedArrays(const Source& source, const Declarations
   return SharedArrayReader(source, declarations, statements).run();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

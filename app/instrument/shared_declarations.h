@@ -10,7 +10,7 @@
 #include "instrument/instrument.h"
 #include "instrument/statements.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct SharedArrays {
   std::vector<SharedDeclaration> declarations;
@@ -25,4 +25,4 @@ struct SharedArrays {
 Accepted<SharedArrays> readSharedArrays(const Source& source, const Declarations& declarations,
                                         const Statements& statements);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

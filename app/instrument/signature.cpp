@@ -2,7 +2,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 constexpr std::string_view kForm = "Write __global__ void name(const T* in, T* out) { ... }.";
@@ -73,4 +73,4 @@ Accepted<Signature> readSignature(const Source& source, const Declarations& decl
   return Signature{std::string(source[name].text), *std::move(parameters)};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

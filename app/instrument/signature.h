@@ -6,7 +6,7 @@
 
 #include "instrument/declarations.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct Signature {
   std::string kernel;
@@ -17,4 +17,4 @@ struct Signature {
 // read.
 Accepted<Signature> readSignature(const Source& source, const Declarations& declarations);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -4,7 +4,7 @@
 #include <compare>
 #include <numeric>
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using recording::Site;
@@ -96,4 +96,4 @@ NumberedSites numberSites(const Source& source, const Statements& statements,
   return table;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

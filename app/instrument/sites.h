@@ -7,7 +7,7 @@
 #include "instrument/statements.h"
 #include "recording/site.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 // A site before it has an id. Tokens first..last are its text.
 struct FoundSite {
@@ -28,4 +28,4 @@ struct NumberedSites {
 NumberedSites numberSites(const Source& source, const Statements& statements,
                           const std::vector<FoundSite>& found);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

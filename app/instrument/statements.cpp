@@ -5,7 +5,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 constexpr int kDeepestStatement = 200;
@@ -302,4 +302,4 @@ Accepted<Statements> readStatements(const Source& source, const Declarations& de
   return StatementReader(source, declarations).run();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

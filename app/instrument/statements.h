@@ -6,7 +6,7 @@
 #include "instrument/brackets.h"
 #include "instrument/declarations.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 enum class ControlKind : unsigned char { If, IfConstexpr, While, For, DoWhile };
 
@@ -34,4 +34,4 @@ struct Statements {
 // Refuses what is no statement, a range-based for, and conditions that declare.
 Accepted<Statements> readStatements(const Source& source, const Declarations& declarations);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

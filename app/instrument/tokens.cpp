@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 constexpr std::array<std::string_view, 6> kThreeByteOperators{"<<=", ">>=", "...", "->*", "<=>", "<<<"};
@@ -193,4 +193,4 @@ class Tokenizer {
 
 Accepted<TokenizedText> tokenize(std::string_view text) { return Tokenizer(text).run(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -9,7 +9,7 @@
 
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 template <class T>
 using Accepted = tl::expected<T, Refusal>;
@@ -39,4 +39,4 @@ inline tl::unexpected<Refusal> refuse(const Token& token, std::string reason) {
   return tl::unexpected(Refusal{token.line, token.column, std::move(reason)});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -2,7 +2,7 @@
 
 #include "instrument/vocabulary.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 class TypeNameReader {
@@ -137,4 +137,4 @@ Accepted<TypeNames> readTypeNames(Source& source, bool withGroups) {
   return TypeNameReader(source, withGroups).run();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -7,7 +7,7 @@
 
 #include "instrument/brackets.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct TypeNames {
   std::unordered_set<std::string_view> types;  // struct, class, enum, using, template parameters; and CUDA's
@@ -20,4 +20,4 @@ struct TypeNames {
 // cooperative groups are there too. Refuses aliases that hide a pointer, an array or a reference.
 Accepted<TypeNames> readTypeNames(Source& source, bool withGroups);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using Words = std::unordered_set<std::string_view>;
@@ -326,4 +326,4 @@ std::optional<std::string> reasonAgainst(std::string_view word) {
   return std::nullopt;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -8,7 +8,7 @@
 
 #include "recording/site.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 // int, float4, T, ...; the names declared in the text come on top (type_names.h).
 bool isBuiltInType(std::string_view word);
@@ -42,4 +42,4 @@ std::optional<recording::SiteKind> recordedOperation(std::string_view word);
 // Why a word cannot be used at all, as a sentence that says what to write instead; nullopt for the others.
 std::optional<std::string> reasonAgainst(std::string_view word);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -10,7 +10,7 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 // Wraps in two's complement where integers overflow.
 template <class T>
@@ -63,17 +63,17 @@ struct XorElements {
 
 // Calls visit(T{}) with the type; 64-bit integers are long long, as in the kernels.
 template <class Visit>
-auto withElementType(ElementType type, Visit visit) {
+auto withElementType(model::ElementType type, Visit visit) {
   switch (type) {
-    case ElementType::Int:
+    case model::ElementType::Int:
       return visit(int{});
-    case ElementType::Unsigned:
+    case model::ElementType::Unsigned:
       return visit(unsigned{});
-    case ElementType::Int64:
+    case model::ElementType::Int64:
       return visit(static_cast<long long>(0));
-    case ElementType::Float:
+    case model::ElementType::Float:
       return visit(float{});
-    case ElementType::Double:
+    case model::ElementType::Double:
       break;
   }
   return visit(double{});
@@ -81,15 +81,15 @@ auto withElementType(ElementType type, Visit visit) {
 
 // Calls visit(functor) with the operator's functor for T; the pair must be offered (isOffered).
 template <class T, class Visit>
-auto withOperator(Operator op, Visit visit) {
+auto withOperator(model::Operator op, Visit visit) {
   if constexpr (std::is_integral_v<T>) {
-    if (op == Operator::And) return visit(AndElements<T>{});
-    if (op == Operator::Or) return visit(OrElements<T>{});
-    if (op == Operator::Xor) return visit(XorElements<T>{});
+    if (op == model::Operator::And) return visit(AndElements<T>{});
+    if (op == model::Operator::Or) return visit(OrElements<T>{});
+    if (op == model::Operator::Xor) return visit(XorElements<T>{});
   }
-  if (op == Operator::Multiply) return visit(MultiplyElements<T>{});
-  if (op == Operator::Min) return visit(MinElements<T>{});
-  if (op == Operator::Max) return visit(MaxElements<T>{});
+  if (op == model::Operator::Multiply) return visit(MultiplyElements<T>{});
+  if (op == model::Operator::Min) return visit(MinElements<T>{});
+  if (op == model::Operator::Max) return visit(MaxElements<T>{});
   return visit(AddElements<T>{});
 }
 
@@ -100,4 +100,4 @@ std::uint64_t bitsOfElement(T value) {
   return bits;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -7,13 +7,13 @@
 
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 inline constexpr std::size_t kKeptSamples = 4096;
 
 class SampleRing {
  public:
-  void add(const TimingSample& sample, float seconds) {
+  void add(const model::TimingSample& sample, float seconds) {
     if (samples_.size() < kKeptSamples) {
       samples_.push_back(sample);
       seconds_.push_back(seconds);
@@ -28,11 +28,11 @@ class SampleRing {
   std::uint64_t taken() const { return taken_; }  // ever
   std::size_t kept() const { return samples_.size(); }
   std::size_t bytesHeld() const {
-    return samples_.capacity() * sizeof(TimingSample) + seconds_.capacity() * sizeof(float);
+    return samples_.capacity() * sizeof(model::TimingSample) + seconds_.capacity() * sizeof(float);
   }
 
   // Oldest first.
-  std::vector<TimingSample> samples() const { return inOrder(samples_); }
+  std::vector<model::TimingSample> samples() const { return inOrder(samples_); }
   std::vector<float> seconds() const { return inOrder(seconds_); }  // when each was taken
 
  private:
@@ -44,10 +44,10 @@ class SampleRing {
     return values;
   }
 
-  std::vector<TimingSample> samples_;
+  std::vector<model::TimingSample> samples_;
   std::vector<float> seconds_;
   std::size_t oldest_ = 0;
   std::uint64_t taken_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

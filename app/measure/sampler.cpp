@@ -4,7 +4,7 @@
 
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 constexpr double kSecondsBetweenLooks = 1;  // at what disturbs the devices
@@ -13,7 +13,7 @@ bool isCancelled(const Error& error) { return error.kind == ErrorKind::Cancelled
 
 }  // namespace
 
-Sampler::Sampler(std::vector<TimingSubject> subjects, std::vector<DeviceSubjects> devices,
+Sampler::Sampler(std::vector<model::TimingSubject> subjects, std::vector<DeviceSubjects> devices,
                  std::function<double()> now, std::uint64_t seed, std::uint32_t lastTurn)
     : subjects_(std::move(subjects)),
       devices_(std::move(devices)),
@@ -21,8 +21,8 @@ Sampler::Sampler(std::vector<TimingSubject> subjects, std::vector<DeviceSubjects
       random_(seed),
       turns_(lastTurn) {}
 
-Result<void> Sampler::sampleStation(const TimingStation& station, const StationLimits& limits,
-                                    SampleListener& listener, JobControl& job) {
+Result<void> Sampler::sampleStation(const model::TimingStation& station, const StationLimits& limits,
+                                    SampleListener& listener, engine::JobControl& job) {
   expected_ = expectedResult(station.type, station.op, station.elements);
   if (auto prepared = prepare(station, listener, job); !prepared) return prepared;
   for (unsigned i = 0; i < kWarmUpTurns && !ready_.empty(); ++i)
@@ -45,12 +45,13 @@ Result<void> Sampler::sampleStation(const TimingStation& station, const StationL
   return {};
 }
 
-Result<void> Sampler::prepare(const TimingStation& station, SampleListener& listener, JobControl& job) {
+Result<void> Sampler::prepare(const model::TimingStation& station, SampleListener& listener,
+                              engine::JobControl& job) {
   ready_.clear();
   for (std::size_t i = 0; i < devices_.size();) {
     const DeviceSubjects& each = devices_[i];
     if (job.cancel) return cancelled();
-    std::vector<TimingSubject> subjects;
+    std::vector<model::TimingSubject> subjects;
     for (const std::size_t number : each.numbers) subjects.push_back(subjects_[number]);
     const auto prepared = each.device->prepare(station, subjects, job);
     if (!prepared && isCancelled(prepared.error())) return cancelled();
@@ -74,8 +75,8 @@ Result<void> Sampler::prepare(const TimingStation& station, SampleListener& list
   return {};
 }
 
-Result<void> Sampler::turn(const TimingStation& station, std::uint32_t number, bool warmingUp,
-                           SampleListener& listener, JobControl& job) {
+Result<void> Sampler::turn(const model::TimingStation& station, std::uint32_t number, bool warmingUp,
+                           SampleListener& listener, engine::JobControl& job) {
   std::ranges::shuffle(ready_, random_);
   const std::vector<Ready> order = ready_;
   for (const Ready& next : order) {
@@ -107,7 +108,7 @@ Result<void> Sampler::turn(const TimingStation& station, std::uint32_t number, b
 }
 
 // At what disturbs the devices.
-Result<void> Sampler::look(SampleListener& listener, JobControl& job) {
+Result<void> Sampler::look(SampleListener& listener, engine::JobControl& job) {
   const std::vector<DeviceSubjects> devices = devices_;  // one that is lost leaves
   for (const DeviceSubjects& each : devices) {
     const auto disturbances = each.device->disturbances(job);
@@ -130,4 +131,4 @@ void Sampler::drop(const TimingDevice* device, const Error& error, SampleListene
     std::erase_if(devices_, [&](const DeviceSubjects& each) { return each.device == device; });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

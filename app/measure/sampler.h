@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 inline constexpr unsigned kWarmUpTurns = 3;
 
@@ -28,7 +28,7 @@ class SampleListener {
  public:
   virtual ~SampleListener() = default;
   virtual void onReady(std::size_t subject, const PreparedSubject& prepared) = 0;
-  virtual void onSample(std::size_t subject, const TimingSample& sample, double atSeconds) = 0;
+  virtual void onSample(std::size_t subject, const model::TimingSample& sample, double atSeconds) = 0;
   virtual void onFault(std::size_t subject, const std::string& sentence) = 0;
   virtual void onWrongResult(std::size_t subject, const std::string& sentence) = 0;  // a fault, too
   virtual void onNote(const std::string& sentence) = 0;
@@ -50,13 +50,13 @@ class Sampler {
  public:
   // `now`: seconds, of a steady clock. `seed`: of the turns' orders. Turns are numbered from `lastTurn` + 1
   // on.
-  Sampler(std::vector<TimingSubject> subjects, std::vector<DeviceSubjects> devices,
+  Sampler(std::vector<model::TimingSubject> subjects, std::vector<DeviceSubjects> devices,
           std::function<double()> now, std::uint64_t seed, std::uint32_t lastTurn = 0);
 
   // Samples at one station until its limits. What one subject or one device cannot do is told to the listener
   // and the others go on. Cancelled: it was told to stop. Fails when no device is left that works.
-  Result<void> sampleStation(const TimingStation& station, const StationLimits& limits,
-                             SampleListener& listener, JobControl& job);
+  Result<void> sampleStation(const model::TimingStation& station, const StationLimits& limits,
+                             SampleListener& listener, engine::JobControl& job);
 
  private:
   struct Ready {
@@ -64,14 +64,15 @@ class Sampler {
     TimingDevice* device;
     std::size_t place;  // among the subjects of its device
   };
-  Result<void> prepare(const TimingStation& station, SampleListener& listener, JobControl& job);
-  Result<void> turn(const TimingStation& station, std::uint32_t number, bool warmingUp,
-                    SampleListener& listener, JobControl& job);
-  Result<void> look(SampleListener& listener, JobControl& job);
+  Result<void> prepare(const model::TimingStation& station, SampleListener& listener,
+                       engine::JobControl& job);
+  Result<void> turn(const model::TimingStation& station, std::uint32_t number, bool warmingUp,
+                    SampleListener& listener, engine::JobControl& job);
+  Result<void> look(SampleListener& listener, engine::JobControl& job);
   void drop(const TimingDevice* device, const Error& error, SampleListener& listener);
   std::string nameOfSubject(std::size_t number) const { return subjects_[number].id; }
 
-  std::vector<TimingSubject> subjects_;
+  std::vector<model::TimingSubject> subjects_;
   std::vector<DeviceSubjects> devices_;
   std::function<double()> now_;
   std::mt19937_64 random_;
@@ -81,4 +82,4 @@ class Sampler {
   std::uint32_t turns_;  // a turn's number is its own at every station
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -4,26 +4,26 @@
 
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 constexpr std::string_view kPeerOfComparison = "cub";
 
-std::vector<float> timesOf(const std::vector<TimingSample>& samples) {
+std::vector<float> timesOf(const std::vector<model::TimingSample>& samples) {
   std::vector<float> times;
   times.reserve(samples.size());
-  for (const TimingSample& sample : samples) times.push_back(sample.microseconds);
+  for (const model::TimingSample& sample : samples) times.push_back(sample.microseconds);
   return times;
 }
 
 // With the others at the same station, in the order of the plan. Empty samples: not sampled there.
 struct AtStation {
-  const TimingSubject* subject = nullptr;
-  std::vector<TimingSample> samples;
+  const model::TimingSubject* subject = nullptr;
+  std::vector<model::TimingSample> samples;
 };
 
-bool areOfOneFamily(const TimingSubject& first, const TimingSubject& second) {
-  const Variant *one = findVariant(first.id), *other = findVariant(second.id);
+bool areOfOneFamily(const model::TimingSubject& first, const model::TimingSubject& second) {
+  const kernels::Variant *one = kernels::findVariant(first.id), *other = kernels::findVariant(second.id);
   return one != nullptr && other != nullptr && one->family == other->family;
 }
 
@@ -36,7 +36,7 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i == place || all[i].samples.empty()) continue;
     if (all[i].subject->id == kPeerOfComparison) point.toCub = ratioTo(all[i]);
-    if (i > place || all[i].subject->kind != SubjectKind::Variant) continue;
+    if (i > place || all[i].subject->kind != model::SubjectKind::Variant) continue;
     if (!point.toFirst) point.toFirst = ratioTo(all[i]);
     if (areOfOneFamily(*all[i].subject, *all[place].subject)) point.toPrevious = ratioTo(all[i]);
   }
@@ -44,9 +44,9 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>
 
 }  // namespace
 
-void SeriesStore::begin(const std::vector<TimingSubject>& subjects) {
+void SeriesStore::begin(const std::vector<model::TimingSubject>& subjects) {
   places_.clear();
-  for (const TimingSubject& subject : subjects) {
+  for (const model::TimingSubject& subject : subjects) {
     const auto found = std::ranges::find(lines_, subject, &Line::subject);
     places_.push_back(std::size_t(found - lines_.begin()));
     if (found == lines_.end()) {
@@ -64,7 +64,7 @@ void SeriesStore::clear() {
   for (Line& line : lines_) line.visits.clear();
 }
 
-void SeriesStore::enter(const TimingStation& station) {
+void SeriesStore::enter(const model::TimingStation& station) {
   station_ = station;
   for (const std::size_t place : places_) {
     auto& visits = lines_[place].visits;
@@ -90,7 +90,7 @@ SeriesStore::Visit& SeriesStore::visitHere(std::size_t subject) {
   return visits.back();
 }
 
-void SeriesStore::add(std::size_t subject, const TimingSample& sample, double atSeconds) {
+void SeriesStore::add(std::size_t subject, const model::TimingSample& sample, double atSeconds) {
   Visit& visit = visitHere(subject);
   visit.point.threads = threadsOf_[subject];
   visit.ring.add(sample, float(atSeconds));
@@ -101,7 +101,8 @@ void SeriesStore::summarizeStation() {
   std::vector<AtStation> all;
   for (const std::size_t place : places_) {
     const Visit* visit = visitOf(lines_[place]);
-    all.push_back({&lines_[place].subject, visit ? visit->ring.samples() : std::vector<TimingSample>()});
+    all.push_back(
+        {&lines_[place].subject, visit ? visit->ring.samples() : std::vector<model::TimingSample>()});
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].samples.empty()) continue;
@@ -148,8 +149,8 @@ std::size_t SeriesStore::bytesHeld() const {
   return bytes;
 }
 
-std::vector<TimingRecord> SeriesStore::records() const {
-  std::vector<TimingRecord> all;
+std::vector<model::TimingRecord> SeriesStore::records() const {
+  std::vector<model::TimingRecord> all;
   for (const Line& line : lines_)
     for (const Visit& visit : line.visits)
       all.push_back({.subject = line.subject,
@@ -162,10 +163,10 @@ std::vector<TimingRecord> SeriesStore::records() const {
   return all;
 }
 
-std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& records) {
+std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>& records) {
   std::vector<TimingSeries> all;
   Summarizer summarizer;
-  for (const TimingRecord& record : records) {
+  for (const model::TimingRecord& record : records) {
     auto found = std::ranges::find_if(all, [&](const TimingSeries& series) {
       return series.subject == record.subject && series.executor == record.executor;
     });
@@ -185,7 +186,7 @@ std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& record
     }
     std::vector<AtStation> others;
     std::size_t place = 0;
-    for (const TimingRecord& other : records) {
+    for (const model::TimingRecord& other : records) {
       if (other.station != record.station || other.executor != record.executor) continue;
       if (&other == &record) place = others.size();
       others.push_back({&other.subject, other.samples});
@@ -203,4 +204,4 @@ std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& record
   return all;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -8,29 +8,29 @@
 #include "measure/sample_ring.h"
 #include "measure/timing_board.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 // On one thread.
 class SeriesStore {
  public:
   // The subjects that the following samples number. Their earlier samples stay, and so do other subjects'.
-  void begin(const std::vector<TimingSubject>& subjects);
+  void begin(const std::vector<model::TimingSubject>& subjects);
   void clear();  // forgets the samples of all, and the subjects of earlier plans
 
   // A station begins; its earlier samples stay.
-  void enter(const TimingStation& station);
+  void enter(const model::TimingStation& station);
 
   void setDevice(std::size_t subject, const TimingDeviceFacts& facts);
   void setThreads(std::size_t subject, unsigned threads) { threadsOf_[subject] = threads; }
   void setFault(std::size_t subject, const std::string& sentence) { line(subject).fault = sentence; }
-  void add(std::size_t subject, const TimingSample& sample, double atSeconds);
+  void add(std::size_t subject, const model::TimingSample& sample, double atSeconds);
 
   // Brings the points of the current station up to date: sorts its samples.
   void summarizeStation();
 
   // The current plan's subjects in its order, then those of earlier plans.
   std::vector<TimingSeries> series() const;
-  std::vector<TimingRecord> records() const;
+  std::vector<model::TimingRecord> records() const;
   std::uint32_t lastTurn() const { return lastTurn_; }
   std::size_t bytesHeld() const;  // by samples
 
@@ -40,9 +40,9 @@ class SeriesStore {
     SampleRing ring;
   };
   struct Line {
-    TimingSubject subject;
+    model::TimingSubject subject;
     unsigned mark = 0;
-    Executor executor;
+    model::Executor executor;
     std::optional<MeasuredCeiling> ceiling;
     std::string fault;
     std::vector<Visit> visits;  // one a station; stations in the order of the last visit
@@ -55,12 +55,12 @@ class SeriesStore {
   std::vector<Line> lines_;
   std::vector<std::size_t> places_;  // of the plan's subjects among the lines
   std::vector<unsigned> threadsOf_;  // of the plan's subjects, at the current station
-  TimingStation station_;
+  model::TimingStation station_;
   std::uint32_t lastTurn_ = 0;
   Summarizer summarizer_;
 };
 
 // Series of a recording: one a subject and executor.
-std::vector<TimingSeries> recordedSeries(const std::vector<TimingRecord>& records);
+std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>& records);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

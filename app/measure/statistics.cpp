@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 constexpr double kConfidence = 0.95;
@@ -113,8 +113,8 @@ Summary Summarizer::ofScratch() {
           .medianInterval = {double(scratch_[ranks_.low]), double(scratch_[ranks_.high])}};
 }
 
-std::optional<Ratio> Summarizer::ratio(std::span<const TimingSample> subject,
-                                       std::span<const TimingSample> to) {
+std::optional<Ratio> Summarizer::ratio(std::span<const model::TimingSample> subject,
+                                       std::span<const model::TimingSample> to) {
   scratch_.clear();
   for (auto one = subject.begin(), other = to.begin(); one != subject.end() && other != to.end();) {
     if (one->turn < other->turn) {
@@ -133,8 +133,9 @@ std::optional<Ratio> Summarizer::ratio(std::span<const TimingSample> subject,
 
 Summary summarize(std::span<const float> values) { return Summarizer().of(values); }
 
-std::optional<Ratio> ratioOf(std::span<const TimingSample> subject, std::span<const TimingSample> to) {
+std::optional<Ratio> ratioOf(std::span<const model::TimingSample> subject,
+                             std::span<const model::TimingSample> to) {
   return Summarizer().ratio(subject, to);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -8,7 +8,7 @@
 
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 struct Interval {
   double low = 0, high = 0;
@@ -48,7 +48,8 @@ class Summarizer {
  public:
   Summary of(std::span<const float> values);  // finite, in any order
   // Turns ascend in both. Nothing: no turn has both.
-  std::optional<Ratio> ratio(std::span<const TimingSample> subject, std::span<const TimingSample> to);
+  std::optional<Ratio> ratio(std::span<const model::TimingSample> subject,
+                             std::span<const model::TimingSample> to);
 
  private:
   Summary ofScratch();
@@ -60,6 +61,7 @@ class Summarizer {
 
 // The same for one call.
 Summary summarize(std::span<const float> values);
-std::optional<Ratio> ratioOf(std::span<const TimingSample> subject, std::span<const TimingSample> to);
+std::optional<Ratio> ratioOf(std::span<const model::TimingSample> subject,
+                             std::span<const model::TimingSample> to);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -3,10 +3,10 @@
 #include "measure/series_store.h"
 #include "measure/timing_thread.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 double gigabytesPerSecond(const TimingPoint& point) {
-  const double bytes = double(point.station.elements) * bytesOf(point.station.type);
+  const double bytes = double(point.station.elements) * model::bytesOf(point.station.type);
   return point.time.median > 0 ? bytes / point.time.median / 1e3 : 0;
 }
 
@@ -24,11 +24,11 @@ void TimingBoard::stop() { shared_->thread.stop(); }
 void TimingBoard::pause() { shared_->thread.setPaused(true); }
 void TimingBoard::resume() { shared_->thread.setPaused(false); }
 void TimingBoard::clear() { shared_->thread.clear(); }
-void TimingBoard::showRecorded(std::vector<TimingRecord> records) {
+void TimingBoard::showRecorded(std::vector<model::TimingRecord> records) {
   shared_->thread.showRecorded(recordedSeries(records));
 }
 std::shared_ptr<const TimingSnapshot> TimingBoard::snapshot() const { return shared_->thread.snapshot(); }
-std::vector<TimingRecord> TimingBoard::records() const { return shared_->thread.records(); }
+std::vector<model::TimingRecord> TimingBoard::records() const { return shared_->thread.records(); }
 bool TimingBoard::waitUntilDone(double seconds) const { return shared_->thread.waitUntilDone(seconds); }
 
 TimingBoard::Hold TimingBoard::holdGpu() {
@@ -36,4 +36,4 @@ TimingBoard::Hold TimingBoard::holdGpu() {
   return Hold([shared = shared_] { shared->thread.release(); });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

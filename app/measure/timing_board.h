@@ -21,16 +21,16 @@
 #include "measure/timing_device.h"
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 // The stations are all sizes with the first block size, then the first size with the other block sizes.
 struct TimingPlan {
-  ElementType type = ElementType::Int;
-  Operator op = Operator::Add;
-  std::vector<TimingSubject> subjects{};  // in the order in which they are taught; peers last
-  std::vector<std::uint64_t> sizes{};     // n; at least one
-  std::vector<unsigned> threads{0};       // of a block; 0: each variant's usual
-  std::uint64_t samplesPerStation = 0;    // of each subject; 0: no limit
+  model::ElementType type = model::ElementType::Int;
+  model::Operator op = model::Operator::Add;
+  std::vector<model::TimingSubject> subjects{};  // in the order in which they are taught; peers last
+  std::vector<std::uint64_t> sizes{};            // n; at least one
+  std::vector<unsigned> threads{0};              // of a block; 0: each variant's usual
+  std::uint64_t samplesPerStation = 0;           // of each subject; 0: no limit
   double secondsPerStation = 0;  // 0: no limit. Without either limit the first station goes on until stop()
   bool warmL2 = false, graph = false;  // TimingStation
   unsigned gpu = 0;                    // the driver's number
@@ -51,7 +51,7 @@ enum class SeriesSource : std::uint8_t { Live, Recorded };
 
 // One subject at one station, of all samples kept.
 struct TimingPoint {
-  TimingStation station;
+  model::TimingStation station;
   unsigned threads = 0;                             // as it ran; 0: no blocks of ours
   Summary time;                                     // microseconds
   std::uint64_t taken = 0;                          // samples ever taken, at least time.count
@@ -63,11 +63,11 @@ double gigabytesPerSecond(const TimingPoint& point);
 
 // A line of the plots. Recorded ones never change.
 struct TimingSeries {
-  TimingSubject subject;
+  model::TimingSubject subject;
   std::string label;  // "sequential", "CUB DeviceReduce", "OpenMP"
   unsigned mark = 0;  // the same as long as the board lives: a colour and a plot mark, as well as an order
   SeriesSource source = SeriesSource::Live;
-  Executor executor;                       // where it ran; a recording's with its date
+  model::Executor executor;                // where it ran; a recording's with its date
   std::optional<MeasuredCeiling> ceiling;  // of that device
   // Of the station that is being sampled, oldest first; seconds of the board's life, and microseconds.
   std::vector<float> recentSeconds, recentMicroseconds;
@@ -81,7 +81,7 @@ struct TimingSnapshot {
   TimingPlan plan;                   // the last that was started
   std::string doing;                 // "2^24 elements: 12 of 101 turns"
   float fraction = -1;               // of the plan; below 0: not known
-  TimingStation station;             // while Sampling, Paused or Held: the current one
+  model::TimingStation station;      // while Sampling, Paused or Held: the current one
   std::vector<TimingSeries> series;  // in the plan's order (soon after start(): the plan's before), then the
                                      // recorded ones
   std::vector<std::string> notes;  // sentences, each once: throttled clocks, a size that does not fit, no GPU
@@ -92,7 +92,7 @@ struct TimingSnapshot {
 // How the board comes to devices; called on its thread. A maker that is not set: there is no such device.
 // Making a GPU returns soon after `job` was cancelled.
 struct TimingMakers {
-  std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpu, JobControl& job)> makeGpu;
+  std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpu, engine::JobControl& job)> makeGpu;
   std::function<Result<std::unique_ptr<TimingDevice>>()> makeCpu;
   std::function<double()> now;  // seconds, of a steady clock; not set: the machine's
   std::uint64_t seed = 1;       // of the order of samples
@@ -115,13 +115,13 @@ class TimingBoard {
   void clear();  // forgets all live samples and points; a running plan goes on
 
   // Series that are shown beside the live ones: of recordings. In place of those added before.
-  void showRecorded(std::vector<TimingRecord> records);
+  void showRecorded(std::vector<model::TimingRecord> records);
 
   // Never null.
   std::shared_ptr<const TimingSnapshot> snapshot() const;
 
   // All live samples that are kept, for a recording.
-  std::vector<TimingRecord> records() const;
+  std::vector<model::TimingRecord> records() const;
 
   // Waits until the plan is through or has failed, at most so long. True: it is.
   bool waitUntilDone(double seconds) const;
@@ -153,10 +153,10 @@ class TimingBoard {
 
 // What a subject is called: a variant's title, "CUB DeviceReduce", "thrust::reduce, to host", "std::reduce,
 // par".
-std::string labelOf(const TimingSubject& subject);
+std::string labelOf(const model::TimingSubject& subject);
 
 // Those that have kernels for the type and operator, in the order of the catalogue; and the peers.
-std::vector<TimingSubject> variantSubjects(ElementType type, Operator op);
-std::vector<TimingSubject> peerSubjects(ElementType type, Operator op);
+std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model::Operator op);
+std::vector<model::TimingSubject> peerSubjects(model::ElementType type, model::Operator op);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

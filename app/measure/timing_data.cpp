@@ -5,7 +5,7 @@
 #include "measure/combine.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 // Sebastiano Vigna's splitmix64: one multiplication-and-shift mix of the index.
@@ -21,31 +21,31 @@ constexpr std::uint64_t kTwoAt = 100, kHalfAt = 200;
 constexpr std::uint64_t kWalkRange = 7, kDoubleWalkRange = (1ull << 21) + 1;  // odd: as many below 0 as above
 
 template <class T>
-T floatingElement(Operator op, std::uint64_t i, std::uint64_t random) {
-  if (op == Operator::Multiply) {
+T floatingElement(model::Operator op, std::uint64_t i, std::uint64_t random) {
+  if (op == model::Operator::Multiply) {
     if (i == kTwoAt) return T(2);
     if (i == kHalfAt) return T(0.5);
     return random % 2 == 0 ? T(1) : T(-1);
   }
-  const bool wide = sizeof(T) == 8 || op != Operator::Add;
+  const bool wide = sizeof(T) == 8 || op != model::Operator::Add;
   const std::uint64_t range = wide ? kDoubleWalkRange : kWalkRange;
   return T(std::int64_t(random % range) - std::int64_t(range / 2));
 }
 
 template <class T>
-T integerElement(Operator op, std::uint64_t random) {
+T integerElement(model::Operator op, std::uint64_t random) {
   using Bits = std::make_unsigned_t<T>;
   constexpr unsigned kBits = 8 * sizeof(T);
   // One bit, of the lower half: so the upper half must come through everything.
   const Bits seldom = random % kSeldom == 0 ? Bits(Bits(1) << (random >> 32) % (kBits / 2)) : Bits(0);
-  if (op == Operator::And) return T(Bits(~seldom));
-  if (op == Operator::Or) return T(seldom);
-  if (op == Operator::Multiply) return T(Bits(random) | Bits(1));
+  if (op == model::Operator::And) return T(Bits(~seldom));
+  if (op == model::Operator::Or) return T(seldom);
+  if (op == model::Operator::Multiply) return T(Bits(random) | Bits(1));
   return T(Bits(random));
 }
 
 template <class T>
-T element(Operator op, std::uint64_t i) {
+T element(model::Operator op, std::uint64_t i) {
   const std::uint64_t random = scattered(i);
   if constexpr (std::is_integral_v<T>)
     return integerElement<T>(op, random);
@@ -55,7 +55,7 @@ T element(Operator op, std::uint64_t i) {
 
 // One whole period and what is left after the last, each by a plain loop; then the periods one after another.
 template <class T, class Combine>
-T combineAll(Operator op, std::uint64_t elements, Combine combine) {
+T combineAll(model::Operator op, std::uint64_t elements, Combine combine) {
   const std::uint64_t periods = elements / kDataPeriod, rest = elements % kDataPeriod;
   T whole = Combine::kIdentity, partial = Combine::kIdentity;
   for (std::uint64_t i = 0; i < (periods > 0 ? kDataPeriod : rest); ++i) {
@@ -70,11 +70,11 @@ T combineAll(Operator op, std::uint64_t elements, Combine combine) {
 
 }  // namespace
 
-bool isTimed(ElementType type, Operator op) {
-  return std::ranges::find(kOperators, op) != kOperators.end() && isOffered(type, op);
+bool isTimed(model::ElementType type, model::Operator op) {
+  return std::ranges::find(model::kOperators, op) != model::kOperators.end() && model::isOffered(type, op);
 }
 
-std::vector<std::uint8_t> timingData(ElementType type, Operator op, std::uint64_t count) {
+std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count) {
   return withElementType(type, [&](auto zero) {
     using T = decltype(zero);
     std::vector<std::uint8_t> bytes(count * sizeof(T));
@@ -86,7 +86,7 @@ std::vector<std::uint8_t> timingData(ElementType type, Operator op, std::uint64_
   });
 }
 
-std::uint64_t expectedResult(ElementType type, Operator op, std::uint64_t elements) {
+std::uint64_t expectedResult(model::ElementType type, model::Operator op, std::uint64_t elements) {
   return withElementType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op,
@@ -94,8 +94,8 @@ std::uint64_t expectedResult(ElementType type, Operator op, std::uint64_t elemen
   });
 }
 
-std::string wrongResultText(ElementType type, std::uint64_t got, std::uint64_t expected) {
-  return "gave " + printElement(type, got) + " instead of " + printElement(type, expected);
+std::string wrongResultText(model::ElementType type, std::uint64_t got, std::uint64_t expected) {
+  return "gave " + model::printElement(type, got) + " instead of " + model::printElement(type, expected);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 inline constexpr std::uint64_t kDataPeriod = 1ull << 22;
 
@@ -26,15 +26,15 @@ inline constexpr std::uint64_t kDataPeriod = 1ull << 22;
 inline constexpr std::uint64_t kMaxCpuInputBytes = 1ull << 28;
 
 // Whether there are such data: not for an operator that a person wrote, nor for one whose order matters.
-bool isTimed(ElementType type, Operator op);
+bool isTimed(model::ElementType type, model::Operator op);
 
 // The first `count` elements in memory, count at most kDataPeriod.
-std::vector<std::uint8_t> timingData(ElementType type, Operator op, std::uint64_t count);
+std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count);
 
 // What n elements of it come to, by a plain loop over one period and its rest, as bits of the type.
-std::uint64_t expectedResult(ElementType type, Operator op, std::uint64_t elements);
+std::uint64_t expectedResult(model::ElementType type, model::Operator op, std::uint64_t elements);
 
 // A result for a sentence. An error of ours: "gave 12 instead of 13".
-std::string wrongResultText(ElementType type, std::uint64_t got, std::uint64_t expected);
+std::string wrongResultText(model::ElementType type, std::uint64_t got, std::uint64_t expected);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

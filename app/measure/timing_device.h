@@ -11,15 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/engine.h"
 #include "measure/statistics.h"
-#include "base/result.h"
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 enum class TimingDeviceKind : std::uint8_t { Gpu, Cpu };
-TimingDeviceKind deviceOf(SubjectKind kind);
+TimingDeviceKind deviceOf(model::SubjectKind kind);
 
 // The most that this card moves, measured by kernels that do nothing else, on memory far larger than its L2.
 struct MeasuredCeiling {
@@ -31,7 +31,7 @@ struct MeasuredCeiling {
 
 struct TimingDeviceFacts {
   TimingDeviceKind kind = TimingDeviceKind::Cpu;
-  Executor executor;  // its kind is Gpu or Host; the device is the GPU's or the CPU's name
+  model::Executor executor;  // its kind is Gpu or Host; the device is the GPU's or the CPU's name
   std::optional<MeasuredCeiling> ceiling;
 };
 
@@ -60,19 +60,19 @@ class TimingDevice {
   // Fills the inputs (timing_data.h), makes each subject ready and runs it once. In place of what was
   // prepared before. One entry a subject, in their order. Fails as a whole, with kind Usage, where n does not
   // fit.
-  virtual Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
-                                                       std::span<const TimingSubject> subjects,
-                                                       JobControl& job) = 0;
+  virtual Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+                                                       std::span<const model::TimingSubject> subjects,
+                                                       engine::JobControl& job) = 0;
 
   // Runs one of the subjects that are ready, timed. Returns soon after `job` was cancelled.
-  virtual Result<Timed> sample(std::size_t subject, JobControl& job) = 0;
+  virtual Result<Timed> sample(std::size_t subject, engine::JobControl& job) = 0;
 
   // What disturbed the samples since the last call, as sentences: a clock that was held down, another process
   // on the GPU. Seldom called. Fails when the device is lost; returns soon after `job` was cancelled.
-  virtual Result<std::vector<std::string>> disturbances(JobControl& job) {
+  virtual Result<std::vector<std::string>> disturbances(engine::JobControl& job) {
     (void)job;
     return std::vector<std::string>();
   }
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <tuple>
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 bool isRecorded(const TimingSeries& series) { return series.source == SeriesSource::Recorded; }
 
 bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoint& point) {
-  const TimingStation& station = point.station;
+  const model::TimingStation& station = point.station;
   if (!isRecorded(series)) return true;
   return station.type == plan.type && station.op == plan.op && station.warmL2 == plan.warmL2 &&
          station.graph == plan.graph &&
@@ -54,7 +54,7 @@ std::vector<TimeRow> timeRows(const TimingSnapshot& snapshot) {
     return std::ranges::find(list, value) - list.begin();
   };
   std::ranges::stable_sort(rows, {}, [&](const TimeRow& row) {
-    const TimingStation& station = row.point->station;
+    const model::TimingStation& station = row.point->station;
     return std::tuple(place(snapshot.plan.threads, station.threads),
                       place(snapshot.plan.sizes, station.elements), isRecorded(*row.series));
   });
@@ -81,16 +81,16 @@ std::string timeCsv(std::span<const TimeRow> rows) {
     const double share = shareOfCeiling(row);
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
-        unquoted(series.subject.id), nameOf(series.subject.kind), isRecorded(series) ? "recorded" : "live",
-        quoted(series.executor.device), isRecorded(series) ? unquoted(series.executor.recordedOn) : "",
-        nameOf(station.type), nameOf(station.op), station.elements,
-        threads > 0 ? std::to_string(threads) : "", int(station.graph), int(station.warmL2), time.count,
-        time.least, time.lowerQuartile, time.median, time.upperQuartile, time.medianInterval.low,
-        time.medianInterval.high, gigabytesPerSecond(*row.point),
+        unquoted(series.subject.id), model::nameOf(series.subject.kind),
+        isRecorded(series) ? "recorded" : "live", quoted(series.executor.device),
+        isRecorded(series) ? unquoted(series.executor.recordedOn) : "", model::nameOf(station.type),
+        model::nameOf(station.op), station.elements, threads > 0 ? std::to_string(threads) : "",
+        int(station.graph), int(station.warmL2), time.count, time.least, time.lowerQuartile, time.median,
+        time.upperQuartile, time.medianInterval.low, time.medianInterval.high, gigabytesPerSecond(*row.point),
         share > 0 ? fmt::format("{:.6g}", share) : "");
     text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) + "\n";
   }
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

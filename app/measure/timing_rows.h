@@ -7,7 +7,7 @@
 
 #include "measure/timing_board.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 // One subject at one station. The pointers are into the snapshot.
 struct TimeRow {
@@ -28,4 +28,4 @@ double shareOfCeiling(const TimeRow& row);
 
 std::string timeCsv(std::span<const TimeRow> rows);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

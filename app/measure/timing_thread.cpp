@@ -2,10 +2,10 @@
 
 #include <chrono>
 
-#include "measure/words.h"
 #include "base/without_exceptions.h"
+#include "measure/words.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 double steadySeconds() {
@@ -18,8 +18,8 @@ TimingMakers withClock(TimingMakers makers) {
 }
 
 // All sizes with the first block size, then the first size with the others.
-std::vector<TimingStation> stationsOf(const TimingPlan& plan) {
-  std::vector<TimingStation> stations;
+std::vector<model::TimingStation> stationsOf(const TimingPlan& plan) {
+  std::vector<model::TimingStation> stations;
   const auto add = [&](std::uint64_t elements, unsigned threads) {
     stations.push_back({plan.type, plan.op, elements, threads, plan.warmL2, plan.graph});
   };
@@ -101,7 +101,7 @@ std::shared_ptr<const TimingSnapshot> TimingThread::snapshot() const {
   return shown_;
 }
 
-std::vector<TimingRecord> TimingThread::records() const {
+std::vector<model::TimingRecord> TimingThread::records() const {
   const Lock lock(storeMutex_);
   return store_.records();
 }
@@ -128,7 +128,7 @@ void TimingThread::release() {
 
 void TimingThread::work() {
   for (;;) {
-    std::shared_ptr<JobControl> job;
+    std::shared_ptr<engine::JobControl> job;
     {
       Lock lock(mutex_);
       job_.reset();
@@ -140,7 +140,7 @@ void TimingThread::work() {
         clearWished_ = clearWished_ || !same;
         plan_ = std::move(*wish_);
         wish_.reset();
-        job_ = job = std::make_shared<JobControl>();
+        job_ = job = std::make_shared<engine::JobControl>();
       }
     }
     const auto ran = withoutExceptions("taking times", [&] {
@@ -158,7 +158,7 @@ void TimingThread::endAfterException(const Error& error) {
   finish(tl::unexpected(error));
 }
 
-void TimingThread::runPlan(JobControl& job) {
+void TimingThread::runPlan(engine::JobControl& job) {
   running_ = &job;
   job.progress = [this](float, const std::string& doing) {
     const Lock lock(mutex_);
@@ -188,13 +188,13 @@ void TimingThread::runPlan(JobControl& job) {
 }
 
 Result<std::unique_ptr<TimingDevice>> TimingThread::make(TimingDeviceKind kind, unsigned gpu,
-                                                         JobControl& job) const {
+                                                         engine::JobControl& job) const {
   if (kind == TimingDeviceKind::Cpu)
     return makers_.makeCpu ? makers_.makeCpu() : unavailable("This program cannot time the CPU.");
   return makers_.makeGpu ? makers_.makeGpu(gpu, job) : unavailable("This program cannot time a GPU.");
 }
 
-TimingThread::Devices TimingThread::openDevices(JobControl& job) {
+TimingThread::Devices TimingThread::openDevices(engine::JobControl& job) {
   Devices devices;
   for (const TimingDeviceKind kind : {TimingDeviceKind::Gpu, TimingDeviceKind::Cpu}) {
     DeviceSubjects those;
@@ -217,8 +217,8 @@ TimingThread::Devices TimingThread::openDevices(JobControl& job) {
   return devices;
 }
 
-Result<void> TimingThread::sampleStations(Sampler& sampler, JobControl& job) {
-  const std::vector<TimingStation> stations = stationsOf(plan_);
+Result<void> TimingThread::sampleStations(Sampler& sampler, engine::JobControl& job) {
+  const std::vector<model::TimingStation> stations = stationsOf(plan_);
   const StationLimits limits{plan_.samplesPerStation, plan_.secondsPerStation};
   for (std::size_t i = 0; i < stations.size(); ++i) {
     enter(stations[i], i, stations.size());
@@ -228,7 +228,7 @@ Result<void> TimingThread::sampleStations(Sampler& sampler, JobControl& job) {
   return {};
 }
 
-void TimingThread::enter(const TimingStation& station, std::size_t place, std::size_t count) {
+void TimingThread::enter(const model::TimingStation& station, std::size_t place, std::size_t count) {
   lastSummarized_ = 0;  // the first samples show at once
   stationPlace_ = place;
   stationCount_ = count;
@@ -251,4 +251,4 @@ void TimingThread::finish(const Result<void>& ended) {
   setState(ended ? TimingState::Done : TimingState::Failed);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -12,7 +12,7 @@
 #include "measure/series_store.h"
 #include "measure/timing_board.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 // Every public function may be called from any thread, except the listener's, which the sampler calls.
 class TimingThread final : private SampleListener {
@@ -27,7 +27,7 @@ class TimingThread final : private SampleListener {
   void clear();
   void showRecorded(std::vector<TimingSeries> series);
   std::shared_ptr<const TimingSnapshot> snapshot() const;
-  std::vector<TimingRecord> records() const;
+  std::vector<model::TimingRecord> records() const;
   bool waitUntilDone(double seconds);
   void hold();
   void release();
@@ -37,16 +37,17 @@ class TimingThread final : private SampleListener {
   struct Devices;
 
   void work();
-  void runPlan(JobControl& job);
-  Devices openDevices(JobControl& job);
-  Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu, JobControl& job) const;
-  Result<void> sampleStations(Sampler& sampler, JobControl& job);
-  void enter(const TimingStation& station, std::size_t place, std::size_t count);
+  void runPlan(engine::JobControl& job);
+  Devices openDevices(engine::JobControl& job);
+  Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu,
+                                             engine::JobControl& job) const;
+  Result<void> sampleStations(Sampler& sampler, engine::JobControl& job);
+  void enter(const model::TimingStation& station, std::size_t place, std::size_t count);
   void finish(const Result<void>& ended);
   void endAfterException(const Error& error);
 
   void onReady(std::size_t subject, const PreparedSubject& prepared) override;
-  void onSample(std::size_t subject, const TimingSample& sample, double atSeconds) override;
+  void onSample(std::size_t subject, const model::TimingSample& sample, double atSeconds) override;
   void onFault(std::size_t subject, const std::string& sentence) override;
   void onWrongResult(std::size_t subject, const std::string& sentence) override;
   void onNote(const std::string& sentence) override;
@@ -71,8 +72,8 @@ class TimingThread final : private SampleListener {
 
   mutable std::mutex mutex_;  // of these; never held for long: the window waits for it
   std::condition_variable changed_;
-  std::optional<TimingPlan> wish_;   // to be begun by the thread
-  std::shared_ptr<JobControl> job_;  // of the plan that runs; null: none
+  std::optional<TimingPlan> wish_;           // to be begun by the thread
+  std::shared_ptr<engine::JobControl> job_;  // of the plan that runs; null: none
   bool quitting_ = false, paused_ = false, clearWished_ = false;
   unsigned holds_ = 0;
   std::uint64_t holdsEver_ = 0, holdsBefore_ = 0;  // ever; when the sample under way began
@@ -87,11 +88,11 @@ class TimingThread final : private SampleListener {
   SeriesStore store_;
 
   // The sampling thread's own.
-  JobControl* running_ = nullptr;
+  engine::JobControl* running_ = nullptr;
   TimingPlan plan_;
   double lastShown_ = 0, lastSummarized_ = 0, summarizing_ = 0;
   std::size_t stationPlace_ = 0, stationCount_ = 1;
   std::thread thread_;  // last: it uses the others
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -4,7 +4,7 @@
 #include "measure/timing_thread.h"
 #include "measure/words.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 constexpr double kSecondsBetweenSnapshots = 0.05;
@@ -19,7 +19,7 @@ void TimingThread::onReady(std::size_t subject, const PreparedSubject& prepared)
   if (prepared.unavailable.empty()) store_.setFault(subject, {});
 }
 
-void TimingThread::onSample(std::size_t subject, const TimingSample& sample, double atSeconds) {
+void TimingThread::onSample(std::size_t subject, const model::TimingSample& sample, double atSeconds) {
   const Lock lock(storeMutex_);
   store_.add(subject, sample, atSeconds - began_);
 }
@@ -144,4 +144,4 @@ void TimingThread::clearIfWished() {
   showSeries(false);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

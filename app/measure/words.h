@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace stridescope {
+namespace stridescope::measure {
 
 // "2^24" for powers of two from 2^10 on, else "1000".
 inline std::string elementsText(std::uint64_t elements) {
@@ -14,4 +14,4 @@ inline std::string elementsText(std::uint64_t elements) {
   return std::to_string(elements);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 template <class T>
@@ -74,4 +74,4 @@ bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b) {
   return a == b || (isNan(type, a) && isNan(type, b));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

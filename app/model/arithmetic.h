@@ -6,7 +6,7 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::model {
 
 // Calls visit(T{}) with the C++ type of the element type; 64-bit integers are long long, as in the kernels.
 template <class Visit>
@@ -47,4 +47,4 @@ std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::u
 // gives is the machine's choice (IEEE 754-2019, 6.2.3), and GPUs and x86 choose differently.
 bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b);
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -5,7 +5,7 @@
 
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 using Fault = std::optional<std::string>;
@@ -132,4 +132,4 @@ std::optional<std::string> faultOfEvents(const LaunchTrace& launch, const Trace&
   return {};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 struct OperatorNames {
@@ -70,4 +70,4 @@ bool isOffered(ElementType type, Operator op) {
   return !(bitwise && isFloating(type));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::model {
 
 enum class ElementType : std::uint8_t { Int, Unsigned, Int64, Float, Double };
 inline constexpr std::array kElementTypes{ElementType::Int, ElementType::Unsigned, ElementType::Int64,
@@ -115,4 +115,4 @@ std::string_view cppNameOf(ElementType type);  // "int", "unsigned", "long long"
 bool isFloating(ElementType type);
 bool isOffered(ElementType type, Operator op);  // & | ^ make no sense on floating types
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace stridescope {
+namespace stridescope::model {
 
 std::string_view nameOf(TrialProperty property) {
   constexpr std::array<std::string_view, 4> names{"associative", "left identity", "right identity",
@@ -23,4 +23,4 @@ std::vector<std::string> warningsOf(const OperatorTrial& trial) {
   return sentences;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::model {
 
 enum class TrialProperty : std::uint8_t { Associative, LeftIdentity, RightIdentity, Commutative };
 enum class TrialVerdict : std::uint8_t {
@@ -35,4 +35,4 @@ std::string_view nameOf(TrialVerdict verdict);    // "holds", "up to rounding", 
 // The sentences that a person must know before believing a result; also why nothing was tried.
 std::vector<std::string> warningsOf(const OperatorTrial& trial);
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -4,7 +4,7 @@
 
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::model {
 
 std::string_view nameOf(SubjectKind kind) {
   constexpr std::array<std::string_view, kSubjectKinds.size()> names{"variant", "gpu peer", "cpu peer"};
@@ -35,4 +35,4 @@ std::optional<std::string> faultOf(const TimingRecord& timing) {
   return std::nullopt;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -1,5 +1,5 @@
 // Timings as plain data: what was timed, where, and every sample that is kept. Statistics are derived from
-// the samples (timing/statistics.h), never stored.
+// the samples (measure/statistics.h), never stored.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 #include "model/experiment.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::model {
 
 enum class SubjectKind : std::uint8_t {
   Variant,  // of the catalogue: its clean kernels on a GPU
@@ -64,4 +64,4 @@ inline constexpr std::size_t kMaxTimingSamples = 1 << 16;  // of a timing
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const TimingRecord& timing);
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace stridescope {
+namespace stridescope::model {
 
 std::string_view nameOf(EngineKind kind) {
   constexpr std::array<std::string_view, 3> names{"host", "gpu", "recorded"};
@@ -22,4 +22,4 @@ std::string hashOf(std::string_view kernelText) {
   return SHA256Data(reinterpret_cast<const std::uint8_t*>(kernelText.data()), kernelText.size(), hex);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

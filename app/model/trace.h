@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "recording/event.h"
-#include "recording/site.h"
 #include "model/experiment.h"
 #include "model/operator_trial.h"
+#include "recording/event.h"
+#include "recording/site.h"
 
-namespace stridescope {
+namespace stridescope::model {
 
 using recording::Event;
 using recording::EventKind;
@@ -106,4 +106,4 @@ struct Trace {
 // SHA-256 of the kernel's text, as 64 hexadecimal digits.
 std::string hashOf(std::string_view kernelText);
 
-}  // namespace stridescope
+}  // namespace stridescope::model

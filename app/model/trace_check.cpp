@@ -7,7 +7,7 @@
 
 #include "model/event_check.h"
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 using Fault = std::optional<std::string>;
@@ -215,4 +215,4 @@ std::optional<std::string> faultOf(const Trace& trace) {
   return {};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -10,7 +10,7 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::model {
 
 inline constexpr unsigned kMaxThreads = 1024;                // of a block
 inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // of a block
@@ -57,4 +57,4 @@ std::optional<std::string> faultOfOwnData(const Experiment& experiment);
 // Valid UTF-8 without NUL characters.
 bool isPlainUtf8(std::string_view text);
 
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 template <class T>
@@ -35,4 +35,4 @@ std::string printElement(ElementType type, std::uint64_t bits) {
   return {};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

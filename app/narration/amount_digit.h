@@ -1,7 +1,7 @@
 // An amount of 0 to 32 as one character of a text map.
 #pragma once
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // '.' for none, then 1-9 and a-w for 10 to 32.
 inline char amountDigit(unsigned amount) {
@@ -9,4 +9,4 @@ inline char amountDigit(unsigned amount) {
   return char(amount < 10 ? '0' + amount : 'a' + (amount - 10));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -14,20 +14,22 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 constexpr unsigned kCardColumns = 50;  // two cards stand side by side
 constexpr std::string_view kBankScale = "0       8       16      24";
 
-using BankCounts = std::array<std::uint8_t, kBankCount>;
+using BankCounts = std::array<std::uint8_t, analysis::kBankCount>;
 
-BankMap bankMapOf(const RoundAt& at, const WarpOperation& operation) {
-  return mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
+analysis::BankMap bankMapOf(const RoundAt& at, const analysis::WarpOperation& operation) {
+  return analysis::mapBanks(analysis::addressesOf(operation, at.launch),
+                            operation.kind == model::EventKind::Store);
 }
 
 void takeMost(BankCounts& most, const BankCounts& counts) {
-  for (unsigned bank = 0; bank < kBankCount; ++bank) most[bank] = std::max(most[bank], counts[bank]);
+  for (unsigned bank = 0; bank < analysis::kBankCount; ++bank)
+    most[bank] = std::max(most[bank], counts[bank]);
 }
 
 std::string digitsOf(const BankCounts& counts) {
@@ -36,7 +38,7 @@ std::string digitsOf(const BankCounts& counts) {
   return row;
 }
 
-std::string costText(const BankUse& use) {
+std::string costText(const analysis::BankUse& use) {
   std::string text = count(use.wavefronts, "wavefront");
   if (use.wavefronts > use.ideal) text += fmt::format(" instead of {}", use.ideal);
   return text;
@@ -73,7 +75,7 @@ std::string bankRows(const RoundAt& at) {
     BankCounts most{};
     for (std::size_t operation : request.operations)
       takeMost(most, at.round().operations[operation].banks.words);
-    const WarpOperation& example = at.round().operations[dearest(at, request)];
+    const analysis::WarpOperation& example = at.round().operations[dearest(at, request)];
     text += fmt::format("{:>7}  {}  {}, {}-way\n", request.name, digitsOf(most), costText(example.banks),
                         example.banks.way);
   }
@@ -82,8 +84,8 @@ std::string bankRows(const RoundAt& at) {
 }
 
 std::string bankMap(const RoundAt& at, std::size_t operationIndex) {
-  const WarpOperation& operation = at.round().operations[operationIndex];
-  const BankMap map = bankMapOf(at, operation);
+  const analysis::WarpOperation& operation = at.round().operations[operationIndex];
+  const analysis::BankMap map = bankMapOf(at, operation);
 
   // How many lanes ask for each word: more than one is a broadcast.
   std::multiset<std::uint64_t> asked;
@@ -104,9 +106,9 @@ std::string bankMap(const RoundAt& at, std::size_t operationIndex) {
 
   std::string text = fmt::format("{:>7}  {}\n", "lane", kBankScale);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::string banks(kBankCount, '.');
+    std::string banks(analysis::kBankCount, '.');
     for (unsigned word = 0; word < map.wordsPerLane; ++word) {
-      const LaneWord& entry = map.lanes[rows[i].lane][word];
+      const analysis::LaneWord& entry = map.lanes[rows[i].lane][word];
       banks[entry.bank] = asked.count(entry.word) > 1 ? '=' : '#';
     }
     const bool opens = i == 0 || rows[i].wavefront != rows[i - 1].wavefront;
@@ -120,7 +122,7 @@ std::string bankMaps(const RoundAt& at) {
   std::string text, left;
   for (const NamedRequest& request : namedRequests(at)) {
     const std::size_t operation = dearest(at, request);
-    const WarpOperation& shown = at.round().operations[operation];
+    const analysis::WarpOperation& shown = at.round().operations[operation];
     const std::string card =
         fmt::format("{:>7}  warp {}: {}\n", request.name, shown.warp, costText(shown.banks)) +
         bankMap(at, operation);
@@ -151,4 +153,4 @@ std::string banksByRound(const RoundAt& at) {
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -15,10 +15,10 @@
 #include "narration/wording.h"
 #include "narration/write_sentence.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
-unsigned lanesIn(const RoundAt& at, LaneState state) {
+unsigned lanesIn(const RoundAt& at, analysis::LaneState state) {
   return unsigned(std::ranges::count(at.round().lanes, state));
 }
 
@@ -68,7 +68,7 @@ std::string strideSentence(const RoundAt& at) {
 }
 
 unsigned usefulThreads(const RoundAt& at) {
-  return unsigned(std::ranges::count(at.work().work, true, &ThreadWork::useful));
+  return unsigned(std::ranges::count(at.work().work, true, &analysis::ThreadWork::useful));
 }
 
 // In a tail without a guard all lanes of the warp combine, though fewer and fewer results are ever read.
@@ -84,7 +84,7 @@ std::string warpStrideSentence(const RoundAt& at, const std::vector<WarpFill>& w
 std::string otherWarpsSentence(const RoundAt& at, const std::vector<WarpFill>& working) {
   const unsigned others = at.warps() - unsigned(working.size());
   if (others == 0) return warpsSentence(at);
-  const bool finished = lanesIn(at, LaneState::IdleWarp) == 0;
+  const bool finished = lanesIn(at, analysis::LaneState::IdleWarp) == 0;
   const char* verb =
       finished ? (others == 1 ? "has finished" : "have finished") : (others == 1 ? "is idle" : "are idle");
   return fmt::format("The other {} {}, so the barrier is the warp's, not the block's.",
@@ -100,16 +100,16 @@ struct ReadElements {
 ReadElements readElements(const RoundAt& at) {
   ReadElements read;
   std::set<std::pair<std::uint32_t, std::uint64_t>> places;
-  for (const WarpOperation& operation : at.round().operations) {
-    if (operation.kind != EventKind::Load) continue;
-    forEachLane(operation.mask, [&](unsigned lane) {
-      const Event& event = at.launch.events[operation.event[lane]];
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.kind != model::EventKind::Load) continue;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const model::Event& event = at.launch.events[operation.event[lane]];
       if (event.inShared()) places.insert({event.sharedArray(), event.offset()});
     });
   }
   read.elements = places.size();
   if (places.empty()) return read;
-  const Array& array = at.launch.shared[places.begin()->first];
+  const model::Array& array = at.launch.shared[places.begin()->first];
   read.array = array.name;
   read.first =
       array.bytes == array.elementBytes
@@ -119,8 +119,8 @@ ReadElements readElements(const RoundAt& at) {
 }
 
 bool storesShared(const RoundAt& at) {
-  return std::ranges::any_of(at.round().requests, [](const Request& request) {
-    return request.shared && request.kind == EventKind::Store;
+  return std::ranges::any_of(at.round().requests, [](const analysis::Request& request) {
+    return request.shared && request.kind == model::EventKind::Store;
   });
 }
 
@@ -136,22 +136,22 @@ std::string readSentence(const RoundAt& at, const std::vector<WarpFill>& working
                      storesShared(at) ? " and store it again" : "");
 }
 
-bool touchesShared(const Round& round) {
-  return std::ranges::any_of(round.requests, [](const Request& request) { return request.shared; });
+bool touchesShared(const analysis::Round& round) {
+  return std::ranges::any_of(round.requests, [](const analysis::Request& request) { return request.shared; });
 }
 
 // In the launch's last round whoever takes no part returns without having done anything.
 std::string finishedSentence(const RoundAt& at) {
   const bool last = at.index + 1 == at.analysis.rounds.size();
-  const unsigned finished =
-      last ? unsigned(at.round().lanes.size()) - at.round().activeLanes : lanesIn(at, LaneState::Finished);
+  const unsigned finished = last ? unsigned(at.round().lanes.size()) - at.round().activeLanes
+                                 : lanesIn(at, analysis::LaneState::Finished);
   if (finished == 0) return {};
   return fmt::format("{} {} finished.", count(finished, "thread"), finished == 1 ? "has" : "have");
 }
 
 std::string otherSentence(const RoundAt& at) {
   const unsigned active = at.round().activeLanes;
-  if (active == 0 && at.round().endsWith == RoundEnd::BlockBarrier)
+  if (active == 0 && at.round().endsWith == analysis::RoundEnd::BlockBarrier)
     return fmt::format("{}: no thread touches memory; the block only meets at its barrier.", titleOf(at));
   if (active == 0) return fmt::format("{}: no thread touches memory.", titleOf(at));
   return fmt::format("{}: {} of {} {}.", titleOf(at), figure(active), count(at.launch.block, "thread"),
@@ -167,9 +167,10 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
   const std::vector<WarpFill> working = workingWarps(at);
   switch (kindOf(at)) {
     case RoundKind::Load:
-      return {loadSentence(at),
-              takesPart(at.round(), EventKind::WarpReduce) ? warpReduceSentence(at) : warpsSentence(at),
-              costSentence(at, false), deviceWrites(at).empty() ? "" : alsoWritesSentence(at)};
+      return {
+          loadSentence(at),
+          takesPart(at.round(), model::EventKind::WarpReduce) ? warpReduceSentence(at) : warpsSentence(at),
+          costSentence(at, false), deviceWrites(at).empty() ? "" : alsoWritesSentence(at)};
     case RoundKind::Stride:
       return {strideSentence(at), warpsSentence(at), costSentence(at, true)};
     case RoundKind::WarpStride:
@@ -206,4 +207,4 @@ Caption captionOf(const RoundAt& at) {
   return caption;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

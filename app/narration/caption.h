@@ -7,7 +7,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 struct Caption {
   std::vector<std::string> sentences;  // the first opens with the round's title and a colon
@@ -16,4 +16,4 @@ struct Caption {
 
 Caption captionOf(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -6,15 +6,16 @@
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 constexpr std::size_t kRoundsAcross = 15;
 
-std::string cellOf(const Round& round, unsigned warp) {
-  const auto begin = round.lanes.begin() + warp * kWarpSize;
-  const auto end = round.lanes.end() - begin > long(kWarpSize) ? begin + kWarpSize : round.lanes.end();
-  const auto active = std::count(begin, end, LaneState::Active);
+std::string cellOf(const analysis::Round& round, unsigned warp) {
+  const auto begin = round.lanes.begin() + warp * model::kWarpSize;
+  const auto end =
+      round.lanes.end() - begin > long(model::kWarpSize) ? begin + model::kWarpSize : round.lanes.end();
+  const auto active = std::count(begin, end, analysis::LaneState::Active);
   if (active == 0) return ".";
   return fmt::format("{}{}", active, active < end - begin ? "*" : " ");
 }
@@ -47,4 +48,4 @@ std::string divergenceMap(const RoundAt& at) {
   return text + fmt::format("{:>7}  active lanes of each warp; * partial warp, . idle warp\n", "");
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::narration {
 
 std::optional<unsigned> usefulLanes(const RoundAt& at) {
   const auto& useful = at.work().registerUseful;
@@ -11,9 +11,9 @@ std::optional<unsigned> usefulLanes(const RoundAt& at) {
 }
 
 std::vector<Figure> figuresOf(const RoundAt& at) {
-  const Round& round = at.round();
+  const analysis::Round& round = at.round();
   unsigned wavefronts = 0, ideal = 0, way = 0, sectors = 0, idealSectors = 0;
-  for (const Request& request : round.requests) {
+  for (const analysis::Request& request : round.requests) {
     wavefronts += request.wavefronts;
     ideal += request.ideal;
     way = std::max(way, request.way);
@@ -36,4 +36,4 @@ std::vector<Figure> figuresOf(const RoundAt& at) {
   return figures;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

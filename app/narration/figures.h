@@ -7,7 +7,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 struct Figure {
   std::string_view label;  // the term of docs/variants.md
@@ -25,4 +25,4 @@ std::vector<Figure> figuresOf(const RoundAt& at);
 // Lanes whose value after the round's exchange is still needed; nullopt if lanes pass nothing in it.
 std::optional<unsigned> usefulLanes(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

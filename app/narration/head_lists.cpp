@@ -4,7 +4,7 @@
 
 #include "analysis/shared_layout.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 namespace {
 
@@ -21,10 +21,11 @@ bool HeadLists::areIn(std::uint32_t array) const { return printer_ && array == k
 
 std::string HeadLists::of(std::uint64_t element, bool afterTheRound) const {
   if (!printer_ || (!afterTheRound && at_.index == 0)) return {};
-  const Array& lists = at_.launch.shared[kListsArray];
-  const Snapshot& snapshot = at_.analysis.rounds[afterTheRound ? at_.index : at_.index - 1].snapshot;
-  const std::size_t from =
-      SharedLayout(at_.launch).beginOf(kListsArray) + std::size_t(element) * std::size_t(lists.elementBytes);
+  const model::Array& lists = at_.launch.shared[kListsArray];
+  const analysis::Snapshot& snapshot =
+      at_.analysis.rounds[afterTheRound ? at_.index : at_.index - 1].snapshot;
+  const std::size_t from = analysis::SharedLayout(at_.launch).beginOf(kListsArray) +
+                           std::size_t(element) * std::size_t(lists.elementBytes);
   if (from + lists.elementBytes > snapshot.bytes.size() || !snapshot.known[from]) return {};
   std::uint64_t bits = 0;
   for (unsigned i = 0; i < std::min(8u, lists.elementBytes); ++i)
@@ -32,4 +33,4 @@ std::string HeadLists::of(std::uint64_t element, bool afterTheRound) const {
   return printer_->brief(bits);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -8,7 +8,7 @@
 #include "narration/round_at.h"
 #include "narration/word_printer.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // Beside a value, or alone: "L3" of list 3; "none" of an exhausted list stays.
 inline std::string listMark(const std::string& number) { return number == "none" ? number : "L" + number; }
@@ -29,4 +29,4 @@ class HeadLists {
   std::optional<WordPrinter> printer_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -6,31 +6,33 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 struct StateText {
-  LaneState state;
+  analysis::LaneState state;
   char character;
   std::string_view meaning;
 };
-constexpr std::array<StateText, 4> kStates{{{LaneState::Active, '#', "active"},
-                                            {LaneState::PredicatedOff, '/', "predicated off"},
-                                            {LaneState::IdleWarp, '-', "in an idle warp"},
-                                            {LaneState::Finished, 'x', "finished"}}};
+constexpr std::array<StateText, 4> kStates{{{analysis::LaneState::Active, '#', "active"},
+                                            {analysis::LaneState::PredicatedOff, '/', "predicated off"},
+                                            {analysis::LaneState::IdleWarp, '-', "in an idle warp"},
+                                            {analysis::LaneState::Finished, 'x', "finished"}}};
 
 std::string rowOf(const RoundAt& at, unsigned warp) {
   const auto& lanes = at.round().lanes;
   std::string row;
-  for (std::size_t lane = warp * kWarpSize;
-       lane < std::min<std::size_t>(lanes.size(), (warp + 1) * kWarpSize); ++lane)
+  for (std::size_t lane = warp * model::kWarpSize;
+       lane < std::min<std::size_t>(lanes.size(), (warp + 1) * model::kWarpSize); ++lane)
     row += characterOf(lanes[lane]);
   return row;
 }
 
 }  // namespace
 
-char characterOf(LaneState state) { return std::ranges::find(kStates, state, &StateText::state)->character; }
+char characterOf(analysis::LaneState state) {
+  return std::ranges::find(kStates, state, &StateText::state)->character;
+}
 
 std::string laneMap(const RoundAt& at) {
   std::string text = fmt::format("{:>7}  {:<8}{:<8}{:<8}{}\n", "lane", 0, 8, 16, 24);
@@ -53,4 +55,4 @@ std::string laneMap(const RoundAt& at) {
   return text + fmt::format("{:>7}  {}\n", "", legend);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -13,7 +13,7 @@
 #include "narration/round_kind.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 // The loads from device memory: how many elements each thread brings, and the distance of two.
@@ -31,12 +31,13 @@ DeviceLoads deviceLoads(const RoundAt& at) {
   };
   std::map<std::uint32_t, Loaded> byThread;
   DeviceLoads loads;
-  for (const WarpOperation& operation : at.round().operations) {
-    if (operation.kind != EventKind::Load || !firstEventOf(operation, at.launch).inGlobal()) continue;
-    forEachLane(operation.mask, [&](unsigned lane) {
-      const Event& event = at.launch.events[operation.event[lane]];
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.kind != model::EventKind::Load || !analysis::firstEventOf(operation, at.launch).inGlobal())
+      continue;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const model::Event& event = at.launch.events[operation.event[lane]];
       const unsigned bytes = std::max(1u, at.launch.buffers[event.buffer()].elementBytes);
-      Loaded& loaded = byThread[operation.warp * kWarpSize + lane];
+      Loaded& loaded = byThread[operation.warp * model::kWarpSize + lane];
       loaded.elements += std::max(1u, event.width() / bytes);
       loaded.least = std::min<std::uint64_t>(loaded.least, event.offset() / bytes);
       loaded.most = std::max<std::uint64_t>(loaded.most, event.offset() / bytes);
@@ -65,12 +66,13 @@ Destination destinationOf(const RoundAt& at) {
   std::map<std::uint32_t, std::uint64_t> stores;
   Destination destination;
   // A warp reduction's result goes to shared memory, but not what was loaded.
-  if (takesPart(at.round(), EventKind::WarpReduce)) return destination;
-  for (const WarpOperation& operation : at.round().operations) {
-    if (operation.kind != EventKind::Store || !firstEventOf(operation, at.launch).inShared()) continue;
+  if (takesPart(at.round(), model::EventKind::WarpReduce)) return destination;
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.kind != model::EventKind::Store || !analysis::firstEventOf(operation, at.launch).inShared())
+      continue;
     destination.shared = true;
-    forEachLane(operation.mask, [&](unsigned lane) {
-      const std::uint64_t number = ++stores[operation.warp * kWarpSize + lane];
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const std::uint64_t number = ++stores[operation.warp * model::kWarpSize + lane];
       destination.storesEach = std::max(destination.storesEach, number);
     });
   }
@@ -104,11 +106,11 @@ std::string loadSentence(const RoundAt& at) {
   if (loads.apart && *loads.apart > 1) text += fmt::format(", {} apart,", figure(*loads.apart));
   const bool combined = loads.elements > loads.threads;
   text += destination.shared ? " into shared memory" : combined ? " in registers" : " into registers";
-  if (loads.widest > bytesOf(at.trace.experiment.type))
+  if (loads.widest > model::bytesOf(at.trace.experiment.type))
     text += fmt::format(", in loads of {} bytes", loads.widest);
   const DeviceReads reads = deviceReads(at);
   if (reads.ownWork && !reads.input) text += ": what the blocks left. This block is the last to finish";
   return text + ".";
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

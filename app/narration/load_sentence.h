@@ -7,7 +7,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // "Load: 256 threads copy one element each into shared memory.", "Load: 256 threads add 16 elements each in
 // registers, in loads of 16 bytes."
@@ -16,4 +16,4 @@ std::string loadSentence(const RoundAt& at);
 // How many elements each thread loads from device memory in the round; nullopt if not all the same, or none.
 std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -11,7 +11,7 @@
 #include "narration/requests.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 // What requests are counted in: wavefronts of shared memory, sectors of device memory.
@@ -38,17 +38,17 @@ struct Units {
   friend bool operator==(const Units&, const Units&) = default;
 };
 
-Units unitsOf(const WarpOperation& operation, Unit unit) {
+Units unitsOf(const analysis::WarpOperation& operation, Unit unit) {
   if (unit == Unit::Sector) return {operation.sectors, operation.idealSectors};
   return {operation.banks.wavefronts, operation.banks.ideal};
 }
 
-Units unitsOf(const Request& request, Unit unit) {
+Units unitsOf(const analysis::Request& request, Unit unit) {
   if (unit == Unit::Sector) return {request.sectors, request.idealSectors};
   return {request.wavefronts, request.ideal};
 }
 
-Cost costOf(const Round& round, const NamedRequest& named, Unit unit) {
+Cost costOf(const analysis::Round& round, const NamedRequest& named, Unit unit) {
   const auto one = [&](std::size_t operation) { return unitsOf(round.operations[operation], unit); };
   const Units sum = unitsOf(*named.request, unit);
   Cost cost{.units = sum.taken,
@@ -74,8 +74,9 @@ Cost costOf(const Round& round, const NamedRequest& named, Unit unit) {
 std::vector<RequestCost> costsOf(const RoundAt& at, Unit unit) {
   std::vector<RequestCost> costs;
   for (const NamedRequest& named : unit == Unit::Sector ? namedDeviceRequests(at) : namedRequests(at))
-    if (named.request->kind != EventKind::Atomic)
-      costs.push_back({named.request->kind == EventKind::Load, named.name, costOf(at.round(), named, unit)});
+    if (named.request->kind != model::EventKind::Atomic)
+      costs.push_back(
+          {named.request->kind == model::EventKind::Load, named.name, costOf(at.round(), named, unit)});
   return costs;
 }
 
@@ -136,7 +137,8 @@ std::string priceOf(const Clause& clause, bool single, Unit unit) {
 std::string reasonOf(const Cost& cost, Unit unit) {
   if (unit == Unit::Wavefront) return wayConflict(cost.way);
   return fmt::format("{} of {} bytes moved are not asked for",
-                     figure((cost.units - cost.ideal) * kSectorBytes), figure(cost.units * kSectorBytes));
+                     figure((cost.units - cost.ideal) * analysis::kSectorBytes),
+                     figure(cost.units * analysis::kSectorBytes));
 }
 
 std::string capitalised(std::string text) {
@@ -172,4 +174,4 @@ std::string memorySentence(const RoundAt& at, bool tellNoConflict) {
 
 std::string sectorSentence(const RoundAt& at) { return sentenceOf(at, Unit::Sector, ", as few as can be"); }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

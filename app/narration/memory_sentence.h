@@ -5,7 +5,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // "Each load and the store take 8 wavefronts instead of 1: an 8-way bank conflict." Empty if the round made
 // no request whose wavefronts are known. A cost is told for each warp where all warps paid the same, else as
@@ -16,4 +16,4 @@ std::string memorySentence(const RoundAt& at, bool tellNoConflict);
 // load touches 8 sectors instead of 4: 128 of 256 bytes moved are not asked for." Empty if there are none.
 std::string sectorSentence(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

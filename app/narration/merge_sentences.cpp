@@ -13,7 +13,7 @@
 #include "narration/word_printer.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 // The lists' values, one after another, by the name that the parameter has (kernels/run_plan.h).
@@ -22,11 +22,12 @@ constexpr std::string_view kOriginBuffer = "origin";
 
 std::size_t threadsThatLoadValues(const RoundAt& at) {
   std::set<std::uint32_t> threads;
-  for (const WarpOperation& operation : at.round().operations) {
-    if (operation.kind != EventKind::Load) continue;
-    const Event& event = firstEventOf(operation, at.launch);
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.kind != model::EventKind::Load) continue;
+    const model::Event& event = analysis::firstEventOf(operation, at.launch);
     if (!event.inGlobal() || at.launch.buffers[event.buffer()].name != kValuesBuffer) continue;
-    forEachLane(operation.mask, [&](unsigned lane) { threads.insert(operation.warp * kWarpSize + lane); });
+    analysis::forEachLane(operation.mask,
+                          [&](unsigned lane) { threads.insert(operation.warp * model::kWarpSize + lane); });
   }
   return threads.size();
 }
@@ -43,8 +44,9 @@ std::string loadedSentence(const RoundAt& at) {
 
 std::string comparedSentence(const RoundAt& at) {
   const auto& work = at.work().work;
-  const auto compared = std::ranges::count_if(work, [](const ThreadWork& own) { return own.a && own.b; });
-  const auto kept = std::ranges::count(work, true, &ThreadWork::kept);
+  const auto compared =
+      std::ranges::count_if(work, [](const analysis::ThreadWork& own) { return own.a && own.b; });
+  const auto kept = std::ranges::count(work, true, &analysis::ThreadWork::kept);
   const auto moved = compared - kept;
   std::string text = fmt::format("{}: {} of {} {} two heads", titleOf(at), figure(std::uint64_t(compared)),
                                  count(at.launch.block, "thread"), compared == 1 ? "compares" : "compare");
@@ -57,9 +59,9 @@ std::string writtenSentence(const RoundAt& at) {
   std::string value, place, list;
   std::uint32_t thread = 0;
   for (const DeviceWrite& write : deviceWrites(at)) {
-    const Array& buffer = at.launch.buffers[write.buffer];
+    const model::Array& buffer = at.launch.buffers[write.buffer];
     const std::string word = groupedElement(WordPrinter(at.trace, buffer).brief(write.bits));
-    if (buffer.name == kMergedBuffer) {
+    if (buffer.name == analysis::kMergedBuffer) {
       value = word;
       place = fmt::format("{}[{}]", buffer.name, figure(write.element));
       thread = write.thread;
@@ -103,4 +105,4 @@ std::vector<std::string> mergeSentences(const RoundAt& at) {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -6,10 +6,10 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // Of a round that serves an output element: "Element 7 of 256, stride 4: 4 of 8 threads compare two heads; 1
 // takes the other one, with its list's number."
 std::vector<std::string> mergeSentences(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -9,28 +9,28 @@
 #include "narration/round_kind.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
-std::string_view withRegister(Operator op) {
+std::string_view withRegister(model::Operator op) {
   switch (op) {
-    case Operator::Add:
+    case model::Operator::Add:
       return "adds";
-    case Operator::Multiply:
+    case model::Operator::Multiply:
       return "multiplies by";
-    case Operator::Min:
+    case model::Operator::Min:
       return "takes the minimum with";
-    case Operator::Max:
+    case model::Operator::Max:
       return "takes the maximum with";
-    case Operator::And:
+    case model::Operator::And:
       return "combines by and with";
-    case Operator::Or:
+    case model::Operator::Or:
       return "combines by or with";
-    case Operator::Xor:
+    case model::Operator::Xor:
       return "combines by xor with";
-    case Operator::Subtract:
+    case model::Operator::Subtract:
       return "subtracts";
-    case Operator::Custom:
+    case model::Operator::Custom:
       return "combines with";
   }
   return {};
@@ -38,7 +38,7 @@ std::string_view withRegister(Operator op) {
 
 // Which way the shuffle of this round goes, as its text says.
 std::string_view directionOf(const RoundAt& at) {
-  const std::string text = siteText(at, EventKind::Shuffle);
+  const std::string text = siteText(at, model::EventKind::Shuffle);
   if (text.find("_down_") != std::string::npos) return "above";
   if (text.find("_up_") != std::string::npos) return "below";
   return "away from";
@@ -49,8 +49,8 @@ bool asksLanesThatAreNotThere(const RoundAt& at) {
   const auto& exchanges = at.round().exchanges;
   bool asks = false;
   for (std::size_t thread = 0; thread < exchanges.size(); ++thread) {
-    if (!exchanges[thread] || exchanges[thread]->kind != EventKind::Shuffle) continue;
-    const std::size_t source = thread - thread % kWarpSize + exchanges[thread]->sourceLane;
+    if (!exchanges[thread] || exchanges[thread]->kind != model::EventKind::Shuffle) continue;
+    const std::size_t source = thread - thread % model::kWarpSize + exchanges[thread]->sourceLane;
     if (source < exchanges.size() && exchanges[source]) return false;
     asks = true;
   }
@@ -86,7 +86,7 @@ std::string usefulSentence(const RoundAt& at) {
   const std::vector<WarpFill> working = workingWarps(at);
   if (useful.empty() || working.empty()) return {};
   const auto usefulIn = [&](const WarpFill& fill) {
-    const auto begin = useful.begin() + fill.warp * kWarpSize;
+    const auto begin = useful.begin() + fill.warp * model::kWarpSize;
     return unsigned(std::count(begin, begin + fill.lanes, true));
   };
   const auto active = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
@@ -101,7 +101,7 @@ std::string usefulSentence(const RoundAt& at) {
 
 std::string warpReduceSentence(const RoundAt& at) {
   const std::vector<WarpFill> working = workingWarps(at);
-  const bool group = siteText(at, EventKind::WarpReduce).find("cg::") != std::string::npos;
+  const bool group = siteText(at, model::EventKind::WarpReduce).find("cg::") != std::string::npos;
   const auto lanes = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
   return fmt::format("{} {} {} of {}{}{}.", group ? "cg::reduce" : "One instruction",
                      combines(at.trace.experiment.op, false),
@@ -110,4 +110,4 @@ std::string warpReduceSentence(const RoundAt& at) {
                      group ? ", and what it does inside is not seen" : "");
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -5,7 +5,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // "Shuffle by 8: each lane of warp 0 adds the register of the lane 8 above it."
 std::string shuffleSentence(const RoundAt& at);
@@ -18,4 +18,4 @@ std::string usefulSentence(const RoundAt& at);
 // it does inside is not seen."
 std::string warpReduceSentence(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

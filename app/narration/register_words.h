@@ -7,11 +7,11 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // The bits of a value that was passed, printed: elements of the experiment's type by their width, else as a
 // plain number.
-std::string exchangedText(const RoundAt& at, const LaneExchange& exchange, std::uint64_t bits);
+std::string exchangedText(const RoundAt& at, const analysis::LaneExchange& exchange, std::uint64_t bits);
 
 // What the thread's register holds after the round: "496"; "?" if the trace does not tell. Requires that the
 // thread takes part in an exchange of the round.
@@ -21,4 +21,4 @@ std::string registerText(const RoundAt& at, std::uint32_t thread);
 // passes nothing in this round.
 std::string exchangeFormula(const RoundAt& at, std::uint32_t thread);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

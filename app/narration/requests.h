@@ -6,12 +6,12 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 struct NamedRequest {
-  std::string name;                     // "load A", "store"; a single load is "load"
-  const Request* request = nullptr;     // of the round
-  std::vector<std::size_t> operations;  // its warp operations: indices into Round::operations
+  std::string name;                            // "load A", "store"; a single load is "load"
+  const analysis::Request* request = nullptr;  // of the round
+  std::vector<std::size_t> operations;         // its warp operations: indices into Round::operations
 };
 
 // Shared loads and stores, loads first, each in the order of their sites; atomics are left out.
@@ -20,4 +20,4 @@ std::vector<NamedRequest> namedRequests(const RoundAt& at);
 // The same for device memory, with the atomics last.
 std::vector<NamedRequest> namedDeviceRequests(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

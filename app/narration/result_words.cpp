@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 // Infinity or no number: as printElement writes them.
@@ -26,7 +26,7 @@ std::string shortly(const std::string& values) {
 
 enum class Verdict { NoResult, ComparedWithNothing, Different, Equal, WithinTheBound, TheOrderDecides };
 
-Verdict judged(const Trace& trace) {
+Verdict judged(const model::Trace& trace) {
   if (!hasEnded(trace)) return Verdict::NoResult;
   if (trace.ok && trace.result == trace.expected) return Verdict::Equal;
   if (trace.expected.empty()) return Verdict::ComparedWithNothing;
@@ -37,9 +37,9 @@ Verdict judged(const Trace& trace) {
 
 }  // namespace
 
-bool hasEnded(const Trace& trace) { return trace.ok || !trace.result.empty(); }
+bool hasEnded(const model::Trace& trace) { return trace.ok || !trace.result.empty(); }
 
-std::string verdictOf(const Trace& trace) {
+std::string verdictOf(const model::Trace& trace) {
   switch (judged(trace)) {
     case Verdict::NoResult:
       return "no result";
@@ -57,13 +57,13 @@ std::string verdictOf(const Trace& trace) {
   return {};
 }
 
-bool isWrong(const Trace& trace) { return !hasEnded(trace) || (!trace.ok && !trace.expected.empty()); }
+bool isWrong(const model::Trace& trace) { return !hasEnded(trace) || (!trace.ok && !trace.expected.empty()); }
 
 bool endsTheRun(const RoundAt& at) {
   return &at.launch == &at.trace.launches.back() && at.index + 1 == at.analysis.rounds.size();
 }
 
-std::string resultAndExpected(const Trace& trace) {
+std::string resultAndExpected(const model::Trace& trace) {
   if (!hasEnded(trace))
     return fmt::format("no result, expected {}: the run did not end", shortly(trace.expected));
   if (judged(trace) == Verdict::ComparedWithNothing)
@@ -72,7 +72,7 @@ std::string resultAndExpected(const Trace& trace) {
                      verdictOf(trace));
 }
 
-std::string resultSentence(const Trace& trace) {
+std::string resultSentence(const model::Trace& trace) {
   const std::string result = shortly(trace.result), expected = shortly(trace.expected);
   const auto against = [&](std::string_view how) {
     return fmt::format("The result is {}{} a plain loop gives {}.", result, how, expected);
@@ -101,4 +101,4 @@ std::string resultSentence(const Trace& trace) {
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

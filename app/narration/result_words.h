@@ -5,26 +5,26 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // A run that did not end has no result; that of an empty merge is empty, and right.
-bool hasEnded(const Trace& trace);
+bool hasEnded(const model::Trace& trace);
 
 // "equal", "equal within the bound", "the order decides" (a value that is not finite), "DIFFERENT", "compared
 // with nothing", or "no result".
-std::string verdictOf(const Trace& trace);
+std::string verdictOf(const model::Trace& trace);
 
 // Whether the run came to another result than a plain loop, or to none. What was compared with nothing is not
 // known to be wrong.
-bool isWrong(const Trace& trace);
+bool isWrong(const model::Trace& trace);
 
 // Whether the round is the last one of the last launch, which leaves the result.
 bool endsTheRun(const RoundAt& at);
 
 // "result 32640, expected 32640: equal". Of a long merge the first 64 values stand for all.
-std::string resultAndExpected(const Trace& trace);
+std::string resultAndExpected(const model::Trace& trace);
 
 // "The result is 32640, as a plain loop's." Then the check's note, where floating rounding shows.
-std::string resultSentence(const Trace& trace);
+std::string resultSentence(const model::Trace& trace);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

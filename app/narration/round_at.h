@@ -8,18 +8,18 @@
 #include "analysis/data_flow.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 struct RoundAt {
-  const Trace& trace;
-  const LaunchTrace& launch;
-  const LaunchAnalysis& analysis;      // of that launch
-  const std::vector<RoundFlow>& flow;  // of that launch, one entry a round
-  std::size_t index = 0;               // of the round in the launch
+  const model::Trace& trace;
+  const model::LaunchTrace& launch;
+  const analysis::LaunchAnalysis& analysis;      // of that launch
+  const std::vector<analysis::RoundFlow>& flow;  // of that launch, one entry a round
+  std::size_t index = 0;                         // of the round in the launch
 
-  const Round& round() const { return analysis.rounds[index]; }
-  const RoundFlow& work() const { return flow[index]; }
-  unsigned warps() const { return (launch.block + kWarpSize - 1) / kWarpSize; }
+  const analysis::Round& round() const { return analysis.rounds[index]; }
+  const analysis::RoundFlow& work() const { return flow[index]; }
+  unsigned warps() const { return (launch.block + model::kWarpSize - 1) / model::kWarpSize; }
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -7,10 +7,10 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // Some lane takes part in an operation of that kind.
-bool takesPart(const Round& round, EventKind kind);
+bool takesPart(const analysis::Round& round, model::EventKind kind);
 
 // What the round reads of device memory.
 struct DeviceReads {
@@ -42,6 +42,6 @@ std::vector<WarpFill> workingWarps(const RoundAt& at);
 std::string warpsInWords(const std::vector<WarpFill>& working);
 
 // Text of the site of the round's first operation of that kind; empty if there is none.
-std::string siteText(const RoundAt& at, EventKind kind);
+std::string siteText(const RoundAt& at, model::EventKind kind);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -7,11 +7,11 @@
 #include "narration/round_facts.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
-bool accesses(const Round& round, EventKind kind, bool shared) {
-  return std::ranges::any_of(round.requests, [&](const Request& request) {
+bool accesses(const analysis::Round& round, model::EventKind kind, bool shared) {
+  return std::ranges::any_of(round.requests, [&](const analysis::Request& request) {
     return request.kind == kind && request.shared == shared;
   });
 }
@@ -48,20 +48,20 @@ Names namesOf(const RoundAt& at) {
 
 // The outer rounds are told first: a thread that adds two elements while loading has a stride, too.
 RoundKind kindOf(const RoundAt& at) {
-  const Round& round = at.round();
-  const bool readsShared = accesses(round, EventKind::Load, true);
-  const bool storesShared = accesses(round, EventKind::Store, true);
+  const analysis::Round& round = at.round();
+  const bool readsShared = accesses(round, model::EventKind::Load, true);
+  const bool storesShared = accesses(round, model::EventKind::Store, true);
   const bool writesDevice =
-      accesses(round, EventKind::Store, false) || accesses(round, EventKind::Atomic, false);
+      accesses(round, model::EventKind::Store, false) || accesses(round, model::EventKind::Atomic, false);
   const DeviceReads reads = deviceReads(at);
-  if (takesPart(round, EventKind::Shuffle) && round.stride) return RoundKind::Shuffle;
+  if (takesPart(round, model::EventKind::Shuffle) && round.stride) return RoundKind::Shuffle;
   if (reads.input && (!readsShared || !storesShared)) return RoundKind::Load;
   if (reads.ownWork && !reads.inPlace && !writesDevice) return RoundKind::Load;
-  if (takesPart(round, EventKind::WarpReduce)) return RoundKind::WarpReduce;
+  if (takesPart(round, model::EventKind::WarpReduce)) return RoundKind::WarpReduce;
   if (writesDevice && !reads.inPlace && !storesShared) return RoundKind::Write;
   if (!round.stride) return readsShared && readsOneEach(at) ? RoundKind::Read : RoundKind::Other;
   if (round.stride == 0u) return RoundKind::Other;
-  return round.endsWith == RoundEnd::WarpBarrier ? RoundKind::WarpStride : RoundKind::Stride;
+  return round.endsWith == analysis::RoundEnd::WarpBarrier ? RoundKind::WarpStride : RoundKind::Stride;
 }
 
 std::string tickOf(const RoundAt& at) { return namesOf(at).tick; }
@@ -80,4 +80,4 @@ std::string nameInSentence(const RoundAt& at) {
   return element ? fmt::format("{} of element {}", name, figure(*element + 1)) : name;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

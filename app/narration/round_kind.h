@@ -5,7 +5,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 enum class RoundKind : std::uint8_t {
   Load,        // the input, from device memory into shared memory or registers
@@ -31,4 +31,4 @@ std::string titleOf(const RoundAt& at);
 // "stride 8 of element 7".
 std::string nameInSentence(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

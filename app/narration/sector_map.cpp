@@ -12,22 +12,22 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 constexpr unsigned kPartBytes = 4;
-constexpr unsigned kPartsInSector = kSectorBytes / kPartBytes;
+constexpr unsigned kPartsInSector = analysis::kSectorBytes / kPartBytes;
 constexpr std::size_t kMaxSectorsShown = 4;
 constexpr unsigned kScaleStep = 8;
 
 // Which parts of each touched sector are asked for.
-std::map<std::uint64_t, std::string> sectorsOf(const LaneAddresses& addresses) {
+std::map<std::uint64_t, std::string> sectorsOf(const analysis::LaneAddresses& addresses) {
   std::map<std::uint64_t, std::string> sectors;
-  forEachLane(addresses.mask, [&](unsigned lane) {
+  analysis::forEachLane(addresses.mask, [&](unsigned lane) {
     for (unsigned byte = 0; byte < addresses.width; byte += kPartBytes) {
       const std::uint64_t at = addresses.offset[lane] + byte;
-      auto& parts = sectors.try_emplace(at / kSectorBytes, kPartsInSector, '.').first->second;
-      parts[at % kSectorBytes / kPartBytes] = '#';
+      auto& parts = sectors.try_emplace(at / analysis::kSectorBytes, kPartsInSector, '.').first->second;
+      parts[at % analysis::kSectorBytes / kPartBytes] = '#';
     }
   });
   return sectors;
@@ -40,10 +40,10 @@ std::size_t dearest(const RoundAt& at, const NamedRequest& request) {
 }
 
 std::string rowOf(const RoundAt& at, const NamedRequest& request) {
-  const WarpOperation& operation = at.round().operations[dearest(at, request)];
+  const analysis::WarpOperation& operation = at.round().operations[dearest(at, request)];
   std::string row;
   std::size_t shown = 0;
-  for (const auto& [sector, parts] : sectorsOf(addressesOf(operation, at.launch))) {
+  for (const auto& [sector, parts] : sectorsOf(analysis::addressesOf(operation, at.launch))) {
     if (shown++ == kMaxSectorsShown) break;
     row += (row.empty() ? "" : "|") + parts;
   }
@@ -62,7 +62,9 @@ std::string sectorRows(const RoundAt& at) {
   return text;
 }
 
-std::string sectorCost(const SectorUse& use) { return fmt::format("{}, {} needed", use.sectors, use.ideal); }
+std::string sectorCost(const analysis::SectorUse& use) {
+  return fmt::format("{}, {} needed", use.sectors, use.ideal);
+}
 
 std::string sectorsByRound(const RoundAt& at) {
   std::string scale;  // a number over every eighth column
@@ -70,14 +72,14 @@ std::string sectorsByRound(const RoundAt& at) {
   std::string text = fmt::format("{:>7}  {}  most sectors of one request\n", "warp", scale);
   for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
     const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
-    const std::vector<SectorUse> uses = dearestSectorsByWarp(here.round(), at.warps());
+    const std::vector<analysis::SectorUse> uses = analysis::dearestSectorsByWarp(here.round(), at.warps());
     std::string digits;
-    for (const SectorUse& use : uses) digits += amountDigit(use.sectors);
-    const SectorUse most = dearestOf(uses);
+    for (const analysis::SectorUse& use : uses) digits += amountDigit(use.sectors);
+    const analysis::SectorUse most = analysis::dearestOf(uses);
     text += fmt::format("{:>7}  {:<{}}  {}\n", tickOf(here), digits, scale.size(),
                         most.sectors == 0 ? "-" : sectorCost(most));
   }
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::narration {
 
 std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::size_t array) {
-  const Snapshot& snapshot = at.round().snapshot;
+  const analysis::Snapshot& snapshot = at.round().snapshot;
   std::size_t begin = 0;
   for (std::size_t i = 0; i < array; ++i) begin += std::size_t(at.launch.shared[i].bytes);
   const std::size_t elementBytes = std::max(1u, at.launch.shared[array].elementBytes);
@@ -26,4 +26,4 @@ std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::
   return words;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -7,24 +7,24 @@
 #include "narration/text_maps.h"
 #include "narration/wrapped.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 constexpr std::size_t kGutter = 6;  // "> 12  "
 constexpr std::string_view kEllipsis = "\u2026";
 
 // What a round did at a site, for its mark: reads and writes told apart, everything else executes.
-char markOf(EventKind kind) {
+char markOf(model::EventKind kind) {
   switch (kind) {
-    case EventKind::Load:
+    case model::EventKind::Load:
       return 'r';
-    case EventKind::Store:
+    case model::EventKind::Store:
       return 'w';
-    case EventKind::Atomic:
+    case model::EventKind::Atomic:
       return 'a';
-    case EventKind::Shuffle:
-    case EventKind::Vote:
-    case EventKind::WarpReduce:
+    case model::EventKind::Shuffle:
+    case model::EventKind::Vote:
+    case model::EventKind::WarpReduce:
       return '~';
     default:
       return 0;
@@ -35,7 +35,7 @@ struct LineMarks {
   bool executes = false;
   std::string marks;  // under the line; 'r' wins where a site is both read and written
 
-  void put(const Site& site, char mark) {
+  void put(const model::Site& site, char mark) {
     executes = true;
     if (mark == 0 || site.column < 1 || site.length < 1) return;
     const std::size_t from = std::size_t(site.column) - 1, end = from + std::size_t(site.length);
@@ -55,9 +55,9 @@ std::string fitted(std::string_view line, std::size_t columns) {
 
 std::string sourceMap(const RoundAt& at) {
   std::map<int, LineMarks> byLine;
-  for (const WarpOperation& operation : at.round().operations) {
+  for (const analysis::WarpOperation& operation : at.round().operations) {
     if (operation.site >= at.trace.sites.size()) continue;
-    const Site& site = at.trace.sites[operation.site];
+    const model::Site& site = at.trace.sites[operation.site];
     byLine[site.line].put(site, markOf(operation.kind));
   }
 
@@ -78,4 +78,4 @@ std::string sourceMap(const RoundAt& at) {
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

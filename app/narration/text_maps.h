@@ -9,7 +9,7 @@
 #include "analysis/sectors.h"
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 inline constexpr unsigned kTextColumns = 100;
 
@@ -20,7 +20,7 @@ std::string valuesMap(const RoundAt& at);
 // A row a warp, a character a lane: '#' active, '/' predicated off, '-' in an idle warp, 'x' finished. Equal
 // rows that follow each other are folded; a legend with the numbers stands below.
 std::string laneMap(const RoundAt& at);
-char characterOf(LaneState state);
+char characterOf(analysis::LaneState state);
 
 // Rows of a digit for each bank: the most distinct words that the bank must serve for one group of lanes of
 // any warp ('.' none, then 1-9 and a-w for 10 to 32). A row for each shared load and store of the round.
@@ -45,7 +45,7 @@ std::string bankMaps(const RoundAt& at);
 std::string banksByRound(const RoundAt& at);
 
 // "8, 4 needed".
-std::string sectorCost(const SectorUse& use);
+std::string sectorCost(const analysis::SectorUse& use);
 
 // Rounds x warps for the whole launch: the most 32-byte sectors of device memory that one request of the warp
 // touches ('.' none, then 1-9 and a-w for 10 to 32); at the right what the warp that pays most pays, and with
@@ -59,4 +59,4 @@ std::string divergenceMap(const RoundAt& at);
 // sites: 'r' under what is read, 'w' under what is written.
 std::string sourceMap(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

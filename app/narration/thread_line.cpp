@@ -12,43 +12,43 @@
 #include "narration/word_printer.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
-std::string_view meaningOf(LaneState state) {
+std::string_view meaningOf(analysis::LaneState state) {
   switch (state) {
-    case LaneState::Active:
+    case analysis::LaneState::Active:
       return "active";
-    case LaneState::PredicatedOff:
+    case analysis::LaneState::PredicatedOff:
       return "predicated off";
-    case LaneState::IdleWarp:
+    case analysis::LaneState::IdleWarp:
       return "in an idle warp";
-    case LaneState::Finished:
+    case analysis::LaneState::Finished:
       return "finished";
   }
   return {};
 }
 
-std::string placeOf(const RoundAt& at, const Operand& operand) {
+std::string placeOf(const RoundAt& at, const analysis::Operand& operand) {
   if (operand.inRegister) return "register";
   const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
   return fmt::format("{}[{}]", arrays[operand.array].name, figure(operand.element));
 }
 
-std::string valueOf(const RoundAt& at, const Operand& operand) {
+std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
   const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
   return groupedElement(WordPrinter(at.trace, arrays[operand.array]).brief(operand.bits));
 }
 
 // How many elements of one array the thread read in the round.
-std::size_t elementsRead(const RoundAt& at, const ThreadWork& work) {
+std::size_t elementsRead(const RoundAt& at, const analysis::ThreadWork& work) {
   std::set<std::uint64_t> offsets;
-  const unsigned lane = work.thread % kWarpSize;
-  for (const WarpOperation& operation : at.round().operations) {
-    if (operation.kind != EventKind::Load || operation.warp != work.thread / kWarpSize ||
+  const unsigned lane = work.thread % model::kWarpSize;
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.kind != model::EventKind::Load || operation.warp != work.thread / model::kWarpSize ||
         ((operation.mask >> lane) & 1) == 0)
       continue;
-    const Event& event = at.launch.events[operation.event[lane]];
+    const model::Event& event = at.launch.events[operation.event[lane]];
     const bool same = event.inShared() == work.a->shared &&
                       (event.inShared() ? event.sharedArray() : event.buffer()) == work.a->array;
     const unsigned bytes =
@@ -61,25 +61,25 @@ std::size_t elementsRead(const RoundAt& at, const ThreadWork& work) {
 }
 
 // The merge's: "heads[0] = 1 stays, heads[4] = 7 is not less".
-std::string keptFormula(const RoundAt& at, const ThreadWork& work) {
+std::string keptFormula(const RoundAt& at, const analysis::ThreadWork& work) {
   const bool first = work.result->element == work.a->element;
-  const Operand& own = first ? *work.a : *work.b;
-  const Operand& other = first ? *work.b : *work.a;
+  const analysis::Operand& own = first ? *work.a : *work.b;
+  const analysis::Operand& other = first ? *work.b : *work.a;
   return fmt::format("{} = {} stays, {} = {} does not come before it", placeOf(at, own), valueOf(at, own),
                      placeOf(at, other), valueOf(at, other));
 }
 
-std::string movedFormula(const RoundAt& at, const ThreadWork& work) {
+std::string movedFormula(const RoundAt& at, const analysis::ThreadWork& work) {
   const bool first = work.result->element == work.a->element;
-  const Operand& own = first ? *work.a : *work.b;
-  const Operand& other = first ? *work.b : *work.a;
+  const analysis::Operand& own = first ? *work.a : *work.b;
+  const analysis::Operand& other = first ? *work.b : *work.a;
   return fmt::format("{} = {} comes before {} = {} and takes its place", placeOf(at, other),
                      valueOf(at, other), placeOf(at, own), valueOf(at, own));
 }
 
 // "data[80] + data[88] = 34 + 22 = 56", "data[5] = in[5] = 7", "data[5] = 7", "reads data[5] = 7".
-std::string formulaOf(const RoundAt& at, const ThreadWork& work) {
-  const Operator op = at.trace.experiment.op;
+std::string formulaOf(const RoundAt& at, const analysis::ThreadWork& work) {
+  const model::Operator op = at.trace.experiment.op;
   if (work.kept) return keptFormula(at, work);
   if (at.round().outputElement && work.a && work.b && work.result) return movedFormula(at, work);
   const std::size_t read = work.a ? elementsRead(at, work) : 0;
@@ -112,9 +112,10 @@ std::string exchangeOf(const RoundAt& at, unsigned thread) {
 std::optional<ThreadAccess> accessOf(const RoundAt& at, const NamedRequest& request, unsigned warp,
                                      unsigned lane) {
   for (std::size_t index : request.operations) {
-    const WarpOperation& operation = at.round().operations[index];
+    const analysis::WarpOperation& operation = at.round().operations[index];
     if (operation.warp != warp || ((operation.mask >> lane) & 1) == 0) continue;
-    const BankMap map = mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
+    const analysis::BankMap map = analysis::mapBanks(analysis::addressesOf(operation, at.launch),
+                                                     operation.kind == model::EventKind::Store);
     unsigned last = 0;
     for (unsigned word = 0; word < map.wordsPerLane; ++word)
       last = std::max<unsigned>(last, map.lanes[lane][word].wavefront);
@@ -138,13 +139,13 @@ std::string ThreadLine::text() const {
 
 ThreadLine threadLineOf(const RoundAt& at, unsigned thread) {
   ThreadLine line{.thread = thread,
-                  .warp = thread / kWarpSize,
-                  .lane = thread % kWarpSize,
+                  .warp = thread / model::kWarpSize,
+                  .lane = thread % model::kWarpSize,
                   .state = at.round().lanes[thread],
                   .formula = {},
                   .accesses = {}};
   const auto& all = at.work().work;
-  const auto own = std::ranges::find(all, thread, &ThreadWork::thread);
+  const auto own = std::ranges::find(all, thread, &analysis::ThreadWork::thread);
   line.formula = exchangeOf(at, thread);
   if (own != all.end()) {
     const std::string formula = formulaOf(at, *own);
@@ -156,4 +157,4 @@ ThreadLine threadLineOf(const RoundAt& at, unsigned thread) {
   return line;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -8,7 +8,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // One access to shared memory.
 struct ThreadAccess {
@@ -21,7 +21,7 @@ struct ThreadAccess {
 
 struct ThreadLine {
   unsigned thread = 0, warp = 0, lane = 0;
-  LaneState state{};
+  analysis::LaneState state{};
   std::string formula;  // "data[80] + data[88] = 34 + 22 = 56"; for a lane without work what it is instead
   std::vector<ThreadAccess> accesses;
   std::string text() const;  // the pieces, three spaces between
@@ -30,4 +30,4 @@ struct ThreadLine {
 // `thread` < LaunchTrace::block.
 ThreadLine threadLineOf(const RoundAt& at, unsigned thread);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

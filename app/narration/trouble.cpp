@@ -7,7 +7,7 @@
 #include "narration/round_kind.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 constexpr std::size_t kRacesTold = 6;
@@ -16,16 +16,17 @@ RoundAt inRound(const RoundAt& at, std::size_t index) {
   return {at.trace, at.launch, at.analysis, at.flow, index};
 }
 
-bool contains(const WarpOperation& operation, std::uint32_t thread) {
-  return operation.warp == thread / kWarpSize && ((operation.mask >> (thread % kWarpSize)) & 1) != 0;
+bool contains(const analysis::WarpOperation& operation, std::uint32_t thread) {
+  return operation.warp == thread / model::kWarpSize &&
+         ((operation.mask >> (thread % model::kWarpSize)) & 1) != 0;
 }
 
 // The event by which the operation is that access of the race; nullptr if it is another one.
-const Event* eventOf(const RoundAt& at, const WarpOperation& operation, const Race& race,
-                     const Race::Access& access) {
+const model::Event* eventOf(const RoundAt& at, const analysis::WarpOperation& operation,
+                            const analysis::Race& race, const analysis::Race::Access& access) {
   if (operation.site != access.site || operation.kind != access.kind || !contains(operation, access.thread))
     return nullptr;
-  const Event& event = at.launch.events[operation.event[access.thread % kWarpSize]];
+  const model::Event& event = at.launch.events[operation.event[access.thread % model::kWarpSize]];
   if (event.inShared() != race.shared) return nullptr;
   const std::uint32_t array = race.shared ? event.sharedArray() : event.buffer();
   const auto& arrays = race.shared ? at.launch.shared : at.launch.buffers;
@@ -35,23 +36,23 @@ const Event* eventOf(const RoundAt& at, const WarpOperation& operation, const Ra
 }
 
 // A shuffle of the problem's thread from a lane that takes no part; of every other problem, its site.
-bool shows(const RoundAt& at, const WarpOperation& operation, const Problem& problem) {
+bool shows(const RoundAt& at, const analysis::WarpOperation& operation, const model::Problem& problem) {
   if (problem.site < 0 || operation.site != std::uint32_t(problem.site)) return false;
-  if (problem.kind != ProblemKind::UndefinedShuffle) return true;
+  if (problem.kind != model::ProblemKind::UndefinedShuffle) return true;
   if (!contains(operation, problem.thread)) return false;
-  const unsigned source = at.launch.events[operation.event[problem.thread % kWarpSize]].sourceLane();
-  return ((operation.mask >> (source % kWarpSize)) & 1) == 0;
+  const unsigned source = at.launch.events[operation.event[problem.thread % model::kWarpSize]].sourceLane();
+  return ((operation.mask >> (source % model::kWarpSize)) & 1) == 0;
 }
 
-std::string_view present(EventKind kind) {
-  return kind == EventKind::Load ? "reads" : kind == EventKind::Store ? "writes" : "updates";
+std::string_view present(model::EventKind kind) {
+  return kind == model::EventKind::Load ? "reads" : kind == model::EventKind::Store ? "writes" : "updates";
 }
 
-std::string problemSentence(const RoundAt& at, const Problem& problem) {
+std::string problemSentence(const RoundAt& at, const model::Problem& problem) {
   const bool placed = problem.site >= 0 && std::size_t(problem.site) < at.trace.sites.size();
   return placed ? fmt::format("{} (line {}: {})", problem.text,
-                              at.trace.sites[std::size_t(problem.site)].line, nameOf(problem.kind))
-                : fmt::format("{} ({})", problem.text, nameOf(problem.kind));
+                              at.trace.sites[std::size_t(problem.site)].line, model::nameOf(problem.kind))
+                : fmt::format("{} ({})", problem.text, model::nameOf(problem.kind));
 }
 
 // Recorded so far, exactly: "64 MB", "512 kB", "1 200 bytes".
@@ -69,11 +70,11 @@ std::string inLine(const RoundAt& at, std::uint32_t site) {
 }
 
 // What puts the two accesses in an order.
-std::string_view remedyFor(const Race& race) {
-  const bool sameStore = race.first.site == race.second.site && race.first.kind == EventKind::Store &&
-                         race.second.kind == EventKind::Store;
+std::string_view remedyFor(const analysis::Race& race) {
+  const bool sameStore = race.first.site == race.second.site && race.first.kind == model::EventKind::Store &&
+                         race.second.kind == model::EventKind::Store;
   if (sameStore) return "Let one thread write it.";
-  if (race.first.thread / kWarpSize != race.second.thread / kWarpSize)
+  if (race.first.thread / model::kWarpSize != race.second.thread / model::kWarpSize)
     return "A __syncthreads() between the two accesses orders them.";
   if (race.acrossWarps)
     return "Threads of different warps meet so here, too: a __syncthreads() between the two accesses orders "
@@ -83,41 +84,43 @@ std::string_view remedyFor(const Race& race) {
 
 }  // namespace
 
-std::string_view pastOf(EventKind kind) {
-  return kind == EventKind::Load ? "read" : kind == EventKind::Store ? "wrote" : "updated";
+std::string_view pastOf(model::EventKind kind) {
+  return kind == model::EventKind::Load ? "read" : kind == model::EventKind::Store ? "wrote" : "updated";
 }
 
 // The latest round up to the second access's.
-std::size_t roundOfFirst(const RoundAt& at, const Race& race) {
+std::size_t roundOfFirst(const RoundAt& at, const analysis::Race& race) {
   for (std::size_t index = std::size_t(race.round) + 1; index-- > 0;)
-    for (const WarpOperation& operation : at.analysis.rounds[index].operations)
+    for (const analysis::WarpOperation& operation : at.analysis.rounds[index].operations)
       if (eventOf(at, operation, race, race.first) != nullptr) return index;
   return race.round;
 }
 
-std::size_t roundOf(const RoundAt& at, const Problem& problem) {
+std::size_t roundOf(const RoundAt& at, const model::Problem& problem) {
   const auto& rounds = at.analysis.rounds;
   for (std::size_t index = 0; index < rounds.size(); ++index)
-    for (const WarpOperation& operation : rounds[index].operations)
+    for (const analysis::WarpOperation& operation : rounds[index].operations)
       if (shows(at, operation, problem)) return index;
   return rounds.empty() ? 0 : rounds.size() - 1;
 }
 
 // The latest such access, if a loop makes several.
-std::optional<std::uint64_t> valueOf(const RoundAt& at, const Race& race, const Race::Access& access) {
+std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& race,
+                                     const analysis::Race::Access& access) {
   for (std::size_t index = std::size_t(race.round) + 1; index-- > 0;) {
     const auto& operations = at.analysis.rounds[index].operations;
     for (std::size_t i = operations.size(); i-- > 0;)
-      if (const Event* event = eventOf(at, operations[i], race, access)) return event->value;
+      if (const model::Event* event = eventOf(at, operations[i], race, access)) return event->value;
   }
   return std::nullopt;
 }
 
-std::string raceSentence(const RoundAt& at, const Race& race) {
+std::string raceSentence(const RoundAt& at, const analysis::Race& race) {
   const RoundAt second = inRound(at, race.round), first = inRound(at, roundOfFirst(at, race));
   const auto& arrays = race.shared ? at.launch.shared : at.launch.buffers;
   const std::string when = first.index == second.index ? "in the same round" : "in " + nameInSentence(first);
-  const bool valueInDoubt = race.first.kind == EventKind::Load || race.second.kind == EventKind::Load;
+  const bool valueInDoubt =
+      race.first.kind == model::EventKind::Load || race.second.kind == model::EventKind::Load;
   return fmt::format(
       "Race in {}: thread {} {} {}[{}]{}, which thread {} {} {}{}, and no barrier stands between. {} {}",
       nameInSentence(second), figure(race.second.thread), present(race.second.kind), arrays[race.array].name,
@@ -129,7 +132,7 @@ std::string raceSentence(const RoundAt& at, const Race& race) {
 
 std::string cutSentence(const RoundAt& at) {
   if (!at.launch.cut) return {};
-  const std::string size = sizeOf(at.launch.events.size() * sizeof(Event));
+  const std::string size = sizeOf(at.launch.events.size() * sizeof(model::Event));
   if (at.analysis.rounds.empty()) return fmt::format("This trace was cut at {}.", size);
   const RoundAt last = inRound(at, at.analysis.rounds.size() - 1);
   if (const auto element = last.round().outputElement)
@@ -145,9 +148,9 @@ std::string cutSentence(const RoundAt& at) {
 
 std::vector<std::string> troubleIn(const RoundAt& at) {
   std::vector<std::string> sentences;
-  for (const Race& race : at.analysis.races)
+  for (const analysis::Race& race : at.analysis.races)
     if (race.round == at.index) sentences.push_back(raceSentence(at, race));
-  for (const Problem& problem : at.analysis.problems)
+  for (const model::Problem& problem : at.analysis.problems)
     if (roundOf(at, problem) == at.index) sentences.push_back(problemSentence(at, problem));
   if (at.index + 1 == at.analysis.rounds.size())
     if (std::string cut = cutSentence(at); !cut.empty()) sentences.push_back(std::move(cut));
@@ -163,9 +166,10 @@ std::vector<std::string> troubleOf(const RoundAt& at) {
     sentences.push_back(fmt::format("And {} more {} of other lines or in other rounds.",
                                     figure(races.size() - kRacesTold),
                                     races.size() == kRacesTold + 1 ? "race" : "races"));
-  for (const Problem& problem : at.analysis.problems) sentences.push_back(problemSentence(at, problem));
+  for (const model::Problem& problem : at.analysis.problems)
+    sentences.push_back(problemSentence(at, problem));
   if (std::string cut = cutSentence(at); !cut.empty()) sentences.push_back(std::move(cut));
   return sentences;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -9,12 +9,12 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // "Race in stride 8: thread 8 reads data[16] (line 9), which thread 16 wrote in stride 16 (line 9), and no
 // barrier stands between. The value may be the old or the new one." Then what mends it. `at` names the
 // launch; its index is not looked at.
-std::string raceSentence(const RoundAt& at, const Race& race);
+std::string raceSentence(const RoundAt& at, const analysis::Race& race);
 
 // "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded." Of a merge: in which
 // element, and how to see more. Empty if it was not.
@@ -22,15 +22,16 @@ std::string cutSentence(const RoundAt& at);
 
 // Where it happened, as an index into LaunchAnalysis::rounds. Of a race: the round of its first access; the
 // second's is in the race itself. Of a problem: the first round in which it shows, the last one if none does.
-std::size_t roundOfFirst(const RoundAt& at, const Race& race);
-std::size_t roundOf(const RoundAt& at, const Problem& problem);
+std::size_t roundOfFirst(const RoundAt& at, const analysis::Race& race);
+std::size_t roundOf(const RoundAt& at, const model::Problem& problem);
 
 // The value that the thread read or wrote there, up to the race's round; nullopt if the trace has no such
 // access.
-std::optional<std::uint64_t> valueOf(const RoundAt& at, const Race& race, const Race::Access& access);
+std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& race,
+                                     const analysis::Race::Access& access);
 
 // "wrote"
-std::string_view pastOf(EventKind kind);
+std::string_view pastOf(model::EventKind kind);
 
 // What went wrong in the shown round alone, in the same order; the cut belongs to the last round.
 std::vector<std::string> troubleIn(const RoundAt& at);
@@ -39,4 +40,4 @@ std::vector<std::string> troubleIn(const RoundAt& at);
 // the cut.
 std::vector<std::string> troubleOf(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

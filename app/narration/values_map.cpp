@@ -11,7 +11,7 @@
 #include "narration/word_printer.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 using Words = std::vector<std::optional<std::uint64_t>>;
@@ -69,7 +69,7 @@ std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std
   const auto& live = at.work().liveAfter;
   for (std::size_t i = 0; array < live.size() && i < std::min(size, live[array].size()); ++i)
     shown[i] = live[array][i];
-  for (const ThreadWork& work : at.work().work)
+  for (const analysis::ThreadWork& work : at.work().work)
     if (work.result && work.result->shared && work.result->array == array && work.result->element < size)
       shown[work.result->element] = true;
   std::vector<std::size_t> elements;
@@ -81,7 +81,7 @@ std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std
 std::string sharedListing(const RoundAt& at, std::size_t array) {
   const auto words = snapshotWords(at, array);
   return listing(at.launch.shared[array].name, words, 0, shownElements(at, array, words.size()),
-                 WordPrinter(at.trace, at.launch.shared[array]), nameOf(at.round().snapshot.from));
+                 WordPrinter(at.trace, at.launch.shared[array]), analysis::nameOf(at.round().snapshot.from));
 }
 
 // Of a buffer worked in place what is still needed or was written; of a growing output its latest elements.
@@ -99,22 +99,22 @@ std::vector<std::size_t> shownInDevice(const RoundAt& at, std::size_t window, co
 }
 
 std::string deviceListing(const RoundAt& at, std::size_t index) {
-  const DeviceWindow& window = at.analysis.deviceMemory.windows[index];
-  const Array& buffer = at.launch.buffers[window.buffer];
+  const analysis::DeviceWindow& window = at.analysis.deviceMemory.windows[index];
+  const model::Array& buffer = at.launch.buffers[window.buffer];
   const Words words = at.analysis.deviceMemory.wordsAfter(index, at.index);
   return listing(buffer.name, words, window.first, shownInDevice(at, index, words),
                  WordPrinter(at.trace, buffer), "in device memory, replayed");
 }
 
 // How the registers are known, for the heading.
-std::string_view originText(const RegisterOrigins& origins) {
+std::string_view originText(const analysis::RegisterOrigins& origins) {
   if (origins.replayed == 0) return "recorded";
   return origins.recorded == 0 ? "replayed" : "recorded, the rest replayed";
 }
 
 // A row for each warp of the lanes whose value is still needed.
 std::string registerListing(const RoundAt& at) {
-  const Round& round = at.round();
+  const analysis::Round& round = at.round();
   if (round.exchanges.empty()) return {};
   std::vector<std::vector<std::string>> rows(at.warps());
   std::size_t width = 1, lanes = 0, useful = 0;
@@ -125,10 +125,10 @@ std::string registerListing(const RoundAt& at) {
     ++useful;
     std::string cell = registerText(at, thread);
     width = std::max(width, cell.size());
-    rows[thread / kWarpSize].push_back(std::move(cell));
+    rows[thread / model::kWarpSize].push_back(std::move(cell));
   }
   std::string text = fmt::format("{:>7}  after the round, {} of {} still needed ({})\n", "lanes", useful,
-                                 lanes, originText(originsOf(round)));
+                                 lanes, originText(analysis::originsOf(round)));
   const std::size_t across = cellsInRow(width);
   for (std::size_t warp = 0; warp < rows.size(); ++warp)
     for (std::size_t begin = 0; begin < rows[warp].size(); begin += across) {
@@ -150,4 +150,4 @@ std::string valuesMap(const RoundAt& at) {
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -6,7 +6,7 @@
 
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -58,14 +58,14 @@ bool isIntegerWord(std::string_view word) {
 
 }  // namespace
 
-WordPrinter::WordPrinter(const Trace& trace, const Array& array)
+WordPrinter::WordPrinter(const model::Trace& trace, const model::Array& array)
     : type_(trace.experiment.type),
       bytes_(array.elementBytes),
-      holdsElements_(bytes_ == bytesOf(type_) && !isIntegerWord(declaredType(trace.kernelText, array.name))) {
-}
+      holdsElements_(bytes_ == model::bytesOf(type_) &&
+                     !isIntegerWord(declaredType(trace.kernelText, array.name))) {}
 
 std::string WordPrinter::exact(std::uint64_t bits) const {
-  return holdsElements_ ? printElement(type_, bits) : std::to_string(bits);
+  return holdsElements_ ? model::printElement(type_, bits) : std::to_string(bits);
 }
 
 std::string WordPrinter::brief(std::uint64_t bits) const {
@@ -73,9 +73,11 @@ std::string WordPrinter::brief(std::uint64_t bits) const {
   return !holdsElements_ && allSet ? "none" : exact(bits);
 }
 
-std::string printedAccess(const Trace& trace, const LaunchTrace& launch, const Event& event) {
-  const Array& array = event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+std::string printedAccess(const model::Trace& trace, const model::LaunchTrace& launch,
+                          const model::Event& event) {
+  const model::Array& array =
+      event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
   return WordPrinter(trace, array).brief(event.value);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

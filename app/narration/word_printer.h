@@ -7,12 +7,12 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 class WordPrinter {
  public:
   // An array or buffer of a launch of the trace.
-  WordPrinter(const Trace& trace, const Array& array);
+  WordPrinter(const model::Trace& trace, const model::Array& array);
 
   // The words are elements of the experiment's type; else they are unsigned numbers: counters, flags, the
   // numbers of lists.
@@ -24,12 +24,13 @@ class WordPrinter {
   std::string brief(std::uint64_t bits) const;
 
  private:
-  ElementType type_;
+  model::ElementType type_;
   unsigned bytes_;
   bool holdsElements_;
 };
 
 // What an access to an array or buffer of the launch read, wrote or brought, briefly.
-std::string printedAccess(const Trace& trace, const LaunchTrace& launch, const Event& event);
+std::string printedAccess(const model::Trace& trace, const model::LaunchTrace& launch,
+                          const model::Event& event);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 constexpr std::string_view kThinSpace = "\u202f";
@@ -27,7 +27,7 @@ struct OperatorWords {
 };
 
 // In the order of Operator.
-constexpr std::array<OperatorWords, std::size_t(Operator::Custom) + 1> kWords{{
+constexpr std::array<OperatorWords, std::size_t(model::Operator::Custom) + 1> kWords{{
     {"add", "adds", "", "", "sum"},
     {"multiply", "multiplies", "", "", "product"},
     {"take the minimum", "takes the minimum", " of", "", "minimum"},
@@ -39,7 +39,7 @@ constexpr std::array<OperatorWords, std::size_t(Operator::Custom) + 1> kWords{{
     {"combine", "combines", "", "", "result"},
 }};
 
-const OperatorWords& wordsOf(Operator op) { return kWords[std::size_t(op)]; }
+const OperatorWords& wordsOf(model::Operator op) { return kWords[std::size_t(op)]; }
 
 }  // namespace
 
@@ -64,23 +64,24 @@ std::string wayConflict(unsigned way) {
   return fmt::format("{} {}-way bank conflict", vowel ? "an" : "a", digits);
 }
 
-std::string combines(Operator op, bool plural) {
+std::string combines(model::Operator op, bool plural) {
   return std::string(plural ? wordsOf(op).verbs : wordsOf(op).verb);
 }
 
-std::string combinesEach(Operator op, std::string_view elements, bool plural) {
+std::string combinesEach(model::Operator op, std::string_view elements, bool plural) {
   const OperatorWords& words = wordsOf(op);
   std::string_view verb = plural ? words.verbs : words.verb;
   verb.remove_suffix(words.after.size());  // "combine by and" opens: "combine two elements each by and"
   return fmt::format("{}{} {} elements each{}", verb, words.before, elements, words.after);
 }
 
-std::string_view nounOf(Operator op) { return wordsOf(op).noun; }
+std::string_view nounOf(model::Operator op) { return wordsOf(op).noun; }
 
-std::string expression(Operator op, std::string_view a, std::string_view b) {
-  if (op == Operator::Custom) return fmt::format("combine({}, {})", a, b);
-  if (op == Operator::Min || op == Operator::Max) return fmt::format("{}({}, {})", nameOf(op), a, b);
-  return fmt::format("{} {} {}", a, nameOf(op), b);
+std::string expression(model::Operator op, std::string_view a, std::string_view b) {
+  if (op == model::Operator::Custom) return fmt::format("combine({}, {})", a, b);
+  if (op == model::Operator::Min || op == model::Operator::Max)
+    return fmt::format("{}({}, {})", model::nameOf(op), a, b);
+  return fmt::format("{} {} {}", a, model::nameOf(op), b);
 }
 
 std::string smallNumber(std::uint64_t number) {
@@ -89,4 +90,4 @@ std::string smallNumber(std::uint64_t number) {
   return figure(number);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

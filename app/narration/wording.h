@@ -7,7 +7,7 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // "8", "1105", "65 536": digits, grouped by threes with a narrow no-break space (U+202F) from five digits on.
 std::string figure(std::uint64_t number);
@@ -22,18 +22,18 @@ std::string count(std::uint64_t number, std::string_view noun);
 std::string wayConflict(unsigned way);
 
 // What threads do with their operands: "16 threads add", "1 thread adds", "take the minimum".
-std::string combines(Operator op, bool plural);
+std::string combines(model::Operator op, bool plural);
 
 // What threads do with several elements each: "add two elements each", "take the minimum of 8 elements each".
-std::string combinesEach(Operator op, std::string_view elements, bool plural);
+std::string combinesEach(model::Operator op, std::string_view elements, bool plural);
 
 // "sum", "product", "minimum", "maximum", "and", "or", "xor", "difference"; "result" of a person's own.
-std::string_view nounOf(Operator op);
+std::string_view nounOf(model::Operator op);
 
 // How an expression shows the operator between two operands: "a + b", "min(a, b)", "combine(a, b)".
-std::string expression(Operator op, std::string_view a, std::string_view b);
+std::string expression(model::Operator op, std::string_view a, std::string_view b);
 
 // "one", "two", then digits.
 std::string smallNumber(std::uint64_t number);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace stridescope {
+namespace stridescope::narration {
 
 namespace {
 
@@ -35,4 +35,4 @@ std::string wrapped(std::string_view text, std::size_t columns) {
   return result + line;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

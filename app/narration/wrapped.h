@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // Breaks between words, so that no line has more than `columns` characters; a longer word stays whole.
 std::string wrapped(std::string_view text, std::size_t columns);
@@ -14,4 +14,4 @@ std::string wrapped(std::string_view text, std::size_t columns);
 std::size_t charactersIn(std::string_view text);
 std::string_view firstCharacters(std::string_view text, std::size_t count);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -10,7 +10,7 @@
 #include "narration/word_printer.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 // The counter of blocks that have finished, by the name that its parameter has (kernels/run_plan.h).
@@ -21,7 +21,7 @@ std::string placeOf(const RoundAt& at, const DeviceWrite& write) {
 }
 
 std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
-  const Array& buffer = at.launch.buffers[write.buffer];
+  const model::Array& buffer = at.launch.buffers[write.buffer];
   if (write.atomic && buffer.name == kFinishedBuffer)
     return fmt::format("counts this block in {}", placeOf(at, write));
   const WordPrinter printer(at.trace, buffer);
@@ -71,4 +71,4 @@ std::string alsoWritesSentence(const RoundAt& at) {
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

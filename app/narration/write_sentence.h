@@ -5,7 +5,7 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 
 // "Write: thread 0 writes 1105 to out[0], the sum of this block."
 std::string writeSentence(const RoundAt& at);
@@ -14,4 +14,4 @@ std::string writeSentence(const RoundAt& at);
 // written.
 std::string alsoWritesSentence(const RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -7,12 +7,12 @@
 #include <variant>
 #include <vector>
 
+#include "model/experiment.h"
 #include "session/hover.h"
 #include "session/settings.h"
 #include "session/timing_choices.h"
-#include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 struct StepForward {};
 struct StepBack {};
@@ -30,10 +30,10 @@ struct ChooseVariant {
   std::string id;
 };
 struct ChooseType {
-  ElementType type{};
+  model::ElementType type{};
 };
 struct ChooseOperator {
-  Operator op{};
+  model::Operator op{};
 };
 struct ChooseCustom {  // a person's own operator, as written
   std::string combine, identity;
@@ -42,7 +42,7 @@ struct AnswerCode {  // to Session::codeQuestion()
   bool allow = false;
 };
 struct ChooseSchedule {  // of the CPU executor
-  Schedule schedule{};
+  model::Schedule schedule{};
   std::uint64_t seed = 1;  // of the random one
 };
 struct OpenData {
@@ -55,7 +55,7 @@ struct ChooseElements {
   std::optional<std::uint64_t> elements;  // nullopt: one block's load
 };
 struct ChooseData {
-  DataPattern data{};
+  model::DataPattern data{};
 };
 struct ChooseSeed {
   std::uint64_t seed = 1;
@@ -129,4 +129,4 @@ using Command =
                  ToggleFullscreen, Quit>;
 using Commands = std::vector<Command>;
 
-}  // namespace stridescope
+}  // namespace stridescope::session

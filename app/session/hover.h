@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace stridescope {
+namespace stridescope::session {
 
 enum class HoverKind : std::uint8_t { Thread, Warp, Element, Bank, Site, Round };
 
@@ -19,4 +19,4 @@ struct Hover {
 
 inline Hover hoverThread(unsigned thread) { return {HoverKind::Thread, thread}; }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -5,12 +5,12 @@
 
 #include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 struct Jobs::Job {
   std::string doing;  // as it was started
   Work work;
-  JobControl control;
+  engine::JobControl control;
   JobStatus status;  // guarded by Jobs::mutex_
 };
 
@@ -119,4 +119,4 @@ void Jobs::work() {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -13,7 +13,7 @@
 
 #include "engine/engine.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 struct JobStatus {
   std::string doing;    // "Recording interleaved_contiguous"
@@ -23,8 +23,8 @@ struct JobStatus {
 // Owned and called by one thread (the window's); the work runs on the worker's own.
 class Jobs {
  public:
-  using Delivery = std::function<void()>;                     // runs in poll(), on the owner's thread
-  using Work = std::function<Delivery(JobControl& control)>;  // runs on the worker
+  using Delivery = std::function<void()>;                             // runs in poll(), on the owner's thread
+  using Work = std::function<Delivery(engine::JobControl& control)>;  // runs on the worker
 
   using Failed = std::function<void(const Error&)>;  // runs in poll(), on the owner's thread
 
@@ -58,4 +58,4 @@ class Jobs {
   std::thread thread_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -5,7 +5,7 @@
 
 #include "engine/experiment_check.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
 template <class T>
@@ -14,15 +14,15 @@ bool contains(const std::vector<T>& all, T value) {
 }
 
 // The sentence, and after it why the variant offers no more, if it says so.
-std::string withReason(std::string sentence, const Variant& variant) {
+std::string withReason(std::string sentence, const kernels::Variant& variant) {
   if (!variant.onlyThese.empty()) sentence.append(" ").append(variant.onlyThese);
   return sentence;
 }
 
 // As many lists as were given, in a block that has a thread for each.
-void makeListsLegal(const Variant& variant, Experiment& experiment) {
+void makeListsLegal(const kernels::Variant& variant, model::Experiment& experiment) {
   experiment.lists = 0;
-  const GivenData* const given = experiment.given.get();
+  const model::GivenData* const given = experiment.given.get();
   if (variant.family != "merge" || given == nullptr || given->listLengths.empty()) return;
   experiment.lists = unsigned(given->listLengths.size());
   for (const unsigned threads : variant.threads)
@@ -34,8 +34,8 @@ void makeListsLegal(const Variant& variant, Experiment& experiment) {
 
 }  // namespace
 
-void makeLegal(Experiment& experiment) {
-  const Variant* variant = findVariant(experiment.variant);
+void makeLegal(model::Experiment& experiment) {
+  const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   if (!contains(variant->types, experiment.type)) experiment.type = variant->types.front();
   if (!variant->offers(experiment.type, experiment.op)) experiment.op = variant->operators.front();
@@ -48,33 +48,35 @@ void makeLegal(Experiment& experiment) {
   makeListsLegal(*variant, experiment);
 }
 
-bool isOneBlockLoad(const Experiment& experiment) {
-  const Variant* const variant = findVariant(experiment.variant);
+bool isOneBlockLoad(const model::Experiment& experiment) {
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
   return variant != nullptr && experiment.given.get() == nullptr &&
-         experiment.elements == defaultElements(*variant, experiment.threads);
+         experiment.elements == engine::defaultElements(*variant, experiment.threads);
 }
 
-std::string whyNotType(const Variant& variant, ElementType type, Operator op) {
+std::string whyNotType(const kernels::Variant& variant, model::ElementType type, model::Operator op) {
   if (!contains(variant.types, type))
-    return withReason(std::string(variant.title) + " is not offered for " + std::string(nameOf(type)) + ".",
-                      variant);
-  if (!isOffered(type, op))
-    return std::string(nameOf(op)) + " works on bits, which " + std::string(nameOf(type)) +
+    return withReason(
+        std::string(variant.title) + " is not offered for " + std::string(model::nameOf(type)) + ".",
+        variant);
+  if (!model::isOffered(type, op))
+    return std::string(model::nameOf(op)) + " works on bits, which " + std::string(model::nameOf(type)) +
            " values do not offer.";
   if (!variant.offers(type, op)) return std::string(variant.onlyThese);
   return {};
 }
 
-std::string whyNotOperator(const Variant& variant, ElementType type, Operator op) {
-  if (!contains(variant.operators, op) && !(op == Operator::Custom && variant.takesCustom()))
-    return withReason(std::string(variant.title) + " is not offered with " +
-                          (op == Operator::Custom ? "an operator of your own" : std::string(nameOf(op))) +
-                          ".",
-                      variant);
+std::string whyNotOperator(const kernels::Variant& variant, model::ElementType type, model::Operator op) {
+  if (!contains(variant.operators, op) && !(op == model::Operator::Custom && variant.takesCustom()))
+    return withReason(
+        std::string(variant.title) + " is not offered with " +
+            (op == model::Operator::Custom ? "an operator of your own" : std::string(model::nameOf(op))) +
+            ".",
+        variant);
   return whyNotType(variant, type, op);
 }
 
-std::string whyNotThreads(const Variant& variant, unsigned threads) {
+std::string whyNotThreads(const kernels::Variant& variant, unsigned threads) {
   if (contains(variant.threads, threads)) return {};
   return std::string(variant.title) + " needs at least " + std::to_string(variant.threads.front()) +
          " threads and at most " + std::to_string(variant.threads.back()) + ".";
@@ -82,8 +84,9 @@ std::string whyNotThreads(const Variant& variant, unsigned threads) {
 
 std::vector<unsigned> allBlockSizes() {
   std::set<unsigned> sizes;
-  for (const Variant& variant : catalog()) sizes.insert(variant.threads.begin(), variant.threads.end());
+  for (const kernels::Variant& variant : kernels::catalog())
+    sizes.insert(variant.threads.begin(), variant.threads.end());
   return {sizes.begin(), sizes.end()};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -7,22 +7,22 @@
 #include "kernels/catalog.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 // Moves type, operator, block size and a merge's lists to the nearest that the variant offers, so that
 // changing one choice never leaves an illegal experiment. The variant itself is kept; an unknown one is left
 // to checkedExperiment().
-void makeLegal(Experiment& experiment);
+void makeLegal(model::Experiment& experiment);
 
 // Whether n is what the variant's block takes in at once, so that it may follow the block and the variant.
-bool isOneBlockLoad(const Experiment& experiment);
+bool isOneBlockLoad(const model::Experiment& experiment);
 
 // Empty if the pair is offered by the variant; else a sentence for the tooltip of a greyed-out choice.
-std::string whyNotType(const Variant& variant, ElementType type, Operator op);
-std::string whyNotOperator(const Variant& variant, ElementType type, Operator op);
-std::string whyNotThreads(const Variant& variant, unsigned threads);
+std::string whyNotType(const kernels::Variant& variant, model::ElementType type, model::Operator op);
+std::string whyNotOperator(const kernels::Variant& variant, model::ElementType type, model::Operator op);
+std::string whyNotThreads(const kernels::Variant& variant, unsigned threads);
 
 // Block sizes that any variant offers, ascending.
 std::vector<unsigned> allBlockSizes();
 
-}  // namespace stridescope
+}  // namespace stridescope::session

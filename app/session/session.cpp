@@ -3,48 +3,49 @@
 #include <algorithm>
 
 #include "analysis/bank_conflicts.h"
+#include "base/plain_text.h"
 #include "engine/code_trust.h"
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "session/legal_choices.h"
-#include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
-Result<std::shared_ptr<const Run>> makeRun(Trace trace, MemoryBudget budget) {
+Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budget) {
   auto run = std::make_shared<Run>();
-  run->analysis = analyse(trace, budget);
+  run->analysis = analysis::analyse(trace, budget);
   if (std::ranges::all_of(run->analysis.launches, [](const auto& launch) { return launch.rounds.empty(); })) {
     std::string details = trace.checkNote;
-    for (const LaunchAnalysis& launch : run->analysis.launches)
-      for (const Problem& problem : launch.problems) details += (details.empty() ? "" : "\n") + problem.text;
+    for (const analysis::LaunchAnalysis& launch : run->analysis.launches)
+      for (const model::Problem& problem : launch.problems)
+        details += (details.empty() ? "" : "\n") + problem.text;
     return unavailable("The run of " + trace.experiment.variant +
                            " has no round to step through: nothing was recorded. Choose another run.",
                        std::move(details));
   }
   for (std::size_t i = 0; i < trace.launches.size(); ++i)
-    run->flow.push_back(findDataFlow(trace.launches[i], run->analysis.launches[i]));
+    run->flow.push_back(analysis::findDataFlow(trace.launches[i], run->analysis.launches[i]));
   run->trace = std::move(trace);
   return run;
 }
 
 struct Session::EngineSlot {
   std::string id;
-  std::shared_ptr<Engine> engine;
+  std::shared_ptr<engine::Engine> engine;
 };
 
 namespace {
 
 // Everything else names a recording's file.
 bool isEngineName(const std::string& id) {
-  const auto name = parseEngineName(id);
-  return name && name->kind != EngineNameKind::Recording;
+  const auto name = engine::parseEngineName(id);
+  return name && name->kind != engine::EngineNameKind::Recording;
 }
 
 }  // namespace
 
-void leaveOwnData(Experiment& experiment, DataPattern data) {
+void leaveOwnData(model::Experiment& experiment, model::DataPattern data) {
   if (experiment.given.get() == nullptr) return;
   experiment.data = data;
   experiment.given = {};
@@ -95,42 +96,42 @@ void Session::apply(const Command& command) {
     void operator()(const GoToRound& wish) const { session.moveTo({wish.launch, wish.round}); }
 
     void operator()(const ChooseVariant& wish) const {
-      session.changeExperiment([&](Experiment& experiment) { experiment.variant = wish.id; });
+      session.changeExperiment([&](model::Experiment& experiment) { experiment.variant = wish.id; });
     }
     void operator()(const ChooseType& wish) const {
-      session.changeExperiment([&](Experiment& experiment) { experiment.type = wish.type; });
+      session.changeExperiment([&](model::Experiment& experiment) { experiment.type = wish.type; });
     }
     void operator()(const ChooseOperator& wish) const {
-      session.changeExperiment([&](Experiment& experiment) { experiment.op = wish.op; });
+      session.changeExperiment([&](model::Experiment& experiment) { experiment.op = wish.op; });
     }
     void operator()(const ChooseCustom& wish) const { session.chooseCustom(wish); }
     void operator()(const AnswerCode& answer) const { session.answerCode(answer.allow); }
     void operator()(const OpenData& wish) const { session.openData(wish.path, session.experiment_); }
     void operator()(const ChooseSchedule& wish) const {
-      session.changeExperiment([&](Experiment& experiment) {
+      session.changeExperiment([&](model::Experiment& experiment) {
         experiment.schedule = wish.schedule;
         experiment.scheduleSeed = wish.seed;
       });
     }
     void operator()(const ChooseThreads& wish) const {
-      session.changeExperiment([&](Experiment& experiment) { experiment.threads = wish.threads; });
+      session.changeExperiment([&](model::Experiment& experiment) { experiment.threads = wish.threads; });
     }
     void operator()(const ChooseElements& wish) const {
       session.elements_ = wish.elements;
-      session.changeExperiment([](Experiment& experiment) {
+      session.changeExperiment([](model::Experiment& experiment) {
         experiment.launch = 0, experiment.block = 0;
-        leaveOwnData(experiment, DataPattern::Ramp);
+        leaveOwnData(experiment, model::DataPattern::Ramp);
       });
     }
     void operator()(const ChooseData& wish) const {
       session.changeExperiment(
-          [&](Experiment& experiment) { leaveOwnData(experiment, experiment.data = wish.data); });
+          [&](model::Experiment& experiment) { leaveOwnData(experiment, experiment.data = wish.data); });
     }
     void operator()(const ChooseSeed& wish) const {
-      session.changeExperiment([&](Experiment& experiment) { experiment.seed = wish.seed; });
+      session.changeExperiment([&](model::Experiment& experiment) { experiment.seed = wish.seed; });
     }
     void operator()(const ChooseBlock& wish) const {
-      session.changeExperiment([&](Experiment& experiment) {
+      session.changeExperiment([&](model::Experiment& experiment) {
         experiment.launch = wish.launch;
         experiment.block = wish.block;
       });
@@ -229,16 +230,16 @@ bool Session::exists(const Hover& hover) const {
     case HoverKind::Thread:
       return hover.index < run_->trace.experiment.threads;
     case HoverKind::Warp:
-      return hover.index * kWarpSize < run_->trace.experiment.threads;
+      return hover.index * model::kWarpSize < run_->trace.experiment.threads;
     case HoverKind::Element:
-      return std::ranges::any_of(launches, [&](const LaunchTrace& launch) {
-        const auto has = [&](const Array& array) {
+      return std::ranges::any_of(launches, [&](const model::LaunchTrace& launch) {
+        const auto has = [&](const model::Array& array) {
           return hover.index < array.bytes / std::max(1u, array.elementBytes);
         };
         return launch.shared.empty() ? std::ranges::any_of(launch.buffers, has) : has(launch.shared.front());
       });
     case HoverKind::Bank:
-      return hover.index < kBankCount;
+      return hover.index < analysis::kBankCount;
     case HoverKind::Site:
       return hover.index < run_->trace.sites.size();
     case HoverKind::Round:
@@ -299,12 +300,12 @@ void Session::step(int direction) {
   }
 }
 
-bool Session::changeExperiment(const std::function<void(Experiment&)>& change) {
-  Experiment wish = experiment_;
+bool Session::changeExperiment(const std::function<void(model::Experiment&)>& change) {
+  model::Experiment wish = experiment_;
   change(wish);
   // Own numbers are bits of the type in which they were read: just now, or before.
   const bool asBefore = wish.given.get() == experiment_.given.get();
-  const ElementType typeOfNumbers = asBefore ? experiment_.type : wish.type;
+  const model::ElementType typeOfNumbers = asBefore ? experiment_.type : wish.type;
   makeLegal(wish);
   std::optional<Message> leaving;
   if (wish.given.get() != nullptr && wish.type != typeOfNumbers) {
@@ -313,12 +314,12 @@ bool Session::changeExperiment(const std::function<void(Experiment&)>& change) {
       return false;
     }
     leaving = tellLeft(*wish.given.get(), wish.type);
-    leaveOwnData(wish, DataPattern::Ramp);
+    leaveOwnData(wish, model::DataPattern::Ramp);
   }
-  const GivenData* const given = wish.given.get();
+  const model::GivenData* const given = wish.given.get();
   const auto elements = given == nullptr ? elements_ : std::optional<std::uint64_t>(given->values.size());
   wish.elements = elements.value_or(0);
-  auto checked = checkedExperiment(wish, elements.has_value());
+  auto checked = engine::checkedExperiment(wish, elements.has_value());
   if (!checked) {
     message_ = messageOf(checked.error());
     return false;
@@ -335,9 +336,9 @@ bool Session::changeExperiment(const std::function<void(Experiment&)>& change) {
 }
 
 // Where a GPU stepped aside for the CPU executor, the reason; else the message that there is.
-std::optional<Message> Session::whyOnTheCpu(const Executor& asked, const Experiment& experiment,
+std::optional<Message> Session::whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
                                             std::optional<Message> otherwise) {
-  std::string reason = refusalOf(asked, experiment);
+  std::string reason = engine::refusalOf(asked, experiment);
   if (reason.empty()) return otherwise;
   return Message{.kind = MessageKind::Fine,
                  .sentence = std::move(reason) + " The CPU executor stepped it.",
@@ -353,7 +354,7 @@ void Session::startRecording() {
   auto experiment = experiment_;
   jobs_.start("Recording " + experiment.variant,
               [this, experiment, id = engineId_, slot = engineSlot_, services = services_,
-               listEngines = engines_.empty()](JobControl& control) -> Jobs::Delivery {
+               listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
                 std::vector<EngineChoice> engines;
                 std::optional<Message> greeting;
                 if (listEngines && services.listEngines) engines = services.listEngines();
@@ -366,11 +367,11 @@ void Session::startRecording() {
                   if (!engine) run = tl::unexpected(engine.error());
                 }
                 if (slot->engine) {
-                  TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
-                  if (services.timings && slot->engine->executor().kind == EngineKind::Gpu)
+                  measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
+                  if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
                     hold = services.timings->holdGpu();
                   auto trace = slot->engine->record(experiment, control);
-                  if (trace && trace->executor.kind == EngineKind::Host)
+                  if (trace && trace->executor.kind == model::EngineKind::Host)
                     greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
                   if (trace)
                     run = makeRun(std::move(*trace));
@@ -389,7 +390,7 @@ void Session::startRecording() {
 void Session::show(Result<std::shared_ptr<const Run>> run) {
   if (!run) {
     if (run.error().kind == ErrorKind::Cancelled) return;
-    if (asksForTrust(run.error())) return askAboutCode(run.error());
+    if (engine::asksForTrust(run.error())) return askAboutCode(run.error());
     message_ = messageOf(run.error());
     if (run.error().cause == ErrorCause::CombineText) {
       takeBackWish();  // the text is at fault; customOperator() keeps it
@@ -403,9 +404,9 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
   }
   const bool otherText = run_ && run_->trace.kernelText != (*run)->trace.kernelText;
   run_ = std::move(*run);
-  if (run_->trace.experiment.op == Operator::Custom) {
+  if (run_->trace.experiment.op == model::Operator::Custom) {
     custom_ = run_->trace.experiment.custom;
-    if (run_->trace.executor.kind == EngineKind::Recorded)
+    if (run_->trace.executor.kind == model::EngineKind::Recorded)
       fileCode_ = CodeQuestion{.text = custom_.combine, .from = engineId_, .unconfined = {}};
   }
   playhead_ = nearest(wished_);
@@ -415,4 +416,4 @@ void Session::show(Result<std::shared_ptr<const Run>> run) {
     if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -11,26 +11,26 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
+#include "archive/recording_file.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "kernels/catalog.h"
+#include "measure/timing_board.h"
 #include "session/command.h"
 #include "session/jobs.h"
 #include "session/settings.h"
-#include "measure/timing_board.h"
-#include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 // A trace with everything derived from it; immutable, shared with jobs.
 struct Run {
-  Trace trace;
-  Analysis analysis;
-  std::vector<std::vector<RoundFlow>> flow;  // by launch, by round
+  model::Trace trace;
+  analysis::Analysis analysis;
+  std::vector<std::vector<analysis::RoundFlow>> flow;  // by launch, by round
 };
 // An error if no launch has a round: there is nothing to step through. What does not fit into the budget is
 // left out of the run, which says so among its problems.
-Result<std::shared_ptr<const Run>> makeRun(Trace trace, MemoryBudget budget = MemoryBudget());
+Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budget = MemoryBudget());
 
 inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
 
@@ -52,24 +52,24 @@ struct Message {
 Message messageOf(const Error& error);
 
 // Own numbers give way to a pattern; other data stay as they are.
-void leaveOwnData(Experiment& experiment, DataPattern data);
+void leaveOwnData(model::Experiment& experiment, model::DataPattern data);
 
 // That they were left, since they cannot be had in this type.
-Message tellLeft(const GivenData& numbers, ElementType type);
+Message tellLeft(const model::GivenData& numbers, model::ElementType type);
 
 // What the session needs from outside; calls run on the worker's thread.
 struct SessionServices {
   // "auto" gives the GPU if it works, else the CPU executor.
-  std::function<Result<std::shared_ptr<Engine>>(const std::string& id)> makeEngine;
+  std::function<Result<std::shared_ptr<engine::Engine>>(const std::string& id)> makeEngine;
   std::function<std::vector<EngineChoice>()> listEngines;
   // What a person should know on the first start; nullopt: nothing. May be empty.
   std::function<std::optional<Message>()> greet;
-  std::function<void()> wake;                       // from any thread: something changed, draw a frame
-  std::shared_ptr<TimingBoard> timings = nullptr;   // null: nothing is timed
-  std::vector<std::string> shippedRecordings = {};  // files that OpenShippedRecording chooses from
+  std::function<void()> wake;  // from any thread: something changed, draw a frame
+  std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
+  std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
-  std::shared_ptr<CodeTrust> trust = nullptr;
+  std::shared_ptr<engine::CodeTrust> trust = nullptr;
 };
 
 // A text that is to be compiled, which came with a file or which this kernel cannot confine: the person sees
@@ -90,7 +90,7 @@ class Session {
  public:
   // What is shown first. The experiment is checked; unless `elementsGiven`, n follows the block size.
   struct Start {
-    Experiment experiment;
+    model::Experiment experiment;
     bool elementsGiven = false;
     unsigned round = 0;
     std::string engine = "auto";  // as ChooseEngine takes it
@@ -107,26 +107,30 @@ class Session {
   void waitForJobs();           // blocks until what was asked for is on screen; for headless use
 
   // The experiment asked for. What is on screen (run()) may lag behind it while a job runs.
-  const Experiment& experiment() const { return experiment_; }
+  const model::Experiment& experiment() const { return experiment_; }
   bool oneBlockLoad() const { return !elements_; }
   // What was last written or stepped as a custom operator, running or not; else empty.
-  const CustomOperator& customOperator() const { return custom_; }
+  const model::CustomOperator& customOperator() const { return custom_; }
   // There while Overlay::TrustCode is; AnswerCode answers it, and closing the overlay means no.
   const std::optional<CodeQuestion>& codeQuestion() const { return codeQuestion_; }
   std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
   const std::string& engineId() const { return engineId_; }
   const std::vector<EngineChoice>& engines() const { return engines_; }
-  const std::optional<RecordingIndex>& recording() const { return recording_; }  // the open one's contents
+  const std::optional<archive::RecordingIndex>& recording() const {
+    return recording_;
+  }  // the open one's contents
 
   // nullptr: nothing to show yet. Some launch of it has a round, and the playhead stands in one.
   const Run* run() const { return run_.get(); }
   Playhead playhead() const { return playhead_; }
   // These require run().
-  const LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
-  const LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }
-  const Round& round() const { return launchAnalysis().rounds[playhead_.round]; }
-  const RoundFlow& flow() const { return run_->flow[playhead_.launch][playhead_.round]; }
-  const Variant* variant() const { return run_ ? findVariant(run_->trace.experiment.variant) : nullptr; }
+  const model::LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
+  const analysis::LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }
+  const analysis::Round& round() const { return launchAnalysis().rounds[playhead_.round]; }
+  const analysis::RoundFlow& flow() const { return run_->flow[playhead_.launch][playhead_.round]; }
+  const kernels::Variant* variant() const {
+    return run_ ? kernels::findVariant(run_->trace.experiment.variant) : nullptr;
+  }
 
   bool playing() const { return playing_; }
   double secondsSinceStep() const { return sinceStep_; }
@@ -139,7 +143,7 @@ class Session {
   RequestRole requestRole() const { return requestRole_; }
 
   // What was timed, live and recorded; null without a board. The same pointer until something changed.
-  std::shared_ptr<const TimingSnapshot> timings() const;
+  std::shared_ptr<const measure::TimingSnapshot> timings() const;
   const TimingChoices& timingChoices() const { return timingChoices_; }
   bool isTiming() const;                                    // a plan is under way, or waits
   bool canTimeOnGpu() const;                                // as far as is known: a GPU is among the engines
@@ -163,19 +167,20 @@ class Session {
  private:
   // Changes it, moves the rest to what is legal and starts recording; own numbers go along into another type
   // if their file is known, which is read again first. False: not changed, or not yet.
-  bool changeExperiment(const std::function<void(Experiment&)>& change);
+  bool changeExperiment(const std::function<void(model::Experiment&)>& change);
   void chooseCustom(const ChooseCustom& wish);
   void askAboutCode(const Error& error);
   void answerCode(bool allow);
   // Then `wish` with the file's numbers, in its type, is the experiment.
-  void openData(const std::string& path, Experiment wish);
+  void openData(const std::string& path, model::Experiment wish);
   void startRecording();
-  static std::optional<Message> whyOnTheCpu(const Executor& asked, const Experiment& experiment,
+  static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
                                             std::optional<Message> otherwise);
   void show(Result<std::shared_ptr<const Run>> run);
   // The experiment on screen, if one of the files has it; else the nearest in the first file that has one.
   void openRecording(const std::vector<std::string>& paths);
-  void showRecording(const std::string& path, RecordingIndex index, const std::optional<Experiment>& other);
+  void showRecording(const std::string& path, archive::RecordingIndex index,
+                     const std::optional<model::Experiment>& other);
   // That a file could not be read, and how to choose another. What reading it interrupted goes on.
   void tellUnread(const Error& error, Overlay again, bool interrupted);
   void saveRecording(const SaveRecording& wish);
@@ -191,20 +196,20 @@ class Session {
 
   SessionServices services_;
   Settings settings_;
-  Experiment experiment_;
+  model::Experiment experiment_;
   std::optional<std::uint64_t> elements_;  // nullopt: one block's load; of own numbers as many as they are
-  CustomOperator custom_;
+  model::CustomOperator custom_;
   std::optional<CodeQuestion> fileCode_;  // the last operator that was seen in a recording
   std::optional<CodeQuestion> codeQuestion_;
   std::string dataPath_;  // of own numbers; empty: there are none, or they came with a recording
   std::string engineId_ = "auto";
   std::vector<EngineChoice> engines_;
-  std::optional<RecordingIndex> recording_;
+  std::optional<archive::RecordingIndex> recording_;
   struct Choice {  // what run_ was recorded from, to come back to when a job is cancelled
-    Experiment experiment;
+    model::Experiment experiment;
     std::optional<std::uint64_t> elements;
     std::string engineId;
-    std::optional<RecordingIndex> recording;
+    std::optional<archive::RecordingIndex> recording;
     std::string dataPath;
   };
   Choice shown_;
@@ -231,4 +236,4 @@ class Session {
   Jobs saves_;  // a save goes on whatever is wished next, and what became of it is told
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::session

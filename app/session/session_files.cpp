@@ -2,17 +2,17 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/plain_text.h"
 #include "session/legal_choices.h"
 #include "session/session.h"
-#include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
 constexpr unsigned kSame = 32;
 
 // How near a recorded experiment is to the one on screen: the variant counts most. 0: another variant.
-unsigned nearnessOf(const Experiment& recorded, const Experiment& shown) {
+unsigned nearnessOf(const model::Experiment& recorded, const model::Experiment& shown) {
   if (recorded.variant != shown.variant) return 0;
   if (recorded == shown) return kSame;
   return 16u + (recorded.type == shown.type ? 8u : 0u) + (recorded.op == shown.op ? 4u : 0u) +
@@ -21,23 +21,25 @@ unsigned nearnessOf(const Experiment& recorded, const Experiment& shown) {
 
 struct Nearest {
   std::string path;
-  RecordingIndex index;
+  archive::RecordingIndex index;
   std::size_t entry = 0;
   unsigned nearness = 0;
 };
 
 // Of all that these files hold. The error is that of the last file, where none can be read.
-Result<Nearest> nearestIn(const std::vector<std::string>& paths, const Experiment& shown,
-                          JobControl& control) {
+Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Experiment& shown,
+                          engine::JobControl& control) {
   std::optional<Nearest> best;
   Error unread = cancelled().value();
   for (const std::string& path : paths) {
-    auto index = readIndex(path, &control.cancel);
+    auto index = archive::readIndex(path, &control.cancel);
     if (!index) {
       unread = index.error();
       continue;
     }
-    const auto nearness = [&](const RecordingEntry& entry) { return nearnessOf(entry.experiment, shown); };
+    const auto nearness = [&](const archive::RecordingEntry& entry) {
+      return nearnessOf(entry.experiment, shown);
+    };
     const auto entry = std::ranges::max_element(index->traces, {}, nearness);
     if (best && nearness(*entry) <= best->nearness) continue;
     const auto place = std::size_t(entry - index->traces.begin());
@@ -54,19 +56,20 @@ void Session::openRecording(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
   const bool interrupts = jobs_.status().has_value();
   const std::string what = paths.size() == 1 ? printable(paths.front()) : "the recordings from a GPU";
-  jobs_.start("Reading " + what, [=, this, shown = experiment_](JobControl& control) -> Jobs::Delivery {
-    auto nearest = nearestIn(paths, shown, control);  // own numbers are compared here: they may be many
-    return [=, this, nearest = std::move(nearest)]() mutable {
-      if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, interrupts);
-      std::optional<Experiment> other;
-      if (nearest->nearness < kSame) other = nearest->index.traces[nearest->entry].experiment;
-      showRecording(nearest->path, std::move(nearest->index), other);
-    };
-  });
+  jobs_.start(
+      "Reading " + what, [=, this, shown = experiment_](engine::JobControl& control) -> Jobs::Delivery {
+        auto nearest = nearestIn(paths, shown, control);  // own numbers are compared here: they may be many
+        return [=, this, nearest = std::move(nearest)]() mutable {
+          if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, interrupts);
+          std::optional<model::Experiment> other;
+          if (nearest->nearness < kSame) other = nearest->index.traces[nearest->entry].experiment;
+          showRecording(nearest->path, std::move(nearest->index), other);
+        };
+      });
 }
 
-void Session::showRecording(const std::string& path, RecordingIndex index,
-                            const std::optional<Experiment>& other) {
+void Session::showRecording(const std::string& path, archive::RecordingIndex index,
+                            const std::optional<model::Experiment>& other) {
   auto& recent = settings_.recent;
   std::erase(recent, path);
   recent.insert(recent.begin(), path);
@@ -101,26 +104,27 @@ void Session::saveRecording(const SaveRecording& wish) {
     return postpone("There is nothing to save yet. Save again when the recording has ended.");
   if (saves_.status()) return postpone("Another file is being saved. Save again when it has been written.");
   saves_.poll();  // what became of the one before
-  saves_.start("Saving " + printable(wish.path), [this, wish, run = run_](JobControl&) -> Jobs::Delivery {
-    auto written = writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
-    return [this, wish, written = std::move(written)] {
-      if (!written) {
-        message_ = messageOf(written.error());
-        if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
-          message_->sentence = "The file " + printable(wish.path) +
-                               " exists already. Overwrite it, or save under another name.";
-          message_->actionLabel = "Overwrite it";
-          message_->action = SaveRecording{wish.path, true};
-        }
-        return;
-      }
-      message_ = {.kind = MessageKind::Fine,
-                  .sentence = "Saved as " + printable(wish.path) + ".",
-                  .details = {},
-                  .actionLabel = {},
-                  .action = {}};
-    };
-  });
+  saves_.start(
+      "Saving " + printable(wish.path), [this, wish, run = run_](engine::JobControl&) -> Jobs::Delivery {
+        auto written = archive::writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
+        return [this, wish, written = std::move(written)] {
+          if (!written) {
+            message_ = messageOf(written.error());
+            if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
+              message_->sentence = "The file " + printable(wish.path) +
+                                   " exists already. Overwrite it, or save under another name.";
+              message_->actionLabel = "Overwrite it";
+              message_->action = SaveRecording{wish.path, true};
+            }
+            return;
+          }
+          message_ = {.kind = MessageKind::Fine,
+                      .sentence = "Saved as " + printable(wish.path) + ".",
+                      .details = {},
+                      .actionLabel = {},
+                      .action = {}};
+        };
+      });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

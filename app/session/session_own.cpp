@@ -1,18 +1,18 @@
 // What a person brings along: an operator, numbers from a file.
 #include <filesystem>
 
+#include "base/plain_text.h"
 #include "engine/code_trust.h"
 #include "engine/custom_operator.h"
 #include "engine/own_data.h"
 #include "session/legal_choices.h"
 #include "session/session.h"
-#include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 void Session::chooseCustom(const ChooseCustom& wish) {
   custom_ = {.combine = wish.combine, .identity = wish.identity};
-  const auto custom = readCustomOperator(wish.combine, wish.identity, experiment_.type);
+  const auto custom = engine::readCustomOperator(wish.combine, wish.identity, experiment_.type);
   if (!custom) {
     message_ = messageOf(custom.error());
     return;
@@ -25,8 +25,8 @@ void Session::chooseCustom(const ChooseCustom& wish) {
   // than what is seen of it there.
   const bool fromFile = fileCode_ && fileCode_->text == custom->combine;
   if (services_.trust && !fromFile) services_.trust->allow(custom->combine);
-  changeExperiment([&](Experiment& experiment) {
-    experiment.op = Operator::Custom;
+  changeExperiment([&](model::Experiment& experiment) {
+    experiment.op = model::Operator::Custom;
     experiment.custom = custom_;
   });
 }
@@ -57,35 +57,38 @@ void Session::answerCode(bool allow) {
 }
 
 std::string Session::whyNotCustom() const {
-  const Variant* const variant = findVariant(experiment_.variant);
-  return variant == nullptr ? std::string() : whyNotOperator(*variant, experiment_.type, Operator::Custom);
+  const kernels::Variant* const variant = kernels::findVariant(experiment_.variant);
+  return variant == nullptr ? std::string()
+                            : whyNotOperator(*variant, experiment_.type, model::Operator::Custom);
 }
 
-Message tellLeft(const GivenData& numbers, ElementType type) {
+Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
   return {.kind = MessageKind::Fine,
           .sentence = "The numbers of " + numbers.name + " came with a recording, in another type than " +
-                      std::string(nameOf(type)) + ": a ramp stands in their place. Open them as a file.",
+                      std::string(model::nameOf(type)) +
+                      ": a ramp stands in their place. Open them as a file.",
           .details = {},
           .actionLabel = "Open a file",
           .action = ShowOverlay{Overlay::OwnData}};
 }
 
-void Session::openData(const std::string& path, Experiment wish) {
+void Session::openData(const std::string& path, model::Experiment wish) {
   const bool lists = std::filesystem::path(path).extension() == ".json";
   const bool interrupts = jobs_.status().has_value();
-  jobs_.start("Reading " + printable(path), [=, this, wish = std::move(wish)](JobControl&) -> Jobs::Delivery {
-    auto data = lists ? readLists(path, wish.type) : readNumbers(path, wish.type);
-    return [=, this, data = std::move(data)]() mutable {
-      if (!data) return tellUnread(data.error(), Overlay::OwnData, interrupts);
-      const bool taken = changeExperiment([&](Experiment& experiment) {
-        experiment = wish;
-        experiment.data = DataPattern::Given;
-        experiment.given = SharedData(std::move(*data));
-        experiment.launch = 0, experiment.block = 0;
-      });
-      if (taken) dataPath_ = path;
-    };
-  });
+  jobs_.start("Reading " + printable(path),
+              [=, this, wish = std::move(wish)](engine::JobControl&) -> Jobs::Delivery {
+                auto data = lists ? engine::readLists(path, wish.type) : engine::readNumbers(path, wish.type);
+                return [=, this, data = std::move(data)]() mutable {
+                  if (!data) return tellUnread(data.error(), Overlay::OwnData, interrupts);
+                  const bool taken = changeExperiment([&](model::Experiment& experiment) {
+                    experiment = wish;
+                    experiment.data = model::DataPattern::Given;
+                    experiment.given = model::SharedData(std::move(*data));
+                    experiment.launch = 0, experiment.block = 0;
+                  });
+                  if (taken) dataPath_ = path;
+                };
+              });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -2,22 +2,23 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/plain_text.h"
 #include "engine/engine_name.h"
-#include "session/session.h"
 #include "measure/timing_data.h"
 #include "measure/timing_rows.h"
-#include "base/plain_text.h"
+#include "session/session.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
-std::shared_ptr<const TimingSnapshot> Session::timings() const {
+std::shared_ptr<const measure::TimingSnapshot> Session::timings() const {
   return services_.timings ? services_.timings->snapshot() : nullptr;
 }
 
 bool Session::isTiming() const {
   const auto now = timings();
-  return now && (now->state == TimingState::Preparing || now->state == TimingState::Sampling ||
-                 now->state == TimingState::Paused || now->state == TimingState::Held);
+  return now &&
+         (now->state == measure::TimingState::Preparing || now->state == measure::TimingState::Sampling ||
+          now->state == measure::TimingState::Paused || now->state == measure::TimingState::Held);
 }
 
 bool Session::canTimeOnGpu() const {
@@ -30,7 +31,7 @@ std::string Session::whyNotTimed(TimingSweep sweep) const {
   if (!services_.timings) return "This window cannot time anything.";
   if (sweep == TimingSweep::BlockSizes && !canTimeOnGpu())
     return "Only a GPU has block sizes, and none can be used here.";
-  if (!isTimed(experiment_.type, experiment_.op))
+  if (!measure::isTimed(experiment_.type, experiment_.op))
     return "This operator is not timed: its results could not be checked. Choose another operator.";
   return {};
 }
@@ -42,15 +43,15 @@ void Session::startTiming(TimingSweep sweep) {
     return;
   }
   timingSweep_ = sweep;
-  TimingPlan plan = canTimeOnGpu() ? timingPlan(experiment_, timingChoices_, sweep)
-                                   : cpuTimingPlan(experiment_, timingChoices_, sweep);
-  if (const auto name = parseEngineName(engineId_)) plan.gpu = name->gpu;
+  measure::TimingPlan plan = canTimeOnGpu() ? timingPlan(experiment_, timingChoices_, sweep)
+                                            : cpuTimingPlan(experiment_, timingChoices_, sweep);
+  if (const auto name = engine::parseEngineName(engineId_)) plan.gpu = name->gpu;
   services_.timings->start(std::move(plan));
 }
 
 void Session::pauseTiming() {
   if (!isTiming()) return;
-  if (timings()->state == TimingState::Paused)
+  if (timings()->state == measure::TimingState::Paused)
     services_.timings->resume();
   else
     services_.timings->pause();
@@ -63,7 +64,7 @@ void Session::chooseTimings(const TimingChoices& choices) {
 }
 
 void Session::copyTimings() {
-  if (const auto now = timings()) copied_ = timeCsv(allTimeRows(*now));
+  if (const auto now = timings()) copied_ = measure::timeCsv(measure::allTimeRows(*now));
 }
 
 void Session::tellPictureSaved(const std::string& path, const Result<void>& saved) {
@@ -74,4 +75,4 @@ void Session::tellPictureSaved(const std::string& path, const Result<void>& save
               .action = {}};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

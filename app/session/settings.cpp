@@ -9,7 +9,7 @@
 #include "base/pending_file.h"
 #include "base/regular_file.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,10 +17,13 @@ using Json = nlohmann::ordered_json;
 constexpr int kMostWindowExtent = 16384;
 constexpr std::uint64_t kMostFileBytes = 1 << 20;
 
-Json experimentToJson(const Experiment& experiment) {
-  return {{"variant", experiment.variant},   {"type", nameOf(experiment.type)},
-          {"op", nameOf(experiment.op)},     {"threads", experiment.threads},
-          {"elements", experiment.elements}, {"data", nameOf(experiment.data)},
+Json experimentToJson(const model::Experiment& experiment) {
+  return {{"variant", experiment.variant},
+          {"type", model::nameOf(experiment.type)},
+          {"op", model::nameOf(experiment.op)},
+          {"threads", experiment.threads},
+          {"elements", experiment.elements},
+          {"data", model::nameOf(experiment.data)},
           {"seed", experiment.seed}};
 }
 
@@ -55,14 +58,14 @@ double speedOr(const Json& json, double otherwise) {
   return speed >= kSlowest && speed <= kFastest ? speed : otherwise;
 }
 
-Experiment experimentFromJson(const Json& json) {
-  Experiment experiment;
+model::Experiment experimentFromJson(const Json& json) {
+  model::Experiment experiment;
   experiment.variant = textOr(json, "variant", "");
-  experiment.type = parseElementType(textOr(json, "type", "int")).value_or(experiment.type);
-  experiment.op = parseOperator(textOr(json, "op", "+")).value_or(experiment.op);
+  experiment.type = model::parseElementType(textOr(json, "type", "int")).value_or(experiment.type);
+  experiment.op = model::parseOperator(textOr(json, "op", "+")).value_or(experiment.op);
   experiment.threads = numberOr(json, "threads", experiment.threads);
   experiment.elements = numberOr(json, "elements", experiment.elements);
-  experiment.data = parseDataPattern(textOr(json, "data", "ramp")).value_or(experiment.data);
+  experiment.data = model::parseDataPattern(textOr(json, "data", "ramp")).value_or(experiment.data);
   experiment.seed = numberOr(json, "seed", experiment.seed);
   return experiment;
 }
@@ -129,4 +132,4 @@ Result<bool> saveSettings(const std::string& file, const Settings& settings) {
   return true;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

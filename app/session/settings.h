@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "model/experiment.h"
 #include "base/result.h"
+#include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 enum class ThemeName : std::uint8_t { Dark, Light };
 enum class RequestRole : std::uint8_t { LoadA, LoadB, Store };
@@ -36,8 +36,8 @@ struct Settings {
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
-  std::vector<std::string> recent;  // recordings, newest first, at most kMostRecent
-  Experiment lastExperiment;        // variant empty: none yet
+  std::vector<std::string> recent;   // recordings, newest first, at most kMostRecent
+  model::Experiment lastExperiment;  // variant empty: none yet
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 inline constexpr std::size_t kMostRecent = 8;
@@ -53,4 +53,4 @@ Settings loadSettings(const std::string& file);
 // Replaces the file whole, or leaves it as it is; a link to it stays a link.
 Result<bool> saveSettings(const std::string& file, const Settings& settings);
 
-}  // namespace stridescope
+}  // namespace stridescope::session

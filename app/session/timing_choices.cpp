@@ -5,30 +5,32 @@
 #include "kernels/catalog.h"
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
 constexpr std::string_view kLadderFamily = "ladder";
 
-bool isWished(const TimingSubject& subject, const Experiment& experiment, const TimingChoices& choices) {
-  const Variant* variant = findVariant(subject.id);
+bool isWished(const model::TimingSubject& subject, const model::Experiment& experiment,
+              const TimingChoices& choices) {
+  const kernels::Variant* variant = kernels::findVariant(subject.id);
   if (variant == nullptr || variant->isWrong() || !variant->onlyOnCpu.empty()) return false;
   return choices.everyVariant || variant->family == kLadderFamily || variant->id == experiment.variant;
 }
 
 }  // namespace
 
-TimingPlan timingPlan(const Experiment& experiment, const TimingChoices& choices, TimingSweep sweep) {
-  TimingPlan plan{.type = experiment.type,
-                  .op = experiment.op,
-                  .sizes = {choices.elements},
-                  .warmL2 = choices.warmL2,
-                  .graph = choices.graph};
-  for (TimingSubject& subject : variantSubjects(plan.type, plan.op))
+measure::TimingPlan timingPlan(const model::Experiment& experiment, const TimingChoices& choices,
+                               TimingSweep sweep) {
+  measure::TimingPlan plan{.type = experiment.type,
+                           .op = experiment.op,
+                           .sizes = {choices.elements},
+                           .warmL2 = choices.warmL2,
+                           .graph = choices.graph};
+  for (model::TimingSubject& subject : measure::variantSubjects(plan.type, plan.op))
     if (isWished(subject, experiment, choices)) plan.subjects.push_back(std::move(subject));
   if (choices.peers)
-    for (TimingSubject& peer : peerSubjects(plan.type, plan.op))
-      if (sweep != TimingSweep::BlockSizes || peer.kind == SubjectKind::GpuPeer)
+    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
+      if (sweep != TimingSweep::BlockSizes || peer.kind == model::SubjectKind::GpuPeer)
         plan.subjects.push_back(std::move(peer));
   if (sweep == TimingSweep::OneSize) return plan;
 
@@ -45,16 +47,19 @@ TimingPlan timingPlan(const Experiment& experiment, const TimingChoices& choices
   return plan;
 }
 
-TimingPlan cpuTimingPlan(const Experiment& experiment, const TimingChoices& choices, TimingSweep sweep) {
+measure::TimingPlan cpuTimingPlan(const model::Experiment& experiment, const TimingChoices& choices,
+                                  TimingSweep sweep) {
   TimingChoices withPeers = choices;
   withPeers.peers = true;
-  TimingPlan plan = timingPlan(experiment, withPeers, sweep);
-  std::erase_if(plan.subjects,
-                [](const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; });
+  measure::TimingPlan plan = timingPlan(experiment, withPeers, sweep);
+  std::erase_if(plan.subjects, [](const model::TimingSubject& subject) {
+    return subject.kind != model::SubjectKind::CpuPeer;
+  });
   if (sweep == TimingSweep::Sizes)
-    std::erase_if(plan.sizes,
-                  [&](std::uint64_t size) { return size * bytesOf(plan.type) > kMaxCpuInputBytes; });
+    std::erase_if(plan.sizes, [&](std::uint64_t size) {
+      return size * model::bytesOf(plan.type) > measure::kMaxCpuInputBytes;
+    });
   return plan;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::session

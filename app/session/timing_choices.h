@@ -6,7 +6,7 @@
 #include "measure/timing_board.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::session {
 
 // What one start goes through.
 enum class TimingSweep : std::uint8_t {
@@ -31,9 +31,11 @@ struct TimingChoices {
 
 // Of the experiment's type and operator, which must be timed (isTimed). Variants that are wrong on purpose
 // and those that no GPU runs are left out; so are the CPU's peers where block sizes are swept.
-TimingPlan timingPlan(const Experiment& experiment, const TimingChoices& choices, TimingSweep sweep);
+measure::TimingPlan timingPlan(const model::Experiment& experiment, const TimingChoices& choices,
+                               TimingSweep sweep);
 
 // Where there is no GPU: the CPU's peers alone, whatever was chosen.
-TimingPlan cpuTimingPlan(const Experiment& experiment, const TimingChoices& choices, TimingSweep sweep);
+measure::TimingPlan cpuTimingPlan(const model::Experiment& experiment, const TimingChoices& choices,
+                                  TimingSweep sweep);
 
-}  // namespace stridescope
+}  // namespace stridescope::session

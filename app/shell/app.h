@@ -5,19 +5,19 @@
 #include <optional>
 #include <string>
 
+#include "base/result.h"
 #include "draw/draw_context.h"
 #include "draw/palette.h"
 #include "imgui.h"
-#include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 class DockSpace;
 class KeyInput;
 
 // How the person wants the window to look; asked for before every frame.
 struct Appearance {
-  Theme theme = Theme::Dark;
+  draw::Theme theme = draw::Theme::Dark;
   float textSize = 1.0f;    // kSmallestTextSize ... kGreatestTextSize; everything grows with it
   bool fullscreen = false;  // ignored where there is no window
 };
@@ -27,7 +27,7 @@ inline constexpr float kGreatestTextSize = 3.0f;
 
 // One frame's ground.
 struct Frame {
-  DrawContext& draw;
+  draw::DrawContext& draw;
   DockSpace& docks;
   KeyInput& keys;
   ImVec2 size;         // of the window, in Dear ImGui's coordinates
@@ -76,4 +76,4 @@ class App {
   virtual void saveState() {}
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

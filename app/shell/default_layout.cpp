@@ -4,7 +4,7 @@
 
 #include "draw/metrics.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 // The wide layout's extents at 1600 x 1000 units.
@@ -30,8 +30,8 @@ DockLayout wide(float width, float height) {
   const float shorter = std::max(0.0f, kReferenceHeight - height);
   const float source = kSourceWidth + wider * kSourceShareOfGrowth - narrower * 0.5f;
   const float mapsWidth = kLanesWidth + kDivergenceWidth + kBanksWidth;
-  const float centre = width - 4 * kPanelGap - kLadderWidth - source;
-  const float widen = (centre - 2 * kPanelGap) / mapsWidth;
+  const float centre = width - 4 * draw::kPanelGap - kLadderWidth - source;
+  const float widen = (centre - 2 * draw::kPanelGap) / mapsWidth;
   DockLayout maps = leftOf(kLanesWidth * widen, dockPanels({"Lanes"}),
                            rightOf(kBanksWidth * widen, dockPanels({"Divergence"}), dockPanels({"Banks"})));
   DockLayout middle = bottomOf(kMapsHeight - shorter * 0.4f, dockPanels({"Shared memory"}), std::move(maps));
@@ -66,4 +66,4 @@ NamedLayout defaultLayout(float width, float height) {
   return {"wide", wide(width, height)};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -5,7 +5,7 @@
 
 #include "shell/docking.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // Heights above and below the dock space, in units.
 inline constexpr float kTopBarHeight = 80;      // menu and experiment bar
@@ -27,4 +27,4 @@ struct NamedLayout {
 // its heights 392 over 364; a larger window gives the rest to Shared memory and Source.
 NamedLayout defaultLayout(float width, float height);
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -6,7 +6,7 @@
 
 #include "imgui_internal.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 constexpr const char* kHostName = "##dock host";
@@ -179,4 +179,4 @@ void DockSpace::draw(const std::string& layoutName, const DockLayout& layout, fl
   ImGui::End();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -6,7 +6,7 @@
 
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // A leaf names the panels that share its place (tabs when there are several); a split has two children.
 struct DockLayout {
@@ -54,4 +54,4 @@ class DockSpace {
   int framesSinceBuilt_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

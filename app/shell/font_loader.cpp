@@ -5,23 +5,23 @@
 #include <fstream>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 struct Face {
   const char* name;
   const char* file;  // without its suffix
-  ImFont* Fonts::*target;
-  ImFont* Fonts::*standIn;  // null for the first
+  ImFont* draw::Fonts::*target;
+  ImFont* draw::Fonts::*standIn;  // null for the first
   bool isCode;
 };
 
 constexpr Face kFaces[] = {
-    {"Inter Regular", "Inter-Regular", &Fonts::words, nullptr, false},
-    {"Inter SemiBold", "Inter-SemiBold", &Fonts::wordsSemiBold, &Fonts::words, false},
-    {"Inter Bold", "Inter-Bold", &Fonts::wordsBold, &Fonts::wordsSemiBold, false},
-    {"JetBrains Mono Regular", "JetBrainsMono-Regular", &Fonts::code, &Fonts::words, true},
-    {"JetBrains Mono Bold", "JetBrainsMono-Bold", &Fonts::codeBold, &Fonts::code, true},
+    {"Inter Regular", "Inter-Regular", &draw::Fonts::words, nullptr, false},
+    {"Inter SemiBold", "Inter-SemiBold", &draw::Fonts::wordsSemiBold, &draw::Fonts::words, false},
+    {"Inter Bold", "Inter-Bold", &draw::Fonts::wordsBold, &draw::Fonts::wordsSemiBold, false},
+    {"JetBrains Mono Regular", "JetBrainsMono-Regular", &draw::Fonts::code, &draw::Fonts::words, true},
+    {"JetBrains Mono Bold", "JetBrainsMono-Bold", &draw::Fonts::codeBold, &draw::Fonts::code, true},
 };
 
 constexpr const char* kSuffixes[] = {".otf", ".ttf"};
@@ -148,4 +148,4 @@ LoadedFonts loadFonts(ImFontAtlas& atlas, const std::vector<std::filesystem::pat
   return loaded;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -11,10 +11,10 @@
 #include "draw/fonts.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 struct LoadedFonts {
-  Fonts fonts;
+  draw::Fonts fonts;
   std::vector<std::string>
       missing;  // a sentence for each face that another stands in for; doctor prints them
 };
@@ -33,4 +33,4 @@ LoadedFonts loadFonts(ImFontAtlas& atlas, const std::vector<std::filesystem::pat
 // such file.
 std::optional<float> lineHeightInEms(std::span<const std::byte> file);
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

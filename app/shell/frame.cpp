@@ -11,7 +11,7 @@
 #include "shell/png.h"
 #include "shell/theme.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 // Dear ImGui applies a layout in the first frame, and draws all of it in the second.
@@ -61,7 +61,7 @@ Result<void> FrameRunner::start(const FrameOptions& options) {
   if (auto backends = graphics_.startBackends(); !backends) return tl::unexpected(backends.error());
   backendsStarted_ = true;
   if (graphics_.hasOpenGl()) {
-    auto painter = GridPainter::withOpenGl();
+    auto painter = draw::GridPainter::withOpenGl();
     if (!painter) {
       return unavailable("This machine's OpenGL did not accept the window's shaders (" +
                              graphics_.description() + "). Update the graphics driver.",
@@ -69,7 +69,7 @@ Result<void> FrameRunner::start(const FrameOptions& options) {
     }
     grids_ = *std::move(painter);
   } else {
-    grids_ = GridPainter::recordingOnly();
+    grids_ = draw::GridPainter::recordingOnly();
   }
   draw_.grids = grids_.get();
   return {};
@@ -128,4 +128,4 @@ void FrameRunner::run(App& app) {
   if (framesDrawn_ < kFramesOfAStart && ++framesDrawn_ == kFramesOfAStart) layoutFile_.setStarted();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -19,7 +19,7 @@
 struct ImGuiContext;
 struct ImPlotContext;
 
-namespace stridescope {
+namespace stridescope::shell {
 
 struct FrameOptions {
   // Where a person's docking is kept (layout_file.h); nothing is read or written without it, or where
@@ -46,12 +46,12 @@ class FrameRunner {
   // Draws one frame, as the app's appearance asks, and shows it.
   void run(App& app);
 
-  DrawContext& drawContext() { return draw_; }
+  draw::DrawContext& drawContext() { return draw_; }
   DockSpace& docks() { return docks_; }
-  GridPainter& grids() { return *grids_; }
+  draw::GridPainter& grids() { return *grids_; }
 
   // Logs every text from the next frame on, until the runner ends.
-  TextLog& startTextLog() {
+  draw::TextLog& startTextLog() {
     draw_.textLog = &textLog_;
     return textLog_;
   }
@@ -72,15 +72,15 @@ class FrameRunner {
   bool backendsStarted_ = false;
   LayoutFile layoutFile_;  // Dear ImGui keeps a pointer to its path
   std::vector<std::string> missingFonts_;
-  std::unique_ptr<GridPainter> grids_;
-  DrawContext draw_;
+  std::unique_ptr<draw::GridPainter> grids_;
+  draw::DrawContext draw_;
   DockSpace docks_;
-  TextLog textLog_;
+  draw::TextLog textLog_;
   FrameTimes times_;
   double seconds_ = 0;
   int framesDrawn_ = 0;  // up to kFramesOfAStart
-  std::optional<Theme> appliedTheme_;
+  std::optional<draw::Theme> appliedTheme_;
   float appliedScale_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // Dear ImGui calls back where the list stands: after all windows, before the frame is shown.
 FrameCapture::FrameCapture(ImVec2 min, ImVec2 max) : min_(min), max_(max) {
@@ -37,4 +37,4 @@ void FrameCapture::read(const ImDrawList*, const ImDrawCmd* command) {
   for (std::size_t i = 3; i < picture.rgba.size(); i += 4) picture.rgba[i] = 255;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -4,7 +4,7 @@
 #include "imgui.h"
 #include "shell/image.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // Made between the drawing of the frame's contents and ImGui::Render; lives until the frame is shown.
 class FrameCapture {
@@ -24,4 +24,4 @@ class FrameCapture {
   Image picture_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 void FramePacer::wake(double now) {
   framesLeft_ = kFramesAfterWake;
@@ -33,4 +33,4 @@ double FramePacer::secondsToWait(double now) const {
   return wait;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -3,7 +3,7 @@
 // All times are seconds of one clock that only goes forward.
 #pragma once
 
-namespace stridescope {
+namespace stridescope::shell {
 
 class FramePacer {
  public:
@@ -40,4 +40,4 @@ class FramePacer {
   bool wantsMore_ = false;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

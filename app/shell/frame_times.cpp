@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 // The smallest value that at least `percent` of the sorted values do not exceed.
@@ -27,4 +27,4 @@ FrameTimeSummary FrameTimes::summary() const {
           sorted[kept_ - 1]};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 struct FrameTimeSummary {
   std::size_t frames = 0;                         // how many the figures below are of
@@ -26,4 +26,4 @@ class FrameTimes {
   std::size_t kept_ = 0, next_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -3,12 +3,12 @@
 
 #include <string>
 
+#include "base/result.h"
 #include "imgui.h"
 #include "shell/image.h"
 #include "shell/key_input.h"
-#include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 class GraphicsContext {
  public:
@@ -44,4 +44,4 @@ class GraphicsContext {
 // "OpenGL VERSION, RENDERER" of the current context.
 std::string openGlDescription();
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -12,7 +12,7 @@
 
 #include "base/address_space.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 constexpr const char* kInstallHint =
@@ -213,4 +213,4 @@ std::string openGlDescription() {
   return "OpenGL " + text(GL_VERSION) + ", " + text(GL_RENDERER);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

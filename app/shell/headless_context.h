@@ -5,7 +5,7 @@
 
 #include "shell/graphics_context.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 enum class HeadlessDevice {
   Software,  // Mesa without a surface first: the same picture on every machine; then whatever device there is
@@ -42,4 +42,4 @@ class HeadlessContext final : public GraphicsContext {
   unsigned framebuffer_ = 0, texture_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

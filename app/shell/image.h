@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 struct PixelSize {
   int width = 0, height = 0;
@@ -16,4 +16,4 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // width * height * 4, rows from the top, opacity 255
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

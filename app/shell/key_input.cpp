@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 bool isModifier(ImGuiKey key) {
@@ -98,4 +98,4 @@ bool KeyInput::hadBefore(ImGuiKeyChord chord) {
   return true;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -9,7 +9,7 @@
 #include "imgui.h"
 #include "imgui_internal.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // What a key gave on the person's layout, wherever it lies: + is Shift and = on a US keyboard, a key of its
 // own on a German one. With Ctrl held, too; a key that is held down gives it again and again.
@@ -55,4 +55,4 @@ class KeyInput {
   std::vector<ImGuiInputEvent> kept_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

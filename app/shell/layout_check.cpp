@@ -9,7 +9,7 @@
 
 #include "base/plain_text.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 using Fault = std::optional<std::string>;
@@ -255,4 +255,4 @@ std::optional<std::string> faultOfLayout(std::string_view text, std::uint32_t do
   return LayoutReader(dockSpace).read(text);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -20,7 +20,7 @@
 #include <string>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 inline constexpr std::size_t kMaxLayoutBytes = 64 << 10;  // a usual one has 2 KiB
 inline constexpr std::size_t kMaxLayoutNodes = 256, kMaxLayoutDepth = 32, kMaxLayoutWindows = 256;
@@ -29,4 +29,4 @@ inline constexpr std::size_t kMaxLayoutNodes = 256, kMaxLayoutDepth = 32, kMaxLa
 // sound.
 std::optional<std::string> faultOfLayout(std::string_view text, std::uint32_t dockSpace);
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -14,10 +14,10 @@
 #include <optional>
 #include <system_error>
 
-#include "shell/layout_check.h"
 #include "base/plain_text.h"
+#include "shell/layout_check.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 constexpr int kMostKept = 99;
@@ -141,4 +141,4 @@ void LayoutFile::keepBeside(const std::string& why) {
   path_.clear();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -15,7 +15,7 @@
 #include <memory>
 #include <string>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 class LayoutFile {
  public:
@@ -48,4 +48,4 @@ class LayoutFile {
   std::unique_ptr<Marker> marker_;  // null: there is nothing to mark, or another window's start holds it
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

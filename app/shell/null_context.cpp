@@ -2,7 +2,7 @@
 
 #include <imgui_impl_null.h>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 Result<void> NullContext::startBackends() {
   ImGui_ImplNullRender_Init();
@@ -20,4 +20,4 @@ void NullContext::beginFrame() {
 
 void NullContext::endFrame(ImDrawData& data, ImU32) { ImGui_ImplNullRender_RenderDrawData(&data); }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

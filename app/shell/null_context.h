@@ -3,7 +3,7 @@
 
 #include "shell/graphics_context.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 class NullContext final : public GraphicsContext {
  public:
@@ -22,4 +22,4 @@ class NullContext final : public GraphicsContext {
   float scale_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -6,7 +6,7 @@
 
 #include "base/pending_file.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 void append(void* target, void* bytes, int count) {
@@ -30,4 +30,4 @@ Result<void> writePng(const std::filesystem::path& path, const Image& image) {
   return {};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

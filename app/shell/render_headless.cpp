@@ -4,7 +4,7 @@
 
 #include "shell/frame.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 Result<HeadlessPicture> renderHeadless(App& app, const HeadlessRequest& request) {
   auto context = HeadlessContext::create(request.size, request.scale, request.device);
@@ -17,4 +17,4 @@ Result<HeadlessPicture> renderHeadless(App& app, const HeadlessRequest& request)
   return HeadlessPicture{(*context)->readPixels(), (*runner)->times().summary(), (*context)->description()};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -6,7 +6,7 @@
 #include "shell/headless_context.h"
 #include "shell/image.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 struct HeadlessRequest {
   PixelSize size{1600, 1000};
@@ -26,4 +26,4 @@ struct HeadlessPicture {
 // On one machine the same frames give the same bytes.
 Result<HeadlessPicture> renderHeadless(App& app, const HeadlessRequest& request);
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -5,7 +5,7 @@
 
 #include "shell/frame_pacer.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
   auto opened = WindowContext::open(options.placement, app.title());
@@ -41,4 +41,4 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
   return report;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

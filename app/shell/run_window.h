@@ -8,7 +8,7 @@
 #include "shell/window_bell.h"
 #include "shell/window_context.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 struct WindowOptions {
   WindowPlacement placement = {};
@@ -33,4 +33,4 @@ struct WindowReport {
 // draws nothing.
 Result<WindowReport> runWindow(App& app, const WindowOptions& options = {});
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -7,17 +7,17 @@
 
 #include "draw/metrics.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 ImVec4 colour(ImU32 packed, float alpha = 1.0f) {
-  return ImGui::ColorConvertU32ToFloat4(withAlpha(packed, alpha));
+  return ImGui::ColorConvertU32ToFloat4(draw::withAlpha(packed, alpha));
 }
 
-void applyColours(ImGuiStyle& style, Theme theme) {
-  const Palette& p = palette(theme);
-  const ImU32 hoveredField = mix(p.field, p.text, 0.10f);
-  const ImU32 heldField = mix(p.field, p.text, 0.18f);
+void applyColours(ImGuiStyle& style, draw::Theme theme) {
+  const draw::Palette& p = draw::palette(theme);
+  const ImU32 hoveredField = draw::mix(p.field, p.text, 0.10f);
+  const ImU32 heldField = draw::mix(p.field, p.text, 0.18f);
   const auto set = [&](ImGuiCol which, ImU32 packed, float alpha = 1.0f) {
     style.Colors[which] = colour(packed, alpha);
   };
@@ -36,7 +36,7 @@ void applyColours(ImGuiStyle& style, Theme theme) {
   set(ImGuiCol_InputTextCursor, p.text);
   set(ImGuiCol_WindowBg, p.panel);
   set(ImGuiCol_ChildBg, p.panel, 0.0f);
-  set(ImGuiCol_PopupBg, theme == Theme::Dark ? p.raised : p.panel);
+  set(ImGuiCol_PopupBg, theme == draw::Theme::Dark ? p.raised : p.panel);
   set(ImGuiCol_Border, p.line);
   set(ImGuiCol_BorderShadow, p.line, 0.0f);
   three(ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive);
@@ -89,37 +89,37 @@ void applyColours(ImGuiStyle& style, Theme theme) {
 
 }  // namespace
 
-void applyTheme(ImGuiStyle& style, Theme theme, float scale) {
+void applyTheme(ImGuiStyle& style, draw::Theme theme, float scale) {
   style = ImGuiStyle();
   applyColours(style, theme);
 
-  style.FontSizeBase = kBodySize;
+  style.FontSizeBase = draw::kBodySize;
   style.FontScaleMain = 1.0f;
   style.FontScaleDpi = scale;
 
-  style.WindowPadding = {kPanelInset, kPanelInset};
-  style.WindowRounding = kPanelRadius;
-  style.ChildRounding = kPanelRadius;
-  style.PopupRounding = kPanelRadius;
-  style.FrameRounding = kFieldRadius;
-  style.GrabRounding = kFieldRadius;
-  style.TabRounding = kFieldRadius;
-  style.ScrollbarRounding = kFieldRadius;
+  style.WindowPadding = {draw::kPanelInset, draw::kPanelInset};
+  style.WindowRounding = draw::kPanelRadius;
+  style.ChildRounding = draw::kPanelRadius;
+  style.PopupRounding = draw::kPanelRadius;
+  style.FrameRounding = draw::kFieldRadius;
+  style.GrabRounding = draw::kFieldRadius;
+  style.TabRounding = draw::kFieldRadius;
+  style.ScrollbarRounding = draw::kFieldRadius;
   style.WindowBorderSize = 0;
   style.ChildBorderSize = 0;
   style.FrameBorderSize = 0;
   style.TabBorderSize = 0;
   style.PopupBorderSize = 1;
-  style.FramePadding = {kBaseUnit * 2, (kControlHeight - kBodySize) / 2};
-  style.ItemSpacing = {kBaseUnit * 2, kBaseUnit};
-  style.ItemInnerSpacing = {kBaseUnit + 2, kBaseUnit};
-  style.CellPadding = {kBaseUnit, kBaseUnit / 2};
-  style.IndentSpacing = kBaseUnit * 4;
+  style.FramePadding = {draw::kBaseUnit * 2, (draw::kControlHeight - draw::kBodySize) / 2};
+  style.ItemSpacing = {draw::kBaseUnit * 2, draw::kBaseUnit};
+  style.ItemInnerSpacing = {draw::kBaseUnit + 2, draw::kBaseUnit};
+  style.CellPadding = {draw::kBaseUnit, draw::kBaseUnit / 2};
+  style.IndentSpacing = draw::kBaseUnit * 4;
   style.ScrollbarSize = 10;
   style.GrabMinSize = 12;
   style.TabBarOverlineSize = 2;
   style.TabBarBorderSize = 0;
-  style.DockingSeparatorSize = kPanelGap;
+  style.DockingSeparatorSize = draw::kPanelGap;
   style.DockingNodeHasCloseButton = false;
   style.WindowMenuButtonPosition = ImGuiDir_None;
   style.WindowTitleAlign = {0, 0.5f};
@@ -130,11 +130,12 @@ void applyTheme(ImGuiStyle& style, Theme theme, float scale) {
   style.PopupBorderSize = std::max(1.0f, style.PopupBorderSize);
 }
 
-void applyPlotTheme(Theme theme, float scale) {
-  const Palette& p = palette(theme);
+void applyPlotTheme(draw::Theme theme, float scale) {
+  const draw::Palette& p = draw::palette(theme);
   if (ImPlot::GetColormapIndex(kCategoriesColormap) < 0) {
     // Without their black, which the dark theme's ground would swallow.
-    ImPlot::AddColormap(kCategoriesColormap, kOkabeIto.data() + 1, static_cast<int>(kOkabeIto.size() - 1));
+    ImPlot::AddColormap(kCategoriesColormap, draw::kOkabeIto.data() + 1,
+                        static_cast<int>(draw::kOkabeIto.size() - 1));
   }
   ImPlotStyle& style = ImPlot::GetStyle();
   style = ImPlotStyle();
@@ -156,10 +157,10 @@ void applyPlotTheme(Theme theme, float scale) {
   style.Colors[ImPlotCol_Selection] = colour(p.operand);
   style.Colors[ImPlotCol_Crosshairs] = colour(p.dim);
   style.PlotBorderSize = 0;
-  style.PlotPadding = {0, kBaseUnit * scale};
-  style.LabelPadding = {kBaseUnit * scale, kBaseUnit * scale};
-  style.LegendPadding = {kBaseUnit * 2 * scale, kBaseUnit * scale};
-  style.MousePosPadding = {kBaseUnit * 2 * scale, kBaseUnit * 2 * scale};
+  style.PlotPadding = {0, draw::kBaseUnit * scale};
+  style.LabelPadding = {draw::kBaseUnit * scale, draw::kBaseUnit * scale};
+  style.LegendPadding = {draw::kBaseUnit * 2 * scale, draw::kBaseUnit * scale};
+  style.MousePosPadding = {draw::kBaseUnit * 2 * scale, draw::kBaseUnit * 2 * scale};
   style.MajorTickLen = {0, 0};
   style.MinorTickLen = {0, 0};
   style.MinorAlpha = 0;
@@ -167,4 +168,4 @@ void applyPlotTheme(Theme theme, float scale) {
   style.PlotMinSize = {40 * scale, 40 * scale};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -4,17 +4,17 @@
 #include "draw/palette.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // Sets all of `style`: colours of `theme`, measures of metrics.h times `scale` (monitor's scale times text
 // size). Anything that was changed in `style` before is lost.
-void applyTheme(ImGuiStyle& style, Theme theme, float scale);
+void applyTheme(ImGuiStyle& style, draw::Theme theme, float scale);
 
 // Registers Okabe and Ito's colours with the current ImPlot context and makes plots look like the
 // rest.
-void applyPlotTheme(Theme theme, float scale);
+void applyPlotTheme(draw::Theme theme, float scale);
 
 // The colour map that applyPlotTheme registers and makes the default: orange first, no black.
 inline constexpr const char* kCategoriesColormap = "Okabe-Ito";
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // Rung while no window is open it does nothing, so that whoever has it need not know when the window goes.
 class WindowBell {
@@ -45,4 +45,4 @@ class HungBell {
   WindowBell* bell_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -10,11 +10,11 @@
 #include <array>
 #include <utility>
 
+#include "base/address_space.h"
 #include "imgui_internal.h"
 #include "shell/window_icon.h"
-#include "base/address_space.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 constexpr int kSmallestWidth = 640, kSmallestHeight = 400;
@@ -255,4 +255,4 @@ float WindowContext::monitorScale() const {
   return alreadyScaled > 0 ? std::clamp(contentScale / alreadyScaled, 0.5f, 8.0f) : 1.0f;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

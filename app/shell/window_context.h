@@ -11,7 +11,7 @@
 
 struct GLFWwindow;
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // Screen coordinates of the desktop; a position of -1 leaves it to the window manager.
 struct WindowPlacement {
@@ -72,4 +72,4 @@ class WindowContext final : public GraphicsContext {
   std::vector<std::filesystem::path> dropped_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -4,7 +4,7 @@
 
 #include "draw/palette.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 struct Point {
@@ -28,7 +28,7 @@ bool onLine(Point p, Point from, Point to, float width) {
 }
 
 ImU32 colourAt(Point p) {
-  const Palette& colours = palette(Theme::Dark);
+  const draw::Palette& colours = draw::palette(draw::Theme::Dark);
   const bool operandA = inRectangle(p, 2, 2, 7, 6);
   const bool operandB = inRectangle(p, 9, 2, 14, 6) && !inRectangle(p, 10, 3, 13, 5);
   const bool lines = onLine(p, {4.5f, 6}, {8, 9}, 1) || onLine(p, {11.5f, 6}, {8, 9}, 1);
@@ -54,4 +54,4 @@ Image windowIcon(int size) {
   return icon;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

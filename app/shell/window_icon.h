@@ -3,9 +3,9 @@
 
 #include "shell/image.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 
 // A square of `size` pixels, 16 or more; transparent outside the rounded ground.
 Image windowIcon(int size);
 
-}  // namespace stridescope
+}  // namespace stridescope::shell

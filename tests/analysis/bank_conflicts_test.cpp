@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 using ElementOfLane = std::function<unsigned(unsigned lane)>;
@@ -19,7 +19,7 @@ LaneAddresses addressesOf(const ElementOfLane& elementOf, unsigned width, std::u
   LaneAddresses addresses;
   addresses.mask = mask;
   addresses.width = width;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+  for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
     addresses.offset[lane] = std::uint64_t(elementOf(lane)) * width;
   return addresses;
 }
@@ -222,4 +222,4 @@ TEST_P(RandomAccesses, MapIsASchedule) {
 INSTANTIATE_TEST_SUITE_P(Widths, RandomAccesses, testing::Values(1u, 2u, 4u, 8u, 16u));
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -10,26 +10,26 @@
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-using test::TraceBuilder;
+using support::TraceBuilder;
 
 namespace {
 
 using testing::Test;
 
-Trace rung() { return test::ladderTrace("unrolled_last_warp", 64, ElementType::Int); }
+model::Trace rung() { return support::ladderTrace("unrolled_last_warp", 64, model::ElementType::Int); }
 
 // The first event of that kind in the log of that thread.
-Event& eventOf(Trace& trace, std::uint32_t thread, EventKind kind) {
-  LaunchTrace& launch = trace.launches[0];
+model::Event& eventOf(model::Trace& trace, std::uint32_t thread, model::EventKind kind) {
+  model::LaunchTrace& launch = trace.launches[0];
   for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i)
     if (launch.events[i].kind() == kind) return launch.events[i];
   throw std::logic_error("no such event");
 }
 
-std::string differenceAfter(const std::function<void(Trace&)>& change) {
-  Trace changed = rung();
+std::string differenceAfter(const std::function<void(model::Trace&)>& change) {
+  model::Trace changed = rung();
   change(changed);
   const auto difference = firstDifference(rung(), changed);
   return difference.value_or("equal");
@@ -42,16 +42,16 @@ bool mentions(const std::string& sentence, std::string_view words) {
 TEST(FirstDifference, IsNoneBetweenEqualTraces) { EXPECT_EQ(firstDifference(rung(), rung()), std::nullopt); }
 
 TEST(FirstDifference, DoesNotMindWhoRanIt) {
-  EXPECT_EQ(differenceAfter([](Trace& trace) {
-              trace.executor.kind = EngineKind::Gpu;
+  EXPECT_EQ(differenceAfter([](model::Trace& trace) {
+              trace.executor.kind = model::EngineKind::Gpu;
               trace.executor.device = "a GPU";
             }),
             "equal");
 }
 
 TEST(FirstDifference, DoesNotMindTheOrderOfLoadsInAStatement) {
-  EXPECT_EQ(differenceAfter([](Trace& trace) {
-              LaunchTrace& launch = trace.launches[0];
+  EXPECT_EQ(differenceAfter([](model::Trace& trace) {
+              model::LaunchTrace& launch = trace.launches[0];
               for (std::uint32_t t = 0; t < launch.block; ++t)  // in[i] and in[i + blockDim.x]
                 std::swap(launch.events[launch.first[t]], launch.events[launch.first[t] + 1]);
             }),
@@ -59,8 +59,8 @@ TEST(FirstDifference, DoesNotMindTheOrderOfLoadsInAStatement) {
 }
 
 TEST(FirstDifference, MindsTheOrderOfEverythingElse) {
-  const std::string difference = differenceAfter([](Trace& trace) {
-    LaunchTrace& launch = trace.launches[0];
+  const std::string difference = differenceAfter([](model::Trace& trace) {
+    model::LaunchTrace& launch = trace.launches[0];
     std::swap(launch.events[launch.first[1] + 1],
               launch.events[launch.first[1] + 2]);  // a load and the store
   });
@@ -69,7 +69,7 @@ TEST(FirstDifference, MindsTheOrderOfEverythingElse) {
 
 TEST(FirstDifference, NamesAValue) {
   const std::string difference =
-      differenceAfter([](Trace& trace) { eventOf(trace, 7, EventKind::Store).value = 1234; });
+      differenceAfter([](model::Trace& trace) { eventOf(trace, 7, model::EventKind::Store).value = 1234; });
   // Thread 7 stores in[7] + in[71] = 78.
   const std::string text = rung().kernelText;
   const auto store = text.begin() + std::ptrdiff_t(text.find("data[tid] = combine(in[i]"));
@@ -81,34 +81,34 @@ TEST(FirstDifference, NamesAValue) {
 
 TEST(FirstDifference, NamesAnElement) {
   const std::string difference =
-      differenceAfter([](Trace& trace) { eventOf(trace, 7, EventKind::Store).head += 4; });
+      differenceAfter([](model::Trace& trace) { eventOf(trace, 7, model::EventKind::Store).head += 4; });
   EXPECT_TRUE(mentions(difference, "data[8]")) << difference;
 }
 
 TEST(FirstDifference, NamesABranch) {
   const std::string difference =
-      differenceAfter([](Trace& trace) { eventOf(trace, 40, EventKind::Branch).value ^= 1; });
+      differenceAfter([](model::Trace& trace) { eventOf(trace, 40, model::EventKind::Branch).value ^= 1; });
   EXPECT_TRUE(mentions(difference, "thread 40")) << difference;
   EXPECT_TRUE(mentions(difference, "not taken")) << difference;
 }
 
 TEST(FirstDifference, NamesAMask) {
-  const std::string difference =
-      differenceAfter([](Trace& trace) { eventOf(trace, 3, EventKind::WarpBarrier).head -= 1; });
+  const std::string difference = differenceAfter(
+      [](model::Trace& trace) { eventOf(trace, 3, model::EventKind::WarpBarrier).head -= 1; });
   EXPECT_TRUE(mentions(difference, "lanes 0xffffffff")) << difference;
   EXPECT_TRUE(mentions(difference, "lanes 0xfffffffe")) << difference;
 }
 
 TEST(FirstDifference, NamesASite) {
-  const std::string difference = differenceAfter([](Trace& trace) {
-    Event& event = eventOf(trace, 3, EventKind::WarpBarrier);
+  const std::string difference = differenceAfter([](model::Trace& trace) {
+    model::Event& event = eventOf(trace, 3, model::EventKind::WarpBarrier);
     event.head += 1ull << 40;
   });
   EXPECT_TRUE(mentions(difference, "thread 3")) << difference;
 }
 
 TEST(FirstDifference, NamesAnEventTooFew) {
-  const std::string difference = differenceAfter([](Trace& trace) {
+  const std::string difference = differenceAfter([](model::Trace& trace) {
     trace.launches[0].events.pop_back();
     --trace.launches[0].first.back();
   });
@@ -118,13 +118,13 @@ TEST(FirstDifference, NamesAnEventTooFew) {
 
 TEST(FirstDifference, NamesASnapshotOfABlockBarrier) {
   const std::string difference =
-      differenceAfter([](Trace& trace) { trace.launches[0].barrierCopies[0][20] ^= 1; });
+      differenceAfter([](model::Trace& trace) { trace.launches[0].barrierCopies[0][20] ^= 1; });
   EXPECT_TRUE(mentions(difference, "round 0")) << difference;
   EXPECT_TRUE(mentions(difference, "data[5]")) << difference;
 }
 
 TEST(FirstDifference, NamesASnapshotOfAWarpBarrier) {
-  const std::string difference = differenceAfter([](Trace& trace) {
+  const std::string difference = differenceAfter([](model::Trace& trace) {
     for (auto& word : trace.launches[0].copied)
       if (word.barrier == 3 && word.event.offset() == 8) word.event.value += 1;
   });
@@ -137,8 +137,8 @@ TEST(FirstDifference, MasksWordsNeverWritten) {
   const auto make = [](std::uint64_t garbage) {
     TraceBuilder b(32);
     const auto data = b.sharedArray("data", 32);
-    const auto store = b.site({.kind = SiteKind::Store, .text = "data[tid]"});
-    const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[tid]"});
+    const auto barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
     b.poke(data, 9, garbage);
     b.store(0, store, data, 0, 1);
     b.blockBarrier(barrier);
@@ -150,11 +150,11 @@ TEST(FirstDifference, MasksWordsNeverWritten) {
 // What 0 * infinity gives on x86 and on a GPU.
 TEST(FirstDifference, TakesAnyNanForAnyOther) {
   const auto withNan = [](std::uint64_t bits) {
-    Trace trace = test::ladderTrace("sequential", 64, ElementType::Float);
-    LaunchTrace& launch = trace.launches[0];
+    model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Float);
+    model::LaunchTrace& launch = trace.launches[0];
     const std::size_t last = launch.barrierCopies.size() - 1;
     for (int i = 0; i < 4; ++i) launch.barrierCopies[last][std::size_t(i)] = std::uint8_t(bits >> (8 * i));
-    Event& event = eventOf(trace, 0, EventKind::Store);
+    model::Event& event = eventOf(trace, 0, model::EventKind::Store);
     event.value = bits;
     return trace;
   };
@@ -163,11 +163,13 @@ TEST(FirstDifference, TakesAnyNanForAnyOther) {
 }
 
 TEST(FirstDifference, NamesTheShape) {
-  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.experiment.seed = 5; }), "experiments"));
-  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.kernelText += ' '; }), "kernel texts"));
-  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.launches.clear(); }), "launches"));
-  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.launches[0].grid = 2; }), "blocks"));
-  EXPECT_TRUE(mentions(differenceAfter([](Trace& trace) { trace.launches[0].shared[0].name = "x"; }),
+  EXPECT_TRUE(
+      mentions(differenceAfter([](model::Trace& trace) { trace.experiment.seed = 5; }), "experiments"));
+  EXPECT_TRUE(
+      mentions(differenceAfter([](model::Trace& trace) { trace.kernelText += ' '; }), "kernel texts"));
+  EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches.clear(); }), "launches"));
+  EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].grid = 2; }), "blocks"));
+  EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].shared[0].name = "x"; }),
                        "shared arrays"));
 }
 
@@ -175,12 +177,12 @@ TEST(FirstDifference, NamesTheShape) {
 
 TEST(ReplayDifference, IsNoneWhereTheCopiesAreRight) {
   for (const char* variant : {"interleaved_modulo", "sequential", "unrolled_last_warp"})
-    for (const ElementType type : kElementTypes)
-      EXPECT_EQ(replayDifference(test::ladderTrace(variant, 128, type)), std::nullopt) << variant;
+    for (const model::ElementType type : model::kElementTypes)
+      EXPECT_EQ(replayDifference(support::ladderTrace(variant, 128, type)), std::nullopt) << variant;
 }
 
 TEST(ReplayDifference, FindsAWrongBarrierCopy) {
-  Trace trace = test::ladderTrace("sequential", 64, ElementType::Int);
+  model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
   trace.launches[0].barrierCopies[2][12] ^= 0x40;
   const auto difference = replayDifference(trace);
   ASSERT_TRUE(difference);
@@ -189,7 +191,7 @@ TEST(ReplayDifference, FindsAWrongBarrierCopy) {
 }
 
 TEST(ReplayDifference, FindsAWrongCopiedWord) {
-  Trace trace = rung();
+  model::Trace trace = rung();
   trace.launches[0].copied.back().event.value ^= 1;
   const auto difference = replayDifference(trace);
   ASSERT_TRUE(difference);
@@ -197,18 +199,18 @@ TEST(ReplayDifference, FindsAWrongCopiedWord) {
 }
 
 TEST(ReplayDifference, FindsAStoreThatWasNotRecorded) {
-  Trace trace = test::ladderTrace("sequential", 64, ElementType::Int);
-  eventOf(trace, 5, EventKind::Store).value += 1;
+  model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
+  eventOf(trace, 5, model::EventKind::Store).value += 1;
   EXPECT_TRUE(replayDifference(trace));
 }
 
 TEST(ReplayDifference, LeavesOutWhatAtomicsLeft) {
   TraceBuilder b(32);
   const auto data = b.sharedArray("data", 1);
-  const auto store = b.site({.kind = SiteKind::Store, .text = "data[0] = 0"});
-  const auto first = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&data[0], tid)"});
-  const auto second = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads() "});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[0] = 0"});
+  const auto first = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto atomic = b.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd(&data[0], tid)"});
+  const auto second = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads() "});
   b.store(0, store, data, 0, 0);
   b.blockBarrier(first);
   for (unsigned t = 0; t < 32; ++t) b.atomic(t, atomic, data, 0, t, t * (t + 1) / 2);
@@ -217,4 +219,4 @@ TEST(ReplayDifference, LeavesOutWhatAtomicsLeft) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -9,26 +9,26 @@
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
-using test::ladderTrace;
-using test::TraceBuilder;
+using support::ladderTrace;
+using support::TraceBuilder;
 
 constexpr unsigned kThreads = 256;
 
 struct Flow {
-  Trace trace;
+  model::Trace trace;
   Analysis analysis;
   std::vector<RoundFlow> rounds;
 };
-Flow flowOf(Trace trace) {
+Flow flowOf(model::Trace trace) {
   Flow flow{std::move(trace), {}, {}};
   flow.analysis = analyse(flow.trace);
   flow.rounds = findDataFlow(flow.trace.launches[0], flow.analysis.launches[0]);
   return flow;
 }
-Flow flowOf(const char* variant) { return flowOf(ladderTrace(variant, kThreads, ElementType::Int)); }
+Flow flowOf(const char* variant) { return flowOf(ladderTrace(variant, kThreads, model::ElementType::Int)); }
 
 std::vector<unsigned> liveAfter(const RoundFlow& round) {
   std::vector<unsigned> live;
@@ -192,12 +192,12 @@ TEST(DataFlow, WhatIsOverwrittenUnreadWasNoUse) {
   TraceBuilder builder(32);
   const auto data = builder.sharedArray("data", 4);
   const auto out = builder.buffer("out", 1);
-  const auto first = builder.site({.kind = SiteKind::Store, .text = "data[0]"});
-  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto second = builder.site({.kind = SiteKind::Store, .text = "data[1]"});
-  const auto barrier2 = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads() "});
-  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[2]"});
-  const auto write = builder.site({.kind = SiteKind::Store, .text = "out[0]"});
+  const auto first = builder.site({.kind = model::SiteKind::Store, .text = "data[0]"});
+  const auto barrier = builder.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto second = builder.site({.kind = model::SiteKind::Store, .text = "data[1]"});
+  const auto barrier2 = builder.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads() "});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "data[2]"});
+  const auto write = builder.site({.kind = model::SiteKind::Store, .text = "out[0]"});
   builder.store(0, first, data, 2, 5);
   builder.store(1, first, data, 3, 6);
   builder.blockBarrier(barrier);
@@ -219,9 +219,9 @@ TEST(DataFlow, WhatIsOverwrittenUnreadWasNoUse) {
 TEST(DataFlow, AThreadsOwnElementIsNoSecondOperand) {
   TraceBuilder builder(32);
   const auto data = builder.sharedArray("data", 4);
-  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[0]"});
-  const auto store = builder.site({.kind = SiteKind::Store, .text = "data[1]"});
-  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "data[0]"});
+  const auto store = builder.site({.kind = model::SiteKind::Store, .text = "data[1]"});
+  const auto barrier = builder.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
   builder.poke(data, 2, 5);
   for (int round = 0; round < 2; ++round) {
     builder.store(0, store, data, 2, builder.load(0, load, data, 2) + 1);
@@ -241,8 +241,8 @@ TEST(DataFlow, OperandsAreTheFirstTwoDistinctElements) {
   TraceBuilder builder(32);
   const auto data = builder.sharedArray("data", 8);
   for (unsigned i = 0; i < 8; ++i) builder.poke(data, i, 10 + i);
-  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[0]"});
-  const auto store = builder.site({.kind = SiteKind::Store, .text = "data[1]"});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "data[0]"});
+  const auto store = builder.site({.kind = model::SiteKind::Store, .text = "data[1]"});
   for (const unsigned element : {3u, 3u, 5u, 6u}) builder.load(4, load, data, element);
   builder.store(4, store, data, 7, 1);
   builder.load(9, load, data, 2);
@@ -262,10 +262,10 @@ TEST(DataFlow, OperandsAreTheFirstTwoDistinctElements) {
 TEST(DataFlow, WhatIsGatheredIsCopied) {
   TraceBuilder builder(96);
   const auto data = builder.sharedArray("data", 96);
-  const auto fill = builder.site({.kind = SiteKind::Store, .text = "data[tid] = tid"});
-  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[32 * tid]"});
-  const auto store = builder.site({.kind = SiteKind::Store, .text = "data[tid]"});
+  const auto fill = builder.site({.kind = model::SiteKind::Store, .text = "data[tid] = tid"});
+  const auto barrier = builder.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "data[32 * tid]"});
+  const auto store = builder.site({.kind = model::SiteKind::Store, .text = "data[tid]"});
   for (unsigned t = 0; t < 96; ++t) builder.store(t, fill, data, t, t);
   builder.blockBarrier(barrier);
   for (unsigned t = 0; t < 3; ++t) builder.store(t, store, data, t, builder.load(t, load, data, 32 * t));
@@ -289,10 +289,10 @@ TEST(DataFlow, BoundsAreNoOperandsOfACopy) {
     builder.poke(starts, i, bounds[i]);
     builder.poke(values, i, 20 + i);
   }
-  const auto from = builder.site({.kind = SiteKind::Load, .text = "starts[tid]"});
-  const auto to = builder.site({.kind = SiteKind::Load, .text = "starts[tid + 1]"});
-  const auto value = builder.site({.kind = SiteKind::Load, .text = "values[next]"});
-  const auto store = builder.site({.kind = SiteKind::Store, .text = "heads[tid]"});
+  const auto from = builder.site({.kind = model::SiteKind::Load, .text = "starts[tid]"});
+  const auto to = builder.site({.kind = model::SiteKind::Load, .text = "starts[tid + 1]"});
+  const auto value = builder.site({.kind = model::SiteKind::Load, .text = "values[next]"});
+  const auto store = builder.site({.kind = model::SiteKind::Store, .text = "heads[tid]"});
   for (unsigned t = 0; t < 3; ++t) {
     const auto next = unsigned(builder.load(t, from, starts, t));
     const bool live = next < builder.load(t, to, starts, t + 1);
@@ -317,4 +317,4 @@ TEST(DataFlow, BoundsAreNoOperandsOfACopy) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

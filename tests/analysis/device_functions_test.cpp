@@ -8,9 +8,9 @@
 #include "analysis/warp_operations.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-using test::TraceBuilder;
+using support::TraceBuilder;
 
 namespace {
 
@@ -83,15 +83,15 @@ struct Kernel {
   explicit Kernel(unsigned threads) : b(threads) {
     b.useKernelText(kText);
     data = b.sharedArray("data", 64);
-    shiftLoad = b.site({.kind = SiteKind::Load, .text = "data[i + 1]"});
-    shiftStore = b.site({.kind = SiteKind::Store, .text = "data[i]"});
-    spinLoop = b.site({.kind = SiteKind::Loop, .text = "k < n"});
-    spinStore = b.site({.kind = SiteKind::Store, .text = "data[n]", .loops = {int(spinLoop)}});
-    loop = b.site({.kind = SiteKind::Loop, .text = "r < 2"});
+    shiftLoad = b.site({.kind = model::SiteKind::Load, .text = "data[i + 1]"});
+    shiftStore = b.site({.kind = model::SiteKind::Store, .text = "data[i]"});
+    spinLoop = b.site({.kind = model::SiteKind::Loop, .text = "k < n"});
+    spinStore = b.site({.kind = model::SiteKind::Store, .text = "data[n]", .loops = {int(spinLoop)}});
+    loop = b.site({.kind = model::SiteKind::Loop, .text = "r < 2"});
     const std::vector<int> in{int(loop)};
-    branch = b.site({.kind = SiteKind::Branch, .text = "cond", .loops = in});
-    before = b.site({.kind = SiteKind::Store, .text = "data[0]", .loops = in});
-    after = b.site({.kind = SiteKind::Store, .text = "data[2]", .loops = in});
+    branch = b.site({.kind = model::SiteKind::Branch, .text = "cond", .loops = in});
+    before = b.site({.kind = model::SiteKind::Store, .text = "data[0]", .loops = in});
+    after = b.site({.kind = model::SiteKind::Store, .text = "data[2]", .loops = in});
   }
   void shift(unsigned t) {
     b.load(t, shiftLoad, data, t + 1);
@@ -106,7 +106,7 @@ struct Kernel {
   }
   using Step = std::pair<std::uint32_t, std::uint32_t>;
   std::vector<Step> steps() const {
-    const Trace trace = b.build();
+    const model::Trace trace = b.build();
     const SiteTable sites(trace);
     MemoryBudget budget;
     const auto timelines =
@@ -123,7 +123,7 @@ using Step = Kernel::Step;
 
 TEST(KernelFunctions, TellWhereACallStands) {
   const Kernel k(1);
-  const Trace trace = k.b.build();
+  const model::Trace trace = k.b.build();
   const KernelFunctions functions(trace.kernelText, trace.sites);
   const auto shift = functions.functionOf(k.shiftLoad), spin = functions.functionOf(k.spinLoop),
              kernel = functions.functionOf(k.loop);
@@ -216,4 +216,4 @@ TEST(DeviceFunctions, CalledOneAfterTheOtherKeepTheirOrder) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -12,19 +12,19 @@
 #include "support/kind_traces.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 namespace {
 
 constexpr unsigned kThreads = 256, kWarps = 8;
 
 struct Analysed {
-  explicit Analysed(Trace given)
+  explicit Analysed(model::Trace given)
       : trace(std::move(given)),
         analysis(analyse(trace)),
         flow(findDataFlow(trace.launches[0], analysis.launches[0])) {}
   const LaunchAnalysis& launch() const { return analysis.launches[0]; }
   const Round& round(std::size_t i) const { return launch().rounds.at(i); }
-  Trace trace;
+  model::Trace trace;
   Analysis analysis;
   std::vector<RoundFlow> flow;
 };
@@ -52,7 +52,7 @@ std::vector<unsigned> usefulThreads(const RoundFlow& flow) {
 }
 
 TEST(Shuffles, HaveRoundsOfTheirDeltas) {
-  const Analysed run(test::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kThreads));
   ASSERT_EQ(run.launch().rounds.size(), 12u);
   const unsigned deltas[] = {0, 16, 8, 4, 2, 1, 0, 16, 8, 4, 2, 1};
   for (unsigned i = 0; i < 12; ++i) {
@@ -65,7 +65,7 @@ TEST(Shuffles, HaveRoundsOfTheirDeltas) {
 }
 
 TEST(Shuffles, RegistersAfterEachRound) {
-  const Analysed run(test::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kThreads));
   for (unsigned round = 1, d = 16; d > 0; ++round, d /= 2)
     for (unsigned warp = 0; warp < kWarps; ++warp) {
       std::vector<std::uint64_t> values(32);
@@ -90,7 +90,7 @@ TEST(Shuffles, RegistersAfterEachRound) {
 
 // After a shuffle down by d only lanes below d hold what lane 0 will be made of.
 TEST(Shuffles, LanesBelowTheDeltaAreUseful) {
-  const Analysed run(test::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kThreads));
   for (unsigned round = 1, d = 16; d > 0; ++round, d /= 2) {
     std::vector<unsigned> all, first;
     for (unsigned t = 0; t < kThreads; ++t)
@@ -102,7 +102,7 @@ TEST(Shuffles, LanesBelowTheDeltaAreUseful) {
 }
 
 TEST(Shuffles, LoadsThatFillRegistersAreUseful) {
-  const Analysed run(test::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kThreads));
   EXPECT_EQ(std::ranges::count(run.flow[0].work, true, &ThreadWork::useful), 256);
   ASSERT_EQ(run.flow[6].work.size(), 8u) << "a slot a warp";
   EXPECT_EQ(std::ranges::count(run.flow[6].work, true, &ThreadWork::useful), 8);
@@ -111,9 +111,9 @@ TEST(Shuffles, LoadsThatFillRegistersAreUseful) {
 }
 
 TEST(Shuffles, ByIndexLeavesWhatWasFetched) {
-  test::TraceBuilder builder(32);
+  support::TraceBuilder builder(32);
   const auto site =
-      builder.site({.kind = SiteKind::WarpOperation, .text = "__shfl_sync(0xffffffff, value, 3)"});
+      builder.site({.kind = model::SiteKind::WarpOperation, .text = "__shfl_sync(0xffffffff, value, 3)"});
   builder.shuffle(
       site, 0, [](unsigned) { return 3u; }, [](unsigned lane) { return 10 + lane; });
   const Analysed run(builder.build());
@@ -121,8 +121,8 @@ TEST(Shuffles, ByIndexLeavesWhatWasFetched) {
 }
 
 TEST(Shuffles, AnOwnOperatorIsNotReplayed) {
-  Trace trace = test::shuffleTrace(32);
-  trace.experiment.op = Operator::Custom;
+  model::Trace trace = support::shuffleTrace(32);
+  trace.experiment.op = model::Operator::Custom;
   const Analysed run(trace);
   EXPECT_EQ(run.round(5).exchanges[0]->after, rampSum(0, 32)) << "lane 0 stores it";
   EXPECT_FALSE(run.round(5).exchanges[0]->replayed);
@@ -130,12 +130,12 @@ TEST(Shuffles, AnOwnOperatorIsNotReplayed) {
 }
 
 TEST(WarpReductions, GiveEveryLaneTheSumOfAll) {
-  const Analysed run(test::warpReduceTrace(kThreads));
+  const Analysed run(support::warpReduceTrace(kThreads));
   ASSERT_EQ(run.launch().rounds.size(), 2u);
   for (unsigned t = 0; t < kThreads; ++t) {
     const auto& exchange = run.round(0).exchanges.at(t);
     ASSERT_TRUE(exchange);
-    EXPECT_EQ(exchange->kind, EventKind::WarpReduce);
+    EXPECT_EQ(exchange->kind, model::EventKind::WarpReduce);
     EXPECT_EQ(exchange->given, t);
     EXPECT_EQ(exchange->after, rampSum(t / 32 * 32, 32));
     EXPECT_FALSE(exchange->replayed);
@@ -148,8 +148,9 @@ TEST(WarpReductions, GiveEveryLaneTheSumOfAll) {
 }
 
 TEST(Votes, LeaveTheirResult) {
-  test::TraceBuilder builder(32);
-  const auto site = builder.site({.kind = SiteKind::WarpOperation, .text = "__ballot_sync(0xffffffff, p)"});
+  support::TraceBuilder builder(32);
+  const auto site =
+      builder.site({.kind = model::SiteKind::WarpOperation, .text = "__ballot_sync(0xffffffff, p)"});
   builder.vote(site, 0, [](unsigned lane) { return lane < 3; });
   const Analysed run(builder.build());
   ASSERT_EQ(run.launch().rounds.size(), 1u);
@@ -161,7 +162,7 @@ TEST(Votes, LeaveTheirResult) {
 
 // array[t] holds the sum of every s-th element from t on after stride s.
 TEST(DeviceMemory, IsReplayedInPlace) {
-  const Analysed run(test::globalMemoryTrace(64));
+  const Analysed run(support::globalMemoryTrace(64));
   ASSERT_EQ(run.launch().rounds.size(), 7u);
   ASSERT_EQ(run.launch().deviceMemory.windows.size(), 1u);
   EXPECT_EQ(run.launch().deviceMemory.windows[0].elements, 128u);
@@ -179,7 +180,7 @@ TEST(DeviceMemory, IsReplayedInPlace) {
 }
 
 TEST(DeviceMemory, WhatIsStillNeededHalves) {
-  const Analysed run(test::globalMemoryTrace(64));
+  const Analysed run(support::globalMemoryTrace(64));
   for (unsigned round = 0, s = 64; s > 0; ++round, s /= 2) {
     for (unsigned i = 0; i < 128; ++i)
       EXPECT_EQ(run.flow[round].deviceLiveAfter.at(0)[i], i < s) << s << " " << i;
@@ -191,16 +192,16 @@ TEST(DeviceMemory, WhatIsStillNeededHalves) {
 // Another block may write what this one reads later: nobody knows what stood there before.
 TEST(DeviceMemory, WithOtherBlocksIsKnownFromItsFirstLoadOn) {
   for (const unsigned grid : {1u, 2u}) {
-    test::TraceBuilder builder(1);
+    support::TraceBuilder builder(1);
     const auto partials = builder.buffer("partials", 2);
     builder.poke(partials, 1, 9);
-    const auto store = builder.site({.kind = SiteKind::Store, .text = "partials[0]"});
-    const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-    const auto load = builder.site({.kind = SiteKind::Load, .text = "partials[1]"});
+    const auto store = builder.site({.kind = model::SiteKind::Store, .text = "partials[0]"});
+    const auto barrier = builder.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    const auto load = builder.site({.kind = model::SiteKind::Load, .text = "partials[1]"});
     builder.store(0, store, partials, 0, 5);
     builder.blockBarrier(barrier);
     builder.load(0, load, partials, 1);
-    Trace trace = builder.build();
+    model::Trace trace = builder.build();
     trace.launches[0].grid = grid;
     const Analysed run(trace);
     const DeviceMemory& memory = run.launch().deviceMemory;
@@ -211,14 +212,14 @@ TEST(DeviceMemory, WithOtherBlocksIsKnownFromItsFirstLoadOn) {
 }
 
 TEST(DeviceMemory, OutAloneIsNotFollowed) {
-  const Analysed run(test::shuffleTrace(64));
+  const Analysed run(support::shuffleTrace(64));
   EXPECT_TRUE(run.launch().deviceMemory.windows.empty());
 }
 
 const std::vector<std::vector<int>> kLists{{1, 5, 9}, {2, 2}, {}, {0, 7, 8, 9}};
 
 TEST(Merges, RoundsAreGroupedByOutputElement) {
-  const Analysed run(test::mergeTrace(kLists));
+  const Analysed run(support::mergeTrace(kLists));
   ASSERT_EQ(run.launch().rounds.size(), 9u * 4) << "load, two strides, write for each of 9 elements";
   for (unsigned i = 0; i < 36; ++i) {
     EXPECT_EQ(run.round(i).outputElement, i / 4) << i;
@@ -232,7 +233,7 @@ TEST(Merges, RoundsAreGroupedByOutputElement) {
 }
 
 TEST(Merges, TheOutputGrows) {
-  const Analysed run(test::mergeTrace(kLists));
+  const Analysed run(support::mergeTrace(kLists));
   std::vector<int> sorted;
   for (const auto& list : kLists) sorted.insert(sorted.end(), list.begin(), list.end());
   std::ranges::sort(sorted);
@@ -252,7 +253,7 @@ TEST(Merges, TheOutputGrows) {
 }
 
 TEST(Merges, WhoKeepsItsHeadWorksToo) {
-  const Analysed run(test::mergeTrace(kLists));
+  const Analysed run(support::mergeTrace(kLists));
   const RoundFlow& flow = run.flow[1];  // heads 1 2 - 0, stride 2: thread 0 keeps 1, thread 1 takes 0
   ASSERT_EQ(flow.work.size(), 2u);
   EXPECT_TRUE(flow.work[0].kept);
@@ -267,11 +268,11 @@ TEST(Merges, WhoKeepsItsHeadWorksToo) {
 }
 
 TEST(Merges, ACutTraceServesTheNextElement) {
-  const Analysed run(test::mergeTrace(kLists, 3));
+  const Analysed run(support::mergeTrace(kLists, 3));
   ASSERT_EQ(run.launch().rounds.size(), 13u);
   EXPECT_EQ(run.round(11).outputElement, 2u);
   EXPECT_EQ(run.round(12).outputElement, 3u);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "analysis/analysis.h"
-#include "support/ladder_trace.h"
 #include "model/trace_check.h"
+#include "support/ladder_trace.h"
 
-namespace stridescope {
-using test::ladderTrace;
+namespace stridescope::analysis {
+using support::ladderTrace;
 
 namespace {
 
@@ -63,13 +63,13 @@ class LadderOracle : public testing::TestWithParam<Case> {
     return rung().spreadOperands ? std::max(1u, fullestWarp(s) * std::min(2 * s, 32u) / 32) : 1;
   }
 
-  const Trace trace_ = ladderTrace(rung().variant, threads(), ElementType::Int);
+  const model::Trace trace_ = ladderTrace(rung().variant, threads(), model::ElementType::Int);
   const Analysis analysis_ = analyse(trace_);
   const LaunchAnalysis& launch() const { return analysis_.launches.at(0); }
 };
 
 TEST_P(LadderOracle, TraceIsSoundAndRight) {
-  EXPECT_EQ(faultOf(trace_), std::nullopt);
+  EXPECT_EQ(model::faultOf(trace_), std::nullopt);
   EXPECT_TRUE(trace_.ok) << trace_.result << " for " << trace_.expected;
 }
 
@@ -134,9 +134,9 @@ TEST_P(LadderOracle, Requests) {
       // All full warps are alike; of the ladder's rungs none has a full warp beside a partial one.
       EXPECT_EQ(request.wavefronts, warpsAdding(s) * way(s)) << "stride " << s;
     }
-    EXPECT_EQ(round.requests[0].kind, EventKind::Load);
-    EXPECT_EQ(round.requests[1].kind, EventKind::Load);
-    EXPECT_EQ(round.requests[2].kind, EventKind::Store);
+    EXPECT_EQ(round.requests[0].kind, model::EventKind::Load);
+    EXPECT_EQ(round.requests[1].kind, model::EventKind::Load);
+    EXPECT_EQ(round.requests[2].kind, model::EventKind::Store);
   }
 }
 
@@ -182,7 +182,7 @@ TEST(LadderCounters, AsReadOnTheHardware) {
   for (const Counted& counted :
        {Counted{"interleaved_modulo", 95, 55, 0, 0}, Counted{"interleaved_contiguous", 95, 55, 70, 35},
         Counted{"sequential", 25, 20, 0, 0}}) {
-    const Totals totals = analyse(ladderTrace(counted.variant, 256, ElementType::Int)).totals;
+    const Totals totals = analyse(ladderTrace(counted.variant, 256, model::ElementType::Int)).totals;
     EXPECT_EQ(totals.loadWavefronts, counted.loadWavefronts) << counted.variant;
     EXPECT_EQ(totals.storeWavefronts, counted.storeWavefronts) << counted.variant;
     EXPECT_EQ(totals.loadConflicts, counted.loadConflicts) << counted.variant;
@@ -209,7 +209,7 @@ TEST(LadderOracleOf256Threads, IsMet) {
                     141,
                     36},
         StrideTable{"sequential", {4, 2, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 1, 1, 1, 1, 1}, alwaysOne, 36, 36}}) {
-    const Analysis analysis = analyse(ladderTrace(table.variant, 256, ElementType::Int));
+    const Analysis analysis = analyse(ladderTrace(table.variant, 256, model::ElementType::Int));
     const auto& rounds = analysis.launches.at(0).rounds;
     ASSERT_EQ(rounds.size(), 10u);
     unsigned wavefronts = 0, ideal = 0;
@@ -232,10 +232,10 @@ TEST(LadderOracleOf256Threads, IsMet) {
 }
 
 TEST(LadderIn64Bits, ModuloHasConflictsOnLoadsOnly) {
-  const Totals totals = analyse(ladderTrace("interleaved_modulo", 256, ElementType::Int64)).totals;
+  const Totals totals = analyse(ladderTrace("interleaved_modulo", 256, model::ElementType::Int64)).totals;
   EXPECT_GT(totals.loadConflicts, 0u);
   EXPECT_EQ(totals.storeConflicts, 0u);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

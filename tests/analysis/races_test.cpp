@@ -10,26 +10,26 @@
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-using test::TraceBuilder;
+using support::TraceBuilder;
 
 namespace {
 
-std::vector<Race> racesOf(const Trace& trace) { return analyse(trace).launches.at(0).races; }
+std::vector<Race> racesOf(const model::Trace& trace) { return analyse(trace).launches.at(0).races; }
 
 struct Kernel {
   explicit Kernel(unsigned threads) : b(threads) {
     data = b.sharedArray("data", 2 * threads);
     out = b.buffer("out", 2 * threads);
-    load = b.site({.kind = SiteKind::Load, .text = "data[tid + s]"});
-    store = b.site({.kind = SiteKind::Store, .text = "data[tid] = x"});
-    warpBarrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()"});
-    barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-    atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&out[0], x)"});
-    shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_sync(~0u, v, 0)"});
-    loadOut = b.site({.kind = SiteKind::Load, .text = "out[0]"});
-    loadAgain = b.site({.kind = SiteKind::Load, .text = "data[0]"});
+    load = b.site({.kind = model::SiteKind::Load, .text = "data[tid + s]"});
+    store = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = x"});
+    warpBarrier = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()"});
+    barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    atomic = b.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd(&out[0], x)"});
+    shuffle = b.site({.kind = model::SiteKind::WarpOperation, .text = "__shfl_sync(~0u, v, 0)"});
+    loadOut = b.site({.kind = model::SiteKind::Load, .text = "out[0]"});
+    loadAgain = b.site({.kind = model::SiteKind::Load, .text = "data[0]"});
   }
   std::vector<Race> races() const { return racesOf(b.build()); }
 
@@ -41,14 +41,15 @@ TEST(Races, NoneInTheLadder) {
   for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential",
                               "first_add_on_load", "unrolled_last_warp"})
     for (const unsigned threads : {64u, 256u, 1024u})
-      for (const ElementType type : kElementTypes)
-        EXPECT_TRUE(racesOf(test::ladderTrace(variant, threads, type)).empty()) << variant << ", " << threads;
+      for (const model::ElementType type : model::kElementTypes)
+        EXPECT_TRUE(racesOf(support::ladderTrace(variant, threads, type)).empty())
+            << variant << ", " << threads;
 }
 
 // Takes the barrier's events (and the copy made there) out of a trace.
-Trace without(Trace trace, EventKind barrier) {
-  LaunchTrace& launch = trace.launches[0];
-  std::vector<Event> events;
+model::Trace without(model::Trace trace, model::EventKind barrier) {
+  model::LaunchTrace& launch = trace.launches[0];
+  std::vector<model::Event> events;
   std::vector<std::uint32_t> first{0};
   for (std::uint32_t t = 0; t < launch.block; ++t) {
     for (std::uint32_t i = launch.first[t]; i < launch.first[t + 1]; ++i)
@@ -57,24 +58,25 @@ Trace without(Trace trace, EventKind barrier) {
   }
   launch.events = events;
   launch.first = first;
-  if (barrier == EventKind::BlockBarrier) launch.barrierCopies.clear();
-  if (barrier == EventKind::WarpBarrier) launch.copied.clear();
+  if (barrier == model::EventKind::BlockBarrier) launch.barrierCopies.clear();
+  if (barrier == model::EventKind::WarpBarrier) launch.copied.clear();
   return trace;
 }
 
 TEST(Races, EveryRungHasSomeWithoutItsBarriers) {
   for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential",
                               "first_add_on_load", "unrolled_last_warp"})
-    EXPECT_FALSE(
-        racesOf(without(test::ladderTrace(variant, 256, ElementType::Int), EventKind::BlockBarrier)).empty())
+    EXPECT_FALSE(racesOf(without(support::ladderTrace(variant, 256, model::ElementType::Int),
+                                 model::EventKind::BlockBarrier))
+                     .empty())
         << variant;
 }
 
 TEST(Races, AWarpIsNotTakenToRunInLockstep) {
   // One warp, so that lockstep alone would keep it right.
-  const Trace trace = test::ladderTrace("unrolled_last_warp", 64, ElementType::Int);
+  const model::Trace trace = support::ladderTrace("unrolled_last_warp", 64, model::ElementType::Int);
   ASSERT_TRUE(racesOf(trace).empty());
-  EXPECT_FALSE(racesOf(without(trace, EventKind::WarpBarrier)).empty());
+  EXPECT_FALSE(racesOf(without(trace, model::EventKind::WarpBarrier)).empty());
 }
 
 TEST(Races, BothSidesAreNamed) {
@@ -90,10 +92,10 @@ TEST(Races, BothSidesAreNamed) {
   EXPECT_EQ(race.element, 4u);
   EXPECT_EQ(race.first.thread, 3u) << "warps are gone through in order";
   EXPECT_EQ(race.first.site, k.load);
-  EXPECT_EQ(race.first.kind, EventKind::Load);
+  EXPECT_EQ(race.first.kind, model::EventKind::Load);
   EXPECT_EQ(race.second.thread, 40u);
   EXPECT_EQ(race.second.site, k.store);
-  EXPECT_EQ(race.second.kind, EventKind::Store);
+  EXPECT_EQ(race.second.kind, model::EventKind::Store);
 }
 
 TEST(Races, ReadersAloneDoNotRace) {
@@ -244,7 +246,7 @@ TEST(Races, RoundIsThatOfTheSecondAccess) {
 TEST(Races, PartsOfAWordAreToldApart) {
   TraceBuilder b(32);
   const auto bytes = b.sharedArray("bytes", 32, 1);
-  const auto store = b.site({.kind = SiteKind::Store, .text = "bytes[tid]"});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "bytes[tid]"});
   for (unsigned t = 0; t < 32; ++t) b.store(t, store, bytes, t, t);
   EXPECT_TRUE(racesOf(b.build()).empty());
 }
@@ -252,11 +254,11 @@ TEST(Races, PartsOfAWordAreToldApart) {
 TEST(Races, AWideAccessTouchesAllItCovers) {
   TraceBuilder b(32);
   const auto data = b.sharedArray("data", 32);
-  const auto narrow = b.site({.kind = SiteKind::Store, .text = "data[3]"});
-  const auto wide = b.site({.kind = SiteKind::Load, .text = "wide[0]"});
+  const auto narrow = b.site({.kind = model::SiteKind::Store, .text = "data[3]"});
+  const auto wide = b.site({.kind = model::SiteKind::Load, .text = "wide[0]"});
   b.store(0, narrow, data, 3, 1);
-  b.raw(1, {recording::eventHead(0, wide, EventKind::Load, data, 4), 0});
-  b.raw(1, {recording::eventHead(8, wide, EventKind::Load, data, 4, true), 0});
+  b.raw(1, {recording::eventHead(0, wide, model::EventKind::Load, data, 4), 0});
+  b.raw(1, {recording::eventHead(8, wide, model::EventKind::Load, data, 4, true), 0});
   const auto races = racesOf(b.build());
   ASSERT_EQ(races.size(), 1u);
   EXPECT_EQ(races[0].element, 3u);
@@ -278,14 +280,14 @@ TEST(WarpClock, KnowsWhoMetWhom) {
 TEST(Races, TheSearchEndsWithTheBudget) {
   TraceBuilder b(1024);
   const auto data = b.sharedArray("data", 1024);
-  const auto store = b.site({.kind = SiteKind::Store, .text = "data[tid] = x"});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = x"});
   for (unsigned thread = 0; thread < 1024; ++thread) b.store(thread, store, data, thread, 1);
-  const Trace trace = b.build();
+  const model::Trace trace = b.build();
   const Analysis analysis = analyse(trace);
-  const LaunchTrace& launch = trace.launches.at(0);
+  const model::LaunchTrace& launch = trace.launches.at(0);
   EXPECT_EQ(findRaces(launch, analysis.launches[0].rounds, MemoryBudget()).endedIn, std::nullopt);
   EXPECT_EQ(findRaces(launch, analysis.launches[0].rounds, MemoryBudget(1000)).endedIn, 0u);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -8,9 +8,9 @@
 #include "analysis/sectors.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-using test::TraceBuilder;
+using support::TraceBuilder;
 
 namespace {
 
@@ -22,7 +22,7 @@ TEST(Sectors, AgreeWithACountOfBytes) {
     addresses.width = 1u << random() % 5;
     const unsigned range = 1 + unsigned(random() % 200);
     std::set<std::uint64_t> sectors, bytes;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    for (unsigned lane = 0; lane < model::kWarpSize; ++lane) {
       addresses.offset[lane] = random() % range * addresses.width;
       for (unsigned k = 0; k < addresses.width && (addresses.mask >> lane & 1) != 0; ++k) {
         bytes.insert(addresses.offset[lane] + k);
@@ -40,8 +40,8 @@ TEST(Sectors, OfAWarpsRequestsTheDearestCounts) {
   constexpr unsigned kApart[] = {2, 1, 32};
   TraceBuilder builder(128);
   const auto in = builder.buffer("in", 8192);
-  const auto neighbours = builder.site({.kind = SiteKind::Load, .text = "in[tid]"});
-  const auto spread = builder.site({.kind = SiteKind::Load, .text = "in[apart * tid]"});
+  const auto neighbours = builder.site({.kind = model::SiteKind::Load, .text = "in[tid]"});
+  const auto spread = builder.site({.kind = model::SiteKind::Load, .text = "in[apart * tid]"});
   for (unsigned t = 0; t < 96; ++t) {  // the last warp asks for nothing
     builder.load(t, neighbours, in, t);
     builder.load(t, spread, in, 1024 * (t / 32) + kApart[t / 32] * (t % 32));
@@ -62,13 +62,13 @@ struct Kernel {
   Kernel() : b(64) {
     data = b.sharedArray("data", 1024);
     in = b.buffer("in", 4096);
-    loadInput = b.site({.kind = SiteKind::Load, .text = "in[i]"});
-    update = b.site({.kind = SiteKind::Update, .text = "data[i] += 1"});
-    atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&data[0], 1)"});
-    atomicInput = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&in[0], 1)"});
-    barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-    shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_down_sync(m, v, 1)"});
-    otherBarrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads() // 2"});
+    loadInput = b.site({.kind = model::SiteKind::Load, .text = "in[i]"});
+    update = b.site({.kind = model::SiteKind::Update, .text = "data[i] += 1"});
+    atomic = b.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd(&data[0], 1)"});
+    atomicInput = b.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd(&in[0], 1)"});
+    barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    shuffle = b.site({.kind = model::SiteKind::WarpOperation, .text = "__shfl_down_sync(m, v, 1)"});
+    otherBarrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads() // 2"});
   }
   LaunchAnalysis analysis() const { return analyse(b.build()).launches.at(0); }
   TraceBuilder b;
@@ -98,8 +98,8 @@ TEST(Requests, AnUpdateIsALoadAndAStore) {
   const LaunchAnalysis analysis = k.analysis();
   const auto& requests = analysis.rounds.at(0).requests;
   ASSERT_EQ(requests.size(), 2u);
-  EXPECT_EQ(requests[0].kind, EventKind::Load);
-  EXPECT_EQ(requests[1].kind, EventKind::Store);
+  EXPECT_EQ(requests[0].kind, model::EventKind::Load);
+  EXPECT_EQ(requests[1].kind, model::EventKind::Store);
   for (const Request& request : requests) {
     EXPECT_EQ(request.site, k.update);
     EXPECT_EQ(request.way, 2u);
@@ -132,7 +132,7 @@ TEST(Problems, ThreadsAtDifferentBlockBarriersAreReported) {
   k.b.blockBarrier(k.otherBarrier, upper);
   const auto problems = k.analysis().problems;
   ASSERT_EQ(problems.size(), 1u);
-  EXPECT_EQ(problems[0].kind, ProblemKind::DivergentBarrier);
+  EXPECT_EQ(problems[0].kind, model::ProblemKind::DivergentBarrier);
   EXPECT_EQ(problems[0].thread, 32u);
   EXPECT_EQ(problems[0].site, int(k.otherBarrier));
 }
@@ -147,7 +147,7 @@ TEST(Problems, ReadingALaneThatTakesNoPartIsReportedOnce) {
   shuffle();
   const auto problems = k.analysis().problems;
   ASSERT_EQ(problems.size(), 1u);
-  EXPECT_EQ(problems[0].kind, ProblemKind::UndefinedShuffle);
+  EXPECT_EQ(problems[0].kind, model::ProblemKind::UndefinedShuffle);
   EXPECT_EQ(problems[0].thread, 15u);
 }
 
@@ -155,8 +155,8 @@ TEST(Problems, TheEnginesAreKeptAndNotRepeated) {
   Kernel k;
   k.b.shuffle(
       k.shuffle, 0, [](unsigned lane) { return lane + 1; }, [](unsigned) { return 1; }, 0x0000ffff);
-  Trace trace = k.b.build();
-  trace.launches[0].problems.push_back({.kind = ProblemKind::UndefinedShuffle,
+  model::Trace trace = k.b.build();
+  trace.launches[0].problems.push_back({.kind = model::ProblemKind::UndefinedShuffle,
                                         .text = "Said by the engine.",
                                         .site = int(k.shuffle),
                                         .thread = 15});
@@ -166,4 +166,4 @@ TEST(Problems, TheEnginesAreKeptAndNotRepeated) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -7,20 +7,20 @@
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-using test::TraceBuilder;
+using support::TraceBuilder;
 
 namespace {
 
-std::vector<Round> roundsOf(const Trace& trace) { return analyse(trace).launches.at(0).rounds; }
+std::vector<Round> roundsOf(const model::Trace& trace) { return analyse(trace).launches.at(0).rounds; }
 std::vector<Round> roundsOf(const TraceBuilder& builder) { return roundsOf(builder.build()); }
 
 class UnrolledLastWarp : public testing::TestWithParam<unsigned> {};  // threads
 
 TEST_P(UnrolledLastWarp, TailHasARoundForEachStride) {
   const unsigned threads = GetParam();
-  const Trace trace = test::ladderTrace("unrolled_last_warp", threads, ElementType::Int);
+  const model::Trace trace = support::ladderTrace("unrolled_last_warp", threads, model::ElementType::Int);
   ASSERT_TRUE(trace.ok);
   const auto rounds = roundsOf(trace);
   std::size_t r = 1;
@@ -52,17 +52,17 @@ INSTANTIATE_TEST_SUITE_P(EveryBlockSize, UnrolledLastWarp, testing::Values(64, 1
 // v += __shfl_down_sync(~0u, v, d), d = 16, 8, 4, 2, 1, in every warp; lane 0 stores, a barrier, warp 0
 // reads. Only the first `loading` warps read the input before.
 TraceBuilder shuffleReduction(unsigned warps, unsigned loading) {
-  TraceBuilder b(warps * kWarpSize);
-  const auto in = b.buffer("in", warps * kWarpSize);
+  TraceBuilder b(warps * model::kWarpSize);
+  const auto in = b.buffer("in", warps * model::kWarpSize);
   const auto sums = b.sharedArray("sums", 32);
-  const auto load = b.site({.kind = SiteKind::Load, .text = "in[tid]"});
-  const auto loop = b.site({.kind = SiteKind::Loop, .text = "d > 0"});
-  const auto shuffle =
-      b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_down_sync(~0u, v, d)", .loops = {int(loop)}});
-  const auto store = b.site({.kind = SiteKind::Store, .text = "sums[warp]"});
-  const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto read = b.site({.kind = SiteKind::Load, .text = "sums[lane]"});
-  for (unsigned t = 0; t < loading * kWarpSize; ++t) b.load(t, load, in, t);
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "in[tid]"});
+  const auto loop = b.site({.kind = model::SiteKind::Loop, .text = "d > 0"});
+  const auto shuffle = b.site(
+      {.kind = model::SiteKind::WarpOperation, .text = "__shfl_down_sync(~0u, v, d)", .loops = {int(loop)}});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "sums[warp]"});
+  const auto barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto read = b.site({.kind = model::SiteKind::Load, .text = "sums[lane]"});
+  for (unsigned t = 0; t < loading * model::kWarpSize; ++t) b.load(t, load, in, t);
   for (unsigned warp = 0; warp < warps; ++warp) {
     for (unsigned d = 16; d > 0; d /= 2) {
       for (unsigned lane = 0; lane < 32; ++lane) b.branch(warp * 32 + lane, loop, true);
@@ -117,7 +117,7 @@ TEST(Shuffles, WithoutALoadBeforeThemBeginAtOnce) {
 
 TEST(Shuffles, ABroadcastHasNoDelta) {
   TraceBuilder b(32);
-  const auto shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_sync(~0u, v, 0)"});
+  const auto shuffle = b.site({.kind = model::SiteKind::WarpOperation, .text = "__shfl_sync(~0u, v, 0)"});
   b.shuffle(
       shuffle, 0, [](unsigned) { return 0u; }, [](unsigned lane) { return lane; });
   const auto rounds = roundsOf(b);
@@ -128,7 +128,7 @@ TEST(Shuffles, ABroadcastHasNoDelta) {
 
 TEST(Shuffles, ExchangeAcrossLanesHasTheMasksDelta) {
   TraceBuilder b(32);
-  const auto shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_xor_sync(~0u, v, 4)"});
+  const auto shuffle = b.site({.kind = model::SiteKind::WarpOperation, .text = "__shfl_xor_sync(~0u, v, 4)"});
   b.shuffle(
       shuffle, 0, [](unsigned lane) { return lane ^ 4; }, [](unsigned lane) { return lane; });
   EXPECT_EQ(roundsOf(b).at(0).stride, 4u);
@@ -138,14 +138,14 @@ struct Block {
   explicit Block(unsigned threads) : b(threads) {
     data = b.sharedArray("data", 2 * threads);
     in = b.buffer("in", 2 * threads);
-    load = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
-    loadOther = b.site({.kind = SiteKind::Load, .text = "data[tid + s]"});
-    store = b.site({.kind = SiteKind::Store, .text = "data[tid] = x"});
-    warpBarrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()"});
-    barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-    loadInput = b.site({.kind = SiteKind::Load, .text = "in[i]"});
-    branch = b.site({.kind = SiteKind::Branch, .text = "tid == 0"});
-    vote = b.site({.kind = SiteKind::WarpOperation, .text = "__any_sync(~0u, p)"});
+    load = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
+    loadOther = b.site({.kind = model::SiteKind::Load, .text = "data[tid + s]"});
+    store = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = x"});
+    warpBarrier = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()"});
+    barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    loadInput = b.site({.kind = model::SiteKind::Load, .text = "in[i]"});
+    branch = b.site({.kind = model::SiteKind::Branch, .text = "tid == 0"});
+    vote = b.site({.kind = model::SiteKind::WarpOperation, .text = "__any_sync(~0u, p)"});
   }
   TraceBuilder b;
   std::uint32_t data, in, load, loadOther, store, warpBarrier, barrier, loadInput, branch, vote;
@@ -300,4 +300,4 @@ TEST(Stride, OfDeviceMemoryCountsWhereSharedMemoryIsNotRead) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

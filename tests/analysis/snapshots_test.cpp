@@ -8,13 +8,13 @@
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-using test::TraceBuilder;
+using support::TraceBuilder;
 
 namespace {
 
-std::vector<Round> roundsOf(const Trace& trace) { return analyse(trace).launches.at(0).rounds; }
+std::vector<Round> roundsOf(const model::Trace& trace) { return analyse(trace).launches.at(0).rounds; }
 
 // The int at that element, if all of its bytes are known.
 std::optional<int> elementOf(const Snapshot& snapshot, std::size_t element) {
@@ -29,11 +29,11 @@ struct Kernel {
   explicit Kernel(unsigned threads) : b(threads) {
     data = b.sharedArray("data", threads);
     more = b.sharedArray("more", 4);
-    load = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
-    store = b.site({.kind = SiteKind::Store, .text = "data[tid] = x"});
-    warpBarrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()"});
-    barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-    atomic = b.site({.kind = SiteKind::Atomic, .text = "atomicAdd(&more[0], x)"});
+    load = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
+    store = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = x"});
+    warpBarrier = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()"});
+    barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    atomic = b.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd(&more[0], x)"});
   }
   TraceBuilder b;
   std::uint32_t data, more, load, store, warpBarrier, barrier, atomic;
@@ -41,7 +41,7 @@ struct Kernel {
 
 // The ladder, worked out again on a plain array.
 TEST(Snapshots, OfTheSequentialRungAreItsPartialSums) {
-  const auto rounds = roundsOf(test::ladderTrace("sequential", 64, ElementType::Int));
+  const auto rounds = roundsOf(support::ladderTrace("sequential", 64, model::ElementType::Int));
   std::vector<int> data(64);
   for (int i = 0; i < 64; ++i) data[std::size_t(i)] = i;
   std::size_t r = 0;
@@ -56,7 +56,7 @@ TEST(Snapshots, OfTheSequentialRungAreItsPartialSums) {
 }
 
 TEST(Snapshots, OfTheUnrolledTailFollowTheWarp) {
-  const auto rounds = roundsOf(test::ladderTrace("unrolled_last_warp", 64, ElementType::Int));
+  const auto rounds = roundsOf(support::ladderTrace("unrolled_last_warp", 64, model::ElementType::Int));
   std::vector<int> data(64);
   for (int i = 0; i < 64; ++i) data[std::size_t(i)] = i + (i + 64);
   std::size_t r = 1;
@@ -117,7 +117,7 @@ TEST(Snapshots, NothingCopiedIsCarried) {
   k.b.blockBarrier(k.barrier);
   k.b.store(1, k.store, k.data, 1, 6);
   k.b.warpBarrier(k.warpBarrier, 0);
-  Trace trace = k.b.build();
+  model::Trace trace = k.b.build();
   trace.launches[0].copied.clear();
   const auto rounds = roundsOf(trace);
   ASSERT_EQ(rounds.size(), 2u);
@@ -146,7 +146,7 @@ TEST(Snapshots, ABarrierThatNeverCompletedIsReplayed) {
   Kernel k(32);
   k.b.store(0, k.store, k.data, 0, 5);
   k.b.blockBarrier(k.barrier, {0, 1, 2});
-  Trace trace = k.b.build();
+  model::Trace trace = k.b.build();
   trace.launches[0].barrierCopies.clear();
   const auto rounds = roundsOf(trace);
   ASSERT_EQ(rounds.size(), 1u);
@@ -180,10 +180,10 @@ TEST(Snapshots, EndWithTheBudgetAndSaySo) {
   // Thousands of barriers over much shared memory that holds nothing: a file may claim that.
   TraceBuilder b(1);
   b.sharedArray("data", 200 << 10, 1);
-  const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
   for (int i = 0; i < 3000; ++i)
-    b.raw(0, {recording::eventHead(0, barrier, EventKind::BlockBarrier, 0, 0), 0});
-  const Trace trace = b.build();
+    b.raw(0, {recording::eventHead(0, barrier, model::EventKind::BlockBarrier, 0, 0), 0});
+  const model::Trace trace = b.build();
   MemoryBudget budget(64 << 20);
   const LaunchAnalysis analysis = analyse(trace, budget).launches.at(0);
   // Each needs its bytes, a bit for each that tells whether it is known, and one that tells whether it is
@@ -192,7 +192,7 @@ TEST(Snapshots, EndWithTheBudgetAndSaySo) {
   EXPECT_LT(analysis.rounds.size(), (64u << 20) / (200u << 10));
   for (const Round& round : analysis.rounds) EXPECT_EQ(round.snapshot.bytes.size(), 200u << 10);
   ASSERT_EQ(analysis.problems.size(), 1u);
-  EXPECT_EQ(analysis.problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(analysis.problems[0].kind, model::ProblemKind::Limit);
   EXPECT_NE(analysis.problems[0].text.find("up to round " + std::to_string(analysis.rounds.size() - 1) + ":"),
             std::string::npos)
       << analysis.problems[0].text;
@@ -201,9 +201,9 @@ TEST(Snapshots, EndWithTheBudgetAndSaySo) {
 TEST(Snapshots, BothHalvesOfAWideStoreAreReplayed) {
   TraceBuilder b(32);
   const auto wide = b.sharedArray("wide", 2, 16);
-  const auto store = b.site({.kind = SiteKind::Store, .text = "wide[0]"});
-  b.raw(0, {recording::eventHead(16, store, EventKind::Store, wide, 4), 0x0000000200000001});
-  b.raw(0, {recording::eventHead(24, store, EventKind::Store, wide, 4, true), 0x0000000400000003});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "wide[0]"});
+  b.raw(0, {recording::eventHead(16, store, model::EventKind::Store, wide, 4), 0x0000000200000001});
+  b.raw(0, {recording::eventHead(24, store, model::EventKind::Store, wide, 4, true), 0x0000000400000003});
   const auto rounds = roundsOf(b.build());
   EXPECT_EQ(elementOf(rounds.at(0).snapshot, 3), std::nullopt);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(elementOf(rounds[0].snapshot, 4 + i), int(i) + 1);
@@ -215,17 +215,18 @@ TEST(Snapshots, WhatOnlyClaimsToBeAHalfIsNotReplayed) {
   TraceBuilder b(32);
   const auto wide = b.sharedArray("wide", 2, 16);
   const auto out = b.buffer("out", 4);
-  const auto store = b.site({.kind = SiteKind::Store, .text = "wide[0]"});
-  const auto other = b.site({.kind = SiteKind::Store, .text = "out[0]"});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "wide[0]"});
+  const auto other = b.site({.kind = model::SiteKind::Store, .text = "out[0]"});
   const std::uint64_t far = 0x4141414140;
-  for (const Event& forged : {Event{eventHead(far, store, EventKind::Store, wide, 3, true), ~0ull},
-                              Event{eventHead(far, store, EventKind::Store, out, 4, true), ~0ull},
-                              Event{eventHead(8, other, EventKind::Store, wide, 4, true), ~0ull},
-                              Event{eventHead(8, store, EventKind::Load, wide, 4, true), ~0ull}}) {
+  for (const model::Event& forged :
+       {model::Event{eventHead(far, store, model::EventKind::Store, wide, 3, true), ~0ull},
+        model::Event{eventHead(far, store, model::EventKind::Store, out, 4, true), ~0ull},
+        model::Event{eventHead(8, other, model::EventKind::Store, wide, 4, true), ~0ull},
+        model::Event{eventHead(8, store, model::EventKind::Load, wide, 4, true), ~0ull}}) {
     TraceBuilder damaged = b;
-    damaged.raw(0, {eventHead(0, store, EventKind::Store, wide, 4), 0x0000000200000001});
+    damaged.raw(0, {eventHead(0, store, model::EventKind::Store, wide, 4), 0x0000000200000001});
     damaged.raw(0, forged);
-    damaged.raw(1, {eventHead(0, store, EventKind::Store, wide, 4), 0x0000000200000001});
+    damaged.raw(1, {eventHead(0, store, model::EventKind::Store, wide, 4), 0x0000000200000001});
     const auto rounds = roundsOf(damaged.build());
     EXPECT_EQ(elementOf(rounds.at(0).snapshot, 0), 1);
     EXPECT_EQ(elementOf(rounds[0].snapshot, 2), std::nullopt);
@@ -237,13 +238,13 @@ TEST(Snapshots, WhatLiesBeyondItsArrayIsNotReplayed) {
   TraceBuilder b(32);
   const auto first = b.sharedArray("first", 4);
   const auto second = b.sharedArray("second", 4);
-  const auto store = b.site({.kind = SiteKind::Store, .text = "first[9]"});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "first[9]"});
   for (const std::uint64_t offset : {13ull, 16ull, 17ull, 1ull << 39})
     for (const auto array : {first, second})
-      b.raw(0, {recording::eventHead(offset, store, EventKind::Store, array, 2), ~0ull});
+      b.raw(0, {recording::eventHead(offset, store, model::EventKind::Store, array, 2), ~0ull});
   const auto rounds = roundsOf(b.build());
   for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(elementOf(rounds.at(0).snapshot, i), std::nullopt);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -6,18 +6,18 @@
 #include "analysis/canonical_order.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::analysis {
 
-using test::TraceBuilder;
+using support::TraceBuilder;
 
 namespace {
 
 // An operation as "site:mask".
 using Step = std::pair<std::uint32_t, std::uint32_t>;
 
-std::vector<WarpTimeline> timelinesOf(const Trace& trace) {
+std::vector<WarpTimeline> timelinesOf(const model::Trace& trace) {
   const SiteTable sites(trace);
-  const LaunchTrace& launch = trace.launches.at(0);
+  const model::LaunchTrace& launch = trace.launches.at(0);
   MemoryBudget budget;
   return lineUpWarps(launch, sites, canonicalOrder(launch, sites), budget).warps;
 }
@@ -33,10 +33,10 @@ std::vector<Step> stepsOf(const TraceBuilder& builder) {
 TEST(LineUp, LanesOfABranchMeetAgainBehindIt) {
   TraceBuilder b(4);
   const auto data = b.sharedArray("data", 4);
-  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid < 2"});
-  const auto then = b.site({.kind = SiteKind::Store, .text = "data[tid] = 1"});
-  const auto otherwise = b.site({.kind = SiteKind::Store, .text = "data[tid] = 2"});
-  const auto after = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+  const auto branch = b.site({.kind = model::SiteKind::Branch, .text = "tid < 2"});
+  const auto then = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = 1"});
+  const auto otherwise = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = 2"});
+  const auto after = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
   for (unsigned t = 0; t < 4; ++t) {
     b.branch(t, branch, t < 2);
     b.store(t, t < 2 ? then : otherwise, data, t, 1);
@@ -46,19 +46,19 @@ TEST(LineUp, LanesOfABranchMeetAgainBehindIt) {
             (std::vector<Step>{{branch, 0b1111}, {then, 0b0011}, {otherwise, 0b1100}, {after, 0b1111}}));
   const WarpTimeline timeline = timelinesOf(b.build()).at(0);
   EXPECT_EQ(timeline.operations[0].taken, 0b0011u);
-  EXPECT_EQ(timeline.operations[0].kind, EventKind::Branch);
+  EXPECT_EQ(timeline.operations[0].kind, model::EventKind::Branch);
 }
 
 TEST(LineUp, OperationsPointAtTheirLanesEvents) {
   TraceBuilder b(3);
   const auto data = b.sharedArray("data", 4);
-  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid != 1"});
-  const auto load = b.site({.kind = SiteKind::Load, .text = "data[tid + 1]"});
+  const auto branch = b.site({.kind = model::SiteKind::Branch, .text = "tid != 1"});
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "data[tid + 1]"});
   for (unsigned t = 0; t < 3; ++t) {
     b.branch(t, branch, t != 1);
     if (t != 1) b.load(t, load, data, t + 1);
   }
-  const Trace trace = b.build();
+  const model::Trace trace = b.build();
   const WarpOperation operation = timelinesOf(trace).at(0).operations.at(1);
   EXPECT_EQ(operation.mask, 0b101u);
   for (const unsigned lane : {0u, 2u})
@@ -69,9 +69,9 @@ TEST(LineUp, OperationsPointAtTheirLanesEvents) {
 TEST(LineUp, LoopsOfDifferentLengthKeepTheirIterationsTogether) {
   TraceBuilder b(3);
   const auto data = b.sharedArray("data", 4);
-  const auto loop = b.site({.kind = SiteKind::Loop, .text = "i < tid"});
-  const auto body = b.site({.kind = SiteKind::Load, .text = "data[tid]", .loops = {int(loop)}});
-  const auto after = b.site({.kind = SiteKind::Load, .text = "data[0]"});
+  const auto loop = b.site({.kind = model::SiteKind::Loop, .text = "i < tid"});
+  const auto body = b.site({.kind = model::SiteKind::Load, .text = "data[tid]", .loops = {int(loop)}});
+  const auto after = b.site({.kind = model::SiteKind::Load, .text = "data[0]"});
   for (unsigned t = 0; t < 3; ++t) {
     for (unsigned i = 0; i < t; ++i) {
       b.branch(t, loop, true);
@@ -90,10 +90,10 @@ TEST(LineUp, LoopsOfDifferentLengthKeepTheirIterationsTogether) {
 TEST(LineUp, ALaneThatSkipsAnIterationDoesNotRunAhead) {
   TraceBuilder b(2);
   const auto data = b.sharedArray("data", 2);
-  const auto loop = b.site({.kind = SiteKind::Loop, .text = "i < 2"});
+  const auto loop = b.site({.kind = model::SiteKind::Loop, .text = "i < 2"});
   const std::vector<int> in{int(loop)};
-  const auto branch = b.site({.kind = SiteKind::Branch, .text = "(i + tid) % 2 == 0", .loops = in});
-  const auto body = b.site({.kind = SiteKind::Load, .text = "data[tid]", .loops = in});
+  const auto branch = b.site({.kind = model::SiteKind::Branch, .text = "(i + tid) % 2 == 0", .loops = in});
+  const auto body = b.site({.kind = model::SiteKind::Load, .text = "data[tid]", .loops = in});
   for (unsigned t = 0; t < 2; ++t) {
     for (unsigned i = 0; i < 2; ++i) {
       b.branch(t, loop, true);
@@ -115,9 +115,10 @@ TEST(LineUp, NestedLoopsBeginAnewInEveryIteration) {
   // Lane 0 goes round the inner loop twice and then once, lane 1 once and then twice.
   TraceBuilder b(2);
   const auto data = b.sharedArray("data", 2);
-  const auto outer = b.site({.kind = SiteKind::Loop, .text = "i < 2"});
-  const auto inner = b.site({.kind = SiteKind::Loop, .text = "j < trips", .loops = {int(outer)}});
-  const auto body = b.site({.kind = SiteKind::Load, .text = "data[tid]", .loops = {int(outer), int(inner)}});
+  const auto outer = b.site({.kind = model::SiteKind::Loop, .text = "i < 2"});
+  const auto inner = b.site({.kind = model::SiteKind::Loop, .text = "j < trips", .loops = {int(outer)}});
+  const auto body =
+      b.site({.kind = model::SiteKind::Load, .text = "data[tid]", .loops = {int(outer), int(inner)}});
   for (unsigned t = 0; t < 2; ++t) {
     for (unsigned i = 0; i < 2; ++i) {
       b.branch(t, outer, true);
@@ -150,9 +151,9 @@ TEST(LineUp, ConditionsLoadsDoNotOvertakeTheBodyBeforeThem) {
   TraceBuilder b(2);
   const auto data = b.sharedArray("data", 4);
   const int loopId = 1;
-  const auto condition = b.site({.kind = SiteKind::Load, .text = "data[i]", .loops = {loopId}});
-  const auto loop = b.site({.kind = SiteKind::Loop, .text = "data[i] < limit"});
-  const auto body = b.site({.kind = SiteKind::Store, .text = "data[tid]", .loops = {loopId}});
+  const auto condition = b.site({.kind = model::SiteKind::Load, .text = "data[i]", .loops = {loopId}});
+  const auto loop = b.site({.kind = model::SiteKind::Loop, .text = "data[i] < limit"});
+  const auto body = b.site({.kind = model::SiteKind::Store, .text = "data[tid]", .loops = {loopId}});
   for (unsigned t = 0; t < 2; ++t)
     for (unsigned i = 0; i < 2; ++i) {
       b.load(t, condition, data, i);
@@ -168,9 +169,9 @@ TEST(LineUp, DoWhileBodiesBelongToTheConditionThatFollows) {
   TraceBuilder b(2);
   const auto data = b.sharedArray("data", 2);
   const int loopId = 2;
-  const auto first = b.site({.kind = SiteKind::Load, .text = "data[0]", .loops = {loopId}});
-  const auto branchy = b.site({.kind = SiteKind::Load, .text = "data[1]", .loops = {loopId}});
-  const auto loop = b.site({.kind = SiteKind::Loop, .text = "again"});
+  const auto first = b.site({.kind = model::SiteKind::Load, .text = "data[0]", .loops = {loopId}});
+  const auto branchy = b.site({.kind = model::SiteKind::Load, .text = "data[1]", .loops = {loopId}});
+  const auto loop = b.site({.kind = model::SiteKind::Loop, .text = "again"});
   // Lane 0 goes round three times, lane 1 twice and skips the second load in its first.
   for (unsigned i = 0; i < 3; ++i) {
     b.load(0, first, data, 0);
@@ -196,9 +197,10 @@ TEST(LineUp, DoWhileBodiesBelongToTheConditionThatFollows) {
 TEST(LineUp, ABreakLeavesTheLoop) {
   // Lane 0 breaks out in the first iteration; in the next turn of the outer loop both start afresh.
   TraceBuilder b(2);
-  const auto outer = b.site({.kind = SiteKind::Loop, .text = "i < 2"});
-  const auto inner = b.site({.kind = SiteKind::Loop, .text = "true", .loops = {int(outer)}});
-  const auto leave = b.site({.kind = SiteKind::Branch, .text = "done", .loops = {int(outer), int(inner)}});
+  const auto outer = b.site({.kind = model::SiteKind::Loop, .text = "i < 2"});
+  const auto inner = b.site({.kind = model::SiteKind::Loop, .text = "true", .loops = {int(outer)}});
+  const auto leave =
+      b.site({.kind = model::SiteKind::Branch, .text = "done", .loops = {int(outer), int(inner)}});
   for (unsigned t = 0; t < 2; ++t) {
     for (unsigned i = 0; i < 2; ++i) {
       b.branch(t, outer, true);
@@ -227,30 +229,30 @@ TEST(LineUp, AShuffleWaitsForItsMask) {
   // Lanes 0 and 1 go straight to the shuffle; the others do something behind it in the text first.
   TraceBuilder b(32);
   const auto data = b.sharedArray("data", 32);
-  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid < 2"});
-  const auto shuffle = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_down_sync(m, v, 1)"});
-  const auto detour = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
+  const auto branch = b.site({.kind = model::SiteKind::Branch, .text = "tid < 2"});
+  const auto shuffle = b.site({.kind = model::SiteKind::WarpOperation, .text = "__shfl_down_sync(m, v, 1)"});
+  const auto detour = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
   for (unsigned t = 0; t < 32; ++t) b.branch(t, branch, t < 2);
   for (unsigned t = 2; t < 32; ++t) b.load(t, detour, data, t);
   b.shuffle(
       shuffle, 0, [](unsigned lane) { return lane < 31 ? lane + 1 : lane; },
       [](unsigned lane) { return lane; });
   EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, ~0u}, {detour, ~0b11u}, {shuffle, ~0u}}));
-  const Trace trace = b.build();
+  const model::Trace trace = b.build();
   const WarpOperation operation = timelinesOf(trace).at(0).operations.back();
-  EXPECT_EQ(operation.kind, EventKind::Shuffle);
-  EXPECT_EQ(trace.launches[0].events[operation.event[3]].kind(), EventKind::Shuffle)
+  EXPECT_EQ(operation.kind, model::EventKind::Shuffle);
+  EXPECT_EQ(trace.launches[0].events[operation.event[3]].kind(), model::EventKind::Shuffle)
       << "not the Give before it";
 }
 
 TEST(LineUp, ReturnedLanesAreNotWaitedFor) {
   TraceBuilder b(4);
-  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid == 3"});
-  const auto barrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()"});
-  const auto after = b.site({.kind = SiteKind::Branch, .text = "tid == 0"});
+  const auto branch = b.site({.kind = model::SiteKind::Branch, .text = "tid == 3"});
+  const auto barrier = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()"});
+  const auto after = b.site({.kind = model::SiteKind::Branch, .text = "tid == 0"});
   for (unsigned t = 0; t < 4; ++t) b.branch(t, branch, t == 3);
   for (unsigned t = 0; t < 3; ++t)
-    b.raw(t, {recording::eventHead(~0u, barrier, EventKind::WarpBarrier, 0, 0), 0});
+    b.raw(t, {recording::eventHead(~0u, barrier, model::EventKind::WarpBarrier, 0, 0), 0});
   for (unsigned t = 0; t < 3; ++t) b.branch(t, after, t == 0);
   EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, 0b1111}, {barrier, 0b0111}, {after, 0b0111}}));
 }
@@ -259,8 +261,8 @@ TEST(LineUp, MasksMeetOnTheirOwn) {
   // Each half has its own barrier; the lower half does not wait for the upper one, whose way is longer.
   TraceBuilder b(4);
   const auto data = b.sharedArray("data", 4);
-  const auto work = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
-  const auto barrier = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(half)"});
+  const auto work = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
+  const auto barrier = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp(half)"});
   for (unsigned t = 2; t < 4; ++t) b.load(t, work, data, t);
   b.warpBarrier(barrier, 0, 0b0011);
   b.warpBarrier(barrier, 0, 0b1100);
@@ -270,11 +272,11 @@ TEST(LineUp, MasksMeetOnTheirOwn) {
 
 TEST(LineUp, AWarpBarrierMayBeReachedFromTwoPlaces) {
   TraceBuilder b(2);
-  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid == 0"});
-  const auto here = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(3)"});
-  const auto there = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(3)"});
+  const auto branch = b.site({.kind = model::SiteKind::Branch, .text = "tid == 0"});
+  const auto here = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp(3)"});
+  const auto there = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp(3)"});
   const auto barrierOf = [](std::uint32_t site) {
-    return Event{recording::eventHead(0b11, site, EventKind::WarpBarrier, 0, 0), 0};
+    return model::Event{recording::eventHead(0b11, site, model::EventKind::WarpBarrier, 0, 0), 0};
   };
   for (unsigned t = 0; t < 2; ++t) b.branch(t, branch, t == 0);
   b.raw(0, barrierOf(here));
@@ -286,13 +288,13 @@ TEST(LineUp, AReturnMayCompleteAMeeting) {
   // Lanes 0 and 1 wait at two places for each other and for lane 2, which returns instead.
   TraceBuilder b(3);
   const auto data = b.sharedArray("data", 3);
-  const auto branch = b.site({.kind = SiteKind::Branch, .text = "tid == 0"});
-  const auto here = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(7)"});
-  const auto there = b.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp(7) "});
-  const auto last = b.site({.kind = SiteKind::Load, .text = "data[2]"});
+  const auto branch = b.site({.kind = model::SiteKind::Branch, .text = "tid == 0"});
+  const auto here = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp(7)"});
+  const auto there = b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp(7) "});
+  const auto last = b.site({.kind = model::SiteKind::Load, .text = "data[2]"});
   for (unsigned t = 0; t < 3; ++t) b.branch(t, branch, t == 0);
-  b.raw(0, {recording::eventHead(0b111, here, EventKind::WarpBarrier, 0, 0), 0});
-  b.raw(1, {recording::eventHead(0b111, there, EventKind::WarpBarrier, 0, 0), 0});
+  b.raw(0, {recording::eventHead(0b111, here, model::EventKind::WarpBarrier, 0, 0), 0});
+  b.raw(1, {recording::eventHead(0b111, there, model::EventKind::WarpBarrier, 0, 0), 0});
   b.load(2, last, data, 2);
   EXPECT_EQ(stepsOf(b), (std::vector<Step>{{branch, 0b111}, {last, 0b100}, {here, 0b011}}));
 }
@@ -301,11 +303,11 @@ TEST(LineUp, WhoseWaitIsInVainGoesOnInTheEnd) {
   // Lane 0 waits for lane 1 at a shuffle, which waits for lane 0 at another: no executor would end, a cut log
   // may.
   TraceBuilder b(2);
-  const auto one = b.site({.kind = SiteKind::WarpOperation, .text = "__shfl_sync(3, a, 0)"});
-  const auto two = b.site({.kind = SiteKind::WarpOperation, .text = "__any_sync(3, b)"});
-  const auto last = b.site({.kind = SiteKind::Branch, .text = "true"});
-  b.raw(0, {recording::eventHead(0b11, one, EventKind::Shuffle, 0, 2), 0});
-  b.raw(1, {recording::eventHead(0b11, two, EventKind::Vote, 0, 2), 0});
+  const auto one = b.site({.kind = model::SiteKind::WarpOperation, .text = "__shfl_sync(3, a, 0)"});
+  const auto two = b.site({.kind = model::SiteKind::WarpOperation, .text = "__any_sync(3, b)"});
+  const auto last = b.site({.kind = model::SiteKind::Branch, .text = "true"});
+  b.raw(0, {recording::eventHead(0b11, one, model::EventKind::Shuffle, 0, 2), 0});
+  b.raw(1, {recording::eventHead(0b11, two, model::EventKind::Vote, 0, 2), 0});
   for (unsigned t = 0; t < 2; ++t) b.branch(t, last, true);
   EXPECT_EQ(stepsOf(b), (std::vector<Step>{{one, 0b01}, {last, 0b01}, {two, 0b10}, {last, 0b10}}));
 }
@@ -313,9 +315,9 @@ TEST(LineUp, WhoseWaitIsInVainGoesOnInTheEnd) {
 TEST(LineUp, BlockBarriersEndIntervals) {
   TraceBuilder b(33);
   const auto data = b.sharedArray("data", 33);
-  const auto load = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
-  const auto barrier = b.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto after = b.site({.kind = SiteKind::Store, .text = "data[0]"});
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
+  const auto barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto after = b.site({.kind = model::SiteKind::Store, .text = "data[0]"});
   b.load(5, load, data, 5);
   b.blockBarrier(barrier);
   b.store(7, after, data, 0, 1);
@@ -331,8 +333,8 @@ TEST(LineUp, BlockBarriersEndIntervals) {
 TEST(LineUp, BothHalvesOfAWideAccessAreOneOperation) {
   TraceBuilder b(2);
   const auto data = b.sharedArray("data", 4, 16);
-  const auto load = b.site({.kind = SiteKind::Load, .text = "data[tid]"});
-  const auto store = b.site({.kind = SiteKind::Store, .text = "data[tid + 2]"});
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[tid + 2]"});
   for (unsigned t = 0; t < 2; ++t) {
     b.load(t, load, data, t);
     b.store(t, store, data, t + 2, 1);
@@ -343,9 +345,9 @@ TEST(LineUp, BothHalvesOfAWideAccessAreOneOperation) {
 TEST(LineUp, LoadsOfOneStatementMayComeInAnyOrder) {
   TraceBuilder b(2);
   const auto data = b.sharedArray("data", 4);
-  const auto a = b.site({.kind = SiteKind::Load, .text = "data[tid]", .statement = 1});
-  const auto c = b.site({.kind = SiteKind::Load, .text = "data[tid + 2]", .statement = 1});
-  const auto other = b.site({.kind = SiteKind::Load, .text = "data[0]", .statement = 2});
+  const auto a = b.site({.kind = model::SiteKind::Load, .text = "data[tid]", .statement = 1});
+  const auto c = b.site({.kind = model::SiteKind::Load, .text = "data[tid + 2]", .statement = 1});
+  const auto other = b.site({.kind = model::SiteKind::Load, .text = "data[0]", .statement = 2});
   b.load(0, a, data, 0);
   b.load(0, c, data, 2);
   b.load(0, other, data, 0);
@@ -358,11 +360,11 @@ TEST(LineUp, LoadsOfOneStatementMayComeInAnyOrder) {
 TEST(CanonicalOrder, SortsRunsOfOneStatementOnly) {
   TraceBuilder b(1);
   const auto data = b.sharedArray("data", 8, 16);
-  const auto first = b.site({.kind = SiteKind::Load, .text = "data[0]", .statement = 1});
-  const auto second = b.site({.kind = SiteKind::Load, .text = "data[1]", .statement = 1});
-  const auto elsewhere = b.site({.kind = SiteKind::Load, .text = "data[2]", .statement = 2});
+  const auto first = b.site({.kind = model::SiteKind::Load, .text = "data[0]", .statement = 1});
+  const auto second = b.site({.kind = model::SiteKind::Load, .text = "data[1]", .statement = 1});
+  const auto elsewhere = b.site({.kind = model::SiteKind::Load, .text = "data[2]", .statement = 2});
   for (const auto site : {second, first, second, first, elsewhere, first}) b.load(0, site, data, 0);
-  const Trace trace = b.build();
+  const model::Trace trace = b.build();
   std::vector<Step> order;  // site, and which half
   for (const std::uint32_t i : canonicalOrder(trace.launches[0], SiteTable(trace)))
     order.emplace_back(trace.launches[0].events[i].site(), trace.launches[0].events[i].secondHalf() ? 1 : 0);
@@ -387,17 +389,17 @@ TEST(WarpOperations, LanesOfOneOperationShareArrayAndWidth) {
   TraceBuilder b(32);
   const auto data = b.sharedArray("data", 32);
   const auto out = b.buffer("out", 32);
-  const auto load = b.site({.kind = SiteKind::Load, .text = "p[0]"});
-  b.raw(0, {eventHead(0, load, EventKind::Load, data, 2), 0});
-  b.raw(1, {eventHead(0, load, EventKind::Load, out, 2), 0});
-  b.raw(2, {eventHead(0, load, EventKind::Load, data, 1), 0});
-  b.raw(3, {eventHead(4, load, EventKind::Load, data, 2), 0});
-  const Trace trace = b.build();
-  const LaunchTrace& launch = trace.launches.at(0);
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "p[0]"});
+  b.raw(0, {eventHead(0, load, model::EventKind::Load, data, 2), 0});
+  b.raw(1, {eventHead(0, load, model::EventKind::Load, out, 2), 0});
+  b.raw(2, {eventHead(0, load, model::EventKind::Load, data, 1), 0});
+  b.raw(3, {eventHead(4, load, model::EventKind::Load, data, 2), 0});
+  const model::Trace trace = b.build();
+  const model::LaunchTrace& launch = trace.launches.at(0);
   const WarpTimeline timeline = timelinesOf(trace).at(0);
   EXPECT_EQ(timeline.operations.size(), 3u);
   for (const WarpOperation& operation : timeline.operations) {
-    const Event& first = launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]];
+    const model::Event& first = launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]];
     for (unsigned lane = 0; lane < 32; ++lane) {
       if ((operation.mask >> lane & 1) == 0) continue;
       EXPECT_EQ(launch.events[operation.event[lane]].space(), first.space());
@@ -407,4 +409,4 @@ TEST(WarpOperations, LanesOfOneOperationShareArrayAndWidth) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

@@ -5,24 +5,25 @@
 #include <gtest/gtest.h>
 
 #include "../model/sample_traces.h"
+#include "model/trace_check.h"
 #include "support/hostile_recording.h"
 #include "support/hostile_text.h"
-#include "model/trace_check.h"
+#include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
-using sample::Folder;
-using test::hostileIn;
-using test::kHostileText;
+using support::Folder;
+using support::hostileIn;
+using support::kHostileText;
 
 std::string hostileLine(const std::string& label) {
   return label.find('\n') == std::string::npos ? hostileIn(label) : "a line break";
 }
 
 // Every label of it, one after another.
-std::vector<std::string> labelsOf(const Trace& trace) {
-  const Executor& executor = trace.executor;
+std::vector<std::string> labelsOf(const model::Trace& trace) {
+  const model::Executor& executor = trace.executor;
   std::vector<std::string> labels{trace.experiment.variant,
                                   executor.device,
                                   executor.computeCapability,
@@ -34,38 +35,38 @@ std::vector<std::string> labelsOf(const Trace& trace) {
                                   trace.checkNote,
                                   trace.trial.whyNotTried};
   if (trace.experiment.given.get() != nullptr) labels.push_back(trace.experiment.given.get()->name);
-  for (const TrialFinding& finding : trace.trial.findings) labels.push_back(finding.sentence);
-  for (const LaunchTrace& launch : trace.launches) {
+  for (const model::TrialFinding& finding : trace.trial.findings) labels.push_back(finding.sentence);
+  for (const model::LaunchTrace& launch : trace.launches) {
     for (const auto* arrays : {&launch.shared, &launch.buffers})
-      for (const Array& array : *arrays) labels.push_back(array.name);
-    for (const Problem& problem : launch.problems) labels.push_back(problem.text);
+      for (const model::Array& array : *arrays) labels.push_back(array.name);
+    for (const model::Problem& problem : launch.problems) labels.push_back(problem.text);
   }
   return labels;
 }
 
-Trace traceWithEverything() {
-  Trace trace = sample::everyField();
-  trace.experiment.op = Operator::Custom;
+model::Trace traceWithEverything() {
+  model::Trace trace = model::sample::everyField();
+  trace.experiment.op = model::Operator::Custom;
   trace.experiment.custom = {"a + b", "0", 0};
-  trace.experiment.data = DataPattern::Given;
-  trace.experiment.given = SharedData({"numbers.txt", {1, 2}, {}});
+  trace.experiment.data = model::DataPattern::Given;
+  trace.experiment.given = model::SharedData({"numbers.txt", {1, 2}, {}});
   trace.experiment.elements = 2;
-  trace.trial = {{{TrialProperty::Associative, TrialVerdict::Fails, "No.", true}}, "Why."};
+  trace.trial = {{{model::TrialProperty::Associative, model::TrialVerdict::Fails, "No.", true}}, "Why."};
   return trace;
 }
 
 TEST(PrintableLabels, AreAllThatAReadTraceHas) {
   const Folder folder;
   const auto file = folder / "a.stride";
-  const std::vector<Trace> traces{traceWithEverything()};
+  const std::vector<model::Trace> traces{traceWithEverything()};
   ASSERT_TRUE(writeRecording(file, traces, false));
   const std::size_t labels = labelsOf(traces[0]).size();
   int read = 0;
-  for (const auto& column : test::textColumnsOf(file)) {
+  for (const auto& column : support::textColumnsOf(file)) {
     SCOPED_TRACE(column.table + "." + column.name);
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
-    test::appendTo(copy, column, kHostileText);
+    support::appendTo(copy, column, kHostileText);
     const auto trace = readTrace(copy, 1);
     const auto index = readIndex(copy);
     if (!trace) continue;  // a name out of a list, or the hash
@@ -86,19 +87,19 @@ TEST(PrintableLabels, AreAllThatAReadTraceHas) {
 TEST(PrintableLabels, OfTimings) {
   const Folder folder;
   const auto file = folder / "a.stride";
-  TimingRecord timing;
-  timing.subject = {SubjectKind::GpuPeer, "cub"};
+  model::TimingRecord timing;
+  timing.subject = {model::SubjectKind::GpuPeer, "cub"};
   timing.station.elements = 8;
-  timing.executor = {EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
+  timing.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
   timing.samples = {{0, 1.5f}};
-  const std::vector<Trace> traces{sample::everyField()};
+  const std::vector<model::Trace> traces{model::sample::everyField()};
   ASSERT_TRUE(writeRecording(file, traces, false, {&timing, 1}));
   int changed = 0;
-  for (const auto& column : test::textColumnsOf(file)) {
+  for (const auto& column : support::textColumnsOf(file)) {
     if (column.table != "timings") continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
-    test::appendTo(copy, column, kHostileText);
+    support::appendTo(copy, column, kHostileText);
     const auto read = readTimings(copy);
     if (!read) continue;
     for (const std::string* label :
@@ -112,14 +113,14 @@ TEST(PrintableLabels, OfTimings) {
 }
 
 TEST(PrintableLabels, LeaveWhatIsHashedOrCompiled) {
-  Trace trace = traceWithEverything();
+  model::Trace trace = traceWithEverything();
   const std::string hostile(kHostileText);
   trace.kernelText += hostile;
   trace.preamble += hostile;
   trace.experiment.custom.combine += hostile;
   trace.experiment.custom.identity += hostile;
   trace.sites[0].text += hostile;
-  const Trace before = trace;
+  const model::Trace before = trace;
   makeLabelsPrintable(trace);
   EXPECT_EQ(trace, before);
 }
@@ -127,14 +128,14 @@ TEST(PrintableLabels, LeaveWhatIsHashedOrCompiled) {
 TEST(PrintableLabels, NoInvalidUtf8IsRead) {
   const Folder folder;
   const auto file = folder / "a.stride";
-  const std::vector<Trace> traces{traceWithEverything()};
+  const std::vector<model::Trace> traces{traceWithEverything()};
   ASSERT_TRUE(writeRecording(file, traces, false));
-  for (const auto& column : test::textColumnsOf(file)) {
+  for (const auto& column : support::textColumnsOf(file)) {
     // The one is for people who query the file, the others are read by readTimings().
     if (column.table == "event_kinds" || column.table == "timings") continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
-    test::appendTo(copy, column, "\xff");
+    support::appendTo(copy, column, "\xff");
     const auto trace = readTrace(copy, 1);
     ASSERT_FALSE(trace) << column.table << "." << column.name;
     EXPECT_EQ(hostileLine(trace.error().sentence), "");
@@ -142,4 +143,4 @@ TEST(PrintableLabels, NoInvalidUtf8IsRead) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::archive

@@ -2,24 +2,39 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/recorded/recorded_trace.h"
-#include "kernels/catalog.h"
 #include "../model/sample_traces.h"
 #include "archive/recording_file.h"
+#include "engine/recorded/recorded_trace.h"
+#include "kernels/catalog.h"
+#include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
-using sample::Folder;
+using support::Folder;
 
-std::vector<Trace> twoTraces() {
-  std::vector<Trace> traces{sample::everyField(), sample::everyField()};
-  traces[0].experiment = {
-      "sequential", ElementType::Int, Operator::Add, 256, 512, DataPattern::Ramp, 1, 0, 0};
-  traces[1].experiment = {
-      "sequential", ElementType::Int, Operator::Add, 512, 512, DataPattern::Random, 9, 0, 3};
-  for (Trace& trace : traces) {
-    trace.preamble = preambleOf(trace.kernelText, trace.experiment);
+std::vector<model::Trace> twoTraces() {
+  std::vector<model::Trace> traces{model::sample::everyField(), model::sample::everyField()};
+  traces[0].experiment = {"sequential",
+                          model::ElementType::Int,
+                          model::Operator::Add,
+                          256,
+                          512,
+                          model::DataPattern::Ramp,
+                          1,
+                          0,
+                          0};
+  traces[1].experiment = {"sequential",
+                          model::ElementType::Int,
+                          model::Operator::Add,
+                          512,
+                          512,
+                          model::DataPattern::Random,
+                          9,
+                          0,
+                          3};
+  for (model::Trace& trace : traces) {
+    trace.preamble = kernels::preambleOf(trace.kernelText, trace.experiment);
     trace.launches.clear();  // of other block sizes
   }
   traces[1].checkNote = "other";
@@ -28,29 +43,29 @@ std::vector<Trace> twoTraces() {
 
 TEST(RecordedEngine, GivesTheTraceThatMatches) {
   const Folder folder;
-  const std::vector<Trace> traces = twoTraces();
+  const std::vector<model::Trace> traces = twoTraces();
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
-  const auto engine = openRecordedEngine(folder / "a.stride");
+  const auto engine = engine::recorded::openRecordedEngine(folder / "a.stride");
   ASSERT_TRUE(engine) << engine.error().sentence;
-  EXPECT_EQ((*engine)->executor(), sample::recorded(traces[0]).executor);
-  for (const Trace& trace : traces) {
-    JobControl job;
-    const Result<Trace> read = (*engine)->record(trace.experiment, job);
+  EXPECT_EQ((*engine)->executor(), model::sample::recorded(traces[0]).executor);
+  for (const model::Trace& trace : traces) {
+    engine::JobControl job;
+    const Result<model::Trace> read = (*engine)->record(trace.experiment, job);
     ASSERT_TRUE(read) << read.error().sentence;
-    EXPECT_EQ(*read, sample::recorded(trace));
+    EXPECT_EQ(*read, model::sample::recorded(trace));
   }
 }
 
 TEST(RecordedEngine, ListsWhatThereIsWhenNothingMatches) {
   const Folder folder;
-  const std::vector<Trace> traces = twoTraces();
+  const std::vector<model::Trace> traces = twoTraces();
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
-  const auto engine = openRecordedEngine(folder / "a.stride");
+  const auto engine = engine::recorded::openRecordedEngine(folder / "a.stride");
   ASSERT_TRUE(engine);
-  Experiment wanted = traces[0].experiment;
+  model::Experiment wanted = traces[0].experiment;
   wanted.threads = 128;
-  JobControl job;
-  const Result<Trace> none = (*engine)->record(wanted, job);
+  engine::JobControl job;
+  const Result<model::Trace> none = (*engine)->record(wanted, job);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().kind, ErrorKind::Usage);
   for (const char* piece : {"no trace of sequential int + ramp, 128 threads, 512 elements",
@@ -61,48 +76,48 @@ TEST(RecordedEngine, ListsWhatThereIsWhenNothingMatches) {
 
 TEST(RecordedEngine, ListsOnlySomeOfMany) {
   const Folder folder;
-  std::vector<Trace> traces(40, sample::empty());
+  std::vector<model::Trace> traces(40, model::sample::empty());
   for (unsigned i = 0; i < traces.size(); ++i) traces[i].experiment.elements = i;
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
-  const auto engine = openRecordedEngine(folder / "a.stride");
+  const auto engine = engine::recorded::openRecordedEngine(folder / "a.stride");
   ASSERT_TRUE(engine);
-  JobControl job;
-  const Result<Trace> none = (*engine)->record({.variant = "w"}, job);
+  engine::JobControl job;
+  const Result<model::Trace> none = (*engine)->record({.variant = "w"}, job);
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().sentence.find("; and 28 more."), std::string::npos) << none.error().sentence;
 }
 
 TEST(RecordedEngine, NamesAllItsDevices) {
   const Folder folder;
-  std::vector<Trace> traces = twoTraces();
-  traces[0].executor = {EngineKind::Gpu, "GPU A", "9.0", "580", "NVRTC 13.0", "2026-02-01T00:00:00Z"};
-  traces[1].executor = {EngineKind::Host, "CPU executor", "", "", "g++", "2026-01-01T00:00:00Z"};
+  std::vector<model::Trace> traces = twoTraces();
+  traces[0].executor = {model::EngineKind::Gpu, "GPU A", "9.0", "580", "NVRTC 13.0", "2026-02-01T00:00:00Z"};
+  traces[1].executor = {model::EngineKind::Host, "CPU executor", "", "", "g++", "2026-01-01T00:00:00Z"};
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
-  const auto engine = openRecordedEngine(folder / "a.stride");
+  const auto engine = engine::recorded::openRecordedEngine(folder / "a.stride");
   ASSERT_TRUE(engine);
-  const Executor executor = (*engine)->executor();
-  EXPECT_EQ(executor,
-            (Executor{EngineKind::Recorded, "GPU A and CPU executor", "", "", "", "2026-01-01T00:00:00Z"}));
+  const model::Executor executor = (*engine)->executor();
+  EXPECT_EQ(executor, (model::Executor{model::EngineKind::Recorded, "GPU A and CPU executor", "", "", "",
+                                       "2026-01-01T00:00:00Z"}));
 }
 
 TEST(RecordedEngine, SaysThatTheFileChanged) {
   const Folder folder;
-  std::vector<Trace> traces = twoTraces();
+  std::vector<model::Trace> traces = twoTraces();
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
-  const auto engine = openRecordedEngine(folder / "a.stride");
+  const auto engine = engine::recorded::openRecordedEngine(folder / "a.stride");
   ASSERT_TRUE(engine);
   std::swap(traces[0], traces[1]);
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, true));
-  JobControl job;
-  const Result<Trace> read = (*engine)->record(traces[0].experiment, job);
+  engine::JobControl job;
+  const Result<model::Trace> read = (*engine)->record(traces[0].experiment, job);
   ASSERT_FALSE(read);
   EXPECT_NE(read.error().sentence.find("has changed"), std::string::npos);
 }
 
 TEST(RecordedEngine, IsNotMadeOfAnotherFile) {
   const Folder folder;
-  sample::writeContents(folder / "text", "hello");
-  const auto engine = openRecordedEngine(folder / "text");
+  support::writeContents(folder / "text", "hello");
+  const auto engine = engine::recorded::openRecordedEngine(folder / "text");
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, ErrorKind::Unavailable);
   EXPECT_NE(engine.error().sentence.find("is not a recording"), std::string::npos);
@@ -111,16 +126,17 @@ TEST(RecordedEngine, IsNotMadeOfAnotherFile) {
 // What Source shows must be what would run.
 TEST(RecordedTrace, WithAnotherPreambleThanItsOwnIsRefused) {
   const Folder folder;
-  std::vector<Trace> traces = twoTraces();
-  for (Trace& trace : traces) {
-    trace.experiment.op = Operator::Custom;
+  std::vector<model::Trace> traces = twoTraces();
+  for (model::Trace& trace : traces) {
+    trace.experiment.op = model::Operator::Custom;
     trace.experiment.custom = {"a + b", "7", 7};
-    trace.preamble = preambleOf(trace.kernelText, trace.experiment);
+    trace.preamble = kernels::preambleOf(trace.kernelText, trace.experiment);
   }
-  traces[1].preamble = preambleOf(traces[1].kernelText, {.variant = "v", .op = Operator::Add});
+  traces[1].preamble =
+      kernels::preambleOf(traces[1].kernelText, {.variant = "v", .op = model::Operator::Add});
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
-  EXPECT_TRUE(readRecordedTrace(folder / "a.stride", 1));
-  const auto refused = readRecordedTrace(folder / "a.stride", 2);
+  EXPECT_TRUE(engine::recorded::readRecordedTrace(folder / "a.stride", 1));
+  const auto refused = engine::recorded::readRecordedTrace(folder / "a.stride", 2);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence.find("its preamble is not the one"), std::string::npos)
       << refused.error().sentence;
@@ -128,57 +144,65 @@ TEST(RecordedTrace, WithAnotherPreambleThanItsOwnIsRefused) {
 
 TEST(RecordedTrace, WithAnotherIdentityThanItShowsIsRefused) {
   const Folder folder;
-  std::vector<Trace> traces = twoTraces();
-  traces[0].experiment.op = Operator::Custom;
+  std::vector<model::Trace> traces = twoTraces();
+  traces[0].experiment.op = model::Operator::Custom;
   traces[0].experiment.custom = {"a + b", "7", 8};
-  traces[0].preamble = preambleOf(traces[0].kernelText, traces[0].experiment);
+  traces[0].preamble = kernels::preambleOf(traces[0].kernelText, traces[0].experiment);
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
-  const auto refused = readRecordedTrace(folder / "a.stride", 1);
+  const auto refused = engine::recorded::readRecordedTrace(folder / "a.stride", 1);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence.find("its identity is not the one"), std::string::npos)
       << refused.error().sentence;
 }
 
 TEST(RecordedTrace, ResultsAreComputedAnew) {
-  Trace trace;
+  model::Trace trace;
   trace.experiment = {.variant = "sequential", .threads = 64, .elements = 64};
   trace.result = trace.expected = "2016";  // 0 + 1 + ... + 63
   trace.ok = true;
-  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  EXPECT_EQ(engine::recorded::contradictionIn(trace), std::nullopt);
   trace.expected = trace.result = "2017";
-  EXPECT_EQ(contradictionIn(trace), "The recording says that 2017 is expected; a plain loop gives 2016.");
+  EXPECT_EQ(engine::recorded::contradictionIn(trace),
+            "The recording says that 2017 is expected; a plain loop gives 2016.");
   trace.expected = "2016";
   trace.ok = false;
-  EXPECT_EQ(contradictionIn(trace), std::nullopt);  // wrong, and called so
+  EXPECT_EQ(engine::recorded::contradictionIn(trace), std::nullopt);  // wrong, and called so
   trace.result = "2016";
-  EXPECT_EQ(contradictionIn(trace),
+  EXPECT_EQ(engine::recorded::contradictionIn(trace),
             "The recording calls its result wrong, but against a plain loop it is right.");
   trace.result = "2016.5";
-  EXPECT_NE(contradictionIn(trace), std::nullopt);
-  trace.experiment.elements = kMostRecomputed + 1;
-  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  EXPECT_NE(engine::recorded::contradictionIn(trace), std::nullopt);
+  trace.experiment.elements = engine::recorded::kMostRecomputed + 1;
+  EXPECT_EQ(engine::recorded::contradictionIn(trace), std::nullopt);
 }
 
 TEST(Contradictions, AResultMayBeNoNumber) {
-  Trace trace = twoTraces()[0];
-  trace.experiment = {
-      "sequential", ElementType::Double, Operator::Multiply, 256, 512, DataPattern::Random, 1, 0, 0};
+  model::Trace trace = twoTraces()[0];
+  trace.experiment = {"sequential",
+                      model::ElementType::Double,
+                      model::Operator::Multiply,
+                      256,
+                      512,
+                      model::DataPattern::Random,
+                      1,
+                      0,
+                      0};
   trace.result = "nan";
   trace.expected = "0";  // left to right
   trace.ok = false;
-  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  EXPECT_EQ(engine::recorded::contradictionIn(trace), std::nullopt);
   trace.ok = true;
-  EXPECT_NE(contradictionIn(trace), std::nullopt);
+  EXPECT_NE(engine::recorded::contradictionIn(trace), std::nullopt);
 }
 
 // A file's block of one thread would reduce nothing from launch to launch.
 TEST(Contradictions, AnIllegalBlockIsNotComputedFor) {
-  Trace trace;
+  model::Trace trace;
   trace.experiment = {.variant = "sequential", .threads = 1, .elements = 64};
   trace.result = trace.expected = "2016";
   trace.ok = true;
-  EXPECT_EQ(contradictionIn(trace), std::nullopt);
+  EXPECT_EQ(engine::recorded::contradictionIn(trace), std::nullopt);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::archive

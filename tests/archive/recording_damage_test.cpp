@@ -11,19 +11,20 @@
 #include "../model/sample_traces.h"
 #include "archive/recording_file.h"
 #include "model/trace_check.h"
+#include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
-using sample::Folder;
+using support::Folder;
 
 class DamagedRecording : public testing::Test {
  protected:
   void SetUp() override {
-    const std::vector<Trace> traces{sample::everyField()};
+    const std::vector<model::Trace> traces{model::sample::everyField()};
     const auto written = writeRecording(file_, traces, false);
     ASSERT_TRUE(written) << written.error().sentence;
-    contents_ = sample::contentsOf(file_);
+    contents_ = support::contentsOf(file_);
   }
 
   // What opening `file` answers; empty if it answers with traces.
@@ -46,7 +47,7 @@ class DamagedRecording : public testing::Test {
   // Reads the trace; the file must be refused with a sentence that holds `piece`.
   void expectRefused(std::string_view piece) {
     const auto begin = std::chrono::steady_clock::now();
-    const Result<Trace> read = readTrace(file_, 1);
+    const Result<model::Trace> read = readTrace(file_, 1);
     const auto elapsed = std::chrono::steady_clock::now() - begin;
     ASSERT_FALSE(read) << "expected: " << piece;
     EXPECT_NE(read.error().sentence.find(piece), std::string::npos) << read.error().sentence;
@@ -67,15 +68,15 @@ TEST_F(DamagedRecording, SaysWhatElseStandsThere) {
   expect("missing", "There is no file");
   std::filesystem::create_directory(folder_ / "folder");
   expect("folder", "is a folder");
-  sample::writeContents(folder_ / "empty", "");
+  support::writeContents(folder_ / "empty", "");
   expect("empty", "is empty");
-  sample::writeContents(folder_ / "text", std::string(5000, 'x'));
+  support::writeContents(folder_ / "text", std::string(5000, 'x'));
   expect("text", "is not a recording");
-  sample::writeContents(folder_ / "short-text", "x");
+  support::writeContents(folder_ / "short-text", "x");
   expect("short-text", "is not a recording");
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   expect("pipe", "is a named pipe");
-  sample::writeContents(folder_ / "a.stride/under", "");
+  support::writeContents(folder_ / "a.stride/under", "");
   expect("a.stride/under", "There is no file");
   EXPECT_NE(sentenceFor("/dev/zero").find("is a device"), std::string::npos);
   EXPECT_NE(sentenceFor("").find("There is no file"), std::string::npos);
@@ -107,7 +108,7 @@ TEST_F(DamagedRecording, SaysThatItIsAnotherProgramsOrOfANewerFormat) {
 
 TEST_F(DamagedRecording, IsNotReadThroughWhenItIsHuge) {
   std::filesystem::create_directory(folder_ / "f");
-  sample::writeContents(folder_ / "f/zeros", "");
+  support::writeContents(folder_ / "f/zeros", "");
   for (const char* name : {"a.stride", "f/zeros"}) {
     std::filesystem::resize_file(folder_ / name, 5ull << 30);
     const auto begin = std::chrono::steady_clock::now();
@@ -119,9 +120,9 @@ TEST_F(DamagedRecording, IsNotReadThroughWhenItIsHuge) {
 
 TEST_F(DamagedRecording, IsNoticedAtEveryLengthItIsCutTo) {
   for (std::size_t length = 0; length < contents_.size(); length += length < 200 ? 1 : 379) {
-    sample::writeContents(file_, contents_.substr(0, length));
+    support::writeContents(file_, contents_.substr(0, length));
     const Result<RecordingIndex> index = readIndex(file_);
-    const Result<Trace> read = readTrace(file_, 1);
+    const Result<model::Trace> read = readTrace(file_, 1);
     ASSERT_FALSE(index) << length;
     ASSERT_FALSE(read) << length;
     if (length >= 16) {
@@ -141,11 +142,11 @@ TEST_F(DamagedRecording, GivesALegalTraceOrAnErrorWhateverBytesChange) {
       if (generator() % 2 == 0) at = at / 4096 * 4096 + generator() % 120;
       damaged[at % damaged.size()] = char(generator());
     }
-    sample::writeContents(file_, damaged);
+    support::writeContents(file_, damaged);
     const Result<RecordingIndex> index = readIndex(file_);
-    const Result<Trace> read = readTrace(file_, 1);
+    const Result<model::Trace> read = readTrace(file_, 1);
     if (read) {
-      ASSERT_EQ(faultOf(*read), std::nullopt) << repeat;
+      ASSERT_EQ(model::faultOf(*read), std::nullopt) << repeat;
     } else {
       ++refused;
       ASSERT_FALSE(read.error().sentence.empty());
@@ -234,7 +235,7 @@ TEST_F(DamagedRecording, IsRefusedForEveryValueOutOfRange) {
   };
   for (const BadRow& row : rows) {
     SCOPED_TRACE(row.sql);
-    sample::writeContents(file_, contents_);
+    support::writeContents(file_, contents_);
     change(row.sql);
     expectRefused(row.piece);
   }
@@ -262,7 +263,7 @@ TEST_F(DamagedRecording, IsRefusedWhenATableIsSomethingElse) {
   };
   for (const BadRow& schema : schemas) {
     SCOPED_TRACE(schema.sql);
-    sample::writeContents(file_, contents_);
+    support::writeContents(file_, contents_);
     change(schema.sql);
     expectRefused(schema.piece);
   }
@@ -273,9 +274,9 @@ TEST_F(DamagedRecording, IsReadDespiteWhatPeopleAdd) {
       "CREATE INDEX by_site ON events(site); CREATE TABLE notes(text); INSERT INTO notes VALUES('mine');"
       "CREATE VIEW mine AS SELECT * FROM events; ANALYZE;"
       "CREATE TRIGGER t AFTER INSERT ON events BEGIN SELECT 1; END; VACUUM");
-  const Result<Trace> read = readTrace(file_, 1);
+  const Result<model::Trace> read = readTrace(file_, 1);
   ASSERT_TRUE(read) << read.error().sentence;
-  EXPECT_EQ(*read, sample::recorded(sample::everyField()));
+  EXPECT_EQ(*read, model::sample::recorded(model::sample::everyField()));
 }
 
 TEST_F(DamagedRecording, IsReadWhileAnotherProgramHoldsIt) {
@@ -303,8 +304,8 @@ TEST_F(DamagedRecording, IsLeftAsItWas) {
   EXPECT_TRUE(readTrace(file_, 1));
   EXPECT_EQ(folder_.fileCount(), 1u);  // no journal, no lock file
   EXPECT_EQ(std::filesystem::last_write_time(file_), before);
-  EXPECT_EQ(sample::contentsOf(file_), contents_);
+  EXPECT_EQ(support::contentsOf(file_), contents_);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::archive

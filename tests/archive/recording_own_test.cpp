@@ -5,26 +5,27 @@
 #include "../model/sample_traces.h"
 #include "archive/recording_file.h"
 #include "model/trace_check.h"
+#include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
-using sample::Folder;
+using support::Folder;
 
-Trace ownTrace() {
-  Trace trace = sample::everyField();
-  Experiment& experiment = trace.experiment;
-  experiment.op = Operator::Custom;
+model::Trace ownTrace() {
+  model::Trace trace = model::sample::everyField();
+  model::Experiment& experiment = trace.experiment;
+  experiment.op = model::Operator::Custom;
   experiment.custom = {"a > b ? a : b", "-1e300", 0xfe37e43c8800759cull};
-  experiment.data = DataPattern::Given;
-  experiment.given = SharedData({"numbers.json", {1, ~0ull, 3}, {2, 0, 1}});
+  experiment.data = model::DataPattern::Given;
+  experiment.given = model::SharedData({"numbers.json", {1, ~0ull, 3}, {2, 0, 1}});
   experiment.elements = 3;
-  experiment.schedule = Schedule::Random;
+  experiment.schedule = model::Schedule::Random;
   experiment.scheduleSeed = ~0ull;
   experiment.lists = 3;
-  trace.trial = {{{TrialProperty::Associative, TrialVerdict::Holds, "", false},
-                  {TrialProperty::LeftIdentity, TrialVerdict::UpToRounding, "About.", false},
-                  {TrialProperty::RightIdentity, TrialVerdict::Fails, "No.", true}},
+  trace.trial = {{{model::TrialProperty::Associative, model::TrialVerdict::Holds, "", false},
+                  {model::TrialProperty::LeftIdentity, model::TrialVerdict::UpToRounding, "About.", false},
+                  {model::TrialProperty::RightIdentity, model::TrialVerdict::Fails, "No.", true}},
                  "Not to the end."};
   return trace;
 }
@@ -47,14 +48,14 @@ std::string ask(const std::filesystem::path& file, const char* sql) {
 
 TEST(OwnRecording, GivesBackOperatorNumbersAndSchedule) {
   const Folder folder;
-  const std::vector<Trace> traces{sample::everyField(), ownTrace()};
-  ASSERT_FALSE(faultOf(traces[1])) << *faultOf(traces[1]);
+  const std::vector<model::Trace> traces{model::sample::everyField(), ownTrace()};
+  ASSERT_FALSE(model::faultOf(traces[1])) << *model::faultOf(traces[1]);
   const auto written = writeRecording(folder / "a.stride", traces, false);
   ASSERT_TRUE(written) << written.error().sentence << written.error().details;
   for (std::int64_t id : {1, 2}) {
     const auto read = readTrace(folder / "a.stride", id);
     ASSERT_TRUE(read) << read.error().sentence;
-    EXPECT_TRUE(*read == sample::recorded(traces[std::size_t(id - 1)])) << id;
+    EXPECT_TRUE(*read == model::sample::recorded(traces[std::size_t(id - 1)])) << id;
   }
   const auto index = readIndex(folder / "a.stride");
   ASSERT_TRUE(index) << index.error().sentence;
@@ -67,8 +68,8 @@ TEST(OwnRecording, GivesBackOperatorNumbersAndSchedule) {
 
 TEST(OwnRecording, IsNotReadToTheEndWhenCancelled) {
   const Folder folder;
-  Trace trace = ownTrace();
-  trace.experiment.given = SharedData({"many.txt", std::vector<std::uint64_t>(100'000), {}});
+  model::Trace trace = ownTrace();
+  trace.experiment.given = model::SharedData({"many.txt", std::vector<std::uint64_t>(100'000), {}});
   trace.experiment.elements = 100'000;
   const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), false);
   ASSERT_TRUE(written) << written.error().sentence;
@@ -80,27 +81,27 @@ TEST(OwnRecording, IsNotReadToTheEndWhenCancelled) {
 
 TEST(OwnRecording, KeepsEachThingByItself) {
   const Folder folder;
-  std::vector<Trace> traces(5, sample::everyField());
-  traces[0].experiment.schedule = Schedule::Lockstep;
+  std::vector<model::Trace> traces(5, model::sample::everyField());
+  traces[0].experiment.schedule = model::Schedule::Lockstep;
   traces[1].experiment.scheduleSeed = 2;
   traces[2].experiment.lists = 7;
-  traces[3].experiment.data = DataPattern::Given;
-  traces[3].experiment.given = SharedData({"nothing.txt", {}, {}});
+  traces[3].experiment.data = model::DataPattern::Given;
+  traces[3].experiment.given = model::SharedData({"nothing.txt", {}, {}});
   traces[3].experiment.elements = 0;
   traces[4].trial.whyNotTried = "There was no compiler.";
-  for (const Trace& trace : traces) {
+  for (const model::Trace& trace : traces) {
     const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), true);
     ASSERT_TRUE(written) << written.error().sentence;
     const auto read = readTrace(folder / "a.stride", 1);
     ASSERT_TRUE(read) << read.error().sentence;
-    EXPECT_TRUE(*read == sample::recorded(trace));
+    EXPECT_TRUE(*read == model::sample::recorded(trace));
     EXPECT_EQ(ask(folder / "a.stride", "PRAGMA user_version"), "3 ");
   }
 }
 
 TEST(OwnRecording, NeedsTheNewerFormatOnlyThen) {
   const Folder folder;
-  const Trace plain = sample::everyField();
+  const model::Trace plain = model::sample::everyField();
   ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&plain, 1), false));
   EXPECT_EQ(ask(folder / "a.stride", "PRAGMA user_version"), "1 ");
   EXPECT_EQ(ask(folder / "a.stride", "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'own%'"), "0 ");
@@ -108,29 +109,30 @@ TEST(OwnRecording, NeedsTheNewerFormatOnlyThen) {
 
 TEST(OwnRecording, IsNotWrittenOfWhatDoesNotHoldTogether) {
   const auto faultAfter = [](auto change) {
-    Trace trace = ownTrace();
+    model::Trace trace = ownTrace();
     change(trace);
-    return faultOf(trace).value_or("");
+    return model::faultOf(trace).value_or("");
   };
-  EXPECT_NE(faultAfter([](Trace& trace) { trace.experiment.custom.combine.clear(); }), "");
-  EXPECT_NE(faultAfter([](Trace& trace) { trace.experiment.op = Operator::Add; }), "");
-  EXPECT_NE(faultAfter([](Trace& trace) { trace.experiment.given = {}; }), "");
-  EXPECT_NE(faultAfter([](Trace& trace) { trace.experiment.data = DataPattern::Ramp; }), "");
-  EXPECT_NE(faultAfter([](Trace& trace) { trace.experiment.custom.combine = "\xff"; }), "");
-  EXPECT_NE(faultAfter([](Trace& trace) { trace.trial.findings[0].verdict = TrialVerdict(9); }), "");
-  EXPECT_EQ(faultAfter([](Trace& trace) {
-              trace.experiment.given = SharedData({"n", {1, 2, 3}, {2, 2, 0}});
+  EXPECT_NE(faultAfter([](model::Trace& trace) { trace.experiment.custom.combine.clear(); }), "");
+  EXPECT_NE(faultAfter([](model::Trace& trace) { trace.experiment.op = model::Operator::Add; }), "");
+  EXPECT_NE(faultAfter([](model::Trace& trace) { trace.experiment.given = {}; }), "");
+  EXPECT_NE(faultAfter([](model::Trace& trace) { trace.experiment.data = model::DataPattern::Ramp; }), "");
+  EXPECT_NE(faultAfter([](model::Trace& trace) { trace.experiment.custom.combine = "\xff"; }), "");
+  EXPECT_NE(faultAfter([](model::Trace& trace) { trace.trial.findings[0].verdict = model::TrialVerdict(9); }),
+            "");
+  EXPECT_EQ(faultAfter([](model::Trace& trace) {
+              trace.experiment.given = model::SharedData({"n", {1, 2, 3}, {2, 2, 0}});
             }),
             "its lists have 4 of 3 numbers");
-  EXPECT_EQ(faultAfter([](Trace& trace) { trace.experiment.elements = 1; }),
+  EXPECT_EQ(faultAfter([](model::Trace& trace) { trace.experiment.elements = 1; }),
             "it has 3 numbers of its own for 1 elements");
-  EXPECT_EQ(faultAfter([](Trace& trace) { trace.experiment.lists = 2; }),
+  EXPECT_EQ(faultAfter([](model::Trace& trace) { trace.experiment.lists = 2; }),
             "it has 3 lists of its own where it merges 2");
 }
 
 TEST(OwnRecording, OfDamagedValuesIsRefused) {
   const Folder folder;
-  const Trace trace = ownTrace();
+  const model::Trace trace = ownTrace();
   for (const char* damage : {"DELETE FROM own_experiments",
                              "UPDATE traces SET elements = 1",
                              "UPDATE own_experiments SET lists = 2",
@@ -164,4 +166,4 @@ TEST(OwnRecording, OfDamagedValuesIsRefused) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::archive

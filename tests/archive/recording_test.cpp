@@ -11,14 +11,15 @@
 #include <thread>
 
 #include "../model/sample_traces.h"
-#include "base/pending_file.h"
 #include "archive/recording_file.h"
+#include "base/pending_file.h"
 #include "model/trace_check.h"
+#include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
-using sample::Folder;
+using support::Folder;
 
 std::string sentenceOf(const Result<std::monostate>& result) { return result ? "" : result.error().sentence; }
 
@@ -36,20 +37,20 @@ class AsNobody {
 
 TEST(Recording, GivesBackEveryField) {
   const Folder folder;
-  const Trace trace = sample::everyField();
-  ASSERT_FALSE(faultOf(trace)) << *faultOf(trace);
+  const model::Trace trace = model::sample::everyField();
+  ASSERT_FALSE(model::faultOf(trace)) << *model::faultOf(trace);
   ASSERT_EQ(sentenceOf(writeRecording(folder / "a.stride", std::span(&trace, 1), false)), "");
-  const Result<Trace> read = readTrace(folder / "a.stride", 1);
+  const Result<model::Trace> read = readTrace(folder / "a.stride", 1);
   ASSERT_TRUE(read) << read.error().sentence;
-  EXPECT_EQ(*read, sample::recorded(trace));
-  EXPECT_EQ(read->executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(*read, model::sample::recorded(trace));
+  EXPECT_EQ(read->executor.kind, model::EngineKind::Recorded);
   EXPECT_EQ(read->executor.device, "A GPU");
   EXPECT_EQ(folder.fileCount(), 1u);
 }
 
 TEST(Recording, ListsItsTracesWithoutTheirEvents) {
   const Folder folder;
-  std::vector<Trace> traces{sample::everyField(), sample::empty()};
+  std::vector<model::Trace> traces{model::sample::everyField(), model::sample::empty()};
   traces[1].executor.device = "CPU executor";
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
   const Result<RecordingIndex> index = readIndex(folder / "a.stride");
@@ -57,14 +58,14 @@ TEST(Recording, ListsItsTracesWithoutTheirEvents) {
   ASSERT_EQ(index->traces.size(), 2u);
   EXPECT_EQ(index->traces[0].experiment, traces[0].experiment);
   EXPECT_EQ(index->traces[0].executor, traces[0].executor);  // Gpu: who ran it then
-  EXPECT_EQ(index->traces[0].kernelHash, hashOf(traces[0].kernelText));
-  EXPECT_EQ(index->traces[1].executor.kind, EngineKind::Host);
+  EXPECT_EQ(index->traces[0].kernelHash, model::hashOf(traces[0].kernelText));
+  EXPECT_EQ(index->traces[1].executor.kind, model::EngineKind::Host);
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    const Result<Trace> read = readTrace(folder / "a.stride", index->traces[i].id);
+    const Result<model::Trace> read = readTrace(folder / "a.stride", index->traces[i].id);
     ASSERT_TRUE(read) << read.error().sentence;
-    EXPECT_EQ(*read, sample::recorded(traces[i]));
+    EXPECT_EQ(*read, model::sample::recorded(traces[i]));
   }
-  const Result<Trace> missing = readTrace(folder / "a.stride", 3);
+  const Result<model::Trace> missing = readTrace(folder / "a.stride", 3);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().kind, ErrorKind::Usage);
 }
@@ -73,30 +74,32 @@ TEST(Recording, GivesBackRandomTraces) {
   const Folder folder;
   std::mt19937_64 generator(20260101);
   for (int repeat = 0; repeat < 60; ++repeat) {
-    std::vector<Trace> traces;
-    for (int i = repeat % 3; i >= 0; --i) traces.push_back(sample::random(generator));
+    std::vector<model::Trace> traces;
+    for (int i = repeat % 3; i >= 0; --i) traces.push_back(model::sample::random(generator));
     ASSERT_EQ(sentenceOf(writeRecording(folder / "a.stride", traces, true)), "") << "repeat " << repeat;
     for (std::size_t i = 0; i < traces.size(); ++i) {
-      const Result<Trace> read = readTrace(folder / "a.stride", std::int64_t(i) + 1);
+      const Result<model::Trace> read = readTrace(folder / "a.stride", std::int64_t(i) + 1);
       ASSERT_TRUE(read) << read.error().sentence;
-      ASSERT_EQ(*read, sample::recorded(traces[i])) << "repeat " << repeat;
+      ASSERT_EQ(*read, model::sample::recorded(traces[i])) << "repeat " << repeat;
     }
   }
 }
 
 TEST(Recording, OfARecordedTraceNamesTheEngineThatRanIt) {
   const Folder folder;
-  std::vector<Trace> traces{sample::recorded(sample::everyField()), sample::recorded(sample::empty())};
+  std::vector<model::Trace> traces{model::sample::recorded(model::sample::everyField()),
+                                   model::sample::recorded(model::sample::empty())};
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
   const Result<RecordingIndex> index = readIndex(folder / "a.stride");
   ASSERT_TRUE(index);
-  EXPECT_EQ(index->traces[0].executor.kind, EngineKind::Gpu);
-  EXPECT_EQ(index->traces[1].executor.kind, EngineKind::Host);
+  EXPECT_EQ(index->traces[0].executor.kind, model::EngineKind::Gpu);
+  EXPECT_EQ(index->traces[1].executor.kind, model::EngineKind::Host);
 }
 
 TEST(Recording, ReplacesAFileOnlyWhenAsked) {
   const Folder folder;
-  const std::vector<Trace> one{sample::empty()}, two{sample::empty(), sample::everyField()};
+  const std::vector<model::Trace> one{model::sample::empty()},
+      two{model::sample::empty(), model::sample::everyField()};
   ASSERT_TRUE(writeRecording(folder / "a.stride", one, false));
   const Result<std::monostate> refused = writeRecording(folder / "a.stride", two, false);
   ASSERT_FALSE(refused);
@@ -110,8 +113,8 @@ TEST(Recording, ReplacesAFileOnlyWhenAsked) {
 
 TEST(Recording, FollowsALinkToTheFileItReplaces) {
   const Folder folder;
-  const std::vector<Trace> traces{sample::empty()};
-  sample::writeContents(folder / "real.stride", "old");
+  const std::vector<model::Trace> traces{model::sample::empty()};
+  support::writeContents(folder / "real.stride", "old");
   std::filesystem::create_symlink("real.stride", folder / "link.stride");
   ASSERT_TRUE(writeRecording(folder / "link.stride", traces, true));
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.stride"));
@@ -120,7 +123,7 @@ TEST(Recording, FollowsALinkToTheFileItReplaces) {
 
 TEST(Recording, TakesNamesThatAUriCouldMisread) {
   const Folder folder;
-  const std::vector<Trace> traces{sample::empty()};
+  const std::vector<model::Trace> traces{model::sample::empty()};
   for (const char* name :
        {"a b.stride", "100%41.stride", "what?mode=memory", "a#b", "\xc3\xa9\xff", "it's", "&x=1", "-"}) {
     ASSERT_EQ(sentenceOf(writeRecording(folder / name, traces, false)), "") << name;
@@ -130,7 +133,7 @@ TEST(Recording, TakesNamesThatAUriCouldMisread) {
 
 TEST(Recording, IsNotWrittenOfATraceThatDoesNotHoldTogether) {
   const Folder folder;
-  Trace trace = sample::everyField();
+  model::Trace trace = model::sample::everyField();
   trace.launches[0].events[1].head |= 0xfffull << 40;
   const Result<std::monostate> refused = writeRecording(folder / "a.stride", std::span(&trace, 1), false);
   ASSERT_FALSE(refused);
@@ -142,9 +145,9 @@ TEST(Recording, IsNotWrittenOfATraceThatDoesNotHoldTogether) {
 
 TEST(Recording, SaysWhyItCannotBeWritten) {
   const Folder folder;
-  const std::vector<Trace> traces{sample::empty()};
+  const std::vector<model::Trace> traces{model::sample::empty()};
   std::filesystem::create_directory(folder / "sub");
-  sample::writeContents(folder / "text", "x");
+  support::writeContents(folder / "text", "x");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   const std::size_t before = folder.fileCount();
   const auto sentence = [&](const char* name) {
@@ -162,7 +165,7 @@ TEST(Recording, SaysWhyItCannotBeWritten) {
 
 TEST(Recording, SaysThatItMayNotBeWritten) {
   const Folder folder;
-  const std::vector<Trace> traces{sample::empty()};
+  const std::vector<model::Trace> traces{model::sample::empty()};
   ASSERT_TRUE(writeRecording(folder / "secret.stride", traces, false));
   std::filesystem::permissions(folder / "secret.stride", std::filesystem::perms::none);
   std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
@@ -177,8 +180,8 @@ TEST(Recording, SaysThatItMayNotBeWritten) {
 
 TEST(Recording, LeavesNothingBehindWhenTheDiskIsFull) {
   const Folder folder;
-  sample::writeContents(folder / "a.stride", "old");
-  const std::vector<Trace> traces{sample::withEvents(1024, 39)};
+  support::writeContents(folder / "a.stride", "old");
+  const std::vector<model::Trace> traces{model::sample::withEvents(1024, 39)};
   // The largest size that a file may have stands in for a full disk: writing fails half way in both.
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -190,7 +193,7 @@ TEST(Recording, LeavesNothingBehindWhenTheDiskIsFull) {
   std::signal(SIGXFSZ, handler);
   EXPECT_NE(sentence.find("would be larger than a file may be here"), std::string::npos) << sentence;
   EXPECT_EQ(folder.fileCount(), 1u);
-  EXPECT_EQ(sample::contentsOf(folder / "a.stride"), "old");
+  EXPECT_EQ(support::contentsOf(folder / "a.stride"), "old");
 }
 
 // Cancelled when the temporary file is there, which is before the first row and after the last look that does
@@ -198,7 +201,7 @@ TEST(Recording, LeavesNothingBehindWhenTheDiskIsFull) {
 TEST(Recording, StopsWritingWhenCancelled) {
   using Clock = std::chrono::steady_clock;
   const Folder folder;
-  const std::vector<Trace> traces{sample::withEvents(1024, 1000)};
+  const std::vector<model::Trace> traces{model::sample::withEvents(1024, 1000)};
   const auto begin = Clock::now();
   ASSERT_TRUE(writeRecording(folder / "whole.stride", traces, false));
   const auto whole = Clock::now() - begin;
@@ -223,7 +226,7 @@ TEST(Recording, StopsWritingWhenCancelled) {
 TEST(Recording, StopsCheckingAndSyncingWhenCancelled) {
   const Folder folder;
   const std::atomic<bool> cancel{true};
-  const Trace trace = sample::everyField();
+  const model::Trace trace = model::sample::everyField();
   const auto written = writeRecording(folder / "a.stride", {&trace, 1}, false, {}, &cancel);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().kind, ErrorKind::Cancelled);
@@ -239,15 +242,15 @@ TEST(Recording, StopsCheckingAndSyncingWhenCancelled) {
 
 TEST(Recording, IsReadByManyAtOnceWhileItIsReplaced) {
   const Folder folder;
-  const std::vector<Trace> traces{sample::everyField(), sample::withEvents(64, 10)};
+  const std::vector<model::Trace> traces{model::sample::everyField(), model::sample::withEvents(64, 10)};
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
   std::atomic<int> wrong{0};
   std::vector<std::jthread> readers;
   for (int reader = 0; reader < 6; ++reader)
     readers.emplace_back([&] {
       for (int repeat = 0; repeat < 40; ++repeat) {
-        const Result<Trace> read = readTrace(folder / "a.stride", 2);
-        if (!read || *read != sample::recorded(traces[1])) ++wrong;
+        const Result<model::Trace> read = readTrace(folder / "a.stride", 2);
+        if (!read || *read != model::sample::recorded(traces[1])) ++wrong;
       }
     });
   for (int repeat = 0; repeat < 20; ++repeat)
@@ -259,10 +262,10 @@ TEST(Recording, IsReadByManyAtOnceWhileItIsReplaced) {
 
 TEST(Recording, StopsReadingWhenCancelled) {
   const Folder folder;
-  const std::vector<Trace> traces{sample::withEvents(1024, 39)};
+  const std::vector<model::Trace> traces{model::sample::withEvents(1024, 39)};
   ASSERT_TRUE(writeRecording(folder / "a.stride", traces, false));
   const std::atomic<bool> cancel{true};
-  const Result<Trace> read = readTrace(folder / "a.stride", 1, &cancel);
+  const Result<model::Trace> read = readTrace(folder / "a.stride", 1, &cancel);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().kind, ErrorKind::Cancelled);
 }
@@ -270,7 +273,7 @@ TEST(Recording, StopsReadingWhenCancelled) {
 // What docs/recording.md promises to those who open the file without this program.
 TEST(Recording, IsADatabaseThatOthersCanQuery) {
   const Folder folder;
-  const Trace trace = sample::everyField();
+  const model::Trace trace = model::sample::everyField();
   ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&trace, 1), false));
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open((folder / "a.stride").c_str(), &database), SQLITE_OK);
@@ -306,4 +309,4 @@ TEST(Recording, IsADatabaseThatOthersCanQuery) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::archive

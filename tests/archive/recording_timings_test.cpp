@@ -7,32 +7,33 @@
 
 #include "../model/sample_traces.h"
 #include "archive/recording_file.h"
+#include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::archive {
 namespace {
 
-using sample::Folder;
+using support::Folder;
 
-std::vector<TimingRecord> someTimings() {
-  TimingRecord onGpu{.subject = {SubjectKind::Variant, "sequential"},
-                     .station = {.type = ElementType::Float,
-                                 .op = Operator::Max,
-                                 .elements = 1ull << 30,
-                                 .threads = 128,
-                                 .warmL2 = true,
-                                 .graph = true},
-                     .threads = 128,
-                     .executor = {.kind = EngineKind::Gpu,
-                                  .device = "A GPU",
-                                  .computeCapability = "9.0",
-                                  .driver = "580.1",
-                                  .compiler = "NVRTC 13.0",
-                                  .recordedOn = "2026-11-21T03:00:00Z"},
-                     .readCeiling = 3050.5,
-                     .copyCeiling = 2900.25,
-                     .samples = {{1, 12.5f}, {2, 12.25f}, {7, 100.1f}}};
-  TimingRecord onCpu = onGpu;
-  onCpu.subject = {SubjectKind::CpuPeer, "cpu_loop"};
+std::vector<model::TimingRecord> someTimings() {
+  model::TimingRecord onGpu{.subject = {model::SubjectKind::Variant, "sequential"},
+                            .station = {.type = model::ElementType::Float,
+                                        .op = model::Operator::Max,
+                                        .elements = 1ull << 30,
+                                        .threads = 128,
+                                        .warmL2 = true,
+                                        .graph = true},
+                            .threads = 128,
+                            .executor = {.kind = model::EngineKind::Gpu,
+                                         .device = "A GPU",
+                                         .computeCapability = "9.0",
+                                         .driver = "580.1",
+                                         .compiler = "NVRTC 13.0",
+                                         .recordedOn = "2026-11-21T03:00:00Z"},
+                            .readCeiling = 3050.5,
+                            .copyCeiling = 2900.25,
+                            .samples = {{1, 12.5f}, {2, 12.25f}, {7, 100.1f}}};
+  model::TimingRecord onCpu = onGpu;
+  onCpu.subject = {model::SubjectKind::CpuPeer, "cpu_loop"};
   onCpu.station = {.elements = 1000};
   onCpu.threads = 0;
   onCpu.executor = {};
@@ -44,10 +45,10 @@ std::vector<TimingRecord> someTimings() {
 
 struct RecordedTimings : testing::Test {
   Folder folder;
-  const Trace trace = sample::everyField();
+  const model::Trace trace = model::sample::everyField();
   const std::filesystem::path file = folder / "a.stride";
 
-  void write(const std::vector<TimingRecord>& timings) {
+  void write(const std::vector<model::TimingRecord>& timings) {
     const auto written = writeRecording(file, std::span(&trace, 1), true, timings);
     ASSERT_TRUE(written) << written.error().sentence;
   }
@@ -80,7 +81,7 @@ TEST_F(RecordedTimings, ComeBackWhole) {
 
 TEST_F(RecordedTimings, LeaveTheTracesAsTheyAre) {
   write(someTimings());
-  EXPECT_EQ(readTrace(file, 1).value(), sample::recorded(trace));
+  EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
   EXPECT_EQ(readIndex(file)->traces.size(), 1u);
 }
 
@@ -99,13 +100,13 @@ TEST_F(RecordedTimings, AreReadableByPeople) {
 }
 
 TEST_F(RecordedTimings, ThatMakeNoSenseAreNotWritten) {
-  for (const auto& spoil : std::vector<std::function<void(TimingRecord&)>>{
-           [](TimingRecord& timing) { timing.samples.clear(); },
-           [](TimingRecord& timing) { timing.samples[1].turn = 1; },
-           [](TimingRecord& timing) { timing.samples[0].microseconds = -1; },
-           [](TimingRecord& timing) { timing.samples[0].microseconds = std::nanf(""); },
-           [](TimingRecord& timing) { timing.subject.id = "\xff"; },
-           [](TimingRecord& timing) { timing.threads = 5000; }}) {
+  for (const auto& spoil : std::vector<std::function<void(model::TimingRecord&)>>{
+           [](model::TimingRecord& timing) { timing.samples.clear(); },
+           [](model::TimingRecord& timing) { timing.samples[1].turn = 1; },
+           [](model::TimingRecord& timing) { timing.samples[0].microseconds = -1; },
+           [](model::TimingRecord& timing) { timing.samples[0].microseconds = std::nanf(""); },
+           [](model::TimingRecord& timing) { timing.subject.id = "\xff"; },
+           [](model::TimingRecord& timing) { timing.threads = 5000; }}) {
     auto timings = someTimings();
     spoil(timings[0]);
     EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, timings));
@@ -127,4 +128,4 @@ TEST_F(RecordedTimings, ThatAreDamagedAreRefused) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::archive

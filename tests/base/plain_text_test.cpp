@@ -9,8 +9,8 @@
 namespace stridescope {
 namespace {
 
-using test::hostileIn;
-using test::kHostileText;
+using support::hostileIn;
+using support::kHostileText;
 
 TEST(Printable, LeavesTextAsItIs) {
   for (const char* text :

@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "../model/sample_traces.h"
+#include "support/temporary_folder.h"
 
 namespace stridescope {
 namespace {
 
-using sample::Folder;
+using support::Folder;
 
 std::string sentenceOf(const std::filesystem::path& path, std::uint64_t mostBytes = 1 << 20) {
   const auto read = readRegularFile(path, "a file of numbers", mostBytes);
@@ -22,7 +22,7 @@ TEST(RegularFile, IsReadWhole) {
   const Folder folder;
   for (const std::size_t bytes : {0u, 1u, 65'535u, 65'536u, 65'537u, 300'000u}) {
     const std::string content(bytes, 'x');
-    sample::writeContents(folder / "file", content);
+    support::writeContents(folder / "file", content);
     EXPECT_EQ(readRegularFile(folder / "file", "a file", 300'000).value_or("nothing"), content);
   }
   std::filesystem::create_symlink("file", folder / "link");
@@ -55,7 +55,7 @@ TEST(RegularFile, WhatIsNoneIsNamedAndNotOpened) {
 
 TEST(RegularFile, WhatIsNotThereIsToldOf) {
   const Folder folder;
-  sample::writeContents(folder / "file", "x");
+  support::writeContents(folder / "file", "x");
   EXPECT_NE(sentenceOf(folder / "none").find("There is no file"), std::string::npos);
   EXPECT_NE(sentenceOf(folder / "file/below").find("There is no file"), std::string::npos);
   EXPECT_NE(sentenceOf(std::string("a\0b", 3)).find("There is no file"), std::string::npos);
@@ -65,7 +65,7 @@ TEST(RegularFile, WhatIsNotThereIsToldOf) {
 
 TEST(RegularFile, ALargeOneTakesNoMemory) {
   const Folder folder;
-  sample::writeContents(folder / "file", "12");
+  support::writeContents(folder / "file", "12");
   EXPECT_NE(sentenceOf(folder / "file", 1).find("too large"), std::string::npos);
   EXPECT_EQ(sentenceOf(folder / "file", 2), "read: 12");
   std::filesystem::resize_file(folder / "file", 1ull << 40);  // nearly all of it a hole

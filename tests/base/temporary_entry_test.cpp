@@ -11,13 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include "../model/sample_traces.h"
 #include "base/pending_file.h"
+#include "support/temporary_folder.h"
 
 namespace stridescope {
 namespace {
 
-using sample::Folder;
+using support::Folder;
 
 // A process that makes a file and a folder, with something in it, and is then killed where it stands.
 class OtherRun {
@@ -29,7 +29,7 @@ class OtherRun {
     if (process_ == 0) {
       const auto file = makeTemporaryFile(folder), place = makeTemporaryFolder(folder);
       std::filesystem::create_directory(place.path / "sub");
-      sample::writeContents(place.path / "sub" / "file", "x");
+      support::writeContents(place.path / "sub" / "file", "x");
       (void)!::write(pipe[1], "x", 1);
       while (true) ::pause();
     }
@@ -68,13 +68,13 @@ TEST(TemporaryEntry, WritingSweepsTheFolderItWritesTo) {
   ASSERT_TRUE(file);
   EXPECT_EQ(folder.fileCount(), 1u);
   ASSERT_TRUE(file->write("text") && file->publish());
-  EXPECT_EQ(sample::contentsOf(folder / "new"), "text");
+  EXPECT_EQ(support::contentsOf(folder / "new"), "text");
   EXPECT_EQ(folder.fileCount(), 1u);
 }
 
 TEST(TemporaryEntry, NothingElseIsSwept) {
   const Folder folder, elsewhere;
-  sample::writeContents(elsewhere / "kept", "x");
+  support::writeContents(elsewhere / "kept", "x");
   const std::vector<std::string> names{".stridescope-1-0",
                                        ".stridescope-1-0.tmp~",
                                        "stridescope-1-0.tmp",
@@ -89,7 +89,7 @@ TEST(TemporaryEntry, NothingElseIsSwept) {
                                        "a.stride",
                                        ".stridescope-1-0x.tmp",
                                        ".stridescope-tmp"};
-  for (const std::string& name : names) sample::writeContents(folder / name.c_str(), "x");
+  for (const std::string& name : names) support::writeContents(folder / name.c_str(), "x");
   std::filesystem::create_symlink(elsewhere / "kept", folder / ".stridescope-1-1.tmp");
   std::filesystem::create_directory_symlink(elsewhere.path(), folder / ".stridescope-1-2.tmp");
   ASSERT_EQ(::mkfifo((folder / ".stridescope-1-3.tmp").c_str(), 0600), 0);
@@ -97,25 +97,25 @@ TEST(TemporaryEntry, NothingElseIsSwept) {
   sweepTemporaries(folder.path());
   EXPECT_EQ(folder.fileCount(), before);
   EXPECT_EQ(elsewhere.fileCount(), 1u);
-  sample::writeContents(folder / ".stridescope-1-4.tmp", "x");
+  support::writeContents(folder / ".stridescope-1-4.tmp", "x");
   sweepTemporaries(folder.path());
   EXPECT_EQ(folder.fileCount(), before) << "and this is";
 }
 
 TEST(TemporaryEntry, ALinkInASweptFolderIsNotFollowed) {
   const Folder folder, elsewhere;
-  sample::writeContents(elsewhere / "kept", "x");
+  support::writeContents(elsewhere / "kept", "x");
   std::filesystem::create_directory(folder / ".stridescope-1-0.tmp");
   std::filesystem::create_directory_symlink(elsewhere.path(), folder / ".stridescope-1-0.tmp/link");
   sweepTemporaries(folder.path());
   EXPECT_EQ(folder.fileCount(), 0u);
-  EXPECT_EQ(sample::contentsOf(elsewhere / "kept"), "x");
+  EXPECT_EQ(support::contentsOf(elsewhere / "kept"), "x");
 }
 
 TEST(TemporaryEntry, OfAnotherUserStays) {
   if (::geteuid() != 0) GTEST_SKIP() << "Only root can give a file away.";
   const Folder folder;
-  sample::writeContents(folder / ".stridescope-1-0.tmp", "x");
+  support::writeContents(folder / ".stridescope-1-0.tmp", "x");
   ASSERT_EQ(::chown((folder / ".stridescope-1-0.tmp").c_str(), 65534, 65534), 0);
   sweepTemporaries(folder.path());
   EXPECT_EQ(folder.fileCount(), 1u);

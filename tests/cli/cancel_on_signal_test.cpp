@@ -8,7 +8,7 @@
 
 #include "command_run.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 void (*handlerOf(int signal))(int) {
@@ -24,11 +24,12 @@ TEST(CancelOnSignal, EndsStepAndRecordInOrder) {
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{"step", "sequential", "--engine", "host"},
           std::vector<std::string>{"record", "sequential", "--engine", "host", "-o", file.string()}}) {
-      const auto host = withHost([&](const Experiment& experiment, JobControl& job) -> Result<Trace> {
-        ::raise(signal);
-        if (job.cancel) return cancelled();
-        return hostTrace(experiment);
-      });
+      const auto host =
+          withHost([&](const model::Experiment& experiment, engine::JobControl& job) -> Result<model::Trace> {
+            ::raise(signal);
+            if (job.cancel) return cancelled();
+            return hostTrace(experiment);
+          });
       const CommandRun run = runCommand(arguments, host);
       EXPECT_EQ(run.code, 3) << arguments.front();
       EXPECT_EQ(run.error, "stridescope: Cancelled.\n");
@@ -40,7 +41,7 @@ TEST(CancelOnSignal, EndsStepAndRecordInOrder) {
 TEST(CancelOnSignal, PutsBackWhatWas) {
   void (*const before)(int) = handlerOf(SIGTERM);
   {
-    JobControl job;
+    engine::JobControl job;
     const CancelOnSignal signals(job);
     EXPECT_NE(handlerOf(SIGTERM), before);
     ::raise(SIGTERM);
@@ -52,7 +53,7 @@ TEST(CancelOnSignal, PutsBackWhatWas) {
 
 TEST(CancelOnSignal, LeavesAloneWhatIsIgnored) {
   void (*const before)(int) = ::signal(SIGHUP, SIG_IGN);
-  JobControl job;
+  engine::JobControl job;
   {
     const CancelOnSignal signals(job);
     ::raise(SIGHUP);
@@ -62,4 +63,4 @@ TEST(CancelOnSignal, LeavesAloneWhatIsIgnored) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

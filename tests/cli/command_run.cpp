@@ -4,25 +4,26 @@
 
 #include "engine/host/host_engine.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
-class ToldEngine : public Engine {
+class ToldEngine : public engine::Engine {
  public:
-  explicit ToldEngine(std::function<Result<Trace>(const Experiment&, JobControl&)> record)
+  explicit ToldEngine(
+      std::function<Result<model::Trace>(const model::Experiment&, engine::JobControl&)> record)
       : record_(std::move(record)) {}
-  Executor executor() const override {
-    Executor executor;
-    executor.kind = EngineKind::Gpu;
+  model::Executor executor() const override {
+    model::Executor executor;
+    executor.kind = model::EngineKind::Gpu;
     executor.device = "Told GPU";
     return executor;
   }
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  Result<model::Trace> record(const model::Experiment& experiment, engine::JobControl& job) override {
     return record_(experiment, job);
   }
 
  private:
-  std::function<Result<Trace>(const Experiment&, JobControl&)> record_;
+  std::function<Result<model::Trace>(const model::Experiment&, engine::JobControl&)> record_;
 };
 
 }  // namespace
@@ -30,23 +31,23 @@ class ToldEngine : public Engine {
 Services hostOnly() {
   Services services;
   services.version = "1.2.3";
-  services.makeHostEngine = [] { return makeHostEngine(); };
-  services.makeGpuEngine = [](unsigned) -> Result<std::unique_ptr<Engine>> {
+  services.makeHostEngine = [] { return engine::host::makeHostEngine(); };
+  services.makeGpuEngine = [](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
     return unavailable("There is no GPU in this test.");
   };
   return services;
 }
 
-Services withGpu(std::function<Result<Trace>(const Experiment&)> record) {
+Services withGpu(std::function<Result<model::Trace>(const model::Experiment&)> record) {
   Services services = hostOnly();
-  services.makeGpuEngine = [record](unsigned) -> Result<std::unique_ptr<Engine>> {
+  services.makeGpuEngine = [record](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
     return std::make_unique<ToldEngine>(
-        [record](const Experiment& experiment, JobControl&) { return record(experiment); });
+        [record](const model::Experiment& experiment, engine::JobControl&) { return record(experiment); });
   };
   return services;
 }
 
-Services withHost(std::function<Result<Trace>(const Experiment&, JobControl&)> record) {
+Services withHost(std::function<Result<model::Trace>(const model::Experiment&, engine::JobControl&)> record) {
   Services services = hostOnly();
   services.makeHostEngine = [record] { return std::make_unique<ToldEngine>(record); };
   return services;
@@ -64,9 +65,9 @@ CommandRun runCommand(const std::vector<std::string>& arguments, const Services&
   return run;
 }
 
-Trace hostTrace(const Experiment& experiment) {
-  JobControl job;
-  return makeHostEngine()->record(experiment, job).value();
+model::Trace hostTrace(const model::Experiment& experiment) {
+  engine::JobControl job;
+  return engine::host::makeHostEngine()->record(experiment, job).value();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -6,7 +6,7 @@
 
 #include "cli/command_line.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 
 struct CommandRun {
   int code = -1;
@@ -19,12 +19,12 @@ Services hostOnly();
 CommandRun runCommand(const std::vector<std::string>& arguments, const Services& services = hostOnly());
 
 // An engine that gives what it is told, as if a GPU had run it.
-Services withGpu(std::function<Result<Trace>(const Experiment&)> record);
+Services withGpu(std::function<Result<model::Trace>(const model::Experiment&)> record);
 
 // A CPU executor that does this in place of recording.
-Services withHost(std::function<Result<Trace>(const Experiment&, JobControl&)> record);
+Services withHost(std::function<Result<model::Trace>(const model::Experiment&, engine::JobControl&)> record);
 
 // The CPU executor's trace of an experiment; the experiment must be legal.
-Trace hostTrace(const Experiment& experiment);
+model::Trace hostTrace(const model::Experiment& experiment);
 
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -11,7 +11,7 @@
 #include "command_run.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -74,9 +74,9 @@ class PicturesOfRecordings : public Recordings {
  protected:
   CommandRun shoot(const std::vector<std::string>& options) {
     Services services = hostOnly();
-    services.drawShot = [this](const ShotRequest& request) -> Result<Executor> {
+    services.drawShot = [this](const ShotRequest& request) -> Result<model::Executor> {
       drawn_ = request.experiment;
-      return Executor{};
+      return model::Executor{};
     };
     std::vector<std::string> arguments{"shot", file("picture.png")};
     arguments.insert(arguments.end(), options.begin(), options.end());
@@ -91,7 +91,7 @@ class PicturesOfRecordings : public Recordings {
     EXPECT_EQ(written.code, 0) << written.error;
     return file(name);
   }
-  Experiment drawn_;
+  model::Experiment drawn_;
 };
 
 TEST_F(PicturesOfRecordings, NeedNoOptionsForTheOnlyTrace) {
@@ -99,7 +99,7 @@ TEST_F(PicturesOfRecordings, NeedNoOptionsForTheOnlyTrace) {
   const CommandRun run = shoot({"--engine", path});
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(drawn_.variant, "sequential");
-  EXPECT_EQ(drawn_.data, DataPattern::Random);
+  EXPECT_EQ(drawn_.data, model::DataPattern::Random);
   EXPECT_EQ(drawn_.seed, 7u);
   EXPECT_EQ(drawn_.elements, 256u);
 }
@@ -158,8 +158,9 @@ TEST_F(Recordings, AreVerifiedAgainstTheExecutor) {
   ASSERT_EQ(runCommand({"record", "--all", "-o", path, "--engine", "host"}).code, 0);
   const CommandRun run = runCommand({"verify", "--engine", path});
   EXPECT_EQ(run.code, 0) << run.out << run.error;
-  const std::size_t all = catalog().size(),
-                    broken = std::size_t(std::ranges::count_if(catalog(), &Variant::isWrong));
+  const std::size_t all = kernels::catalog().size(),
+                    broken =
+                        std::size_t(std::ranges::count_if(kernels::catalog(), &kernels::Variant::isWrong));
   const auto says = [&](const std::string& line) {
     return run.out.find("\n" + line + "\n") != std::string::npos;
   };
@@ -176,4 +177,4 @@ TEST_F(Recordings, AreVerifiedAgainstTheExecutor) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 TEST(Findings, OfAMachineWithoutAGpu) {
-  GpuStatus status;
+  engine::gpu::GpuStatus status;
   status.problems = {"No NVIDIA driver is installed. Install it, or use --engine host."};
   const auto findings = gpuFindings(status);
   ASSERT_EQ(findings.size(), 1u);
@@ -15,13 +15,13 @@ TEST(Findings, OfAMachineWithoutAGpu) {
 }
 
 TEST(Findings, OfAMachineWithOne) {
-  GpuStatus status;
+  engine::gpu::GpuStatus status;
   status.driverLibrary = "libcuda.so.1";
   status.driverVersion = "580.159";
   status.cudaVersion = "13.0";
   status.nvrtcLibrary = "libnvrtc.so.13";
   status.nvrtcVersion = "13.0";
-  GpuDescription gpu;
+  engine::gpu::GpuDescription gpu;
   gpu.name = "NVIDIA H200";
   gpu.computeCapability = "9.0";
   status.gpus = {gpu};
@@ -33,12 +33,13 @@ TEST(Findings, OfAMachineWithOne) {
 TEST(Findings, OfAKernelThatCanConfineAnOperator) {
   const Finding whole = sandboxFinding({.landlock = 4, .seccomp = true});
   EXPECT_TRUE(whole.ok);
-  EXPECT_EQ(whole.text, (SandboxSupport{.landlock = 4, .seccomp = true}.sentence()));
+  EXPECT_EQ(whole.text, (engine::sandbox::SandboxSupport{.landlock = 4, .seccomp = true}.sentence()));
 }
 
 TEST(Findings, OfOneThatCannot) {
-  for (const SandboxSupport& support :
-       {SandboxSupport{.landlock = 0, .seccomp = true}, SandboxSupport{.landlock = 4, .seccomp = false}}) {
+  for (const engine::sandbox::SandboxSupport& support :
+       {engine::sandbox::SandboxSupport{.landlock = 0, .seccomp = true},
+        engine::sandbox::SandboxSupport{.landlock = 4, .seccomp = false}}) {
     const Finding lacking = sandboxFinding(support);
     EXPECT_FALSE(lacking.ok);
     EXPECT_TRUE(lacking.text.starts_with(support.sentence()));
@@ -55,4 +56,4 @@ TEST(Findings, CompilerAndDisplay) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -9,16 +9,16 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "archive/recording_file.h"
 #include "command_run.h"
 #include "engine/experiment_check.h"
 #include "support/hostile_recording.h"
-#include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
-using test::hostileIn;
-using test::kHostileText;
+using support::hostileIn;
+using support::kHostileText;
 
 const std::string kHostile(kHostileText);
 
@@ -42,24 +42,25 @@ class HostileText : public testing::Test {
 
   // One that a person could have made, with everything that a recording can hold.
   void record(const std::string& path) {
-    Trace plain = hostTrace(*checkedExperiment({.variant = "sequential", .threads = 32}, false));
-    test::appendHostileComment(plain);
-    plain.launches[0].problems.push_back({ProblemKind::Limit, "Stopped.", 1, 0});
+    model::Trace plain =
+        hostTrace(*engine::checkedExperiment({.variant = "sequential", .threads = 32}, false));
+    support::appendHostileComment(plain);
+    plain.launches[0].problems.push_back({model::ProblemKind::Limit, "Stopped.", 1, 0});
     plain.checkNote = "A note.";
-    Trace own = plain;
-    own.experiment.op = Operator::Custom;
+    model::Trace own = plain;
+    own.experiment.op = model::Operator::Custom;
     own.experiment.custom = {"a + b", "0", 0};
-    own.experiment.data = DataPattern::Given;
-    own.experiment.given = SharedData({"numbers.txt", std::vector<std::uint64_t>(32, 1), {}});
+    own.experiment.data = model::DataPattern::Given;
+    own.experiment.given = model::SharedData({"numbers.txt", std::vector<std::uint64_t>(32, 1), {}});
     own.experiment.elements = 32;
-    own.trial = {{{TrialProperty::Associative, TrialVerdict::Fails, "No.", true}}, "Why."};
-    const std::vector<Trace> traces{plain, own};
-    TimingRecord timing;
-    timing.subject = {SubjectKind::GpuPeer, "cub"};
+    own.trial = {{{model::TrialProperty::Associative, model::TrialVerdict::Fails, "No.", true}}, "Why."};
+    const std::vector<model::Trace> traces{plain, own};
+    model::TimingRecord timing;
+    timing.subject = {model::SubjectKind::GpuPeer, "cub"};
     timing.station.elements = 8;
-    timing.executor = {EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
+    timing.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
     timing.samples = {{0, 1.5f}};
-    const auto written = writeRecording(path, traces, true, {&timing, 1});
+    const auto written = archive::writeRecording(path, traces, true, {&timing, 1});
     ASSERT_TRUE(written) << written.error().sentence;
   }
 
@@ -71,11 +72,11 @@ TEST_F(HostileText, OfEveryColumnOfARecordingReachesNoTerminal) {
   const std::string clean = file("clean.stride"), path = file("hostile.stride");
   record(clean);
   int shown = 0;
-  for (const auto& column : test::textColumnsOf(clean))
+  for (const auto& column : support::textColumnsOf(clean))
     for (const std::string& bytes : {kHostile, std::string("\xff\xc3")}) {
       SCOPED_TRACE(column.table + "." + column.name);
       std::filesystem::copy_file(clean, path, std::filesystem::copy_options::overwrite_existing);
-      test::appendTo(path, column, bytes);
+      support::appendTo(path, column, bytes);
       const CommandRun text = runPlain({"step", "sequential", "--op", "add", "--engine", path});
       runPlain({"step", "sequential", "--op", "add", "--round", "0-3", "--engine", path});
       const CommandRun json = runPlain({"step", "sequential", "--op", "add", "--engine", path, "--json"});
@@ -95,8 +96,8 @@ TEST_F(HostileText, OfEveryColumnOfARecordingReachesNoTerminal) {
 TEST_F(HostileText, IsShownAndNotLeftOut) {
   const std::string path = file("a.stride");
   record(path);
-  test::appendTo(path, {"traces", "device"}, kHostile);
-  test::appendTo(path, {"traces", "check_note"}, kHostile);
+  support::appendTo(path, {"traces", "device"}, kHostile);
+  support::appendTo(path, {"traces", "check_note"}, kHostile);
   const CommandRun text = runPlain({"step", "sequential", "--op", "add", "--engine", path});
   EXPECT_NE(text.out.find("recorded on CPU executore\\u001b[31mvil"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("A note.e\\u001b[31mvil\\u0007\\u007f\\r\\nnew"), std::string::npos) << text.out;
@@ -160,7 +161,7 @@ TEST_F(HostileText, OfADriverReachesNoTerminal) {
   const CommandRun doctor = runPlain({"doctor"}, services);
   EXPECT_NE(doctor.out.find("NVIDIA e\\u001b[31mvil"), std::string::npos) << doctor.out;
 
-  services.makeGpuEngine = [](unsigned) -> Result<std::unique_ptr<Engine>> {
+  services.makeGpuEngine = [](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
     return unavailable("No GPU: " + kHostile, "log " + kHostile);
   };
   runPlain({"step", "sequential", "--engine", "auto"}, services);
@@ -168,4 +169,4 @@ TEST_F(HostileText, OfADriverReachesNoTerminal) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

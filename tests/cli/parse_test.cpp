@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 TEST(Parse, Numbers) {
@@ -56,4 +56,4 @@ TEST(Parse, ANearMissIsSuggested) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 std::string through(const std::vector<std::string>& pieces) {
@@ -51,4 +51,4 @@ TEST(PrintableBuffer, TellsThatTheTargetFailed) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

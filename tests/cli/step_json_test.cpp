@@ -9,7 +9,7 @@
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -22,7 +22,8 @@ Json stepOf(const std::string& variant, std::vector<std::string> options = {}) {
   return Json::parse(run.out);
 }
 
-Json stepJson(const Trace& trace, const Analysis& analysis, MemoryBudget budget = MemoryBudget()) {
+Json stepJson(const model::Trace& trace, const analysis::Analysis& analysis,
+              MemoryBudget budget = MemoryBudget()) {
   std::ostringstream text;
   writeStepJson(text, trace, analysis, std::nullopt, budget);
   return Json::parse(text.str());
@@ -183,35 +184,35 @@ TEST(StepJson, SeveralLaunches) {
 
 // A trace made by hand: thread 0 stores 7 in data[1], then all return. data[0] is never written.
 TEST(StepJson, WordsNeverWrittenAreNull) {
-  Trace trace;
+  model::Trace trace;
   trace.experiment = {.variant = "sequential",
-                      .type = ElementType::Int,
-                      .op = Operator::Add,
+                      .type = model::ElementType::Int,
+                      .op = model::Operator::Add,
                       .threads = 32,
                       .elements = 32,
-                      .data = DataPattern::Ramp,
+                      .data = model::DataPattern::Ramp,
                       .seed = 1,
                       .launch = 0,
                       .block = 0};
-  trace.executor.kind = EngineKind::Recorded;
+  trace.executor.kind = model::EngineKind::Recorded;
   trace.executor.device = "NVIDIA H200";
   trace.executor.recordedOn = "2026-01-02T03:04:05Z";
-  Site site;
-  site.kind = SiteKind::Store;
+  model::Site site;
+  site.kind = model::SiteKind::Store;
   site.line = 4;
   site.column = 5;
   site.length = 7;
   trace.sites = {site};
-  LaunchTrace launch;
+  model::LaunchTrace launch;
   launch.block = 32;
   launch.elements = 32;
   launch.shared = {{"data", 4, 8}};
-  launch.events = {{recording::eventHead(4, 0, EventKind::Store, recording::kSharedSpace, 2), 7}};
+  launch.events = {{recording::eventHead(4, 0, model::EventKind::Store, recording::kSharedSpace, 2), 7}};
   launch.first.assign(33, 1);
   launch.first[0] = 0;
-  launch.problems = {{ProblemKind::Limit, "Thread 0 was stopped.", 0, 0}};
+  launch.problems = {{model::ProblemKind::Limit, "Thread 0 was stopped.", 0, 0}};
   trace.launches = {launch};
-  const Json json = stepJson(trace, analyse(trace));
+  const Json json = stepJson(trace, analysis::analyse(trace));
   EXPECT_EQ(json["engine"], Json::parse(R"({"kind":"recorded","device":"NVIDIA H200",
                                             "recorded_on":"2026-01-02T03:04:05Z"})"));
   ASSERT_EQ(json["launches"][0]["rounds"].size(), 1u);
@@ -225,34 +226,34 @@ TEST(StepJson, WordsNeverWrittenAreNull) {
 }
 
 TEST(StepJson, Races) {
-  Trace trace;
-  Site read, write;
+  model::Trace trace;
+  model::Site read, write;
   read.line = 9;
   read.column = 31;
   write.line = 9;
   write.column = 5;
   trace.sites = {read, write};
-  LaunchTrace launch;
+  model::LaunchTrace launch;
   launch.shared = {{"data", 4, 64}};
   trace.launches = {launch};
-  Analysis analysis;
+  analysis::Analysis analysis;
   analysis.launches.emplace_back();
   analysis.launches[0].races = {{.round = 3,
                                  .shared = true,
                                  .array = 0,
                                  .element = 4,
-                                 .first = {0, 1, EventKind::Store},
-                                 .second = {4, 0, EventKind::Load}}};
+                                 .first = {0, 1, model::EventKind::Store},
+                                 .second = {4, 0, model::EventKind::Load}}};
   EXPECT_EQ(stepJson(trace, analysis)["races"],
             Json::parse(R"([{"launch":0,"round":3,"array":"data","element":4,
                              "first":{"thread":0,"line":9,"column":5,"kind":"store"},
                              "second":{"thread":4,"line":9,"column":31,"kind":"load"}}])"));
 }
 
-Json jsonOf(const Trace& trace) { return stepJson(trace, analyse(trace)); }
+Json jsonOf(const model::Trace& trace) { return stepJson(trace, analysis::analyse(trace)); }
 
 TEST(StepJson, RegistersOfAShuffle) {
-  const Json rounds = jsonOf(test::shuffleTrace(64))["launches"][0]["rounds"];
+  const Json rounds = jsonOf(support::shuffleTrace(64))["launches"][0]["rounds"];
   const Json& first = rounds[1];
   EXPECT_EQ(first["stride"], 16);
   EXPECT_EQ(first["ends_with"], "shuffle");
@@ -269,7 +270,7 @@ TEST(StepJson, RegistersOfAShuffle) {
 }
 
 TEST(StepJson, DeviceMemoryWorkedInPlace) {
-  const Json rounds = jsonOf(test::globalMemoryTrace(32))["launches"][0]["rounds"];
+  const Json rounds = jsonOf(support::globalMemoryTrace(32))["launches"][0]["rounds"];
   ASSERT_EQ(rounds.size(), 6u);
   EXPECT_EQ(rounds[0]["snapshot_from"], "replayed");
   EXPECT_EQ(keysOf(rounds[0]["snapshot"]), Names{"array"});
@@ -281,7 +282,7 @@ TEST(StepJson, DeviceMemoryWorkedInPlace) {
 }
 
 TEST(StepJson, AMergesElements) {
-  const Json rounds = jsonOf(test::mergeTrace({{3, 9}, {1}}))["launches"][0]["rounds"];
+  const Json rounds = jsonOf(support::mergeTrace({{3, 9}, {1}}))["launches"][0]["rounds"];
   ASSERT_EQ(rounds.size(), 9u) << "load, stride 1, write, for each of 3";
   for (unsigned i = 0; i < 9; ++i) EXPECT_EQ(rounds[i]["output_element"], i / 3);
   EXPECT_EQ(rounds[2]["snapshot"]["merged"], Json::parse(R"(["1",null,null])"));
@@ -290,8 +291,8 @@ TEST(StepJson, AMergesElements) {
 }
 
 TEST(StepJson, NumbersOfListsAreNoElements) {
-  Trace trace = test::mergeTrace({{3}, {1}});
-  trace.experiment.type = ElementType::Float;
+  model::Trace trace = support::mergeTrace({{3}, {1}});
+  trace.experiment.type = model::ElementType::Float;
   const Json round = jsonOf(trace)["launches"][0]["rounds"][0];
   EXPECT_EQ(round["snapshot"]["owners"][1], "1") << "unsigned, though as wide as a float";
 }
@@ -300,7 +301,7 @@ TEST(ListJson, EveryVariantWithItsFields) {
   const CommandRun run = runCommand({"list", "--json"});
   EXPECT_EQ(run.code, 0);
   const Json list = Json::parse(run.out);
-  ASSERT_EQ(list.size(), catalog().size());
+  ASSERT_EQ(list.size(), kernels::catalog().size());
   for (const Json& entry : list)
     EXPECT_EQ(keysOf(entry), (Names{"id", "title", "family", "previous", "changed", "source", "types",
                                     "operators", "threads"}));
@@ -312,8 +313,8 @@ TEST(ListJson, EveryVariantWithItsFields) {
 
 // What is left is no list of half a round, and says where it ends.
 TEST(StepJson, EndsWhereTheBudgetDoes) {
-  const Trace trace = test::ladderTrace("sequential", 256, ElementType::Int);
-  const Analysis analysis = analyse(trace);
+  const model::Trace trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
+  const analysis::Analysis analysis = analysis::analyse(trace);
   const Json whole = stepJson(trace, analysis);
   const std::size_t bytes = whole["launches"][0]["rounds"].dump().size();
   const Json part = stepJson(trace, analysis, MemoryBudget(bytes / 2));
@@ -330,4 +331,4 @@ TEST(StepJson, EndsWhereTheBudgetDoes) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

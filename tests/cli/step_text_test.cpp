@@ -9,24 +9,26 @@
 #include "narration/text_maps.h"
 #include "narration/wrapped.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 void expectWithinColumns(const std::string& text, const std::string& what) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
-    EXPECT_LE(charactersIn(line), kTextColumns) << what << ": " << line;
+    EXPECT_LE(narration::charactersIn(line), narration::kTextColumns) << what << ": " << line;
 }
 
 // What shows a mistake may end with another result than it should.
-bool isAsExpected(const Variant& variant, int code) { return code == 0 || (variant.isWrong() && code == 1); }
+bool isAsExpected(const kernels::Variant& variant, int code) {
+  return code == 0 || (variant.isWrong() && code == 1);
+}
 
 // The least and the largest block: what lies between them is no wider.
 TEST(StepText, FitsForEveryVariant) {
-  for (const Variant& variant : catalog())
+  for (const kernels::Variant& variant : kernels::catalog())
     for (const unsigned threads : {variant.threads.front(), variant.threads.back()}) {
       const std::string id(variant.id), size = std::to_string(threads);
-      const std::string type(nameOf(variant.types.back()));
+      const std::string type(model::nameOf(variant.types.back()));
       const std::string elements = variant.family == "merge" ? "50" : "2000";
       const CommandRun run = runCommand({"step", id, "--threads", size, "--type", type, "--round", "0-20",
                                          "-n", elements, "--engine", "host"});
@@ -96,22 +98,23 @@ TEST(StepText, DoesNotCallNoNumberEqualToANumber) {
 }
 
 TEST(StepText, LeavesOutADateThatARecordingLacks) {
-  Trace trace;
+  model::Trace trace;
   trace.experiment.variant = "sequential";
-  trace.executor.kind = EngineKind::Recorded;
+  trace.executor.kind = model::EngineKind::Recorded;
   trace.executor.device = "CPU executor";
   trace.executor.compiler = "g++ 12.2.0";
-  EXPECT_NE(stepText(trace, Analysis{}, std::nullopt).find("engine: recorded on CPU executor, g++ 12.2.0\n"),
+  EXPECT_NE(stepText(trace, analysis::Analysis{}, std::nullopt)
+                .find("engine: recorded on CPU executor, g++ 12.2.0\n"),
             std::string::npos);
 }
 
 TEST(Wrapped, BreaksBetweenWords) {
-  EXPECT_EQ(wrapped("one two three", 7), "one two\nthree");
-  EXPECT_EQ(wrapped("one two", 3), "one\ntwo");
-  EXPECT_EQ(wrapped("long", 2), "long");
-  EXPECT_EQ(wrapped("", 10), "");
-  EXPECT_EQ(charactersIn("32\u202f640"), 6u);
+  EXPECT_EQ(narration::wrapped("one two three", 7), "one two\nthree");
+  EXPECT_EQ(narration::wrapped("one two", 3), "one\ntwo");
+  EXPECT_EQ(narration::wrapped("long", 2), "long");
+  EXPECT_EQ(narration::wrapped("", 10), "");
+  EXPECT_EQ(narration::charactersIn("32\u202f640"), 6u);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -6,7 +6,7 @@
 
 #include "command_run.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 struct WrongUse {
@@ -121,14 +121,14 @@ TEST(Usage, AutoSaysWhichEngineRuns) {
   EXPECT_NE(run.error.find("CPU executor"), std::string::npos);
   EXPECT_NE(run.error.find("There is no GPU in this test."), std::string::npos);
   EXPECT_EQ(runCommand({"step", "sequential", "--threads", "32", "--engine", "host"}).error, "");
-  const auto gpu =
-      withGpu([](const Experiment& experiment) -> Result<Trace> { return hostTrace(experiment); });
+  const auto gpu = withGpu(
+      [](const model::Experiment& experiment) -> Result<model::Trace> { return hostTrace(experiment); });
   EXPECT_EQ(runCommand({"step", "sequential", "--threads", "32"}, gpu).error, "engine: Told GPU\n");
 }
 
 TEST(Usage, AWrongResultEndsWithOne) {
-  const auto gpu = withGpu([](const Experiment& experiment) -> Result<Trace> {
-    Trace trace = hostTrace(experiment);
+  const auto gpu = withGpu([](const model::Experiment& experiment) -> Result<model::Trace> {
+    model::Trace trace = hostTrace(experiment);
     trace.result = "1";
     trace.ok = false;
     return trace;
@@ -140,8 +140,8 @@ TEST(Usage, AWrongResultEndsWithOne) {
 
 // As a custom operator on a GPU, where there is no C++ compiler for the plain loop.
 TEST(Usage, AResultThatIsComparedWithNothingIsNotWrong) {
-  const auto gpu = withGpu([](const Experiment& experiment) -> Result<Trace> {
-    Trace trace = hostTrace(experiment);
+  const auto gpu = withGpu([](const model::Experiment& experiment) -> Result<model::Trace> {
+    model::Trace trace = hostTrace(experiment);
     trace.expected.clear();
     trace.ok = false;
     trace.checkNote = "The result is compared with nothing.";
@@ -159,8 +159,8 @@ TEST(Usage, AResultThatIsComparedWithNothingIsNotWrong) {
 }
 
 TEST(Usage, ARunWithoutAResultEndsWithOne) {
-  const auto gpu = withGpu([](const Experiment& experiment) -> Result<Trace> {
-    Trace trace = hostTrace(experiment);
+  const auto gpu = withGpu([](const model::Experiment& experiment) -> Result<model::Trace> {
+    model::Trace trace = hostTrace(experiment);
     trace.result.clear();
     trace.expected.clear();
     trace.ok = false;
@@ -179,9 +179,9 @@ TEST(Usage, AClosedOutputIsNoCrash) {
 TEST(Usage, ShotHandsOverWhatWasAskedFor) {
   Services services = hostOnly();
   std::optional<ShotRequest> asked;
-  services.drawShot = [&](const ShotRequest& request) -> Result<Executor> {
+  services.drawShot = [&](const ShotRequest& request) -> Result<model::Executor> {
     asked = request;
-    return Executor();
+    return model::Executor();
   };
   const CommandRun run =
       runCommand({"shot", "a.png", "--size", "800x600", "--scale", "1.5", "--theme", "light", "--variant",
@@ -211,4 +211,4 @@ TEST(Usage, DoctorTellsEveryFindingAndIsAlwaysRight) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -12,16 +12,16 @@
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::cli {
 namespace {
 
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::vector<const Variant*> allVariants() {
-  std::vector<const Variant*> variants;
-  for (const Variant& variant : catalog()) variants.push_back(&variant);
+std::vector<const kernels::Variant*> allVariants() {
+  std::vector<const kernels::Variant*> variants;
+  for (const kernels::Variant& variant : kernels::catalog()) variants.push_back(&variant);
   return variants;
 }
 
@@ -29,21 +29,21 @@ TEST(VerifyMatrix, IsLegalAndWithoutRepeats) {
   for (const auto thoroughness : {Thoroughness::Quick, Thoroughness::Default, Thoroughness::Full}) {
     const auto matrix = verifyMatrix(allVariants(), thoroughness);
     for (std::size_t i = 0; i < matrix.size(); ++i) {
-      EXPECT_TRUE(checkedExperiment(matrix[i], true)) << matrix[i].variant;
+      EXPECT_TRUE(engine::checkedExperiment(matrix[i], true)) << matrix[i].variant;
       EXPECT_EQ(std::count(matrix.begin(), matrix.end(), matrix[i]), 1) << matrix[i].variant;
     }
   }
 }
 
 TEST(VerifyMatrix, FullHasEveryCombination) {
-  const Variant* variant = findVariant("sequential");
+  const kernels::Variant* variant = kernels::findVariant("sequential");
   const auto matrix = verifyMatrix(std::vector{variant}, Thoroughness::Full);
-  for (ElementType type : variant->types)
-    for (Operator op : variant->operators)
+  for (model::ElementType type : variant->types)
+    for (model::Operator op : variant->operators)
       for (unsigned threads : variant->threads)
-        for (DataPattern data : kDataPatterns) {
-          if (!isOffered(type, op)) continue;
-          EXPECT_TRUE(std::ranges::any_of(matrix, [&](const Experiment& e) {
+        for (model::DataPattern data : model::kDataPatterns) {
+          if (!model::isOffered(type, op)) continue;
+          EXPECT_TRUE(std::ranges::any_of(matrix, [&](const model::Experiment& e) {
             return e.type == type && e.op == op && e.threads == threads && e.data == data;
           }));
         }
@@ -60,8 +60,8 @@ TEST(Verify, ALineForEachCaseAndTotals) {
   const CommandRun run = runCommand({"verify", "sequential", "--quick", "--engine", "host"});
   EXPECT_EQ(run.code, 0) << run.out;
   const auto lines = linesOf(run.out);
-  const std::string cases =
-      std::to_string(verifyMatrix(std::vector{findVariant("sequential")}, Thoroughness::Quick).size());
+  const std::string cases = std::to_string(
+      verifyMatrix(std::vector{kernels::findVariant("sequential")}, Thoroughness::Quick).size());
   ASSERT_EQ(lines.size(), std::stoul(cases) + 4);
   for (std::size_t i = 0; i + 4 < lines.size(); ++i) {
     EXPECT_THAT(lines[i], StartsWith("sequential "));
@@ -83,7 +83,7 @@ TEST(Verify, AsJson) {
   const auto json = nlohmann::json::parse(run.out);
   const auto& cases = json["cases"];
   ASSERT_EQ(cases.size(),
-            verifyMatrix(std::vector{findVariant("missing_barrier")}, Thoroughness::Quick).size());
+            verifyMatrix(std::vector{kernels::findVariant("missing_barrier")}, Thoroughness::Quick).size());
   for (const auto& one : cases) {
     EXPECT_EQ(one["variant"], "missing_barrier");
     EXPECT_EQ(one["result"], "not compared");
@@ -97,31 +97,33 @@ TEST(Verify, AsJson) {
 }
 
 TEST(Verify, EveryBrokenVariantIsReportedForWhatIsWrongWithIt) {
-  for (const Variant& variant : catalog()) {
-    EXPECT_EQ(variant.isWrong(), variant.report.kind != ReportKind::None) << variant.id;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    EXPECT_EQ(variant.isWrong(), variant.report.kind != kernels::ReportKind::None) << variant.id;
     if (!variant.isWrong()) continue;
     const CommandRun run = runCommand({"verify", std::string(variant.id), "--engine", "host"});
     EXPECT_EQ(run.code, 0) << run.out;
     EXPECT_THAT(run.out, HasSubstr(" 0 missing, 0 unexpected, ")) << variant.id;
-    if (variant.report.kind == ReportKind::OrderMatters) continue;  // of one number there is one order
+    if (variant.report.kind == kernels::ReportKind::OrderMatters)
+      continue;  // of one number there is one order
     EXPECT_THAT(run.out, HasSubstr(" 0 none expected")) << variant.id;
   }
 }
 
 // The race is not found: here, since the barrier is there.
 TEST(Verify, AReportThatIsMissingFails) {
-  Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
+  model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
   trace.experiment.variant = "missing_barrier";
   const Verdicts verdicts = verdictsOf(trace, nullptr, "");
   EXPECT_EQ(verdicts.report, ReportVerdict::Missing);
   EXPECT_THAT(verdicts.why, HasSubstr("The race between data[tid + s] and data[tid] was not found."));
   EXPECT_FALSE(verdicts.isGood());
-  const auto withoutIt = withHost([&](const Experiment& experiment, JobControl&) -> Result<Trace> {
-    Trace other =
-        hostTrace({.variant = "sequential", .threads = experiment.threads, .elements = experiment.threads});
-    other.experiment.variant = "missing_barrier";
-    return other;
-  });
+  const auto withoutIt =
+      withHost([&](const model::Experiment& experiment, engine::JobControl&) -> Result<model::Trace> {
+        model::Trace other = hostTrace(
+            {.variant = "sequential", .threads = experiment.threads, .elements = experiment.threads});
+        other.experiment.variant = "missing_barrier";
+        return other;
+      });
   const CommandRun run = runCommand({"verify", "missing_barrier", "--quick", "--engine", "host"}, withoutIt);
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.out, HasSubstr("expected report MISSING"));
@@ -130,15 +132,15 @@ TEST(Verify, AReportThatIsMissingFails) {
 
 // A race, but between other sites than the ones that are expected.
 TEST(Verify, AnotherRaceThanTheExpectedOneIsNotIt) {
-  Trace trace = hostTrace(*checkedExperiment({.variant = "missing_barrier"}, false));
+  model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "missing_barrier"}, false));
   EXPECT_EQ(verdictsOf(trace, nullptr, "").report, ReportVerdict::Found);
-  for (Site& site : trace.sites)
+  for (model::Site& site : trace.sites)
     if (site.text == "data[tid + s]") site.text = "data[tid + t]";
   EXPECT_EQ(verdictsOf(trace, nullptr, "").report, ReportVerdict::Missing);
 }
 
 TEST(Verify, AReportOfARightVariantFails) {
-  Trace trace = hostTrace(*checkedExperiment({.variant = "missing_barrier"}, false));
+  model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "missing_barrier"}, false));
   trace.experiment.variant = "sequential";
   const Verdicts verdicts = verdictsOf(trace, nullptr, "");
   EXPECT_EQ(verdicts.report, ReportVerdict::Unexpected);
@@ -148,10 +150,10 @@ TEST(Verify, AReportOfARightVariantFails) {
 
 // A GPU whose trace says that thread 0 stored something else in its last store.
 TEST(Verify, AnotherEnginesDifferenceIsFound) {
-  const auto gpu = withGpu([](const Experiment& experiment) -> Result<Trace> {
-    Trace trace = hostTrace(experiment);
-    for (Event& event : trace.launches[0].events)
-      if (event.kind() == EventKind::Load && event.inGlobal()) {
+  const auto gpu = withGpu([](const model::Experiment& experiment) -> Result<model::Trace> {
+    model::Trace trace = hostTrace(experiment);
+    for (model::Event& event : trace.launches[0].events)
+      if (event.kind() == model::EventKind::Load && event.inGlobal()) {
         event.value ^= 1;
         break;
       }
@@ -164,7 +166,7 @@ TEST(Verify, AnotherEnginesDifferenceIsFound) {
 }
 
 TEST(Verify, AWrongResultIsFound) {
-  Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
+  model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
   EXPECT_EQ(verdictsOf(trace, nullptr, "Alone.").result, ResultVerdict::Right);
   EXPECT_EQ(verdictsOf(trace, nullptr, "Alone.").why, "Alone.");
   trace.ok = false;
@@ -174,28 +176,28 @@ TEST(Verify, AWrongResultIsFound) {
 }
 
 TEST(Verify, EqualIsWhatWasCompared) {
-  const Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
+  const model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
   EXPECT_EQ(verdictsOf(trace, &trace, "").traces, TracesVerdict::Equal);
   EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::NotCompared);
-  Trace other = trace;
+  model::Trace other = trace;
   other.launches[0].events.back().value ^= 1;
   EXPECT_EQ(verdictsOf(trace, &other, "").traces, TracesVerdict::Different);
   EXPECT_TRUE(notCompared("No.").isGood());
 }
 
 TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
-  Experiment experiment{.variant = "first_add_on_load",
-                        .type = ElementType::Double,
-                        .op = Operator::Multiply,
-                        .threads = 1024,
-                        .elements = 2048,
-                        .data = DataPattern::Random};
-  const Trace product = hostTrace(experiment);
+  model::Experiment experiment{.variant = "first_add_on_load",
+                               .type = model::ElementType::Double,
+                               .op = model::Operator::Multiply,
+                               .threads = 1024,
+                               .elements = 2048,
+                               .data = model::DataPattern::Random};
+  const model::Trace product = hostTrace(experiment);
   EXPECT_EQ(product.result, "nan");
   EXPECT_FALSE(product.ok);
   EXPECT_EQ(verdictsOf(product, nullptr, "").result, ResultVerdict::NotCompared);
-  experiment.op = Operator::Add;  // nothing overflows here, whatever the order
-  Trace sum = hostTrace(experiment);
+  experiment.op = model::Operator::Add;  // nothing overflows here, whatever the order
+  model::Trace sum = hostTrace(experiment);
   sum.ok = false;
   sum.result = "nan";
   EXPECT_EQ(verdictsOf(sum, nullptr, "").result, ResultVerdict::Wrong);
@@ -205,15 +207,17 @@ TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
 }
 
 TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {
-  Trace trace = hostTrace(*checkedExperiment({.variant = "sequential"}, false));
+  model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
   trace.launches[0].barrierCopies[2][0] ^= 1;
   EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::Different);
 }
 
 TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithThree) {
   for (const Services& services :
-       {withHost([](const Experiment&, JobControl&) -> Result<Trace> { throw std::bad_alloc(); }),
-        withGpu([](const Experiment&) -> Result<Trace> { throw std::bad_alloc(); })}) {
+       {withHost([](const model::Experiment&, engine::JobControl&) -> Result<model::Trace> {
+          throw std::bad_alloc();
+        }),
+        withGpu([](const model::Experiment&) -> Result<model::Trace> { throw std::bad_alloc(); })}) {
     const bool gpu = services.makeGpuEngine(0).has_value();
     const CommandRun run =
         runCommand({"verify", "sequential", "--quick", "--engine", gpu ? "gpu" : "host"}, services);
@@ -223,11 +227,12 @@ TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithThree) {
 }
 
 TEST(Verify, AnEngineThatFailsEndsWithThree) {
-  const auto gpu = withGpu([](const Experiment&) -> Result<Trace> { return unavailable("Out of memory."); });
+  const auto gpu =
+      withGpu([](const model::Experiment&) -> Result<model::Trace> { return unavailable("Out of memory."); });
   const CommandRun run = runCommand({"verify", "sequential", "--quick", "--engine", "gpu"}, gpu);
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.out, HasSubstr(": FAILED. Out of memory."));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::cli

@@ -8,7 +8,7 @@
 #include "support/function_app.h"
 #include "support/ui_harness.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 const std::vector<CellStyle> kTwoStyles = {CellStyle{.fill = IM_COL32_WHITE},
@@ -16,10 +16,10 @@ const std::vector<CellStyle> kTwoStyles = {CellStyle{.fill = IM_COL32_WHITE},
 
 // One frame that paints `picture` at (10.4, 20.6) - (90, 60).
 std::vector<PaintedGrid> paintedBy(const GridPicture& picture) {
-  FunctionApp app([&](Frame& frame) {
+  support::FunctionApp app([&](shell::Frame& frame) {
     paintGrid(frame.draw, *ImGui::GetForegroundDrawList(), {10.4f, 20.6f}, {90, 60}, picture);
   });
-  UiHarness ui(app, {200, 100});
+  support::UiHarness ui(app, {200, 100});
   ui.drawFrames(2);
   return ui.runner().grids().painted();
 }
@@ -70,4 +70,4 @@ TEST(FoldToMaxima, KeepsTheGreatestOfEachGroup) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::draw

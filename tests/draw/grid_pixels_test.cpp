@@ -14,7 +14,7 @@
 #include "support/golden_picture.h"
 #include "support/picture_compare.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr unsigned kGround = 0x0D1014, kRed = 0xFF0000, kGreen = 0x00FF00, kBlue = 0x0000FF;
@@ -24,30 +24,30 @@ constexpr ImU32 kRedFill = IM_COL32(255, 0, 0, 255), kGreenFill = IM_COL32(0, 25
 // A headless context and a frame runner of it.
 class GridPixels : public testing::Test {
  protected:
-  void open(PixelSize size, float scale = 1) {
-    auto context = HeadlessContext::create(size, scale);
+  void open(shell::PixelSize size, float scale = 1) {
+    auto context = shell::HeadlessContext::create(size, scale);
     if (!context) GTEST_SKIP() << context.error().sentence;
     context_ = *std::move(context);
-    auto runner = FrameRunner::create(*context_);
+    auto runner = shell::FrameRunner::create(*context_);
     ASSERT_TRUE(runner) << runner.error().sentence << runner.error().details;
     runner_ = *std::move(runner);
   }
 
-  Image draw(std::function<void(Frame&, ImDrawList&)> paint) {
-    FunctionApp app([&](Frame& frame) { paint(frame, *ImGui::GetForegroundDrawList()); });
+  shell::Image draw(std::function<void(shell::Frame&, ImDrawList&)> paint) {
+    support::FunctionApp app([&](shell::Frame& frame) { paint(frame, *ImGui::GetForegroundDrawList()); });
     runner_->run(app);
     return context_->readPixels();
   }
 
   // One grid over [20, 20 + size) of the picture.
-  Image drawGrid(ImVec2 size, const GridPicture& picture) {
-    return draw([&](Frame& frame, ImDrawList& list) {
+  shell::Image drawGrid(ImVec2 size, const GridPicture& picture) {
+    return draw([&](shell::Frame& frame, ImDrawList& list) {
       paintGrid(frame.draw, list, {20, 20}, {20 + size.x, 20 + size.y}, picture);
     });
   }
 
-  std::unique_ptr<HeadlessContext> context_;
-  std::unique_ptr<FrameRunner> runner_;
+  std::unique_ptr<shell::HeadlessContext> context_;
+  std::unique_ptr<shell::FrameRunner> runner_;
 };
 
 #define OPEN_OR_SKIP(...)  \
@@ -63,63 +63,63 @@ TEST_F(GridPixels, EveryPixelShowsTheCellThatPixelEdgesNames) {
   const unsigned wanted[] = {kRed, kGreen, kBlue};
   std::vector<std::uint8_t> cells(kColumns * kRows);
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<std::uint8_t>((i * 7 + i / 100) % 3);
-  const Image image = drawGrid({kWidth, kHeight}, {"", kColumns, kRows, cells, styles, 0});
+  const shell::Image image = drawGrid({kWidth, kHeight}, {"", kColumns, kRows, cells, styles, 0});
   int wrong = 0;
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < kWidth; ++x) {
       const int cell = cellAt(y, kRows, kHeight) * kColumns + cellAt(x, kColumns, kWidth);
-      wrong += pixelAt(image, 20 + x, 20 + y) != wanted[cells[static_cast<std::size_t>(cell)]];
+      wrong += support::pixelAt(image, 20 + x, 20 + y) != wanted[cells[static_cast<std::size_t>(cell)]];
     }
   }
   EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(pixelAt(image, 19, 25), kGround);
-  EXPECT_EQ(pixelAt(image, 20 + kWidth, 25), kGround);
-  EXPECT_EQ(pixelAt(image, 25, 19), kGround);
-  EXPECT_EQ(pixelAt(image, 25, 20 + kHeight), kGround);
+  EXPECT_EQ(support::pixelAt(image, 19, 25), kGround);
+  EXPECT_EQ(support::pixelAt(image, 20 + kWidth, 25), kGround);
+  EXPECT_EQ(support::pixelAt(image, 25, 19), kGround);
+  EXPECT_EQ(support::pixelAt(image, 25, 20 + kHeight), kGround);
 }
 
 TEST_F(GridPixels, GapsAndUnknownStylesLeaveTheGround) {
   OPEN_OR_SKIP({100, 60});
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill}};
   const std::vector<std::uint8_t> cells = {0, 9, 0};  // style 9 is not there
-  const Image image = drawGrid({36, 12}, {"", 3, 1, cells, styles});
-  EXPECT_EQ(pixelAt(image, 20, 20), kRed);
-  EXPECT_EQ(pixelAt(image, 29, 31), kRed);
-  EXPECT_EQ(pixelAt(image, 30, 25), kGround) << "cells of 12 pixels have a gap of 2";
-  EXPECT_EQ(pixelAt(image, 31, 25), kGround);
-  EXPECT_EQ(pixelAt(image, 36, 25), kGround);
-  EXPECT_EQ(pixelAt(image, 44, 25), kRed);
+  const shell::Image image = drawGrid({36, 12}, {"", 3, 1, cells, styles});
+  EXPECT_EQ(support::pixelAt(image, 20, 20), kRed);
+  EXPECT_EQ(support::pixelAt(image, 29, 31), kRed);
+  EXPECT_EQ(support::pixelAt(image, 30, 25), kGround) << "cells of 12 pixels have a gap of 2";
+  EXPECT_EQ(support::pixelAt(image, 31, 25), kGround);
+  EXPECT_EQ(support::pixelAt(image, 36, 25), kGround);
+  EXPECT_EQ(support::pixelAt(image, 44, 25), kRed);
 }
 
 TEST_F(GridPixels, AnOutlineIsInsideItsCell) {
   OPEN_OR_SKIP({100, 80});
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill, .mark = kGreenFill, .outline = 2}};
   const std::vector<std::uint8_t> cells = {0};
-  const Image wide = drawGrid({30, 30}, {"", 1, 1, cells, styles, 0});
+  const shell::Image wide = drawGrid({30, 30}, {"", 1, 1, cells, styles, 0});
   for (const int edge : {20, 21, 48, 49}) {
-    EXPECT_EQ(pixelAt(wide, edge, 35), kGreen) << edge;
-    EXPECT_EQ(pixelAt(wide, 35, edge), kGreen) << edge;
+    EXPECT_EQ(support::pixelAt(wide, edge, 35), kGreen) << edge;
+    EXPECT_EQ(support::pixelAt(wide, 35, edge), kGreen) << edge;
   }
-  for (const int inside : {22, 35, 47}) EXPECT_EQ(pixelAt(wide, inside, inside), kRed) << inside;
-  const Image narrow = drawGrid({18, 30}, {"", 1, 1, cells, styles, 0});
-  EXPECT_EQ(pixelAt(narrow, 20, 35), kGreen);
-  EXPECT_EQ(pixelAt(narrow, 21, 35), kRed) << "one pixel below a width of 20";
+  for (const int inside : {22, 35, 47}) EXPECT_EQ(support::pixelAt(wide, inside, inside), kRed) << inside;
+  const shell::Image narrow = drawGrid({18, 30}, {"", 1, 1, cells, styles, 0});
+  EXPECT_EQ(support::pixelAt(narrow, 20, 35), kGreen);
+  EXPECT_EQ(support::pixelAt(narrow, 21, 35), kRed) << "one pixel below a width of 20";
 }
 
 TEST_F(GridPixels, ANotchCutsTheUpperRightCornerOnly) {
   OPEN_OR_SKIP({100, 80});
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill, .notch = true}};
   const std::vector<std::uint8_t> cells = {0};
-  const Image image = drawGrid({20, 20}, {"", 1, 1, cells, styles, 0});
-  EXPECT_EQ(pixelAt(image, 39, 20), kGround);
-  EXPECT_EQ(pixelAt(image, 20, 20), kRed);
-  EXPECT_EQ(pixelAt(image, 20, 39), kRed);
-  EXPECT_EQ(pixelAt(image, 39, 39), kRed);
+  const shell::Image image = drawGrid({20, 20}, {"", 1, 1, cells, styles, 0});
+  EXPECT_EQ(support::pixelAt(image, 39, 20), kGround);
+  EXPECT_EQ(support::pixelAt(image, 20, 20), kRed);
+  EXPECT_EQ(support::pixelAt(image, 20, 39), kRed);
+  EXPECT_EQ(support::pixelAt(image, 39, 39), kRed);
   // Seven units along either edge.
-  EXPECT_EQ(pixelAt(image, 34, 20), kGround);
-  EXPECT_EQ(pixelAt(image, 32, 20), kRed);
-  EXPECT_EQ(pixelAt(image, 39, 25), kGround);
-  EXPECT_EQ(pixelAt(image, 39, 28), kRed);
+  EXPECT_EQ(support::pixelAt(image, 34, 20), kGround);
+  EXPECT_EQ(support::pixelAt(image, 32, 20), kRed);
+  EXPECT_EQ(support::pixelAt(image, 39, 25), kGround);
+  EXPECT_EQ(support::pixelAt(image, 39, 28), kRed);
 }
 
 TEST_F(GridPixels, ALineRunsThroughTheGaps) {
@@ -127,36 +127,37 @@ TEST_F(GridPixels, ALineRunsThroughTheGaps) {
   const std::vector<CellStyle> styles = {
       CellStyle{.fill = kRedFill, .mark = kGreenFill, .lineThrough = true}};
   const std::vector<std::uint8_t> cells(4, 0);
-  const Image image = drawGrid({80, 21}, {"", 4, 1, cells, styles});
-  for (int x = 20; x < 100; ++x) EXPECT_EQ(pixelAt(image, x, 30), kGreen) << x;
-  EXPECT_EQ(pixelAt(image, 25, 28), kRed);
-  EXPECT_EQ(pixelAt(image, 38, 28), kGround) << "the gap above the line";
+  const shell::Image image = drawGrid({80, 21}, {"", 4, 1, cells, styles});
+  for (int x = 20; x < 100; ++x) EXPECT_EQ(support::pixelAt(image, x, 30), kGreen) << x;
+  EXPECT_EQ(support::pixelAt(image, 25, 28), kRed);
+  EXPECT_EQ(support::pixelAt(image, 38, 28), kGround) << "the gap above the line";
 }
 
 TEST_F(GridPixels, ACrossJoinsTheCornersOfASquare) {
   OPEN_OR_SKIP({100, 80});
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill, .mark = kGreenFill, .cross = true}};
   const std::vector<std::uint8_t> cells = {0};
-  const Image image = drawGrid({21, 41}, {"", 1, 1, cells, styles, 0});
-  EXPECT_EQ(pixelAt(image, 30, 40), kGreen) << "the middle";
+  const shell::Image image = drawGrid({21, 41}, {"", 1, 1, cells, styles, 0});
+  EXPECT_EQ(support::pixelAt(image, 30, 40), kGreen) << "the middle";
   for (const int step : {-6, -3, 3, 6}) {
-    EXPECT_EQ(pixelAt(image, 30 + step, 40 + step), kGreen) << step;
-    EXPECT_EQ(pixelAt(image, 30 + step, 40 - step), kGreen) << step;
+    EXPECT_EQ(support::pixelAt(image, 30 + step, 40 + step), kGreen) << step;
+    EXPECT_EQ(support::pixelAt(image, 30 + step, 40 - step), kGreen) << step;
   }
-  EXPECT_EQ(pixelAt(image, 30, 33), kRed);
-  EXPECT_EQ(pixelAt(image, 22, 22), kRed) << "a tall cell's corners stay free";
+  EXPECT_EQ(support::pixelAt(image, 30, 33), kRed);
+  EXPECT_EQ(support::pixelAt(image, 22, 22), kRed) << "a tall cell's corners stay free";
 }
 
 TEST_F(GridPixels, AHatchIsDiagonalAndRunsOnFromCellToCell) {
   OPEN_OR_SKIP({200, 80});
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill, .mark = kGreenFill, .hatch = true}};
   const std::vector<std::uint8_t> cells(2, 0);
-  const Image image = drawGrid({60, 30}, {"", 2, 1, cells, styles, 0});
+  const shell::Image image = drawGrid({60, 30}, {"", 2, 1, cells, styles, 0});
   int plain = 0, differing = 0;
   for (int y = 21; y < 50; ++y) {
     for (int x = 20; x < 79; ++x) {
-      plain += pixelAt(image, x, y) == kRed;
-      differing += pixelAt(image, x, y) != pixelAt(image, x + 1, y - 1);  // along the lines nothing changes
+      plain += support::pixelAt(image, x, y) == kRed;
+      differing += support::pixelAt(image, x, y) !=
+                   support::pixelAt(image, x + 1, y - 1);  // along the lines nothing changes
     }
   }
   EXPECT_EQ(differing, 0);
@@ -168,15 +169,15 @@ TEST_F(GridPixels, TheDrawListsClipHolds) {
   OPEN_OR_SKIP({200, 100});
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill}};
   const std::vector<std::uint8_t> cells = {0};
-  const Image image = draw([&](Frame& frame, ImDrawList& list) {
+  const shell::Image image = draw([&](shell::Frame& frame, ImDrawList& list) {
     list.PushClipRect({30, 40}, {50, 60});
     paintGrid(frame.draw, list, {20, 20}, {80, 80}, {"", 1, 1, cells, styles, 0});
     list.PopClipRect();
   });
-  EXPECT_EQ(pixelAt(image, 30, 40), kRed);
-  EXPECT_EQ(pixelAt(image, 49, 59), kRed);
+  EXPECT_EQ(support::pixelAt(image, 30, 40), kRed);
+  EXPECT_EQ(support::pixelAt(image, 49, 59), kRed);
   for (const auto& [x, y] : {std::pair(29, 50), std::pair(50, 50), std::pair(40, 39), std::pair(40, 60)}) {
-    EXPECT_EQ(pixelAt(image, x, y), kGround) << x << ", " << y;
+    EXPECT_EQ(support::pixelAt(image, x, y), kGround) << x << ", " << y;
   }
 }
 
@@ -184,25 +185,25 @@ TEST_F(GridPixels, WhatIsDrawnAfterAGridIsDrawnAsEver) {
   OPEN_OR_SKIP({200, 100});
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill}};
   const std::vector<std::uint8_t> cells = {0};
-  const Image image = draw([&](Frame& frame, ImDrawList& list) {
+  const shell::Image image = draw([&](shell::Frame& frame, ImDrawList& list) {
     list.AddRectFilled({0, 0}, {30, 100}, kBlueFill);
     paintGrid(frame.draw, list, {20, 20}, {80, 80}, {"", 1, 1, cells, styles, 0});
     list.AddRectFilled({70, 0}, {120, 100}, kGreenFill);
   });
-  EXPECT_EQ(pixelAt(image, 10, 50), kBlue);
-  EXPECT_EQ(pixelAt(image, 25, 50), kRed) << "over what came before";
-  EXPECT_EQ(pixelAt(image, 75, 50), kGreen) << "under what comes after";
-  EXPECT_EQ(pixelAt(image, 110, 10), kGreen);
+  EXPECT_EQ(support::pixelAt(image, 10, 50), kBlue);
+  EXPECT_EQ(support::pixelAt(image, 25, 50), kRed) << "over what came before";
+  EXPECT_EQ(support::pixelAt(image, 75, 50), kGreen) << "under what comes after";
+  EXPECT_EQ(support::pixelAt(image, 110, 10), kGreen);
 }
 
 TEST_F(GridPixels, LinesGrowWithTheScale) {
   OPEN_OR_SKIP({200, 100}, 2);
   const std::vector<CellStyle> styles = {CellStyle{.fill = kRedFill, .mark = kGreenFill, .outline = 2}};
   const std::vector<std::uint8_t> cells = {0, 0};
-  const Image image = drawGrid({120, 60}, {"", 2, 1, cells, styles});
-  for (int x = 20; x < 24; ++x) EXPECT_EQ(pixelAt(image, x, 50), kGreen) << x;
-  EXPECT_EQ(pixelAt(image, 24, 50), kRed);
-  for (int x = 76; x < 80; ++x) EXPECT_EQ(pixelAt(image, x, 50), kGround) << "gap " << x;
+  const shell::Image image = drawGrid({120, 60}, {"", 2, 1, cells, styles});
+  for (int x = 20; x < 24; ++x) EXPECT_EQ(support::pixelAt(image, x, 50), kGreen) << x;
+  EXPECT_EQ(support::pixelAt(image, 24, 50), kRed);
+  for (int x = 76; x < 80; ++x) EXPECT_EQ(support::pixelAt(image, x, 50), kGround) << "gap " << x;
 }
 
 TEST_F(GridPixels, BytesAreUploadedOnceUntilTheyChange) {
@@ -239,7 +240,7 @@ TEST_F(GridPixels, GoldenPictureOfTheMarks) {
       CellStyle{.fill = colours.operand},
   };
   const std::vector<std::uint8_t> row = {0, 1, 2, 2, 3, 4, 5, 6, 7};
-  const Image image = draw([&](Frame& frame, ImDrawList& list) {
+  const shell::Image image = draw([&](shell::Frame& frame, ImDrawList& list) {
     list.AddRectFilled({0, 0}, {320, 120}, colours.panel);
     const auto count = static_cast<int>(row.size());
     paintGrid(frame.draw, list, {10, 10}, {310, 40}, {"", count, 1, row, styles});
@@ -257,8 +258,8 @@ TEST_F(GridPixels, GoldenPictureOfTheMarks) {
     outlineInside(frame.draw, list, {180, 80}, {220, 108}, colours.text, 2, 3);
     drawDashedLine(frame.draw, list, {230, 84}, {310, 106}, colours.dim, 1.5f);
   });
-  test::expectGoldenPicture(image, GOLDEN_FOLDER, "marks");
+  support::expectGoldenPicture(image, GOLDEN_FOLDER, "marks");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -9,7 +9,7 @@
 
 #include "draw/colour_contrast.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr ImU32 kWhite = IM_COL32(255, 255, 255, 255);
@@ -112,4 +112,4 @@ TEST(Mix, GoesStraightFromOneToTheOther) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 TEST(CellEdge, IsTheNearestPixelToTheExactEdge) {
@@ -67,4 +67,4 @@ TEST(CellRect, LeavesTheGapAtTheRightAndBelow) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::draw

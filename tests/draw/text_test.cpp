@@ -10,7 +10,7 @@
 #include "support/function_app.h"
 #include "support/ui_harness.h"
 
-namespace stridescope {
+namespace stridescope::draw {
 namespace {
 
 constexpr const char* kEllipsis = "\xE2\x80\xA6";
@@ -19,15 +19,15 @@ constexpr const char* kEllipsis = "\xE2\x80\xA6";
 class Drawn {
  public:
   explicit Drawn(std::function<void(DrawContext&, ImDrawList&)> draw, float scale = 1)
-      : app_([draw](Frame& frame) { draw(frame.draw, *ImGui::GetForegroundDrawList()); }),
+      : app_([draw](shell::Frame& frame) { draw(frame.draw, *ImGui::GetForegroundDrawList()); }),
         ui_(app_, {400, 200}, scale) {
     ui_.drawFrames(2);
   }
   const std::vector<TextLog::Entry>& texts() const { return ui_.texts().entries(); }
 
  private:
-  FunctionApp app_;
-  UiHarness ui_;
+  support::FunctionApp app_;
+  support::UiHarness ui_;
 };
 
 // JetBrains Mono's letters are 0.6 em wide: that makes every width below exact.
@@ -116,7 +116,7 @@ TEST(Text, TheLastOfTooManyLinesEndsInAnEllipsis) {
 }
 
 TEST(TextLog, KnowsTheClipAndTheWindow) {
-  FunctionApp app([](Frame& frame) {
+  support::FunctionApp app([](shell::Frame& frame) {
     ImGui::SetNextWindowPos({50, 60});
     ImGui::SetNextWindowSize({100, 40});
     ImGui::Begin("Lanes", nullptr, ImGuiWindowFlags_NoDecoration);
@@ -124,7 +124,7 @@ TEST(TextLog, KnowsTheClipAndTheWindow) {
                wordsStyle(frame.draw, 12, 1));
     ImGui::End();
   });
-  UiHarness ui(app, {400, 200});
+  support::UiHarness ui(app, {400, 200});
   ui.drawFrames(3);
   ASSERT_EQ(ui.texts().entries().size(), 1u);
   const TextLog::Entry& entry = ui.texts().entries()[0];
@@ -135,4 +135,4 @@ TEST(TextLog, KnowsTheClipAndTheWindow) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::draw

@@ -5,11 +5,11 @@
 
 #include "hand_kernels.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 struct Expected {
-  EventKind kind;
+  model::EventKind kind;
   unsigned site;
   unsigned space;
   std::uint64_t offset;
@@ -17,7 +17,7 @@ struct Expected {
   std::uint64_t value;
 };
 
-void expectEvents(const std::vector<Event>& events, const std::vector<Expected>& expected) {
+void expectEvents(const std::vector<model::Event>& events, const std::vector<Expected>& expected) {
   ASSERT_EQ(events.size(), expected.size());
   for (std::size_t i = 0; i < events.size(); ++i) {
     SCOPED_TRACE(i);
@@ -47,15 +47,15 @@ TEST(BlockRecord, HoldsEachThreadsEventsInOrder) {
   std::vector<int> out(64, 7);
   const HandRun run = runByHand<doesOneOfEach>(out, {.threads = 2, .sharedBytes = 8});
   const std::uint64_t unwritten = 0xa5a5;  // what the executor fills shared memory with
-  expectEvents(run.eventsOf(1), {{EventKind::Store, 10, kData, 4, 4, 0xffffffffu},
-                                 {EventKind::Load, 11, kMore, 20, 2, unwritten},
-                                 {EventKind::Store, 11, kMore, 20, 2, unwritten + 3},
-                                 {EventKind::Branch, 12, 0, 0, 1, 1},
-                                 {EventKind::Load, 13, kOut, 0, 4, 7},
-                                 {EventKind::Store, 13, kOut, 0, 4, 8},
-                                 {EventKind::BlockBarrier, 14, 0, 0, 1, 0},
-                                 {EventKind::Load, 16, kData, 4, 4, 0xffffffffu},
-                                 {EventKind::Store, 15, kOut, 4, 4, 0xffffffffu}});
+  expectEvents(run.eventsOf(1), {{model::EventKind::Store, 10, kData, 4, 4, 0xffffffffu},
+                                 {model::EventKind::Load, 11, kMore, 20, 2, unwritten},
+                                 {model::EventKind::Store, 11, kMore, 20, 2, unwritten + 3},
+                                 {model::EventKind::Branch, 12, 0, 0, 1, 1},
+                                 {model::EventKind::Load, 13, kOut, 0, 4, 7},
+                                 {model::EventKind::Store, 13, kOut, 0, 4, 8},
+                                 {model::EventKind::BlockBarrier, 14, 0, 0, 1, 0},
+                                 {model::EventKind::Load, 16, kData, 4, 4, 0xffffffffu},
+                                 {model::EventKind::Store, 15, kOut, 4, 4, 0xffffffffu}});
   EXPECT_EQ(run.record.sharedBytes, (std::vector<std::uint64_t>{8, 64}));
   ASSERT_EQ(run.record.barrierCopies.size(), 1u);
   ASSERT_EQ(run.record.barrierCopies[0].size(), 72u);
@@ -80,12 +80,12 @@ TEST(BlockRecord, HasTwoEventsForSixteenBytes) {
   const HandRun run = runByHand<movesSixteenBytes>(out, {.threads = 1});
   const auto events = run.eventsOf(0);
   const std::uint64_t minusSix = std::uint64_t(-6);
-  expectEvents(events, {{EventKind::Store, 1, kData, 32, 16, 5},
-                        {EventKind::Store, 1, kData, 40, 16, minusSix},
-                        {EventKind::Load, 3, kData, 32, 16, 5},
-                        {EventKind::Load, 3, kData, 40, 16, minusSix},
-                        {EventKind::Store, 2, kOut, 16, 16, 5},
-                        {EventKind::Store, 2, kOut, 24, 16, minusSix}});
+  expectEvents(events, {{model::EventKind::Store, 1, kData, 32, 16, 5},
+                        {model::EventKind::Store, 1, kData, 40, 16, minusSix},
+                        {model::EventKind::Load, 3, kData, 32, 16, 5},
+                        {model::EventKind::Load, 3, kData, 40, 16, minusSix},
+                        {model::EventKind::Store, 2, kOut, 16, 16, 5},
+                        {model::EventKind::Store, 2, kOut, 24, 16, minusSix}});
   for (std::size_t i = 0; i < events.size(); ++i) EXPECT_EQ(events[i].secondHalf(), i % 2 == 1);
   EXPECT_EQ(out[1].high, -6);
 }
@@ -133,7 +133,7 @@ TEST(BlockRecord, CopiesWhatALaneTouchedSinceItsLastBarrier) {
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(words[i].thread, t);
       EXPECT_EQ(words[i].barrier, i < 2 ? 0u : 1u);
-      EXPECT_EQ(words[i].event.kind(), EventKind::Copied);
+      EXPECT_EQ(words[i].event.kind(), model::EventKind::Copied);
       EXPECT_EQ(words[i].event.site(), i < 2 ? 4u : 6u);
       EXPECT_EQ(words[i].event.space(), kData);
       EXPECT_EQ(words[i].event.width(), 4u);
@@ -196,4 +196,4 @@ TEST(BlockRecord, IsTheSameEveryTimeForEveryBlockSize) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

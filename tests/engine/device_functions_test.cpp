@@ -8,7 +8,7 @@
 
 #include "hand_kernels.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 constexpr unsigned kBlockSizes[] = {1, 2, 31, 32, 33, 63, 64, 65, 100, 256, 500, 1000, 1023, 1024};
@@ -67,9 +67,9 @@ void expectShuffle(const std::function<unsigned(unsigned lane)>& source) {
       ASSERT_EQ(out[t], valueOf(t / 32 * 32 + source(t % 32))) << t;
       const auto events = run.eventsOf(t);
       ASSERT_EQ(events.size(), 2u);
-      EXPECT_EQ(events[0].kind(), EventKind::Give);
+      EXPECT_EQ(events[0].kind(), model::EventKind::Give);
       EXPECT_EQ(events[0].value, unsigned(valueOf(t)));
-      EXPECT_EQ(events[1].kind(), EventKind::Shuffle);
+      EXPECT_EQ(events[1].kind(), model::EventKind::Shuffle);
       EXPECT_EQ(events[1].laneMask(), ~0u);
       EXPECT_EQ(events[1].sourceLane(), source(t % 32));
       EXPECT_EQ(events[1].value, unsigned(out[t]));
@@ -299,7 +299,7 @@ TEST(Atomics, DoWhatTheirNamesSay) {
   EXPECT_EQ(unsigned(out[1]), 0xffffffffu);
   const auto events = run.eventsOf(0);
   ASSERT_EQ(events.size(), 15u);
-  EXPECT_EQ(events[5].kind(), EventKind::Atomic);
+  EXPECT_EQ(events[5].kind(), model::EventKind::Atomic);
   EXPECT_EQ(events[5].value, 1u);  // of a CAS the new value
   EXPECT_EQ(events[7].offset(), 4u);
   EXPECT_EQ(events[7].value, 0xff00ff00u);
@@ -371,4 +371,4 @@ TEST(Indices, OfThreeDimensions) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -5,10 +5,10 @@
 #include "engine/engine_name.h"
 #include "engine/host/host_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
-std::string sentenceOf(const Experiment& experiment) {
+std::string sentenceOf(const model::Experiment& experiment) {
   const auto checked = checkedExperiment(experiment, false);
   if (checked) return "";
   EXPECT_EQ(checked.error().kind, ErrorKind::Usage);
@@ -24,32 +24,35 @@ TEST(ExperimentCheck, FillsInOneBlocksLoad) {
 
 // An engine copies own numbers into buffers for n elements, and a merge's check reads them all.
 TEST(ExperimentCheck, HoldsOwnNumbersAgainstTheExperiment) {
-  const Experiment lists{.variant = "k_way_merge",
-                         .op = Operator::Min,
-                         .threads = 32,
-                         .elements = 4,
-                         .data = DataPattern::Given,
-                         .lists = 3,
-                         .given = SharedData({"lists.json", {1, 4, 2, 3}, {2, 0, 2}})};
+  const model::Experiment lists{.variant = "k_way_merge",
+                                .op = model::Operator::Min,
+                                .threads = 32,
+                                .elements = 4,
+                                .data = model::DataPattern::Given,
+                                .lists = 3,
+                                .given = model::SharedData({"lists.json", {1, 4, 2, 3}, {2, 0, 2}})};
   const auto sentenceAfter = [&](auto change) {
-    Experiment experiment = lists;
+    model::Experiment experiment = lists;
     change(experiment);
     return sentenceOf(experiment);
   };
-  EXPECT_EQ(sentenceAfter([](Experiment&) {}), "");
-  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.elements = 0; }), "") << "left open";
-  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.elements = 32; }),
+  EXPECT_EQ(sentenceAfter([](model::Experiment&) {}), "");
+  EXPECT_EQ(sentenceAfter([](model::Experiment& e) { e.elements = 0; }), "") << "left open";
+  EXPECT_EQ(sentenceAfter([](model::Experiment& e) { e.elements = 32; }),
             "The experiment does not hold together: it has 4 numbers of its own for 32 elements.");
-  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.lists = 4; }),
+  EXPECT_EQ(sentenceAfter([](model::Experiment& e) { e.lists = 4; }),
             "The experiment has 3 lists of its own: it merges as many.");
-  EXPECT_EQ(sentenceAfter([](Experiment& e) { e.lists = 0; }),
+  EXPECT_EQ(sentenceAfter([](model::Experiment& e) { e.lists = 0; }),
             "The experiment has 3 lists of its own: it merges as many.");
-  EXPECT_NE(sentenceAfter([](Experiment& e) { e.given = {}; }), "");
-  EXPECT_NE(sentenceAfter([](Experiment& e) { e.data = DataPattern::Ramp; }), "");
-  EXPECT_NE(sentenceAfter([](Experiment& e) { e.given = SharedData({"l", {1, 2, 3, 4}, {2, 0, 9}}); }), "");
+  EXPECT_NE(sentenceAfter([](model::Experiment& e) { e.given = {}; }), "");
+  EXPECT_NE(sentenceAfter([](model::Experiment& e) { e.data = model::DataPattern::Ramp; }), "");
+  EXPECT_NE(sentenceAfter([](model::Experiment& e) {
+              e.given = model::SharedData({"l", {1, 2, 3, 4}, {2, 0, 9}});
+            }),
+            "");
   EXPECT_EQ(checkedExperiment({.variant = "sequential",
-                               .data = DataPattern::Given,
-                               .given = SharedData({"numbers.txt", {1, 2, 3}, {}})},
+                               .data = model::DataPattern::Given,
+                               .given = model::SharedData({"numbers.txt", {1, 2, 3}, {}})},
                               false)
                 ->elements,
             3u);
@@ -88,7 +91,7 @@ TEST(ExperimentCheck, NamesTheLegalSizes) {
 
 TEST(ExperimentCheck, NamesTheOperatorsOfTheType) {
   EXPECT_EQ(
-      sentenceOf({.variant = "sequential", .type = ElementType::Float, .op = Operator::Xor}),
+      sentenceOf({.variant = "sequential", .type = model::ElementType::Float, .op = model::Operator::Xor}),
       "The variant 'sequential' does not offer the operator '^' for float. Its operators are: +, *, min, "
       "max. & | ^ combine the bits of integers.");
 }
@@ -107,21 +110,21 @@ TEST(NearestName, IsASlipAway) {
 
 // A merge's trace grows with the values that come out times the threads.
 TEST(ExperimentCheck, AMergeOfNoGivenSizeRunsToItsEndInEveryBlock) {
-  const auto engine = makeHostEngine();
+  const auto engine = host::makeHostEngine();
   for (const char* id : {"k_way_merge", "k_way_merge_near"})
-    for (const unsigned threads : findVariant(id)->threads) {
+    for (const unsigned threads : kernels::findVariant(id)->threads) {
       const auto experiment =
-          checkedExperiment({.variant = id, .op = Operator::Min, .threads = threads}, false);
+          checkedExperiment({.variant = id, .op = model::Operator::Min, .threads = threads}, false);
       ASSERT_TRUE(experiment) << experiment.error().sentence;
       EXPECT_LE(experiment->lists == 0 ? threads : experiment->lists, 32u);
-      EXPECT_EQ(experiment->elements, defaultElements(*findVariant(id), threads));
+      EXPECT_EQ(experiment->elements, defaultElements(*kernels::findVariant(id), threads));
       JobControl job;
       const auto trace = engine->record(*experiment, job);
       ASSERT_TRUE(trace) << trace.error().sentence;
       EXPECT_TRUE(trace->ok) << id << " " << threads << ": " << trace->result;
-      for (const Problem& problem : trace->launches[0].problems) ADD_FAILURE() << problem.text;
+      for (const model::Problem& problem : trace->launches[0].problems) ADD_FAILURE() << problem.text;
     }
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -5,23 +5,23 @@
 #include <functional>
 #include <set>
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
-Experiment usual() { return {.variant = "sequential", .elements = 512}; }
+model::Experiment usual() { return {.variant = "sequential", .elements = 512}; }
 
 TEST(ExperimentSummary, LeavesTheUsualOut) {
   EXPECT_EQ(summaryOf(usual()), "sequential int + ramp, 256 threads, 512 elements");
 }
 
 TEST(ExperimentSummary, NamesWhatIsAPersonsOwn) {
-  Experiment own = usual();
-  own.op = Operator::Custom;
+  model::Experiment own = usual();
+  own.op = model::Operator::Custom;
   own.custom = {"a > b ? a : b", "0", 0};
-  own.data = DataPattern::Given;
-  own.given = SharedData({"numbers.txt", {1, 2}, {}});
+  own.data = model::DataPattern::Given;
+  own.given = model::SharedData({"numbers.txt", {1, 2}, {}});
   own.elements = 2;
-  own.schedule = Schedule::Random;
+  own.schedule = model::Schedule::Random;
   own.scheduleSeed = 9;
   EXPECT_EQ(summaryOf(own),
             "sequential int custom given 'numbers.txt', 256 threads, 2 elements, combine(a, b) 'a > b ? a : "
@@ -30,39 +30,39 @@ TEST(ExperimentSummary, NamesWhatIsAPersonsOwn) {
 
 // What a recording finds its traces by.
 TEST(ExperimentSummary, TellsExperimentsApart) {
-  const std::function<void(Experiment&)> changes[] = {
-      [](Experiment& e) { e.variant = "warp_shuffle"; },
-      [](Experiment& e) { e.type = ElementType::Unsigned; },
-      [](Experiment& e) { e.op = Operator::Max; },
-      [](Experiment& e) { e.threads = 64; },
-      [](Experiment& e) { e.elements = 64; },
-      [](Experiment& e) { e.data = DataPattern::Ones; },
-      [](Experiment& e) { e.data = DataPattern::Random; },
-      [](Experiment& e) { e.data = DataPattern::Random, e.seed = 2; },
-      [](Experiment& e) { e.launch = 1; },
-      [](Experiment& e) { e.block = 1; },
-      [](Experiment& e) { e.schedule = Schedule::Lockstep; },
-      [](Experiment& e) { e.schedule = Schedule::Random; },
-      [](Experiment& e) { e.schedule = Schedule::Random, e.scheduleSeed = 2; },
-      [](Experiment& e) { e.lists = 5; },
-      [](Experiment& e) { e.op = Operator::Custom, e.custom.combine = "a"; },
-      [](Experiment& e) { e.op = Operator::Custom, e.custom.combine = "b"; },
-      [](Experiment& e) {
-        e.op = Operator::Custom, e.custom = {"b", "1", 1};
+  const std::function<void(model::Experiment&)> changes[] = {
+      [](model::Experiment& e) { e.variant = "warp_shuffle"; },
+      [](model::Experiment& e) { e.type = model::ElementType::Unsigned; },
+      [](model::Experiment& e) { e.op = model::Operator::Max; },
+      [](model::Experiment& e) { e.threads = 64; },
+      [](model::Experiment& e) { e.elements = 64; },
+      [](model::Experiment& e) { e.data = model::DataPattern::Ones; },
+      [](model::Experiment& e) { e.data = model::DataPattern::Random; },
+      [](model::Experiment& e) { e.data = model::DataPattern::Random, e.seed = 2; },
+      [](model::Experiment& e) { e.launch = 1; },
+      [](model::Experiment& e) { e.block = 1; },
+      [](model::Experiment& e) { e.schedule = model::Schedule::Lockstep; },
+      [](model::Experiment& e) { e.schedule = model::Schedule::Random; },
+      [](model::Experiment& e) { e.schedule = model::Schedule::Random, e.scheduleSeed = 2; },
+      [](model::Experiment& e) { e.lists = 5; },
+      [](model::Experiment& e) { e.op = model::Operator::Custom, e.custom.combine = "a"; },
+      [](model::Experiment& e) { e.op = model::Operator::Custom, e.custom.combine = "b"; },
+      [](model::Experiment& e) {
+        e.op = model::Operator::Custom, e.custom = {"b", "1", 1};
       },
-      [](Experiment& e) {
-        e.data = DataPattern::Given, e.given = SharedData({"one", {}, {}});
+      [](model::Experiment& e) {
+        e.data = model::DataPattern::Given, e.given = model::SharedData({"one", {}, {}});
       },
-      [](Experiment& e) {
-        e.data = DataPattern::Given, e.given = SharedData({"two", {}, {}});
+      [](model::Experiment& e) {
+        e.data = model::DataPattern::Given, e.given = model::SharedData({"two", {}, {}});
       }};
   std::set<std::string> lines{summaryOf(usual())};
   for (const auto& change : changes) {
-    Experiment other = usual();
+    model::Experiment other = usual();
     change(other);
     EXPECT_TRUE(lines.insert(summaryOf(other)).second) << summaryOf(other);
   }
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -7,7 +7,7 @@
 #include "recording/host.h"
 #include "recording/host/block_runner.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 struct HandLaunch {
   unsigned threads = 32;
@@ -20,9 +20,9 @@ struct HandLaunch {
 struct HandRun {
   recording::BlockOutcome outcome{};
   recording::BlockRecord record;
-  std::vector<Problem> problems;
+  std::vector<model::Problem> problems;
 
-  std::vector<Event> eventsOf(unsigned thread) const {
+  std::vector<model::Event> eventsOf(unsigned thread) const {
     return {record.events.begin() + record.first[thread], record.events.begin() + record.first[thread + 1]};
   }
 };
@@ -47,7 +47,7 @@ HandRun runByHand(std::vector<T>& buffer, const HandLaunch& options) {
   HandRun run;
   if (const std::string hindrance = runner.begin(launch); !hindrance.empty()) {
     run.outcome = recording::BlockOutcome::Stopped;
-    run.problems.push_back({ProblemKind::Limit, hindrance, -1, 0});
+    run.problems.push_back({model::ProblemKind::Limit, hindrance, -1, 0});
     return run;
   }
   run.outcome = runner.run(0, true);
@@ -56,4 +56,4 @@ HandRun runByHand(std::vector<T>& buffer, const HandLaunch& options) {
   return run;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

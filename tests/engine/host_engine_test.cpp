@@ -13,10 +13,10 @@
 #include <thread>
 
 #include "kernels/catalog.h"
-#include "plain_loop.h"
 #include "model/value.h"
+#include "plain_loop.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -26,17 +26,18 @@ constexpr bool kSanitized = false;
 #endif
 
 // Integer results, and floating ones that no order changes, must be the plain loop's.
-void expectPlainLoopsResult(Engine& engine, const Experiment& experiment) {
-  SCOPED_TRACE(experiment.variant + " " + std::string(nameOf(experiment.type)) + " " +
-               std::string(nameOf(experiment.op)) + " n=" + std::to_string(experiment.elements) +
-               " threads=" + std::to_string(experiment.threads) + " " + std::string(nameOf(experiment.data)));
+void expectPlainLoopsResult(Engine& engine, const model::Experiment& experiment) {
+  SCOPED_TRACE(experiment.variant + " " + std::string(model::nameOf(experiment.type)) + " " +
+               std::string(model::nameOf(experiment.op)) + " n=" + std::to_string(experiment.elements) +
+               " threads=" + std::to_string(experiment.threads) + " " +
+               std::string(model::nameOf(experiment.data)));
   JobControl job;
   const auto trace = engine.record(experiment, job);
   ASSERT_TRUE(trace) << trace.error().sentence;
-  for (const LaunchTrace& launch : trace->launches) EXPECT_TRUE(launch.problems.empty());
+  for (const model::LaunchTrace& launch : trace->launches) EXPECT_TRUE(launch.problems.empty());
   const auto expected = plainLoop(experiment);
   // A tree of a floating product may overflow where a plain loop meets a 0 first, or overflows elsewhere.
-  const bool mayOverflow = !expected && experiment.op == Operator::Multiply;
+  const bool mayOverflow = !expected && experiment.op == model::Operator::Multiply;
   const bool overflows = mayOverflow && (trace->result == "nan" || trace->result == "inf");
   EXPECT_TRUE(trace->ok || overflows)
       << trace->result << " for " << trace->expected << ": " << trace->checkNote;
@@ -49,14 +50,14 @@ void expectPlainLoopsResult(Engine& engine, const Experiment& experiment) {
 class EveryVariant : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryVariant, GivesThePlainLoopsResult) {
-  const Variant& variant = *findVariant(GetParam());
-  const auto engine = makeHostEngine();
+  const kernels::Variant& variant = *kernels::findVariant(GetParam());
+  const auto engine = host::makeHostEngine();
   int run = 0;
-  for (ElementType type : variant.types)
-    for (Operator op : variant.operators)
+  for (model::ElementType type : variant.types)
+    for (model::Operator op : variant.operators)
       for (std::uint64_t n : {0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 65537})
-        for (DataPattern data : kDataPatterns) {
-          if (!isOffered(type, op)) continue;
+        for (model::DataPattern data : model::kDataPatterns) {
+          if (!model::isOffered(type, op)) continue;
           if (kSanitized && run++ % 10 != 0) continue;
           expectPlainLoopsResult(*engine, {.variant = std::string(variant.id),
                                            .type = type,
@@ -68,22 +69,22 @@ TEST_P(EveryVariant, GivesThePlainLoopsResult) {
 }
 
 TEST_P(EveryVariant, RunsWithEveryLegalBlockSize) {
-  const Variant& variant = *findVariant(GetParam());
-  const auto engine = makeHostEngine();
+  const kernels::Variant& variant = *kernels::findVariant(GetParam());
+  const auto engine = host::makeHostEngine();
   for (unsigned threads : variant.threads)
     for (std::uint64_t n : {1u, threads - 1, threads, threads + 1, 3 * threads, 5000u})
-      for (ElementType type : {ElementType::Int, ElementType::Double})
+      for (model::ElementType type : {model::ElementType::Int, model::ElementType::Double})
         expectPlainLoopsResult(*engine, {.variant = std::string(variant.id),
                                          .type = type,
                                          .threads = threads,
                                          .elements = n,
-                                         .data = DataPattern::Random});
+                                         .data = model::DataPattern::Random});
 }
 
 // The rungs of the ladder that offer everything; tests/kernels holds all variants over other sizes.
 std::vector<std::string> variantIds() {
   std::vector<std::string> ids;
-  for (const Variant& variant : catalog())
+  for (const kernels::Variant& variant : kernels::catalog())
     if (variant.family == "ladder" && variant.onlyThese.empty()) ids.emplace_back(variant.id);
   return ids;
 }
@@ -91,30 +92,30 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(variantIds()
                          [](const auto& each) { return each.param; });
 
 TEST(HostEngine, FillsTheTrace) {
-  const auto engine = makeHostEngine();
+  const auto engine = host::makeHostEngine();
   JobControl job;
   const auto trace = engine->record(
       {.variant = "first_add_on_load", .threads = 64, .elements = 1000, .launch = 0, .block = 3}, job);
   ASSERT_TRUE(trace);
-  EXPECT_EQ(trace->executor.kind, EngineKind::Host);
+  EXPECT_EQ(trace->executor.kind, model::EngineKind::Host);
   EXPECT_EQ(trace->executor.device, "CPU executor");
   EXPECT_FALSE(trace->executor.compiler.empty());
   std::tm date{};
   const char* const rest = strptime(trace->executor.recordedOn.c_str(), "%Y-%m-%dT%H:%M:%SZ", &date);
   ASSERT_TRUE(rest && *rest == '\0') << trace->executor.recordedOn;
   EXPECT_LT(std::abs(std::difftime(std::time(nullptr), timegm(&date))), 60);
-  EXPECT_EQ(trace->kernelText, kernelText("first_add_on_load"));
+  EXPECT_EQ(trace->kernelText, kernels::kernelText("first_add_on_load"));
   EXPECT_EQ(trace->preamble.find("using T = int;\n"), 0u);
   EXPECT_FALSE(trace->sites.empty());
   EXPECT_EQ(trace->result, "499500");
   ASSERT_EQ(trace->launches.size(), 2u);  // 1000 elements of 128 a block: 8 blocks, then one
-  const LaunchTrace& launch = trace->launches[0];
+  const model::LaunchTrace& launch = trace->launches[0];
   EXPECT_EQ(launch.grid, 8u);
   EXPECT_EQ(launch.block, 64u);
   EXPECT_EQ(launch.inspected, 3u);
   EXPECT_EQ(launch.elements, 1000u);
-  EXPECT_EQ(launch.shared, (std::vector<Array>{{"data", 4, 256}}));
-  EXPECT_EQ(launch.buffers, (std::vector<Array>{{"in", 4, 4096}, {"out", 4, 32}}));
+  EXPECT_EQ(launch.shared, (std::vector<model::Array>{{"data", 4, 256}}));
+  EXPECT_EQ(launch.buffers, (std::vector<model::Array>{{"in", 4, 4096}, {"out", 4, 32}}));
   EXPECT_EQ(launch.barrierCopies.size(), 7u);
   EXPECT_EQ(launch.first.size(), 65u);
   EXPECT_EQ(launch.events[0].buffer(), 0u);
@@ -124,28 +125,28 @@ TEST(HostEngine, FillsTheTrace) {
 }
 
 TEST(HostEngine, RecordsTheSameInParallelAndAgain) {
-  const Experiment experiment{.variant = "unrolled_last_warp",
-                              .type = ElementType::Double,
-                              .threads = 128,
-                              .elements = 3000,
-                              .data = DataPattern::Random};
-  Experiment other = experiment;  // other threads' engines run another operator at the same time
-  other.op = Operator::Max;
-  const auto record = [](Engine& engine, const Experiment& what) {
+  const model::Experiment experiment{.variant = "unrolled_last_warp",
+                                     .type = model::ElementType::Double,
+                                     .threads = 128,
+                                     .elements = 3000,
+                                     .data = model::DataPattern::Random};
+  model::Experiment other = experiment;  // other threads' engines run another operator at the same time
+  other.op = model::Operator::Max;
+  const auto record = [](Engine& engine, const model::Experiment& what) {
     JobControl job;
-    Trace trace = engine.record(what, job).value_or(Trace{});
+    model::Trace trace = engine.record(what, job).value_or(model::Trace{});
     trace.executor.recordedOn.clear();  // the one thing that differs: the time
     return trace;
   };
-  const auto engine = makeHostEngine();
-  const Trace sum = record(*engine, experiment), most = record(*engine, other);
+  const auto engine = host::makeHostEngine();
+  const model::Trace sum = record(*engine, experiment), most = record(*engine, other);
   ASSERT_FALSE(sum.launches.empty());
   EXPECT_NE(sum.result, most.result);
   std::vector<std::thread> threads;
   std::array<int, 4> same{};
   for (std::size_t i = 0; i < same.size(); ++i)
     threads.emplace_back([&, i] {
-      const auto mine = makeHostEngine();
+      const auto mine = host::makeHostEngine();
       for (int run = 0; run < 20; ++run)
         same[i] += i % 2 == 0 ? record(*mine, experiment) == sum : record(*mine, other) == most;
     });
@@ -155,16 +156,17 @@ TEST(HostEngine, RecordsTheSameInParallelAndAgain) {
 
 TEST(HostEngine, TakesNoMoreThanItsMost) {
   JobControl job;
-  const auto refused = makeHostEngine()->record({.variant = "sequential", .elements = (1u << 24) + 1}, job);
+  const auto refused =
+      host::makeHostEngine()->record({.variant = "sequential", .elements = (1u << 24) + 1}, job);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence.find("16777216 (2^24)"), std::string::npos);
 }
 
 TEST(HostEngine, RefusesWhatIsNotInTheCatalogue) {
   JobControl job;
-  EXPECT_FALSE(makeHostEngine()->record({.variant = "nothing"}, job));
-  EXPECT_FALSE(makeHostEngine()->record({.variant = "sequential", .threads = 48}, job));
-  EXPECT_FALSE(makeHostEngine()->record({.variant = "sequential", .threads = 100}, job));
+  EXPECT_FALSE(host::makeHostEngine()->record({.variant = "nothing"}, job));
+  EXPECT_FALSE(host::makeHostEngine()->record({.variant = "sequential", .threads = 48}, job));
+  EXPECT_FALSE(host::makeHostEngine()->record({.variant = "sequential", .threads = 100}, job));
 }
 
 TEST(HostEngine, StopsWithinMillisecondsAndTellsItsProgress) {
@@ -183,7 +185,8 @@ TEST(HostEngine, StopsWithinMillisecondsAndTellsItsProgress) {
     asked = std::chrono::steady_clock::now();
     job.cancel = true;
   });
-  const auto trace = makeHostEngine()->record({.variant = "interleaved_modulo", .elements = 1u << 24}, job);
+  const auto trace =
+      host::makeHostEngine()->record({.variant = "interleaved_modulo", .elements = 1u << 24}, job);
   const auto ended = std::chrono::steady_clock::now();
   canceller.join();
   ASSERT_FALSE(trace);
@@ -194,14 +197,14 @@ TEST(HostEngine, StopsWithinMillisecondsAndTellsItsProgress) {
 
 TEST(HostEngine, CutsATraceThatIsTooLarge) {
   JobControl job;
-  const auto trace = makeHostEngine({.eventsPerThread = 10, .traceBytes = 1 << 20})
+  const auto trace = host::makeHostEngine({.eventsPerThread = 10, .traceBytes = 1 << 20})
                          ->record({.variant = "sequential", .threads = 64, .elements = 64}, job);
   ASSERT_TRUE(trace);
   EXPECT_TRUE(trace->launches[0].cut);
-  EXPECT_EQ(trace->launches[0].problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(trace->launches[0].problems[0].kind, model::ProblemKind::Limit);
   EXPECT_FALSE(trace->ok);
   EXPECT_EQ(trace->result, "");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -13,7 +13,8 @@ int main(int count, char** arguments) {
     return 2;
   }
   std::ifstream file(arguments[1]);
-  const auto result = stridescope::instrument(std::string(std::istreambuf_iterator<char>(file), {}));
+  const auto result =
+      stridescope::instrument::instrument(std::string(std::istreambuf_iterator<char>(file), {}));
   if (!result) {
     std::cerr << arguments[1] << "(" << result.error().line << "): " << result.error().reason << "\n";
     return 1;

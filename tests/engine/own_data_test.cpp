@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using testing::AllOf;
@@ -24,13 +24,13 @@ class OwnData : public testing::Test {
     std::ofstream(file_, std::ios::binary) << text;
     return file_;
   }
-  Error faultOfNumbers(const std::string& text, ElementType type = ElementType::Int) {
+  Error faultOfNumbers(const std::string& text, model::ElementType type = model::ElementType::Int) {
     return faultIn(readNumbers(fileOf(text), type));
   }
-  Error faultOfLists(const std::string& text, ElementType type = ElementType::Int) {
+  Error faultOfLists(const std::string& text, model::ElementType type = model::ElementType::Int) {
     return faultIn(readLists(fileOf(text), type));
   }
-  static Error faultIn(const Result<GivenData>& data) {
+  static Error faultIn(const Result<model::GivenData>& data) {
     EXPECT_FALSE(data);
     return data ? Error{} : data.error();
   }
@@ -40,7 +40,7 @@ class OwnData : public testing::Test {
 };
 
 TEST_F(OwnData, NumbersStandOneALine) {
-  const auto data = readNumbers(fileOf("# weights\n 4\n\n-2 # the second\n+7"), ElementType::Int64);
+  const auto data = readNumbers(fileOf("# weights\n 4\n\n-2 # the second\n+7"), model::ElementType::Int64);
   ASSERT_TRUE(data) << data.error().sentence;
   EXPECT_THAT(data->values, ElementsAre(4, ~1ull, 7));
   EXPECT_THAT(faultOfNumbers("1\n2 3\n").sentence,
@@ -48,7 +48,7 @@ TEST_F(OwnData, NumbersStandOneALine) {
 }
 
 TEST_F(OwnData, ListsAreJson) {
-  const auto data = readLists(fileOf("[[1, 4], [], [2, 2]]"), ElementType::Int);
+  const auto data = readLists(fileOf("[[1, 4], [], [2, 2]]"), model::ElementType::Int);
   ASSERT_TRUE(data) << data.error().sentence;
   EXPECT_THAT(data->values, ElementsAre(1, 4, 2, 2));
   EXPECT_THAT(data->listLengths, ElementsAre(2, 0, 2));
@@ -59,13 +59,13 @@ TEST_F(OwnData, ListsAreJson) {
 
 TEST_F(OwnData, NegativeZerosAreKept) {
   constexpr std::uint64_t kNegativeZero = 0x80000000;
-  const auto numbers = readNumbers(fileOf("-0\n0\n-0.0\n+0\n"), ElementType::Float);
+  const auto numbers = readNumbers(fileOf("-0\n0\n-0.0\n+0\n"), model::ElementType::Float);
   ASSERT_TRUE(numbers) << numbers.error().sentence;
   EXPECT_THAT(numbers->values, ElementsAre(kNegativeZero, 0, kNegativeZero, 0));
-  const auto lists = readLists(fileOf("[[-0, 0, -0.0], [0.0, -0e0]]"), ElementType::Float);
+  const auto lists = readLists(fileOf("[[-0, 0, -0.0], [0.0, -0e0]]"), model::ElementType::Float);
   ASSERT_TRUE(lists) << lists.error().sentence;
   EXPECT_THAT(lists->values, ElementsAre(kNegativeZero, 0, kNegativeZero, 0, kNegativeZero));
-  const auto integers = readLists(fileOf("[[-0, 0]]"), ElementType::Int);
+  const auto integers = readLists(fileOf("[[-0, 0]]"), model::ElementType::Int);
   ASSERT_TRUE(integers) << integers.error().sentence;
   EXPECT_THAT(integers->values, ElementsAre(0, 0));
 }
@@ -94,7 +94,8 @@ TEST_F(OwnData, AFileThatMayNotBeReadIsNotCalledWrong) {
   if (before == 0) {
     ASSERT_EQ(::seteuid(65534), 0);  // root may read everything
   }
-  const auto lists = readLists(file_, ElementType::Int), numbers = readNumbers(file_, ElementType::Int);
+  const auto lists = readLists(file_, model::ElementType::Int),
+             numbers = readNumbers(file_, model::ElementType::Int);
   if (before == 0) {
     ASSERT_EQ(::seteuid(before), 0);
   }
@@ -107,8 +108,8 @@ TEST_F(OwnData, AFileThatMayNotBeReadIsNotCalledWrong) {
 
 // The kernel lets nobody read a process's memory at address 0, which is where the file begins.
 TEST_F(OwnData, AReadThatFailsIsNotTheEnd) {
-  for (const auto& data :
-       {readLists("/proc/self/mem", ElementType::Int), readNumbers("/proc/self/mem", ElementType::Int)}) {
+  for (const auto& data : {readLists("/proc/self/mem", model::ElementType::Int),
+                           readNumbers("/proc/self/mem", model::ElementType::Int)}) {
     const Error fault = faultIn(data);
     EXPECT_EQ(fault.kind, ErrorKind::Unavailable);
     EXPECT_THAT(fault.sentence, HasSubstr("cannot be read"));
@@ -117,9 +118,9 @@ TEST_F(OwnData, AReadThatFailsIsNotTheEnd) {
 
 TEST_F(OwnData, APipeIsNotWaitedFor) {
   ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
-  EXPECT_THAT(faultIn(readNumbers(file_, ElementType::Int)).sentence,
+  EXPECT_THAT(faultIn(readNumbers(file_, model::ElementType::Int)).sentence,
               HasSubstr("is a named pipe, not a file of numbers"));
-  EXPECT_THAT(faultIn(readLists(file_, ElementType::Int)).sentence,
+  EXPECT_THAT(faultIn(readLists(file_, model::ElementType::Int)).sentence,
               HasSubstr("is a named pipe, not a file of lists"));
 }
 
@@ -127,25 +128,26 @@ TEST_F(OwnData, APipeIsNotWaitedFor) {
 TEST_F(OwnData, AHugeFileTakesNoMemory) {
   fileOf("1\n");
   std::filesystem::resize_file(file_, 3ull << 30);
-  EXPECT_THAT(faultIn(readNumbers(file_, ElementType::Int)).sentence, HasSubstr("is too large"));
-  EXPECT_THAT(faultIn(readLists(file_, ElementType::Int)).sentence, HasSubstr("is too large"));
+  EXPECT_THAT(faultIn(readNumbers(file_, model::ElementType::Int)).sentence, HasSubstr("is too large"));
+  EXPECT_THAT(faultIn(readLists(file_, model::ElementType::Int)).sentence, HasSubstr("is too large"));
 }
 
 TEST_F(OwnData, TheLastLineNeedsNoEnd) {
   for (const char* text : {"1\n2", "1\n2\n", "1\r\n2\r\n", "\n1\n\n2\n\n"}) {
-    const auto data = readNumbers(fileOf(text), ElementType::Int);
+    const auto data = readNumbers(fileOf(text), model::ElementType::Int);
     ASSERT_TRUE(data) << data.error().sentence;
     EXPECT_THAT(data->values, ElementsAre(1, 2));
   }
-  EXPECT_TRUE(readNumbers(fileOf(""), ElementType::Int)->values.empty());
+  EXPECT_TRUE(readNumbers(fileOf(""), model::ElementType::Int)->values.empty());
   EXPECT_THAT(faultOfNumbers("1\n\nx\n").sentence, HasSubstr("line 3: 'x'"));
 }
 
 TEST_F(OwnData, AFileThatIsNotThereIsToldOf) {
-  EXPECT_THAT(faultIn(readLists("/no/such/file.json", ElementType::Int)).sentence,
+  EXPECT_THAT(faultIn(readLists("/no/such/file.json", model::ElementType::Int)).sentence,
               HasSubstr("There is no file"));
-  EXPECT_THAT(faultIn(readNumbers("/proc", ElementType::Int)).sentence, HasSubstr("not a file of numbers"));
+  EXPECT_THAT(faultIn(readNumbers("/proc", model::ElementType::Int)).sentence,
+              HasSubstr("not a file of numbers"));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -6,10 +6,10 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // nullopt where the result depends on the order: floating sums and products that a double does not hold
 // exactly.
-std::optional<std::string> plainLoop(const Experiment& experiment);
+std::optional<std::string> plainLoop(const model::Experiment& experiment);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -9,28 +9,29 @@
 
 #include "engine/rounding.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
-Experiment with(ElementType type, DataPattern data, Operator op = Operator::Add, std::uint64_t n = 1024) {
+model::Experiment with(model::ElementType type, model::DataPattern data,
+                       model::Operator op = model::Operator::Add, std::uint64_t n = 1024) {
   return {.variant = "sequential", .type = type, .op = op, .threads = 256, .elements = n, .data = data};
 }
 std::uint64_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
 TEST(Input, FollowsThePatterns) {
-  EXPECT_EQ(inputElement(with(ElementType::Int, DataPattern::Ramp), 7), 7u);
-  EXPECT_EQ(inputElement(with(ElementType::Float, DataPattern::Ramp), 3), bits(3.0f));
-  EXPECT_EQ(inputElement(with(ElementType::Double, DataPattern::Ones), 3), bits(1.0));
-  EXPECT_EQ(inputElement(with(ElementType::Int, DataPattern::Alternating), 1), 0xffffffffu);
-  EXPECT_EQ(inputElement(with(ElementType::Int64, DataPattern::Alternating), 1), ~0ull);
-  EXPECT_EQ(inputElement(with(ElementType::Unsigned, DataPattern::Alternating), 1), 0u);
-  EXPECT_EQ(inputElement(with(ElementType::Float, DataPattern::Alternating), 1), bits(-1.0f));
+  EXPECT_EQ(inputElement(with(model::ElementType::Int, model::DataPattern::Ramp), 7), 7u);
+  EXPECT_EQ(inputElement(with(model::ElementType::Float, model::DataPattern::Ramp), 3), bits(3.0f));
+  EXPECT_EQ(inputElement(with(model::ElementType::Double, model::DataPattern::Ones), 3), bits(1.0));
+  EXPECT_EQ(inputElement(with(model::ElementType::Int, model::DataPattern::Alternating), 1), 0xffffffffu);
+  EXPECT_EQ(inputElement(with(model::ElementType::Int64, model::DataPattern::Alternating), 1), ~0ull);
+  EXPECT_EQ(inputElement(with(model::ElementType::Unsigned, model::DataPattern::Alternating), 1), 0u);
+  EXPECT_EQ(inputElement(with(model::ElementType::Float, model::DataPattern::Alternating), 1), bits(-1.0f));
 }
 
 TEST(Input, IsSplitmix64sFirstNumberOfEachSeed) {
   // The first output of splitmix64 for the seeds 0 and 1234567, as its author's program prints them.
-  Experiment experiment = with(ElementType::Int64, DataPattern::Random);
+  model::Experiment experiment = with(model::ElementType::Int64, model::DataPattern::Random);
   experiment.seed = 0;
   EXPECT_EQ(inputElement(experiment, 0), 0xe220a8397b1dcdafull % 101);
   experiment.seed = 1234567;
@@ -40,23 +41,27 @@ TEST(Input, IsSplitmix64sFirstNumberOfEachSeed) {
 }
 
 TEST(Input, IsFilledUpWithTheIdentity) {
-  const auto bytes = makeInput(with(ElementType::Int, DataPattern::Ones, Operator::Min, 2), 4);
+  const auto bytes =
+      makeInput(with(model::ElementType::Int, model::DataPattern::Ones, model::Operator::Min, 2), 4);
   const std::vector<std::uint8_t> expected{1, 0, 0, 0, 1, 0, 0, 0, 255, 255, 255, 127, 255, 255, 255, 127};
   EXPECT_EQ(bytes, expected);
 }
 
 TEST(Identity, OfEachOperator) {
-  EXPECT_EQ(identityBits(ElementType::Int, Operator::Max), 0x80000000u);
-  EXPECT_EQ(identityBits(ElementType::Unsigned, Operator::Min), 0xffffffffu);
-  EXPECT_EQ(identityBits(ElementType::Int64, Operator::And), ~0ull);
-  EXPECT_EQ(identityBits(ElementType::Int64, Operator::Max), 1ull << 63);
-  EXPECT_EQ(identityBits(ElementType::Float, Operator::Multiply), bits(1.0f));
-  EXPECT_EQ(identityBits(ElementType::Float, Operator::Min), bits(std::numeric_limits<float>::infinity()));
-  EXPECT_EQ(identityBits(ElementType::Double, Operator::Max), bits(-std::numeric_limits<double>::infinity()));
+  EXPECT_EQ(identityBits(model::ElementType::Int, model::Operator::Max), 0x80000000u);
+  EXPECT_EQ(identityBits(model::ElementType::Unsigned, model::Operator::Min), 0xffffffffu);
+  EXPECT_EQ(identityBits(model::ElementType::Int64, model::Operator::And), ~0ull);
+  EXPECT_EQ(identityBits(model::ElementType::Int64, model::Operator::Max), 1ull << 63);
+  EXPECT_EQ(identityBits(model::ElementType::Float, model::Operator::Multiply), bits(1.0f));
+  EXPECT_EQ(identityBits(model::ElementType::Float, model::Operator::Min),
+            bits(std::numeric_limits<float>::infinity()));
+  EXPECT_EQ(identityBits(model::ElementType::Double, model::Operator::Max),
+            bits(-std::numeric_limits<double>::infinity()));
 }
 
 TEST(CheckResult, WantsIntegersEqual) {
-  const Experiment experiment = with(ElementType::Int, DataPattern::Ramp, Operator::Add, 256);
+  const model::Experiment experiment =
+      with(model::ElementType::Int, model::DataPattern::Ramp, model::Operator::Add, 256);
   EXPECT_TRUE(checkResult(experiment, 32640).ok);
   EXPECT_FALSE(checkResult(experiment, 32641).ok);
   EXPECT_EQ(checkResult(experiment, 0).expected, "32640");
@@ -64,12 +69,15 @@ TEST(CheckResult, WantsIntegersEqual) {
 
 TEST(CheckResult, LetsIntegersWrap) {
   // 0 + 1 + ... + 99999 = 4999950000 = 704982704 modulo 2^32
-  EXPECT_TRUE(checkResult(with(ElementType::Int, DataPattern::Ramp, Operator::Add, 100000), 704982704).ok);
+  EXPECT_TRUE(
+      checkResult(with(model::ElementType::Int, model::DataPattern::Ramp, model::Operator::Add, 100000),
+                  704982704)
+          .ok);
 }
 
 TEST(CheckResult, HoldsFloatingSumsWithinTheTreesBound) {
   // 1024 elements in blocks of 256: ten additions deep at most. gamma(8 + 2 launches' 8) of the sum 523776.
-  const Experiment experiment = with(ElementType::Float, DataPattern::Ramp);
+  const model::Experiment experiment = with(model::ElementType::Float, model::DataPattern::Ramp);
   const std::uint64_t depth = additionDepth(experiment);
   EXPECT_EQ(depth, 16u);  // 4 blocks' trees of 8 levels, then one more
   const double u = std::ldexp(1.0, -24), bound = 16 * u / (1 - 16 * u) * 523776;
@@ -85,10 +93,11 @@ TEST(CheckResult, HoldsFloatingSumsWithinTheTreesBound) {
 // 2^24 and then ones: each one that is added alone to 2^24 is lost (round to even), a tree adds them up
 // first.
 TEST(CheckResult, SetsThisOrderAgainstLeftToRight) {
-  GivenData given{.name = "ones", .values = {bits(16777216.0f)}, .listLengths = {}};
+  model::GivenData given{.name = "ones", .values = {bits(16777216.0f)}, .listLengths = {}};
   for (int i = 0; i < 7; ++i) given.values.push_back(bits(1.0f));
-  Experiment experiment = with(ElementType::Float, DataPattern::Given, Operator::Add, 8);
-  experiment.given = SharedData(given);
+  model::Experiment experiment =
+      with(model::ElementType::Float, model::DataPattern::Given, model::Operator::Add, 8);
+  experiment.given = model::SharedData(given);
   const Check tree = checkResult(experiment, bits(16777224.0f));  // 16777223 exactly; even is nearest
   EXPECT_TRUE(tree.ok);
   EXPECT_EQ(tree.note.find("The exact sum is 16777223. This order is as near as its type can be; "), 0u)
@@ -98,9 +107,11 @@ TEST(CheckResult, SetsThisOrderAgainstLeftToRight) {
 
 // A tenth is no binary fraction, and long double would lose its last bits.
 TEST(CheckResult, TheSumIsExact) {
-  GivenData given{.name = "mixed", .values = {bits(1e20f), bits(0.1f), bits(-1e20f)}, .listLengths = {}};
-  Experiment experiment = with(ElementType::Float, DataPattern::Given, Operator::Add, 3);
-  experiment.given = SharedData(given);
+  model::GivenData given{
+      .name = "mixed", .values = {bits(1e20f), bits(0.1f), bits(-1e20f)}, .listLengths = {}};
+  model::Experiment experiment =
+      with(model::ElementType::Float, model::DataPattern::Given, model::Operator::Add, 3);
+  experiment.given = model::SharedData(given);
   const Check check = checkResult(experiment, bits(0.1f));
   EXPECT_TRUE(check.ok);
   EXPECT_EQ(check.expected, "0.1");
@@ -109,7 +120,8 @@ TEST(CheckResult, TheSumIsExact) {
 }
 
 TEST(CheckResult, WantsProductsOfOnesExact) {
-  const Experiment experiment = with(ElementType::Float, DataPattern::Alternating, Operator::Multiply, 6);
+  const model::Experiment experiment =
+      with(model::ElementType::Float, model::DataPattern::Alternating, model::Operator::Multiply, 6);
   EXPECT_TRUE(checkResult(experiment, bits(-1.0f)).ok);
   EXPECT_FALSE(checkResult(experiment, bits(1.0f)).ok);
   EXPECT_FALSE(checkResult(experiment, bits(std::nextafter(-1.0f, 0.0f))).ok);
@@ -117,7 +129,8 @@ TEST(CheckResult, WantsProductsOfOnesExact) {
 
 TEST(CheckResult, SaysWhereAnOrderOverflows) {
   // 0 * 1 * 2 * ...: 0, unless the upper half overflows before it meets the zero. Left to right it does not.
-  const Experiment experiment = with(ElementType::Float, DataPattern::Ramp, Operator::Multiply, 256);
+  const model::Experiment experiment =
+      with(model::ElementType::Float, model::DataPattern::Ramp, model::Operator::Multiply, 256);
   EXPECT_TRUE(checkResult(experiment, bits(0.0f)).ok);
   EXPECT_EQ(checkResult(experiment, bits(0.0f)).note, "");
   EXPECT_FALSE(checkResult(experiment, bits(1.0f)).ok);
@@ -128,12 +141,14 @@ TEST(CheckResult, SaysWhereAnOrderOverflows) {
 }
 
 TEST(CheckResult, WantsExtremesEqual) {
-  const Experiment experiment = with(ElementType::Double, DataPattern::Ramp, Operator::Max, 100);
+  const model::Experiment experiment =
+      with(model::ElementType::Double, model::DataPattern::Ramp, model::Operator::Max, 100);
   EXPECT_TRUE(checkResult(experiment, bits(99.0)).ok);
   EXPECT_FALSE(checkResult(experiment, bits(98.0)).ok);
-  const Experiment none = with(ElementType::Double, DataPattern::Ramp, Operator::Max, 0);
+  const model::Experiment none =
+      with(model::ElementType::Double, model::DataPattern::Ramp, model::Operator::Max, 0);
   EXPECT_EQ(checkResult(none, bits(-std::numeric_limits<double>::infinity())).expected, "-inf");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

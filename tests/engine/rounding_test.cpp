@@ -17,7 +17,7 @@
 #include "model/arithmetic.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using test::BigBinary;
@@ -29,27 +29,28 @@ constexpr double kInf = std::numeric_limits<double>::infinity(),
                  kNan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
-constexpr ElementType kTypeOf = sizeof(T) == 4 ? ElementType::Float : ElementType::Double;
+constexpr model::ElementType kTypeOf = sizeof(T) == 4 ? model::ElementType::Float
+                                                      : model::ElementType::Double;
 
 // Of no variant that the catalogue knows, so that an element may pass through n - 1 additions.
 template <class T>
-Experiment experimentOf(const std::vector<T>& elements, Operator op) {
-  GivenData given{.name = "by hand", .values = {}, .listLengths = {}};
-  for (const T element : elements) given.values.push_back(bitsOfElement(element));
+model::Experiment experimentOf(const std::vector<T>& elements, model::Operator op) {
+  model::GivenData given{.name = "by hand", .values = {}, .listLengths = {}};
+  for (const T element : elements) given.values.push_back(model::bitsOfElement(element));
   return {.variant = "any",
           .type = kTypeOf<T>,
           .op = op,
           .elements = elements.size(),
-          .data = DataPattern::Given,
-          .given = SharedData(std::move(given))};
+          .data = model::DataPattern::Given,
+          .given = model::SharedData(std::move(given))};
 }
 template <class T>
-Check checkOf(const std::vector<T>& elements, Operator op, T result) {
-  return checkResult(experimentOf(elements, op), bitsOfElement(result));
+Check checkOf(const std::vector<T>& elements, model::Operator op, T result) {
+  return checkResult(experimentOf(elements, op), model::bitsOfElement(result));
 }
 template <class T>
 std::string printed(T value) {
-  return printElement(kTypeOf<T>, bitsOfElement(value));
+  return model::printElement(kTypeOf<T>, model::bitsOfElement(value));
 }
 
 template <class T>
@@ -93,7 +94,7 @@ class Rounding : public testing::Test {
     if (range > 0)
       return T(std::ldexp(1 + double(bits >> 12) * 0x1p-52, int(bits % unsigned(2 * range)) - range)) *
              (bits % 7 < 3 ? T(-1) : T(1));
-    const T any = elementOfBits<T>(sizeof(T) == 4 ? bits & 0xffffffff : bits);
+    const T any = model::elementOfBits<T>(sizeof(T) == 4 ? bits & 0xffffffff : bits);
     return std::isfinite(any) ? any : T(1);
   }
   std::mt19937_64 generator_{12};
@@ -116,7 +117,7 @@ TYPED_TEST(Rounding, SumsAreHeldAgainstTheExactOne) {
     const std::uint64_t k = elements.size() - 1;
     for (const T result : resultsNear<T>(exact, k, magnitude)) {
       if (!std::isfinite(result)) continue;
-      const Check check = checkOf(elements, Operator::Add, result);
+      const Check check = checkOf(elements, model::Operator::Add, result);
       const bool ok = result == nearest<T>(exact) || isWithin(result, exact, k, magnitude);
       EXPECT_EQ(check.ok, ok) << "round " << round << ", " << printed(result) << ": " << check.note;
       EXPECT_EQ(check.expected, printed(nearest<T>(exact)));
@@ -138,7 +139,7 @@ TYPED_TEST(Rounding, ProductsAreHeldAgainstTheExactOne) {
     const std::uint64_t k = elements.size() - 1;
     elements.insert(elements.begin() + 1, {T(1), T(-1), T(-1)});  // are no factors that round
     for (const T result : resultsNear<T>(exact, k, exact.magnitude())) {
-      const Check check = checkOf(elements, Operator::Multiply, result);
+      const Check check = checkOf(elements, model::Operator::Multiply, result);
       const bool ok = result == nearest<T>(exact) || isWithin(result, exact, k, exact.magnitude());
       EXPECT_EQ(check.ok, ok) << "round " << round << ", " << printed(result) << ": " << check.note;
       EXPECT_EQ(check.expected, printed(nearest<T>(exact)));
@@ -166,7 +167,7 @@ TYPED_TEST(Rounding, AnyOrderOfAProductIsRight) {
       rest[this->generator_() % rest.size()] *= last;
     }
     if (!std::isfinite(rest.front())) continue;
-    const Check check = checkOf(elements, Operator::Multiply, rest.front());
+    const Check check = checkOf(elements, model::Operator::Multiply, rest.front());
     EXPECT_TRUE(check.ok) << "round " << round << ": " << printed(rest.front()) << " for " << check.expected
                           << ": " << check.note;
     underflown += check.note.find("can underflow") != std::string::npos;
@@ -187,7 +188,7 @@ TYPED_TEST(Rounding, AnyOrderOfASumIsRight) {
       rest[this->generator_() % rest.size()] += last;
     }
     if (!std::isfinite(rest.front())) continue;
-    const Check check = checkOf(elements, Operator::Add, rest.front());
+    const Check check = checkOf(elements, model::Operator::Add, rest.front());
     EXPECT_TRUE(check.ok) << "round " << round << ": " << printed(rest.front()) << " for " << check.expected
                           << ": " << check.note;
   }
@@ -196,27 +197,27 @@ TYPED_TEST(Rounding, AnyOrderOfASumIsRight) {
 TEST(ExactSum, IsExactOverAllExponents) {
   // The extremes: 2^-1074 + 2^1023 + 1 - 2^1023 - 1 = 2^-1074.
   EXPECT_EQ(
-      checkOf({0x1p-1074, 0x1p1023, 1.0, -0x1p1023, -1.0}, Operator::Add, 0x1p-1074)
+      checkOf({0x1p-1074, 0x1p1023, 1.0, -0x1p1023, -1.0}, model::Operator::Add, 0x1p-1074)
           .note.find("The exact sum is 4.9406564584124654418e-324. This order is as near as its type can be"),
       0u);
   // A trace more than halfway between 1 and the next double.
-  EXPECT_EQ(checkOf({1.0, 0x1p-53}, Operator::Add, 1.0).expected, "1");
-  EXPECT_EQ(checkOf({1.0, 0x1p-53, 0x1p-1074}, Operator::Add, 1.0).expected, "1.0000000000000002");
+  EXPECT_EQ(checkOf({1.0, 0x1p-53}, model::Operator::Add, 1.0).expected, "1");
+  EXPECT_EQ(checkOf({1.0, 0x1p-53, 0x1p-1074}, model::Operator::Add, 1.0).expected, "1.0000000000000002");
   // 2^12 times the largest double: beyond the range, but not beyond what is exact.
   std::vector<double> many(1 << 12, std::numeric_limits<double>::max());
   many.resize(2 << 12, -std::numeric_limits<double>::max());
   many.push_back(3);
-  EXPECT_EQ(checkOf(many, Operator::Add, 3.0).expected, "3");
+  EXPECT_EQ(checkOf(many, model::Operator::Add, 3.0).expected, "3");
 }
 
 TEST(ExactSum, TakesTheLargestN) {
   // splitmix64's numbers modulo 101, added as integers.
-  Experiment experiment{.variant = "vectorized_atomic",
-                        .type = ElementType::Double,
-                        .op = Operator::Add,
-                        .threads = 256,
-                        .elements = 1 << 24,
-                        .data = DataPattern::Random};
+  model::Experiment experiment{.variant = "vectorized_atomic",
+                               .type = model::ElementType::Double,
+                               .op = model::Operator::Add,
+                               .threads = 256,
+                               .elements = 1 << 24,
+                               .data = model::DataPattern::Random};
   std::uint64_t sum = 0;
   for (std::uint64_t i = 0; i < experiment.elements; ++i) {
     std::uint64_t z = experiment.seed + i + 0x9e3779b97f4a7c15;
@@ -224,7 +225,7 @@ TEST(ExactSum, TakesTheLargestN) {
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     sum += (z ^ (z >> 31)) % 101;
   }
-  const Check check = checkResult(experiment, bitsOfElement(double(sum)));
+  const Check check = checkResult(experiment, model::bitsOfElement(double(sum)));
   EXPECT_TRUE(check.ok);
   EXPECT_EQ(check.expected, std::to_string(sum));
   EXPECT_EQ(check.note, "");
@@ -232,19 +233,19 @@ TEST(ExactSum, TakesTheLargestN) {
 
 // The case of a lost 1: a tree that adds the large ones first finds it again.
 TEST(CheckSum, TheExactSumIsRightWhateverAPlainLoopGives) {
-  const Check tree = checkOf({1e30, 1.0, -1e30}, Operator::Add, 1.0);
+  const Check tree = checkOf({1e30, 1.0, -1e30}, model::Operator::Add, 1.0);
   EXPECT_TRUE(tree.ok);
   EXPECT_EQ(tree.expected, "1");
   EXPECT_THAT(tree.note, StartsWith("The exact sum is 1. This order is as near as its type can be"));
   EXPECT_THAT(tree.note, HasSubstr("Left to right it would be 0, off by 1."));
-  const Check loop = checkOf({1e30, 1.0, -1e30}, Operator::Add, 0.0);
+  const Check loop = checkOf({1e30, 1.0, -1e30}, model::Operator::Add, 0.0);
   EXPECT_EQ(loop.expected, "1");
   EXPECT_THAT(loop.note, StartsWith("The exact sum is 1. This order is off by 1"));
 }
 
 TEST(CheckSum, WhatIsNotFiniteIsRightOnlyIfThePlainLoopGivesIt) {
   const auto check = [](const std::vector<double>& elements, double result) {
-    return checkOf(elements, Operator::Add, result);
+    return checkOf(elements, model::Operator::Add, result);
   };
   EXPECT_TRUE(check({kInf, 1}, kInf).ok);
   EXPECT_EQ(check({kInf, 1}, kInf).note, "");
@@ -283,22 +284,22 @@ TEST(CheckSum, WhatIsNotFiniteIsRightOnlyIfThePlainLoopGivesIt) {
 }
 
 TEST(CheckSum, ASumBeyondTheRangeIsInfinite) {
-  const Check inf = checkOf({1e308, 1e308}, Operator::Add, kInf);
+  const Check inf = checkOf({1e308, 1e308}, model::Operator::Add, kInf);
   EXPECT_TRUE(inf.ok);
   EXPECT_EQ(inf.expected, "inf");
   EXPECT_THAT(inf.note, HasSubstr("beyond the range of double"));
-  EXPECT_FALSE(checkOf({1e308, 1e308}, Operator::Add, 1.7e308).ok);
+  EXPECT_FALSE(checkOf({1e308, 1e308}, model::Operator::Add, 1.7e308).ok);
   // Of so many that rounding may have kept it in range.
   std::vector<float> ones(1 << 20, std::numeric_limits<float>::max() / (1 << 20));
   ones.push_back(std::numeric_limits<float>::max() / 1000);
-  const Check finite = checkOf(ones, Operator::Add, std::numeric_limits<float>::max());
+  const Check finite = checkOf(ones, model::Operator::Add, std::numeric_limits<float>::max());
   EXPECT_TRUE(finite.ok);
   EXPECT_EQ(finite.expected, "inf");
 }
 
 TEST(CheckSum, NegativeZeroIsRightOfNegativeZerosAlone) {
   const auto check = [](const std::vector<float>& elements, float result) {
-    return checkOf(elements, Operator::Add, result);
+    return checkOf(elements, model::Operator::Add, result);
   };
   EXPECT_TRUE(check({-0.0f, -0.0f}, -0.0f).ok);
   EXPECT_EQ(check({-0.0f, -0.0f}, -0.0f).expected, "-0");
@@ -317,7 +318,7 @@ TEST(CheckSum, NegativeZeroIsRightOfNegativeZerosAlone) {
 
 TEST(CheckProduct, WhatIsNotFiniteIsRightOnlyIfThePlainLoopGivesIt) {
   const auto check = [](const std::vector<double>& elements, double result) {
-    return checkOf(elements, Operator::Multiply, result);
+    return checkOf(elements, model::Operator::Multiply, result);
   };
   const std::vector<double> late{10, 1e-308, 1e308}, early{10, 1e308, 1e-308};
   EXPECT_TRUE(check(late, 10).ok);
@@ -344,7 +345,7 @@ TEST(CheckProduct, TheExactProductHasNoRangeToLeave) {
   std::vector<double> sorted = elements;
   std::ranges::sort(sorted);
   for (const auto& order : {elements, sorted}) {
-    const Check check = checkOf(order, Operator::Multiply, 1.0);
+    const Check check = checkOf(order, model::Operator::Multiply, 1.0);
     EXPECT_TRUE(check.ok);
     // 1e300 and 1e-300 are no powers of ten in binary: their product is 1 - 4e-17 or so.
     EXPECT_EQ(check.expected, printed([&] {
@@ -353,41 +354,41 @@ TEST(CheckProduct, TheExactProductHasNoRangeToLeave) {
                 return exact.nearestDouble();
               }()));
   }
-  EXPECT_FALSE(checkOf(elements, Operator::Multiply, -1.0).ok);
+  EXPECT_FALSE(checkOf(elements, model::Operator::Multiply, -1.0).ok);
 }
 
 TEST(CheckProduct, TellsWhatUnderflowMayLose) {
   const std::vector<double> elements{0x1p-600, 0x1p-600, 0x1p600, 0x1p600};
-  EXPECT_EQ(checkOf(elements, Operator::Multiply, 1.0).expected, "1");
-  const Check lost = checkOf(elements, Operator::Multiply, 0.0);  // as left to right
+  EXPECT_EQ(checkOf(elements, model::Operator::Multiply, 1.0).expected, "1");
+  const Check lost = checkOf(elements, model::Operator::Multiply, 0.0);  // as left to right
   EXPECT_TRUE(lost.ok);
   EXPECT_THAT(lost.note, HasSubstr("Partial products can underflow."));
-  EXPECT_FALSE(checkOf(elements, Operator::Multiply, -0.0).ok);
+  EXPECT_FALSE(checkOf(elements, model::Operator::Multiply, -0.0).ok);
   // Nothing underflows here, and nothing may be lost.
-  EXPECT_FALSE(checkOf({0x1p-500, 0x1p500}, Operator::Multiply, 0.0).ok);
+  EXPECT_FALSE(checkOf({0x1p-500, 0x1p500}, model::Operator::Multiply, 0.0).ok);
 }
 
 TEST(CheckProduct, AZeroHasTheFactorsSign) {
-  EXPECT_TRUE(checkOf({-2.0, 0.0}, Operator::Multiply, -0.0).ok);
-  EXPECT_EQ(checkOf({-2.0, 0.0}, Operator::Multiply, -0.0).expected, "-0");
-  EXPECT_FALSE(checkOf({-2.0, 0.0}, Operator::Multiply, 0.0).ok);
-  EXPECT_TRUE(checkOf({-2.0, -0.0}, Operator::Multiply, 0.0).ok);
-  EXPECT_TRUE(checkOf({-1.0, 1e-200, 1e-200}, Operator::Multiply, -0.0).ok);
-  EXPECT_FALSE(checkOf({-1.0, 1e-200, 1e-200}, Operator::Multiply, 0.0).ok);
+  EXPECT_TRUE(checkOf({-2.0, 0.0}, model::Operator::Multiply, -0.0).ok);
+  EXPECT_EQ(checkOf({-2.0, 0.0}, model::Operator::Multiply, -0.0).expected, "-0");
+  EXPECT_FALSE(checkOf({-2.0, 0.0}, model::Operator::Multiply, 0.0).ok);
+  EXPECT_TRUE(checkOf({-2.0, -0.0}, model::Operator::Multiply, 0.0).ok);
+  EXPECT_TRUE(checkOf({-1.0, 1e-200, 1e-200}, model::Operator::Multiply, -0.0).ok);
+  EXPECT_FALSE(checkOf({-1.0, 1e-200, 1e-200}, model::Operator::Multiply, 0.0).ok);
 }
 
 TEST(CheckProduct, CallsExactOnlyWhatIs) {
   const std::vector<float> few{1.1f, 1.2f, 1.3f};
-  EXPECT_THAT(checkOf(few, Operator::Multiply, 1.0f).note, StartsWith("The exact product is 1.716"));
+  EXPECT_THAT(checkOf(few, model::Operator::Multiply, 1.0f).note, StartsWith("The exact product is 1.716"));
   const std::vector<float> many(12, 1.1f);  // 12 * 23 bits and some
-  EXPECT_THAT(checkOf(many, Operator::Multiply, 1.0f).note, StartsWith("The product is 3.138"));
+  EXPECT_THAT(checkOf(many, model::Operator::Multiply, 1.0f).note, StartsWith("The product is 3.138"));
 }
 
 TEST(CheckExtreme, EitherZeroThatIsAmongTheElementsIsRight) {
-  const auto check = [](const std::vector<double>& elements, Operator op, double result) {
+  const auto check = [](const std::vector<double>& elements, model::Operator op, double result) {
     return checkOf(elements, op, result);
   };
-  for (const Operator op : {Operator::Min, Operator::Max}) {
+  for (const model::Operator op : {model::Operator::Min, model::Operator::Max}) {
     const Check both = check({-0.0, 0.0}, op, 0.0);
     EXPECT_TRUE(both.ok);
     EXPECT_EQ(both.expected, "0");
@@ -398,51 +399,52 @@ TEST(CheckExtreme, EitherZeroThatIsAmongTheElementsIsRight) {
     EXPECT_FALSE(check({0.0, 0.0}, op, -0.0).ok);
     EXPECT_EQ(check({-0.0}, op, -0.0).expected, "-0");
   }
-  EXPECT_THAT(check({-0.0, 0.0}, Operator::Max, 0.0).note, HasSubstr("the order decides"));
-  EXPECT_FALSE(check({-0.0, 0.0, 1}, Operator::Max, 0.0).ok);
-  EXPECT_TRUE(check({kInf, 1}, Operator::Max, kInf).ok);
-  EXPECT_FALSE(check({kInf, 1}, Operator::Max, kNan).ok);
+  EXPECT_THAT(check({-0.0, 0.0}, model::Operator::Max, 0.0).note, HasSubstr("the order decides"));
+  EXPECT_FALSE(check({-0.0, 0.0, 1}, model::Operator::Max, 0.0).ok);
+  EXPECT_TRUE(check({kInf, 1}, model::Operator::Max, kInf).ok);
+  EXPECT_FALSE(check({kInf, 1}, model::Operator::Max, kNan).ok);
 }
 
 TEST(MayOverflow, IsTrueOnlyWhereSomeOrderLeavesTheRange) {
-  const auto may = [](const std::vector<double>& elements, Operator op) {
+  const auto may = [](const std::vector<double>& elements, model::Operator op) {
     return mayOverflow(experimentOf(elements, op));
   };
-  EXPECT_TRUE(may({1e308, -1e308, 1e308}, Operator::Add));
-  EXPECT_FALSE(may({1e307, -1e307, 1e307}, Operator::Add));
-  EXPECT_TRUE(may({1e-200, 1e200, 1e200}, Operator::Multiply));
-  EXPECT_FALSE(may({1e-200, 1e-200, 1e300, 0}, Operator::Multiply));
-  EXPECT_TRUE(may({kInf}, Operator::Add));
-  EXPECT_FALSE(may({kInf}, Operator::Max));
-  EXPECT_TRUE(mayOverflow(experimentOf<float>({1e30f, 1e30f}, Operator::Multiply)));
-  EXPECT_FALSE(mayOverflow(experimentOf<float>({}, Operator::Multiply)));
-  EXPECT_FALSE(
-      mayOverflow({.variant = "any", .type = ElementType::Int, .op = Operator::Multiply, .elements = 100}));
+  EXPECT_TRUE(may({1e308, -1e308, 1e308}, model::Operator::Add));
+  EXPECT_FALSE(may({1e307, -1e307, 1e307}, model::Operator::Add));
+  EXPECT_TRUE(may({1e-200, 1e200, 1e200}, model::Operator::Multiply));
+  EXPECT_FALSE(may({1e-200, 1e-200, 1e300, 0}, model::Operator::Multiply));
+  EXPECT_TRUE(may({kInf}, model::Operator::Add));
+  EXPECT_FALSE(may({kInf}, model::Operator::Max));
+  EXPECT_TRUE(mayOverflow(experimentOf<float>({1e30f, 1e30f}, model::Operator::Multiply)));
+  EXPECT_FALSE(mayOverflow(experimentOf<float>({}, model::Operator::Multiply)));
+  EXPECT_FALSE(mayOverflow(
+      {.variant = "any", .type = model::ElementType::Int, .op = model::Operator::Multiply, .elements = 100}));
 }
 
 // The kernels themselves: what they make of -0 is right by these rules, whether they fill up with 0 or not.
 TEST(Kernels, KeepNegativeZeros) {
-  const auto engine = makeHostEngine();
+  const auto engine = host::makeHostEngine();
   int negative = 0, positive = 0;
-  for (const Variant& variant : catalog()) {
+  for (const kernels::Variant& variant : kernels::catalog()) {
     if (variant.isWrong() || variant.family == "merge") continue;
-    for (const Operator op : {Operator::Add, Operator::Multiply, Operator::Min, Operator::Max})
+    for (const model::Operator op :
+         {model::Operator::Add, model::Operator::Multiply, model::Operator::Min, model::Operator::Max})
       for (const std::uint64_t n : {1u, 100u, variant.usualThreads * variant.elementsPerThread}) {
-        if (!variant.offers(ElementType::Double, op)) continue;
-        Experiment experiment = experimentOf(std::vector<double>(n, -0.0), op);
-        if (op == Operator::Min || op == Operator::Max) {
-          GivenData mixed = *experiment.given.get();
+        if (!variant.offers(model::ElementType::Double, op)) continue;
+        model::Experiment experiment = experimentOf(std::vector<double>(n, -0.0), op);
+        if (op == model::Operator::Min || op == model::Operator::Max) {
+          model::GivenData mixed = *experiment.given.get();
           for (std::size_t i = 0; i < n; i += 2) mixed.values[i] = 0;
-          experiment.given = SharedData(std::move(mixed));
+          experiment.given = model::SharedData(std::move(mixed));
         }
         experiment.variant = variant.id;
         experiment.threads = variant.usualThreads;
         JobControl job;
         const auto trace = engine->record(experiment, job);
         ASSERT_TRUE(trace) << trace.error().sentence;
-        EXPECT_TRUE(trace->ok) << variant.id << " " << nameOf(op) << " n=" << n << ": " << trace->result
-                               << " for " << trace->expected << ": " << trace->checkNote;
-        EXPECT_EQ(trace->result, trace->expected) << variant.id << " " << nameOf(op);
+        EXPECT_TRUE(trace->ok) << variant.id << " " << model::nameOf(op) << " n=" << n << ": "
+                               << trace->result << " for " << trace->expected << ": " << trace->checkNote;
+        EXPECT_EQ(trace->result, trace->expected) << variant.id << " " << model::nameOf(op);
         ++(trace->result == "-0" ? negative : positive);
       }
   }
@@ -451,4 +453,4 @@ TEST(Kernels, KeepNegativeZeros) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

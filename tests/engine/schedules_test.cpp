@@ -24,13 +24,13 @@ namespace texts {
 
 }  // namespace
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using recording::BlockOutcome;
 
-constexpr Schedule kEach[] = {Schedule::LaneByLane, Schedule::WarpByWarp, Schedule::Lockstep,
-                              Schedule::Random};
+constexpr model::Schedule kEach[] = {model::Schedule::LaneByLane, model::Schedule::WarpByWarp,
+                                     model::Schedule::Lockstep, model::Schedule::Random};
 
 struct Outcome {
   HandRun run;
@@ -38,7 +38,7 @@ struct Outcome {
 };
 
 template <auto kernel>
-Outcome runScheduled(Schedule schedule, unsigned threads, std::uint64_t seed = 1,
+Outcome runScheduled(model::Schedule schedule, unsigned threads, std::uint64_t seed = 1,
                      const std::atomic<bool>* cancel = nullptr) {
   std::vector<int> in(threads);
   for (unsigned t = 0; t < threads; ++t) in[t] = int(t * t % 97 + 1);
@@ -62,10 +62,10 @@ int sumOf(unsigned first, unsigned last) {
 
 TEST(Schedules, ARightKernelGivesTheSameTraceInAll) {
   for (const unsigned threads : {32u, 64u, 256u, 1024u}) {
-    const Outcome plain = runScheduled<texts::with_barriers>(Schedule::LaneByLane, threads);
+    const Outcome plain = runScheduled<texts::with_barriers>(model::Schedule::LaneByLane, threads);
     EXPECT_EQ(plain.out[0], sumOf(0, threads));
     EXPECT_EQ(plain.out[1], int(threads));
-    for (const Schedule schedule : kEach)
+    for (const model::Schedule schedule : kEach)
       for (const std::uint64_t seed : {1u, 2u, 3u}) {
         const Outcome other = runScheduled<texts::with_barriers>(schedule, threads, seed);
         EXPECT_EQ(other.run.outcome, BlockOutcome::Finished);
@@ -80,7 +80,7 @@ TEST(Schedules, ARightKernelGivesTheSameTraceInAll) {
 }
 
 TEST(Schedules, AreRepeatable) {
-  for (const Schedule schedule : kEach) {
+  for (const model::Schedule schedule : kEach) {
     const Outcome once = runScheduled<texts::no_barrier>(schedule, 256, 7);
     const Outcome again = runScheduled<texts::no_barrier>(schedule, 256, 7);
     EXPECT_EQ(once.out, again.out);
@@ -91,7 +91,7 @@ TEST(Schedules, AreRepeatable) {
 // Lanes in lockstep need no barrier of the warp; lanes one after the other do.
 TEST(Schedules, WhatTrustsInLockstepIsRightThere) {
   for (const unsigned threads : {32u, 64u, 1024u})
-    for (const Schedule schedule : {Schedule::WarpByWarp, Schedule::Lockstep}) {
+    for (const model::Schedule schedule : {model::Schedule::WarpByWarp, model::Schedule::Lockstep}) {
       const Outcome tail = runScheduled<texts::warp_tail>(schedule, threads);
       const Outcome loop = runScheduled<texts::warp_loop>(schedule, threads);
       for (unsigned t = 0; t < threads; ++t) {
@@ -99,38 +99,40 @@ TEST(Schedules, WhatTrustsInLockstepIsRightThere) {
         EXPECT_EQ(loop.out[t], sumOf(t / 32 * 32, t / 32 * 32 + 32)) << t;
       }
     }
-  EXPECT_NE(runScheduled<texts::warp_tail>(Schedule::LaneByLane, 32).out[0], sumOf(0, 32));
-  EXPECT_NE(runScheduled<texts::warp_loop>(Schedule::LaneByLane, 32).out[0], sumOf(0, 32));
-  EXPECT_NE(runScheduled<texts::warp_tail>(Schedule::Random, 32).out[0], sumOf(0, 32));
+  EXPECT_NE(runScheduled<texts::warp_tail>(model::Schedule::LaneByLane, 32).out[0], sumOf(0, 32));
+  EXPECT_NE(runScheduled<texts::warp_loop>(model::Schedule::LaneByLane, 32).out[0], sumOf(0, 32));
+  EXPECT_NE(runScheduled<texts::warp_tail>(model::Schedule::Random, 32).out[0], sumOf(0, 32));
 }
 
 // Thread 0 alone adds what it finds: nobody has loaded yet, or all of its warp have, or all of the block.
 TEST(Schedules, AMissingBarrierShowsInSome) {
   constexpr unsigned threads = 256;
-  EXPECT_EQ(runScheduled<texts::no_barrier>(Schedule::Lockstep, threads).out[0], sumOf(0, threads));
-  EXPECT_NE(runScheduled<texts::no_barrier>(Schedule::LaneByLane, threads).out[0], sumOf(0, threads));
-  EXPECT_NE(runScheduled<texts::no_barrier>(Schedule::WarpByWarp, threads).out[0], sumOf(0, threads));
+  EXPECT_EQ(runScheduled<texts::no_barrier>(model::Schedule::Lockstep, threads).out[0], sumOf(0, threads));
+  EXPECT_NE(runScheduled<texts::no_barrier>(model::Schedule::LaneByLane, threads).out[0], sumOf(0, threads));
+  EXPECT_NE(runScheduled<texts::no_barrier>(model::Schedule::WarpByWarp, threads).out[0], sumOf(0, threads));
   std::set<int> answers;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    answers.insert(runScheduled<texts::no_barrier>(Schedule::Random, threads, seed).out[0]);
+    answers.insert(runScheduled<texts::no_barrier>(model::Schedule::Random, threads, seed).out[0]);
   EXPECT_GT(answers.size(), 5u);
 }
 
 TEST(Schedules, AtomicsAreOneStepAndUpdatesAreTwo) {
   constexpr unsigned threads = 96;
-  for (const Schedule schedule : kEach)
+  for (const model::Schedule schedule : kEach)
     EXPECT_EQ(runScheduled<texts::lost_updates>(schedule, threads).out[1], int(threads));
-  EXPECT_EQ(runScheduled<texts::lost_updates>(Schedule::LaneByLane, threads).out[0], int(threads));
-  EXPECT_EQ(runScheduled<texts::lost_updates>(Schedule::WarpByWarp, threads).out[0], 3) << "one a warp";
-  EXPECT_EQ(runScheduled<texts::lost_updates>(Schedule::Lockstep, threads).out[0], 1) << "all read 0";
-  EXPECT_LT(runScheduled<texts::lost_updates>(Schedule::Random, threads).out[0], int(threads));
+  EXPECT_EQ(runScheduled<texts::lost_updates>(model::Schedule::LaneByLane, threads).out[0], int(threads));
+  EXPECT_EQ(runScheduled<texts::lost_updates>(model::Schedule::WarpByWarp, threads).out[0], 3)
+      << "one a warp";
+  EXPECT_EQ(runScheduled<texts::lost_updates>(model::Schedule::Lockstep, threads).out[0], 1) << "all read 0";
+  EXPECT_LT(runScheduled<texts::lost_updates>(model::Schedule::Random, threads).out[0], int(threads));
 }
 
 TEST(Schedules, WhatSpinsEnds) {
   constexpr unsigned threads = 70;
   unsigned expected = 0;
   for (unsigned t = threads; t-- > 0;) expected = expected * 3 + t;
-  for (const Schedule schedule : {Schedule::WarpByWarp, Schedule::Lockstep, Schedule::Random}) {
+  for (const model::Schedule schedule :
+       {model::Schedule::WarpByWarp, model::Schedule::Lockstep, model::Schedule::Random}) {
     std::vector<int> out(1, 0);
     Arguments arguments(out);
     recording::HostLaunch launch = launchOf(1, threads);
@@ -145,10 +147,10 @@ TEST(Schedules, WhatSpinsEnds) {
 
 TEST(Schedules, StopWhenCancelled) {
   const std::atomic<bool> cancel{true};
-  for (const Schedule schedule : kEach)
+  for (const model::Schedule schedule : kEach)
     EXPECT_EQ(runScheduled<texts::with_barriers>(schedule, 1024, 1, &cancel).run.outcome,
               BlockOutcome::Cancelled);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -10,12 +10,12 @@
 #include "hand_kernels.h"
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // A kernel's sites, from its text in texts/.
 inline std::vector<recording::Site> sitesOfText(const std::string& name) {
   std::ifstream file(std::string(STRIDESCOPE_KERNEL_TEXTS) + "/" + name + ".cu");
-  const auto result = instrument(std::string(std::istreambuf_iterator<char>(file), {}));
+  const auto result = instrument::instrument(std::string(std::istreambuf_iterator<char>(file), {}));
   return result ? result->sites : std::vector<recording::Site>{};
 }
 
@@ -55,7 +55,7 @@ HandRun runText(Arguments& arguments, recording::HostLaunch launch) {
   HandRun run;
   if (const std::string hindrance = runner.begin(launch); !hindrance.empty()) {
     run.outcome = recording::BlockOutcome::Stopped;
-    run.problems.push_back({ProblemKind::Limit, hindrance, -1, 0});
+    run.problems.push_back({model::ProblemKind::Limit, hindrance, -1, 0});
     return run;
   }
   for (unsigned block = 0; block < launch.grid.x; ++block)
@@ -72,4 +72,4 @@ inline recording::HostLaunch launchOf(unsigned grid, unsigned threads) {
   return launch;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -44,16 +44,17 @@ ADDING_PREAMBLE(int)
 
 }  // namespace
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using recording::BlockOutcome;
 
 // Events of a thread by the text of their sites.
-std::map<std::string, std::vector<Event>> bySite(const std::vector<Event>& events, const std::string& text) {
+std::map<std::string, std::vector<model::Event>> bySite(const std::vector<model::Event>& events,
+                                                        const std::string& text) {
   const auto sites = sitesOfText(text);
-  std::map<std::string, std::vector<Event>> all;
-  for (const Event& event : events) all[sites.at(event.site()).text].push_back(event);
+  std::map<std::string, std::vector<model::Event>> all;
+  for (const model::Event& event : events) all[sites.at(event.site()).text].push_back(event);
   return all;
 }
 
@@ -71,14 +72,14 @@ TEST(TextKernels, CombineWarpAndAtomically) {
       const bool first = t % 32 == 0;
       ASSERT_EQ(events.size(), first ? 5u : 4u);  // load, give, result, branch, atomic
       const int warpSum = std::accumulate(in.begin() + t / 32 * 32, in.begin() + t / 32 * 32 + 32, 0);
-      EXPECT_EQ(events[1].kind(), EventKind::Give);
+      EXPECT_EQ(events[1].kind(), model::EventKind::Give);
       EXPECT_EQ(events[1].value, unsigned(in[t]));
-      EXPECT_EQ(events[2].kind(), EventKind::WarpReduce);
+      EXPECT_EQ(events[2].kind(), model::EventKind::WarpReduce);
       EXPECT_EQ(events[2].laneMask(), ~0u);
       EXPECT_EQ(events[2].value, unsigned(warpSum));
       EXPECT_EQ(events[1].site(), events[2].site());
       if (!first) continue;
-      EXPECT_EQ(events[4].kind(), EventKind::Atomic);
+      EXPECT_EQ(events[4].kind(), model::EventKind::Atomic);
       EXPECT_EQ(events[4].buffer(), 1u);
       EXPECT_EQ(events[4].offset(), 0u);
       EXPECT_EQ(events[4].value, unsigned(warpSum));
@@ -102,16 +103,16 @@ void expectPacks() {
       for (unsigned k = 0; k < width; ++k) total += in[(threads - 1 - t + j * threads) * width + k];
     EXPECT_EQ(out[t], total) << t;
 
-    std::vector<Event> global, shared;
-    for (const Event& event : run.eventsOf(t)) {
-      if (event.kind() != EventKind::Load && event.kind() != EventKind::Store) continue;
+    std::vector<model::Event> global, shared;
+    for (const model::Event& event : run.eventsOf(t)) {
+      if (event.kind() != model::EventKind::Load && event.kind() != model::EventKind::Store) continue;
       (event.inGlobal() ? global : shared).push_back(event);
     }
     ASSERT_EQ(global.size(), 4u * 2 + 1) << "two halves a load, and the store of the result";
     for (unsigned j = 0; j < 4; ++j)
       for (unsigned half = 0; half < 2; ++half) {
-        const Event& event = global[j * 2 + half];
-        EXPECT_EQ(event.kind(), EventKind::Load);
+        const model::Event& event = global[j * 2 + half];
+        EXPECT_EQ(event.kind(), model::EventKind::Load);
         EXPECT_EQ(event.width(), 16u);
         EXPECT_EQ(event.secondHalf(), half == 1);
         EXPECT_EQ(event.offset(), (t + j * threads) * 16 + half * 8);
@@ -120,9 +121,9 @@ void expectPacks() {
         EXPECT_EQ(event.value, expected);
       }
     ASSERT_EQ(shared.size(), 2u * 2) << "a store and a load of 16 bytes";
-    EXPECT_EQ(shared[0].kind(), EventKind::Store);
+    EXPECT_EQ(shared[0].kind(), model::EventKind::Store);
     EXPECT_EQ(shared[0].offset(), t * 16);
-    EXPECT_EQ(shared[2].kind(), EventKind::Load);
+    EXPECT_EQ(shared[2].kind(), model::EventKind::Load);
     EXPECT_EQ(shared[2].offset(), (threads - 1 - t) * 16);
   }
 }
@@ -147,22 +148,22 @@ TEST(TextKernels, SharedVariables) {
   const auto first = bySite(run.eventsOf(0), "shared_variables");
   ASSERT_EQ(first.count("last"), 1u);
   ASSERT_EQ(first.at("last").size(), 2u);  // its store, and its own load
-  EXPECT_EQ(first.at("last")[0].kind(), EventKind::Store);
+  EXPECT_EQ(first.at("last")[0].kind(), model::EventKind::Store);
   EXPECT_EQ(first.at("last")[0].sharedArray(), 1u);
   EXPECT_EQ(first.at("last")[0].offset(), 0u);
   EXPECT_EQ(first.at("last")[0].width(), 1u);
   EXPECT_EQ(first.at("last")[0].value, 1u);
-  EXPECT_EQ(first.at("last")[1].kind(), EventKind::Load);
+  EXPECT_EQ(first.at("last")[1].kind(), model::EventKind::Load);
   EXPECT_EQ(first.at("last")[1].value, 1u);
   ASSERT_EQ(first.at("atomicAdd(counter, 1u)").size(), 1u);
-  EXPECT_EQ(first.at("atomicAdd(counter, 1u)")[0].kind(), EventKind::Atomic);
+  EXPECT_EQ(first.at("atomicAdd(counter, 1u)")[0].kind(), model::EventKind::Atomic);
   EXPECT_EQ(first.at("atomicAdd(counter, 1u)")[0].buffer(), 2u);
   EXPECT_EQ(first.at("atomicAdd(&count, 1u)")[0].sharedArray(), 2u);
 
   const auto second = bySite(run.eventsOf(1), "shared_variables");
   ASSERT_EQ(second.at("count").size(), 3u);  // count++ is a load and a store; then one more load
   EXPECT_EQ(second.at("count")[0].value, threads / 2);
-  EXPECT_EQ(second.at("count")[1].kind(), EventKind::Store);
+  EXPECT_EQ(second.at("count")[1].kind(), model::EventKind::Store);
   EXPECT_EQ(second.at("count")[2].value, threads / 2 + 1);
   ASSERT_EQ(second.at("smem[tid]").size(), 2u);
   EXPECT_EQ(second.at("smem[tid]")[1].value, 4u);
@@ -185,14 +186,14 @@ TEST(TextKernels, CooperativeGroups) {
     const auto events = bySite(run.eventsOf(9), "groups");
     const auto& give = events.at("cg::reduce(eighth, in[block.thread_rank()], combine)");
     ASSERT_EQ(give.size(), 2u);
-    EXPECT_EQ(give[0].kind(), EventKind::Give);
+    EXPECT_EQ(give[0].kind(), model::EventKind::Give);
     EXPECT_EQ(give[0].laneMask(), 0xff00u);
     EXPECT_EQ(give[0].value, unsigned(in[9]));
-    EXPECT_EQ(give[1].kind(), EventKind::WarpReduce);
+    EXPECT_EQ(give[1].kind(), model::EventKind::WarpReduce);
     EXPECT_EQ(give[1].value, unsigned(out[10]));
     ASSERT_EQ(events.at("block.sync()").size(), 1u);
-    EXPECT_EQ(events.at("block.sync()")[0].kind(), EventKind::BlockBarrier);
-    EXPECT_EQ(events.at("cg::sync(block)")[0].kind(), EventKind::BlockBarrier);
+    EXPECT_EQ(events.at("block.sync()")[0].kind(), model::EventKind::BlockBarrier);
+    EXPECT_EQ(events.at("cg::sync(block)")[0].kind(), model::EventKind::BlockBarrier);
   }
 }
 
@@ -219,4 +220,4 @@ TEST(TextKernels, VectorTypesAreAlignedAsOnTheDevice) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

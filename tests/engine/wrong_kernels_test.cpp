@@ -7,7 +7,7 @@
 
 #include "hand_kernels.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using recording::BlockOutcome;
@@ -15,9 +15,10 @@ using testing::Test;
 
 std::vector<int> buffer(std::size_t elements = 64) { return std::vector<int>(elements, 7); }
 
-void expectOne(const HandRun& run, ProblemKind kind, int site, unsigned thread, const std::string& part) {
+void expectOne(const HandRun& run, model::ProblemKind kind, int site, unsigned thread,
+               const std::string& part) {
   ASSERT_EQ(run.problems.size(), 1u);
-  const Problem& problem = run.problems[0];
+  const model::Problem& problem = run.problems[0];
   EXPECT_EQ(problem.kind, kind) << problem.text;
   EXPECT_EQ(problem.site, site) << problem.text;
   EXPECT_EQ(problem.thread, thread) << problem.text;
@@ -38,7 +39,7 @@ TEST(OutOfBounds, BehindASharedArrayAndNotInTheNext) {
   auto out = buffer();
   const HandRun run = runByHand<readsBehindShared>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, ProblemKind::OutOfBounds, 4, 29,
+  expectOne(run, model::ProblemKind::OutOfBounds, 4, 29,
             "Thread 29 accesses 4 bytes at byte 128 of data, which has 128 bytes");
   EXPECT_EQ(out[28], 1);
   EXPECT_EQ(out[29], 7);
@@ -51,7 +52,7 @@ __global__ void writesBeforeShared(int*) {
 TEST(OutOfBounds, BeforeASharedArray) {
   auto out = buffer();
   const HandRun run = runByHand<writesBeforeShared>(out, {.sharedBytes = 128});
-  expectOne(run, ProblemKind::OutOfBounds, 1, 0, "4 bytes before the start of data");
+  expectOne(run, model::ProblemKind::OutOfBounds, 1, 0, "4 bytes before the start of data");
 }
 
 __global__ void wrapsAnUnsignedIndex(int*) {
@@ -61,7 +62,7 @@ __global__ void wrapsAnUnsignedIndex(int*) {
 TEST(OutOfBounds, FarAway) {
   auto out = buffer();
   const HandRun run = runByHand<wrapsAnUnsignedIndex>(out, {.sharedBytes = 128});
-  expectOne(run, ProblemKind::OutOfBounds, 1, 0, "far outside every array and buffer");
+  expectOne(run, model::ProblemKind::OutOfBounds, 1, 0, "far outside every array and buffer");
 }
 
 __global__ void writesBehindTheBuffer(int* out) { recording::update(6, out, threadIdx.x * 2 + 1) += 1; }
@@ -79,7 +80,7 @@ TEST(OutOfBounds, BehindABuffer) {
   ASSERT_EQ(runner.begin(launch), "");
   EXPECT_EQ(runner.run(0, true), BlockOutcome::Stopped);
   HandRun run{.outcome = {}, .record = runner.takeRecord(), .problems = runner.problems()};
-  expectOne(run, ProblemKind::OutOfBounds, 6, 16, "at byte 132 of out, which has 128 bytes");
+  expectOne(run, model::ProblemKind::OutOfBounds, 6, 16, "at byte 132 of out, which has 128 bytes");
   EXPECT_EQ(data[31], 8);
   for (int i = 32; i < 64; ++i) EXPECT_EQ(data[i], 7) << i;
 }
@@ -90,7 +91,7 @@ __global__ void straddlesTheEnd(int* out) {
 TEST(OutOfBounds, HalfAnElement) {
   auto out = buffer(63);
   const HandRun run = runByHand<straddlesTheEnd>(out, {});
-  expectOne(run, ProblemKind::OutOfBounds, 0, 31, "8 bytes at byte 248 of out");
+  expectOne(run, model::ProblemKind::OutOfBounds, 0, 31, "8 bytes at byte 248 of out");
 }
 
 __global__ void straddlesTheEndOfShared(int*) {
@@ -100,7 +101,7 @@ __global__ void straddlesTheEndOfShared(int*) {
 TEST(OutOfBounds, HalfAnElementOfASharedArray) {
   auto out = buffer();
   const HandRun run = runByHand<straddlesTheEndOfShared>(out, {.sharedBytes = 12});
-  expectOne(run, ProblemKind::OutOfBounds, 0, 1, "8 bytes at byte 8 of data, which has 12 bytes");
+  expectOne(run, model::ProblemKind::OutOfBounds, 0, 1, "8 bytes at byte 8 of data, which has 12 bytes");
 }
 
 __global__ void usesItsOwnArray(int* out) {
@@ -139,7 +140,7 @@ TEST(OutOfBounds, AtAMisalignedAddressOfABuffer) {
   auto out = buffer();
   const HandRun run = runByHand<loadsAcross>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, ProblemKind::OutOfBounds, 2, 1,
+  expectOne(run, model::ProblemKind::OutOfBounds, 2, 1,
             "Thread 1 accesses 16 bytes at a misaligned address, 4 bytes past");
 }
 __global__ void storesAcross(int*) {
@@ -149,7 +150,7 @@ __global__ void storesAcross(int*) {
 TEST(OutOfBounds, AtAMisalignedAddressOfASharedArray) {
   auto out = buffer();
   const HandRun run = runByHand<storesAcross>(out, {});
-  expectOne(run, ProblemKind::OutOfBounds, 2, 1,
+  expectOne(run, model::ProblemKind::OutOfBounds, 2, 1,
             "8 bytes at a misaligned address, 4 bytes past a multiple of 8");
 }
 
@@ -160,7 +161,7 @@ TEST(UndefinedShuffle, OfALaneOutsideItsOwnMask) {
   auto out = buffer();
   const HandRun run = runByHand<namesAMaskWithoutItself>(out, {});
   ASSERT_FALSE(run.problems.empty());
-  EXPECT_EQ(run.problems[0].kind, ProblemKind::UndefinedShuffle);
+  EXPECT_EQ(run.problems[0].kind, model::ProblemKind::UndefinedShuffle);
   EXPECT_EQ(run.problems[0].thread, 31u);
 }
 
@@ -177,13 +178,13 @@ TEST(DivergentBarrier, OfTwoSites) {
   const HandRun run = runByHand<twoBarriers>(out, {.threads = 64});
   EXPECT_EQ(run.outcome, BlockOutcome::Finished);
   ASSERT_EQ(run.problems.size(), 2u);  // both places, both threads
-  EXPECT_EQ(run.problems[0].kind, ProblemKind::DivergentBarrier);
+  EXPECT_EQ(run.problems[0].kind, model::ProblemKind::DivergentBarrier);
   EXPECT_EQ(run.problems[0].site, 1);
   EXPECT_EQ(run.problems[0].thread, 0u);
   EXPECT_NE(run.problems[0].text.find("Thread 0 waits at this __syncthreads(), thread 40 at another one"),
             std::string::npos)
       << run.problems[0].text;
-  EXPECT_EQ(run.problems[1].kind, ProblemKind::DivergentBarrier);
+  EXPECT_EQ(run.problems[1].kind, model::ProblemKind::DivergentBarrier);
   EXPECT_EQ(run.problems[1].site, 2);
   EXPECT_EQ(run.problems[1].thread, 40u);
 }
@@ -196,7 +197,7 @@ TEST(DivergentBarrier, ThatSomeNeverReach) {
   auto out = buffer();
   const HandRun run = runByHand<someReturnEarly>(out, {.threads = 64});
   EXPECT_EQ(run.outcome, BlockOutcome::Finished);
-  expectOne(run, ProblemKind::DivergentBarrier, 4, 33, "Only 33 of 64 threads");
+  expectOne(run, model::ProblemKind::DivergentBarrier, 4, 33, "Only 33 of 64 threads");
 }
 
 // ---- Limits.
@@ -209,7 +210,7 @@ TEST(Limit, OfEventsEndsAKernelThatDoesNot) {
   auto out = buffer();
   const HandRun run = runByHand<neverEnds>(out, {.eventsPerThread = 1000});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, ProblemKind::Limit, -1, 0, "Thread 0 made more than 1,000 events");
+  expectOne(run, model::ProblemKind::Limit, -1, 0, "Thread 0 made more than 1,000 events");
   EXPECT_TRUE(run.record.cut);
   EXPECT_EQ(run.eventsOf(0).size(), 1000u);
 }
@@ -217,7 +218,7 @@ TEST(Limit, OfTheTraceEndsIt) {
   auto out = buffer();
   const HandRun run = runByHand<neverEnds>(out, {.traceBytes = 16 * 100});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, ProblemKind::Limit, -1, 0, "The trace reached 1,600 bytes");
+  expectOne(run, model::ProblemKind::Limit, -1, 0, "The trace reached 1,600 bytes");
   EXPECT_TRUE(run.record.cut);
   EXPECT_EQ(run.record.events.size(), 100u);
 }
@@ -255,7 +256,7 @@ __global__ void copiesMuch(int*) {
 TEST(Limit, OfTheCopiesOfSharedMemory) {
   auto out = buffer();
   const HandRun run = runByHand<copiesMuch>(out, {.sharedBytes = 40000, .traceBytes = 1 << 20});
-  expectOne(run, ProblemKind::Limit, -1, run.problems[0].thread, "copies of shared memory");
+  expectOne(run, model::ProblemKind::Limit, -1, run.problems[0].thread, "copies of shared memory");
   EXPECT_EQ(run.record.barrierCopies.size(), (1u << 20) / 40000);
 }
 
@@ -265,7 +266,8 @@ __global__ void declaresTooMuch(int*) {
 }
 TEST(Limit, OfSharedMemory) {
   auto out = buffer();
-  expectOne(runByHand<declaresTooMuch>(out, {}), ProblemKind::Limit, -1, 0, "236000 bytes of shared memory");
+  expectOne(runByHand<declaresTooMuch>(out, {}), model::ProblemKind::Limit, -1, 0,
+            "236000 bytes of shared memory");
   EXPECT_EQ(runByHand<declaresTooMuch>(out, {.sharedBytes = 300000}).problems.size(), 1u);
   EXPECT_EQ(runByHand<declaresTooMuch>(out, {.threads = 1025}).problems.size(), 1u);
   EXPECT_EQ(runByHand<declaresTooMuch>(out, {.threads = 0}).problems.size(), 1u);
@@ -332,4 +334,4 @@ TEST(Cancel, EndsAKernelThatDoesNotWithinMilliseconds) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

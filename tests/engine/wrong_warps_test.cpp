@@ -3,7 +3,7 @@
 
 #include "hand_kernels.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using recording::BlockOutcome;
@@ -11,9 +11,10 @@ using testing::Test;
 
 std::vector<int> buffer(std::size_t elements = 64) { return std::vector<int>(elements, 7); }
 
-void expectOne(const HandRun& run, ProblemKind kind, int site, unsigned thread, const std::string& part) {
+void expectOne(const HandRun& run, model::ProblemKind kind, int site, unsigned thread,
+               const std::string& part) {
   ASSERT_EQ(run.problems.size(), 1u);
-  const Problem& problem = run.problems[0];
+  const model::Problem& problem = run.problems[0];
   EXPECT_EQ(problem.kind, kind) << problem.text;
   EXPECT_EQ(problem.site, site) << problem.text;
   EXPECT_EQ(problem.thread, thread) << problem.text;
@@ -33,12 +34,12 @@ TEST(Deadlock, OfAWarpBarrierAndABlockBarrier) {
   const HandRun run = runByHand<waitsForLanesAtTheBlockBarrier>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
   ASSERT_EQ(run.problems.size(), 2u);
-  EXPECT_EQ(run.problems[0].kind, ProblemKind::Deadlock);
+  EXPECT_EQ(run.problems[0].kind, model::ProblemKind::Deadlock);
   EXPECT_EQ(run.problems[0].site, 3);
   EXPECT_EQ(run.problems[0].thread, 0u);
   EXPECT_NE(run.problems[0].text.find("Thread 0 waits for lanes 16, 17, 18 and 13 others"), std::string::npos)
       << run.problems[0].text;
-  EXPECT_EQ(run.problems[1].kind, ProblemKind::Deadlock);
+  EXPECT_EQ(run.problems[1].kind, model::ProblemKind::Deadlock);
   EXPECT_EQ(run.problems[1].site, 5);
   EXPECT_EQ(run.problems[1].thread, 16u);
 }
@@ -50,7 +51,7 @@ TEST(Deadlock, OfMasksThatDiffer) {
   auto out = buffer();
   const HandRun run = runByHand<waitsWithDifferentMasks>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, ProblemKind::Deadlock, 2, 0, "another mask");
+  expectOne(run, model::ProblemKind::Deadlock, 2, 0, "another mask");
 }
 
 __global__ void waitsInAnotherOperation(int* out) {
@@ -62,7 +63,7 @@ __global__ void waitsInAnotherOperation(int* out) {
 TEST(Deadlock, OfTwoWarpOperations) {
   auto out = buffer();
   const HandRun run = runByHand<waitsInAnotherOperation>(out, {});
-  expectOne(run, ProblemKind::Deadlock, 2, 0, "lane 5 of its warp, in another warp operation");
+  expectOne(run, model::ProblemKind::Deadlock, 2, 0, "lane 5 of its warp, in another warp operation");
 }
 
 // ---- Lanes that take no part.
@@ -74,7 +75,8 @@ TEST(UndefinedShuffle, FromALaneOutsideTheMask) {
   auto out = buffer();
   const HandRun run = runByHand<shufflesFromAbsentLanes>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Finished);
-  expectOne(run, ProblemKind::UndefinedShuffle, 3, 8, "shuffles from lane 16, which the mask does not name");
+  expectOne(run, model::ProblemKind::UndefinedShuffle, 3, 8,
+            "shuffles from lane 16, which the mask does not name");
   EXPECT_EQ(out[3], 11);
 }
 
@@ -85,7 +87,7 @@ __global__ void shufflesFromReturnedLanes(int* out) {
 TEST(UndefinedShuffle, FromALaneThatHasReturned) {
   auto out = buffer();
   const HandRun run = runByHand<shufflesFromReturnedLanes>(out, {});
-  expectOne(run, ProblemKind::UndefinedShuffle, 3, 8, "shuffles from lane 16, which has returned");
+  expectOne(run, model::ProblemKind::UndefinedShuffle, 3, 8, "shuffles from lane 16, which has returned");
   EXPECT_EQ(out[7], 15);
 }
 
@@ -95,7 +97,7 @@ __global__ void shufflesFromLanesThatAreNot(int* out) {
 TEST(UndefinedShuffle, FromALaneThatTheBlockDoesNotHave) {
   auto out = buffer();
   const HandRun run = runByHand<shufflesFromLanesThatAreNot>(out, {.threads = 20});
-  expectOne(run, ProblemKind::UndefinedShuffle, 3, 4,
+  expectOne(run, model::ProblemKind::UndefinedShuffle, 3, 4,
             "shuffles from lane 20, which this block does not have");
   EXPECT_EQ(out[3], 19);
 }
@@ -111,7 +113,7 @@ TEST(Deadlock, OfAShuffleWhoseMaskNamesLanesThatAreElsewhere) {
   const HandRun run = runByHand<namesLanesThatAreElsewhere>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
   ASSERT_EQ(run.problems.size(), 2u);
-  EXPECT_EQ(run.problems[0].kind, ProblemKind::Deadlock);
+  EXPECT_EQ(run.problems[0].kind, model::ProblemKind::Deadlock);
   EXPECT_EQ(run.problems[0].site, 3);
   EXPECT_EQ(run.problems[0].thread, 0u);
   EXPECT_NE(
@@ -133,7 +135,8 @@ TEST(UndefinedShuffle, OfLanesThatMeetInTwoPlaces) {
   auto out = buffer();
   const HandRun run = runByHand<meetsInTwoShuffles>(out, {});
   ASSERT_EQ(run.problems.size(), 2u);
-  for (const Problem& problem : run.problems) EXPECT_EQ(problem.kind, ProblemKind::UndefinedShuffle);
+  for (const model::Problem& problem : run.problems)
+    EXPECT_EQ(problem.kind, model::ProblemKind::UndefinedShuffle);
   EXPECT_EQ(run.problems[0].site, 3);
   EXPECT_EQ(run.problems[0].thread, 0u);
   EXPECT_NE(run.problems[0].text.find("Thread 0 meets thread 16 here"), std::string::npos);
@@ -142,4 +145,4 @@ TEST(UndefinedShuffle, OfLanesThatMeetInTwoPlaces) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "stand_in.h"
 #include "base/temporary_entry.h"
+#include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ TEST(CompileCacheTest, UsualFolder) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

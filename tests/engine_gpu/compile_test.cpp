@@ -14,7 +14,7 @@
 #include "needs_nvrtc.h"
 #include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using testing::AllOf;
@@ -23,8 +23,9 @@ using testing::HasSubstr;
 // A seventh, and of that a tenth in sanitized builds: nvcc takes all of them in tests/kernels.
 const unsigned kEvery = std::getenv("STRIDESCOPE_TEST_FULL") != nullptr ? 1 : STRIDESCOPE_COMPILE_EVERY;
 
-Experiment experimentOf(const Variant& variant, ElementType type, Operator op, unsigned threads = 256) {
-  Experiment experiment;
+model::Experiment experimentOf(const kernels::Variant& variant, model::ElementType type, model::Operator op,
+                               unsigned threads = 256) {
+  model::Experiment experiment;
   experiment.variant = variant.id;
   experiment.type = type;
   experiment.op = op;
@@ -33,11 +34,11 @@ Experiment experimentOf(const Variant& variant, ElementType type, Operator op, u
 }
 
 // Of the variants that a GPU of that capability runs, with no headers but our own.
-std::vector<Experiment> everyCombination(int capability) {
-  std::vector<Experiment> all;
-  for (const Variant& variant : catalog())
-    for (const ElementType type : variant.types)
-      for (const Operator op : variant.operators)
+std::vector<model::Experiment> everyCombination(int capability) {
+  std::vector<model::Experiment> all;
+  for (const kernels::Variant& variant : kernels::catalog())
+    for (const model::ElementType type : variant.types)
+      for (const model::Operator op : variant.operators)
         if (variant.offers(type, op) && int(variant.leastCapability) <= capability &&
             !variant.needsCudaHeaders)
           all.push_back(experimentOf(variant, type, op));
@@ -85,9 +86,9 @@ INSTANTIATE_TEST_SUITE_P(Capability, CompileMatrix, testing::Values(75, 90),
 
 TEST_F(CompileTest, ModulesHaveWhatTheEngineLooksFor) {
   KernelCompiler compiler = compilerFor(90);
-  const KernelText kernel =
-      kernelTextOf(experimentOf(*findVariant("sequential"), ElementType::Int, Operator::Add));
-  Instrumented instrumented;
+  const KernelText kernel = kernelTextOf(
+      experimentOf(*kernels::findVariant("sequential"), model::ElementType::Int, model::Operator::Add));
+  instrument::Instrumented instrumented;
   const auto recorded = compiler.recorded(kernel, &instrumented);
   ASSERT_TRUE(recorded) << recorded.error().details;
   EXPECT_EQ(recorded->loweredName, "_Z10sequentialPKiPi");
@@ -101,7 +102,8 @@ TEST_F(CompileTest, ModulesHaveWhatTheEngineLooksFor) {
 
 TEST_F(CompileTest, APersonsErrorNamesTheirLine) {
   KernelCompiler compiler = compilerFor(90);
-  KernelText kernel = kernelTextOf(experimentOf(*findVariant("sequential"), ElementType::Int, Operator::Add));
+  KernelText kernel = kernelTextOf(
+      experimentOf(*kernels::findVariant("sequential"), model::ElementType::Int, model::Operator::Add));
   const std::string wanted = "data[tid + s]";
   const std::size_t at = kernel.text.find(wanted);
   ASSERT_NE(at, std::string::npos);
@@ -120,7 +122,8 @@ TEST_F(CompileTest, APersonsErrorNamesTheirLine) {
 
 TEST_F(CompileTest, AnErrorInThePreambleSaysSo) {
   KernelCompiler compiler = compilerFor(90);
-  KernelText kernel = kernelTextOf(experimentOf(*findVariant("sequential"), ElementType::Int, Operator::Add));
+  KernelText kernel = kernelTextOf(
+      experimentOf(*kernels::findVariant("sequential"), model::ElementType::Int, model::Operator::Add));
   kernel.preamble =
       "using T = int;\nconstexpr T identity = 0;\n__device__ T combine(T a, T b) { return a $ b; }\n";
   const auto failed = compiler.recorded(kernel);
@@ -145,7 +148,8 @@ TEST_F(CompileTest, ATextThatCannotBeRecordedIsRefusedByItsLine) {
 TEST_F(CompileTest, TheFirstFailureEndsPrecompiling) {
   KernelCompiler compiler = compilerFor(90);
   std::vector<KernelText> kernels(
-      3, kernelTextOf(experimentOf(*findVariant("sequential"), ElementType::Int, Operator::Add)));
+      3, kernelTextOf(experimentOf(*kernels::findVariant("sequential"), model::ElementType::Int,
+                                   model::Operator::Add)));
   kernels[1].preamble = "nonsense\n";
   JobControl job;
   EXPECT_FALSE(compiler.precompile(kernels, job));
@@ -249,8 +253,8 @@ TEST_F(CompileTest, ThePreambleCostsNothing) {
   for (const auto& [variant, plain] :
        {std::pair{"sequential", kPlainSequential}, {"interleaved_modulo", kPlainModulo}}) {
     const std::string architecture = "--gpu-architecture=compute_90";
-    const KernelText ours =
-        kernelTextOf(experimentOf(*findVariant(variant), ElementType::Int, Operator::Add));
+    const KernelText ours = kernelTextOf(
+        experimentOf(*kernels::findVariant(variant), model::ElementType::Int, model::Operator::Add));
     const KernelText theirs{
         .fileName = "plain.cu", .preamble = {}, .text = std::string(plain), .kernel = variant};
     const auto ourPtx = compileToPtx(*nvrtc, cleanProgram(ours, architecture));
@@ -265,9 +269,9 @@ TEST_F(CompileTest, ThePreambleCostsNothing) {
 // NVRTC with 64. What a kernel does is the same.
 TEST_F(CompileTest, DoesWhatNvccsProgramDoes) {
   if (std::string(STRIDESCOPE_NVCC_PROGRAM).empty()) GTEST_SKIP() << "SKIPPED: there is no nvcc.";
-  for (const Variant& variant : catalog())
-    for (const ElementType type : {ElementType::Int, ElementType::Double}) {
-      const Operator op = variant.operators.front();
+  for (const kernels::Variant& variant : kernels::catalog())
+    for (const model::ElementType type : {model::ElementType::Int, model::ElementType::Double}) {
+      const model::Operator op = variant.operators.front();
       if (!variant.offers(type, op) || variant.needsCudaHeaders) continue;
       const KernelText kernel = kernelTextOf(experimentOf(variant, type, op));
       const std::string source = folder.path() + "/" + kernel.fileName,
@@ -278,9 +282,9 @@ TEST_F(CompileTest, DoesWhatNvccsProgramDoes) {
       const auto ours = compileToPtx(*nvrtc, cleanProgram(kernel, "--gpu-architecture=compute_90"));
       ASSERT_TRUE(ours) << ours.error().details;
       EXPECT_GT(actsOf(*ours).size(), 10u);
-      EXPECT_EQ(actsOf(*ours), actsOf(contentOf(result))) << variant.id << " " << nameOf(type);
+      EXPECT_EQ(actsOf(*ours), actsOf(contentOf(result))) << variant.id << " " << model::nameOf(type);
     }
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

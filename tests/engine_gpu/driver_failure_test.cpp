@@ -7,15 +7,15 @@
 #include "needs_nvrtc.h"
 #include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Experiment smallExperiment() {
-  Experiment experiment;
+model::Experiment smallExperiment() {
+  model::Experiment experiment;
   experiment.variant = "sequential";
   experiment.threads = 64;
   experiment.elements = 64;
@@ -169,7 +169,7 @@ TEST_F(DriverFailureWithNvrtc, OutOfMemory) {
 }
 
 TEST_F(DriverFailureWithNvrtc, MoreElementsThanMemory) {
-  Experiment experiment = smallExperiment();
+  model::Experiment experiment = smallExperiment();
   experiment.elements = 1ull << 40;
   JobControl job;
   const auto trace = engine->record(experiment, job);
@@ -254,4 +254,4 @@ TEST_F(DriverFailureWithNvrtc, ACancelledJobEnds) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

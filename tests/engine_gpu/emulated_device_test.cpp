@@ -15,7 +15,7 @@
 #include "needs_nvrtc.h"
 #include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using testing::HasSubstr;
@@ -26,8 +26,8 @@ TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
   NEEDS_NVRTC();
   auto gpu = makeGpuEngine(0, places);
   ASSERT_TRUE(gpu) << gpu.error().sentence;
-  const auto host = makeHostEngine();
-  for (const Variant& variant : catalog()) {
+  const auto host = host::makeHostEngine();
+  for (const kernels::Variant& variant : kernels::catalog()) {
     if (variant.isWrong() || !variant.onlyOnCpu.empty()) continue;
     state->kernel = emulatedKernel(variant.id);
     ASSERT_NE(state->kernel, nullptr) << variant.id;
@@ -40,14 +40,14 @@ TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
                                            merges ? 50 : std::uint64_t(1000)}) {
         SCOPED_TRACE(std::string(variant.id) + ", " + std::to_string(threads) + " threads, n " +
                      std::to_string(elements));
-        Experiment experiment;
+        model::Experiment experiment;
         experiment.variant = variant.id;
         experiment.threads = threads;
         experiment.elements = elements;
-        experiment.data = DataPattern::Random;
-        if (std::ranges::find(variant.types, ElementType::Int) == variant.types.end())
+        experiment.data = model::DataPattern::Random;
+        if (std::ranges::find(variant.types, model::ElementType::Int) == variant.types.end())
           experiment.type = variant.types.front();
-        if (std::ranges::find(variant.operators, Operator::Add) == variant.operators.end())
+        if (std::ranges::find(variant.operators, model::Operator::Add) == variant.operators.end())
           experiment.op = variant.operators.front();
         experiment.block = 1;
         JobControl job;
@@ -58,7 +58,7 @@ TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
         EXPECT_TRUE(ours->ok) << ours->result << ", not " << ours->expected;
         ASSERT_EQ(ours->launches.size(), theirs->launches.size());
         for (std::size_t i = 0; i < ours->launches.size(); ++i) {
-          const LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
+          const model::LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
           EXPECT_EQ(a.shared, b.shared);
           EXPECT_EQ(a.buffers, b.buffers);
           EXPECT_EQ(a.first, b.first);
@@ -68,8 +68,8 @@ TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
           EXPECT_EQ(a.copied.size(), b.copied.size());
           EXPECT_TRUE(a.problems.empty() && !a.cut);
         }
-        EXPECT_EQ(firstDifference(*ours, *theirs).value_or(""), "");
-        EXPECT_EQ(replayDifference(*ours).value_or(""), "");
+        EXPECT_EQ(analysis::firstDifference(*ours, *theirs).value_or(""), "");
+        EXPECT_EQ(analysis::replayDifference(*ours).value_or(""), "");
       }
   }
 }
@@ -82,7 +82,7 @@ class EmulatedKernelTest : public StandInTest {
   RecordedLaunch run(const std::string& name, RecordLimits limits = {}) {
     std::ifstream file(std::string(STRIDESCOPE_EMULATED_KERNELS) + "/" + name + ".cu");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const auto instrumented = instrument(text);
+    const auto instrumented = instrument::instrument(text);
     const auto driver = loadDriver(places.driver);
     if (!instrumented || !driver) {
       ADD_FAILURE() << name << " cannot be prepared";
@@ -111,11 +111,11 @@ class EmulatedKernelTest : public StandInTest {
   static int* numbersAt(const DeviceMemory& memory) {  // the stand-in's memory is the host's
     return reinterpret_cast<int*>(static_cast<std::uintptr_t>(memory.address()));
   }
-  int lineOf(const Problem& problem) const {
+  int lineOf(const model::Problem& problem) const {
     return problem.site < 0 ? 0 : sites.at(static_cast<std::size_t>(problem.site)).line;
   }
 
-  std::vector<Site> sites;
+  std::vector<model::Site> sites;
   std::vector<int> output;
 };
 
@@ -139,7 +139,8 @@ TEST_F(EmulatedKernelTest, ReturnedThreadsSharesAreCopiedByTheOthers) {
 TEST_F(EmulatedKernelTest, AccessesOutOfBoundsAreReportedAndLeftOut) {
   const RecordedLaunch launch = run("out_of_bounds");
   ASSERT_EQ(launch.trace.problems.size(), 2u);
-  for (const Problem& problem : launch.trace.problems) EXPECT_EQ(problem.kind, ProblemKind::OutOfBounds);
+  for (const model::Problem& problem : launch.trace.problems)
+    EXPECT_EQ(problem.kind, model::ProblemKind::OutOfBounds);
   EXPECT_EQ(launch.trace.problems[0].thread, 5u);
   EXPECT_EQ(lineOf(launch.trace.problems[0]), 8);
   EXPECT_EQ(launch.trace.problems[1].thread, 6u);
@@ -154,7 +155,7 @@ TEST_F(EmulatedKernelTest, AThreadThatNeverEndsIsStoppedAndTheOthersGoOn) {
   EXPECT_FALSE(launch.finished);
   EXPECT_TRUE(launch.trace.cut);
   ASSERT_EQ(launch.trace.problems.size(), 1u);
-  EXPECT_EQ(launch.trace.problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(launch.trace.problems[0].kind, model::ProblemKind::Limit);
   EXPECT_EQ(launch.trace.problems[0].thread, 9u);
   EXPECT_EQ(launch.trace.first[10] - launch.trace.first[9], 500u);
   EXPECT_EQ(output[8], 8) << "the others passed the barrier";
@@ -162,4 +163,4 @@ TEST_F(EmulatedKernelTest, AThreadThatNeverEndsIsStoppedAndTheOthersGoOn) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

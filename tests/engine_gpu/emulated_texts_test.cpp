@@ -27,7 +27,7 @@ namespace packed {
 
 }  // namespace
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 class EmulatedTexts : public StandInTest {
@@ -46,7 +46,7 @@ class EmulatedTexts : public StandInTest {
   RecordedLaunch runEmulated(const std::string& name, unsigned parameters) {
     std::ifstream file(std::string(STRIDESCOPE_KERNEL_TEXTS) + "/" + name + ".cu");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const auto instrumented = instrument(text);
+    const auto instrumented = instrument::instrument(text);
     const auto driver = loadDriver(places.driver);
     state->kernel = emulatedKernel(name);
     if (!instrumented || !driver || state->kernel == nullptr) {
@@ -112,4 +112,4 @@ TEST_F(EmulatedTexts, ShufflesAndWarpBarriers) { expectSame<texts::with_barriers
 TEST_F(EmulatedTexts, CooperativeGroups) { expectSame<texts::groups>("groups"); }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -10,7 +10,7 @@
 #include "engine/gpu/gpu_session.h"
 #include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using recording::eventHead;
@@ -22,13 +22,17 @@ using testing::HasSubstr;
 constexpr std::uint64_t kInspected = 3;
 constexpr unsigned kThreads = 64;
 
-Event branch(unsigned site, bool taken) { return {eventHead(0, site, EventKind::Branch, 0, 0), taken}; }
-Event warpBarrier(unsigned site) { return {eventHead(0xffffffff, site, EventKind::WarpBarrier, 0, 0), 0}; }
-Event copied(unsigned site, std::uint64_t offset, std::uint64_t value) {
-  return {eventHead(offset, site, EventKind::Copied, recording::kSharedSpace, 2), value};
+model::Event branch(unsigned site, bool taken) {
+  return {eventHead(0, site, model::EventKind::Branch, 0, 0), taken};
+}
+model::Event warpBarrier(unsigned site) {
+  return {eventHead(0xffffffff, site, model::EventKind::WarpBarrier, 0, 0), 0};
+}
+model::Event copied(unsigned site, std::uint64_t offset, std::uint64_t value) {
+  return {eventHead(offset, site, model::EventKind::Copied, recording::kSharedSpace, 2), value};
 }
 
-void append(GpuControl& control, unsigned threads, unsigned thread, Event event) {
+void append(GpuControl& control, unsigned threads, unsigned thread, model::Event event) {
   const unsigned index = control.counts[thread]++;
   if (index < control.eventLimit) control.events[std::size_t(index) * threads + thread] = event;
 }
@@ -60,7 +64,7 @@ class LaunchRecorderTest : public StandInTest {
         {.name = "flags", .elementType = "bool", .extent = "[3]", .line = 2, .dynamic = false}};
     instrumented.sites.resize(100);
     instrumented.sites[7] = {.id = 7,
-                             .kind = SiteKind::Load,
+                             .kind = model::SiteKind::Load,
                              .line = 12,
                              .column = 3,
                              .length = 9,
@@ -69,7 +73,7 @@ class LaunchRecorderTest : public StandInTest {
                              .text = "data[tid]"};
   }
 
-  Result<LaunchTrace> record(StandInKernel kernel, RecordLimits limits = {}) {
+  Result<model::LaunchTrace> record(StandInKernel kernel, RecordLimits limits = {}) {
     state->kernel = kernel;
     const auto entered = device->enter();
     EXPECT_TRUE(entered);
@@ -88,7 +92,7 @@ class LaunchRecorderTest : public StandInTest {
   }
 
   std::unique_ptr<GpuDevice> device;
-  Instrumented instrumented;
+  instrument::Instrumented instrumented;
   bool finished = false;
 };
 
@@ -108,7 +112,7 @@ TEST_F(LaunchRecorderTest, TellsTheKernelWhatToRecord) {
   EXPECT_EQ(trace->grid, 8u);
   EXPECT_EQ(trace->block, kThreads);
   EXPECT_EQ(trace->inspected, kInspected);
-  EXPECT_THAT(trace->buffers, ElementsAre(Array{"in", 4, 768}, Array{"out", 4, 256}));
+  EXPECT_THAT(trace->buffers, ElementsAre(model::Array{"in", 4, 768}, model::Array{"out", 4, 256}));
   EXPECT_FALSE(trace->cut);
 }
 
@@ -128,13 +132,13 @@ TEST_F(LaunchRecorderTest, BringsMoreBackThanFitsAtOnce) {
   const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
     for (unsigned k = 0; k < 10000; ++k)
       for (unsigned thread = 0; thread < launch.threads; ++thread)
-        append(control, launch.threads, thread, {eventHead(k, thread, EventKind::Branch, 0, 0), k});
+        append(control, launch.threads, thread, {eventHead(k, thread, model::EventKind::Branch, 0, 0), k});
   });
   ASSERT_TRUE(trace);
   ASSERT_EQ(trace->events.size(), 10000u * kThreads);
   for (const unsigned thread : {0u, 1u, kThreads - 1})
     for (const unsigned k : {0u, 8191u, 8192u, 9999u}) {
-      const Event event = trace->events[trace->first[thread] + k];
+      const model::Event event = trace->events[trace->first[thread] + k];
       EXPECT_EQ(event.value, k);
       EXPECT_EQ(event.site(), thread);
     }
@@ -155,7 +159,7 @@ TEST_F(LaunchRecorderTest, MovesCopiedWordsToTheirBarrier) {
   });
   ASSERT_TRUE(trace);
   EXPECT_EQ(trace->first[3] - trace->first[2], 4u);
-  using Word = LaunchTrace::CopiedWord;
+  using Word = model::LaunchTrace::CopiedWord;
   EXPECT_THAT(trace->copied, ElementsAre(Word{1, 0, copied(5, 12, 120)}, Word{2, 0, copied(5, 4, 40)},
                                          Word{2, 0, copied(5, 8, 80)}, Word{2, 1, copied(6, 8, 81)}));
 }
@@ -173,7 +177,7 @@ TEST_F(LaunchRecorderTest, PacksTheArraysOfASnapshot) {
     }
   });
   ASSERT_TRUE(trace);
-  EXPECT_THAT(trace->shared, ElementsAre(Array{"data", 4, 20}, Array{"flags", 1, 3}));
+  EXPECT_THAT(trace->shared, ElementsAre(model::Array{"data", 4, 20}, model::Array{"flags", 1, 3}));
   ASSERT_EQ(trace->barrierCopies.size(), 2u);
   for (unsigned slot = 0; slot < 2; ++slot) {
     ASSERT_EQ(trace->barrierCopies[slot].size(), 23u);
@@ -209,7 +213,7 @@ TEST_F(LaunchRecorderTest, ReportsAThreadThatMadeTooMuch) {
   EXPECT_FALSE(finished);
   EXPECT_EQ(trace->first[41] - trace->first[40], 10u);
   ASSERT_EQ(trace->problems.size(), 1u);
-  EXPECT_EQ(trace->problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::Limit);
   EXPECT_EQ(trace->problems[0].thread, 40u);
   EXPECT_THAT(trace->problems[0].text, HasSubstr("more than 10 events"));
 }
@@ -235,7 +239,7 @@ TEST_F(LaunchRecorderTest, AnotherBlockThatTookTooLongSpoilsTheLaunch) {
   EXPECT_FALSE(finished);
   EXPECT_FALSE(trace->cut) << "nothing of the inspected block was dropped";
   ASSERT_EQ(trace->problems.size(), 1u);
-  EXPECT_EQ(trace->problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::Limit);
   EXPECT_THAT(trace->problems[0].text, HasSubstr("did not end within 10 s"));
 }
 
@@ -246,12 +250,12 @@ TEST_F(LaunchRecorderTest, BoundsTheTrace) {
           for (unsigned thread = 0; thread < launch.threads; ++thread)
             append(control, launch.threads, thread, branch(k, true));
       },
-      {.traceBytes = 20 * kThreads * sizeof(Event)});
+      {.traceBytes = 20 * kThreads * sizeof(model::Event)});
   ASSERT_TRUE(trace);
   EXPECT_TRUE(trace->cut);
   EXPECT_EQ(trace->events.size(), 20u * kThreads);
   ASSERT_EQ(trace->problems.size(), 1u);
-  EXPECT_EQ(trace->problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::Limit);
 }
 
 TEST_F(LaunchRecorderTest, NamesTheAccessThatWasOutOfBounds) {
@@ -261,8 +265,8 @@ TEST_F(LaunchRecorderTest, NamesTheAccessThatWasOutOfBounds) {
   });
   ASSERT_TRUE(trace);
   ASSERT_EQ(trace->problems.size(), 2u);
-  EXPECT_EQ(trace->problems[0].kind, ProblemKind::UndefinedShuffle);
-  EXPECT_EQ(trace->problems[1].kind, ProblemKind::OutOfBounds);
+  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::UndefinedShuffle);
+  EXPECT_EQ(trace->problems[1].kind, model::ProblemKind::OutOfBounds);
   EXPECT_EQ(trace->problems[1].thread, 31u) << "the lowest thread speaks for all of one site";
   EXPECT_EQ(trace->problems[1].site, 7);
   EXPECT_THAT(trace->problems[1].text, HasSubstr("data[tid] (line 12)"));
@@ -305,4 +309,4 @@ TEST_F(LaunchRecorderTest, AKernelThatNeverEndsMakesTheGpuUnusableForAWhile) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

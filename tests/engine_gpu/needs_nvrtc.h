@@ -5,8 +5,8 @@
 
 #include "engine/gpu/nvrtc_api.h"
 
-#define NEEDS_NVRTC()                                                   \
-  do {                                                                  \
-    if (const auto anyNvrtc = stridescope::loadNvrtc({}, 0); !anyNvrtc) \
-      GTEST_SKIP() << "SKIPPED: " << anyNvrtc.error().sentence;         \
+#define NEEDS_NVRTC()                                                                \
+  do {                                                                               \
+    if (const auto anyNvrtc = stridescope::engine::gpu::loadNvrtc({}, 0); !anyNvrtc) \
+      GTEST_SKIP() << "SKIPPED: " << anyNvrtc.error().sentence;                      \
   } while (false)

@@ -12,7 +12,7 @@
 #include "engine/gpu/shared_library.h"
 #include "stand_in_driver.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // A folder of its own for each test, removed with it.
 class TemporaryFolder {
@@ -55,4 +55,4 @@ class StandInTest : public testing::Test {
   std::shared_ptr<SharedLibrary> library_;  // keeps the state while engines come and go
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -11,7 +11,7 @@
 
 namespace {
 
-using stridescope::StandInState;
+using stridescope::engine::gpu::StandInState;
 
 constexpr const char* kDeviceName = "Stand-in GPU";
 constexpr int kMemory = 1 << 30;

@@ -7,7 +7,7 @@
 
 #include "recording/gpu_control.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // What a launch does instead of the kernel; `arguments` are as cuLaunchKernel was given them: a pointer to
 // each.
@@ -32,12 +32,12 @@ struct StandInState {
   int launches = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu
 
 // The library's own entry points, beside the driver's.
 extern "C" {
 // To be changed at will.
-stridescope::StandInState* standInState();
+stridescope::engine::gpu::StandInState* standInState();
 // Back to a good driver with one GPU.
 void standInReset();
 // The next `times` calls of that name ("cuMemAlloc_v2") give the code; after a code of a failed kernel every

@@ -11,7 +11,7 @@
 #include "needs_nvrtc.h"
 #include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using testing::AllOf;
@@ -44,7 +44,7 @@ class TextsCompile : public testing::Test {
   void expectCompiles(const std::string& name, const std::string& type, int capability) {
     SCOPED_TRACE(name + " of " + type + " for " + std::to_string(capability));
     KernelCompiler compiler = compilerFor(capability);
-    Instrumented instrumented;
+    instrument::Instrumented instrumented;
     const auto recorded = compiler.recorded(textNamed(name, type), &instrumented);
     ASSERT_TRUE(recorded) << recorded.error().sentence << "\n" << recorded.error().details;
     EXPECT_FALSE(instrumented.sites.empty());
@@ -92,4 +92,4 @@ TEST(CudaHeaders, AreFoundBesideTheLibraryAndWithCccl) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

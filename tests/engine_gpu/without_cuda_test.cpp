@@ -4,7 +4,7 @@
 #include "engine/gpu/clean_kernel.h"
 #include "engine/gpu/gpu_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using testing::HasSubstr;
@@ -23,4 +23,4 @@ TEST(WithoutCuda, EverythingSaysSo) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -5,7 +5,7 @@
 
 #include "custom_support.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 TEST(CodeTrust, AllowsTheVeryText) {
@@ -21,7 +21,7 @@ TEST(CodeTrust, AllowsTheVeryText) {
 
 TEST(CodeTrust, AnUnknownTextIsNotEvenGivenToTheCompiler) {
   const auto trust = std::make_shared<CodeTrust>();
-  const auto engine = makeCustomEngine(makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD});
+  const auto engine = makeCustomEngine(host::makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD});
   const Variable none("CXX", "no-such-compiler");
   const auto refused = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(refused);
@@ -36,10 +36,10 @@ TEST(CodeTrust, AnUnknownTextIsNotEvenGivenToTheCompiler) {
 }
 
 TEST(CodeTrust, TheProgramsOwnOperatorsNeedNone) {
-  const auto engine = makeCustomEngine(makeHostEngine(), std::make_shared<CodeTrust>(),
+  const auto engine = makeCustomEngine(host::makeHostEngine(), std::make_shared<CodeTrust>(),
                                        {.program = STRIDESCOPE_COMBINE_CHILD});
   EXPECT_TRUE(record(*engine, {.variant = "sequential", .threads = 64, .elements = 64}));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

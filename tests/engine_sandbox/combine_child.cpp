@@ -11,7 +11,8 @@ namespace {
 
 int runUnconfined(const char* library) {
   void* const opened = ::dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  void* const symbol = opened == nullptr ? nullptr : ::dlsym(opened, stridescope::kCombineSymbol);
+  void* const symbol =
+      opened == nullptr ? nullptr : ::dlsym(opened, stridescope::engine::sandbox::kCombineSymbol);
   if (symbol == nullptr) return 1;
   for (int a = 0; a < 63; ++a) reinterpret_cast<int (*)(int, int)>(symbol)(a, a + 1);
   return 0;
@@ -21,6 +22,6 @@ int runUnconfined(const char* library) {
 
 int main(int argc, char** argv) {
   if (argc == 3 && argv[1] == std::string_view("unconfined")) return runUnconfined(argv[2]);
-  const auto arguments = stridescope::combineWorkerArguments(argc, argv);
-  return arguments ? stridescope::serveCombine(*arguments) : 2;
+  const auto arguments = stridescope::engine::sandbox::combineWorkerArguments(argc, argv);
+  return arguments ? stridescope::engine::sandbox::serveCombine(*arguments) : 2;
 }

@@ -16,18 +16,18 @@
 
 #include "custom_support.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-CustomOperator text(const std::string& combine) { return {.combine = combine, .identity = "0"}; }
+model::CustomOperator text(const std::string& combine) { return {.combine = combine, .identity = "0"}; }
 
 Error errorOf(const std::string& combine, const ProcessLimits& limits = {}) {
   JobControl job;
-  auto file = compileCombine(text(combine), ElementType::Int, job, limits);
+  auto file = compileCombine(text(combine), model::ElementType::Int, job, limits);
   EXPECT_FALSE(file) << combine;
   return file ? Error{} : file.error();
 }
@@ -69,7 +69,7 @@ TEST_F(CombineCompiler, ATextThatCannotBeWrittenIsToldAsSuch) {
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   JobControl job;
-  const auto file = compileCombine(text("a + b"), ElementType::Int, job);
+  const auto file = compileCombine(text("a + b"), model::ElementType::Int, job);
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   ASSERT_FALSE(file);
@@ -80,7 +80,7 @@ TEST_F(CombineCompiler, GivesAFileThatGoesWithTheObject) {
   JobControl job;
   std::filesystem::path path;
   {
-    const auto file = compileCombine(text("min(a, b) + __popc(a)"), ElementType::Int, job);
+    const auto file = compileCombine(text("min(a, b) + __popc(a)"), model::ElementType::Int, job);
     ASSERT_TRUE(file) << file.error().sentence << file.error().details;
     path = file->path();
     EXPECT_TRUE(std::filesystem::is_regular_file(path));
@@ -95,7 +95,7 @@ TEST_F(CombineCompiler, WritesWhereARelativePathLeads) {
   {
     const Variable relative("TMPDIR", ".");
     JobControl job;
-    const auto file = compileCombine(text("a + b"), ElementType::Int, job);
+    const auto file = compileCombine(text("a + b"), model::ElementType::Int, job);
     EXPECT_TRUE(file) << file.error().sentence << file.error().details;
     if (file) {
       EXPECT_TRUE(std::filesystem::is_regular_file(file->path()));
@@ -129,7 +129,7 @@ TEST_F(CombineCompiler, TakesTheOneThatIsNamedWithItsArguments) {
   ASSERT_TRUE(found);
   const Variable named("CXX", found->front() + " -DTHREE=3");
   JobControl job;
-  EXPECT_TRUE(compileCombine(text("a + THREE"), ElementType::Int, job));
+  EXPECT_TRUE(compileCombine(text("a + THREE"), model::ElementType::Int, job));
 }
 
 TEST_F(CombineCompiler, IsStoppedWhenItIsLate) {
@@ -166,7 +166,7 @@ TEST_F(CombineCompiler, EndsWithTheProgram) {
   ASSERT_GE(program, 0);
   if (program == 0) {
     JobControl job;
-    (void)compileCombine(text("a"), ElementType::Int, job, {.time = std::chrono::seconds(60)});
+    (void)compileCombine(text("a"), model::ElementType::Int, job, {.time = std::chrono::seconds(60)});
     ::_exit(0);
   }
   while (started().empty() && ::waitpid(program, nullptr, WNOHANG) == 0)
@@ -190,10 +190,10 @@ TEST_F(CombineCompiler, EndsWithTheJob) {
   const Variable named("CXX", script("sleep 60"));
   JobControl job;
   job.cancel = true;
-  const auto file = compileCombine(text("a"), ElementType::Int, job);
+  const auto file = compileCombine(text("a"), model::ElementType::Int, job);
   ASSERT_FALSE(file);
   EXPECT_EQ(file.error().kind, ErrorKind::Cancelled);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -8,7 +8,7 @@
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::HasSubstr;
@@ -50,69 +50,72 @@ TEST(CombineText, CannotEndItsFunctionByAccident) {
 }
 
 TEST(CustomOperator, KeepsTheIdentitysBits) {
-  EXPECT_EQ(readCustomOperator(" a + b ", " -1 ", ElementType::Int)->identityBits, 0xffffffffu);
-  EXPECT_EQ(readCustomOperator(" a + b ", " -1 ", ElementType::Int)->combine, "a + b");
-  EXPECT_EQ(readCustomOperator("a", "0.5", ElementType::Float)->identityBits,
+  EXPECT_EQ(readCustomOperator(" a + b ", " -1 ", model::ElementType::Int)->identityBits, 0xffffffffu);
+  EXPECT_EQ(readCustomOperator(" a + b ", " -1 ", model::ElementType::Int)->combine, "a + b");
+  EXPECT_EQ(readCustomOperator("a", "0.5", model::ElementType::Float)->identityBits,
             std::bit_cast<std::uint32_t>(0.5f));
-  EXPECT_EQ(readCustomOperator("a", "-inf", ElementType::Double)->identityBits, 0xfff0000000000000u);
+  EXPECT_EQ(readCustomOperator("a", "-inf", model::ElementType::Double)->identityBits, 0xfff0000000000000u);
 }
 
 TEST(CustomOperator, RefusesAnIdentityThatIsNoneOfTheType) {
-  const auto sentence = [](const char* identity, ElementType type) {
+  const auto sentence = [](const char* identity, model::ElementType type) {
     const auto read = readCustomOperator("a", identity, type);
     return read ? std::string() : read.error().sentence;
   };
-  EXPECT_THAT(sentence("", ElementType::Int), HasSubstr("no identity"));
-  EXPECT_THAT(sentence("0.5", ElementType::Int), HasSubstr("'0.5' is no int"));
-  EXPECT_THAT(sentence("2147483648", ElementType::Int), HasSubstr("out of the range of int"));
-  EXPECT_THAT(sentence("-1", ElementType::Unsigned), HasSubstr("out of the range of unsigned"));
-  EXPECT_THAT(sentence("1e39", ElementType::Float), HasSubstr("out of the range of float"));
-  EXPECT_THAT(sentence("nan", ElementType::Float), HasSubstr("equals nothing"));
-  EXPECT_THAT(sentence("x", ElementType::Double), HasSubstr("'x' is no double"));
+  EXPECT_THAT(sentence("", model::ElementType::Int), HasSubstr("no identity"));
+  EXPECT_THAT(sentence("0.5", model::ElementType::Int), HasSubstr("'0.5' is no int"));
+  EXPECT_THAT(sentence("2147483648", model::ElementType::Int), HasSubstr("out of the range of int"));
+  EXPECT_THAT(sentence("-1", model::ElementType::Unsigned), HasSubstr("out of the range of unsigned"));
+  EXPECT_THAT(sentence("1e39", model::ElementType::Float), HasSubstr("out of the range of float"));
+  EXPECT_THAT(sentence("nan", model::ElementType::Float), HasSubstr("equals nothing"));
+  EXPECT_THAT(sentence("x", model::ElementType::Double), HasSubstr("'x' is no double"));
 }
 
 TEST(CustomOperator, IsCheckedWithTheExperiment) {
-  Experiment experiment{.variant = "sequential", .op = Operator::Custom, .custom = {"a + b", "7", 0}};
+  model::Experiment experiment{
+      .variant = "sequential", .op = model::Operator::Custom, .custom = {"a + b", "7", 0}};
   EXPECT_EQ(checkedExperiment(experiment, false)->custom.identityBits, 7u);
   experiment.custom.combine = "a +";  // for the compiler to say
   EXPECT_TRUE(checkedExperiment(experiment, false));
   experiment.custom.combine = "a }";
   EXPECT_FALSE(checkedExperiment(experiment, false));
-  experiment.op = Operator::Add;  // which has none
-  EXPECT_EQ(checkedExperiment(experiment, false)->custom, CustomOperator{});
+  experiment.op = model::Operator::Add;  // which has none
+  EXPECT_EQ(checkedExperiment(experiment, false)->custom, model::CustomOperator{});
 }
 
 TEST(CustomOperator, IsOfferedWhereOnlyThePreambleSaysWhatIsDone) {
   for (const char* id : {"sequential", "warp_shuffle", "cooperative_groups", "single_pass", "global_memory"})
-    EXPECT_TRUE(findVariant(id)->offers(ElementType::Double, Operator::Custom)) << id;
+    EXPECT_TRUE(kernels::findVariant(id)->offers(model::ElementType::Double, model::Operator::Custom)) << id;
   for (const char* id :
        {"warp_redux", "vectorized_atomic", "k_way_merge", "k_way_merge_near", "subtraction"}) {
-    EXPECT_FALSE(findVariant(id)->offers(ElementType::Int, Operator::Custom)) << id;
-    const Experiment experiment{.variant = id, .op = Operator::Custom, .threads = 0, .custom = {"a", "0", 0}};
+    EXPECT_FALSE(kernels::findVariant(id)->offers(model::ElementType::Int, model::Operator::Custom)) << id;
+    const model::Experiment experiment{
+        .variant = id, .op = model::Operator::Custom, .threads = 0, .custom = {"a", "0", 0}};
     const auto checked = checkedExperiment(experiment, false);
     ASSERT_FALSE(checked) << id;
-    EXPECT_THAT(checked.error().sentence, HasSubstr(findVariant(id)->onlyThese)) << id;
+    EXPECT_THAT(checked.error().sentence, HasSubstr(kernels::findVariant(id)->onlyThese)) << id;
   }
 }
 
 TEST(CustomOperator, StandsInThePreamble) {
-  const auto preamble = [](ElementType type, const char* combine, const char* identity) {
-    Experiment experiment{.variant = "sequential", .type = type, .op = Operator::Custom};
+  const auto preamble = [](model::ElementType type, const char* combine, const char* identity) {
+    model::Experiment experiment{.variant = "sequential", .type = type, .op = model::Operator::Custom};
     experiment.custom = *readCustomOperator(combine, identity, type);
-    return preambleOf("", experiment);
+    return kernels::preambleOf("", experiment);
   };
-  EXPECT_EQ(preamble(ElementType::Int, "a > b ? a : b", "-2147483648"),
+  EXPECT_EQ(preamble(model::ElementType::Int, "a > b ? a : b", "-2147483648"),
             "using T = int;\nconstexpr T identity = -2147483647 - 1;\n"
             "__device__ T combine(T a, T b) { return a > b ? a : b; }\n");
   EXPECT_EQ(
-      preamble(ElementType::Int64, "return a;", "5"),
+      preamble(model::ElementType::Int64, "return a;", "5"),
       "using T = long long;\nconstexpr T identity = 5ll;\n__device__ T combine(T a, T b) { return a; }\n");
-  EXPECT_THAT(preamble(ElementType::Float, "a", "1"), HasSubstr("identity = 1.0f;"));
-  EXPECT_THAT(preamble(ElementType::Float, "a", "0.1"), HasSubstr("identity = 0.1f;"));
-  EXPECT_THAT(preamble(ElementType::Double, "a", "1e300"), HasSubstr("identity = 1e+300;"));
-  EXPECT_THAT(preamble(ElementType::Double, "a", "-inf"), HasSubstr("0xfff0000000000000ull"));
-  EXPECT_THAT(preamble(ElementType::Unsigned, "a", "4294967295"), HasSubstr("identity = 4294967295u;"));
+  EXPECT_THAT(preamble(model::ElementType::Float, "a", "1"), HasSubstr("identity = 1.0f;"));
+  EXPECT_THAT(preamble(model::ElementType::Float, "a", "0.1"), HasSubstr("identity = 0.1f;"));
+  EXPECT_THAT(preamble(model::ElementType::Double, "a", "1e300"), HasSubstr("identity = 1e+300;"));
+  EXPECT_THAT(preamble(model::ElementType::Double, "a", "-inf"), HasSubstr("0xfff0000000000000ull"));
+  EXPECT_THAT(preamble(model::ElementType::Unsigned, "a", "4294967295"),
+              HasSubstr("identity = 4294967295u;"));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

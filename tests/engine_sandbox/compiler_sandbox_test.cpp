@@ -10,7 +10,7 @@
 #include "engine/sandbox/combine_compiler.h"
 #include "scene.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::Contains;
@@ -29,7 +29,7 @@ std::string realCompiler() { return findCompiler().value().front(); }
 
 Result<CombineFile> compiled(const std::string& combine, const ProcessLimits& limits = {}) {
   JobControl job;
-  return compileCombine({.combine = combine, .identity = "0"}, ElementType::Int, job, limits);
+  return compileCombine({.combine = combine, .identity = "0"}, model::ElementType::Int, job, limits);
 }
 
 class CompilerSandbox : public testing::Test {
@@ -120,7 +120,7 @@ TEST_F(CompilerSandbox, ItIsToldOfEverySecond) {
   std::vector<std::string> told;
   JobControl job;
   job.progress = [&](float, const std::string& doing) { told.push_back(doing); };
-  EXPECT_FALSE(compileCombine({.combine = "a", .identity = "0"}, ElementType::Int, job,
+  EXPECT_FALSE(compileCombine({.combine = "a", .identity = "0"}, model::ElementType::Int, job,
                               {.time = std::chrono::seconds(3)}));
   ASSERT_FALSE(told.empty());
   EXPECT_THAT(told.front(), testing::MatchesRegex("compiling combine, [0-9] s of at most 3 s"));
@@ -177,4 +177,4 @@ INSTANTIATE_TEST_SUITE_P(All, OtherCompiler,
                          [](const auto& test) { return "Number" + std::to_string(test.index); });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -12,7 +12,7 @@
 #include "engine/sandbox/combine_worker.h"
 #include "engine/worker/worker_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::AllOf;
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 class CustomFailure : public testing::Test {
  protected:
-  std::string sentenceOf(const std::string& combine, ElementType type = ElementType::Int) {
+  std::string sentenceOf(const std::string& combine, model::ElementType type = model::ElementType::Int) {
     const auto trace = record(*engine_, custom(combine, "0", type));
     EXPECT_FALSE(trace) << combine;
     return trace ? std::string() : trace.error().sentence;
@@ -130,21 +130,21 @@ TEST_F(CustomFailure, OfTheTrialDoesNotKeepItFromRunning) {
   EXPECT_TRUE(trace->ok);
   EXPECT_THAT(trace->trial.whyNotTried,
               AllOf(HasSubstr("not finished"), HasSubstr("combine(-1, "), HasSubstr("SIGFPE")));
-  EXPECT_THAT(warningsOf(trace->trial), testing::ElementsAre(trace->trial.whyNotTried));
+  EXPECT_THAT(model::warningsOf(trace->trial), testing::ElementsAre(trace->trial.whyNotTried));
 }
 
 // Some 15 ms for each of 60,000 calls, and 256 more.
 constexpr const char* kSlow = "for (volatile int i = 0; i < 5000000; i = i + 1) { } return a + b;";
 
 TEST_F(CustomFailure, ASlowOperatorIsToldOfAndGivenUpInTime) {
-  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+  const auto engine = makeCustomEngine(host::makeHostEngine(), support::trustInAll(),
                                        {.program = STRIDESCOPE_COMBINE_CHILD,
                                         .trial = std::chrono::seconds(2),
                                         .run = std::chrono::seconds(60)});
   std::vector<std::string> told;
   JobControl job;
   job.progress = [&](float, const std::string& doing) { told.push_back(doing); };
-  Experiment experiment = custom(kSlow, "0");
+  model::Experiment experiment = custom(kSlow, "0");
   experiment.elements = 16;
   const auto trace = engine->record(experiment, job);
   ASSERT_TRUE(trace) << trace.error().sentence;
@@ -154,11 +154,11 @@ TEST_F(CustomFailure, ASlowOperatorIsToldOfAndGivenUpInTime) {
 }
 
 TEST_F(CustomFailure, ARunThatTakesTooLongIsASentence) {
-  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+  const auto engine = makeCustomEngine(host::makeHostEngine(), support::trustInAll(),
                                        {.program = STRIDESCOPE_COMBINE_CHILD,
                                         .trial = std::chrono::seconds(1),
                                         .run = std::chrono::seconds(1)});
-  Experiment experiment = custom(kSlow, "0");
+  model::Experiment experiment = custom(kSlow, "0");
   experiment.elements = 100'000;
   const auto trace = record(*engine, experiment);
   ASSERT_FALSE(trace);
@@ -204,8 +204,8 @@ TEST_F(CustomFailure, AFileThatCannotBeLoadedIsNotToBeRecordedAgain) {
   const auto folder = *PrivateFolder::make();
   const std::string file = folder->path() / "operator.so";
   std::ofstream(file) << "no program";
-  const auto worker = makeWorkerEngine(
-      combineWorkerCommand(STRIDESCOPE_COMBINE_CHILD, {.file = file, .type = ElementType::Int}));
+  const auto worker = worker::makeWorkerEngine(
+      combineWorkerCommand(STRIDESCOPE_COMBINE_CHILD, {.file = file, .type = model::ElementType::Int}));
   ASSERT_FALSE(worker);
   EXPECT_EQ(worker.error().sentence, "The compiled combine could not be loaded from " +
                                          folder->path().native() +
@@ -213,11 +213,12 @@ TEST_F(CustomFailure, AFileThatCannotBeLoadedIsNotToBeRecordedAgain) {
 }
 
 TEST_F(CustomFailure, AProgramThatIsNotThereIsToldOf) {
-  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = "/no/such/program"});
+  const auto engine =
+      makeCustomEngine(host::makeHostEngine(), support::trustInAll(), {.program = "/no/such/program"});
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace);
   EXPECT_THAT(trace.error().sentence, HasSubstr("The process that runs your combine could not be started"));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

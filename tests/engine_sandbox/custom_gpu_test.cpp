@@ -7,7 +7,7 @@
 #include "custom_support.h"
 #include "support/refusing_gpu.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::HasSubstr;
@@ -15,17 +15,17 @@ using testing::HasSubstr;
 class PretendedGpu final : public Engine {
  public:
   PretendedGpu(std::string result, int& runs) : result_(std::move(result)), runs_(runs) {}
-  Executor executor() const override {
-    return {.kind = EngineKind::Gpu,
+  model::Executor executor() const override {
+    return {.kind = model::EngineKind::Gpu,
             .device = "a GPU",
             .computeCapability = "9.0",
             .driver = {},
             .compiler = {},
             .recordedOn = {}};
   }
-  Result<Trace> record(const Experiment& experiment, JobControl&) override {
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl&) override {
     ++runs_;
-    Trace trace;
+    model::Trace trace;
     trace.experiment = experiment;
     trace.result = result_;
     return trace;
@@ -38,8 +38,8 @@ class PretendedGpu final : public Engine {
 
 class CustomOnGpu : public testing::Test {
  protected:
-  Result<Trace> recordThere(const std::string& result, const Experiment& experiment) {
-    const auto engine = makeCustomEngine(std::make_unique<PretendedGpu>(result, runs_), test::trustInAll(),
+  Result<model::Trace> recordThere(const std::string& result, const model::Experiment& experiment) {
+    const auto engine = makeCustomEngine(std::make_unique<PretendedGpu>(result, runs_), support::trustInAll(),
                                          {.program = STRIDESCOPE_COMBINE_CHILD});
     return record(*engine, experiment);
   }
@@ -76,7 +76,7 @@ TEST_F(CustomOnGpu, RunsWithoutACompilerComparedWithNothing) {
 }
 
 TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
-  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(),
+  const auto engine = makeCustomEngine(std::make_unique<support::RefusingGpu>(), support::trustInAll(),
                                        {.program = STRIDESCOPE_COMBINE_CHILD});
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace);
@@ -89,7 +89,7 @@ TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
 }
 
 TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {
-  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), test::trustInAll(),
+  const auto engine = makeCustomEngine(std::make_unique<support::RefusingGpu>(), support::trustInAll(),
                                        {.program = STRIDESCOPE_COMBINE_CHILD});
   const auto trace = record(*engine, custom("a + c", "0"));
   ASSERT_FALSE(trace);
@@ -98,11 +98,11 @@ TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {
 }
 
 TEST_F(CustomOnGpu, IsRefusedWhereTheCpuFinishes) {
-  const auto trace = recordThere("2016", custom("a + b", "0", ElementType::Int, "two_per_thread"));
+  const auto trace = recordThere("2016", custom("a + b", "0", model::ElementType::Int, "two_per_thread"));
   ASSERT_FALSE(trace);
   EXPECT_THAT(trace.error().sentence, HasSubstr("The CPU combines what the blocks"));
   EXPECT_EQ(runs_, 0);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -9,37 +9,37 @@
 #include "custom_support.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
-std::vector<const Variant*> takers() {
-  std::vector<const Variant*> all;
-  for (const Variant& variant : catalog())
+std::vector<const kernels::Variant*> takers() {
+  std::vector<const kernels::Variant*> all;
+  for (const kernels::Variant& variant : kernels::catalog())
     if (variant.takesCustom()) all.push_back(&variant);
   return all;
 }
 
 TEST(CustomRun, DoesWhatTheBuiltInMaximumDoes) {
   const auto engine = customOnCpu();
-  const auto builtIn = makeHostEngine();
-  for (ElementType type : {ElementType::Int, ElementType::Int64})
-    for (const Variant* variant : takers()) {
+  const auto builtIn = host::makeHostEngine();
+  for (model::ElementType type : {model::ElementType::Int, model::ElementType::Int64})
+    for (const kernels::Variant* variant : takers()) {
       if (variant->isWrong()) continue;
-      const std::string lowest = type == ElementType::Int ? "-2147483648" : "-9223372036854775808";
-      Experiment experiment = custom("a < b ? b : a", lowest, type, std::string(variant->id));
+      const std::string lowest = type == model::ElementType::Int ? "-2147483648" : "-9223372036854775808";
+      model::Experiment experiment = custom("a < b ? b : a", lowest, type, std::string(variant->id));
       experiment.threads = variant->usualThreads;
       experiment.elements = 1000;
-      experiment.data = DataPattern::Random;
+      experiment.data = model::DataPattern::Random;
       const auto own = record(*engine, experiment);
       ASSERT_TRUE(own) << variant->id << ": " << own.error().sentence << own.error().details;
-      experiment.op = Operator::Max;
+      experiment.op = model::Operator::Max;
       const auto same = record(*builtIn, experiment);
       ASSERT_TRUE(same) << same.error().sentence;
       EXPECT_TRUE(own->ok) << variant->id;
       EXPECT_EQ(own->result, same->result) << variant->id;
       EXPECT_EQ(own->expected, same->expected) << variant->id;
       EXPECT_TRUE(own->launches == same->launches) << variant->id;
-      EXPECT_THAT(warningsOf(own->trial), testing::IsEmpty());
+      EXPECT_THAT(model::warningsOf(own->trial), testing::IsEmpty());
     }
 }
 
@@ -52,21 +52,22 @@ unsigned after(unsigned a, unsigned b) {
   return m << 16 | (c & 0xffffu);
 }
 
-GivenData pairs(unsigned count) {
-  GivenData data{.name = "pairs", .values = {}, .listLengths = {}};
+model::GivenData pairs(unsigned count) {
+  model::GivenData data{.name = "pairs", .values = {}, .listLengths = {}};
   for (unsigned i = 0; i < count; ++i) data.values.push_back((2 * i + 3) << 16 | (7 * i + 1));
   return data;
 }
 
 TEST(CustomRun, VariantsThatKeepTheOrderDo) {
   const auto engine = customOnCpu();
-  for (const Variant* variant : takers()) {
+  for (const kernels::Variant* variant : takers()) {
     if (variant->isWrong()) continue;
-    Experiment experiment = custom(kAfter, "65536", ElementType::Unsigned, std::string(variant->id));
+    model::Experiment experiment =
+        custom(kAfter, "65536", model::ElementType::Unsigned, std::string(variant->id));
     experiment.threads = variant->usualThreads;
     experiment.elements = 3000;  // of several blocks
-    experiment.data = DataPattern::Given;
-    experiment.given = SharedData(pairs(3000));
+    experiment.data = model::DataPattern::Given;
+    experiment.given = model::SharedData(pairs(3000));
     const auto trace = record(*engine, experiment);
     ASSERT_TRUE(trace) << variant->id << ": " << trace.error().sentence << trace.error().details;
     const auto& values = experiment.given.get()->values;
@@ -75,18 +76,18 @@ TEST(CustomRun, VariantsThatKeepTheOrderDo) {
                         [](unsigned a, std::uint64_t b) { return after(a, unsigned(b)); });
     EXPECT_EQ(trace->expected, std::to_string(expected)) << variant->id;
     EXPECT_EQ(trace->ok, variant->keepsOrder) << variant->id << ": " << trace->result;
-    EXPECT_EQ(findingOf(*trace, TrialProperty::Associative).verdict, TrialVerdict::Holds);
+    EXPECT_EQ(findingOf(*trace, model::TrialProperty::Associative).verdict, model::TrialVerdict::Holds);
     EXPECT_EQ(trace->checkNote.find("not commutative") != std::string::npos, !trace->ok) << variant->id;
   }
 }
 
 TEST(CustomRun, TakesStatements) {
-  Experiment experiment =
-      custom("while (b != 0) { T rest = a % b; a = b; b = rest; } return a;", "0", ElementType::Unsigned);
-  GivenData data{.name = "numbers", .values = {}, .listLengths = {}};
+  model::Experiment experiment = custom("while (b != 0) { T rest = a % b; a = b; b = rest; } return a;", "0",
+                                        model::ElementType::Unsigned);
+  model::GivenData data{.name = "numbers", .values = {}, .listLengths = {}};
   for (unsigned i = 1; i <= 64; ++i) data.values.push_back(i * 84);
-  experiment.data = DataPattern::Given;
-  experiment.given = SharedData(std::move(data));
+  experiment.data = model::DataPattern::Given;
+  experiment.given = model::SharedData(std::move(data));
   const auto trace = record(*customOnCpu(), experiment);
   ASSERT_TRUE(trace) << trace.error().sentence << trace.error().details;
   EXPECT_EQ(trace->result, "84");
@@ -94,7 +95,7 @@ TEST(CustomRun, TakesStatements) {
 }
 
 TEST(CustomRun, OfNothingGivesTheIdentity) {
-  Experiment experiment = custom("a * b", "1");
+  model::Experiment experiment = custom("a * b", "1");
   experiment.elements = 0;
   const auto trace = record(*customOnCpu(), experiment);
   ASSERT_TRUE(trace) << trace.error().sentence;
@@ -103,7 +104,7 @@ TEST(CustomRun, OfNothingGivesTheIdentity) {
 }
 
 TEST(CustomRun, AWrongIdentityShowsWhereItFillsUp) {
-  Experiment experiment = custom("a + b", "1");
+  model::Experiment experiment = custom("a + b", "1");
   experiment.elements = 60;  // of 64
   const auto trace = record(*customOnCpu(), experiment);
   ASSERT_TRUE(trace) << trace.error().sentence;
@@ -116,10 +117,10 @@ TEST(CustomRun, OneEngineTakesOneTextAfterAnother) {
   const auto engine = customOnCpu();
   EXPECT_EQ(record(*engine, custom("a + b", "0"))->result, "2016");
   EXPECT_EQ(record(*engine, custom("a > b ? a : b", "0"))->result, "63");
-  EXPECT_EQ(record(*engine, custom("a + b", "0", ElementType::Double))->result, "2016");
-  Experiment builtIn{.variant = "sequential", .threads = 64, .elements = 64};
+  EXPECT_EQ(record(*engine, custom("a + b", "0", model::ElementType::Double))->result, "2016");
+  model::Experiment builtIn{.variant = "sequential", .threads = 64, .elements = 64};
   EXPECT_EQ(record(*engine, builtIn)->result, "2016");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

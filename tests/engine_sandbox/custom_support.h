@@ -11,35 +11,37 @@
 #include <string>
 #include <vector>
 
+#include "engine/host/host_engine.h"
 #include "engine/sandbox/custom_engine.h"
 #include "engine/sandbox/private_folder.h"
-#include "engine/host/host_engine.h"
 #include "support/trust.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
-inline Experiment custom(const std::string& combine, const std::string& identity,
-                         ElementType type = ElementType::Int, const std::string& variant = "sequential") {
+inline model::Experiment custom(const std::string& combine, const std::string& identity,
+                                model::ElementType type = model::ElementType::Int,
+                                const std::string& variant = "sequential") {
   return {.variant = variant,
           .type = type,
-          .op = Operator::Custom,
+          .op = model::Operator::Custom,
           .threads = 64,
           .elements = 64,
           .custom = {.combine = combine, .identity = identity}};
 }
 
 inline std::unique_ptr<Engine> customOnCpu() {
-  return makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
+  return makeCustomEngine(host::makeHostEngine(), support::trustInAll(),
+                          {.program = STRIDESCOPE_COMBINE_CHILD});
 }
 
-inline Result<Trace> record(Engine& engine, const Experiment& experiment) {
+inline Result<model::Trace> record(Engine& engine, const model::Experiment& experiment) {
   JobControl job;
   return engine.record(experiment, job);
 }
 
-inline const TrialFinding& findingOf(const Trace& trace, TrialProperty property) {
-  static const TrialFinding none{.property = {}, .verdict = {}, .sentence = "not tried"};
-  for (const TrialFinding& finding : trace.trial.findings)
+inline const model::TrialFinding& findingOf(const model::Trace& trace, model::TrialProperty property) {
+  static const model::TrialFinding none{.property = {}, .verdict = {}, .sentence = "not tried"};
+  for (const model::TrialFinding& finding : trace.trial.findings)
     if (finding.property == property) return finding;
   ADD_FAILURE() << "No trial: " << trace.trial.whyNotTried;
   return none;
@@ -86,4 +88,4 @@ inline std::vector<pid_t> processesOf(const std::string& text) {
 }
 inline std::size_t processesWith(const std::string& text) { return processesOf(text).size(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

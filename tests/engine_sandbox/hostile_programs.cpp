@@ -1,6 +1,6 @@
 #include "hostile_programs.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 const char* const kHostilePrelude = R"(
 #include <cstddef>
@@ -789,4 +789,4 @@ extern "C" __attribute__((visibility("default"))) ssize_t send(int, const void*,
   };
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

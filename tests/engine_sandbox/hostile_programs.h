@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 struct Hostile {
   std::string name;
@@ -36,4 +36,4 @@ std::vector<Hostile> furtherHostiles();
 // Before `outside` in every program.
 extern const char* const kHostilePrelude;
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

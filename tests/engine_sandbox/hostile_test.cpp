@@ -14,7 +14,7 @@
 #include "hostile_programs.h"
 #include "scene.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 void PrintTo(const Hostile& hostile, std::ostream* stream) { *stream << hostile.name; }
 
@@ -53,11 +53,11 @@ std::string contentOf(const std::filesystem::path& file) {
   return content.str();
 }
 
-std::string wordsOf(const Trace& trace) {
+std::string wordsOf(const model::Trace& trace) {
   std::string words = trace.result + trace.expected + trace.checkNote + trace.trial.whyNotTried;
-  for (const TrialFinding& finding : trace.trial.findings) words += finding.sentence;
-  for (const LaunchTrace& launch : trace.launches)
-    for (const Problem& problem : launch.problems) words += problem.text;
+  for (const model::TrialFinding& finding : trace.trial.findings) words += finding.sentence;
+  for (const model::LaunchTrace& launch : trace.launches)
+    for (const model::Problem& problem : launch.problems) words += problem.text;
   return words;
 }
 
@@ -93,7 +93,7 @@ TEST_P(HostileProgram, IsContained) {
   if (hostile.needsMemoryLimit)
     GTEST_SKIP() << "No limit of address space can be set beside the sanitizer's shadow.";
 #endif
-  auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+  auto engine = makeCustomEngine(host::makeHostEngine(), support::trustInAll(),
                                  {.program = STRIDESCOPE_COMBINE_CHILD, .trial = kTrial, .run = kRun});
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = runOf(*engine, hostile);
@@ -163,4 +163,4 @@ std::vector<Hostile> thoseThatCanBeTried() {
 INSTANTIATE_TEST_SUITE_P(All, UnconfinedHostile, testing::ValuesIn(thoseThatCanBeTried()), nameOfTest);
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

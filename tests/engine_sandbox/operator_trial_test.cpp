@@ -10,7 +10,7 @@
 #include "custom_support.h"
 #include "engine/sandbox/try_operator.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::AllOf;
@@ -19,11 +19,13 @@ using testing::IsEmpty;
 
 struct Known {
   const char *combine, *identity;
-  ElementType type;
+  model::ElementType type;
   bool associative, left, right, commutative;
 };
 
-void PrintTo(const Known& known, std::ostream* out) { *out << known.combine << " of " << nameOf(known.type); }
+void PrintTo(const Known& known, std::ostream* out) {
+  *out << known.combine << " of " << model::nameOf(known.type);
+}
 
 class KnownOperator : public testing::TestWithParam<Known> {};
 
@@ -32,48 +34,48 @@ TEST_P(KnownOperator, IsFoundOut) {
   const auto engine = customOnCpu();
   const auto trace = record(*engine, custom(known.combine, known.identity, known.type));
   ASSERT_TRUE(trace) << trace.error().sentence << trace.error().details;
-  const auto fails = [&](TrialProperty property) {
-    return findingOf(*trace, property).verdict == TrialVerdict::Fails;
+  const auto fails = [&](model::TrialProperty property) {
+    return findingOf(*trace, property).verdict == model::TrialVerdict::Fails;
   };
-  EXPECT_EQ(!fails(TrialProperty::Associative), known.associative);
-  EXPECT_EQ(!fails(TrialProperty::LeftIdentity), known.left);
-  EXPECT_EQ(!fails(TrialProperty::RightIdentity), known.right);
-  EXPECT_EQ(!fails(TrialProperty::Commutative), known.commutative);
+  EXPECT_EQ(!fails(model::TrialProperty::Associative), known.associative);
+  EXPECT_EQ(!fails(model::TrialProperty::LeftIdentity), known.left);
+  EXPECT_EQ(!fails(model::TrialProperty::RightIdentity), known.right);
+  EXPECT_EQ(!fails(model::TrialProperty::Commutative), known.commutative);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, KnownOperator,
     testing::Values(
-        Known{"a + b", "0", ElementType::Int, true, true, true, true},
-        Known{"a * b", "1", ElementType::Int64, true, true, true, true},
-        Known{"a ^ b", "0", ElementType::Unsigned, true, true, true, true},
-        Known{"a > b ? a : b", "-2147483648", ElementType::Int, true, true, true, true},
-        Known{"a > b ? a : b", "0", ElementType::Int, true, false, false, true},  // -1 and less
-        Known{"a > b ? a : b", "0", ElementType::Unsigned, true, true, true, true},
-        Known{"a - b", "0", ElementType::Int, false, false, true, false},
-        Known{"a - b", "0", ElementType::Unsigned, false, false, true, false},
-        Known{"a", "0", ElementType::Int, true, false, true, false},
-        Known{"b", "0", ElementType::Double, true, true, false, false},
-        Known{"a ? a : b", "0", ElementType::Int, true, true, true, false},     // the first that is not 0
-        Known{"a + b + a * b", "0", ElementType::Int, true, true, true, true},  // (1 + a)(1 + b) - 1
-        Known{"(a + b) / 2", "0", ElementType::Double, false, false, false, true},
-        Known{"a + b", "0", ElementType::Float, true, true, true, true},
-        Known{"a * b", "1", ElementType::Double, true, true, true, true},
-        Known{"max(a, b)", "-inf", ElementType::Float, true, true, true, true},
-        Known{"a - b", "0", ElementType::Float, false, false, true, false},
-        Known{"sqrt(a * a + b * b)", "0", ElementType::Double, true, false, false, true},  // |-1| is 1
+        Known{"a + b", "0", model::ElementType::Int, true, true, true, true},
+        Known{"a * b", "1", model::ElementType::Int64, true, true, true, true},
+        Known{"a ^ b", "0", model::ElementType::Unsigned, true, true, true, true},
+        Known{"a > b ? a : b", "-2147483648", model::ElementType::Int, true, true, true, true},
+        Known{"a > b ? a : b", "0", model::ElementType::Int, true, false, false, true},  // -1 and less
+        Known{"a > b ? a : b", "0", model::ElementType::Unsigned, true, true, true, true},
+        Known{"a - b", "0", model::ElementType::Int, false, false, true, false},
+        Known{"a - b", "0", model::ElementType::Unsigned, false, false, true, false},
+        Known{"a", "0", model::ElementType::Int, true, false, true, false},
+        Known{"b", "0", model::ElementType::Double, true, true, false, false},
+        Known{"a ? a : b", "0", model::ElementType::Int, true, true, true, false},  // the first that is not 0
+        Known{"a + b + a * b", "0", model::ElementType::Int, true, true, true, true},  // (1 + a)(1 + b) - 1
+        Known{"(a + b) / 2", "0", model::ElementType::Double, false, false, false, true},
+        Known{"a + b", "0", model::ElementType::Float, true, true, true, true},
+        Known{"a * b", "1", model::ElementType::Double, true, true, true, true},
+        Known{"max(a, b)", "-inf", model::ElementType::Float, true, true, true, true},
+        Known{"a - b", "0", model::ElementType::Float, false, false, true, false},
+        Known{"sqrt(a * a + b * b)", "0", model::ElementType::Double, true, false, false, true},  // |-1| is 1
         // Only where the high bit is lost: the edges find it.
-        Known{"a + b < 0 ? 0 : a + b", "0", ElementType::Int, false, false, false, true}));
+        Known{"a + b < 0 ? 0 : a + b", "0", model::ElementType::Int, false, false, false, true}));
 
 TEST(OperatorTrial, ShowsSubtractionsTwoResults) {
   const auto engine = customOnCpu();
   const auto trace = record(*engine, custom("a - b", "0"));
   ASSERT_TRUE(trace) << trace.error().sentence;
-  const TrialFinding& finding = findingOf(*trace, TrialProperty::Associative);
+  const model::TrialFinding& finding = findingOf(*trace, model::TrialProperty::Associative);
   EXPECT_THAT(finding.sentence,
               HasSubstr("combine(combine(4, 2), 6) = -4, but combine(4, combine(2, 6)) = 8"));
   EXPECT_TRUE(finding.isWarning);
-  EXPECT_THAT(findingOf(*trace, TrialProperty::LeftIdentity).sentence,
+  EXPECT_THAT(findingOf(*trace, model::TrialProperty::LeftIdentity).sentence,
               HasSubstr("combine(0, 4) = -4, not 4"));
   EXPECT_FALSE(trace->ok);
   EXPECT_EQ(trace->expected, "-2016");  // 0 - (1 + ... + 63)
@@ -82,37 +84,38 @@ TEST(OperatorTrial, ShowsSubtractionsTwoResults) {
 
 TEST(OperatorTrial, PrefersShortNumbers) {
   const auto engine = customOnCpu();
-  const auto trace = record(*engine, custom("a - b", "0", ElementType::Unsigned));
+  const auto trace = record(*engine, custom("a - b", "0", model::ElementType::Unsigned));
   ASSERT_TRUE(trace) << trace.error().sentence;
   // A difference below 0 has ten digits in this type; others have one.
-  EXPECT_LT(findingOf(*trace, TrialProperty::Associative).sentence.find("So the result"), 110u)
-      << findingOf(*trace, TrialProperty::Associative).sentence;
+  EXPECT_LT(findingOf(*trace, model::TrialProperty::Associative).sentence.find("So the result"), 110u)
+      << findingOf(*trace, model::TrialProperty::Associative).sentence;
 }
 
 TEST(OperatorTrial, SaysWhoseOrderMatters) {
   const auto engine = customOnCpu();
   const auto outOfOrder = record(*engine, custom("a ? a : b", "0"));
   ASSERT_TRUE(outOfOrder) << outOfOrder.error().sentence;
-  EXPECT_THAT(warningsOf(outOfOrder->trial),
+  EXPECT_THAT(model::warningsOf(outOfOrder->trial),
               testing::ElementsAre(AllOf(HasSubstr("not commutative"), HasSubstr("'sequential'"))));
-  const auto inOrder = record(*engine, custom("a ? a : b", "0", ElementType::Int, "interleaved_contiguous"));
+  const auto inOrder =
+      record(*engine, custom("a ? a : b", "0", model::ElementType::Int, "interleaved_contiguous"));
   ASSERT_TRUE(inOrder) << inOrder.error().sentence;
-  EXPECT_THAT(warningsOf(inOrder->trial), IsEmpty());
+  EXPECT_THAT(model::warningsOf(inOrder->trial), IsEmpty());
   EXPECT_TRUE(inOrder->ok);
   EXPECT_EQ(inOrder->result, "1");
 }
 
 TEST(OperatorTrial, TellsRoundingFromAWrongOperator) {
   const auto engine = customOnCpu();
-  const auto trace = record(*engine, custom("a + b", "0", ElementType::Float));
+  const auto trace = record(*engine, custom("a + b", "0", model::ElementType::Float));
   ASSERT_TRUE(trace) << trace.error().sentence;
-  EXPECT_EQ(findingOf(*trace, TrialProperty::Associative).verdict, TrialVerdict::UpToRounding);
-  EXPECT_THAT(warningsOf(trace->trial), IsEmpty());
+  EXPECT_EQ(findingOf(*trace, model::TrialProperty::Associative).verdict, model::TrialVerdict::UpToRounding);
+  EXPECT_THAT(model::warningsOf(trace->trial), IsEmpty());
 }
 
 TEST(OperatorTrial, IsTheSameEveryTime) {
-  const auto one = record(*customOnCpu(), custom("a * b - 1", "1", ElementType::Double));
-  const auto other = record(*customOnCpu(), custom("a * b - 1", "1", ElementType::Double));
+  const auto one = record(*customOnCpu(), custom("a * b - 1", "1", model::ElementType::Double));
+  const auto other = record(*customOnCpu(), custom("a * b - 1", "1", model::ElementType::Double));
   ASSERT_TRUE(one && other);
   EXPECT_EQ(one->trial, other->trial);
 }
@@ -146,4 +149,4 @@ TEST(OperatorTrial, TellsHowFarItIsAndEndsWithTheJob) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -7,7 +7,7 @@
 #include "custom_support.h"
 #include "support/refusing_gpu.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::AllOf;
@@ -21,7 +21,7 @@ std::unique_ptr<Engine> engineWith(const SandboxSupport& support, bool allowUnco
   const auto trust = std::make_shared<CodeTrust>();
   trust->allow("a + b");
   if (allowUnconfined) trust->allowUnconfined();
-  return makeCustomEngine(makeHostEngine(), trust,
+  return makeCustomEngine(host::makeHostEngine(), trust,
                           {.program = STRIDESCOPE_COMBINE_CHILD, .support = support});
 }
 
@@ -69,7 +69,7 @@ TEST(SandboxSupport, ThatIsNoYesToAnyText) {
 }
 
 TEST(SandboxSupport, WhoTrustsEverythingAllowsIt) {
-  const auto engine = makeCustomEngine(makeHostEngine(), test::trustInAll(),
+  const auto engine = makeCustomEngine(host::makeHostEngine(), support::trustInAll(),
                                        {.program = STRIDESCOPE_COMBINE_CHILD, .support = kNeither});
   EXPECT_TRUE(record(*engine, custom("a + b", "0")));
 }
@@ -77,7 +77,7 @@ TEST(SandboxSupport, WhoTrustsEverythingAllowsIt) {
 TEST(SandboxSupport, OnAGpuItRunsUntried) {
   const auto trust = std::make_shared<CodeTrust>();
   trust->allow("a + b");
-  const auto engine = makeCustomEngine(std::make_unique<test::RefusingGpu>(), trust,
+  const auto engine = makeCustomEngine(std::make_unique<support::RefusingGpu>(), trust,
                                        {.program = STRIDESCOPE_COMBINE_CHILD, .support = kNoLandlock});
   const auto trace = record(*engine, custom("a + b", "0"));
   ASSERT_FALSE(trace) << "the GPU refuses it, as it was asked";
@@ -85,9 +85,9 @@ TEST(SandboxSupport, OnAGpuItRunsUntried) {
 }
 
 TEST(SandboxSupport, OurOwnOperatorsNeedNone) {
-  const Experiment builtIn{.variant = "sequential", .threads = 64, .elements = 64};
+  const model::Experiment builtIn{.variant = "sequential", .threads = 64, .elements = 64};
   EXPECT_TRUE(record(*engineWith(kNeither), builtIn));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

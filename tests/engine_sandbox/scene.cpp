@@ -15,7 +15,7 @@
 #include <sstream>
 #include <thread>
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using namespace std::chrono_literals;
@@ -149,4 +149,4 @@ std::vector<std::string> Scene::harm() {
   return all;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

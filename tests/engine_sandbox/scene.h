@@ -15,7 +15,7 @@
 #include "custom_support.h"
 #include "engine/worker/worker_process.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 class Scene {
  public:
@@ -63,4 +63,4 @@ class Scene {
   std::string heard_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

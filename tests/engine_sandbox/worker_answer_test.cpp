@@ -4,25 +4,27 @@
 #include <gmock/gmock.h>
 
 #include "custom_support.h"
-#include "engine/sandbox/combine_guard.h"
 #include "engine/experiment_check.h"
+#include "engine/sandbox/combine_guard.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using testing::HasSubstr;
 
 class WorkerAnswer : public testing::Test {
  protected:
-  Result<Trace> answered(const Trace& trace) { return plainTrace(trace, experiment_, engine_->executor()); }
-  std::string sentenceOn(const Trace& trace) {
+  Result<model::Trace> answered(const model::Trace& trace) {
+    return plainTrace(trace, experiment_, engine_->executor());
+  }
+  std::string sentenceOn(const model::Trace& trace) {
     const auto answer = answered(trace);
     return answer ? std::string() : answer.error().sentence;
   }
-  const Experiment experiment_ =
+  const model::Experiment experiment_ =
       *checkedExperiment({.variant = "sequential", .threads = 64, .elements = 64}, true);
-  std::unique_ptr<Engine> engine_ = makeHostEngine();
-  const Trace trace_ = *record(*engine_, experiment_);
+  std::unique_ptr<Engine> engine_ = host::makeHostEngine();
+  const model::Trace trace_ = *record(*engine_, experiment_);
 };
 
 TEST_F(WorkerAnswer, ATraceIsTakenAsItIs) {
@@ -34,7 +36,7 @@ TEST_F(WorkerAnswer, ATraceIsTakenAsItIs) {
 }
 
 TEST_F(WorkerAnswer, ATraceOfSomethingElseIsRefused) {
-  Trace other = trace_;
+  model::Trace other = trace_;
   other.experiment.elements = 63;
   EXPECT_THAT(sentenceOn(other), HasSubstr("another experiment"));
   other = trace_;
@@ -54,23 +56,23 @@ TEST_F(WorkerAnswer, ATraceOfSomethingElseIsRefused) {
 }
 
 TEST_F(WorkerAnswer, WhoRanItAndWhetherItIsRightAreOursToSay) {
-  Trace other = trace_;
+  model::Trace other = trace_;
   other.executor.device = "a GPU";
-  other.executor.kind = EngineKind::Gpu;
+  other.executor.kind = model::EngineKind::Gpu;
   other.ok = true;
   other.expected = "1";
   other.trial.whyNotTried = "Trust it.";
   const auto answer = answered(other);
   ASSERT_TRUE(answer);
-  EXPECT_EQ(answer->executor.kind, EngineKind::Host);
+  EXPECT_EQ(answer->executor.kind, model::EngineKind::Host);
   EXPECT_EQ(answer->executor.device, "CPU executor");
   EXPECT_FALSE(answer->ok);
   EXPECT_EQ(answer->expected, "");
-  EXPECT_EQ(answer->trial, OperatorTrial{});
+  EXPECT_EQ(answer->trial, model::OperatorTrial{});
 }
 
 TEST_F(WorkerAnswer, WordsBecomePlain) {
-  Trace other = trace_;
+  model::Trace other = trace_;
   other.checkNote = "a\nb\033[31mc\xc3\xa9";
   other.launches.front().shared.front().name = "x\ry";
   other.launches.front().problems = {{.kind = {}, .text = std::string(5000, 'x')}};
@@ -83,20 +85,21 @@ TEST_F(WorkerAnswer, WordsBecomePlain) {
 }
 
 TEST_F(WorkerAnswer, ATrialHasItsFourFindings) {
-  OperatorTrial trial;
-  for (const TrialProperty property : {TrialProperty::Associative, TrialProperty::LeftIdentity,
-                                       TrialProperty::RightIdentity, TrialProperty::Commutative})
+  model::OperatorTrial trial;
+  for (const model::TrialProperty property :
+       {model::TrialProperty::Associative, model::TrialProperty::LeftIdentity,
+        model::TrialProperty::RightIdentity, model::TrialProperty::Commutative})
     trial.findings.push_back({.property = property, .verdict = {}, .sentence = "a\nb"});
   ASSERT_TRUE(plainTrial(trial));
   EXPECT_EQ(plainTrial(trial)->findings[3].sentence, "a?b");
-  OperatorTrial other = trial;
+  model::OperatorTrial other = trial;
   other.findings.pop_back();
   EXPECT_FALSE(plainTrial(other));
   other = trial;
   other.findings.push_back(trial.findings.front());
   EXPECT_FALSE(plainTrial(other));
   other = trial;
-  other.findings[1].verdict = TrialVerdict(99);
+  other.findings[1].verdict = model::TrialVerdict(99);
   EXPECT_FALSE(plainTrial(other));
   other = trial;
   std::swap(other.findings[0], other.findings[1]);
@@ -131,4 +134,4 @@ TEST(LastWord, IsOneThatTheGuardSays) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

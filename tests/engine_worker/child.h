@@ -16,7 +16,7 @@
 
 #include "engine/worker/worker_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
@@ -34,7 +34,7 @@ inline std::unique_ptr<Engine> workerOf(const std::string& part, const WorkerLim
   return made ? std::move(*made) : nullptr;
 }
 
-inline Result<Trace> record(Engine& engine, const std::string& variant, std::uint64_t seed = 1) {
+inline Result<model::Trace> record(Engine& engine, const std::string& variant, std::uint64_t seed = 1) {
   JobControl job;
   return engine.record({.variant = variant, .seed = seed}, job);
 }
@@ -82,4 +82,4 @@ inline unsigned openDescriptors() {
   return count;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -9,23 +9,23 @@
 #include "engine/worker/serve_engine.h"
 #include "failing_seeds.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 class EmulatedEngine final : public Engine {
  public:
-  EmulatedEngine(std::shared_ptr<SharedLibrary> driver, std::unique_ptr<Engine> engine)
+  EmulatedEngine(std::shared_ptr<gpu::SharedLibrary> driver, std::unique_ptr<Engine> engine)
       : driver_(std::move(driver)), engine_(std::move(engine)) {}
 
-  Executor executor() const override { return engine_->executor(); }
+  model::Executor executor() const override { return engine_->executor(); }
   bool isUsable() const override { return engine_->isUsable(); }
-  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+  Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
     return engine_->prepare(experiments, job);
   }
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
-    StandInState& state = *driver_->function<decltype(&standInState)>("standInState")();
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
+    gpu::StandInState& state = *driver_->function<decltype(&standInState)>("standInState")();
     const auto fail = driver_->function<decltype(&standInFail)>("standInFail");
-    state.kernel = emulatedKernel(experiment.variant);
+    state.kernel = gpu::emulatedKernel(experiment.variant);
     state.endless = experiment.seed == kSeedThatHangs;
     if (experiment.seed == kSeedThatFaults) {  // and from then on no context can be made in this process
       fail("cuStreamQuery", CUDA_ERROR_ILLEGAL_ADDRESS, 1);
@@ -35,20 +35,23 @@ class EmulatedEngine final : public Engine {
   }
 
  private:
-  std::shared_ptr<SharedLibrary> driver_;
+  std::shared_ptr<gpu::SharedLibrary> driver_;
   std::unique_ptr<Engine> engine_;
 };
 
 Result<std::unique_ptr<Engine>> makeEmulatedEngine() {
-  auto driver = SharedLibrary::open({STRIDESCOPE_STAND_IN_DRIVER});
+  auto driver = gpu::SharedLibrary::open({STRIDESCOPE_STAND_IN_DRIVER});
   if (!driver) return tl::unexpected(driver.error());
   (*driver)->function<decltype(&standInReset)>("standInReset")();
-  auto engine = makeGpuEngine(0, {.driver = STRIDESCOPE_STAND_IN_DRIVER, .nvrtc = {}, .cacheFolder = {}});
+  auto engine =
+      gpu::makeGpuEngine(0, {.driver = STRIDESCOPE_STAND_IN_DRIVER, .nvrtc = {}, .cacheFolder = {}});
   if (!engine) return tl::unexpected(engine.error());
   return std::make_unique<EmulatedEngine>(*driver, std::move(*engine));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker
 
-int main() { return stridescope::serveEngine(stridescope::makeEmulatedEngine); }
+int main() {
+  return stridescope::engine::worker::serveEngine(stridescope::engine::worker::makeEmulatedEngine);
+}

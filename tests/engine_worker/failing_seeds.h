@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 inline constexpr std::uint64_t kSeedThatFaults =
     1001;                                              // a kernel faults; the driver refuses all that follows
 inline constexpr std::uint64_t kSeedThatHangs = 1002;  // a kernel never ends
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -15,7 +15,7 @@
 #include "failing_seeds.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 using namespace std::chrono_literals;
@@ -45,14 +45,14 @@ class EmulatedWorker : public testing::Test {
     worker = std::move(*made);
   }
 
-  Result<Trace> record(const std::string& id, std::uint64_t seed) {
-    const Variant& variant = *findVariant(id);
-    Experiment experiment;
+  Result<model::Trace> record(const std::string& id, std::uint64_t seed) {
+    const kernels::Variant& variant = *kernels::findVariant(id);
+    model::Experiment experiment;
     experiment.variant = id;
     experiment.op = variant.operators.front();
     experiment.threads = variant.usualThreads;
     experiment.elements = variant.family == "merge" ? 64 : 1000;
-    experiment.data = DataPattern::Random;
+    experiment.data = model::DataPattern::Random;
     experiment.seed = seed;
     asked = experiment;
     JobControl job;
@@ -62,8 +62,8 @@ class EmulatedWorker : public testing::Test {
   // What the worker records of every variant is what the CPU executor records. (The wrong ones may do as the
   // schedule does.)
   void expectLockstep() {
-    const auto host = makeHostEngine();
-    for (const Variant& variant : catalog()) {
+    const auto host = host::makeHostEngine();
+    for (const kernels::Variant& variant : kernels::catalog()) {
       SCOPED_TRACE(variant.id);
       if (variant.isWrong() || !refusalOf(worker->executor(), {.variant = std::string(variant.id)}).empty())
         continue;
@@ -74,16 +74,16 @@ class EmulatedWorker : public testing::Test {
       ASSERT_TRUE(theirs);
       EXPECT_TRUE(ours->ok);
       EXPECT_EQ(ours->result, theirs->result);
-      EXPECT_EQ(firstDifference(*ours, *theirs).value_or(""), "");
-      EXPECT_EQ(ours->executor.kind, EngineKind::Gpu);
+      EXPECT_EQ(analysis::firstDifference(*ours, *theirs).value_or(""), "");
+      EXPECT_EQ(ours->executor.kind, model::EngineKind::Gpu);
     }
   }
 
-  TemporaryFolder cache;
+  gpu::TemporaryFolder cache;
   Variable cacheVariable{"STRIDESCOPE_KERNEL_CACHE", cache.path()};
   WorkerLimits limits{.silence = 60s, .cancelling = 300ms};  // a laden machine compiles slowly
   std::unique_ptr<Engine> worker;
-  Experiment asked;
+  model::Experiment asked;
 };
 
 TEST_F(EmulatedWorker, RecordsWhatTheCpuExecutorRecords) { expectLockstep(); }
@@ -127,14 +127,14 @@ TEST(GpuWorkerProgram, ServesTheGpu) {
 TEST(GpuWorkerProgram, ServesTheStandIn) {
   NEEDS_NVRTC();
   const Variable driver("STRIDESCOPE_LIBCUDA", STRIDESCOPE_STAND_IN_DRIVER);
-  const TemporaryFolder cache;
+  const gpu::TemporaryFolder cache;
   const Variable cacheVariable("STRIDESCOPE_KERNEL_CACHE", cache.path());
   WorkerCommand command = gpuWorkerCommand(0);
   command.program = STRIDESCOPE_PROGRAM;
   const auto made = makeWorkerEngine(command);
   ASSERT_TRUE(made) << made.error().sentence;
   EXPECT_EQ((*made)->executor().device, "Stand-in GPU");
-  Experiment experiment;
+  model::Experiment experiment;
   experiment.variant = "sequential";
   experiment.elements = 256;
   JobControl job;
@@ -155,4 +155,4 @@ TEST(GpuWorkerProgram, ExplainsItselfToAPerson) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

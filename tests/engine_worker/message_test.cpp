@@ -10,42 +10,42 @@
 #include "../model/sample_traces.h"
 #include "engine/worker/worker_message.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 using namespace std::chrono_literals;
 
-std::vector<std::byte> bytesOf(const Trace& trace) {
+std::vector<std::byte> bytesOf(const model::Trace& trace) {
   ByteWriter writer;
   writer(trace);
   return {writer.bytes().begin(), writer.bytes().end()};
 }
 
-std::optional<Trace> traceOf(std::span<const std::byte> bytes) {
+std::optional<model::Trace> traceOf(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
-  Trace trace;
+  model::Trace trace;
   reader(trace);
   return reader.isComplete() ? std::optional(trace) : std::nullopt;
 }
 
-Executor deviceCalled(const std::string& name) {
-  Executor executor;
+model::Executor deviceCalled(const std::string& name) {
+  model::Executor executor;
   executor.device = name;
   return executor;
 }
 
 TEST(ByteArchive, GivesBackEveryField) {
-  EXPECT_EQ(traceOf(bytesOf(sample::everyField())), sample::everyField());
-  EXPECT_EQ(traceOf(bytesOf(sample::empty())), sample::empty());
+  EXPECT_EQ(traceOf(bytesOf(model::sample::everyField())), model::sample::everyField());
+  EXPECT_EQ(traceOf(bytesOf(model::sample::empty())), model::sample::empty());
   std::mt19937_64 generator(3);
   for (int i = 0; i < 200; ++i) {
-    const Trace trace = sample::random(generator);
+    const model::Trace trace = model::sample::random(generator);
     ASSERT_EQ(traceOf(bytesOf(trace)), trace) << i;
   }
 }
 
 TEST(ByteArchive, RefusesWhatIsCutOrTooLong) {
-  std::vector<std::byte> bytes = bytesOf(sample::everyField());
+  std::vector<std::byte> bytes = bytesOf(model::sample::everyField());
   for (std::size_t length = 0; length < bytes.size(); ++length)
     ASSERT_FALSE(traceOf(std::span(bytes).first(length))) << length;
   bytes.push_back(std::byte{0});
@@ -55,7 +55,7 @@ TEST(ByteArchive, RefusesWhatIsCutOrTooLong) {
 // Whatever it gives, it neither crashes nor takes memory that the bytes could not fill (the sanitizers see
 // to that).
 TEST(ByteArchive, SurvivesAnyDamage) {
-  const std::vector<std::byte> whole = bytesOf(sample::everyField());
+  const std::vector<std::byte> whole = bytesOf(model::sample::everyField());
   std::mt19937_64 generator(5);
   for (int i = 0; i < 20'000; ++i) {
     std::vector<std::byte> bytes = whole;
@@ -104,7 +104,7 @@ class MessageTest : public testing::Test {
     ASSERT_EQ(::send(ends[1], bytes.data(), bytes.size(), MSG_NOSIGNAL), ssize_t(bytes.size()));
   }
   // The bytes that a message goes over the socket as.
-  std::vector<std::byte> rawMessage(const Executor& body) {
+  std::vector<std::byte> rawMessage(const model::Executor& body) {
     EXPECT_TRUE(sendMessage(ends[1], MessageKind::Ready, 9, body));
     std::vector<std::byte> bytes(4096);
     bytes.resize(std::size_t(::recv(ends[0], bytes.data(), bytes.size(), 0)));
@@ -115,7 +115,7 @@ class MessageTest : public testing::Test {
 };
 
 TEST_F(MessageTest, ArrivesByteByByte) {
-  const Executor executor = deviceCalled("a device");
+  const model::Executor executor = deviceCalled("a device");
   const std::vector<std::byte> bytes = rawMessage(executor);
   MessageReader reader(ends[0]);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -128,8 +128,8 @@ TEST_F(MessageTest, ArrivesByteByByte) {
   ASSERT_NE(message, nullptr);
   EXPECT_EQ(message->kind, MessageKind::Ready);
   EXPECT_EQ(message->request, 9u);
-  EXPECT_EQ(message->body<Executor>(), executor);
-  EXPECT_FALSE(message->body<Trace>());
+  EXPECT_EQ(message->body<model::Executor>(), executor);
+  EXPECT_FALSE(message->body<model::Trace>());
 }
 
 TEST_F(MessageTest, SeveralAtOnceAreToldApart) {
@@ -148,13 +148,13 @@ TEST_F(MessageTest, SeveralAtOnceAreToldApart) {
 
 // Far more than a socket holds: sent and read at the same time.
 TEST_F(MessageTest, ALargeTraceArrivesWhole) {
-  const Trace trace = sample::withEvents(1024, 1024);
+  const model::Trace trace = model::sample::withEvents(1024, 1024);
   std::thread sender([&] { EXPECT_TRUE(sendMessage(ends[1], MessageKind::Recorded, 1, trace)); });
   MessageReader reader(ends[0]);
   const auto arrived = reader.next(30s);
   sender.join();
   ASSERT_TRUE(std::holds_alternative<Message>(arrived));
-  EXPECT_TRUE(std::get<Message>(arrived).body<Trace>() == trace);
+  EXPECT_TRUE(std::get<Message>(arrived).body<model::Trace>() == trace);
 }
 
 TEST_F(MessageTest, CutInTheMiddleIsClosed) {
@@ -210,8 +210,8 @@ TEST_F(MessageTest, OnlyATraceMayBeLong) {
 TEST_F(MessageTest, SendingToNobodyIsNoSignal) {
   ::close(ends[0]);
   ends[0] = -1;
-  EXPECT_FALSE(sendMessage(ends[1], MessageKind::Recorded, 1, sample::everyField()));
+  EXPECT_FALSE(sendMessage(ends[1], MessageKind::Recorded, 1, model::sample::everyField()));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

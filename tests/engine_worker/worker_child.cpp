@@ -19,7 +19,7 @@
 #include "engine/worker/worker_engine.h"
 #include "engine/worker/worker_message.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 using namespace std::chrono_literals;
@@ -41,28 +41,28 @@ std::string openDescriptors() {
 
 class ScriptedEngine final : public Engine {
  public:
-  Executor executor() const override {
-    Executor executor;
+  model::Executor executor() const override {
+    model::Executor executor;
     executor.device = "scripted";
     executor.driver = ownNumber();
     return executor;
   }
   bool isUsable() const override { return usable_; }
 
-  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
-    for (const Experiment& experiment : experiments) {
+  Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
+    for (const model::Experiment& experiment : experiments) {
       if (job.progress) job.progress(0.5f, experiment.variant);
       if (experiment.variant == "cannot") return unavailable("It cannot be prepared.");
     }
     return {};
   }
 
-  Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) override {
+  Result<model::OperatorTrial> tryOperator(const model::Experiment& experiment, JobControl& job) override {
     if (auto trace = record(experiment, job); !trace) return tl::unexpected(trace.error());
-    return OperatorTrial{};
+    return model::OperatorTrial{};
   }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     job.progress(0.25f, ownNumber());
     const std::string& wish = experiment.variant;
     const auto seed = static_cast<int>(experiment.seed);
@@ -89,7 +89,7 @@ class ScriptedEngine final : public Engine {
       job.progress(fractions[seed], seed == 0 ? std::string(2000, 'x') : "fine");
     }
     if (wish == "environment") {
-      Trace trace = sample::everyField();
+      model::Trace trace = model::sample::everyField();
       trace.checkNote.clear();
       for (char** variable = environ; *variable != nullptr; ++variable)
         trace.checkNote += std::string(*variable) + ";";
@@ -116,8 +116,9 @@ class ScriptedEngine final : public Engine {
       usable_ = false;
       return unavailable("The engine broke.");
     }
-    Trace trace = wish == "large" ? sample::withEvents(experiment.threads, unsigned(experiment.elements))
-                                  : sample::everyField();
+    model::Trace trace = wish == "large"
+                             ? model::sample::withEvents(experiment.threads, unsigned(experiment.elements))
+                             : model::sample::everyField();
     if (wish == "faulty") trace.launches.front().first.back() += 1;
     trace.checkNote = wish == "descriptors" ? openDescriptors() : ownNumber();
     if (wish == "rude") {
@@ -141,12 +142,12 @@ void sendGarbage() {
   ::pause();
 }
 void sendGarbageOnceAsked() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
   const auto request = MessageReader(kWorkerSocket).next(-1ms);
   sendGarbage();
 }
 void answerWithTheWrongBody() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
   MessageReader reader(kWorkerSocket);
   const auto request = reader.next(-1ms);
   sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).request,
@@ -154,14 +155,15 @@ void answerWithTheWrongBody() {
   ::pause();
 }
 void answerAnotherQuestion() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
   MessageReader reader(kWorkerSocket);
   const auto request = reader.next(-1ms);
-  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).request + 1, sample::empty());
+  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).request + 1,
+              model::sample::empty());
   ::pause();
 }
 void closeInTheMiddle() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
   MessageReader reader(kWorkerSocket);
   const auto request = reader.next(-1ms);
   const std::string half(10, '\0');
@@ -170,7 +172,7 @@ void closeInTheMiddle() {
   ::pause();
 }
 void neverReads() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, Executor{});
+  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
   ::pause();
 }
 
@@ -180,20 +182,22 @@ void ownAWorker(const char* program) {
   if (!engine) return;
   JobControl job;
   job.progress = [](float, const std::string& number) { std::cout << number << std::endl; };
-  Experiment experiment;
+  model::Experiment experiment;
   experiment.variant = "hang";
   (void)(*engine)->record(experiment, job);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker
 
 int main(int argc, char** argv) {
   using namespace stridescope;
+  using namespace stridescope::engine;
+  using namespace stridescope::engine::worker;
   const std::string part = argc > 1 ? argv[1] : "";
   if (part == "scripted") return serveEngine(makeScripted);
   if (part == "host")
-    return serveEngine([]() -> Result<std::unique_ptr<Engine>> { return makeHostEngine(); });
+    return serveEngine([]() -> Result<std::unique_ptr<Engine>> { return host::makeHostEngine(); });
   if (part == "no engine")
     return serveEngine([]() -> Result<std::unique_ptr<Engine>> {
       return unavailable("There is no GPU here. Use another machine.", "what was tried");

@@ -7,7 +7,7 @@
 #include "engine/host/host_engine.h"
 #include "engine/worker/gpu_worker.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 using testing::AllOf;
@@ -16,12 +16,12 @@ using testing::HasSubstr;
 TEST(WorkerEngine, GivesWhatTheEngineGives) {
   const auto worker = workerOf("host");
   ASSERT_TRUE(worker);
-  const auto host = makeHostEngine();
+  const auto host = host::makeHostEngine();
   EXPECT_EQ(worker->executor().device, host->executor().device);
   for (const char* variant : {"sequential", "unrolled_last_warp"})
     for (const std::uint64_t elements : {1024ull, 100'000ull}) {
-      const Experiment experiment{
-          .variant = variant, .threads = 512, .elements = elements, .data = DataPattern::Random};
+      const model::Experiment experiment{
+          .variant = variant, .threads = 512, .elements = elements, .data = model::DataPattern::Random};
       JobControl job;
       auto theirs = worker->record(experiment, job);
       const auto ours = host->record(experiment, job);
@@ -38,8 +38,8 @@ TEST(WorkerEngine, EveryFieldComesThrough) {
   EXPECT_EQ(worker->executor().device, "scripted");
   EXPECT_EQ(worker->executor().driver, trace->checkNote) << "one process served both";
   EXPECT_NE(std::atoi(trace->checkNote.c_str()), ::getpid());
-  trace->checkNote = sample::everyField().checkNote;
-  EXPECT_TRUE(*trace == sample::everyField());
+  trace->checkNote = model::sample::everyField().checkNote;
+  EXPECT_TRUE(*trace == model::sample::everyField());
 }
 
 TEST(WorkerEngine, AnErrorComesThroughAndTheProcessStays) {
@@ -96,11 +96,12 @@ TEST(WorkerEngine, PreparesAll) {
   std::vector<std::string> doing;
   JobControl job;
   job.progress = [&](float, const std::string& what) { doing.push_back(what); };
-  const std::vector<Experiment> experiments{{.variant = "one"}, {.variant = "two"}, {.variant = "three"}};
+  const std::vector<model::Experiment> experiments{
+      {.variant = "one"}, {.variant = "two"}, {.variant = "three"}};
   EXPECT_TRUE(worker->prepare(experiments, job));
   EXPECT_THAT(doing, testing::ElementsAre("one", "two", "three"));
   EXPECT_TRUE(worker->prepare({}, job));
-  const auto failed = worker->prepare(std::vector<Experiment>{{.variant = "cannot"}}, job);
+  const auto failed = worker->prepare(std::vector<model::Experiment>{{.variant = "cannot"}}, job);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().sentence, "It cannot be prepared.");
 }
@@ -324,7 +325,8 @@ TEST(WorkerEngine, ATraceThatDoesNotHoldTogetherIsNonsense) {
 
 TEST(WorkerEngine, AWorkerThatDoesNotReadDoesNotHoldTheProgramUp) {
   const auto worker = workerOf("never reads", kShort);
-  const std::vector<Experiment> experiments(20'000, {.variant = std::string(50, 'v')});  // more than fits
+  const std::vector<model::Experiment> experiments(20'000,
+                                                   {.variant = std::string(50, 'v')});  // more than fits
   JobControl job;
   const auto begin = Clock::now();
   EXPECT_FALSE(worker->prepare(experiments, job));
@@ -346,4 +348,4 @@ TEST(GpuWorkerCommand, IsUnderstoodByTheProgramItStarts) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -8,7 +8,7 @@
 
 #include "child.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 // Cancels as soon as the worker is at work.
@@ -188,4 +188,4 @@ TEST(WorkerLifetime, LeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -21,10 +21,10 @@ namespace {
 constexpr const char* kArchitecture = "--gpu-architecture=compute_90";
 
 std::string baseText(InputBytes& input) {
-  const auto variants = catalog();
+  const auto variants = kernels::catalog();
   const auto place = input.below(variants.size() + 8);
-  if (place < variants.size()) return std::string(kernelText(variants[place].id));
-  return generateKernel(unsigned(input.below(1 << 16))).text;
+  if (place < variants.size()) return std::string(kernels::kernelText(variants[place].id));
+  return instrument::generateKernel(unsigned(input.below(1 << 16))).text;
 }
 
 bool isWord(char c) {
@@ -68,19 +68,21 @@ std::string changed(const std::string& text, InputBytes& input) {
 }  // namespace
 
 void fuzzOne(std::span<const std::uint8_t> bytes) {
-  static const auto nvrtc = loadNvrtc({}, 0);
+  static const auto nvrtc = engine::gpu::loadNvrtc({}, 0);
   if (!nvrtc) {
     std::fprintf(stderr, "SKIPPED: %s\n", nvrtc.error().sentence.c_str());
     return;
   }
   InputBytes input(bytes);
   const std::string text = changed(baseText(input), input);
-  const auto instrumented = instrument(text);
-  if (!instrumented || includesHeaders(text)) return;
-  const ElementType type = kElementTypes[input.below(kElementTypes.size())];
-  const KernelText kernel{"fuzz.cu", preambleOf(text, type, Operator::Add, 64), text, instrumented->kernel};
-  const auto clean = compileToPtx(**nvrtc, cleanProgram(kernel, kArchitecture));
-  const auto recorded = compileToPtx(**nvrtc, recordedProgram(kernel, *instrumented, kArchitecture));
+  const auto instrumented = instrument::instrument(text);
+  if (!instrumented || engine::gpu::includesHeaders(text)) return;
+  const model::ElementType type = model::kElementTypes[input.below(model::kElementTypes.size())];
+  const engine::gpu::KernelText kernel{"fuzz.cu", kernels::preambleOf(text, type, model::Operator::Add, 64),
+                                       text, instrumented->kernel};
+  const auto clean = engine::gpu::compileToPtx(**nvrtc, engine::gpu::cleanProgram(kernel, kArchitecture));
+  const auto recorded =
+      engine::gpu::compileToPtx(**nvrtc, engine::gpu::recordedProgram(kernel, *instrumented, kArchitecture));
   if (clean.has_value() == recorded.has_value()) return;
   std::fprintf(stderr, "%s\n--- clean: %s\n--- recorded: %s\n%s\n", text.c_str(),
                clean ? "compiles" : clean.error().details.c_str(),

@@ -23,12 +23,12 @@ void expectSentence(const Error& error) {
   if (error.sentence.empty() || error.sentence.back() != '.') std::abort();
 }
 
-void readFile(const std::string& text, ElementType type, bool lists) {
+void readFile(const std::string& text, model::ElementType type, bool lists) {
   static const std::filesystem::path path =
       std::filesystem::temp_directory_path() /
       ("fuzz-" + std::to_string(::getpid()) + (lists ? ".json" : ".txt"));
   std::ofstream(path, std::ios::binary) << text;
-  const auto data = lists ? readLists(path, type) : readNumbers(path, type);
+  const auto data = lists ? engine::readLists(path, type) : engine::readNumbers(path, type);
   std::filesystem::remove(path);
   if (!data) expectSentence(data.error());
 }
@@ -38,13 +38,13 @@ void readFile(const std::string& text, ElementType type, bool lists) {
 void fuzzOne(std::span<const std::uint8_t> bytes) {
   InputBytes input(bytes);
   const auto what = input.byte() % 6;
-  const ElementType type = kElementTypes[input.below(kElementTypes.size())];
+  const model::ElementType type = model::kElementTypes[input.below(model::kElementTypes.size())];
   const std::string text(reinterpret_cast<const char*>(input.rest().data()), input.rest().size());
   switch (what) {
     case 0: {
-      const Settings settings = settingsFromJson(text);
-      if (settings.speed < kSlowest || settings.speed > kFastest) std::abort();
-      if (settingsFromJson(settingsToJson(settings)) != settings) std::abort();
+      const session::Settings settings = session::settingsFromJson(text);
+      if (settings.speed < session::kSlowest || settings.speed > session::kFastest) std::abort();
+      if (session::settingsFromJson(session::settingsToJson(settings)) != settings) std::abort();
       return;
     }
     case 1:
@@ -53,21 +53,23 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
       return readFile(text, type, true);
     case 3: {
       const auto half = text.find('\n');
-      const auto custom = readCustomOperator(text.substr(0, half),
-                                             half == std::string::npos ? "0" : text.substr(half + 1), type);
+      const auto custom = engine::readCustomOperator(
+          text.substr(0, half), half == std::string::npos ? "0" : text.substr(half + 1), type);
       if (!custom) return expectSentence(custom.error());
-      const Experiment experiment{.variant = "v", .type = type, .op = Operator::Custom, .custom = *custom};
-      preambleOf("", experiment);
+      const model::Experiment experiment{
+          .variant = "v", .type = type, .op = model::Operator::Custom, .custom = *custom};
+      kernels::preambleOf("", experiment);
       return;
     }
     case 4:
-      if (const auto rounds = parseRounds(text); !rounds) expectSentence(rounds.error());
-      if (const auto size = parsePictureSize(text); !size) expectSentence(size.error());
-      if (const auto scale = parseScale(text); !scale) expectSentence(scale.error());
+      if (const auto rounds = cli::parseRounds(text); !rounds) expectSentence(rounds.error());
+      if (const auto size = cli::parsePictureSize(text); !size) expectSentence(size.error());
+      if (const auto scale = cli::parseScale(text); !scale) expectSentence(scale.error());
       return;
     default:
-      parseEngineName(text);
-      parseElementType(text), parseOperator(text), parseDataPattern(text), parseSchedule(text);
+      engine::parseEngineName(text);
+      model::parseElementType(text), model::parseOperator(text), model::parseDataPattern(text),
+          model::parseSchedule(text);
   }
 }
 

@@ -33,15 +33,15 @@ void fail(const char* what, const std::string& text) {
 void fuzzOne(std::span<const std::uint8_t> bytes) {
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto lines = std::count(text.begin(), text.end(), '\n');
-  const auto result = instrument(text);
+  const auto result = instrument::instrument(text);
   if (!result) {
-    const Refusal& refusal = result.error();
+    const instrument::Refusal& refusal = result.error();
     if (refusal.line < 1 || refusal.line > lines + 1 || refusal.column < 1 || refusal.reason.empty())
       fail("a refusal without a place or a reason", text);
     return;
   }
   if (std::count(result->text.begin(), result->text.end(), '\n') != lines) fail("lines moved", text);
-  if (essence(stripRecording(*result)) != essence(text))
+  if (essence(instrument::stripRecording(*result)) != essence(text))
     fail("the text changed", text + "\n---\n" + result->text);
 }
 

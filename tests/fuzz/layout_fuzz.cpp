@@ -20,12 +20,13 @@ namespace {
 
 constexpr std::array kPanels{"Ladder", "Shared memory", "Lanes", "Divergence", "Banks", "Source", "Timings"};
 
-class Panels final : public App {
+class Panels final : public shell::App {
  public:
-  void drawFrame(Frame& frame) override {
-    const DockLayout layout = leftOf(200, dockPanels({"Ladder"}),
-                                     bottomOf(300, dockPanels({"Shared memory", "Lanes", "Divergence"}),
-                                              dockPanels({"Banks", "Source", "Timings"})));
+  void drawFrame(shell::Frame& frame) override {
+    const shell::DockLayout layout =
+        shell::leftOf(200, shell::dockPanels({"Ladder"}),
+                      shell::bottomOf(300, shell::dockPanels({"Shared memory", "Lanes", "Divergence"}),
+                                      shell::dockPanels({"Banks", "Source", "Timings"})));
     frame.docks.draw("fuzz", layout, 80, 138, 8, 1);
     for (const char* panel : kPanels) {
       ImGui::Begin(panel);
@@ -38,24 +39,24 @@ class Panels final : public App {
 
 void fuzzOne(std::span<const std::uint8_t> bytes) {
   const std::string text(bytes.begin(), bytes.end());
-  if (const auto fault = faultOfLayout(text, dockSpaceId())) {
+  if (const auto fault = shell::faultOfLayout(text, shell::dockSpaceId())) {
     if (fault->empty()) std::abort();
     return;
   }
   static const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("fuzz-layout-" + std::to_string(::getpid()) + ".ini");
   std::ofstream(file, std::ios::binary) << text;
-  NullContext graphics({1600, 1000}, 1);
+  shell::NullContext graphics({1600, 1000}, 1);
   Panels panels;
   {
-    const auto runner = FrameRunner::create(graphics, {.layoutFile = file});
+    const auto runner = shell::FrameRunner::create(graphics, {.layoutFile = file});
     if (!runner) std::abort();
     for (int frame = 0; frame < 4; ++frame) (*runner)->run(panels);
   }
   // What comes of it is again a file that can be read.
   std::ifstream stream(file, std::ios::binary);
   const std::string written(std::istreambuf_iterator<char>(stream), {});
-  if (faultOfLayout(written, dockSpaceId())) std::abort();
+  if (shell::faultOfLayout(written, shell::dockSpaceId())) std::abort();
   std::filesystem::remove(file);
 }
 

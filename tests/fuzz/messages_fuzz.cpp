@@ -15,44 +15,44 @@
 namespace stridescope::fuzz {
 namespace {
 
-void readBody(const Message& message) {
+void readBody(const engine::worker::Message& message) {
   switch (message.kind) {
-    case MessageKind::Ready:
-      message.body<Executor>();
+    case engine::worker::MessageKind::Ready:
+      message.body<model::Executor>();
       break;
-    case MessageKind::Prepare:
-      message.body<std::vector<Experiment>>();
+    case engine::worker::MessageKind::Prepare:
+      message.body<std::vector<model::Experiment>>();
       break;
-    case MessageKind::Record:
-    case MessageKind::Try:
-    case MessageKind::Fold:
-      if (const auto experiment = message.body<Experiment>()) faultOfOwnData(*experiment);
+    case engine::worker::MessageKind::Record:
+    case engine::worker::MessageKind::Try:
+    case engine::worker::MessageKind::Fold:
+      if (const auto experiment = message.body<model::Experiment>()) model::faultOfOwnData(*experiment);
       break;
-    case MessageKind::Progress:
-      message.body<ProgressReport>();
+    case engine::worker::MessageKind::Progress:
+      message.body<engine::worker::ProgressReport>();
       break;
-    case MessageKind::Recorded:
-      if (const auto trace = message.body<Trace>()) faultOf(*trace);
+    case engine::worker::MessageKind::Recorded:
+      if (const auto trace = message.body<model::Trace>()) model::faultOf(*trace);
       break;
-    case MessageKind::Tried:
-      message.body<OperatorTrial>();
+    case engine::worker::MessageKind::Tried:
+      message.body<model::OperatorTrial>();
       break;
-    case MessageKind::Folded:
+    case engine::worker::MessageKind::Folded:
       message.body<std::string>();
       break;
-    case MessageKind::Failed:
-      message.body<Failure>();
+    case engine::worker::MessageKind::Failed:
+      message.body<engine::worker::Failure>();
       break;
-    case MessageKind::PrepareTiming:
-      message.body<StationRequest>();
+    case engine::worker::MessageKind::PrepareTiming:
+      message.body<measure::gpu::StationRequest>();
       break;
-    case MessageKind::TimingPrepared:
-      message.body<std::vector<PreparedSubject>>();
+    case engine::worker::MessageKind::TimingPrepared:
+      message.body<std::vector<measure::PreparedSubject>>();
       break;
-    case MessageKind::SampleTaken:
-      message.body<Timed>();
+    case engine::worker::MessageKind::SampleTaken:
+      message.body<measure::Timed>();
       break;
-    case MessageKind::Disturbances:
+    case engine::worker::MessageKind::Disturbances:
       message.body<std::vector<std::string>>();
       break;
     default:
@@ -68,19 +68,20 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) std::abort();
   const bool framed = input.flip();
-  const auto kind = MessageKind(input.below(std::uint64_t(kLastMessageKind) + 1));
+  const auto kind =
+      engine::worker::MessageKind(input.below(std::uint64_t(engine::worker::kLastMessageKind) + 1));
   const auto body = input.rest();
   std::thread sender([&] {
     if (framed)
-      sendBytes(ends[0], kind, 1, std::as_bytes(body));
+      engine::worker::sendBytes(ends[0], kind, 1, std::as_bytes(body));
     else
       (void)!::send(ends[0], body.data(), body.size(), MSG_NOSIGNAL);
     ::shutdown(ends[0], SHUT_WR);
   });
-  MessageReader reader(ends[1]);
+  engine::worker::MessageReader reader(ends[1]);
   for (;;) {
-    const Arrived arrived = reader.next(std::chrono::seconds(5));
-    const auto* const message = std::get_if<Message>(&arrived);
+    const engine::worker::Arrived arrived = reader.next(std::chrono::seconds(5));
+    const auto* const message = std::get_if<engine::worker::Message>(&arrived);
     if (message == nullptr) break;
     readBody(*message);
   }

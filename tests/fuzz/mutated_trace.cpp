@@ -19,29 +19,29 @@ constexpr std::size_t kMostEvents = 20'000;
 constexpr std::uint64_t kMostSharedBytes = 16 << 10;
 
 // Small runs of every variant: one block, and where the variant has several launches, a few blocks.
-std::vector<Experiment> experiments() {
-  std::vector<Experiment> all;
-  for (const Variant& variant : catalog()) {
-    Experiment experiment;
+std::vector<model::Experiment> experiments() {
+  std::vector<model::Experiment> all;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    model::Experiment experiment;
     experiment.variant = variant.id;
     experiment.threads = variant.threads.front();
     experiment.type = variant.types.back();
     experiment.op = variant.operators.front();
-    if (const auto small = checkedExperiment(experiment, false)) all.push_back(*small);
+    if (const auto small = engine::checkedExperiment(experiment, false)) all.push_back(*small);
     experiment.type = variant.types.front();
     experiment.elements = 300;
-    if (const auto several = checkedExperiment(experiment, true)) all.push_back(*several);
+    if (const auto several = engine::checkedExperiment(experiment, true)) all.push_back(*several);
   }
   return all;
 }
 
-const Trace& recordedTrace(std::size_t index) {
-  static const std::vector<Experiment> all = experiments();
-  static std::map<std::size_t, Trace> traces;
+const model::Trace& recordedTrace(std::size_t index) {
+  static const std::vector<model::Experiment> all = experiments();
+  static std::map<std::size_t, model::Trace> traces;
   const auto [place, isNew] = traces.try_emplace(index % all.size());
   if (isNew) {
-    JobControl job;
-    auto trace = makeHostEngine()->record(all[place->first], job);
+    engine::JobControl job;
+    auto trace = engine::host::makeHostEngine()->record(all[place->first], job);
     if (!trace) std::abort();
     place->second = *std::move(trace);
   }
@@ -50,7 +50,7 @@ const Trace& recordedTrace(std::size_t index) {
 
 class Mutator {
  public:
-  Mutator(InputBytes& input, Trace& trace) : input_(input), trace_(trace) {}
+  Mutator(InputBytes& input, model::Trace& trace) : input_(input), trace_(trace) {}
 
   void change() {
     switch (input_.byte() % 5) {
@@ -62,7 +62,7 @@ class Mutator {
         break;
     }
     if (trace_.launches.empty()) return;
-    LaunchTrace& launch = trace_.launches[input_.below(trace_.launches.size())];
+    model::LaunchTrace& launch = trace_.launches[input_.below(trace_.launches.size())];
     switch (input_.byte() % 8) {
       case 0:
         return changeLaunch(launch);
@@ -79,19 +79,19 @@ class Mutator {
 
  private:
   void changeExperiment() {
-    Experiment& experiment = trace_.experiment;
+    model::Experiment& experiment = trace_.experiment;
     switch (input_.byte() % 9) {
       case 0: {
-        const auto variants = catalog();
+        const auto variants = kernels::catalog();
         experiment.variant =
             input_.flip() ? std::string(variants[input_.below(variants.size())].id) : "v" + input_.text(12);
         return;
       }
       case 1:
-        experiment.type = kElementTypes[input_.below(kElementTypes.size())];
+        experiment.type = model::kElementTypes[input_.below(model::kElementTypes.size())];
         return;
       case 2:
-        experiment.op = kOperators[input_.below(kOperators.size())];
+        experiment.op = model::kOperators[input_.below(model::kOperators.size())];
         return;
       case 3:
         experiment.elements = input_.edge();
@@ -119,18 +119,19 @@ class Mutator {
   void changeThreads() {
     const auto threads = unsigned(1 + input_.below(1024));
     trace_.experiment.threads = threads;
-    for (LaunchTrace& launch : trace_.launches) {
+    for (model::LaunchTrace& launch : trace_.launches) {
       if (threads < launch.block) launch.events.resize(launch.first[threads]);
       launch.first.resize(threads + 1, std::uint32_t(launch.events.size()));
       launch.block = threads;
       std::erase_if(launch.copied, [&](const auto& word) { return word.thread >= threads; });
-      std::erase_if(launch.problems, [&](const Problem& problem) { return problem.thread >= threads; });
+      std::erase_if(launch.problems,
+                    [&](const model::Problem& problem) { return problem.thread >= threads; });
     }
   }
 
   void changeSites() {
     if (trace_.sites.empty()) return;
-    Site& site = trace_.sites[input_.below(trace_.sites.size())];
+    model::Site& site = trace_.sites[input_.below(trace_.sites.size())];
     switch (input_.byte() % 4) {
       case 0:
         site.statement = int(input_.edge() & 0x7fffffff);
@@ -150,7 +151,7 @@ class Mutator {
     }
   }
 
-  void changeLaunch(LaunchTrace& launch) {
+  void changeLaunch(model::LaunchTrace& launch) {
     switch (input_.byte() % 5) {
       case 0:
         launch.grid = input_.edge();
@@ -163,24 +164,24 @@ class Mutator {
         launch.cut = !launch.cut;
         return;
       case 3:
-        launch.problems.push_back({ProblemKind(input_.below(5)), input_.text(30),
+        launch.problems.push_back({model::ProblemKind(input_.below(5)), input_.text(30),
                                    int(input_.below(trace_.sites.size() + 1)) - 1,
                                    unsigned(input_.below(launch.block))});
         return;
       default:
         if (input_.flip())
-          trace_.launches.push_back(LaunchTrace(launch));
+          trace_.launches.push_back(model::LaunchTrace(launch));
         else
           trace_.launches.erase(trace_.launches.begin());
     }
   }
 
-  void changeArrays(LaunchTrace& launch) {
-    std::vector<Array>& arrays = input_.flip() ? launch.shared : launch.buffers;
+  void changeArrays(model::LaunchTrace& launch) {
+    std::vector<model::Array>& arrays = input_.flip() ? launch.shared : launch.buffers;
     if (arrays.empty() || input_.byte() % 8 == 0) {
       arrays.push_back({input_.text(8), 4, 128});
     } else {
-      Array& array = arrays[input_.below(arrays.size())];
+      model::Array& array = arrays[input_.below(arrays.size())];
       switch (input_.byte() % 4) {
         case 0:
           array.elementBytes = unsigned(1 + input_.below(20));
@@ -198,7 +199,7 @@ class Mutator {
     launch.barrierCopies.clear();
   }
 
-  void changeCopies(LaunchTrace& launch) {
+  void changeCopies(model::LaunchTrace& launch) {
     switch (input_.byte() % 3) {
       case 0:
         if (!launch.barrierCopies.empty()) launch.barrierCopies.pop_back();
@@ -215,7 +216,7 @@ class Mutator {
   }
 
   // Takes some of a thread's events away, or puts copies of others in.
-  void moveEvents(LaunchTrace& launch) {
+  void moveEvents(model::LaunchTrace& launch) {
     if (launch.events.empty()) return;
     const std::size_t thread = input_.below(launch.block);
     const std::uint32_t first = launch.first[thread], end = launch.first[thread + 1];
@@ -230,19 +231,19 @@ class Mutator {
     // As many as a pair has, so that halves can come along.
     const std::size_t from = input_.below(launch.events.size());
     const std::size_t count = std::min<std::size_t>(1 + input_.below(64), launch.events.size() - from);
-    const std::vector<Event> copies(launch.events.begin() + std::ptrdiff_t(from),
-                                    launch.events.begin() + std::ptrdiff_t(from + count));
+    const std::vector<model::Event> copies(launch.events.begin() + std::ptrdiff_t(from),
+                                           launch.events.begin() + std::ptrdiff_t(from + count));
     launch.events.insert(at, copies.begin(), copies.end());
     for (std::size_t i = thread + 1; i < launch.first.size(); ++i) launch.first[i] += std::uint32_t(count);
   }
 
-  void changeEvent(LaunchTrace& launch) {
+  void changeEvent(model::LaunchTrace& launch) {
     if (launch.events.empty()) return;
-    Event& event = launch.events[input_.below(launch.events.size())];
+    model::Event& event = launch.events[input_.below(launch.events.size())];
     std::uint64_t offset = event.offset();
     std::uint32_t site = event.site(), space = event.space();
     auto log2Width = std::uint32_t(std::countr_zero(event.width()));
-    EventKind kind = event.kind();
+    model::EventKind kind = event.kind();
     bool half = event.secondHalf();
     switch (input_.byte() % 8) {
       case 0:
@@ -255,7 +256,7 @@ class Mutator {
         site = std::uint32_t(input_.below(std::max<std::size_t>(1, trace_.sites.size())));
         break;
       case 3:
-        kind = EventKind(input_.below(10));
+        kind = model::EventKind(input_.below(10));
         break;
       case 4:
         space = std::uint32_t(input_.below(16));
@@ -269,27 +270,27 @@ class Mutator {
       default:
         event.value = input_.edge();
     }
-    if (kind == EventKind::Branch) event.value &= 1;
+    if (kind == model::EventKind::Branch) event.value &= 1;
     event.head = recording::eventHead(offset, site, kind, space, log2Width, half);
   }
 
   InputBytes& input_;
-  Trace& trace_;
+  model::Trace& trace_;
 };
 
-bool isSmall(const Trace& trace) {
+bool isSmall(const model::Trace& trace) {
   std::size_t events = 0;
-  for (const LaunchTrace& launch : trace.launches) events += launch.events.size();
+  for (const model::LaunchTrace& launch : trace.launches) events += launch.events.size();
   return events <= kMostEvents && trace.launches.size() <= 8;
 }
 
 }  // namespace
 
-std::optional<Trace> mutatedTrace(InputBytes& input) {
-  Trace trace = recordedTrace(input.byte());
+std::optional<model::Trace> mutatedTrace(InputBytes& input) {
+  model::Trace trace = recordedTrace(input.byte());
   Mutator mutator(input, trace);
   for (std::uint64_t changes = 1 + input.below(8); changes > 0; --changes) mutator.change();
-  if (!isSmall(trace) || faultOf(trace)) return std::nullopt;
+  if (!isSmall(trace) || model::faultOf(trace)) return std::nullopt;
   return trace;
 }
 

@@ -8,8 +8,8 @@
 
 namespace stridescope::fuzz {
 
-// A trace without a fault (trace/trace_check.h), small enough to be looked at in milliseconds; nothing if the
+// A trace without a fault (model/trace_check.h), small enough to be looked at in milliseconds; nothing if the
 // changes made it illegal or large.
-std::optional<Trace> mutatedTrace(InputBytes& input);
+std::optional<model::Trace> mutatedTrace(InputBytes& input);
 
 }  // namespace stridescope::fuzz

@@ -13,46 +13,47 @@
 namespace stridescope::fuzz {
 namespace {
 
-constexpr PixelSize kSize{1600, 1000};
+constexpr shell::PixelSize kSize{1600, 1000};
 
-class OneTrace final : public Engine {
+class OneTrace final : public engine::Engine {
  public:
-  explicit OneTrace(const Trace& trace) : trace_(trace) {}
-  Executor executor() const override { return trace_.executor; }
-  Result<Trace> record(const Experiment&, JobControl&) override { return trace_; }
+  explicit OneTrace(const model::Trace& trace) : trace_(trace) {}
+  model::Executor executor() const override { return trace_.executor; }
+  Result<model::Trace> record(const model::Experiment&, engine::JobControl&) override { return trace_; }
 
  private:
-  const Trace& trace_;
+  const model::Trace& trace_;
 };
 
-SessionServices servicesOf(const Trace& trace) {
-  SessionServices services;
-  services.makeEngine = [&trace](const std::string&) -> Result<std::shared_ptr<Engine>> {
+session::SessionServices servicesOf(const model::Trace& trace) {
+  session::SessionServices services;
+  services.makeEngine = [&trace](const std::string&) -> Result<std::shared_ptr<engine::Engine>> {
     return std::make_shared<OneTrace>(trace);
   };
-  services.listEngines = [] { return std::vector<EngineChoice>(); };
+  services.listEngines = [] { return std::vector<session::EngineChoice>(); };
   services.wake = [] {};
   return services;
 }
 
-void wander(InputBytes& input, Session& session) {
+void wander(InputBytes& input, session::Session& session) {
   switch (input.byte() % 8) {
     case 0:
-      return session.apply(PointAt{Hover{HoverKind::Thread, input.below(1024), 0}});
+      return session.apply(
+          session::PointAt{session::Hover{session::HoverKind::Thread, input.below(1024), 0}});
     case 1:
-      return session.apply(PointAt{Hover{HoverKind::Element, input.edge(), 0}});
+      return session.apply(session::PointAt{session::Hover{session::HoverKind::Element, input.edge(), 0}});
     case 2:
-      return session.apply(PointAt{Hover{HoverKind::Site, input.below(4096), 0}});
+      return session.apply(session::PointAt{session::Hover{session::HoverKind::Site, input.below(4096), 0}});
     case 3:
-      return session.apply(PointAt{Hover{HoverKind::Bank, input.below(32), 0}});
+      return session.apply(session::PointAt{session::Hover{session::HoverKind::Bank, input.below(32), 0}});
     case 4:
-      return session.apply(Pin{Hover{HoverKind::Warp, input.below(32), 0}});
+      return session.apply(session::Pin{session::Hover{session::HoverKind::Warp, input.below(32), 0}});
     case 5:
-      return session.apply(StepForward{});
+      return session.apply(session::StepForward{});
     case 6:
-      return session.apply(StepBack{});
+      return session.apply(session::StepBack{});
     default:
-      return session.apply(GoToRound{unsigned(input.below(8)), unsigned(input.edge())});
+      return session.apply(session::GoToRound{unsigned(input.below(8)), unsigned(input.edge())});
   }
 }
 
@@ -62,13 +63,13 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   InputBytes input(bytes);
   const auto trace = mutatedTrace(input);
   if (!trace) return;
-  static NullContext graphics(kSize, 1);
-  static const auto runner = FrameRunner::create(graphics);
+  static shell::NullContext graphics(kSize, 1);
+  static const auto runner = shell::FrameRunner::create(graphics);
   if (!runner) std::abort();
-  Session session(servicesOf(*trace), Settings(),
-                  {.experiment = trace->experiment, .elementsGiven = true, .engine = "host"});
+  session::Session session(servicesOf(*trace), session::Settings(),
+                           {.experiment = trace->experiment, .elementsGiven = true, .engine = "host"});
   session.waitForJobs();
-  Workbench workbench(session, [](const Settings&) {});
+  views::Workbench workbench(session, [](const session::Settings&) {});
   for (int frame = 0; frame < 6; ++frame) {
     wander(input, session);
     ImGuiIO& io = ImGui::GetIO();

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
+#include "archive/recording_file.h"
 #include "engine/recorded/recorded_trace.h"
 #include "fuzz_one.h"
-#include "archive/recording_file.h"
 #include "model/trace_check.h"
 
 namespace stridescope::fuzz {
@@ -38,14 +38,14 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   static const Place place;
   std::ofstream(place.path(), std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
-  if (const auto timings = readTimings(place.path()); !timings) expectSentence(timings.error());
-  const auto index = readIndex(place.path());
+  if (const auto timings = archive::readTimings(place.path()); !timings) expectSentence(timings.error());
+  const auto index = archive::readIndex(place.path());
   if (!index) return expectSentence(index.error());
-  for (const RecordingEntry& entry : index->traces) {
-    const auto trace = readRecordedTrace(place.path(), entry.id);
+  for (const archive::RecordingEntry& entry : index->traces) {
+    const auto trace = engine::recorded::readRecordedTrace(place.path(), entry.id);
     if (!trace)
       expectSentence(trace.error());
-    else if (faultOf(*trace))
+    else if (model::faultOf(*trace))
       std::abort();
   }
 }

@@ -16,14 +16,14 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   const auto trace = mutatedTrace(input);
   if (!trace) return;
   MemoryBudget budget(std::uint64_t{64} << 20);
-  const Analysis analysis = analyse(*trace, budget);
-  if (stepText(*trace, analysis, std::nullopt).empty()) std::abort();
-  if (stepText(*trace, analysis, RoundRange{0, 2}).empty()) std::abort();
+  const analysis::Analysis analysis = analysis::analyse(*trace, budget);
+  if (cli::stepText(*trace, analysis, std::nullopt).empty()) std::abort();
+  if (cli::stepText(*trace, analysis, cli::RoundRange{0, 2}).empty()) std::abort();
   std::ostringstream json;
-  writeStepJson(json, *trace, analysis, std::nullopt, budget);
+  cli::writeStepJson(json, *trace, analysis, std::nullopt, budget);
   if (!nlohmann::json::accept(json.str())) std::abort();
-  replayDifference(*trace);
-  if (firstDifference(*trace, *trace)) std::abort();  // it is equal to itself
+  analysis::replayDifference(*trace);
+  if (analysis::firstDifference(*trace, *trace)) std::abort();  // it is equal to itself
 }
 
 }  // namespace stridescope::fuzz

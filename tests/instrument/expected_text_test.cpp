@@ -5,7 +5,7 @@
 
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 struct Case {
@@ -252,4 +252,4 @@ TEST(Shared, DeclarationsInOrder) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::instrument

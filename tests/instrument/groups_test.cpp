@@ -5,7 +5,7 @@
 
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using recording::SiteKind;
@@ -109,4 +109,4 @@ TEST(Groups, NeedTheirHeader) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -4,7 +4,7 @@
 #include <random>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 // A piece of text and what it must become.
@@ -238,4 +238,4 @@ class Generator {
 
 GeneratedKernel generateKernel(unsigned seed) { return Generator(seed).run(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

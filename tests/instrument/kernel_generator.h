@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 struct GeneratedKernel {
   std::string text;
@@ -15,4 +15,4 @@ struct GeneratedKernel {
 // The same seed gives the same kernel everywhere.
 GeneratedKernel generateKernel(unsigned seed);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -9,7 +9,7 @@
 
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using recording::SiteKind;
@@ -144,4 +144,4 @@ TEST(KernelSites, UnrolledLastWarp) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::instrument

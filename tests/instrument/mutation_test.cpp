@@ -13,7 +13,7 @@
 #include "strip_recording.h"
 #include "torture_text.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 constexpr std::array<std::string_view, 46> kInserted{
@@ -133,4 +133,4 @@ TEST(Mutations, DeepAndLongTexts) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -5,7 +5,7 @@
 
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 struct Case {
@@ -198,4 +198,4 @@ TEST(RefusedText, TooManySites) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -11,7 +11,7 @@
 #include "strip_recording.h"
 #include "torture_text.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 void expectRoundTrip(std::string_view text) {
@@ -85,4 +85,4 @@ TEST(RoundTrip, GeneratedKernelsHaveTheExpectedCalls) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::instrument

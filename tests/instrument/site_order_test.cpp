@@ -7,7 +7,7 @@
 
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 using recording::Site;
@@ -115,4 +115,4 @@ TEST(SiteStatements, BracesOfAnInitializerDoNotEndOne) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::instrument

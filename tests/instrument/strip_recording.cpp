@@ -3,7 +3,7 @@
 #include <cctype>
 #include <set>
 
-namespace stridescope {
+namespace stridescope::instrument {
 namespace {
 
 constexpr std::string_view kPrefix = "recording::";
@@ -178,4 +178,4 @@ std::string stripRecording(const Instrumented& instrumented) {
   return Stripper(instrumented).strip(instrumented.text);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -6,11 +6,11 @@
 
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 // The sites tell *p from p[0], for (;;) from for (; true;) and block.sync() from __syncthreads(), which
 // become the same call; the shared declarations tell T x from T x[1]. A declaration of shared memory comes
 // back with single spaces.
 std::string stripRecording(const Instrumented& instrumented);
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

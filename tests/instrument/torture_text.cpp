@@ -1,6 +1,6 @@
 #include "torture_text.h"
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 const std::string_view kTortureText = R"text(// not an access: a[0], *p, if (x) __syncthreads();
 /* nor here [ { ( until
@@ -76,4 +76,4 @@ static __global__ void __launch_bounds__(256) odd(const T* __restrict__ in, T *o
 }
 )text";
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::instrument {
 
 extern const std::string_view kTortureText;
 
-}  // namespace stridescope
+}  // namespace stridescope::instrument

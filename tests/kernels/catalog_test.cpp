@@ -13,7 +13,7 @@
 #include "kernels/run_plan.h"
 #include "variant_cases.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 using test::variantCases;
@@ -68,7 +68,7 @@ TEST(Catalog, GivesTheTextOfTheFile) {
 
 TEST(Catalog, NamesTheParametersOfTheText) {
   for (const Variant& variant : catalog()) {
-    const auto text = instrument(kernelText(variant.id));
+    const auto text = instrument::instrument(kernelText(variant.id));
     ASSERT_TRUE(text.has_value()) << variant.id << ": " << text.error().reason;
     EXPECT_EQ(text->parameters,
               (std::vector<std::string>(variant.parameters.begin(), variant.parameters.end())))
@@ -123,27 +123,28 @@ TEST(Catalog, OffersThePairsThatTheHardwareHasWhereTheTextCallsIt) {
     EXPECT_EQ(text.find("combineAtomically(") != std::string::npos,
               variant.hardwareForm == HardwareForm::Atomic);
     // Whoever offers less than everything says why.
-    const bool all =
-        variant.types.size() == kElementTypes.size() && variant.operators.size() == kOperators.size();
+    const bool all = variant.types.size() == model::kElementTypes.size() &&
+                     variant.operators.size() == model::kOperators.size();
     EXPECT_EQ(all, variant.onlyThese.empty()) << variant.id;
-    for (ElementType type : variant.types) EXPECT_TRUE(variant.offers(type, variant.operators.front()));
+    for (model::ElementType type : variant.types)
+      EXPECT_TRUE(variant.offers(type, variant.operators.front()));
   }
   const Variant& redux = *findVariant("warp_redux");
-  EXPECT_TRUE(redux.offers(ElementType::Unsigned, Operator::Xor));
-  EXPECT_FALSE(redux.offers(ElementType::Int64, Operator::Add));
-  EXPECT_FALSE(redux.offers(ElementType::Int, Operator::Multiply));
+  EXPECT_TRUE(redux.offers(model::ElementType::Unsigned, model::Operator::Xor));
+  EXPECT_FALSE(redux.offers(model::ElementType::Int64, model::Operator::Add));
+  EXPECT_FALSE(redux.offers(model::ElementType::Int, model::Operator::Multiply));
   const Variant& atomic = *findVariant("vectorized_atomic");
-  EXPECT_TRUE(atomic.offers(ElementType::Double, Operator::Add));
-  EXPECT_TRUE(atomic.offers(ElementType::Int64, Operator::Max));
-  EXPECT_FALSE(atomic.offers(ElementType::Float, Operator::Min));
+  EXPECT_TRUE(atomic.offers(model::ElementType::Double, model::Operator::Add));
+  EXPECT_TRUE(atomic.offers(model::ElementType::Int64, model::Operator::Max));
+  EXPECT_FALSE(atomic.offers(model::ElementType::Float, model::Operator::Min));
 }
 
 TEST(Preamble, DefinesTypeIdentityAndCombine) {
-  EXPECT_EQ(preambleOf("", ElementType::Int, Operator::Add, 256),
+  EXPECT_EQ(preambleOf("", model::ElementType::Int, model::Operator::Add, 256),
             "using T = int;\n"
             "constexpr T identity = 0;\n"
             "__device__ T combine(T a, T b) { return a + b; }\n");
-  EXPECT_EQ(preambleOf("for (s = blockSize / 2;;)", ElementType::Int64, Operator::Min, 128),
+  EXPECT_EQ(preambleOf("for (s = blockSize / 2;;)", model::ElementType::Int64, model::Operator::Min, 128),
             "using T = long long;\n"
             "constexpr T identity = 9223372036854775807ll;\n"
             "__device__ T combine(T a, T b) { return b < a ? b : a; }\n"
@@ -152,24 +153,24 @@ TEST(Preamble, DefinesTypeIdentityAndCombine) {
 
 // As CUDA declares them: signed __reduce_and_sync and atomicAdd of long long are not there.
 TEST(Preamble, DefinesWhatTheHardwareHas) {
-  const auto defined = [](std::string_view text, ElementType type, Operator op) {
+  const auto defined = [](std::string_view text, model::ElementType type, model::Operator op) {
     const std::string lines = preambleOf(text, type, op, 256);
     return lines.substr(lines.find('}') + 2);
   };
-  EXPECT_EQ(defined("combineWarp(v)", ElementType::Int, Operator::Min),
+  EXPECT_EQ(defined("combineWarp(v)", model::ElementType::Int, model::Operator::Min),
             "__device__ T combineWarp(T value) { return __reduce_min_sync(0xffffffff, value); }\n");
   EXPECT_EQ(
-      defined("combineWarp(v)", ElementType::Int, Operator::And),
+      defined("combineWarp(v)", model::ElementType::Int, model::Operator::And),
       "__device__ T combineWarp(T value) { return T(__reduce_and_sync(0xffffffff, unsigned(value))); }\n");
-  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Double, Operator::Add),
+  EXPECT_EQ(defined("combineAtomically(p, v)", model::ElementType::Double, model::Operator::Add),
             "__device__ void combineAtomically(T* total, T value) { atomicAdd(total, value); }\n");
-  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Int64, Operator::Add),
+  EXPECT_EQ(defined("combineAtomically(p, v)", model::ElementType::Int64, model::Operator::Add),
             "__device__ void combineAtomically(T* total, T value) { "
             "atomicAdd(reinterpret_cast<unsigned long long*>(total), (unsigned long long)value); }\n");
-  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Int64, Operator::Max),
+  EXPECT_EQ(defined("combineAtomically(p, v)", model::ElementType::Int64, model::Operator::Max),
             "__device__ void combineAtomically(T* total, T value) { atomicMax(total, value); }\n");
-  EXPECT_EQ(defined("combineAtomically(p, v)", ElementType::Float, Operator::Min), "");
-  EXPECT_EQ(defined("combineWarps(v); recombineWarp(v)", ElementType::Int, Operator::Add), "");
+  EXPECT_EQ(defined("combineAtomically(p, v)", model::ElementType::Float, model::Operator::Min), "");
+  EXPECT_EQ(defined("combineWarps(v); recombineWarp(v)", model::ElementType::Int, model::Operator::Add), "");
 }
 
 TEST(Preamble, NamesTheBlockSizeOnlyWhereTheTextDoes) {
@@ -180,7 +181,7 @@ TEST(Preamble, NamesTheBlockSizeOnlyWhereTheTextDoes) {
 // Each launch leaves one value a block; the last one has a single block.
 TEST(Launches, GoDownToOneValue) {
   const Variant& variant = *findVariant("first_add_on_load");  // 512 elements a block of 256
-  Experiment experiment{.variant = "first_add_on_load", .threads = 256, .elements = 65537};
+  model::Experiment experiment{.variant = "first_add_on_load", .threads = 256, .elements = 65537};
   const auto launches = planRun(variant, experiment).launches;
   ASSERT_EQ(launches.size(), 2u);
   EXPECT_EQ(launches[0].grid, 129u);  // ceil(65537 / 512)
@@ -195,7 +196,7 @@ TEST(Launches, GoDownToOneValue) {
 
 TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
   const Variant& variant = *findVariant("sequential");
-  Experiment experiment{
+  model::Experiment experiment{
       .variant = "sequential", .threads = 32, .elements = 32 * 32 * 32, .launch = 0, .block = 700};
   const auto forward = planRun(variant, experiment).launches;
   ASSERT_EQ(forward.size(), 3u);
@@ -218,4 +219,4 @@ TEST(RunPlan, EndsForABlockThatIsNotLegal) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::kernels

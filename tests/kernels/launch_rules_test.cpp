@@ -5,7 +5,7 @@
 
 #include "kernels/run_plan.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 constexpr std::uint64_t kHuge = 1ull << 40;
@@ -40,7 +40,7 @@ TEST(LaunchRules, OneWaveIsNoMoreThanMemoryNeeds) {
 TEST(LaunchRules, StridingBlocksHandTheirResultsToTheBlockThatReadsThem) {
   // 2^25 elements: 10,240 results, which 5 blocks of 256 threads read, 256 neighbours each at a time.
   const Variant& variant = *findVariant("grid_stride");
-  const Experiment experiment{
+  const model::Experiment experiment{
       .variant = "grid_stride", .threads = 256, .elements = 1u << 25, .launch = 0, .block = 2000};
   const auto launches = planRun(variant, experiment).launches;
   ASSERT_EQ(launches.size(), 3u);
@@ -51,4 +51,4 @@ TEST(LaunchRules, StridingBlocksHandTheirResultsToTheBlockThatReadsThem) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::kernels

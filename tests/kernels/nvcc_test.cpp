@@ -11,7 +11,7 @@
 
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 constexpr std::string_view kCompiler = STRIDESCOPE_NVCC_PROGRAM;
@@ -19,10 +19,10 @@ constexpr std::string_view kCompiler = STRIDESCOPE_NVCC_PROGRAM;
 // Each pair in a namespace of its own; the headers that a text includes come before all of them.
 void writePairs(std::ostream& file, const Variant& variant) {
   const std::string_view text = kernelText(variant.id);
-  for (ElementType type : variant.types)
-    for (Operator op : variant.operators) {
+  for (model::ElementType type : variant.types)
+    for (model::Operator op : variant.operators) {
       if (!variant.offers(type, op)) continue;
-      file << "namespace " << variant.id << '_' << nameOf(type) << '_' << wordOf(op) << " {\n"
+      file << "namespace " << variant.id << '_' << model::nameOf(type) << '_' << model::wordOf(op) << " {\n"
            << preambleOf(text, type, op, variant.threads.back()) << "#line 1 \"" << variant.id << ".cu\"\n"
            << text << "}\n";
     }
@@ -52,4 +52,4 @@ TEST(Nvcc, TakesEveryPairOfEveryVariant) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::kernels

@@ -10,20 +10,21 @@ namespace stridescope::test {
 namespace {
 
 // Element i as a small integer; of signed types about half are negative.
-int smallNumber(Operator op, bool isSigned, std::uint64_t i) {
-  if (op == Operator::Multiply) return i % 1999 == 7 && i < 20'000 ? 3 : isSigned && i % 3 == 1 ? -1 : 1;
+int smallNumber(model::Operator op, bool isSigned, std::uint64_t i) {
+  if (op == model::Operator::Multiply)
+    return i % 1999 == 7 && i < 20'000 ? 3 : isSigned && i % 3 == 1 ? -1 : 1;
   const int number = int(i * 7919 % 27);
   return isSigned ? number - 13 : number;
 }
 
 template <class T>
-T identityOf(Operator op) {
-  if (op == Operator::Multiply) return T(1);
-  if (op == Operator::And) return T(-1);
-  if (op == Operator::Min)
+T identityOf(model::Operator op) {
+  if (op == model::Operator::Multiply) return T(1);
+  if (op == model::Operator::And) return T(-1);
+  if (op == model::Operator::Min)
     return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                 : std::numeric_limits<T>::max();
-  if (op == Operator::Max)
+  if (op == model::Operator::Max)
     return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                                 : std::numeric_limits<T>::lowest();
   return T(0);
@@ -31,48 +32,48 @@ T identityOf(Operator op) {
 
 // The bitwise operators do not exist for floating types.
 template <class T>
-T combined(Operator op, T a, T b) {
+T combined(model::Operator op, T a, T b) {
   switch (op) {
-    case Operator::Add:
+    case model::Operator::Add:
       return T(a + b);
-    case Operator::Multiply:
+    case model::Operator::Multiply:
       return T(a * b);
-    case Operator::Min:
+    case model::Operator::Min:
       return std::min(a, b);
-    case Operator::Max:
+    case model::Operator::Max:
       return std::max(a, b);
     default:
       break;
   }
   if constexpr (std::is_integral_v<T>) {
-    if (op == Operator::And) return T(a & b);
-    if (op == Operator::Or) return T(a | b);
-    if (op == Operator::Xor) return T(a ^ b);
+    if (op == model::Operator::And) return T(a & b);
+    if (op == model::Operator::Or) return T(a | b);
+    if (op == model::Operator::Xor) return T(a ^ b);
   }
   return a;
 }
 
 }  // namespace
 
-Experiment withPlainData(Experiment experiment) {
-  GivenData given{.name = "plain", .values = {}, .listLengths = {}};
+model::Experiment withPlainData(model::Experiment experiment) {
+  model::GivenData given{.name = "plain", .values = {}, .listLengths = {}};
   given.values.reserve(experiment.elements);
-  const bool isSigned = experiment.type != ElementType::Unsigned;
+  const bool isSigned = experiment.type != model::ElementType::Unsigned;
   for (std::uint64_t i = 0; i < experiment.elements; ++i)
-    given.values.push_back(withType(experiment.type, [&](auto zero) {
-      return bitsOfElement(decltype(zero)(smallNumber(experiment.op, isSigned, i)));
+    given.values.push_back(model::withType(experiment.type, [&](auto zero) {
+      return model::bitsOfElement(decltype(zero)(smallNumber(experiment.op, isSigned, i)));
     }));
-  experiment.data = DataPattern::Given;
-  experiment.given = SharedData(std::move(given));
+  experiment.data = model::DataPattern::Given;
+  experiment.given = model::SharedData(std::move(given));
   return experiment;
 }
 
-double plainResult(const Experiment& experiment) {
-  return withType(experiment.type, [&](auto zero) {
+double plainResult(const model::Experiment& experiment) {
+  return model::withType(experiment.type, [&](auto zero) {
     using T = decltype(zero);
     T value = identityOf<T>(experiment.op);
     for (std::uint64_t bits : experiment.given.get()->values)
-      value = combined(experiment.op, value, elementOfBits<T>(bits));
+      value = combined(experiment.op, value, model::elementOfBits<T>(bits));
     return double(value);
   });
 }

@@ -11,10 +11,10 @@ namespace stridescope::test {
 
 // The experiment with `elements` given values. Sums and products of them are exact in float too, in any
 // order: sums of small numbers, products of ones and of a few threes.
-Experiment withPlainData(Experiment experiment);
+model::Experiment withPlainData(model::Experiment experiment);
 
 // From left to right over the given values.
-double plainResult(const Experiment& experiment);  // exact: all results are integers below 2^53
+double plainResult(const model::Experiment& experiment);  // exact: all results are integers below 2^53
 // What a trace says its result is, as a number.
 double printedNumber(const std::string& printed);
 

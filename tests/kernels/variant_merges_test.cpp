@@ -9,41 +9,41 @@
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
-constexpr RecordLimits kLimits{.eventsPerThread = 1u << 20, .traceBytes = 1ull << 28};
+constexpr engine::RecordLimits kLimits{.eventsPerThread = 1u << 20, .traceBytes = 1ull << 28};
 
 template <class T>
 using Lists = std::vector<std::vector<T>>;
 
 template <class T>
-constexpr ElementType kTypeOf = ElementType::Int;
+constexpr model::ElementType kTypeOf = model::ElementType::Int;
 template <>
-constexpr ElementType kTypeOf<unsigned> = ElementType::Unsigned;
+constexpr model::ElementType kTypeOf<unsigned> = model::ElementType::Unsigned;
 template <>
-constexpr ElementType kTypeOf<long long> = ElementType::Int64;
+constexpr model::ElementType kTypeOf<long long> = model::ElementType::Int64;
 template <>
-constexpr ElementType kTypeOf<float> = ElementType::Float;
+constexpr model::ElementType kTypeOf<float> = model::ElementType::Float;
 template <>
-constexpr ElementType kTypeOf<double> = ElementType::Double;
+constexpr model::ElementType kTypeOf<double> = model::ElementType::Double;
 
 template <class T>
-Experiment mergeOf(const std::string& variant, const Lists<T>& lists, unsigned threads) {
-  GivenData given{.name = "lists", .values = {}, .listLengths = {}};
+model::Experiment mergeOf(const std::string& variant, const Lists<T>& lists, unsigned threads) {
+  model::GivenData given{.name = "lists", .values = {}, .listLengths = {}};
   for (const auto& list : lists) {
-    for (T value : list) given.values.push_back(bitsOfElement(value));
+    for (T value : list) given.values.push_back(model::bitsOfElement(value));
     given.listLengths.push_back(std::uint32_t(list.size()));
   }
   const std::uint64_t elements = given.values.size();
   return {.variant = variant,
           .type = kTypeOf<T>,
-          .op = Operator::Min,
+          .op = model::Operator::Min,
           .threads = threads,
           .elements = elements,
-          .data = DataPattern::Given,
+          .data = model::DataPattern::Given,
           .lists = unsigned(lists.size()),
-          .given = SharedData(std::move(given))};
+          .given = model::SharedData(std::move(given))};
 }
 
 struct Output {
@@ -72,11 +72,11 @@ Output leastHeads(const Lists<T>& lists) {
 }
 
 // What the launch stored to a buffer, element by element.
-std::vector<std::uint64_t> storedTo(const LaunchTrace& launch, std::string_view buffer) {
+std::vector<std::uint64_t> storedTo(const model::LaunchTrace& launch, std::string_view buffer) {
   std::vector<std::uint64_t> stored;
-  for (const Event& event : launch.events) {
-    if (event.kind() != EventKind::Store || !event.inGlobal()) continue;
-    const Array& array = launch.buffers[event.buffer()];
+  for (const model::Event& event : launch.events) {
+    if (event.kind() != model::EventKind::Store || !event.inGlobal()) continue;
+    const model::Array& array = launch.buffers[event.buffer()];
     if (array.name != buffer) continue;
     const std::size_t element = event.offset() / array.elementBytes;
     stored.resize(std::max(stored.size(), element + 1));
@@ -89,8 +89,9 @@ class Merges : public testing::TestWithParam<std::string> {
  protected:
   template <class T>
   void expectMerged(const Lists<T>& lists, unsigned threads) {
-    JobControl job;
-    const auto trace = makeHostEngine(kLimits)->record(mergeOf(GetParam(), lists, threads), job);
+    engine::JobControl job;
+    const auto trace =
+        engine::host::makeHostEngine(kLimits)->record(mergeOf(GetParam(), lists, threads), job);
     ASSERT_TRUE(trace.has_value()) << trace.error().sentence;
     const Output expected = leastHeads(lists);
     std::istringstream printed(trace->result);
@@ -143,4 +144,4 @@ INSTANTIATE_TEST_SUITE_P(Catalog, Merges, testing::Values("k_way_merge", "k_way_
                          [](const auto& one) { return one.param; });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::kernels

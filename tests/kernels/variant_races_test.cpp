@@ -8,49 +8,49 @@
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 struct Found {
   std::size_t races = 0;
   std::set<std::string> arrays;  // that they are in
-  std::set<ProblemKind> problems;
+  std::set<model::ProblemKind> problems;
   std::string result;
   bool ok = false;
 };
 
-Found run(const Experiment& experiment) {
-  JobControl job;
-  const auto trace = makeHostEngine()->record(experiment, job);
+Found run(const model::Experiment& experiment) {
+  engine::JobControl job;
+  const auto trace = engine::host::makeHostEngine()->record(experiment, job);
   EXPECT_TRUE(trace.has_value()) << trace.error().sentence;
   if (!trace) return {};
   Found found;
   found.result = trace->result;
   found.ok = trace->ok;
-  const Analysis analysis = analyse(*trace);
+  const analysis::Analysis analysis = analysis::analyse(*trace);
   for (std::size_t i = 0; i < analysis.launches.size(); ++i) {
-    for (const Race& race : analysis.launches[i].races) {
+    for (const analysis::Race& race : analysis.launches[i].races) {
       ++found.races;
-      const LaunchTrace& launch = trace->launches[i];
+      const model::LaunchTrace& launch = trace->launches[i];
       found.arrays.insert(race.shared ? launch.shared[race.array].name : launch.buffers[race.array].name);
     }
-    for (const Problem& problem : analysis.launches[i].problems) found.problems.insert(problem.kind);
+    for (const model::Problem& problem : analysis.launches[i].problems) found.problems.insert(problem.kind);
   }
   return found;
 }
 
-Experiment experimentOf(const Variant& variant, Schedule schedule, unsigned threads) {
+model::Experiment experimentOf(const Variant& variant, model::Schedule schedule, unsigned threads) {
   return {.variant = std::string(variant.id),
-          .type = ElementType::Int,
+          .type = model::ElementType::Int,
           .op = variant.operators.front(),
           .threads = threads,
           .elements = std::uint64_t(threads) * variant.elementsPerThread,
-          .data = DataPattern::Random,
+          .data = model::DataPattern::Random,
           .schedule = schedule,
           .scheduleSeed = 7};
 }
 
-Found runWrong(std::string_view id, Schedule schedule, unsigned threads) {
+Found runWrong(std::string_view id, model::Schedule schedule, unsigned threads) {
   return run(experimentOf(*findVariant(id), schedule, threads));
 }
 
@@ -65,15 +65,15 @@ class CorrectVariants : public testing::TestWithParam<std::string> {};
 
 TEST_P(CorrectVariants, NeverRace) {
   const Variant& variant = *findVariant(GetParam());
-  for (Schedule schedule : kSchedules)
+  for (model::Schedule schedule : model::kSchedules)
     for (unsigned threads : variant.threads) {
       if (variant.family == "merge" && threads > 128) continue;  // their rounds grow as their threads squared
       for (std::uint64_t rest : {0, 3}) {
-        Experiment experiment = experimentOf(variant, schedule, threads);
+        model::Experiment experiment = experimentOf(variant, schedule, threads);
         experiment.elements +=
             rest * experiment.elements + rest;  // several blocks, the last one partly filled
         if (variant.family == "merge") experiment.elements = threads + rest;
-        SCOPED_TRACE(std::string(nameOf(schedule)) + ", " + std::to_string(threads) + " threads, " +
+        SCOPED_TRACE(std::string(model::nameOf(schedule)) + ", " + std::to_string(threads) + " threads, " +
                      std::to_string(experiment.elements) + " elements");
         const Found found = run(experiment);
         EXPECT_EQ(found.races, 0u);
@@ -86,7 +86,7 @@ TEST_P(CorrectVariants, NeverRace) {
 INSTANTIATE_TEST_SUITE_P(Catalog, CorrectVariants, testing::ValuesIn(correctOnes()),
                          [](const auto& one) { return one.param; });
 
-class WrongVariants : public testing::TestWithParam<Schedule> {};
+class WrongVariants : public testing::TestWithParam<model::Schedule> {};
 
 TEST_P(WrongVariants, RaceWhereTheirBarrierIsMissing) {
   for (unsigned threads : {64u, 256u, 1024u}) {
@@ -105,28 +105,28 @@ TEST_P(WrongVariants, SayWhatIsUndefined) {
   for (unsigned threads : {32u, 256u, 512u}) {
     SCOPED_TRACE(threads);
     const Found mask = runWrong("wrong_mask", GetParam(), threads);
-    EXPECT_EQ(mask.problems, std::set<ProblemKind>{ProblemKind::UndefinedShuffle});
+    EXPECT_EQ(mask.problems, std::set<model::ProblemKind>{model::ProblemKind::UndefinedShuffle});
     EXPECT_EQ(mask.races, 0u);
     const Found barrier = runWrong("divergent_barrier", GetParam(), threads);
-    EXPECT_EQ(barrier.problems, std::set<ProblemKind>{ProblemKind::DivergentBarrier});
+    EXPECT_EQ(barrier.problems, std::set<model::ProblemKind>{model::ProblemKind::DivergentBarrier});
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Schedules, WrongVariants, testing::ValuesIn(kSchedules), [](const auto& one) {
-  std::string name(nameOf(one.param));
+INSTANTIATE_TEST_SUITE_P(Schedules, WrongVariants, testing::ValuesIn(model::kSchedules), [](const auto& one) {
+  std::string name(model::nameOf(one.param));
   std::ranges::replace(name, ' ', '_');
   return name;
 });
 
 // Lockstep is what the old texts take for granted: there the warp's tail is right, and elsewhere it is not.
 TEST(WrongOnes, GiveOtherResultsInOtherSchedules) {
-  EXPECT_TRUE(runWrong("warp_without_sync", Schedule::Lockstep, 256).ok);
-  EXPECT_FALSE(runWrong("warp_without_sync", Schedule::LaneByLane, 256).ok);
-  EXPECT_FALSE(runWrong("missing_barrier", Schedule::LaneByLane, 256).ok);
-  EXPECT_TRUE(runWrong("early_result", Schedule::LaneByLane, 64).ok);
+  EXPECT_TRUE(runWrong("warp_without_sync", model::Schedule::Lockstep, 256).ok);
+  EXPECT_FALSE(runWrong("warp_without_sync", model::Schedule::LaneByLane, 256).ok);
+  EXPECT_FALSE(runWrong("missing_barrier", model::Schedule::LaneByLane, 256).ok);
+  EXPECT_TRUE(runWrong("early_result", model::Schedule::LaneByLane, 64).ok);
   std::set<std::string> results;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    Experiment experiment = experimentOf(*findVariant("early_result"), Schedule::Random, 64);
+    model::Experiment experiment = experimentOf(*findVariant("early_result"), model::Schedule::Random, 64);
     experiment.scheduleSeed = seed;
     results.insert(run(experiment).result);
   }
@@ -134,4 +134,4 @@ TEST(WrongOnes, GiveOtherResultsInOtherSchedules) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::kernels

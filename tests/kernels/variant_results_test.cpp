@@ -9,16 +9,16 @@
 #include "kernels/catalog.h"
 #include "plain_loop.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 constexpr std::array<std::uint64_t, 13> kSizes{0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 4095, 65536};
 constexpr std::uint64_t kLargePrime = 1'000'003;
 
-std::vector<Experiment> experimentsOf(const Variant& variant) {
-  std::vector<Experiment> experiments;
-  for (ElementType type : variant.types)
-    for (Operator op : variant.operators) {
+std::vector<model::Experiment> experimentsOf(const Variant& variant) {
+  std::vector<model::Experiment> experiments;
+  for (model::ElementType type : variant.types)
+    for (model::Operator op : variant.operators) {
       if (!variant.offers(type, op)) continue;
       for (std::uint64_t elements : kSizes) {
         // The sizes take turns, so that each meets several types and operators.
@@ -33,19 +33,19 @@ std::vector<Experiment> experimentsOf(const Variant& variant) {
   return experiments;
 }
 
-Trace recordOf(Engine& engine, const Experiment& experiment) {
-  JobControl job;
+model::Trace recordOf(engine::Engine& engine, const model::Experiment& experiment) {
+  engine::JobControl job;
   auto trace = engine.record(experiment, job);
   EXPECT_TRUE(trace.has_value()) << trace.error().sentence;
-  return trace ? std::move(*trace) : Trace{};
+  return trace ? std::move(*trace) : model::Trace{};
 }
 
-void expectPlainResult(Engine& engine, const Experiment& plain) {
-  const Experiment experiment = test::withPlainData(plain);
-  SCOPED_TRACE(std::string(nameOf(experiment.type)) + " " + std::string(nameOf(experiment.op)) + ", " +
-               std::to_string(experiment.elements) + " elements, " + std::to_string(experiment.threads) +
-               " threads");
-  const Trace trace = recordOf(engine, experiment);
+void expectPlainResult(engine::Engine& engine, const model::Experiment& plain) {
+  const model::Experiment experiment = test::withPlainData(plain);
+  SCOPED_TRACE(std::string(model::nameOf(experiment.type)) + " " + std::string(model::nameOf(experiment.op)) +
+               ", " + std::to_string(experiment.elements) + " elements, " +
+               std::to_string(experiment.threads) + " threads");
+  const model::Trace trace = recordOf(engine, experiment);
   EXPECT_EQ(test::printedNumber(trace.result), test::plainResult(experiment)) << trace.result;
   EXPECT_TRUE(trace.ok) << trace.checkNote;
 }
@@ -62,7 +62,7 @@ std::vector<std::string> reductions() {
 class VariantResults : public testing::TestWithParam<std::string> {};
 
 TEST_P(VariantResults, AreAPlainLoops) {
-  const auto engine = makeHostEngine();
+  const auto engine = engine::host::makeHostEngine();
   const auto experiments = experimentsOf(*findVariant(GetParam()));
   for (std::size_t i = 0; i < experiments.size(); i += STRIDESCOPE_TAKE_EVERY) {
     expectPlainResult(*engine, experiments[i]);
@@ -72,9 +72,9 @@ TEST_P(VariantResults, AreAPlainLoops) {
 
 TEST_P(VariantResults, AreAPlainLoopsOverAMillion) {
   const Variant& variant = *findVariant(GetParam());
-  const auto engine = makeHostEngine();
+  const auto engine = engine::host::makeHostEngine();
   expectPlainResult(*engine, {.variant = GetParam(),
-                              .op = Operator::Add,
+                              .op = model::Operator::Add,
                               .threads = variant.threads.back(),
                               .elements = STRIDESCOPE_TAKE_EVERY == 1 ? kLargePrime : kLargePrime / 10});
 }
@@ -84,19 +84,19 @@ INSTANTIATE_TEST_SUITE_P(Catalog, VariantResults, testing::ValuesIn(reductions()
 
 // What the tree of `subtraction` comes to, worked out step by step: far from the loop's result.
 TEST(Subtraction, DependsOnTheBrackets) {
-  const auto engine = makeHostEngine();
-  const Experiment experiment{
-      .variant = "subtraction", .op = Operator::Subtract, .threads = 32, .elements = 32};
+  const auto engine = engine::host::makeHostEngine();
+  const model::Experiment experiment{
+      .variant = "subtraction", .op = model::Operator::Subtract, .threads = 32, .elements = 32};
   std::array<int, 32> tree{};
   for (int i = 0; i < 32; ++i) tree[std::size_t(i)] = i;
   for (std::size_t s = 16; s > 0; s /= 2)
     for (std::size_t i = 0; i < s; ++i) tree[i] -= tree[i + s];
-  const Trace trace = recordOf(*engine, experiment);
+  const model::Trace trace = recordOf(*engine, experiment);
   EXPECT_EQ(trace.result, std::to_string(tree[0]));
   EXPECT_EQ(trace.expected, std::to_string(0 - 31 * 32 / 2));
   EXPECT_FALSE(trace.ok);
-  EXPECT_TRUE(analyse(trace).launches[0].races.empty());
+  EXPECT_TRUE(analysis::analyse(trace).launches[0].races.empty());
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::kernels

@@ -6,7 +6,7 @@
 #include "kernels/catalog.h"
 #include "variant_cases.h"
 
-namespace stridescope {
+namespace stridescope::kernels {
 namespace {
 
 class VariantRounds : public testing::TestWithParam<test::VariantCase> {};
@@ -15,14 +15,14 @@ TEST_P(VariantRounds, AreTheIdeas) {
   const auto& expected = GetParam();
   const Variant& variant = *findVariant(expected.id);
   const std::uint64_t blockLoad = std::uint64_t(expected.threads) * variant.elementsPerThread;
-  const Experiment experiment{.variant = std::string(variant.id),
-                              .op = variant.operators.front(),
-                              .threads = expected.threads,
-                              .elements = expected.elements != 0 ? expected.elements : blockLoad};
-  JobControl job;
-  const auto trace = makeHostEngine()->record(experiment, job);
+  const model::Experiment experiment{.variant = std::string(variant.id),
+                                     .op = variant.operators.front(),
+                                     .threads = expected.threads,
+                                     .elements = expected.elements != 0 ? expected.elements : blockLoad};
+  engine::JobControl job;
+  const auto trace = engine::host::makeHostEngine()->record(experiment, job);
   ASSERT_TRUE(trace.has_value()) << trace.error().sentence;
-  const Analysis analysis = analyse(*trace);
+  const analysis::Analysis analysis = analysis::analyse(*trace);
   const auto& rounds = analysis.launches.at(0).rounds;
   ASSERT_EQ(rounds.size(), expected.rounds.size());
   for (std::size_t i = 0; i < rounds.size(); ++i) {
@@ -35,4 +35,4 @@ INSTANTIATE_TEST_SUITE_P(Catalog, VariantRounds, testing::ValuesIn(test::variant
                          [](const auto& one) { return std::string(one.param.id); });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::kernels

@@ -6,7 +6,7 @@
 #include "engine/gpu/clean_kernel.h"
 #include "engine/gpu/gpu_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 constexpr const char* kPreamble = "using T = int;\n";
@@ -18,20 +18,20 @@ class FaultingEngine final : public Engine {
  public:
   FaultingEngine(unsigned gpu, std::unique_ptr<Engine> engine) : gpu_(gpu), engine_(std::move(engine)) {}
 
-  Executor executor() const override { return engine_->executor(); }
+  model::Executor executor() const override { return engine_->executor(); }
   bool isUsable() const override { return engine_->isUsable(); }
-  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+  Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
     return engine_->prepare(experiments, job);
   }
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
-    if (experiment.seed == kSeedThatFaults) (void)launch(kFaults);
-    if (experiment.seed == kSeedThatHangs) (void)launch(kHangs);
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
+    if (experiment.seed == worker::kSeedThatFaults) (void)launch(kFaults);
+    if (experiment.seed == worker::kSeedThatHangs) (void)launch(kHangs);
     return engine_->record(experiment, job);
   }
 
  private:
   Result<void> launch(const char* text) {
-    auto runner = makeCleanRunner(gpu_);
+    auto runner = gpu::makeCleanRunner(gpu_);
     if (!runner) return tl::unexpected(runner.error());
     auto kernel = (*runner)->load("breaks", kPreamble, text);
     if (!kernel) return tl::unexpected(kernel.error());
@@ -54,9 +54,9 @@ class FaultingEngine final : public Engine {
 }  // namespace
 
 Result<std::unique_ptr<Engine>> makeFaultingEngine(unsigned gpu) {
-  auto engine = makeGpuEngine(gpu);
+  auto engine = gpu::makeGpuEngine(gpu);
   if (!engine) return engine;
   return std::make_unique<FaultingEngine>(gpu, std::move(*engine));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -5,9 +5,9 @@
 
 #include "engine/engine.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 // Experiments of the seeds of failing_seeds.h run such a kernel first.
 Result<std::unique_ptr<Engine>> makeFaultingEngine(unsigned gpu);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -11,14 +11,14 @@
 #include "kernels/catalog.h"
 #include "real_gpu.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using testing::HasSubstr;
 using Clock = std::chrono::steady_clock;
 
-Experiment sequentialOf(unsigned threads, std::uint64_t elements) {
-  Experiment experiment;
+model::Experiment sequentialOf(unsigned threads, std::uint64_t elements) {
+  model::Experiment experiment;
   experiment.variant = "sequential";
   experiment.threads = threads;
   experiment.elements = elements;
@@ -26,11 +26,11 @@ Experiment sequentialOf(unsigned threads, std::uint64_t elements) {
 }
 
 TEST_F(RealGpu, TellsWhatItIs) {
-  const Executor executor = gpu->executor();
-  EXPECT_EQ(executor.kind, EngineKind::Gpu);
+  const model::Executor executor = gpu->executor();
+  EXPECT_EQ(executor.kind, model::EngineKind::Gpu);
   EXPECT_THAT(executor.compiler, testing::StartsWith("NVRTC "));
   EXPECT_FALSE(executor.device.empty());
-  const GpuStatus status = queryGpus();
+  const gpu::GpuStatus status = gpu::queryGpus();
   EXPECT_TRUE(status.usable());
   ASSERT_FALSE(status.gpus.empty());
   EXPECT_EQ(status.gpus[0].name, executor.device);
@@ -43,7 +43,7 @@ TEST_F(RealGpu, TellsWhatItIs) {
 }
 
 TEST_F(RealGpu, RecordsABlockWithinAFrame) {
-  const Experiment experiment = sequentialOf(1024, 1024);
+  const model::Experiment experiment = sequentialOf(1024, 1024);
   ASSERT_TRUE(record(experiment));  // compiles and allocates
   std::vector<double> milliseconds;
   for (int i = 0; i < 21; ++i) {
@@ -59,7 +59,7 @@ TEST_F(RealGpu, RecordsABlockWithinAFrame) {
 
 // 2^24 elements: all blocks but one run without being recorded.
 TEST_F(RealGpu, OtherBlocksRunThroughQuickly) {
-  const Experiment experiment = sequentialOf(256, 1u << 24);
+  const model::Experiment experiment = sequentialOf(256, 1u << 24);
   ASSERT_TRUE(record(experiment));
   const auto begin = Clock::now();
   const auto trace = record(experiment);
@@ -77,17 +77,17 @@ TEST_F(RealGpu, MoreElementsThanMemoryIsASentence) {
 }
 
 TEST_F(RealGpu, AThreadThatMakesTooManyEventsIsStopped) {
-  auto small = makeGpuEngine(0, {}, {.eventsPerThread = 20});
+  auto small = gpu::makeGpuEngine(0, {}, {.eventsPerThread = 20});
   ASSERT_TRUE(small);
   JobControl job;
   const auto trace = (*small)->record(sequentialOf(256, 256), job);
   ASSERT_TRUE(trace) << trace.error().sentence;
-  const LaunchTrace& launch = trace->launches.front();
+  const model::LaunchTrace& launch = trace->launches.front();
   EXPECT_TRUE(launch.cut);
   EXPECT_TRUE(trace->result.empty());
   EXPECT_THAT(trace->checkNote, HasSubstr("did not end"));
   ASSERT_FALSE(launch.problems.empty());
-  EXPECT_EQ(launch.problems[0].kind, ProblemKind::Limit);
+  EXPECT_EQ(launch.problems[0].kind, model::ProblemKind::Limit);
   for (unsigned thread = 0; thread < launch.block; ++thread)
     EXPECT_LE(launch.first[thread + 1] - launch.first[thread], 20u);
   EXPECT_TRUE(record(sequentialOf(256, 256))->ok);
@@ -98,20 +98,20 @@ class CleanKernelOnTheGpu : public RealGpu {
   void SetUp() override {
     RealGpu::SetUp();
     if (IsSkipped()) return;
-    auto made = makeCleanRunner(0);
+    auto made = gpu::makeCleanRunner(0);
     ASSERT_TRUE(made) << made.error().sentence;
     runner = std::move(*made);
   }
-  std::unique_ptr<CleanRunner> runner;
+  std::unique_ptr<gpu::CleanRunner> runner;
 };
 
 class EveryCleanKernel : public CleanKernelOnTheGpu, public testing::WithParamInterface<std::string_view> {};
 
 // 0, 1, 2, ... through one block of 256 threads each: sums of 256 or 512 neighbours.
 TEST_P(EveryCleanKernel, AddsUp) {
-  const Variant& variant = *findVariant(GetParam());
+  const kernels::Variant& variant = *kernels::findVariant(GetParam());
   const unsigned perBlock = 256 * variant.elementsPerThread;
-  Experiment experiment{.variant = std::string(variant.id), .threads = 256, .elements = perBlock};
+  model::Experiment experiment{.variant = std::string(variant.id), .threads = 256, .elements = perBlock};
   auto kernel = runner->load(experiment);
   ASSERT_TRUE(kernel) << kernel.error().sentence;
   std::vector<int> numbers(4 * std::size_t(perBlock));
@@ -137,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(Catalog, EveryCleanKernel,
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -9,7 +9,7 @@
 #include "kernels/catalog.h"
 #include "real_gpu.h"
 
-namespace stridescope {
+namespace stridescope::model {
 
 std::ostream& operator<<(std::ostream& stream, const Experiment& experiment) {  // for GoogleTest's messages
   return stream << experiment.variant << " " << nameOf(experiment.type) << " " << nameOf(experiment.op) << " "
@@ -17,6 +17,9 @@ std::ostream& operator<<(std::ostream& stream, const Experiment& experiment) {  
                 << nameOf(experiment.data);
 }
 
+}  // namespace stridescope::model
+
+namespace stridescope::engine {
 namespace {
 
 class GpuLockstep : public RealGpu {
@@ -24,15 +27,15 @@ class GpuLockstep : public RealGpu {
   void SetUp() override {
     RealGpu::SetUp();
     if (IsSkipped()) return;
-    host = makeHostEngine();
+    host = host::makeHostEngine();
     // What goes wrong on purpose does as the schedule does, and some of today's need what this GPU has not.
-    for (const Variant& variant : catalog())
+    for (const kernels::Variant& variant : kernels::catalog())
       if (!variant.isWrong() && refusalOf(gpu->executor(), {.variant = std::string(variant.id)}).empty())
         variants.push_back(&variant);
   }
 
   // Records on both and compares; counts one more.
-  void hold(const Experiment& experiment) {
+  void hold(const model::Experiment& experiment) {
     const auto ours = record(experiment);
     ASSERT_TRUE(ours) << experiment << ": " << ours.error().sentence << "\n" << ours.error().details;
     JobControl job;
@@ -47,7 +50,7 @@ class GpuLockstep : public RealGpu {
     EXPECT_EQ(ours->sites, theirs->sites) << experiment;
     ASSERT_EQ(ours->launches.size(), theirs->launches.size()) << experiment;
     for (std::size_t i = 0; i < ours->launches.size(); ++i) {
-      const LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
+      const model::LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
       EXPECT_EQ(a.shared, b.shared) << experiment;
       EXPECT_EQ(a.buffers, b.buffers) << experiment;
       EXPECT_EQ(a.first, b.first) << experiment;
@@ -56,12 +59,12 @@ class GpuLockstep : public RealGpu {
       EXPECT_TRUE(a.problems.empty() && !a.cut)
           << experiment << ": " << (a.problems.empty() ? "" : a.problems[0].text);
     }
-    EXPECT_EQ(firstDifference(*ours, *theirs).value_or(""), "") << experiment;
-    EXPECT_EQ(replayDifference(*ours).value_or(""), "") << experiment;
+    EXPECT_EQ(analysis::firstDifference(*ours, *theirs).value_or(""), "") << experiment;
+    EXPECT_EQ(analysis::replayDifference(*ours).value_or(""), "") << experiment;
   }
 
-  Experiment experimentOf(const Variant& variant, unsigned threads, std::uint64_t elements) {
-    Experiment experiment;
+  model::Experiment experimentOf(const kernels::Variant& variant, unsigned threads, std::uint64_t elements) {
+    model::Experiment experiment;
     experiment.variant = variant.id;
     experiment.op = variant.operators.front();
     experiment.threads = threads;
@@ -71,20 +74,20 @@ class GpuLockstep : public RealGpu {
     return experiment;
   }
 
-  Experiment usualOf(const Variant& variant, std::uint64_t elements) {
+  model::Experiment usualOf(const kernels::Variant& variant, std::uint64_t elements) {
     return experimentOf(variant, variant.usualThreads, elements);
   }
 
   static constexpr std::uint64_t kMergeSteps = 8192;  // so that its trace is small
 
   std::unique_ptr<Engine> host;
-  std::vector<const Variant*> variants;
+  std::vector<const kernels::Variant*> variants;
   unsigned held = 0;
 };
 
 // Every variant at every block size it may have, over one block's load.
 TEST_F(GpuLockstep, EveryBlockSize) {
-  for (const Variant* variant : variants)
+  for (const kernels::Variant* variant : variants)
     for (const unsigned threads : variant->threads)
       hold(experimentOf(*variant, threads, std::uint64_t(threads) * variant->elementsPerThread));
   RecordProperty("held", static_cast<int>(held));
@@ -93,32 +96,32 @@ TEST_F(GpuLockstep, EveryBlockSize) {
 
 // Every variant, type and operator that go together; random data, so that order and values matter.
 TEST_F(GpuLockstep, EveryTypeAndOperator) {
-  std::vector<Experiment> experiments;
-  for (const Variant* variant : variants)
-    for (const ElementType type : variant->types)
-      for (const Operator op : variant->operators) {
+  std::vector<model::Experiment> experiments;
+  for (const kernels::Variant* variant : variants)
+    for (const model::ElementType type : variant->types)
+      for (const model::Operator op : variant->operators) {
         if (!variant->offers(type, op)) continue;
-        Experiment experiment =
+        model::Experiment experiment =
             usualOf(*variant, std::uint64_t(variant->usualThreads) * variant->elementsPerThread);
         experiment.type = type;
         experiment.op = op;
-        experiment.data = DataPattern::Random;
+        experiment.data = model::DataPattern::Random;
         experiment.seed = 7;
-        if (op == Operator::Multiply) experiment.data = DataPattern::Alternating;
+        if (op == model::Operator::Multiply) experiment.data = model::DataPattern::Alternating;
         experiments.push_back(experiment);
       }
   JobControl job;
   const auto ready = gpu->prepare(experiments, job);
   ASSERT_TRUE(ready) << ready.error().sentence << "\n" << ready.error().details;
-  for (const Experiment& experiment : experiments) hold(experiment);
+  for (const model::Experiment& experiment : experiments) hold(experiment);
   EXPECT_EQ(held, experiments.size());
 }
 
 // Sizes that fill no whole block, several launches, another block than the first, no elements at all.
 TEST_F(GpuLockstep, OddSizesAndLaterBlocks) {
-  for (const Variant* variant : variants)
+  for (const kernels::Variant* variant : variants)
     for (const std::uint64_t elements : {0ull, 1ull, 2ull, 63ull, 1000ull, 65537ull}) {
-      Experiment experiment = usualOf(*variant, elements);
+      model::Experiment experiment = usualOf(*variant, elements);
       hold(experiment);
       if (variant->family == "merge") continue;  // one block, one launch
       experiment.block = 5;
@@ -131,8 +134,8 @@ TEST_F(GpuLockstep, OddSizesAndLaterBlocks) {
 // The last warp's barriers within a warp are where engines differ most easily: many times over, always the
 // same.
 TEST_F(GpuLockstep, WarpBarriersAreCopiedWithoutARace) {
-  const Variant& variant = *findVariant("unrolled_last_warp");
-  const Experiment experiment = experimentOf(variant, 1024, 2048);
+  const kernels::Variant& variant = *kernels::findVariant("unrolled_last_warp");
+  const model::Experiment experiment = experimentOf(variant, 1024, 2048);
   const auto first = record(experiment);
   ASSERT_TRUE(first) << first.error().sentence;
   ASSERT_FALSE(first->launches[0].copied.empty());
@@ -145,4 +148,4 @@ TEST_F(GpuLockstep, WarpBarriersAreCopiedWithoutARace) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

@@ -15,7 +15,7 @@
 #include "faulting_engine.h"
 #include "real_gpu.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 namespace {
 
 using namespace std::chrono_literals;
@@ -30,22 +30,22 @@ class GpuWorker : public testing::Test {
  protected:
   void SetUp() override {
     const auto begin = Clock::now();
-    auto made = makeWorkerEngine(gpuWorkerCommand(0), {.silence = 5s});
+    auto made = worker::makeWorkerEngine(worker::gpuWorkerCommand(0), {.silence = 5s});
     if (!made) GTEST_SKIP() << "SKIPPED: " << made.error().sentence;
     worker = std::move(*made);
     std::printf("worker made: %.0f ms\n", millisecondsSince(begin));
   }
 
-  static Experiment experimentOf(std::uint64_t seed) {
-    Experiment experiment;
+  static model::Experiment experimentOf(std::uint64_t seed) {
+    model::Experiment experiment;
     experiment.variant = "sequential";
     experiment.threads = 1024;
     experiment.elements = 5000;
-    experiment.data = DataPattern::Random;
+    experiment.data = model::DataPattern::Random;
     experiment.seed = seed;
     return experiment;
   }
-  Result<Trace> record(std::uint64_t seed) {
+  Result<model::Trace> record(std::uint64_t seed) {
     JobControl job;
     return worker->record(experimentOf(seed), job);
   }
@@ -55,10 +55,10 @@ class GpuWorker : public testing::Test {
     ASSERT_TRUE(ours) << ours.error().sentence << "\n" << ours.error().details;
     std::printf("recorded: %.1f ms\n", millisecondsSince(begin));
     JobControl job;
-    const auto theirs = makeHostEngine()->record(experimentOf(5), job);
+    const auto theirs = host::makeHostEngine()->record(experimentOf(5), job);
     ASSERT_TRUE(theirs);
     EXPECT_TRUE(ours->ok);
-    EXPECT_EQ(firstDifference(*ours, *theirs).value_or(""), "");
+    EXPECT_EQ(analysis::firstDifference(*ours, *theirs).value_or(""), "");
   }
 
   std::unique_ptr<Engine> worker;
@@ -71,7 +71,7 @@ TEST_F(GpuWorker, RecordsWhatTheCpuExecutorRecords) {
 TEST_F(GpuWorker, AFaultIsASentenceAndTheNextRecordWorks) {
   expectLockstep();
   for (int i = 0; i < 2; ++i) {
-    const auto failed = record(kSeedThatFaults);
+    const auto failed = record(worker::kSeedThatFaults);
     ASSERT_FALSE(failed) << "the driver gets over a fault: then no worker is needed";
     EXPECT_THAT(failed.error().details, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
     EXPECT_THAT(failed.error().sentence, testing::EndsWith("."));
@@ -82,7 +82,7 @@ TEST_F(GpuWorker, AFaultIsASentenceAndTheNextRecordWorks) {
 TEST_F(GpuWorker, AHangIsASentenceAndTheNextRecordWorks) {
   expectLockstep();
   const auto begin = Clock::now();
-  const auto failed = record(kSeedThatHangs);
+  const auto failed = record(worker::kSeedThatHangs);
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().sentence, HasSubstr("did not answer for 5 s"));
   std::printf("hang ended: %.0f ms\n", millisecondsSince(begin));
@@ -96,7 +96,7 @@ TEST_F(GpuWorker, GoesAtOnceInTheMiddleOfAHang) {
     std::this_thread::sleep_for(1s);
     job.cancel = true;
   });
-  EXPECT_FALSE(worker->record(experimentOf(kSeedThatHangs), job));
+  EXPECT_FALSE(worker->record(experimentOf(worker::kSeedThatHangs), job));
   EXPECT_LT(Clock::now() - waiting, 1500ms);
   const auto begin = Clock::now();
   worker.reset();
@@ -105,4 +105,4 @@ TEST_F(GpuWorker, GoesAtOnceInTheMiddleOfAHang) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::engine

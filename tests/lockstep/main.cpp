@@ -7,8 +7,9 @@
 #include "faulting_engine.h"
 
 int main(int argc, char** argv) {
-  if (const auto gpu = stridescope::gpuWorkerIndex(argc, argv))
-    return stridescope::serveEngine([index = *gpu] { return stridescope::makeFaultingEngine(index); });
+  if (const auto gpu = stridescope::engine::worker::gpuWorkerIndex(argc, argv))
+    return stridescope::engine::worker::serveEngine(
+        [index = *gpu] { return stridescope::engine::makeFaultingEngine(index); });
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -7,17 +7,17 @@
 
 #include "engine/gpu/gpu_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine {
 
 class RealGpu : public testing::Test {
  protected:
   void SetUp() override {
-    auto made = makeGpuEngine(0);
+    auto made = gpu::makeGpuEngine(0);
     if (!made) GTEST_SKIP() << "SKIPPED: " << made.error().sentence;
     gpu = std::move(*made);
   }
 
-  Result<Trace> record(const Experiment& experiment) {
+  Result<model::Trace> record(const model::Experiment& experiment) {
     JobControl job;
     return gpu->record(experiment, job);
   }
@@ -25,4 +25,4 @@ class RealGpu : public testing::Test {
   std::unique_ptr<Engine> gpu;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine

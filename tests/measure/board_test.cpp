@@ -8,11 +8,11 @@
 #include <new>
 #include <thread>
 
-#include "stand_in.h"
 #include "measure/sampler.h"
 #include "measure/timing_board.h"
+#include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 using namespace std::chrono_literals;
@@ -23,17 +23,18 @@ struct Board : testing::Test {
   std::shared_ptr<StandInBehaviour> gpu = std::make_shared<StandInBehaviour>(),
                                     cpu = std::make_shared<StandInBehaviour>();
   std::shared_ptr<StandInClock> clock = std::make_shared<StandInClock>();
-  TimingMakers makers{.makeGpu = [this](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
-                        return makeStandIn(TimingDeviceKind::Gpu, gpu, clock);
-                      },
-                      .makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
-                        return makeStandIn(TimingDeviceKind::Cpu, cpu, clock);
-                      },
-                      .now = [this] { return clock->now(); }};
+  TimingMakers makers{
+      .makeGpu = [this](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+        return makeStandIn(TimingDeviceKind::Gpu, gpu, clock);
+      },
+      .makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
+        return makeStandIn(TimingDeviceKind::Cpu, cpu, clock);
+      },
+      .now = [this] { return clock->now(); }};
   TimingPlan plan{.subjects = {variantNamed("interleaved_modulo"),
                                variantNamed("sequential"),
-                               {SubjectKind::GpuPeer, "cub"},
-                               {SubjectKind::CpuPeer, "cpu_loop"}},
+                               {model::SubjectKind::GpuPeer, "cub"},
+                               {model::SubjectKind::CpuPeer, "cpu_loop"}},
                   .sizes = {1 << 20},
                   .samplesPerStation = 20};
 
@@ -135,7 +136,7 @@ TEST_F(Board, KeepsOneTimeForAllItsPlans) {
 // A driver may take minutes to open a GPU.
 TEST_F(Board, StopsWhileAGpuIsOpened) {
   std::atomic<bool> opening{false};
-  makers.makeGpu = [&](unsigned, JobControl& job) -> Result<std::unique_ptr<TimingDevice>> {
+  makers.makeGpu = [&](unsigned, engine::JobControl& job) -> Result<std::unique_ptr<TimingDevice>> {
     opening = true;
     for (int i = 0; i < 20'000 && !job.cancel; ++i) std::this_thread::sleep_for(1ms);
     return cancelled();
@@ -186,7 +187,7 @@ TEST_F(Board, TakesNoSampleWhileTheGpuIsHeld) {
 
 // The CPU is not waited for, but what it did meanwhile does not count.
 TEST_F(Board, DropsTheCpusSamplesThatAHoldDisturbed) {
-  plan.subjects = {{SubjectKind::CpuPeer, "cpu_loop"}};
+  plan.subjects = {{model::SubjectKind::CpuPeer, "cpu_loop"}};
   int calls = 0;
   TimingBoard board(makers);
   cpu->onSample = [&](const std::string&) {
@@ -203,7 +204,7 @@ TEST_F(Board, ComparesWithTheFirstAndWithTheOneBefore) {
                    variantNamed("sequential"),
                    variantNamed("warp_guarded"),
                    variantNamed("warp_padded"),
-                   {SubjectKind::GpuPeer, "cub"}};
+                   {model::SubjectKind::GpuPeer, "cub"}};
   gpu->microseconds = {
       {"interleaved_modulo", 80}, {"sequential", 20}, {"warp_guarded", 40}, {"warp_padded", 10}, {"cub", 20}};
   TimingBoard board(makers);
@@ -249,7 +250,7 @@ TEST_F(Board, OutOfMemoryInASampleFailsThePlanAndReleasesTheGpu) {
 }
 
 TEST_F(Board, TimesTheCpuWhereThereIsNoGpu) {
-  makers.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  makers.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   TimingBoard board(makers);
@@ -280,21 +281,21 @@ TEST_F(Board, KeepsPointsOfEarlierPlansOfTheSameReduction) {
   board.start(plan);
   ASSERT_TRUE(board.waitUntilDone(20));
   EXPECT_EQ(board.snapshot()->series[0].points.size(), 2u);
-  plan.op = Operator::Max;
+  plan.op = model::Operator::Max;
   board.start(plan);
   ASSERT_TRUE(board.waitUntilDone(20));
   EXPECT_EQ(board.snapshot()->series[0].points.size(), 1u);
 }
 
 TEST_F(Board, ShowsRecordedTimingsAsRecorded) {
-  TimingRecord record{.subject = variantNamed("sequential"),
-                      .station = {.elements = 1024},
-                      .threads = 256,
-                      .executor = {},
-                      .samples = {{1, 4}, {2, 6}, {3, 5}}};
+  model::TimingRecord record{.subject = variantNamed("sequential"),
+                             .station = {.elements = 1024},
+                             .threads = 256,
+                             .executor = {},
+                             .samples = {{1, 4}, {2, 6}, {3, 5}}};
   record.executor.device = "NVIDIA H200";
-  TimingRecord cub = record;
-  cub.subject = {SubjectKind::GpuPeer, "cub"};
+  model::TimingRecord cub = record;
+  cub.subject = {model::SubjectKind::GpuPeer, "cub"};
   cub.samples = {{1, 8}, {2, 12}, {3, 10}};
   TimingBoard board(makers);
   board.showRecorded({record, cub});
@@ -319,4 +320,4 @@ TEST_F(Board, ReadsBackWhatItRecords) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -13,23 +13,24 @@
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
-std::vector<TimingSubject> cpuPeers() {
-  std::vector<TimingSubject> peers = peerSubjects(ElementType::Int, Operator::Add);
-  std::erase_if(peers, [](const TimingSubject& peer) { return peer.kind != SubjectKind::CpuPeer; });
+std::vector<model::TimingSubject> cpuPeers() {
+  std::vector<model::TimingSubject> peers = peerSubjects(model::ElementType::Int, model::Operator::Add);
+  std::erase_if(peers,
+                [](const model::TimingSubject& peer) { return peer.kind != model::SubjectKind::CpuPeer; });
   return peers;
 }
 
 TEST(CpuDevice, ReducesEveryTypeAndOperatorRight) {
-  const auto device = makeCpuTimingDevice().value();
+  const auto device = cpu::makeCpuTimingDevice().value();
   const auto peers = cpuPeers();
   ASSERT_EQ(peers.size(), 3u);
-  JobControl job;
-  for (const ElementType type : kElementTypes)
-    for (const Operator op : kOperators) {
-      if (!isOffered(type, op)) continue;
+  engine::JobControl job;
+  for (const model::ElementType type : model::kElementTypes)
+    for (const model::Operator op : model::kOperators) {
+      if (!model::isOffered(type, op)) continue;
       for (const std::uint64_t n : std::vector<std::uint64_t>{1, 31, 100'003}) {
         const auto prepared =
             device->prepare({.type = type, .op = op, .elements = n, .warmL2 = true}, peers, job);
@@ -39,7 +40,7 @@ TEST(CpuDevice, ReducesEveryTypeAndOperatorRight) {
           const auto timed = device->sample(i, job);
           ASSERT_TRUE(timed);
           EXPECT_EQ(timed->resultBits, expectedResult(type, op, n))
-              << peers[i].id << " " << nameOf(type) << " " << nameOf(op) << " " << n;
+              << peers[i].id << " " << model::nameOf(type) << " " << model::nameOf(op) << " " << n;
           EXPECT_GT(timed->microseconds, 0);
         }
       }
@@ -47,14 +48,14 @@ TEST(CpuDevice, ReducesEveryTypeAndOperatorRight) {
 }
 
 TEST(CpuDevice, NamesTheMachine) {
-  const auto device = makeCpuTimingDevice().value();
-  EXPECT_EQ(device->facts().executor.kind, EngineKind::Host);
+  const auto device = cpu::makeCpuTimingDevice().value();
+  EXPECT_EQ(device->facts().executor.kind, model::EngineKind::Host);
   EXPECT_THAT(device->facts().executor.device, testing::ContainsRegex("thread"));
 }
 
 TEST(CpuDevice, SaysWhereTheMemoryEnds) {
-  const auto device = makeCpuTimingDevice().value();
-  JobControl job;
+  const auto device = cpu::makeCpuTimingDevice().value();
+  engine::JobControl job;
   const auto prepared = device->prepare({.elements = 1ull << 45}, cpuPeers(), job);
   ASSERT_FALSE(prepared);
   EXPECT_EQ(prepared.error().kind, ErrorKind::Usage);
@@ -69,7 +70,7 @@ TEST(CpuFacts, MemoryEndsWhereTheGroupsLimitIs) {
   const auto write = [](const std::filesystem::path& file, const char* text) { std::ofstream(file) << text; };
   const auto groups = root / "cgroup";
   write(groups, "4:memory:/elsewhere\n0::/machine.slice/container\n");
-  const auto left = [&] { return memoryLeftToGroup(groups, root); };
+  const auto left = [&] { return cpu::memoryLeftToGroup(groups, root); };
   EXPECT_EQ(left(), std::nullopt) << "there are no limits";
   write(inner / "memory.max", "max\n");
   write(inner / "memory.current", "123\n");
@@ -84,12 +85,12 @@ TEST(CpuFacts, MemoryEndsWhereTheGroupsLimitIs) {
   EXPECT_EQ(left(), 10u) << "of the group around it";
   write(outer / "memory.current", "2100\n");
   EXPECT_EQ(left(), 0u);
-  EXPECT_LE(availableMemoryBytes(), memoryLeftToGroup().value_or(~0ull));
+  EXPECT_LE(cpu::availableMemoryBytes(), cpu::memoryLeftToGroup().value_or(~0ull));
   std::filesystem::remove_all(root);
 }
 
 TEST(CpuInputs, RotateUnlessTheCacheShallBeWarm) {
-  CpuInputs inputs;
+  cpu::CpuInputs inputs;
   ASSERT_TRUE(inputs.fill({.elements = 1024}));
   const auto* first = inputs.next();
   EXPECT_NE(inputs.next(), first);
@@ -99,4 +100,4 @@ TEST(CpuInputs, RotateUnlessTheCacheShallBeWarm) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -9,18 +9,18 @@
 #include "measure/timing_data.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 struct Pair {
-  ElementType type;
-  Operator op;
+  model::ElementType type;
+  model::Operator op;
 };
 std::vector<Pair> allPairs() {
   std::vector<Pair> pairs;
-  for (const ElementType type : kElementTypes)
-    for (const Operator op : kOperators)
-      if (isOffered(type, op)) pairs.push_back({type, op});
+  for (const model::ElementType type : model::kElementTypes)
+    for (const model::Operator op : model::kOperators)
+      if (model::isOffered(type, op)) pairs.push_back({type, op});
   return pairs;
 }
 
@@ -84,19 +84,19 @@ TEST_P(TimingData, NoticesWhatIsMissing) {
   for (int tenth = 1; tenth <= 10; ++tenth)
     noticed += expectedResult(pair.type, pair.op, n) !=
                expectedResult(pair.type, pair.op, n - n / 20 * std::uint64_t(tenth));
-  const bool selective = pair.op != Operator::Add && pair.op != Operator::Xor &&
-                         !(pair.op == Operator::Multiply && !isFloating(pair.type));
+  const bool selective = pair.op != model::Operator::Add && pair.op != model::Operator::Xor &&
+                         !(pair.op == model::Operator::Multiply && !model::isFloating(pair.type));
   EXPECT_GE(noticed, selective ? 0 : 9);
 }
 
 INSTANTIATE_TEST_SUITE_P(AllPairs, TimingData, testing::ValuesIn(allPairs()), [](const auto& each) {
-  return std::string(nameOf(each.param.type)) + "_" + std::string(wordOf(each.param.op));
+  return std::string(model::nameOf(each.param.type)) + "_" + std::string(model::wordOf(each.param.op));
 });
 
 // The largest n: the sums grow with the square root of the elements, and stay exact.
 TEST(TimingData, FloatSumsStayExactUpTo2To32) {
   for (const std::uint64_t n : {1ull << 24, 1ull << 30, 1ull << 32}) {
-    const std::uint64_t bits = expectedResult(ElementType::Float, Operator::Add, n);
+    const std::uint64_t bits = expectedResult(model::ElementType::Float, model::Operator::Add, n);
     float sum = 0;
     std::memcpy(&sum, &bits, sizeof sum);
     EXPECT_LT(std::abs(sum), 1 << 24) << n;
@@ -104,15 +104,15 @@ TEST(TimingData, FloatSumsStayExactUpTo2To32) {
 }
 
 TEST(TimingData, IsThereForWhatCanBeChecked) {
-  EXPECT_TRUE(isTimed(ElementType::Int, Operator::Xor));
-  EXPECT_FALSE(isTimed(ElementType::Float, Operator::Xor));
-  EXPECT_FALSE(isTimed(ElementType::Int, Operator::Subtract));
-  EXPECT_FALSE(isTimed(ElementType::Int, Operator::Custom));
+  EXPECT_TRUE(isTimed(model::ElementType::Int, model::Operator::Xor));
+  EXPECT_FALSE(isTimed(model::ElementType::Float, model::Operator::Xor));
+  EXPECT_FALSE(isTimed(model::ElementType::Int, model::Operator::Subtract));
+  EXPECT_FALSE(isTimed(model::ElementType::Int, model::Operator::Custom));
 }
 
 TEST(TimingData, TellsAWrongResultInFull) {
-  EXPECT_EQ(wrongResultText(ElementType::Int, 0xffffffff, 7), "gave -1 instead of 7");
+  EXPECT_EQ(wrongResultText(model::ElementType::Int, 0xffffffff, 7), "gave -1 instead of 7");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -9,33 +9,33 @@
 #include "measure/gpu/timed_subject.h"
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
-class CleanText : public testing::TestWithParam<const Variant*> {
+class CleanText : public testing::TestWithParam<const kernels::Variant*> {
  protected:
   void SetUp() override {
-    auto made = makeCleanRunner(0);
+    auto made = engine::gpu::makeCleanRunner(0);
     if (!made) GTEST_SKIP() << "SKIPPED: " << made.error().sentence;
     runner = std::move(*made);
   }
-  std::unique_ptr<CleanRunner> runner;
+  std::unique_ptr<engine::gpu::CleanRunner> runner;
 };
 
 TEST_P(CleanText, Runs) {
-  const Variant& variant = *GetParam();
-  const TimingStation station{
+  const kernels::Variant& variant = *GetParam();
+  const model::TimingStation station{
       .op = variant.operators.front(),
       .elements = 3ull * variant.usualThreads * variant.elementsPerThread,
   };
-  InputPool inputs(*runner);
+  gpu::InputPool inputs(*runner);
   const auto filled = inputs.fill(station, station.elements);
   ASSERT_TRUE(filled) << filled.error().sentence;
-  const auto passes = MemoryPasses::load(*runner);
+  const auto passes = gpu::MemoryPasses::load(*runner);
   ASSERT_TRUE(passes) << passes.error().sentence;
-  const StationMemory memory{.inputPlace = inputs.first(), .room = station.elements, .passes = &*passes};
+  const gpu::StationMemory memory{.inputPlace = inputs.first(), .room = station.elements, .passes = &*passes};
   const auto subject =
-      makeTimedVariant(*runner, {SubjectKind::Variant, std::string(variant.id)}, station, memory);
+      gpu::makeTimedVariant(*runner, {model::SubjectKind::Variant, std::string(variant.id)}, station, memory);
   ASSERT_TRUE(subject) << subject.error().sentence;
   const auto timed = (*subject)->run(inputs.next());
   ASSERT_TRUE(timed) << timed.error().sentence;
@@ -43,9 +43,9 @@ TEST_P(CleanText, Runs) {
   EXPECT_EQ(timed->resultBits, expectedResult(station.type, station.op, station.elements));
 }
 
-std::vector<const Variant*> thatRunOnGpus() {
-  std::vector<const Variant*> variants;
-  for (const Variant& variant : catalog())
+std::vector<const kernels::Variant*> thatRunOnGpus() {
+  std::vector<const kernels::Variant*> variants;
+  for (const kernels::Variant& variant : kernels::catalog())
     if (variant.onlyOnCpu.empty() && variant.family != "merge") variants.push_back(&variant);
   return variants;
 }
@@ -54,4 +54,4 @@ INSTANTIATE_TEST_SUITE_P(Catalog, CleanText, testing::ValuesIn(thatRunOnGpus()),
                          [](const auto& one) { return std::string(one.param->id); });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -8,26 +8,26 @@
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 struct GpuTiming : testing::Test {
   std::unique_ptr<TimingDevice> device;
-  JobControl job;
+  engine::JobControl job;
   void SetUp() override {
-    auto made = makeGpuTimingDevice(0);
+    auto made = gpu::makeGpuTimingDevice(0);
     if (!made) GTEST_SKIP() << made.error().sentence;
     device = std::move(*made);
   }
 
-  static std::vector<TimingSubject> subjects(ElementType type, Operator op) {
-    std::vector<TimingSubject> all = variantSubjects(type, op);
-    for (TimingSubject& peer : peerSubjects(type, op))
-      if (peer.kind == SubjectKind::GpuPeer) all.push_back(std::move(peer));
+  static std::vector<model::TimingSubject> subjects(model::ElementType type, model::Operator op) {
+    std::vector<model::TimingSubject> all = variantSubjects(type, op);
+    for (model::TimingSubject& peer : peerSubjects(type, op))
+      if (peer.kind == model::SubjectKind::GpuPeer) all.push_back(std::move(peer));
     return all;
   }
 
-  void expectRight(const TimingStation& station) {
+  void expectRight(const model::TimingStation& station) {
     const auto all = subjects(station.type, station.op);
     const auto prepared = device->prepare(station, all, job);
     ASSERT_TRUE(prepared) << prepared.error().sentence;
@@ -38,7 +38,7 @@ struct GpuTiming : testing::Test {
         const auto timed = device->sample(i, job);
         ASSERT_TRUE(timed) << all[i].id << ": " << timed.error().sentence;
         EXPECT_EQ(timed->resultBits, expected)
-            << all[i].id << " " << nameOf(station.type) << " " << nameOf(station.op) << " n "
+            << all[i].id << " " << model::nameOf(station.type) << " " << model::nameOf(station.op) << " n "
             << station.elements << ": " << wrongResultText(station.type, timed->resultBits, expected);
         EXPECT_GT(timed->microseconds, 0);
       }
@@ -46,8 +46,8 @@ struct GpuTiming : testing::Test {
 };
 
 TEST_F(GpuTiming, EverySubjectIsRightInEveryTypeAndOperator) {
-  for (const ElementType type : kElementTypes)
-    for (const Operator op : kOperators)
+  for (const model::ElementType type : model::kElementTypes)
+    for (const model::Operator op : model::kOperators)
       if (isTimed(type, op)) expectRight({.type = type, .op = op, .elements = 1'000'003});
 }
 
@@ -66,7 +66,7 @@ TEST_F(GpuTiming, IsRightInEveryBlockSizeAsAGraphAndWithAWarmCache) {
 
 // A variant that cannot be timed says why; it is not left out silently, and most can.
 TEST_F(GpuTiming, TimesMostOfTheCatalogue) {
-  const auto all = subjects(ElementType::Int, Operator::Add);
+  const auto all = subjects(model::ElementType::Int, model::Operator::Add);
   const auto prepared = device->prepare({.elements = 1 << 20}, all, job);
   ASSERT_TRUE(prepared);
   std::size_t ready = 0;
@@ -89,11 +89,11 @@ TEST_F(GpuTiming, MeasuresCeilingsBelowWhatTheMemoryIsBuiltFor) {
 
 TEST_F(GpuTiming, SaysWhereTheMemoryEnds) {
   const auto refused =
-      device->prepare({.elements = 1ull << 40}, subjects(ElementType::Int, Operator::Add), job);
+      device->prepare({.elements = 1ull << 40}, subjects(model::ElementType::Int, model::Operator::Add), job);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
   EXPECT_TRUE(device->isUsable());
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -4,13 +4,13 @@
 
 #include "measure/series_store.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 TEST(SampleRing, KeepsAllUntilItIsFull) {
   SampleRing ring;
   for (std::uint32_t i = 1; i <= 3; ++i) ring.add({i, float(i)}, float(i) / 2);
-  EXPECT_EQ(ring.samples(), (std::vector<TimingSample>{{1, 1}, {2, 2}, {3, 3}}));
+  EXPECT_EQ(ring.samples(), (std::vector<model::TimingSample>{{1, 1}, {2, 2}, {3, 3}}));
   EXPECT_EQ(ring.seconds(), (std::vector<float>{0.5f, 1, 1.5f}));
 }
 
@@ -27,9 +27,9 @@ TEST(SampleRing, KeepsTheNewestOfAMillionInTheSameMemory) {
 // Twelve lines at one station: a million samples later they hold no more than when their rings were full.
 TEST(SeriesStore, HoldsTheSameBytesAfterAMillionSamples) {
   SeriesStore store;
-  std::vector<TimingSubject> subjects(12);
+  std::vector<model::TimingSubject> subjects(12);
   for (std::size_t i = 0; i < subjects.size(); ++i)
-    subjects[i] = {SubjectKind::Variant, "v" + std::to_string(i)};
+    subjects[i] = {model::SubjectKind::Variant, "v" + std::to_string(i)};
   store.begin(subjects);
   store.enter({.elements = 1 << 20});
   std::uint32_t turn = 0;
@@ -40,8 +40,8 @@ TEST(SeriesStore, HoldsTheSameBytesAfterAMillionSamples) {
   };
   sample(std::uint32_t(kKeptSamples));
   const std::size_t full = store.bytesHeld();
-  EXPECT_GE(full, 12 * kKeptSamples * (sizeof(TimingSample) + sizeof(float)));
-  EXPECT_LE(full, 2 * 12 * kKeptSamples * (sizeof(TimingSample) + sizeof(float)));
+  EXPECT_GE(full, 12 * kKeptSamples * (sizeof(model::TimingSample) + sizeof(float)));
+  EXPECT_LE(full, 2 * 12 * kKeptSamples * (sizeof(model::TimingSample) + sizeof(float)));
   sample(1'000'000 / 12);
   EXPECT_EQ(store.bytesHeld(), full);
   std::size_t shown = 0;
@@ -50,4 +50,4 @@ TEST(SeriesStore, HoldsTheSameBytesAfterAMillionSamples) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -7,7 +7,7 @@
 
 #include "stand_in.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 using testing::ElementsAre;
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 struct Heard final : SampleListener {
-  std::vector<std::pair<std::size_t, TimingSample>> samples;
+  std::vector<std::pair<std::size_t, model::TimingSample>> samples;
   std::map<std::size_t, std::string> faults;
   std::vector<std::string> notes;
   std::uint64_t turns = 0, stopAfter = ~0ull, begun = 0;
@@ -26,7 +26,7 @@ struct Heard final : SampleListener {
   std::set<std::uint64_t> disturbed;  // samples, counted from 1
 
   void onReady(std::size_t, const PreparedSubject&) override {}
-  void onSample(std::size_t subject, const TimingSample& sample, double) override {
+  void onSample(std::size_t subject, const model::TimingSample& sample, double) override {
     samples.emplace_back(subject, sample);
   }
   void onFault(std::size_t subject, const std::string& sentence) override { faults[subject] = sentence; }
@@ -53,11 +53,11 @@ struct Heard final : SampleListener {
 struct Sampling : testing::Test {
   std::shared_ptr<StandInBehaviour> behaviour = std::make_shared<StandInBehaviour>();
   std::shared_ptr<StandInClock> clock = std::make_shared<StandInClock>();
-  std::vector<TimingSubject> subjects{variantNamed("a"), variantNamed("b"), variantNamed("c")};
+  std::vector<model::TimingSubject> subjects{variantNamed("a"), variantNamed("b"), variantNamed("c")};
   std::unique_ptr<TimingDevice> device = makeStandIn(TimingDeviceKind::Gpu, behaviour, clock);
   Heard heard;
-  JobControl job;
-  TimingStation station{.elements = 1000};
+  engine::JobControl job;
+  model::TimingStation station{.elements = 1000};
 
   Result<void> sample(const StationLimits& limits) {
     Sampler sampler(
@@ -199,4 +199,4 @@ TEST_F(Sampling, NumbersTurnsOnFromTheLast) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

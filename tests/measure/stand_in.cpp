@@ -2,7 +2,7 @@
 
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 class StandIn final : public TimingDevice {
@@ -11,7 +11,7 @@ class StandIn final : public TimingDevice {
           std::shared_ptr<StandInClock> clock)
       : behaviour_(std::move(behaviour)), clock_(std::move(clock)) {
     facts_.kind = kind;
-    facts_.executor.kind = kind == TimingDeviceKind::Gpu ? EngineKind::Gpu : EngineKind::Host;
+    facts_.executor.kind = kind == TimingDeviceKind::Gpu ? model::EngineKind::Gpu : model::EngineKind::Host;
     facts_.executor.device = kind == TimingDeviceKind::Gpu ? "Stand-in GPU" : "Stand-in CPU";
     ++behaviour_->living;
   }
@@ -20,21 +20,21 @@ class StandIn final : public TimingDevice {
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return !lost_; }
 
-  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
-                                               std::span<const TimingSubject> subjects,
-                                               JobControl&) override {
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+                                               std::span<const model::TimingSubject> subjects,
+                                               engine::JobControl&) override {
     if (station.elements > behaviour_->mostElements) return usageError("So many elements do not fit.");
     station_ = station;
     right_ = expectedResult(station.type, station.op, station.elements);
     subjects_.assign(subjects.begin(), subjects.end());
     behaviour_->prepared.push_back(station);
     std::vector<PreparedSubject> prepared;
-    for (const TimingSubject& subject : subjects)
+    for (const model::TimingSubject& subject : subjects)
       prepared.push_back({station.threads == 0 ? 256 : station.threads, behaviour_->unavailable[subject.id]});
     return prepared;
   }
 
-  Result<Timed> sample(std::size_t number, JobControl&) override {
+  Result<Timed> sample(std::size_t number, engine::JobControl&) override {
     const std::string id = subjects_[number].id;
     behaviour_->calls.push_back(id);
     if (behaviour_->onSample) behaviour_->onSample(id);
@@ -50,7 +50,7 @@ class StandIn final : public TimingDevice {
     return Timed{us, bits};
   }
 
-  Result<std::vector<std::string>> disturbances(JobControl&) override {
+  Result<std::vector<std::string>> disturbances(engine::JobControl&) override {
     if (behaviour_->onLook) behaviour_->onLook();
     lost_ = lost_ || behaviour_->lostAtLook;
     if (lost_) return unavailable("The stand-in is lost.");
@@ -61,9 +61,9 @@ class StandIn final : public TimingDevice {
   std::shared_ptr<StandInBehaviour> behaviour_;
   std::shared_ptr<StandInClock> clock_;
   TimingDeviceFacts facts_;
-  TimingStation station_;
+  model::TimingStation station_;
   std::uint64_t right_ = 0;
-  std::vector<TimingSubject> subjects_;
+  std::vector<model::TimingSubject> subjects_;
   std::map<std::string, int> times_;
   bool lost_ = false;
 };
@@ -75,4 +75,4 @@ std::unique_ptr<TimingDevice> makeStandIn(TimingDeviceKind kind, std::shared_ptr
   return std::make_unique<StandIn>(kind, std::move(behaviour), std::move(clock));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

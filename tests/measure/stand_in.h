@@ -12,7 +12,7 @@
 #include "measure/timing_board.h"
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 
 // Every look moves it on a little, as time does.
 class StandInClock {
@@ -35,13 +35,15 @@ struct StandInBehaviour {
   std::vector<std::string> disturbances;
   std::function<void()> onLook;  // for disturbances
   bool lostAtLook = false;
-  std::vector<TimingStation> prepared;
+  std::vector<model::TimingStation> prepared;
   std::atomic<int> living{0};  // devices
 };
 
 std::unique_ptr<TimingDevice> makeStandIn(TimingDeviceKind kind, std::shared_ptr<StandInBehaviour> behaviour,
                                           std::shared_ptr<StandInClock> clock);
 
-inline TimingSubject variantNamed(std::string id) { return {SubjectKind::Variant, std::move(id)}; }
+inline model::TimingSubject variantNamed(std::string id) {
+  return {model::SubjectKind::Variant, std::move(id)};
+}
 
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 TEST(Statistics, OfNothingIsNothing) {
@@ -102,7 +102,7 @@ TEST(Statistics, IntervalHoldsTheMedianAsOftenAsItSays) {
 }
 
 TEST(Ratio, UsesOnlyTurnsThatBothHave) {
-  const std::vector<TimingSample> one{{1, 2}, {2, 3}, {4, 8}, {7, 5}}, other{{2, 6}, {3, 1}, {4, 4}};
+  const std::vector<model::TimingSample> one{{1, 2}, {2, 3}, {4, 8}, {7, 5}}, other{{2, 6}, {3, 1}, {4, 4}};
   const auto ratio = ratioOf(one, other);
   ASSERT_TRUE(ratio);
   EXPECT_EQ(ratio->pairs, 2u);
@@ -112,7 +112,7 @@ TEST(Ratio, UsesOnlyTurnsThatBothHave) {
 
 // A clock that slows down hits both of a turn: the ratio does not notice, however large the spread.
 TEST(Ratio, OfPairsCancelsDrift) {
-  std::vector<TimingSample> one, other;
+  std::vector<model::TimingSample> one, other;
   for (std::uint32_t turn = 1; turn <= 200; ++turn) {
     const float drift = 1 + float(turn) / 50;
     one.push_back({turn, 8 * drift});
@@ -125,4 +125,4 @@ TEST(Ratio, OfPairsCancelsDrift) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -9,14 +9,14 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "archive/printable_labels.h"
 #include "cli/command_line.h"
 #include "cli/time_options.h"
 #include "engine/host/host_engine.h"
 #include "stand_in.h"
 #include "support/hostile_text.h"
-#include "archive/printable_labels.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 using testing::ElementsAre;
@@ -27,12 +27,12 @@ struct TimeCommand : testing::Test {
   std::shared_ptr<StandInBehaviour> gpu = std::make_shared<StandInBehaviour>(),
                                     cpu = std::make_shared<StandInBehaviour>();
   std::shared_ptr<StandInClock> clock = std::make_shared<StandInClock>();
-  Services services;
+  cli::Services services;
   std::string out, error;
 
   TimeCommand() {
     gpu->microseconds = {{"interleaved_modulo", 40}, {"sequential", 10}, {"cub", 20}};
-    services.timing.makeGpu = [this](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    services.timing.makeGpu = [this](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
       return makeStandIn(TimingDeviceKind::Gpu, gpu, clock);
     };
     services.timing.makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
@@ -48,8 +48,8 @@ struct TimeCommand : testing::Test {
   int runAll(std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), "stridescope");
     std::ostringstream outStream, errorStream;
-    Streams streams{outStream, errorStream, false};
-    const int code = runCommandLine(int(arguments.size()), arguments.data(), streams, services);
+    cli::Streams streams{outStream, errorStream, false};
+    const int code = cli::runCommandLine(int(arguments.size()), arguments.data(), streams, services);
     out = outStream.str();
     error = errorStream.str();
     return code;
@@ -107,15 +107,15 @@ TEST_F(TimeCommand, EndsWithOneWhenAResultIsWrong) {
 }
 
 TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
-  services.timing.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  services.timing.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
-  TimingRecord recorded{.subject = variantNamed("sequential"),
-                        .station = {.elements = 1 << 20},
-                        .threads = 256,
-                        .executor = {},
-                        .samples = {{1, 7}}};
-  recorded.executor.kind = EngineKind::Gpu;
+  model::TimingRecord recorded{.subject = variantNamed("sequential"),
+                               .station = {.elements = 1 << 20},
+                               .threads = 256,
+                               .executor = {},
+                               .samples = {{1, 7}}};
+  recorded.executor.kind = model::EngineKind::Gpu;
   recorded.executor.device = "NVIDIA H100";
   recorded.executor.recordedOn = "2026-11-21T03:00:00Z";
   services.recordedTimings = [recorded] { return std::vector{recorded}; };
@@ -127,21 +127,21 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
 
 // Labels of a recording that would take over a terminal, or a table.
 TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
-  const std::string hostile = std::string(test::kHostileText) + ",\"x";
-  services.timing.makeGpu = [&](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  const std::string hostile = std::string(support::kHostileText) + ",\"x";
+  services.timing.makeGpu = [&](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here: " + hostile);
   };
-  TimingRecord recorded;
-  recorded.subject = {SubjectKind::GpuPeer, "cub"};
+  model::TimingRecord recorded;
+  recorded.subject = {model::SubjectKind::GpuPeer, "cub"};
   recorded.station.elements = 1 << 20;
   recorded.samples = {{0, 2.0f}, {1, 2.5f}};
-  recorded.executor = {EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
-  makeLabelsPrintable(recorded);  // as they are read
+  recorded.executor = {model::EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
+  archive::makeLabelsPrintable(recorded);  // as they are read
   services.recordedTimings = [recorded] { return std::vector{recorded}; };
   for (const char* format : {"--peers", "--csv", "--json"}) {
     EXPECT_EQ(run({"sequential", "--peers", "--size", "2^20", "--samples", "4", format}), 0) << error;
-    EXPECT_EQ(test::hostileIn(out), "");
-    EXPECT_EQ(test::hostileIn(error), "");
+    EXPECT_EQ(support::hostileIn(out), "");
+    EXPECT_EQ(support::hostileIn(error), "");
     EXPECT_THAT(out, HasSubstr("vil\\u0007")) << format;
     if (format == std::string("--json")) {
       EXPECT_FALSE(nlohmann::json::parse(out, nullptr, false).is_discarded()) << out;
@@ -169,7 +169,7 @@ struct RecordTimings : TimeCommand {
       std::filesystem::temp_directory_path() / ("timed_" + std::to_string(::getpid()) + ".stride");
 
   RecordTimings() {
-    services.makeHostEngine = [] { return makeHostEngine(); };
+    services.makeHostEngine = [] { return engine::host::makeHostEngine(); };
   }
   ~RecordTimings() override { std::filesystem::remove(file); }
   int record() {
@@ -195,7 +195,7 @@ TEST_F(RecordTimings, AreWrittenWholeOrNotAtAll) {
 }
 
 TEST_F(RecordTimings, ThatFailAreNotWritten) {
-  services.timing.makeGpu = [](unsigned, JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  services.timing.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   services.timing.makeCpu = []() -> Result<std::unique_ptr<TimingDevice>> {
@@ -228,12 +228,12 @@ TEST_F(TimeCommand, RefusesWhatMakesNoSense) {
 }
 
 TEST(TimeSizes, AreRangesOfPowersOrLists) {
-  EXPECT_THAT(parseSizes("--sizes", "2^10..2^13").value(), ElementsAre(1024, 2048, 4096, 8192));
-  EXPECT_THAT(parseSizes("--sizes", "1000..5000").value(), ElementsAre(1024, 2048, 4096));
-  EXPECT_THAT(parseSizes("--size", "1000,2^20").value(), ElementsAre(1000, 1 << 20));
-  EXPECT_FALSE(parseSizes("--sizes", "2^10..many"));
-  EXPECT_FALSE(parseSizes("--sizes", "1000..1010"));
+  EXPECT_THAT(cli::parseSizes("--sizes", "2^10..2^13").value(), ElementsAre(1024, 2048, 4096, 8192));
+  EXPECT_THAT(cli::parseSizes("--sizes", "1000..5000").value(), ElementsAre(1024, 2048, 4096));
+  EXPECT_THAT(cli::parseSizes("--size", "1000,2^20").value(), ElementsAre(1000, 1 << 20));
+  EXPECT_FALSE(cli::parseSizes("--sizes", "2^10..many"));
+  EXPECT_FALSE(cli::parseSizes("--sizes", "1000..1010"));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -8,7 +8,7 @@
 
 #include "engine/gpu/device_timed_run.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 using testing::ElementsAre;
@@ -30,8 +30,8 @@ Handle handle(std::uintptr_t number) {
   return reinterpret_cast<Handle>(number);
 }
 
-DriverApi standIn() {
-  DriverApi api;
+engine::gpu::DriverApi standIn() {
+  engine::gpu::DriverApi api;
   api.cuDevicePrimaryCtxRetain = [](CUcontext* context, CUdevice) {
     *context = handle<CUcontext>(1);
     return CUDA_SUCCESS;
@@ -67,8 +67,8 @@ DriverApi standIn() {
   return api;
 }
 
-TimingApi standInTiming() {
-  TimingApi api;
+engine::gpu::TimingApi standInTiming() {
+  engine::gpu::TimingApi api;
   api.createEvent = [](CUevent* event, unsigned) {
     *event = handle<CUevent>(3);
     return CUDA_SUCCESS;
@@ -102,26 +102,28 @@ constexpr std::uint64_t kPlace = 1000, kOther = 2000, kInput = 7000;
 
 struct TimedRuns : testing::Test {
   Noted notes;
-  GpuDevice device{std::make_shared<const DriverApi>(standIn()), {}, ContextKind::Primary};
-  TimedPlan plan{.name = "it",
-                 .before = {TimedFill{1, 4, 0xa5}},
-                 .steps = {TimedCopy{3, kPlace, 4}, TimedCopy{3, kOther, 4},
-                           TimedWork{[](std::uint64_t input, void*) -> Result<void> {
-                             note("work on " + std::to_string(input));
-                             return {};
-                           }}},
-                 .inputPlace = kPlace,
-                 .resultAddress = 1,
-                 .resultBytes = 4};
+  engine::gpu::GpuDevice device{
+      std::make_shared<const engine::gpu::DriverApi>(standIn()), {}, engine::gpu::ContextKind::Primary};
+  engine::gpu::TimedPlan plan{
+      .name = "it",
+      .before = {engine::gpu::TimedFill{1, 4, 0xa5}},
+      .steps = {engine::gpu::TimedCopy{3, kPlace, 4}, engine::gpu::TimedCopy{3, kOther, 4},
+                engine::gpu::TimedWork{[](std::uint64_t input, void*) -> Result<void> {
+                  note("work on " + std::to_string(input));
+                  return {};
+                }}},
+      .inputPlace = kPlace,
+      .resultAddress = 1,
+      .resultBytes = 4};
 
   TimedRuns() { noted = &notes; }
-  Result<TimedOutcome> run() {
+  Result<engine::gpu::TimedOutcome> run() {
     const auto entered = device.enter();
-    run_ = DeviceTimedRun::make(device, standInTiming(), plan, {}).value();
+    run_ = engine::gpu::DeviceTimedRun::make(device, standInTiming(), plan, {}).value();
     notes.calls.clear();
     return run_->run(kInput);
   }
-  std::unique_ptr<TimedRun> run_;
+  std::unique_ptr<engine::gpu::TimedRun> run_;
 };
 
 TEST_F(TimedRuns, TimeTheStepsAndNothingElse) {
@@ -160,4 +162,4 @@ TEST_F(TimedRuns, TellWhatFailed) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 TimingPoint at(std::uint64_t elements, unsigned threads) {
@@ -43,4 +43,4 @@ TEST(TimeRows, ThatAreLiveAreAllThereIs) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

@@ -4,11 +4,12 @@
 #include <string>
 #include <thread>
 
-#include "stand_in.h"
 #include "measure/gpu/timing_worker.h"
+#include "stand_in.h"
 
 int main(int argc, char** argv) {
   using namespace stridescope;
+  using namespace stridescope::measure;
   const std::string mode = argc > 1 ? argv[1] : "";
   auto behaviour = std::make_shared<StandInBehaviour>();
   const auto clock = std::make_shared<StandInClock>();
@@ -25,7 +26,7 @@ int main(int argc, char** argv) {
   if (mode == "hang")
     behaviour->onSample = [](const std::string&) { std::this_thread::sleep_for(std::chrono::hours(1)); };
   if (mode == "crash at look") behaviour->onLook = [] { std::raise(SIGKILL); };
-  return serveTimings([&]() -> Result<std::unique_ptr<TimingDevice>> {
+  return gpu::serveTimings([&]() -> Result<std::unique_ptr<TimingDevice>> {
     while (mode == "hang in opening") std::this_thread::sleep_for(std::chrono::hours(1));
     if (mode == "none") return unavailable("There is no GPU in this test.");
     return makeStandIn(TimingDeviceKind::Gpu, behaviour, clock);

@@ -9,19 +9,19 @@
 #include "measure/gpu/timing_worker.h"
 #include "measure/timing_data.h"
 
-namespace stridescope {
+namespace stridescope::measure {
 namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-const std::vector<TimingSubject> kSubjects{{SubjectKind::Variant, "sequential"},
-                                           {SubjectKind::Variant, "missing"}};
+const std::vector<model::TimingSubject> kSubjects{{model::SubjectKind::Variant, "sequential"},
+                                                  {model::SubjectKind::Variant, "missing"}};
 
 struct TimingWorker : testing::Test {
-  JobControl job;
+  engine::JobControl job;
   Result<std::unique_ptr<TimingDevice>> start(const std::string& mode, double patience = 20) {
-    return makeTimingWorker(STRIDESCOPE_TIMING_CHILD, {mode}, patience, job);
+    return gpu::makeTimingWorker(STRIDESCOPE_TIMING_CHILD, {mode}, patience, job);
   }
 };
 
@@ -29,8 +29,8 @@ TEST_F(TimingWorker, GivesBackWhatTheDeviceSays) {
   auto device = start("").value();
   EXPECT_EQ(device->facts().executor.device, "Stand-in GPU");
   EXPECT_EQ(device->facts().kind, TimingDeviceKind::Gpu);
-  const TimingStation station{
-      .type = ElementType::Double, .op = Operator::Max, .elements = 1000, .threads = 64};
+  const model::TimingStation station{
+      .type = model::ElementType::Double, .op = model::Operator::Max, .elements = 1000, .threads = 64};
   const auto prepared = device->prepare(station, kSubjects, job);
   ASSERT_TRUE(prepared) << prepared.error().sentence;
   ASSERT_EQ(prepared->size(), 2u);
@@ -40,7 +40,7 @@ TEST_F(TimingWorker, GivesBackWhatTheDeviceSays) {
   const auto timed = device->sample(0, job);
   ASSERT_TRUE(timed);
   EXPECT_DOUBLE_EQ(timed->microseconds, 12.5);
-  EXPECT_EQ(timed->resultBits, expectedResult(ElementType::Double, Operator::Max, 1000));
+  EXPECT_EQ(timed->resultBits, expectedResult(model::ElementType::Double, model::Operator::Max, 1000));
   EXPECT_THAT(device->disturbances(job).value(), testing::ElementsAre("The clock is held down."));
 }
 
@@ -125,11 +125,11 @@ TEST_F(TimingWorker, IsLeftAtOnceWhenItIsCancelled) {
 TEST(TimingWorkerCommand, IsToldFromOthers) {
   const std::array<const char*, 3> right{"stridescope", "timing-worker", "2"},
       wrong{"stridescope", "gpu-worker", "2"}, noNumber{"stridescope", "timing-worker", "x"};
-  EXPECT_EQ(timingWorkerIndex(3, right.data()), 2u);
-  EXPECT_EQ(timingWorkerIndex(3, wrong.data()), std::nullopt);
-  EXPECT_EQ(timingWorkerIndex(3, noNumber.data()), std::nullopt);
-  EXPECT_EQ(timingWorkerIndex(2, right.data()), std::nullopt);
+  EXPECT_EQ(gpu::timingWorkerIndex(3, right.data()), 2u);
+  EXPECT_EQ(gpu::timingWorkerIndex(3, wrong.data()), std::nullopt);
+  EXPECT_EQ(gpu::timingWorkerIndex(3, noNumber.data()), std::nullopt);
+  EXPECT_EQ(gpu::timingWorkerIndex(2, right.data()), std::nullopt);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::measure

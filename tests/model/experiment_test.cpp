@@ -4,7 +4,7 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 TEST(ExperimentNames, AreThoseOfTheCommandLine) {
@@ -61,4 +61,4 @@ TEST(KernelHash, IsSha256InHexadecimal) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::model

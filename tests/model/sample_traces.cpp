@@ -10,7 +10,7 @@
 
 #include "archive/printable_labels.h"
 
-namespace stridescope::sample {
+namespace stridescope::model::sample {
 namespace {
 
 constexpr std::string_view kKernel =
@@ -234,7 +234,7 @@ Trace empty() {
 
 Trace recorded(Trace trace) {
   trace.executor.kind = EngineKind::Recorded;
-  makeLabelsPrintable(trace);
+  archive::makeLabelsPrintable(trace);
   return trace;
 }
 
@@ -289,29 +289,4 @@ Trace withEvents(unsigned threads, unsigned eventsPerThread) {
   return trace;
 }
 
-Folder::Folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "recording-XXXXXX").native();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::size_t Folder::fileCount() const {
-  return std::size_t(
-      std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
-}
-
-std::string contentsOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void writeContents(const std::filesystem::path& file, std::string_view contents) {
-  std::ofstream(file, std::ios::binary) << contents;
-}
-
-}  // namespace stridescope::sample
+}  // namespace stridescope::model::sample

@@ -7,7 +7,7 @@
 
 #include "sample_traces.h"
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 using recording::eventHead;
@@ -152,4 +152,4 @@ TEST(PlainUtf8, KnowsWellFormedSequences) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::model

@@ -11,7 +11,7 @@
 #include <limits>
 #include <random>
 
-namespace stridescope {
+namespace stridescope::model {
 namespace {
 
 std::string printed(float value) {
@@ -81,4 +81,4 @@ TEST(PrintElement, ReadsBackExactly) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::model

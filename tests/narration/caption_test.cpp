@@ -7,22 +7,22 @@
 #include "narration/memory_sentence.h"
 #include "narration/round_kind.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
-const BankUse kNoConflict{.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = false};
-const BankUse kEightWay{.wavefronts = 8, .ideal = 1, .way = 8, .broadcast = false};
+const analysis::BankUse kNoConflict{.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = false};
+const analysis::BankUse kEightWay{.wavefronts = 8, .ideal = 1, .way = 8, .broadcast = false};
 const auto everybody = [](unsigned) { return true; };
 const auto own = [](unsigned thread) { return std::uint64_t(thread); };
 
 HandBuilt loadRound(unsigned threads, unsigned elementsEach) {
   HandBuilt built(threads);
-  built.round(RoundEnd::BlockBarrier,
+  built.round(analysis::RoundEnd::BlockBarrier,
               elementsEach == 2 ? std::optional<std::uint64_t>(threads) : std::nullopt, everybody);
   for (unsigned i = 0; i < elementsEach; ++i)
-    built.access(EventKind::Load, false, "in[i]",
+    built.access(model::EventKind::Load, false, "in[i]",
                  touches(threads, [&](unsigned t) { return t + i * threads; }));
-  built.access(EventKind::Store, true, "data[tid]", touches(threads, own), kNoConflict);
+  built.access(model::EventKind::Store, true, "data[tid]", touches(threads, own), kNoConflict);
   return built;
 }
 
@@ -37,10 +37,10 @@ TEST(Caption, LoadThatAdds) {
   HandBuilt built = loadRound(256, 2);
   EXPECT_EQ(captionOf(built.last()).sentences.at(0),
             "Load: 256 threads add two elements each, 256 apart, into shared memory.");
-  built.trace.experiment.op = Operator::Max;
+  built.trace.experiment.op = model::Operator::Max;
   EXPECT_EQ(captionOf(built.last()).sentences.at(0),
             "Load: 256 threads take the maximum of two elements each, 256 apart, into shared memory.");
-  built.trace.experiment.op = Operator::Xor;
+  built.trace.experiment.op = model::Operator::Xor;
   EXPECT_EQ(captionOf(built.last()).sentences.at(0),
             "Load: 256 threads combine two elements each by xor, 256 apart, into shared memory.");
 }
@@ -59,7 +59,7 @@ TEST(Caption, LoadByTheOnlyWarp) {
 
 TEST(Caption, StrideWithConflict) {
   HandBuilt built(256);
-  built.round(RoundEnd::BlockBarrier, 8, below(16));
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(16));
   built.combine(
       16, [](unsigned t) { return 16 * t; }, [](unsigned t) { return 16 * t + 8; }, kEightWay);
   EXPECT_EQ(
@@ -70,7 +70,7 @@ TEST(Caption, StrideWithConflict) {
 
 TEST(Caption, StrideWithoutConflict) {
   HandBuilt built(256);
-  built.round(RoundEnd::BlockBarrier, 64, below(64));
+  built.round(analysis::RoundEnd::BlockBarrier, 64, below(64));
   built.combine(
       64, own, [](unsigned t) { return t + 64; }, kNoConflict);
   EXPECT_EQ(captionOf(built.last()).text(),
@@ -80,7 +80,7 @@ TEST(Caption, StrideWithoutConflict) {
 
 TEST(Caption, OneThreadIsSingular) {
   HandBuilt built(64);
-  built.round(RoundEnd::BlockBarrier, 1, below(1));
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(1));
   built.combine(
       1, own, [](unsigned) { return 1; }, kNoConflict);
   EXPECT_EQ(
@@ -91,28 +91,28 @@ TEST(Caption, OneThreadIsSingular) {
 
 TEST(Caption, EveryWarpHalfFull) {
   HandBuilt built(128);
-  built.round(RoundEnd::BlockBarrier, 1, [](unsigned t) { return t % 2 == 0; });
+  built.round(analysis::RoundEnd::BlockBarrier, 1, [](unsigned t) { return t % 2 == 0; });
   EXPECT_EQ(captionOf(built.last()).text(),
             "Stride 1: 64 of 128 threads add. All 4 warps work, and half of the lanes of each are off.");
 }
 
 TEST(Caption, WarpsFilledDifferently) {
   HandBuilt built(128);
-  built.round(RoundEnd::BlockBarrier, 3, below(70));
+  built.round(analysis::RoundEnd::BlockBarrier, 3, below(70));
   EXPECT_EQ(captionOf(built.last()).sentences.at(1), "3 of 4 warps work: 2 full, 1 partial.");
 }
 
 TEST(Caption, OneFullWarpAndManyFullWarps) {
   HandBuilt one(256), many(256);
-  one.round(RoundEnd::BlockBarrier, 32, below(32));
+  one.round(analysis::RoundEnd::BlockBarrier, 32, below(32));
   EXPECT_EQ(captionOf(one.last()).sentences.at(1), "1 of 8 warps works, and it is full.");
-  many.round(RoundEnd::BlockBarrier, 128, below(128));
+  many.round(analysis::RoundEnd::BlockBarrier, 128, below(128));
   EXPECT_EQ(captionOf(many.last()).sentences.at(1), "4 of 8 warps work, all full.");
 }
 
 TEST(Caption, WarpBarrier) {
   HandBuilt built(256);
-  built.round(RoundEnd::WarpBarrier, 16, below(16));
+  built.round(analysis::RoundEnd::WarpBarrier, 16, below(16));
   built.finish([](unsigned t) { return t >= 32; });
   built.combine(
       16, own, [](unsigned t) { return t + 16; }, kNoConflict);
@@ -124,10 +124,10 @@ TEST(Caption, WarpBarrier) {
 
 TEST(Caption, WarpBarrierWithoutAGuardTellsWhatIsUsed) {
   HandBuilt built(64);
-  built.round(RoundEnd::WarpBarrier, 16, below(32));
+  built.round(analysis::RoundEnd::WarpBarrier, 16, below(32));
   built.combine(
       32, own, [](unsigned t) { return t + 16; }, kNoConflict);
-  for (ThreadWork& work : built.flow[0].work) work.useful = work.thread < 16;
+  for (analysis::ThreadWork& work : built.flow[0].work) work.useful = work.thread < 16;
   const auto sentences = captionOf(built.last()).sentences;
   EXPECT_EQ(sentences.at(0), "Stride 16: 32 threads of warp 0 add, and 16 of the results are used.");
   EXPECT_EQ(sentences.at(1), "The other warp is idle, so the barrier is the warp's, not the block's.");
@@ -136,20 +136,22 @@ TEST(Caption, WarpBarrierWithoutAGuardTellsWhatIsUsed) {
 // One shuffle by `distance` of the first lanes of warp 0.
 std::string shuffleCaption(unsigned lanes, unsigned distance) {
   HandBuilt built(256);
-  built.round(RoundEnd::Shuffle, distance, below(lanes));
+  built.round(analysis::RoundEnd::Shuffle, distance, below(lanes));
   built.finish([lanes](unsigned t) { return t >= lanes; });
-  Site site;
+  model::Site site;
   site.text = "__shfl_down_sync(0xffffffff, value, s)";
   built.trace.sites.push_back(site);
-  Round& round = built.analysis.rounds[0];
-  WarpOperation operation;
-  operation.kind = EventKind::Shuffle;
+  analysis::Round& round = built.analysis.rounds[0];
+  analysis::WarpOperation operation;
+  operation.kind = model::EventKind::Shuffle;
   operation.mask = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
   round.operations.push_back(operation);
   round.exchanges.resize(256);
   for (unsigned lane = 0; lane < lanes; ++lane)  // beyond the warp a lane gets its own
-    round.exchanges[lane] = LaneExchange{
-        .kind = EventKind::Shuffle, .sourceLane = lane + distance < 32 ? lane + distance : lane, .after = {}};
+    round.exchanges[lane] =
+        analysis::LaneExchange{.kind = model::EventKind::Shuffle,
+                               .sourceLane = lane + distance < 32 ? lane + distance : lane,
+                               .after = {}};
   return captionOf(built.last()).text();
 }
 
@@ -172,10 +174,10 @@ TEST(Caption, ShuffleThatAsksLanesThatAreNotThere) {
 
 HandBuilt writeRound(std::uint64_t bits) {
   HandBuilt built(256);
-  built.round(RoundEnd::End, std::nullopt, below(1));
+  built.round(analysis::RoundEnd::End, std::nullopt, below(1));
   built.finish([](unsigned t) { return t >= 1; });
-  built.access(EventKind::Load, true, "data[0]", {{0, 0, bits}}, kNoConflict);
-  built.access(EventKind::Store, false, "out[blockIdx.x]", {{0, 0, bits}});
+  built.access(model::EventKind::Load, true, "data[0]", {{0, 0, bits}}, kNoConflict);
+  built.access(model::EventKind::Store, false, "out[blockIdx.x]", {{0, 0, bits}});
   return built;
 }
 
@@ -186,8 +188,9 @@ TEST(Caption, Write) {
 
 TEST(Caption, WhoOnlyLooksOnInTheLastRoundHasFinished) {
   HandBuilt built(64);
-  built.round(RoundEnd::End, std::nullopt, below(1));  // the others: predicated off, and an idle warp
-  built.access(EventKind::Store, false, "out[blockIdx.x]", {{0, 0, 3}});
+  built.round(analysis::RoundEnd::End, std::nullopt,
+              below(1));  // the others: predicated off, and an idle warp
+  built.access(model::EventKind::Store, false, "out[blockIdx.x]", {{0, 0, 3}});
   EXPECT_EQ(captionOf(built.last()).sentences.at(1), "63 threads have finished.");
 }
 
@@ -195,9 +198,12 @@ TEST(Caption, WriteNamesTheOperatorAndGroupsFigures) {
   HandBuilt built = writeRound(32640);
   EXPECT_EQ(captionOf(built.last()).sentences.at(0),
             "Write: thread 0 writes 32\u202f640 to out[0], the sum of this block.");
-  const std::pair<Operator, std::string> nouns[] = {
-      {Operator::Multiply, "product"}, {Operator::Min, "minimum"}, {Operator::Max, "maximum"},
-      {Operator::And, "and"},          {Operator::Or, "or"},       {Operator::Xor, "xor"}};
+  const std::pair<model::Operator, std::string> nouns[] = {{model::Operator::Multiply, "product"},
+                                                           {model::Operator::Min, "minimum"},
+                                                           {model::Operator::Max, "maximum"},
+                                                           {model::Operator::And, "and"},
+                                                           {model::Operator::Or, "or"},
+                                                           {model::Operator::Xor, "xor"}};
   for (const auto& [op, noun] : nouns) {
     built.trace.experiment.op = op;
     EXPECT_NE(captionOf(built.last()).text().find("the " + noun + " of this block."), std::string::npos)
@@ -210,14 +216,14 @@ TEST(Caption, RoundsHaveNames) {
   EXPECT_EQ(tickOf(load.last()), "load");
   EXPECT_EQ(tickOf(write.last()), "write");
   HandBuilt stride(64);
-  stride.round(RoundEnd::BlockBarrier, 16, below(16));
+  stride.round(analysis::RoundEnd::BlockBarrier, 16, below(16));
   EXPECT_EQ(tickOf(stride.last()), "16");
   EXPECT_EQ(nameInSentence(stride.last()), "stride 16");
 }
 
 TEST(MemorySentence, ConflictsInSeveralWarps) {
   HandBuilt built(256);
-  built.round(RoundEnd::BlockBarrier, 1, below(128));
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(128));
   built.combine(
       128, [](unsigned t) { return 2 * t; }, [](unsigned t) { return 2 * t + 1; },
       {.wavefronts = 2, .ideal = 1, .way = 2, .broadcast = false});
@@ -227,12 +233,12 @@ TEST(MemorySentence, ConflictsInSeveralWarps) {
 
 TEST(MemorySentence, LoadsAndStoreDiffer) {
   HandBuilt built(32);
-  built.round(RoundEnd::BlockBarrier, 1, below(16));
-  const BankUse loads{.wavefronts = 4, .ideal = 2, .way = 2, .broadcast = false};
-  const BankUse store{.wavefronts = 2, .ideal = 2, .way = 1, .broadcast = false};
-  built.access(EventKind::Load, true, "data[a]", touches(16, own), loads);
-  built.access(EventKind::Load, true, "data[b]", touches(16, own), loads);
-  built.access(EventKind::Store, true, "data[a]", touches(16, own), store);
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
+  const analysis::BankUse loads{.wavefronts = 4, .ideal = 2, .way = 2, .broadcast = false};
+  const analysis::BankUse store{.wavefronts = 2, .ideal = 2, .way = 1, .broadcast = false};
+  built.access(model::EventKind::Load, true, "data[a]", touches(16, own), loads);
+  built.access(model::EventKind::Load, true, "data[b]", touches(16, own), loads);
+  built.access(model::EventKind::Store, true, "data[a]", touches(16, own), store);
   EXPECT_EQ(
       memorySentence(built.last(), true),
       "Each load takes 4 wavefronts instead of 2, a 2-way bank conflict; the store takes 2 wavefronts.");
@@ -240,10 +246,10 @@ TEST(MemorySentence, LoadsAndStoreDiffer) {
 
 TEST(MemorySentence, AllLoadsDiffer) {
   HandBuilt built(32);
-  built.round(RoundEnd::BlockBarrier, 1, below(16));
-  built.access(EventKind::Load, true, "data[a]", touches(16, own), kEightWay);
-  built.access(EventKind::Load, true, "data[b]", touches(16, own), kNoConflict);
-  built.access(EventKind::Store, true, "data[a]", touches(16, own), kNoConflict);
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
+  built.access(model::EventKind::Load, true, "data[a]", touches(16, own), kEightWay);
+  built.access(model::EventKind::Load, true, "data[b]", touches(16, own), kNoConflict);
+  built.access(model::EventKind::Store, true, "data[a]", touches(16, own), kNoConflict);
   EXPECT_EQ(
       memorySentence(built.last(), true),
       "Load A takes 8 wavefronts instead of 1, an 8-way bank conflict; load B takes 1 wavefront; the store "
@@ -252,9 +258,9 @@ TEST(MemorySentence, AllLoadsDiffer) {
 
 TEST(MemorySentence, WarpsThatPayDifferentlyAreSummed) {
   HandBuilt built(64);
-  built.round(RoundEnd::BlockBarrier, 1, below(48));
-  built.access(EventKind::Load, true, "data[a]", touches(48, own), [](unsigned warp) {
-    return BankUse{
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(48));
+  built.access(model::EventKind::Load, true, "data[a]", touches(48, own), [](unsigned warp) {
+    return analysis::BankUse{
         .wavefronts = warp == 0 ? 4u : 2u, .ideal = 1, .way = warp == 0 ? 4u : 2u, .broadcast = false};
   });
   EXPECT_EQ(memorySentence(built.last(), true),
@@ -263,10 +269,10 @@ TEST(MemorySentence, WarpsThatPayDifferentlyAreSummed) {
 
 TEST(MemorySentence, SilentWithoutSharedRequests) {
   HandBuilt built(32);
-  built.round(RoundEnd::BlockBarrier, 1, below(16));
-  built.access(EventKind::Load, false, "in[i]", touches(16, own));
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
+  built.access(model::EventKind::Load, false, "in[i]", touches(16, own));
   EXPECT_EQ(memorySentence(built.last(), true), "");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace stridescope {
+namespace stridescope::narration {
 
 using recording::eventHead;
 using recording::kGlobalSpace;
@@ -15,15 +15,15 @@ constexpr std::uint32_t kOut = 1;  // of the buffers in and out
 
 HandBuilt::HandBuilt(unsigned threads) {
   trace.experiment = {.variant = "interleaved_contiguous",
-                      .type = ElementType::Int,
-                      .op = Operator::Add,
+                      .type = model::ElementType::Int,
+                      .op = model::Operator::Add,
                       .threads = threads,
                       .elements = threads,
-                      .data = DataPattern::Ramp,
+                      .data = model::DataPattern::Ramp,
                       .seed = 1,
                       .launch = 0,
                       .block = 0};
-  LaunchTrace launchTrace;
+  model::LaunchTrace launchTrace;
   launchTrace.block = threads;
   launchTrace.elements = threads;
   launchTrace.shared = {{"data", 4, 4ull * threads}};
@@ -31,20 +31,20 @@ HandBuilt::HandBuilt(unsigned threads) {
   trace.launches.push_back(launchTrace);
 }
 
-void HandBuilt::round(RoundEnd end, std::optional<std::uint64_t> stride,
+void HandBuilt::round(analysis::RoundEnd end, std::optional<std::uint64_t> stride,
                       const std::function<bool(unsigned)>& active) {
-  Round round;
+  analysis::Round round;
   round.stride = stride;
   round.endsWith = end;
   const unsigned threads = launch().block;
-  for (unsigned first = 0; first < threads; first += kWarpSize) {
-    const unsigned lanes = std::min(kWarpSize, threads - first);
+  for (unsigned first = 0; first < threads; first += model::kWarpSize) {
+    const unsigned lanes = std::min(model::kWarpSize, threads - first);
     unsigned working = 0;
     for (unsigned lane = 0; lane < lanes; ++lane) working += active(first + lane) ? 1u : 0u;
     for (unsigned lane = 0; lane < lanes; ++lane)
-      round.lanes.push_back(active(first + lane) ? LaneState::Active
-                            : working > 0        ? LaneState::PredicatedOff
-                                                 : LaneState::IdleWarp);
+      round.lanes.push_back(active(first + lane) ? analysis::LaneState::Active
+                            : working > 0        ? analysis::LaneState::PredicatedOff
+                                                 : analysis::LaneState::IdleWarp);
     round.activeLanes += working;
     round.activeWarps += working > 0 ? 1 : 0;
     round.partialWarps += working > 0 && working < lanes ? 1 : 0;
@@ -59,19 +59,20 @@ void HandBuilt::round(RoundEnd end, std::optional<std::uint64_t> stride,
 void HandBuilt::finish(const std::function<bool(unsigned)>& finished) {
   auto& lanes = analysis.rounds.back().lanes;
   for (unsigned thread = 0; thread < lanes.size(); ++thread)
-    if (finished(thread)) lanes[thread] = LaneState::Finished;
+    if (finished(thread)) lanes[thread] = analysis::LaneState::Finished;
 }
 
-int HandBuilt::access(EventKind kind, bool shared, const std::string& text, const std::vector<Touch>& touched,
-                      const BankUse& banks) {
+int HandBuilt::access(model::EventKind kind, bool shared, const std::string& text,
+                      const std::vector<Touch>& touched, const analysis::BankUse& banks) {
   return access(kind, shared, text, touched, [&](unsigned) { return banks; });
 }
 
-int HandBuilt::access(EventKind kind, bool shared, const std::string& text, const std::vector<Touch>& touched,
-                      const std::function<BankUse(unsigned)>& banksOfWarp) {
-  Round& round = analysis.rounds.back();
+int HandBuilt::access(model::EventKind kind, bool shared, const std::string& text,
+                      const std::vector<Touch>& touched,
+                      const std::function<analysis::BankUse(unsigned)>& banksOfWarp) {
+  analysis::Round& round = analysis.rounds.back();
   const int site = int(trace.sites.size());
-  Site entry;
+  model::Site entry;
   entry.id = site;
   entry.line = site + 1;
   entry.column = 1;
@@ -80,20 +81,20 @@ int HandBuilt::access(EventKind kind, bool shared, const std::string& text, cons
   trace.sites.push_back(entry);
 
   const bool device = !shared;
-  const std::uint32_t array = device && kind != EventKind::Load ? kOut : 0;
+  const std::uint32_t array = device && kind != model::EventKind::Load ? kOut : 0;
   const recording::U32 space = (shared ? kSharedSpace : kGlobalSpace) + array;
-  std::map<unsigned, WarpOperation> byWarp;
+  std::map<unsigned, analysis::WarpOperation> byWarp;
   for (const Touch& touch : touched) {
-    WarpOperation& operation = byWarp[touch.thread / kWarpSize];
-    operation.warp = touch.thread / kWarpSize;
+    analysis::WarpOperation& operation = byWarp[touch.thread / model::kWarpSize];
+    operation.warp = touch.thread / model::kWarpSize;
     operation.site = std::uint32_t(site);
     operation.kind = kind;
-    operation.mask |= 1u << (touch.thread % kWarpSize);
-    operation.event[touch.thread % kWarpSize] = std::uint32_t(launch().events.size());
+    operation.mask |= 1u << (touch.thread % model::kWarpSize);
+    operation.event[touch.thread % model::kWarpSize] = std::uint32_t(launch().events.size());
     launch().events.push_back(
         {eventHead(touch.element * 4, recording::U32(site), kind, space, 2), touch.bits});
   }
-  Request request{.site = std::uint32_t(site), .kind = kind, .shared = shared};
+  analysis::Request request{.site = std::uint32_t(site), .kind = kind, .shared = shared};
   for (auto& [warp, operation] : byWarp) {
     operation.banks = banksOfWarp(warp);
     ++request.requests;
@@ -103,21 +104,21 @@ int HandBuilt::access(EventKind kind, bool shared, const std::string& text, cons
     const auto index = std::uint32_t(round.operations.size());
     round.operations.push_back(operation);
     for (const Touch& touch : touched) {
-      if (touch.thread / kWarpSize != warp) continue;
+      if (touch.thread / model::kWarpSize != warp) continue;
       auto& work = flow.back().work;
-      auto own = std::ranges::find(work, touch.thread, &ThreadWork::thread);
+      auto own = std::ranges::find(work, touch.thread, &analysis::ThreadWork::thread);
       if (own == work.end()) {
         work.push_back({.thread = touch.thread, .a = {}, .b = {}, .result = {}, .useful = true});
         own = work.end() - 1;
       }
-      const Operand operand{.shared = shared,
-                            .array = array,
-                            .element = touch.element,
-                            .bits = touch.bits,
-                            .site = std::uint32_t(site),
-                            .operation = index,
-                            .inRegister = false};
-      if (kind != EventKind::Load)
+      const analysis::Operand operand{.shared = shared,
+                                      .array = array,
+                                      .element = touch.element,
+                                      .bits = touch.bits,
+                                      .site = std::uint32_t(site),
+                                      .operation = index,
+                                      .inRegister = false};
+      if (kind != model::EventKind::Load)
         own->result = operand;
       else
         (own->a ? own->b : own->a) = operand;
@@ -128,10 +129,10 @@ int HandBuilt::access(EventKind kind, bool shared, const std::string& text, cons
 }
 
 void HandBuilt::combine(unsigned count, const std::function<std::uint64_t(unsigned)>& a,
-                        const std::function<std::uint64_t(unsigned)>& b, const BankUse& banks) {
-  access(EventKind::Load, true, "data[a]", touches(count, a), banks);
-  access(EventKind::Load, true, "data[b]", touches(count, b), banks);
-  access(EventKind::Store, true, "data[a]", touches(count, a), banks);
+                        const std::function<std::uint64_t(unsigned)>& b, const analysis::BankUse& banks) {
+  access(model::EventKind::Load, true, "data[a]", touches(count, a), banks);
+  access(model::EventKind::Load, true, "data[b]", touches(count, b), banks);
+  access(model::EventKind::Store, true, "data[a]", touches(count, a), banks);
 }
 
 std::vector<Touch> touches(unsigned count, const std::function<std::uint64_t(unsigned)>& element) {
@@ -140,4 +141,4 @@ std::vector<Touch> touches(unsigned count, const std::function<std::uint64_t(uns
   return list;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::narration

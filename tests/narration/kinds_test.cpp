@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "analysis/data_flow.h"
-#include "support/kind_traces.h"
-#include "support/trace_builder.h"
 #include "narration/caption.h"
 #include "narration/figures.h"
 #include "narration/round_kind.h"
@@ -12,16 +10,18 @@
 #include "narration/thread_line.h"
 #include "narration/trouble.h"
 #include "narration/word_printer.h"
+#include "support/kind_traces.h"
+#include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 class Told {
  public:
-  explicit Told(Trace given)
+  explicit Told(model::Trace given)
       : trace_(std::move(given)),
-        analysis_(analyse(trace_)),
-        flow_(findDataFlow(trace_.launches[0], analysis_.launches[0])) {}
+        analysis_(analysis::analyse(trace_)),
+        flow_(analysis::findDataFlow(trace_.launches[0], analysis_.launches[0])) {}
   RoundAt at(std::size_t round) const {
     return {trace_, trace_.launches[0], analysis_.launches[0], flow_, round};
   }
@@ -36,23 +36,23 @@ class Told {
   }
 
  private:
-  Trace trace_;
-  Analysis analysis_;
-  std::vector<RoundFlow> flow_;
+  model::Trace trace_;
+  analysis::Analysis analysis_;
+  std::vector<analysis::RoundFlow> flow_;
 };
 
 const std::vector<std::vector<int>> kLists{{1, 5, 9}, {2, 2}, {}, {0, 7, 8, 9}};
 
 TEST(Kinds, OfEachRound) {
-  EXPECT_EQ(Told(test::shuffleTrace(64)).ticks(), "load 16 8 4 2 1 read 16 8 4 2 1");
-  EXPECT_EQ(Told(test::warpReduceTrace(64)).ticks(), "load warp");
-  EXPECT_EQ(Told(test::globalMemoryTrace(8)).ticks(), "8 4 2 1");
-  EXPECT_EQ(Told(test::mergeTrace({{1}, {2}, {3}, {4}})).ticks().substr(0, 20), "load 2 1 write load ");
-  EXPECT_EQ(Told(test::gridStrideTrace(32, 4)).ticks(), "load");
+  EXPECT_EQ(Told(support::shuffleTrace(64)).ticks(), "load 16 8 4 2 1 read 16 8 4 2 1");
+  EXPECT_EQ(Told(support::warpReduceTrace(64)).ticks(), "load warp");
+  EXPECT_EQ(Told(support::globalMemoryTrace(8)).ticks(), "8 4 2 1");
+  EXPECT_EQ(Told(support::mergeTrace({{1}, {2}, {3}, {4}})).ticks().substr(0, 20), "load 2 1 write load ");
+  EXPECT_EQ(Told(support::gridStrideTrace(32, 4)).ticks(), "load");
 }
 
 TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
-  const Told told(test::shuffleTrace(64));
+  const Told told(support::shuffleTrace(64));
   EXPECT_EQ(told.caption(0),
             "Load: 64 threads load one element each into registers. Both warps are full. Each load touches 4 "
             "sectors, as few as can be.");
@@ -72,7 +72,7 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
 }
 
 TEST(ShuffleMap, ListsTheLanesThatAreStillNeeded) {
-  const Told told(test::shuffleTrace(64));
+  const Told told(support::shuffleTrace(64));
   EXPECT_EQ(valuesMap(told.at(4)),
             "  lanes  after the round, 4 of 64 still needed (recorded)\n"
             "     W0  240 256\n"
@@ -82,21 +82,21 @@ TEST(ShuffleMap, ListsTheLanesThatAreStillNeeded) {
 }
 
 TEST(ShuffleThread, OwnAndReceived) {
-  const Told told(test::shuffleTrace(64));
+  const Told told(support::shuffleTrace(64));
   EXPECT_EQ(told.thread(1, 5), "own + lane 21's = 5 + 21 = 26");
   EXPECT_EQ(told.thread(1, 20), "own + own, as no lane stands there = 20 + 20 = 40   no longer needed");
   EXPECT_EQ(told.thread(11, 0), "own + lane 1's = 496 + 1520 = 2016 (replayed)   out[0] = 2016");
 }
 
 TEST(ShuffleFigures, CountUsefulLanes) {
-  const Told told(test::shuffleTrace(64));
+  const Told told(support::shuffleTrace(64));
   EXPECT_EQ(usefulLanes(told.at(1)), 32u);
   EXPECT_EQ(usefulLanes(told.at(0)), std::nullopt);
   EXPECT_EQ(figuresOf(told.at(1)).back(), (Figure{"useful lanes", 32, 64}));
 }
 
 TEST(WarpReduceCaption, OneInstruction) {
-  const Told told(test::warpReduceTrace(64));
+  const Told told(support::warpReduceTrace(64));
   EXPECT_EQ(told.caption(0),
             "Load: 64 threads load one element each into registers. One instruction adds the 32 registers of "
             "each of 2 warps. Each store takes 1 wavefront.");
@@ -109,7 +109,7 @@ TEST(WarpReduceCaption, OneInstruction) {
 }
 
 TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {
-  const Told told(test::globalMemoryTrace(64));
+  const Told told(support::globalMemoryTrace(64));
   EXPECT_EQ(
       told.caption(0),
       "Stride 64: all 64 threads add. Both warps are full. Each load and the store touch 4 sectors a warp, "
@@ -126,7 +126,7 @@ TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {
 
 // Of 64 threads the first s work: 32 of a warp's neighbouring ints lie in four sectors, sixteen in two.
 TEST(GlobalMemory, SectorsByWarpAndRound) {
-  const Told told(test::globalMemoryTrace(64));
+  const Told told(support::globalMemoryTrace(64));
   EXPECT_EQ(sectorsByRound(told.at(3)),
             "   warp  0         most sectors of one request\n"
             "     64  44        4, 4 needed\n"
@@ -140,11 +140,11 @@ TEST(GlobalMemory, SectorsByWarpAndRound) {
 
 // Every fourth int of 128: 16 sectors for 128 bytes; then nothing.
 TEST(GlobalMemory, SectorsMovedInVainAreTold) {
-  test::TraceBuilder builder(32);
+  support::TraceBuilder builder(32);
   const auto in = builder.buffer("in", 128);
-  const auto load = builder.site({.kind = SiteKind::Load, .text = "in[4 * tid]"});
-  const auto barrier = builder.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto branch = builder.site({.kind = SiteKind::Branch, .text = "if (tid == 0)"});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "in[4 * tid]"});
+  const auto barrier = builder.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto branch = builder.site({.kind = model::SiteKind::Branch, .text = "if (tid == 0)"});
   for (unsigned t = 0; t < 32; ++t) builder.load(t, load, in, 4 * t);
   builder.blockBarrier(barrier);
   for (unsigned t = 0; t < 32; ++t) builder.branch(t, branch, t == 0);
@@ -157,9 +157,9 @@ TEST(GlobalMemory, SectorsMovedInVainAreTold) {
 }
 
 TEST(SectorSentence, TellsWhatIsMovedInVain) {
-  test::TraceBuilder builder(32);
+  support::TraceBuilder builder(32);
   const auto in = builder.buffer("in", 64);
-  const auto load = builder.site({.kind = SiteKind::Load, .text = "in[2 * tid]"});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "in[2 * tid]"});
   for (unsigned t = 0; t < 32; ++t) builder.load(t, load, in, 2 * t);
   EXPECT_EQ(
       Told(builder.build()).caption(0),
@@ -168,7 +168,7 @@ TEST(SectorSentence, TellsWhatIsMovedInVain) {
 }
 
 TEST(GridStride, ManyElementsAThread) {
-  const Told told(test::gridStrideTrace(32, 4));
+  const Told told(support::gridStrideTrace(32, 4));
   EXPECT_EQ(told.caption(0),
             "Load: 32 threads add 4 elements each in registers. The only warp is full. The load touches 4 "
             "sectors, as few as can be. 32 threads each give a value atomically to total[0].");
@@ -176,7 +176,7 @@ TEST(GridStride, ManyElementsAThread) {
 }
 
 TEST(Merge, CaptionsNameTheElement) {
-  const Told told(test::mergeTrace(kLists));
+  const Told told(support::mergeTrace(kLists));
   EXPECT_EQ(
       told.caption(0),
       "Element 1 of 9, load: 3 threads put the head of their list into shared memory; 1 thread has none "
@@ -192,20 +192,20 @@ TEST(Merge, CaptionsNameTheElement) {
 }
 
 TEST(Merge, ThreadsBringTheirListsHeads) {
-  const Told told(test::mergeTrace({{3, 4}, {}, {1}, {2}}));
+  const Told told(support::mergeTrace({{3, 4}, {}, {1}, {2}}));
   EXPECT_EQ(told.thread(0, 2), "heads[2] = values[2] = 1");
   EXPECT_EQ(told.thread(0, 3), "heads[3] = values[3] = 2");
 }
 
 TEST(Merge, ThreadsKeepOrTakeOver) {
-  const Told told(test::mergeTrace(kLists));
+  const Told told(support::mergeTrace(kLists));
   EXPECT_EQ(told.thread(1, 0),
             "heads[0] = 1 stays, heads[2] = 2\u202f147\u202f483\u202f647 does not come before it");
   EXPECT_EQ(told.thread(1, 1), "heads[3] = 0 comes before heads[1] = 2 and takes its place");
 }
 
 TEST(Merge, ValuesOwnersAndOutput) {
-  const Told told(test::mergeTrace(kLists));
+  const Told told(support::mergeTrace(kLists));
   EXPECT_EQ(valuesMap(told.at(7)),
             " merged  after the round, 2 elements (in device memory, replayed)\n"
             "    [0]  0 1\n"
@@ -219,7 +219,7 @@ TEST(Merge, ValuesOwnersAndOutput) {
 }
 
 TEST(Merge, ACutTellsTheElement) {
-  const Told told(test::mergeTrace(kLists, 3));
+  const Told told(support::mergeTrace(kLists, 3));
   EXPECT_EQ(cutSentence(told.at(0)).find("in element 4 of 9. What the merge did from there on"),
             cutSentence(told.at(0)).find("in element"));
   EXPECT_NE(cutSentence(told.at(0)).find("in element 4 of 9."), std::string::npos);
@@ -227,25 +227,25 @@ TEST(Merge, ACutTellsTheElement) {
 
 // The bits of 7 in four bytes are no double.
 TEST(WordPrinter, OfAnAccessToAnArrayOfNumbers) {
-  test::TraceBuilder builder(1, ElementType::Double);
+  support::TraceBuilder builder(1, model::ElementType::Double);
   builder.useKernelText("extern __shared__ T heads[];\n__shared__ unsigned lists[32];\nlists[0]; heads[0];");
   const auto heads = builder.sharedArray("heads", 32);
   const auto lists = builder.sharedArray("lists", 32, 4);
-  const auto loadList = builder.site({.kind = SiteKind::Load, .text = "lists[0]"});
-  const auto loadHead = builder.site({.kind = SiteKind::Load, .text = "heads[0]"});
+  const auto loadList = builder.site({.kind = model::SiteKind::Load, .text = "lists[0]"});
+  const auto loadHead = builder.site({.kind = model::SiteKind::Load, .text = "heads[0]"});
   builder.poke(lists, 0, 7);
   builder.poke(heads, 0, 0x4002000000000000);  // 2.25
   builder.load(0, loadList, lists, 0);
   builder.load(0, loadHead, heads, 0);
-  const Trace trace = builder.build();
-  const LaunchTrace& launch = trace.launches.at(0);
+  const model::Trace trace = builder.build();
+  const model::LaunchTrace& launch = trace.launches.at(0);
   EXPECT_EQ(printedAccess(trace, launch, launch.events.at(0)), "7");
   EXPECT_EQ(printedAccess(trace, launch, launch.events.at(1)), "2.25");
 }
 
 TEST(WordPrinter, ReadsTheTypesOffTheText) {
-  Trace trace;
-  trace.experiment.type = ElementType::Float;
+  model::Trace trace;
+  trace.experiment.type = model::ElementType::Float;
   trace.kernelText =
       "// lists and data are spoken of here\n"
       "__global__ void f(const T* __restrict__ in, unsigned* origin) {\n"
@@ -261,4 +261,4 @@ TEST(WordPrinter, ReadsTheTypesOffTheText) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::narration

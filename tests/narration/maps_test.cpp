@@ -4,14 +4,14 @@
 #include "narration/figures.h"
 #include "narration/text_maps.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
-const BankUse kTwoWay{.wavefronts = 2, .ideal = 1, .way = 2, .broadcast = false};
+const analysis::BankUse kTwoWay{.wavefronts = 2, .ideal = 1, .way = 2, .broadcast = false};
 
 TEST(LaneMap, ACharacterForEachLane) {
   HandBuilt built(128);
-  built.round(RoundEnd::BlockBarrier, 8, below(16));
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(16));
   built.finish([](unsigned t) { return t >= 96; });
   EXPECT_EQ(laneMap(built.last()),
             "   lane  0       8       16      24\n"
@@ -23,8 +23,8 @@ TEST(LaneMap, ACharacterForEachLane) {
 
 TEST(BankMap, RowsByWavefrontThenLane) {
   HandBuilt built(32);
-  built.round(RoundEnd::BlockBarrier, 16, below(4));
-  built.access(EventKind::Load, true, "data[16 * tid]", touches(4, [](unsigned t) { return 16 * t; }),
+  built.round(analysis::RoundEnd::BlockBarrier, 16, below(4));
+  built.access(model::EventKind::Load, true, "data[16 * tid]", touches(4, [](unsigned t) { return 16 * t; }),
                kTwoWay);
   EXPECT_EQ(bankMap(built.last(), 0),
             "   lane  0       8       16      24\n"
@@ -36,8 +36,8 @@ TEST(BankMap, RowsByWavefrontThenLane) {
 
 TEST(BankMap, BroadcastIsToldApart) {
   HandBuilt built(32);
-  built.round(RoundEnd::BlockBarrier, 1, below(3));
-  built.access(EventKind::Load, true, "data[tid / 2]", touches(3, [](unsigned t) { return t / 2; }),
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(3));
+  built.access(model::EventKind::Load, true, "data[tid / 2]", touches(3, [](unsigned t) { return t / 2; }),
                {.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = true});
   EXPECT_EQ(bankMap(built.last(), 0),
             "   lane  0       8       16      24\n"
@@ -47,16 +47,16 @@ TEST(BankMap, BroadcastIsToldApart) {
 }
 
 // Two words in each even bank.
-BankUse twoInEvenBanks() {
-  BankUse use = kTwoWay;
+analysis::BankUse twoInEvenBanks() {
+  analysis::BankUse use = kTwoWay;
   for (std::size_t bank = 0; bank < use.words.size(); bank += 2) use.words[bank] = 2;
   return use;
 }
 
 TEST(BankRows, MostWordsOfEachBank) {
   HandBuilt built(64);
-  built.round(RoundEnd::BlockBarrier, 1, below(32));
-  built.access(EventKind::Load, true, "data[2 * tid]", touches(32, [](unsigned t) { return 2 * t; }),
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(32));
+  built.access(model::EventKind::Load, true, "data[2 * tid]", touches(32, [](unsigned t) { return 2 * t; }),
                twoInEvenBanks());
   EXPECT_EQ(bankRows(built.last()),
             "   bank  0       8       16      24        in the warp that pays most\n"
@@ -65,10 +65,10 @@ TEST(BankRows, MostWordsOfEachBank) {
 
 TEST(BanksByRound, ARowForEachRound) {
   HandBuilt built(64);
-  built.round(RoundEnd::BlockBarrier, 1, below(32));
-  built.access(EventKind::Load, true, "data[2 * tid]", touches(32, [](unsigned t) { return 2 * t; }),
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(32));
+  built.access(model::EventKind::Load, true, "data[2 * tid]", touches(32, [](unsigned t) { return 2 * t; }),
                twoInEvenBanks());
-  built.round(RoundEnd::BlockBarrier, 32, below(1));
+  built.round(analysis::RoundEnd::BlockBarrier, 32, below(1));
   EXPECT_EQ(banksByRound(built.last()),
             "   bank  0       8       16      24        highest way\n"
             "      1  2.2.2.2.2.2.2.2.2.2.2.2.2.2.2.2.  2-way\n"
@@ -77,8 +77,8 @@ TEST(BanksByRound, ARowForEachRound) {
 
 TEST(DivergenceMap, WarpsByRounds) {
   HandBuilt built(64);
-  built.round(RoundEnd::BlockBarrier, 32, below(32));
-  built.round(RoundEnd::BlockBarrier, 16, below(16));
+  built.round(analysis::RoundEnd::BlockBarrier, 32, below(32));
+  built.round(analysis::RoundEnd::BlockBarrier, 16, below(16));
   EXPECT_EQ(divergenceMap(built.last()),
             "          32    16\n"
             "     W0   32    16*\n"
@@ -88,10 +88,10 @@ TEST(DivergenceMap, WarpsByRounds) {
 
 TEST(ValuesMap, LiveAndWrittenElements) {
   HandBuilt built(32);
-  built.round(RoundEnd::BlockBarrier, 8, below(2));
-  built.access(EventKind::Store, true, "data[index]", {{0, 0, 28}, {1, 16, 156}},
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(2));
+  built.access(model::EventKind::Store, true, "data[index]", {{0, 0, 28}, {1, 16, 156}},
                {.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = false});
-  Snapshot& snapshot = built.analysis.rounds[0].snapshot;
+  analysis::Snapshot& snapshot = built.analysis.rounds[0].snapshot;
   const auto put = [&](std::size_t element, std::uint8_t value) {
     for (std::size_t i = 0; i < 4; ++i) snapshot.known[4 * element + i] = true;
     snapshot.bytes[4 * element] = value;
@@ -111,8 +111,8 @@ TEST(ValuesMap, LiveAndWrittenElements) {
 TEST(SourceMap, MarksWhatExecutes) {
   HandBuilt built(32);
   built.trace.kernelText = "data[a] = 1;\nint idle;\n";
-  built.round(RoundEnd::BlockBarrier, 8, below(1));
-  built.access(EventKind::Store, true, "data[a]", {{0, 0, 1}});
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(1));
+  built.access(model::EventKind::Store, true, "data[a]", {{0, 0, 1}});
   EXPECT_EQ(sourceMap(built.last()),
             ">  1  data[a] = 1;\n"
             "      wwwwwww\n"
@@ -121,7 +121,7 @@ TEST(SourceMap, MarksWhatExecutes) {
 
 TEST(Figures, SumOverRequests) {
   HandBuilt built(256);
-  built.round(RoundEnd::BlockBarrier, 8, below(16));
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(16));
   built.combine(
       16, [](unsigned t) { return 16 * t; }, [](unsigned t) { return 16 * t + 8; },
       {.wavefronts = 8, .ideal = 1, .way = 8, .broadcast = false});
@@ -132,4 +132,4 @@ TEST(Figures, SumOverRequests) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
-Trace with(const std::string& result, const std::string& expected, bool ok, const char* note = "") {
-  Trace trace;
+model::Trace with(const std::string& result, const std::string& expected, bool ok, const char* note = "") {
+  model::Trace trace;
   trace.result = result;
   trace.expected = expected;
   trace.ok = ok;
@@ -15,13 +15,13 @@ Trace with(const std::string& result, const std::string& expected, bool ok, cons
 }
 
 TEST(ResultWords, Equal) {
-  const Trace trace = with("6", "6", true);
+  const model::Trace trace = with("6", "6", true);
   EXPECT_EQ(verdictOf(trace), "equal");
   EXPECT_EQ(resultSentence(trace), "The result is 6, as a plain loop's.");
 }
 
 TEST(ResultWords, WithinTheBound) {
-  const Trace trace = with("5.5", "5.25", true, "The exact sum is 5.25.");
+  const model::Trace trace = with("5.5", "5.25", true, "The exact sum is 5.25.");
   EXPECT_EQ(verdictOf(trace), "equal within the bound");
   EXPECT_EQ(
       resultSentence(trace),
@@ -29,7 +29,7 @@ TEST(ResultWords, WithinTheBound) {
 }
 
 TEST(ResultWords, Different) {
-  const Trace trace = with("7", "6", false);
+  const model::Trace trace = with("7", "6", false);
   EXPECT_EQ(verdictOf(trace), "DIFFERENT");
   EXPECT_EQ(resultSentence(trace), "The result is 7, which is WRONG: a plain loop gives 6.");
 }
@@ -40,13 +40,13 @@ TEST(ResultWords, TheOrderDecides) {
 }
 
 TEST(ResultWords, NoneOfARunThatDidNotEnd) {
-  const Trace trace = with("", "6", false);
+  const model::Trace trace = with("", "6", false);
   EXPECT_EQ(verdictOf(trace), "no result");
   EXPECT_EQ(resultSentence(trace), "The run did not end, so there is no result; a plain loop gives 6.");
 }
 
 TEST(ResultWords, AnEmptyMergeHasEnded) {
-  const Trace trace = with("", "", true);
+  const model::Trace trace = with("", "", true);
   EXPECT_TRUE(hasEnded(trace));
   EXPECT_FALSE(isWrong(trace));
   EXPECT_EQ(resultAndExpected(trace), "result nothing, expected nothing: equal");
@@ -62,4 +62,4 @@ TEST(ResultWords, OfALongMergeTheFirstValuesStandForAll) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -4,24 +4,24 @@
 
 #include "hand_built.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 // Stride 8 of the contiguous variant: thread t adds data[16t + 8] to data[16t].
 HandBuilt strideEight() {
   HandBuilt built(256);
-  built.round(RoundEnd::BlockBarrier, 8, below(16));
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(16));
   std::vector<Touch> a, b, result;
   for (unsigned t = 0; t < 16; ++t) {
     a.push_back({t, 16 * t, t == 5 ? 34u : 0u});
     b.push_back({t, 16 * t + 8, t == 5 ? 22u : 0u});
     result.push_back({t, 16 * t, t == 5 ? 56u : 0u});
   }
-  built.access(EventKind::Load, true, "data[index]", a,
+  built.access(model::EventKind::Load, true, "data[index]", a,
                {.wavefronts = 8, .ideal = 1, .way = 8, .broadcast = false});
-  built.access(EventKind::Load, true, "data[index + s]", b,
+  built.access(model::EventKind::Load, true, "data[index + s]", b,
                {.wavefronts = 8, .ideal = 1, .way = 8, .broadcast = false});
-  built.access(EventKind::Store, true, "data[index]", result,
+  built.access(model::EventKind::Store, true, "data[index]", result,
                {.wavefronts = 8, .ideal = 1, .way = 8, .broadcast = false});
   return built;
 }
@@ -37,7 +37,7 @@ TEST(ThreadLine, OfAThreadThatAdds) {
 TEST(ThreadLine, InPieces) {
   const HandBuilt built = strideEight();
   const ThreadLine line = threadLineOf(built.last(), 15);
-  EXPECT_EQ(line.state, LaneState::Active);
+  EXPECT_EQ(line.state, analysis::LaneState::Active);
   ASSERT_EQ(line.accesses.size(), 3u);
   EXPECT_EQ(line.accesses[1].name, "load B");
   EXPECT_EQ(line.accesses[1].bank, 24u);  // word 248
@@ -59,13 +59,13 @@ TEST(ThreadLine, OperandInARegister) {
 
 TEST(ThreadLine, Copy) {
   HandBuilt built(64);
-  built.round(RoundEnd::BlockBarrier, std::nullopt, below(64));
-  built.access(EventKind::Load, false, "in[i]", {{7, 7, 12345}});
-  built.access(EventKind::Store, true, "data[tid]", {{7, 7, 12345}},
+  built.round(analysis::RoundEnd::BlockBarrier, std::nullopt, below(64));
+  built.access(model::EventKind::Load, false, "in[i]", {{7, 7, 12345}});
+  built.access(model::EventKind::Store, true, "data[tid]", {{7, 7, 12345}},
                {.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = false});
   EXPECT_EQ(threadLineOf(built.last(), 7).text(),
             "thread 7   warp 0 lane 7   data[7] = in[7] = 12\u202f345   store: bank 7, wavefront 1 of 1");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::narration

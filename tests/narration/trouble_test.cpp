@@ -4,22 +4,22 @@
 
 #include "hand_built.h"
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 // Thread 16 writes data[16] in stride 16, thread 8 reads it in stride 8.
 HandBuilt raced() {
   HandBuilt built(64);
-  built.round(RoundEnd::WarpBarrier, 16, below(32));
-  const int write = built.access(EventKind::Store, true, "data[tid]", {{16, 16, 5}});
-  built.round(RoundEnd::WarpBarrier, 8, below(32));
-  const int read = built.access(EventKind::Load, true, "data[tid + 8]", {{8, 16, 5}});
+  built.round(analysis::RoundEnd::WarpBarrier, 16, below(32));
+  const int write = built.access(model::EventKind::Store, true, "data[tid]", {{16, 16, 5}});
+  built.round(analysis::RoundEnd::WarpBarrier, 8, below(32));
+  const int read = built.access(model::EventKind::Load, true, "data[tid + 8]", {{8, 16, 5}});
   built.analysis.races = {{.round = 1,
                            .shared = true,
                            .array = 0,
                            .element = 16,
-                           .first = {16, std::uint32_t(write), EventKind::Store},
-                           .second = {8, std::uint32_t(read), EventKind::Load}}};
+                           .first = {16, std::uint32_t(write), model::EventKind::Store},
+                           .second = {8, std::uint32_t(read), model::EventKind::Load}}};
   return built;
 }
 
@@ -35,7 +35,7 @@ TEST(Trouble, Race) {
 
 TEST(Trouble, RaceWithinARound) {
   HandBuilt built = raced();
-  const int again = built.access(EventKind::Store, true, "data[tid]", {{16, 16, 6}});
+  const int again = built.access(model::EventKind::Store, true, "data[tid]", {{16, 16, 6}});
   built.analysis.races[0].first.site = std::uint32_t(again);
   EXPECT_EQ(
       raceSentence(built.at(0), built.analysis.races[0]),
@@ -47,14 +47,14 @@ TEST(Trouble, RaceWithinARound) {
 
 TEST(Trouble, WhatMendsARace) {
   HandBuilt built = raced();
-  Race race = built.analysis.races[0];
+  analysis::Race race = built.analysis.races[0];
   race.acrossWarps = true;  // others of these two lines
   EXPECT_TRUE(raceSentence(built.at(0), race)
                   .ends_with("a __syncthreads() between the two accesses orders them all."));
   race.second.thread = 40;  // of warp 1
   EXPECT_TRUE(
       raceSentence(built.at(0), race).ends_with("A __syncthreads() between the two accesses orders them."));
-  race.second = {40, race.first.site, EventKind::Store};
+  race.second = {40, race.first.site, model::EventKind::Store};
   EXPECT_TRUE(raceSentence(built.at(0), race).ends_with("Either value may remain. Let one thread write it."));
 }
 
@@ -68,7 +68,7 @@ TEST(Trouble, SixRacesAreToldAndTheRestCounted) {
 
 TEST(Trouble, Cut) {
   HandBuilt built(64);
-  built.round(RoundEnd::BlockBarrier, 4, below(8));
+  built.round(analysis::RoundEnd::BlockBarrier, 4, below(8));
   EXPECT_EQ(cutSentence(built.last()), "");
   built.trace.launches[0].cut = true;
   built.trace.launches[0].events.resize(4u << 20);  // of 16 bytes
@@ -79,10 +79,10 @@ TEST(Trouble, Cut) {
 TEST(Trouble, ProblemsNameTheirLine) {
   HandBuilt built = raced();
   built.analysis.races.clear();
-  built.analysis.problems = {{ProblemKind::OutOfBounds, "Thread 33 writes data[64].", 1, 33}};
+  built.analysis.problems = {{model::ProblemKind::OutOfBounds, "Thread 33 writes data[64].", 1, 33}};
   EXPECT_EQ(troubleOf(built.at(0)),
             std::vector<std::string>{"Thread 33 writes data[64]. (line 2: out of bounds)"});
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::narration

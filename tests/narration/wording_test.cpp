@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::narration {
 namespace {
 
 TEST(Wording, FiveDigitsAndMoreAreGrouped) {
@@ -35,9 +35,9 @@ TEST(Wording, ArticleOfAWay) {
 }
 
 TEST(Wording, OperatorsAsExpressions) {
-  EXPECT_EQ(expression(Operator::Add, "34", "22"), "34 + 22");
-  EXPECT_EQ(expression(Operator::Min, "34", "22"), "min(34, 22)");
+  EXPECT_EQ(expression(model::Operator::Add, "34", "22"), "34 + 22");
+  EXPECT_EQ(expression(model::Operator::Min, "34", "22"), "min(34, 22)");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::narration

@@ -7,12 +7,12 @@
 #include "session/legal_choices.h"
 #include "support/fake_engine.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 // The ladder's rule from the contract: powers of two to 1024, from 32; the unrolled one from 64.
 TEST(LegalChoices, BlockSizesMoveToTheNearest) {
@@ -23,7 +23,7 @@ TEST(LegalChoices, BlockSizesMoveToTheNearest) {
                {"sequential", 300, 256}, {"unrolled_last_warp", 32, 64}, {"sequential", 0, 32},
                {"sequential", 900, 1024}};
   for (const auto& each : cases) {
-    Experiment experiment = ladderExperiment(each.variant);
+    model::Experiment experiment = ladderExperiment(each.variant);
     experiment.threads = each.asked;
     makeLegal(experiment);
     EXPECT_EQ(experiment.threads, each.given) << each.variant << " " << each.asked;
@@ -31,32 +31,32 @@ TEST(LegalChoices, BlockSizesMoveToTheNearest) {
 }
 
 TEST(LegalChoices, ABitOperatorGivesWayToAFloatingType) {
-  Experiment experiment = ladderExperiment("sequential");
-  experiment.op = Operator::Xor;
-  experiment.type = ElementType::Float;
+  model::Experiment experiment = ladderExperiment("sequential");
+  experiment.op = model::Operator::Xor;
+  experiment.type = model::ElementType::Float;
   makeLegal(experiment);
-  EXPECT_EQ(experiment.type, ElementType::Float);
-  EXPECT_TRUE(isOffered(experiment.type, experiment.op));
+  EXPECT_EQ(experiment.type, model::ElementType::Float);
+  EXPECT_TRUE(model::isOffered(experiment.type, experiment.op));
 }
 
 TEST(LegalChoices, EveryWishEndsLegal) {
-  for (const Variant& variant : catalog())
-    for (const ElementType type : kElementTypes)
-      for (const Operator op : kOperators)
+  for (const kernels::Variant& variant : kernels::catalog())
+    for (const model::ElementType type : model::kElementTypes)
+      for (const model::Operator op : model::kOperators)
         for (const unsigned threads : {0u, 1u, 31u, 32u, 33u, 100u, 1024u, ~0u}) {
-          Experiment experiment;
+          model::Experiment experiment;
           experiment.variant = variant.id;
           experiment.type = type;
           experiment.op = op;
           experiment.threads = threads;
           makeLegal(experiment);
           EXPECT_EQ(experiment.variant, variant.id);
-          EXPECT_TRUE(checkedExperiment(experiment, false)) << variant.id << " " << threads;
+          EXPECT_TRUE(engine::checkedExperiment(experiment, false)) << variant.id << " " << threads;
         }
 }
 
 TEST(LegalChoices, AnUnknownVariantIsLeftToTheCheck) {
-  Experiment experiment;
+  model::Experiment experiment;
   experiment.variant = "sideways";
   experiment.threads = 77;
   makeLegal(experiment);
@@ -64,9 +64,9 @@ TEST(LegalChoices, AnUnknownVariantIsLeftToTheCheck) {
 }
 
 TEST(LegalChoices, WhatIsOfferedNeedsNoReason) {
-  for (const Variant& variant : catalog()) {
-    for (const ElementType type : variant.types)
-      for (const Operator op : variant.operators) {
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    for (const model::ElementType type : variant.types)
+      for (const model::Operator op : variant.operators) {
         EXPECT_EQ(whyNotType(variant, type, op).empty(), variant.offers(type, op));
         EXPECT_EQ(whyNotOperator(variant, type, op).empty(), variant.offers(type, op));
       }
@@ -75,26 +75,28 @@ TEST(LegalChoices, WhatIsOfferedNeedsNoReason) {
 }
 
 TEST(LegalChoices, ReasonsAreSentencesThatNameWhatIsWrong) {
-  const Variant& unrolled = *findVariant("unrolled_last_warp");
+  const kernels::Variant& unrolled = *kernels::findVariant("unrolled_last_warp");
   const std::string threads = whyNotThreads(unrolled, 32);
   EXPECT_NE(threads.find("last warp unrolled"), std::string::npos) << threads;
   EXPECT_NE(threads.find("64"), std::string::npos) << threads;
   EXPECT_EQ(threads.back(), '.');
-  const std::string type = whyNotType(unrolled, ElementType::Double, Operator::And);
+  const std::string type = whyNotType(unrolled, model::ElementType::Double, model::Operator::And);
   EXPECT_NE(type.find("double"), std::string::npos) << type;
   EXPECT_EQ(type.back(), '.');
-  EXPECT_EQ(whyNotOperator(unrolled, ElementType::Double, Operator::And), type);
+  EXPECT_EQ(whyNotOperator(unrolled, model::ElementType::Double, model::Operator::And), type);
 }
 
 TEST(LegalChoices, OfAVariantThatOffersLess) {
-  const Variant few{.id = "few",
-                    .title = "few",
-                    .types = {ElementType::Int},
-                    .operators = {Operator::Add},
-                    .threads = {128}};
-  EXPECT_EQ(whyNotType(few, ElementType::Float, Operator::Add), "few is not offered for float.");
-  EXPECT_EQ(whyNotOperator(few, ElementType::Int, Operator::Min), "few is not offered with min.");
-  EXPECT_EQ(whyNotOperator(few, ElementType::Int, Operator::Add), "");
+  const kernels::Variant few{.id = "few",
+                             .title = "few",
+                             .types = {model::ElementType::Int},
+                             .operators = {model::Operator::Add},
+                             .threads = {128}};
+  EXPECT_EQ(whyNotType(few, model::ElementType::Float, model::Operator::Add),
+            "few is not offered for float.");
+  EXPECT_EQ(whyNotOperator(few, model::ElementType::Int, model::Operator::Min),
+            "few is not offered with min.");
+  EXPECT_EQ(whyNotOperator(few, model::ElementType::Int, model::Operator::Add), "");
   EXPECT_NE(whyNotThreads(few, 64).find("128"), std::string::npos);
 }
 
@@ -105,10 +107,10 @@ TEST(LegalChoices, AllBlockSizesAreEveryVariantsAscending) {
 TEST(ChangingTheExperiment, MovesTheOthersToLegalOnes) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential", 32));
-  session->apply(ChooseOperator{Operator::Or});
-  session->apply(ChooseType{ElementType::Float});
-  EXPECT_EQ(session->experiment().type, ElementType::Float);
-  EXPECT_TRUE(isOffered(session->experiment().type, session->experiment().op));
+  session->apply(ChooseOperator{model::Operator::Or});
+  session->apply(ChooseType{model::ElementType::Float});
+  EXPECT_EQ(session->experiment().type, model::ElementType::Float);
+  EXPECT_TRUE(model::isOffered(session->experiment().type, session->experiment().op));
   session->apply(ChooseVariant{"unrolled_last_warp"});
   EXPECT_EQ(session->experiment().threads, 64u);
   session->waitForJobs();
@@ -161,11 +163,11 @@ TEST(ChangingTheExperiment, AnUnknownVariantIsASentenceAndChangesNothing) {
 TEST(ChangingTheExperiment, IsRememberedInTheSettings) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
-  session->apply(ChooseData{DataPattern::Random});
+  session->apply(ChooseData{model::DataPattern::Random});
   session->apply(ChooseSeed{77});
   EXPECT_EQ(session->settings().lastExperiment, session->experiment());
   EXPECT_EQ(session->settings().lastExperiment.seed, 77u);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -8,13 +8,13 @@
 #include <new>
 #include <stdexcept>
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
 using namespace std::chrono_literals;
 
 // Works until it is cancelled.
-Jobs::Delivery untilCancelled(JobControl& control) {
+Jobs::Delivery untilCancelled(engine::JobControl& control) {
   while (!control.cancel) std::this_thread::sleep_for(1ms);
   return [] { ADD_FAILURE() << "a cancelled job must deliver nothing"; };
 }
@@ -22,7 +22,7 @@ Jobs::Delivery untilCancelled(JobControl& control) {
 TEST(Jobs, DeliversInPollOnTheOwnersThread) {
   Jobs jobs({});
   std::thread::id worked, delivered;
-  jobs.start("Working", [&](JobControl&) -> Jobs::Delivery {
+  jobs.start("Working", [&](engine::JobControl&) -> Jobs::Delivery {
     worked = std::this_thread::get_id();
     return [&] { delivered = std::this_thread::get_id(); };
   });
@@ -36,7 +36,7 @@ TEST(Jobs, DeliversInPollOnTheOwnersThread) {
 
 TEST(Jobs, AJobMayDeliverNothing) {
   Jobs jobs({});
-  jobs.start("Working", [](JobControl&) -> Jobs::Delivery { return {}; });
+  jobs.start("Working", [](engine::JobControl&) -> Jobs::Delivery { return {}; });
   jobs.wait();
   EXPECT_FALSE(jobs.poll());
 }
@@ -46,8 +46,9 @@ TEST(Jobs, TheNewestWins) {
   int delivered = 0;
   jobs.start("First", untilCancelled);
   for (int i = 1; i <= 5; ++i)
-    jobs.start("Next",
-               [i, &delivered](JobControl&) -> Jobs::Delivery { return [i, &delivered] { delivered = i; }; });
+    jobs.start("Next", [i, &delivered](engine::JobControl&) -> Jobs::Delivery {
+      return [i, &delivered] { delivered = i; };
+    });
   jobs.wait();
   EXPECT_TRUE(jobs.poll());
   EXPECT_EQ(delivered, 5);
@@ -57,9 +58,9 @@ TEST(Jobs, TheNewestWins) {
 TEST(Jobs, WhatWasNotTakenInIsDroppedForANewerJob) {
   Jobs jobs({});
   std::string delivered;
-  jobs.start("First", [&](JobControl&) -> Jobs::Delivery { return [&] { delivered += "first "; }; });
+  jobs.start("First", [&](engine::JobControl&) -> Jobs::Delivery { return [&] { delivered += "first "; }; });
   jobs.wait();
-  jobs.start("Second", [&](JobControl&) -> Jobs::Delivery { return [&] { delivered += "second"; }; });
+  jobs.start("Second", [&](engine::JobControl&) -> Jobs::Delivery { return [&] { delivered += "second"; }; });
   jobs.wait();
   jobs.poll();
   EXPECT_EQ(delivered, "second");
@@ -68,7 +69,7 @@ TEST(Jobs, WhatWasNotTakenInIsDroppedForANewerJob) {
 TEST(Jobs, CancellingDropsTheDelivery) {
   Jobs jobs({});
   std::promise<void> running;
-  jobs.start("Working", [&](JobControl& control) {
+  jobs.start("Working", [&](engine::JobControl& control) {
     running.set_value();
     return untilCancelled(control);
   });
@@ -82,7 +83,7 @@ TEST(Jobs, CancellingDropsTheDelivery) {
 
 TEST(Jobs, CancellingAfterTheEndDropsTheDeliveryToo) {
   Jobs jobs({});
-  jobs.start("Working", [](JobControl&) -> Jobs::Delivery { return [] { ADD_FAILURE(); }; });
+  jobs.start("Working", [](engine::JobControl&) -> Jobs::Delivery { return [] { ADD_FAILURE(); }; });
   jobs.wait();
   jobs.cancel();
   EXPECT_FALSE(jobs.poll());
@@ -99,7 +100,7 @@ TEST(Jobs, CancellingNothingIsFine) {
 TEST(Jobs, TellWhatTheyDo) {
   Jobs jobs({});
   std::promise<void> halfway, goOn;
-  jobs.start("Recording", [&](JobControl& control) -> Jobs::Delivery {
+  jobs.start("Recording", [&](engine::JobControl& control) -> Jobs::Delivery {
     control.progress(0.5f, "Half way");
     halfway.set_value();
     goOn.get_future().wait();
@@ -118,7 +119,7 @@ TEST(Jobs, TellWhatTheyDo) {
 TEST(Jobs, WakeForProgressAndForTheEnd) {
   std::atomic<int> wakes{0};
   Jobs jobs([&] { ++wakes; });
-  jobs.start("Working", [](JobControl& control) -> Jobs::Delivery {
+  jobs.start("Working", [](engine::JobControl& control) -> Jobs::Delivery {
     control.progress(0.1f, "a");
     control.progress(0.2f, "b");
     return [] {};
@@ -135,14 +136,14 @@ TEST(Jobs, TheDestructorCancelsAndWaits) {
   const auto begun = std::chrono::steady_clock::now();
   {
     Jobs jobs({});
-    jobs.start("Working", [&](JobControl& control) -> Jobs::Delivery {
+    jobs.start("Working", [&](engine::JobControl& control) -> Jobs::Delivery {
       running.set_value();
       while (!control.cancel) std::this_thread::sleep_for(1ms);
       left = true;
       return {};
     });
     running.get_future().wait();
-    jobs.start("Never begun", [](JobControl&) -> Jobs::Delivery {
+    jobs.start("Never begun", [](engine::JobControl&) -> Jobs::Delivery {
       ADD_FAILURE();
       return {};
     });
@@ -158,7 +159,7 @@ TEST(Jobs, WhatAJobThrowsIsAnErrorAndTheNextJobRuns) {
     told.push_back(error.sentence);
     toldOn = std::this_thread::get_id();
   });
-  jobs.start("Recording sequential", [](JobControl&) -> Jobs::Delivery { throw std::bad_alloc(); });
+  jobs.start("Recording sequential", [](engine::JobControl&) -> Jobs::Delivery { throw std::bad_alloc(); });
   jobs.wait();
   EXPECT_TRUE(told.empty()) << "not before poll()";
   EXPECT_TRUE(jobs.poll());
@@ -167,13 +168,14 @@ TEST(Jobs, WhatAJobThrowsIsAnErrorAndTheNextJobRuns) {
             "Out of memory while recording sequential. Take fewer elements, or close other programs.");
   EXPECT_EQ(toldOn, std::this_thread::get_id());
 
-  jobs.start("Reading", [](JobControl&) -> Jobs::Delivery { return [] { throw std::runtime_error("x"); }; });
+  jobs.start("Reading",
+             [](engine::JobControl&) -> Jobs::Delivery { return [] { throw std::runtime_error("x"); }; });
   jobs.wait();
   EXPECT_TRUE(jobs.poll());
   EXPECT_EQ(told.size(), 2u) << "what a delivery throws, too";
 
   bool delivered = false;
-  jobs.start("Working", [&](JobControl&) -> Jobs::Delivery { return [&] { delivered = true; }; });
+  jobs.start("Working", [&](engine::JobControl&) -> Jobs::Delivery { return [&] { delivered = true; }; });
   jobs.wait();
   jobs.poll();
   EXPECT_TRUE(delivered);
@@ -183,7 +185,7 @@ TEST(Jobs, WhatAJobThrowsIsAnErrorAndTheNextJobRuns) {
 TEST(Jobs, WhatACancelledJobThrowsIsNotTold) {
   Jobs jobs({}, [](const Error&) { ADD_FAILURE(); });
   std::promise<void> running;
-  jobs.start("Working", [&](JobControl& control) -> Jobs::Delivery {
+  jobs.start("Working", [&](engine::JobControl& control) -> Jobs::Delivery {
     running.set_value();
     untilCancelled(control);
     throw std::bad_alloc();
@@ -193,7 +195,7 @@ TEST(Jobs, WhatACancelledJobThrowsIsNotTold) {
   jobs.wait();
   jobs.poll();
   Jobs untold({});
-  untold.start("Working", [](JobControl&) -> Jobs::Delivery { throw std::bad_alloc(); });
+  untold.start("Working", [](engine::JobControl&) -> Jobs::Delivery { throw std::bad_alloc(); });
   untold.wait();
   untold.poll();
 }
@@ -205,7 +207,7 @@ TEST(Jobs, SurviveManyStarts) {
   Jobs jobs([&] { ++wakes; });
   constexpr int kStarts = 20000;
   for (int i = 0; i < kStarts; ++i) {
-    jobs.start("Job", [&, i](JobControl& control) -> Jobs::Delivery {
+    jobs.start("Job", [&, i](engine::JobControl& control) -> Jobs::Delivery {
       ++begun;
       control.progress(float(i) / kStarts, "Job " + std::to_string(i));
       if (control.cancel) return {};
@@ -217,7 +219,7 @@ TEST(Jobs, SurviveManyStarts) {
     if (i % 501 == 0) jobs.wait();
     ASSERT_LE(lastDelivered, i);
   }
-  jobs.start("Last", [&](JobControl&) -> Jobs::Delivery { return [&] { lastDelivered = kStarts; }; });
+  jobs.start("Last", [&](engine::JobControl&) -> Jobs::Delivery { return [&] { lastDelivered = kStarts; }; });
   jobs.wait();
   jobs.poll();
   EXPECT_EQ(lastDelivered, kStarts);
@@ -225,4 +227,4 @@ TEST(Jobs, SurviveManyStarts) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::session

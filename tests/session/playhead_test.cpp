@@ -4,12 +4,12 @@
 
 #include "support/fake_engine.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 constexpr unsigned kRounds = 10;
 
@@ -156,8 +156,8 @@ TEST_F(Stepping, SpeedsStayWithinTheirBounds) {
 TEST_F(Stepping, TheRoundIsKeptWhenTheExperimentChanges) {
   const auto session = open(1, 4);
   for (const Command& change :
-       {Command{ChooseVariant{"interleaved_modulo"}}, Command{ChooseType{ElementType::Double}},
-        Command{ChooseOperator{Operator::Max}}, Command{ChooseData{DataPattern::Random}},
+       {Command{ChooseVariant{"interleaved_modulo"}}, Command{ChooseType{model::ElementType::Double}},
+        Command{ChooseOperator{model::Operator::Max}}, Command{ChooseData{model::DataPattern::Random}},
         Command{ChooseSeed{9}}, Command{ChooseThreads{512}}}) {
     session->apply(change);
     session->waitForJobs();
@@ -177,4 +177,4 @@ TEST_F(Stepping, AShorterRunShowsTheNearestRoundAndALongerOneTheOldAgain) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::session

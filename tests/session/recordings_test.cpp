@@ -10,12 +10,12 @@
 #include "support/fake_engine.h"
 #include "support/ladder_trace.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 class Recordings : public testing::Test {
  protected:
@@ -24,10 +24,10 @@ class Recordings : public testing::Test {
 
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
-  static Trace traceOf(const std::string& variant, unsigned threads) {
-    Trace trace = test::ladderTrace(variant, threads, ElementType::Int);
+  static model::Trace traceOf(const std::string& variant, unsigned threads) {
+    model::Trace trace = support::ladderTrace(variant, threads, model::ElementType::Int);
     trace.experiment = ladderExperiment(variant, threads);
-    trace.executor = {.kind = EngineKind::Gpu,
+    trace.executor = {.kind = model::EngineKind::Gpu,
                       .device = "NVIDIA H200",
                       .computeCapability = "9.0",
                       .driver = "580.0",
@@ -35,8 +35,8 @@ class Recordings : public testing::Test {
                       .recordedOn = "2026-01-02T03:04:05Z"};
     return trace;
   }
-  std::string write(const std::string& name, const std::vector<Trace>& traces) const {
-    const auto written = writeRecording(file(name), traces, false);
+  std::string write(const std::string& name, const std::vector<model::Trace>& traces) const {
+    const auto written = archive::writeRecording(file(name), traces, false);
     EXPECT_TRUE(written) << written.error().sentence;
     return file(name);
   }
@@ -45,11 +45,11 @@ class Recordings : public testing::Test {
     SessionServices services = engines_.services();
     services.shippedRecordings = shipped_;
     services.makeEngine =
-        [make = services.makeEngine](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+        [make = services.makeEngine](const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
       if (id.find('/') == std::string::npos) return make(id);
-      auto engine = openRecordedEngine(id);
+      auto engine = engine::recorded::openRecordedEngine(id);
       if (!engine) return tl::unexpected(engine.error());
-      return std::shared_ptr<Engine>(std::move(*engine));
+      return std::shared_ptr<engine::Engine>(std::move(*engine));
     };
     auto session = std::make_unique<Session>(services, Settings(),
                                              Session::Start{.experiment = ladderExperiment("sequential"),
@@ -74,7 +74,7 @@ TEST_F(Recordings, OpeningOneShowsItsFirstTrace) {
   session->waitForJobs();
   ASSERT_FALSE(session->message()) << session->message()->sentence;
   EXPECT_EQ(session->experiment().variant, "interleaved_modulo");
-  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Recorded);
   EXPECT_EQ(session->run()->trace.executor.device, "NVIDIA H200");
   EXPECT_EQ(session->engineId(), path);
   ASSERT_TRUE(session->recording());
@@ -101,7 +101,7 @@ TEST_F(Recordings, OpeningOneKeepsTheVariantIfItIsThere) {
 }
 
 TEST_F(Recordings, OfThoseThatCameWithTheProgramTheNearestIsOpened) {
-  Trace other = traceOf("sequential", 256);
+  model::Trace other = traceOf("sequential", 256);
   other.experiment.seed = 99;
   shipped_ = {write("a-merges.stride", {traceOf("interleaved_modulo", 256)}),
               write("b.stride", {traceOf("sequential", 64), other}),
@@ -142,8 +142,8 @@ TEST_F(Recordings, WhereNoneFitsTheFirstIsOpened) {
 
 // Its n is asked for on, unless it is what a block takes in at once: then n follows the variant.
 TEST_F(Recordings, NStaysTheRecordingsWhenAnotherOfItsVariantsIsChosen) {
-  std::vector<Trace> traces{traceOf("interleaved_modulo", 64), traceOf("sequential", 64)};
-  for (Trace& trace : traces) trace.experiment.elements = 1000;
+  std::vector<model::Trace> traces{traceOf("interleaved_modulo", 64), traceOf("sequential", 64)};
+  for (model::Trace& trace : traces) trace.experiment.elements = 1000;
   const std::string path = write("thousand.stride", traces);
   const std::string loads =
       write("loads.stride", {traceOf("interleaved_modulo", 64), traceOf("first_add_on_load", 64)});
@@ -185,7 +185,7 @@ TEST_F(Recordings, TheCpuIsUsedAgainWhenItIsChosen) {
   session->apply(ChooseEngine{"host"});
   session->waitForJobs();
   EXPECT_FALSE(session->recording());
-  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Host);
+  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Host);
 }
 
 // Recordings stand among the engines, by their paths.
@@ -196,7 +196,7 @@ TEST_F(Recordings, ChoosingAPathAsTheEngineOpensIt) {
   session->waitForJobs();
   EXPECT_TRUE(session->recording());
   EXPECT_EQ(session->engineId(), path);
-  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Recorded);
 }
 
 TEST_F(Recordings, AFileWhoseNameBeginsAsAnEnginesIsAFile) {
@@ -267,7 +267,7 @@ TEST_F(Recordings, ACutFileIsASentence) {
   session->apply(OpenRecording{path});
   session->waitForJobs();
   EXPECT_TRUE(session->message());
-  EXPECT_EQ(session->run()->trace.executor.kind, EngineKind::Host);
+  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Host);
 }
 
 TEST_F(Recordings, TheRecentOnesAreFewAndTheNewestComesFirst) {
@@ -294,11 +294,11 @@ TEST_F(Recordings, SavingWritesWhatIsShown) {
   ASSERT_TRUE(session->message());
   EXPECT_EQ(session->message()->kind, MessageKind::Fine);
   EXPECT_NE(session->message()->sentence.find("saved.stride"), std::string::npos);
-  const auto index = readIndex(file("saved.stride"));
+  const auto index = archive::readIndex(file("saved.stride"));
   ASSERT_TRUE(index);
   ASSERT_EQ(index->traces.size(), 1u);
   EXPECT_EQ(index->traces[0].experiment, session->run()->trace.experiment);
-  const auto trace = readTrace(file("saved.stride"), index->traces[0].id);
+  const auto trace = archive::readTrace(file("saved.stride"), index->traces[0].id);
   ASSERT_TRUE(trace);
   EXPECT_EQ(trace->launches, session->run()->trace.launches);
 }
@@ -313,11 +313,11 @@ TEST_F(Recordings, AnExistingFileIsOverwrittenOnlyWhenSaidSo) {
   EXPECT_EQ(session->message()->actionLabel, "Overwrite it");
   EXPECT_EQ(session->message()->sentence.find("--force"), std::string::npos)
       << "a window has no options: " << session->message()->sentence;
-  EXPECT_EQ(readIndex(path)->traces[0].experiment.variant, "interleaved_modulo");
+  EXPECT_EQ(archive::readIndex(path)->traces[0].experiment.variant, "interleaved_modulo");
   session->apply(*session->message()->action);
   session->waitForJobs();
   EXPECT_EQ(session->message()->kind, MessageKind::Fine);
-  EXPECT_EQ(readIndex(path)->traces[0].experiment.variant, "sequential");
+  EXPECT_EQ(archive::readIndex(path)->traces[0].experiment.variant, "sequential");
 }
 
 TEST_F(Recordings, SavingIntoAFolderThatIsNotThereIsASentence) {
@@ -386,4 +386,4 @@ TEST_F(Recordings, NothingIsSavedWhileAJobRuns) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -8,13 +8,13 @@
 #include "support/fake_engine.h"
 #include "support/ladder_trace.h"
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
 using namespace std::chrono_literals;
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 std::unique_ptr<Session> openOn(FakeEngines& engines, const std::string& engine) {
   auto session = std::make_unique<Session>(engines.services(), Settings(),
@@ -326,8 +326,8 @@ TEST(SessionRun, WithoutARoundIsToldAndNotShown) {
   const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
   const auto* const before = session->run();
   for (const bool launches : {false, true}) {
-    Trace trace = test::ladderTrace("sequential", 256, ElementType::Int);
-    LaunchTrace empty;
+    model::Trace trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
+    model::LaunchTrace empty;
     empty.block = 256;
     empty.first.assign(257, 0);
     trace.launches.assign(launches ? 2 : 0, empty);
@@ -347,11 +347,11 @@ TEST(SessionRun, WithoutARoundIsToldAndNotShown) {
 // Some of a run's launches may have none.
 TEST(SessionRun, LaunchesWithoutARoundArePassedOver) {
   FakeEngines engines;
-  Trace trace = test::ladderTrace("sequential", 256, ElementType::Int);
-  LaunchTrace empty;
+  model::Trace trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
+  model::LaunchTrace empty;
   empty.block = 256;
   empty.first.assign(257, 0);
-  const LaunchTrace full = trace.launches[0];
+  const model::LaunchTrace full = trace.launches[0];
   trace.launches = {empty, full, empty, full, empty};
   engines.trace = trace;
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
@@ -373,4 +373,4 @@ TEST(SessionRun, LaunchesWithoutARoundArePassedOver) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace stridescope {
+namespace stridescope::session {
 namespace {
 
 Settings unusual() {
@@ -25,11 +25,11 @@ Settings unusual() {
   settings.windowHeight = 720;
   settings.recent = {"/home/someone/a.stride", "/tmp/with \"quotes\" and \xC3\xBC.stride"};
   settings.lastExperiment = {.variant = "unrolled_last_warp",
-                             .type = ElementType::Double,
-                             .op = Operator::Max,
+                             .type = model::ElementType::Double,
+                             .op = model::Operator::Max,
                              .threads = 512,
                              .elements = 18446744073709551615u,
-                             .data = DataPattern::Alternating,
+                             .data = model::DataPattern::Alternating,
                              .seed = 9223372036854775809u};
   return settings;
 }
@@ -206,4 +206,4 @@ TEST_F(ConfigFolder, FollowsXdgThenHome) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::session

@@ -21,12 +21,12 @@ int main(int count, char** arguments) {
   };
   for (const auto& [name, pixels, scale] :
        {Size{"1280", {1280, 720}, 1}, Size{"1600", {1600, 1000}, 1}, Size{"3840", {3840, 2160}, 2}}) {
-    for (const Theme theme : {Theme::Dark, Theme::Light}) {
-      DemoApp app;
+    for (const draw::Theme theme : {draw::Theme::Dark, draw::Theme::Light}) {
+      support::DemoApp app;
       app.look.theme = theme;
       const auto picture =
           renderHeadless(app, {.size = pixels, .scale = scale, .frames = 30, .device = device});
-      const std::string file = std::string(name) + (theme == Theme::Dark ? "-dark.png" : "-light.png");
+      const std::string file = std::string(name) + (theme == draw::Theme::Dark ? "-dark.png" : "-light.png");
       const auto written = picture ? writePng(std::filesystem::path(arguments[1]) / file, picture->image)
                                    : Result<void>(tl::unexpected(picture.error()));
       if (!written) {

@@ -8,7 +8,7 @@
 
 int main(int count, char** arguments) {
   using namespace stridescope;
-  DemoApp app;
+  support::DemoApp app;
   app.moving = true;
   app.framesBeforeClose = count > 1 ? std::atoi(arguments[1]) : 10;
   const auto report = runWindow(app, {.placement = {.x = 10, .y = 10, .width = 1200, .height = 800}});

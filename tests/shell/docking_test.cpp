@@ -15,7 +15,7 @@
 #include "support/demo_app.h"
 #include "support/ui_harness.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 ImVec2 sizeOf(const char* panel) {
@@ -36,8 +36,8 @@ bool shareAPlace(const char* first, const char* second) {
 
 // The design's, less the six units by which the transport is higher than there: launches are marked on it.
 TEST(Docking, TheDefaultLayoutHasTheDesignsMeasures) {
-  DemoApp app;
-  UiHarness ui(app, {1600, 1000});
+  support::DemoApp app;
+  support::UiHarness ui(app, {1600, 1000});
   ui.drawFrames(6);
   expectSize("Ladder", 200, 764 - 6);
   expectSize("Shared memory", 840, 392 - 6);
@@ -50,8 +50,8 @@ TEST(Docking, TheDefaultLayoutHasTheDesignsMeasures) {
 }
 
 TEST(Docking, ItIsTwiceAsLargeOnAMonitorTwiceAsDense) {
-  DemoApp app;
-  UiHarness ui(app, {3200, 2000}, 2);
+  support::DemoApp app;
+  support::UiHarness ui(app, {3200, 2000}, 2);
   ui.drawFrames(6);
   expectSize("Ladder", 400, 2 * (764 - 6));
   expectSize("Shared memory", 1680, 2 * (392 - 6));
@@ -60,8 +60,8 @@ TEST(Docking, ItIsTwiceAsLargeOnAMonitorTwiceAsDense) {
 }
 
 TEST(Docking, ANarrowWindowHasTabs) {
-  DemoApp app;
-  UiHarness ui(app, {1280, 720});
+  support::DemoApp app;
+  support::UiHarness ui(app, {1280, 720});
   ui.drawFrames(6);
   EXPECT_TRUE(shareAPlace("Lanes", "Divergence"));
   EXPECT_TRUE(shareAPlace("Lanes", "Banks"));
@@ -75,8 +75,8 @@ TEST(Docking, ANarrowWindowHasTabs) {
 }
 
 TEST(Docking, ASmallWindowStacksItsTabsUnderSharedMemory) {
-  DemoApp app;
-  UiHarness ui(app, {900, 900});
+  support::DemoApp app;
+  support::UiHarness ui(app, {900, 900});
   ui.drawFrames(6);
   for (const char* panel : {"Divergence", "Source", "Timings", "Ladder"})
     EXPECT_TRUE(shareAPlace("Lanes", panel)) << panel;
@@ -84,9 +84,9 @@ TEST(Docking, ASmallWindowStacksItsTabsUnderSharedMemory) {
 }
 
 TEST(Docking, ALowOneHasOnePlaceForAll) {
-  DemoApp app;
+  support::DemoApp app;
   app.look.textSize = 2;
-  UiHarness ui(app, {1280, 720});
+  support::UiHarness ui(app, {1280, 720});
   ui.drawFrames(6);
   for (const char* panel : {"Lanes", "Source", "Timings", "Ladder"})
     EXPECT_TRUE(shareAPlace("Shared memory", panel)) << panel;
@@ -95,8 +95,8 @@ TEST(Docking, ALowOneHasOnePlaceForAll) {
 
 // What a person sized keeps its share when the text grows.
 TEST(Docking, SizesFollowTheTextSize) {
-  DemoApp app;
-  UiHarness ui(app, {2400, 1500});
+  support::DemoApp app;
+  support::UiHarness ui(app, {2400, 1500});
   ui.drawFrames(6);
   const float before = sizeOf("Ladder").x;
   app.look.textSize = 1.5f;
@@ -105,8 +105,8 @@ TEST(Docking, SizesFollowTheTextSize) {
 }
 
 TEST(Docking, APanelThatWasDraggedOutComesBackWithReset) {
-  DemoApp app;
-  UiHarness ui(app, {1600, 1000});
+  support::DemoApp app;
+  support::UiHarness ui(app, {1600, 1000});
   ui.drawFrames(6);
   ImGui::DockContextQueueUndockWindow(ImGui::GetCurrentContext(), ImGui::FindWindowByName("Lanes"));
   ui.drawFrames(6);
@@ -119,8 +119,8 @@ TEST(Docking, APanelThatWasDraggedOutComesBackWithReset) {
 
 // A lone panel has no tab: its title line is what a person drags.
 TEST(Docking, ATitleLineMovesItsPanel) {
-  DemoApp app;
-  UiHarness ui(app, {1600, 1000});
+  support::DemoApp app;
+  support::UiHarness ui(app, {1600, 1000});
   ui.drawFrames(6);
   ui.run("drag by the title", [](ImGuiTestContext* test) {
     const ImGuiWindow* lanes = ImGui::FindWindowByName("Lanes");
@@ -142,7 +142,7 @@ class LayoutFile : public testing::Test {
     NullContext graphics({1600, 1000}, 1);
     auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
     EXPECT_TRUE(runner);
-    DemoApp app;
+    support::DemoApp app;
     for (int i = 0; i < 6; ++i) (*runner)->run(app);
     if (change != nullptr) change(**runner);
     for (int i = 0; i < 6; ++i) (*runner)->run(app);
@@ -172,4 +172,4 @@ TEST_F(LayoutFile, ThatIsAPipeIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -12,7 +12,7 @@
 #include "shell/null_context.h"
 #include "support/function_app.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 std::vector<std::byte> bytesOf(const std::filesystem::path& path) {
@@ -63,12 +63,13 @@ TEST(Fonts, MissingFacesAreNamedAndReplaced) {
   ASSERT_TRUE(runner);
   EXPECT_EQ((*runner)->missingFonts().size(), 5u);
   EXPECT_NE((*runner)->missingFonts()[0].find("Inter Regular"), std::string::npos);
-  const Fonts& fonts = (*runner)->drawContext().fonts;
+  const draw::Fonts& fonts = (*runner)->drawContext().fonts;
   for (ImFont* font : {fonts.words, fonts.wordsSemiBold, fonts.wordsBold, fonts.code, fonts.codeBold}) {
     EXPECT_NE(font, nullptr);
   }
-  FunctionApp app([](Frame& frame) {
-    drawTextAt(frame.draw, *ImGui::GetForegroundDrawList(), {0, 0}, "words", wordsStyle(frame.draw, 12, 1));
+  support::FunctionApp app([](Frame& frame) {
+    draw::drawTextAt(frame.draw, *ImGui::GetForegroundDrawList(), {0, 0}, "words",
+                     draw::wordsStyle(frame.draw, 12, 1));
   });
   (*runner)->run(app);
 }
@@ -82,12 +83,12 @@ TEST(Fonts, EveryNeededCharacterIsThere) {
   const auto runner = FrameRunner::create(graphics);
   ASSERT_TRUE(runner);
   EXPECT_TRUE((*runner)->missingFonts().empty());
-  const Fonts fonts = (*runner)->drawContext().fonts;
+  const draw::Fonts fonts = (*runner)->drawContext().fonts;
   std::vector<ImWchar> needed = {0x00B5, 0x00B7, 0x00D7, 0x2009, 0x202F, 0x2013, 0x2026, 0x2713,
                                  0x2715, 0x2190, 0x2191, 0x2192, 0x2193, 0x2264, 0x2265};
   for (ImWchar c = 0x20; c < 0x7F; ++c) needed.push_back(c);
   for (ImWchar c = 0xA1; c <= 0xFF; ++c) needed.push_back(c);
-  FunctionApp app([&](Frame&) {
+  support::FunctionApp app([&](Frame&) {
     for (ImFont* font : {fonts.words, fonts.wordsSemiBold, fonts.wordsBold, fonts.code, fonts.codeBold}) {
       for (const ImWchar c : needed) EXPECT_TRUE(font->IsGlyphInFont(c)) << std::hex << c;
     }
@@ -96,4 +97,4 @@ TEST(Fonts, EveryNeededCharacterIsThere) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

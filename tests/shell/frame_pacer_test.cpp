@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 // Runs the loop of a window from `now` to `until` without events; returns the frames it drew.
@@ -87,4 +87,4 @@ TEST(FramePacer, NewsThatGoesOnIsDrawnOnceEach) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

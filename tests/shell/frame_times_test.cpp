@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 TEST(FrameTimes, NothingIsZero) {
@@ -30,4 +30,4 @@ TEST(FrameTimes, OnlyTheLatestCount) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -6,11 +6,11 @@
 #include "support/function_app.h"
 #include "support/picture_compare.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
-Result<HeadlessPicture> demo(Theme theme, PixelSize size = {1280, 720}, float scale = 1) {
-  DemoApp app;
+Result<HeadlessPicture> demo(draw::Theme theme, PixelSize size = {1280, 720}, float scale = 1) {
+  support::DemoApp app;
   app.look.theme = theme;
   return renderHeadless(app, {.size = size, .scale = scale});
 }
@@ -20,9 +20,9 @@ Result<HeadlessPicture> demo(Theme theme, PixelSize size = {1280, 720}, float sc
   GTEST_SKIP() << (picture).error().sentence << " " << (picture).error().details
 
 TEST(Headless, TheSameFramesGiveTheSameBytes) {
-  const auto first = demo(Theme::Dark);
+  const auto first = demo(draw::Theme::Dark);
   NEEDS_OPENGL(first);
-  const auto second = demo(Theme::Dark);
+  const auto second = demo(draw::Theme::Dark);
   ASSERT_TRUE(second);
   EXPECT_EQ(first->image.size, (PixelSize{1280, 720}));
   EXPECT_EQ(first->image.rgba.size(), 1280u * 720u * 4u);
@@ -32,29 +32,29 @@ TEST(Headless, TheSameFramesGiveTheSameBytes) {
 }
 
 TEST(Headless, TheThemeIsTheApps) {
-  const auto dark = demo(Theme::Dark);
+  const auto dark = demo(draw::Theme::Dark);
   NEEDS_OPENGL(dark);
-  const auto light = demo(Theme::Light);
+  const auto light = demo(draw::Theme::Light);
   ASSERT_TRUE(light);
   // Between the panels, and inside one.
-  EXPECT_EQ(pixelAt(dark->image, 3, 400), 0x0D1014u);
-  EXPECT_EQ(pixelAt(light->image, 3, 400), 0xE9ECEFu);
-  EXPECT_EQ(pixelAt(dark->image, 100, 500), 0x161A20u);
-  EXPECT_EQ(pixelAt(light->image, 100, 500), 0xFFFFFFu);
+  EXPECT_EQ(support::pixelAt(dark->image, 3, 400), 0x0D1014u);
+  EXPECT_EQ(support::pixelAt(light->image, 3, 400), 0xE9ECEFu);
+  EXPECT_EQ(support::pixelAt(dark->image, 100, 500), 0x161A20u);
+  EXPECT_EQ(support::pixelAt(light->image, 100, 500), 0xFFFFFFu);
 }
 
 TEST(Headless, RowsComeFromTheTop) {
-  FunctionApp app([](Frame&) {
+  support::FunctionApp app([](Frame&) {
     ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, {64, 16}, IM_COL32_WHITE);
   });
   const auto picture = renderHeadless(app, {.size = {64, 64}, .frames = 1});
   NEEDS_OPENGL(picture);
-  EXPECT_EQ(pixelAt(picture->image, 32, 4), 0xFFFFFFu);
-  EXPECT_NE(pixelAt(picture->image, 32, 60), 0xFFFFFFu);
+  EXPECT_EQ(support::pixelAt(picture->image, 32, 4), 0xFFFFFFu);
+  EXPECT_NE(support::pixelAt(picture->image, 32, 60), 0xFFFFFFu);
 }
 
 TEST(Headless, BadSizesAreErrors) {
-  FunctionApp app([](Frame&) {});
+  support::FunctionApp app([](Frame&) {});
   for (const PixelSize size : {PixelSize{0, 100}, PixelSize{100, -1}, PixelSize{1 << 20, 100}}) {
     const auto picture = renderHeadless(app, {.size = size});
     ASSERT_FALSE(picture);
@@ -64,4 +64,4 @@ TEST(Headless, BadSizesAreErrors) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

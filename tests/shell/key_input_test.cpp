@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 // Dear ImGui alone, without backends.
@@ -150,4 +150,4 @@ TEST_F(KeyInputTest, CharactersCountInOneFrame) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -15,7 +15,7 @@
 #include "shell/null_context.h"
 #include "support/demo_app.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 using testing::HasSubstr;
@@ -200,7 +200,7 @@ class Layouts : public testing::Test {
   std::string drawWith(const std::string& text) {
     write(text);
     struct ListeningApp : App {
-      DemoApp demo;
+      support::DemoApp demo;
       std::string notice;
       void drawFrame(Frame& frame) override { demo.drawFrame(frame); }
       void onNotice(const std::string& sentence) override { notice = sentence; }
@@ -253,7 +253,7 @@ TEST_F(Layouts, ThatTheProgramWritesAreTaken) {
     NullContext graphics({1600, 1000}, 1);
     auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
     ASSERT_TRUE(runner);
-    DemoApp app;
+    support::DemoApp app;
     for (int i = 0; i < 6; ++i) (*runner)->run(app);
     change();
     for (int i = 0; i < 6; ++i) (*runner)->run(app);
@@ -312,4 +312,4 @@ TEST_F(Layouts, OfAnyKindDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -18,7 +18,7 @@
 #include "shell/null_context.h"
 #include "support/demo_app.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 using testing::AllOf;
@@ -238,7 +238,7 @@ TEST_F(Layout, IsMarkedUntilTheSecondFrame) {
   NullContext graphics({1600, 1000}, 1);
   auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
   ASSERT_TRUE(runner);
-  DemoApp app;
+  support::DemoApp app;
   EXPECT_TRUE(exists(beside(".starting")));
   (*runner)->run(app);
   EXPECT_TRUE(exists(beside(".starting")));
@@ -270,4 +270,4 @@ TEST_F(Layout, IsMarkedWhereTheWindowIsKilledInItsFirstFrame) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

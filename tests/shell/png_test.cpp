@@ -8,7 +8,7 @@
 
 #include "support/picture_compare.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 class Png : public testing::Test {
@@ -32,7 +32,8 @@ Image smallImage() {
 
 TEST_F(Png, ComesBackAsItWas) {
   ASSERT_TRUE(writePng(folder_ / "a.png", smallImage()));
-  const PictureDifference difference = comparePictures(readPng(folder_ / "a.png"), smallImage(), 0);
+  const support::PictureDifference difference =
+      support::comparePictures(support::readPng(folder_ / "a.png"), smallImage(), 0);
   EXPECT_TRUE(difference.sameSize);
   EXPECT_EQ(difference.greatest, 0);
 }
@@ -64,4 +65,4 @@ TEST_F(Png, SaysWhereItCouldNotWrite) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

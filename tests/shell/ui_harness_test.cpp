@@ -6,12 +6,12 @@
 
 #include "support/demo_app.h"
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 TEST(UiHarness, ClicksByLabel) {
-  DemoApp app;
-  UiHarness ui(app);
+  support::DemoApp app;
+  support::UiHarness ui(app);
   ui.run("click", [&](ImGuiTestContext* test) {
     test->ItemClick("//Transport/##Play");
     IM_CHECK_EQ(app.clicks, 1);
@@ -21,14 +21,14 @@ TEST(UiHarness, ClicksByLabel) {
 }
 
 void runWithUnknownLabel() {
-  DemoApp app;
-  UiHarness ui(app);
+  support::DemoApp app;
+  support::UiHarness ui(app);
   ui.run("no such button", [](ImGuiTestContext* test) { test->ItemClick("//Transport/##Fly"); });
 }
 
 void runWithFailingCheck() {
-  DemoApp app;
-  UiHarness ui(app);
+  support::DemoApp app;
+  support::UiHarness ui(app);
   ui.run("wrong count", [&](ImGuiTestContext*) { IM_CHECK_EQ(app.clicks, 7); });
 }
 
@@ -39,10 +39,10 @@ TEST(UiHarness, FailsWhereAnItemIsNotFound) {
 TEST(UiHarness, FailsWhereACheckFails) { EXPECT_NONFATAL_FAILURE(runWithFailingCheck(), "wrong count"); }
 
 TEST(UiHarness, ShowsWhatTheFramePaintedAndWrote) {
-  DemoApp app;
-  UiHarness ui(app);
+  support::DemoApp app;
+  support::UiHarness ui(app);
   ui.drawFrames(6);
-  const PaintedGrid* lanes = ui.findGrid("lanes");
+  const draw::PaintedGrid* lanes = ui.findGrid("lanes");
   ASSERT_NE(lanes, nullptr);
   EXPECT_EQ(lanes->columns, 32);
   EXPECT_EQ(lanes->rows, 8);
@@ -53,11 +53,11 @@ TEST(UiHarness, ShowsWhatTheFramePaintedAndWrote) {
 }
 
 TEST(UiHarness, AThousandFramesTakeNoTime) {
-  DemoApp app;
-  UiHarness ui(app);
+  support::DemoApp app;
+  support::UiHarness ui(app);
   ui.drawFrames(1000);
   EXPECT_LT(ui.runner().times().summary().medianMs, 5.0);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

@@ -8,7 +8,7 @@
 #include <future>
 #include <thread>
 
-namespace stridescope {
+namespace stridescope::shell {
 namespace {
 
 TEST(WindowBell, WakesWhileItHangs) {
@@ -42,4 +42,4 @@ TEST(WindowBell, IsTakenDownOnlyWhenItHasRung) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::shell

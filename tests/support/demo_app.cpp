@@ -8,7 +8,7 @@
 #include "shell/default_layout.h"
 #include "shell/docking.h"
 
-namespace stridescope {
+namespace stridescope::support {
 namespace {
 
 constexpr const char* kCaption =
@@ -21,27 +21,28 @@ constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowF
 
 }  // namespace
 
-void DemoApp::drawFrame(Frame& frame) {
+void DemoApp::drawFrame(shell::Frame& frame) {
   ++framesDrawn;
-  DrawContext& draw = frame.draw;
+  draw::DrawContext& draw = frame.draw;
   drawTop(frame);
-  const NamedLayout layout = defaultLayout(frame.size.x / draw.scale, frame.size.y / draw.scale);
-  frame.docks.draw(layout.name, layout.layout, draw.px(kTopBarHeight), draw.px(kTransportHeight + kPanelGap),
-                   draw.px(kPanelGap), draw.scale);
+  const shell::NamedLayout layout =
+      shell::defaultLayout(frame.size.x / draw.scale, frame.size.y / draw.scale);
+  frame.docks.draw(layout.name, layout.layout, draw.px(shell::kTopBarHeight),
+                   draw.px(shell::kTransportHeight + draw::kPanelGap), draw.px(draw::kPanelGap), draw.scale);
   drawDemoPanels(draw);
   drawBottom(frame);
 }
 
-void DemoApp::drawTop(Frame& frame) {
-  DrawContext& draw = frame.draw;
-  const Palette& colours = draw.colours();
+void DemoApp::drawTop(shell::Frame& frame) {
+  draw::DrawContext& draw = frame.draw;
+  const draw::Palette& colours = draw.colours();
   ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({frame.size.x, draw.px(kTopBarHeight)});
+  ImGui::SetNextWindowSize({frame.size.x, draw.px(shell::kTopBarHeight)});
   ImGui::Begin("##top", nullptr, kStrip | ImGuiWindowFlags_MenuBar);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float gap = draw.px(kPanelGap);
-  list.AddRectFilled({gap, draw.px(32)}, {frame.size.x - gap, draw.px(kTopBarHeight)}, colours.panel,
-                     draw.px(kPanelRadius));
+  const float gap = draw.px(draw::kPanelGap);
+  list.AddRectFilled({gap, draw.px(32)}, {frame.size.x - gap, draw.px(shell::kTopBarHeight)}, colours.panel,
+                     draw.px(draw::kPanelRadius));
   if (ImGui::BeginMenuBar()) {
     for (const char* menu : {"File", "Experiment", "View", "Run", "Help"}) {
       if (ImGui::BeginMenu(menu)) ImGui::EndMenu();
@@ -56,39 +57,40 @@ void DemoApp::drawTop(Frame& frame) {
   float speed = 0.4f;
   ImGui::SetNextItemWidth(draw.px(120));
   ImGui::SliderFloat("speed", &speed, 0, 1, "%.1f");
-  const TextStyle tag = semiBoldStyle(draw, kBodySize, colours.text);
-  drawTag(draw, list, {frame.size.x - draw.px(190), draw.px(46)}, "NVIDIA H200 \xE2\x80\x93 live", tag, 0,
-          colours.operand);
+  const draw::TextStyle tag = draw::semiBoldStyle(draw, draw::kBodySize, colours.text);
+  draw::drawTag(draw, list, {frame.size.x - draw.px(190), draw.px(46)}, "NVIDIA H200 \xE2\x80\x93 live", tag,
+                0, colours.operand);
   ImGui::End();
 }
 
-void DemoApp::drawBottom(Frame& frame) {
-  DrawContext& draw = frame.draw;
-  const Palette& colours = draw.colours();
-  const float gap = draw.px(kPanelGap), top = frame.size.y - draw.px(kTransportHeight) - gap;
+void DemoApp::drawBottom(shell::Frame& frame) {
+  draw::DrawContext& draw = frame.draw;
+  const draw::Palette& colours = draw.colours();
+  const float gap = draw.px(draw::kPanelGap), top = frame.size.y - draw.px(shell::kTransportHeight) - gap;
   ImGui::SetNextWindowPos({gap, top});
-  ImGui::SetNextWindowSize({frame.size.x - 2 * gap, draw.px(kTransportHeight)});
+  ImGui::SetNextWindowSize({frame.size.x - 2 * gap, draw.px(shell::kTransportHeight)});
   ImGui::Begin("Transport", nullptr, kStrip);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 max(frame.size.x - gap, frame.size.y - gap);
-  list.AddRectFilled({gap, top}, max, colours.panel, draw.px(kPanelRadius));
-  const ImVec2 min(gap + draw.px(16), top + draw.px(kPanelInset));
-  const bool wide = frame.size.x >= draw.scale * kWideLayoutWidth;
-  const TextStyle caption = semiBoldStyle(draw, wide ? kCaptionSize : 16, colours.text);
-  drawText(draw, list, min, {max.x - draw.px(16), min.y + draw.px(28)}, kCaption, caption);
-  const DrawnText tag = drawTag(draw, list, {min.x, min.y + draw.px(34)}, "thread 5",
-                                semiBoldStyle(draw, kLabelSize, colours.ink), colours.hover);
-  drawText(draw, list, {tag.max.x + draw.px(12), tag.min.y}, {max.x, tag.max.y},
-           "warp 0 lane 5   data[80] + data[88] = 34 + 22 = 56   out[0] = 75\xE2\x80\x89"
-           "384",
-           codeStyle(draw, kBodySize, colours.text));
+  list.AddRectFilled({gap, top}, max, colours.panel, draw.px(draw::kPanelRadius));
+  const ImVec2 min(gap + draw.px(16), top + draw.px(draw::kPanelInset));
+  const bool wide = frame.size.x >= draw.scale * shell::kWideLayoutWidth;
+  const draw::TextStyle caption = draw::semiBoldStyle(draw, wide ? draw::kCaptionSize : 16, colours.text);
+  draw::drawText(draw, list, min, {max.x - draw.px(16), min.y + draw.px(28)}, kCaption, caption);
+  const draw::DrawnText tag =
+      draw::drawTag(draw, list, {min.x, min.y + draw.px(34)}, "thread 5",
+                    draw::semiBoldStyle(draw, draw::kLabelSize, colours.ink), colours.hover);
+  draw::drawText(draw, list, {tag.max.x + draw.px(12), tag.min.y}, {max.x, tag.max.y},
+                 "warp 0 lane 5   data[80] + data[88] = 34 + 22 = 56   out[0] = 75\xE2\x80\x89"
+                 "384",
+                 draw::codeStyle(draw, draw::kBodySize, colours.text));
   ImGui::SetCursorScreenPos({min.x, min.y + draw.px(70)});
-  const ImVec2 size(draw.px(kTransportButtonWidth), draw.px(kTransportButtonHeight));
+  const ImVec2 size(draw.px(draw::kTransportButtonWidth), draw.px(draw::kTransportButtonHeight));
   if (ImGui::Button("##Play", size)) ++clicks;
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-  fillTriangleRight(list, {a.x + draw.px(14), a.y + draw.px(9)}, {b.x - draw.px(14), b.y - draw.px(9)},
-                    colours.text);
+  draw::fillTriangleRight(list, {a.x + draw.px(14), a.y + draw.px(9)}, {b.x - draw.px(14), b.y - draw.px(9)},
+                          colours.text);
   ImGui::End();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::support

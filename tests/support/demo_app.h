@@ -6,30 +6,30 @@
 
 #include "shell/app.h"
 
-namespace stridescope {
+namespace stridescope::support {
 
-class DemoApp final : public App {
+class DemoApp final : public shell::App {
  public:
-  Appearance look;      // what appearance() answers
-  int clicks = 0;       // on the button 'Play'
-  bool moving = false;  // what wantsFrameSoon() answers
+  shell::Appearance look;  // what appearance() answers
+  int clicks = 0;          // on the button 'Play'
+  bool moving = false;     // what wantsFrameSoon() answers
   int framesDrawn = 0;
   int saves = 0;
   int framesBeforeClose = 0;  // 0: never wants to close
 
-  void drawFrame(Frame& frame) override;
-  Appearance appearance() const override { return look; }
+  void drawFrame(shell::Frame& frame) override;
+  shell::Appearance appearance() const override { return look; }
   bool wantsFrameSoon() const override { return moving; }
   bool wantsToClose() const override { return framesBeforeClose > 0 && framesDrawn >= framesBeforeClose; }
   std::string title() const override { return "Stridescope demo"; }
   void saveState() override { ++saves; }
 
  private:
-  void drawTop(Frame& frame);
-  void drawBottom(Frame& frame);
+  void drawTop(shell::Frame& frame);
+  void drawBottom(shell::Frame& frame);
 };
 
 // The panels of demo_maps.cpp.
-void drawDemoPanels(DrawContext& context);
+void drawDemoPanels(draw::DrawContext& context);
 
-}  // namespace stridescope
+}  // namespace stridescope::support

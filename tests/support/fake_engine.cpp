@@ -6,15 +6,15 @@
 #include "engine/experiment_check.h"
 #include "support/ladder_trace.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 
-class FakeEngines::Engine final : public stridescope::Engine {
+class FakeEngines::Engine final : public stridescope::engine::Engine {
  public:
   explicit Engine(FakeEngines& engines) : engines_(engines) {}
 
-  Executor executor() const override { return {}; }
+  model::Executor executor() const override { return {}; }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  Result<model::Trace> record(const model::Experiment& experiment, engine::JobControl& job) override {
     ++engines_.recordings_;
     if (job.progress) job.progress(0.5f, "Half way");
     engines_.waitForLeave(job);
@@ -24,9 +24,9 @@ class FakeEngines::Engine final : public stridescope::Engine {
     if (engines_.trace) return *engines_.trace;
     if (!hasLadderTrace(experiment.variant))
       return tl::unexpected(unavailable("This engine knows the ladder's first five variants."));
-    Trace trace = ladderTrace(experiment.variant, experiment.threads, experiment.type);
+    model::Trace trace = ladderTrace(experiment.variant, experiment.threads, experiment.type);
     trace.experiment = experiment;
-    const LaunchTrace first = trace.launches.front();
+    const model::LaunchTrace first = trace.launches.front();
     while (trace.launches.size() < engines_.launches) trace.launches.push_back(first);
     return trace;
   }
@@ -52,7 +52,7 @@ void FakeEngines::waitUntilHeld() {
 }
 
 // The cancelling flag has no condition to wait for, so it is looked at every millisecond.
-void FakeEngines::waitForLeave(const JobControl& job) {
+void FakeEngines::waitForLeave(const engine::JobControl& job) {
   std::unique_lock lock(mutex_);
   ++waiting_;
   changed_.notify_all();
@@ -65,42 +65,44 @@ std::vector<std::string> FakeEngines::made() const {
   return made_;
 }
 
-SessionServices FakeEngines::services() {
-  return {.makeEngine = [this](const std::string& id) -> Result<std::shared_ptr<stridescope::Engine>> {
-            {
-              const std::lock_guard lock(mutex_);
-              made_.push_back(id);
-            }
-            if (noEngine && id != "host") return tl::unexpected(*noEngine);
-            return std::make_shared<Engine>(*this);
+session::SessionServices FakeEngines::services() {
+  return {
+      .makeEngine = [this](const std::string& id) -> Result<std::shared_ptr<stridescope::engine::Engine>> {
+        {
+          const std::lock_guard lock(mutex_);
+          made_.push_back(id);
+        }
+        if (noEngine && id != "host") return tl::unexpected(*noEngine);
+        return std::make_shared<Engine>(*this);
+      },
+      .listEngines =
+          [] {
+            return std::vector<session::EngineChoice>{
+                {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
+                {.id = "host", .label = "CPU executor", .why = {}}};
           },
-          .listEngines =
-              [] {
-                return std::vector<EngineChoice>{
-                    {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
-                    {.id = "host", .label = "CPU executor", .why = {}}};
-              },
-          .greet = {},
-          .wake = {}};
+      .greet = {},
+      .wake = {}};
 }
 
-Experiment ladderExperiment(const std::string& variant, unsigned threads, ElementType type) {
-  Experiment experiment;
+model::Experiment ladderExperiment(const std::string& variant, unsigned threads, model::ElementType type) {
+  model::Experiment experiment;
   experiment.variant = variant;
   experiment.threads = threads;
   experiment.type = type;
-  auto checked = checkedExperiment(experiment, false);
+  auto checked = engine::checkedExperiment(experiment, false);
   if (!checked) throw std::logic_error(checked.error().sentence);
   return *checked;
 }
 
-std::unique_ptr<Session> sessionOf(FakeEngines& engines, const Experiment& experiment, unsigned round,
-                                   const Settings& settings) {
-  auto session = std::make_unique<Session>(
+std::unique_ptr<session::Session> sessionOf(FakeEngines& engines, const model::Experiment& experiment,
+                                            unsigned round, const session::Settings& settings) {
+  auto session = std::make_unique<session::Session>(
       engines.services(), settings,
-      Session::Start{.experiment = experiment, .elementsGiven = false, .round = round, .engine = "host"});
+      session::Session::Start{
+          .experiment = experiment, .elementsGiven = false, .round = round, .engine = "host"});
   session->waitForJobs();
   return session;
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

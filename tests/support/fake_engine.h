@@ -12,17 +12,17 @@
 
 #include "session/session.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 
 // What the engines of a session do. Set the plain members before the session is made; the functions may be
 // called at any time, from any thread.
 class FakeEngines {
  public:
-  unsigned launches = 1;          // of each trace: copies of the ladder's one
-  std::optional<Trace> trace;     // what record() gives in place of a trace of the ladder
-  std::optional<Error> refusal;   // what record() answers instead of a trace
-  bool outOfMemory = false;       // record() throws instead
-  std::optional<Error> noEngine;  // what making an engine that is not "host" answers
+  unsigned launches = 1;              // of each trace: copies of the ladder's one
+  std::optional<model::Trace> trace;  // what record() gives in place of a trace of the ladder
+  std::optional<Error> refusal;       // what record() answers instead of a trace
+  bool outOfMemory = false;           // record() throws instead
+  std::optional<Error> noEngine;      // what making an engine that is not "host" answers
 
   // While held, record() waits: until let go, or until its job is cancelled.
   void hold();
@@ -32,11 +32,11 @@ class FakeEngines {
   int recordings() const { return recordings_; }  // record() calls that were begun
   std::vector<std::string> made() const;          // ids that an engine was made for
 
-  SessionServices services();  // this must outlive the session
+  session::SessionServices services();  // this must outlive the session
 
  private:
   class Engine;
-  void waitForLeave(const JobControl& job);
+  void waitForLeave(const engine::JobControl& job);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -47,11 +47,11 @@ class FakeEngines {
 };
 
 // A legal experiment on one block's load.
-Experiment ladderExperiment(const std::string& variant, unsigned threads = 256,
-                            ElementType type = ElementType::Int);
+model::Experiment ladderExperiment(const std::string& variant, unsigned threads = 256,
+                                   model::ElementType type = model::ElementType::Int);
 
 // Its session, on `engines`, with the round shown.
-std::unique_ptr<Session> sessionOf(FakeEngines& engines, const Experiment& experiment, unsigned round = 0,
-                                   const Settings& settings = {});
+std::unique_ptr<session::Session> sessionOf(FakeEngines& engines, const model::Experiment& experiment,
+                                            unsigned round = 0, const session::Settings& settings = {});
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

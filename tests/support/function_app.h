@@ -6,19 +6,19 @@
 
 #include "shell/app.h"
 
-namespace stridescope {
+namespace stridescope::support {
 
-class FunctionApp final : public App {
+class FunctionApp final : public shell::App {
  public:
-  explicit FunctionApp(std::function<void(Frame&)> draw) : draw_(std::move(draw)) {}
+  explicit FunctionApp(std::function<void(shell::Frame&)> draw) : draw_(std::move(draw)) {}
 
-  Appearance look;
+  shell::Appearance look;
 
-  void drawFrame(Frame& frame) override { draw_(frame); }
-  Appearance appearance() const override { return look; }
+  void drawFrame(shell::Frame& frame) override { draw_(frame); }
+  shell::Appearance appearance() const override { return look; }
 
  private:
-  std::function<void(Frame&)> draw_;
+  std::function<void(shell::Frame&)> draw_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::support

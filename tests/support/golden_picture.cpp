@@ -8,7 +8,7 @@
 #include "shell/png.h"
 #include "support/picture_compare.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 namespace {
 
 constexpr int kTolerance = 2;  // levels
@@ -16,10 +16,10 @@ constexpr int kPixelsPerStray = 1000;
 
 }  // namespace
 
-Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
+shell::Image cropped(const shell::Image& image, ImVec2 min, ImVec2 max) {
   const int left = std::max(0, int(min.x)), top = std::max(0, int(min.y));
-  Image part{{std::min(image.size.width, int(max.x)) - left, std::min(image.size.height, int(max.y)) - top},
-             {}};
+  shell::Image part{
+      {std::min(image.size.width, int(max.x)) - left, std::min(image.size.height, int(max.y)) - top}, {}};
   for (int y = 0; y < part.size.height; ++y) {
     const auto row = image.rgba.begin() + ((top + y) * image.size.width + left) * 4;
     part.rgba.insert(part.rgba.end(), row, row + part.size.width * 4);
@@ -27,19 +27,20 @@ Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
   return part;
 }
 
-void expectGoldenPicture(const Image& picture, const std::filesystem::path& folder, const std::string& name) {
+void expectGoldenPicture(const shell::Image& picture, const std::filesystem::path& folder,
+                         const std::string& name) {
   const std::filesystem::path golden = folder / (name + ".png");
   if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    ASSERT_TRUE(writePng(golden, picture));
+    ASSERT_TRUE(shell::writePng(golden, picture));
     return;
   }
   const PictureDifference difference = comparePictures(picture, readPng(golden), kTolerance);
   const int strays = picture.size.width * picture.size.height / kPixelsPerStray;
   if (difference.sameSize && difference.pixelsBeyond <= strays) return;
   const auto seen = std::filesystem::temp_directory_path() / ("seen-" + name + ".png");
-  (void)writePng(seen, picture);
+  (void)shell::writePng(seen, picture);
   ADD_FAILURE() << name << ": " << difference.pixelsBeyond << " pixels differ by up to "
                 << difference.greatest << " levels; seen: " << seen << ", expected: " << golden;
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

@@ -8,7 +8,7 @@
 
 #include "support/hostile_text.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -30,7 +30,7 @@ Rows run(const std::filesystem::path& file, const std::string& sql) {
 
 }  // namespace
 
-void appendHostileComment(Trace& trace) {
+void appendHostileComment(model::Trace& trace) {
   std::string comment(kHostileText);
   std::erase(comment, '\n');
   trace.kernelText += "// " + comment + "\n";
@@ -56,4 +56,4 @@ void appendTo(const std::filesystem::path& recording, const TextColumn& column, 
                      column.name + " = " + column.name + " || CAST(X'" + blob + "' AS TEXT)");
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

@@ -8,10 +8,10 @@
 
 #include "model/trace.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 
 // Adds kHostileText to the trace's kernel text, as a comment at its end.
-void appendHostileComment(Trace& trace);
+void appendHostileComment(model::Trace& trace);
 
 struct TextColumn {
   std::string table, name;
@@ -23,4 +23,4 @@ std::vector<TextColumn> textColumnsOf(const std::filesystem::path& recording);
 // Appends the bytes to the column's text in every row.
 void appendTo(const std::filesystem::path& recording, const TextColumn& column, std::string_view bytes);
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

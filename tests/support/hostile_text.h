@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace stridescope::test {
+namespace stridescope::support {
 
 // Colours, rings, breaks the line, ends a C1 sequence, turns the direction of text. UTF-8.
 inline constexpr std::string_view kHostileText =
@@ -49,4 +49,4 @@ inline std::string hostileIn(std::string_view text) {
   return {};
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

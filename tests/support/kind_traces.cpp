@@ -7,7 +7,7 @@
 
 #include "support/trace_builder.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 namespace {
 
 constexpr const char* kShuffleText = R"(__global__ void reduce(const T* in, T* out)
@@ -99,9 +99,9 @@ constexpr auto kSum = [](std::uint64_t a, std::uint64_t b) {
   return std::uint64_t(std::uint32_t(a) + std::uint32_t(b));
 };
 
-Trace finished(TraceBuilder& builder, const std::string& variant, std::uint64_t elements,
-               const std::string& result) {
-  Trace trace = builder.build();
+model::Trace finished(TraceBuilder& builder, const std::string& variant, std::uint64_t elements,
+                      const std::string& result) {
+  model::Trace trace = builder.build();
   trace.experiment.variant = variant;
   trace.experiment.elements = elements;
   trace.launches[0].elements = elements;
@@ -120,34 +120,35 @@ struct Loop {
 void shuffleDown(TraceBuilder& trace, const Loop& sites, unsigned warps, std::vector<std::uint64_t>& values) {
   for (unsigned d = 16; d > 0; d /= 2)
     for (unsigned warp = 0; warp < warps; ++warp) {
-      for (unsigned lane = 0; lane < kWarpSize; ++lane)
-        trace.branch(warp * kWarpSize + lane, sites.loop, true);
-      const std::vector<std::uint64_t> given(values.begin() + warp * kWarpSize,
-                                             values.begin() + (warp + 1) * kWarpSize);
-      const auto sourceOf = [&](unsigned lane) { return lane + d < kWarpSize ? lane + d : lane; };
+      for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
+        trace.branch(warp * model::kWarpSize + lane, sites.loop, true);
+      const std::vector<std::uint64_t> given(values.begin() + warp * model::kWarpSize,
+                                             values.begin() + (warp + 1) * model::kWarpSize);
+      const auto sourceOf = [&](unsigned lane) { return lane + d < model::kWarpSize ? lane + d : lane; };
       trace.shuffle(sites.exchange, warp, sourceOf, [&](unsigned lane) { return given[lane]; });
-      for (unsigned lane = 0; lane < kWarpSize; ++lane)
-        values[warp * kWarpSize + lane] = kSum(given[lane], given[sourceOf(lane)]);
+      for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
+        values[warp * model::kWarpSize + lane] = kSum(given[lane], given[sourceOf(lane)]);
     }
-  for (unsigned thread = 0; thread < warps * kWarpSize; ++thread) trace.branch(thread, sites.loop, false);
+  for (unsigned thread = 0; thread < warps * model::kWarpSize; ++thread)
+    trace.branch(thread, sites.loop, false);
 }
 
 void reduceWarps(TraceBuilder& trace, std::uint32_t site, unsigned warps,
                  std::vector<std::uint64_t>& values) {
   for (unsigned warp = 0; warp < warps; ++warp) {
     std::uint64_t sum = 0;
-    const std::vector<std::uint64_t> given(values.begin() + warp * kWarpSize,
-                                           values.begin() + (warp + 1) * kWarpSize);
+    const std::vector<std::uint64_t> given(values.begin() + warp * model::kWarpSize,
+                                           values.begin() + (warp + 1) * model::kWarpSize);
     for (std::uint64_t value : given) sum = kSum(sum, value);
     trace.warpReduce(
         site, warp, [&](unsigned lane) { return given[lane]; }, sum);
-    std::fill_n(values.begin() + warp * kWarpSize, kWarpSize, sum);
+    std::fill_n(values.begin() + warp * model::kWarpSize, model::kWarpSize, sum);
   }
 }
 
 // What the two kernels that reduce in registers have in common; `shuffles` or one warp reduction.
-Trace registerTrace(unsigned threads, bool shuffles) {
-  const unsigned warps = threads / kWarpSize;
+model::Trace registerTrace(unsigned threads, bool shuffles) {
+  const unsigned warps = threads / model::kWarpSize;
   TraceBuilder trace(threads);
   trace.useKernelText(shuffles ? kShuffleText : kWarpReduceText);
   const auto in = trace.buffer("in", threads), out = trace.buffer("out", 1);
@@ -157,36 +158,38 @@ Trace registerTrace(unsigned threads, bool shuffles) {
   const auto exchangeSites = [&](int occurrence) -> Loop {
     if (!shuffles)
       return {
-          0, trace.site({.kind = SiteKind::WarpOperation, .text = "combineWarp(", .occurrence = occurrence})};
-    const auto loop = trace.site({.kind = SiteKind::Loop, .text = "d > 0", .occurrence = occurrence});
-    return {loop, trace.site({.kind = SiteKind::WarpOperation,
+          0, trace.site(
+                 {.kind = model::SiteKind::WarpOperation, .text = "combineWarp(", .occurrence = occurrence})};
+    const auto loop = trace.site({.kind = model::SiteKind::Loop, .text = "d > 0", .occurrence = occurrence});
+    return {loop, trace.site({.kind = model::SiteKind::WarpOperation,
                               .text = "__shfl_down_sync(0xffffffff, value, d)",
                               .loops = {int(loop)},
                               .occurrence = occurrence})};
   };
-  const auto load = trace.site({.kind = SiteKind::Load, .text = "in[threadIdx.x]"});
+  const auto load = trace.site({.kind = model::SiteKind::Load, .text = "in[threadIdx.x]"});
   const Loop first = exchangeSites(1);
-  const auto firstLane = trace.site({.kind = SiteKind::Branch, .text = "lane == 0"});
-  const auto storePartial = trace.site({.kind = SiteKind::Store, .text = "partial[warp]"});
-  const auto barrier = trace.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto firstWarp = trace.site({.kind = SiteKind::Branch, .text = "warp == 0"});
-  const auto loadPartial = trace.site({.kind = SiteKind::Load, .text = "partial[lane]"});
+  const auto firstLane = trace.site({.kind = model::SiteKind::Branch, .text = "lane == 0"});
+  const auto storePartial = trace.site({.kind = model::SiteKind::Store, .text = "partial[warp]"});
+  const auto barrier = trace.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto firstWarp = trace.site({.kind = model::SiteKind::Branch, .text = "warp == 0"});
+  const auto loadPartial = trace.site({.kind = model::SiteKind::Load, .text = "partial[lane]"});
   const Loop second = exchangeSites(2);
-  const auto writer = trace.site({.kind = SiteKind::Branch, .text = "lane == 0", .occurrence = 2});
-  const auto store = trace.site({.kind = SiteKind::Store, .text = "out[blockIdx.x]"});
+  const auto writer = trace.site({.kind = model::SiteKind::Branch, .text = "lane == 0", .occurrence = 2});
+  const auto store = trace.site({.kind = model::SiteKind::Store, .text = "out[blockIdx.x]"});
 
   std::vector<std::uint64_t> values(threads);
   for (unsigned t = 0; t < threads; ++t) values[t] = trace.load(t, load, in, t);
   shuffles ? shuffleDown(trace, first, warps, values) : reduceWarps(trace, first.exchange, warps, values);
   for (unsigned t = 0; t < threads; ++t) {
-    trace.branch(t, firstLane, t % kWarpSize == 0);
-    if (t % kWarpSize == 0) trace.store(t, storePartial, partial, t / kWarpSize, values[t]);
+    trace.branch(t, firstLane, t % model::kWarpSize == 0);
+    if (t % model::kWarpSize == 0) trace.store(t, storePartial, partial, t / model::kWarpSize, values[t]);
   }
   trace.blockBarrier(barrier);
-  for (unsigned t = 0; t < threads; ++t) trace.branch(t, firstWarp, t < kWarpSize);
-  for (unsigned t = 0; t < kWarpSize; ++t) values[t] = t < warps ? trace.load(t, loadPartial, partial, t) : 0;
+  for (unsigned t = 0; t < threads; ++t) trace.branch(t, firstWarp, t < model::kWarpSize);
+  for (unsigned t = 0; t < model::kWarpSize; ++t)
+    values[t] = t < warps ? trace.load(t, loadPartial, partial, t) : 0;
   shuffles ? shuffleDown(trace, second, 1, values) : reduceWarps(trace, second.exchange, 1, values);
-  for (unsigned t = 0; t < kWarpSize; ++t) trace.branch(t, writer, t == 0);
+  for (unsigned t = 0; t < model::kWarpSize; ++t) trace.branch(t, writer, t == 0);
   trace.store(0, store, out, 0, values[0]);
   return finished(trace, shuffles ? "warp_shuffle" : "warp_redux", threads, std::to_string(values[0]));
 }
@@ -195,7 +198,10 @@ Trace registerTrace(unsigned threads, bool shuffles) {
 class Merger {
  public:
   Merger(const std::vector<std::vector<int>>& lists, int limit)
-      : lists_(lists), limit_(limit), threads_(unsigned(lists.size())), trace_(threads_, ElementType::Int) {
+      : lists_(lists),
+        limit_(limit),
+        threads_(unsigned(lists.size())),
+        trace_(threads_, model::ElementType::Int) {
     for (const auto& list : lists) {
       starts_.push_back(total_);
       total_ += unsigned(list.size());
@@ -203,7 +209,7 @@ class Merger {
     starts_.push_back(total_);
   }
 
-  Trace run() {
+  model::Trace run() {
     addMemory();
     addSites();
     std::vector<unsigned> head(threads_);
@@ -217,8 +223,8 @@ class Merger {
       for (unsigned t = 0; t < threads_; ++t) trace_.branch(t, loop_, false);
     else
       loadHeads(head);  // the next element's, which is never found
-    Trace trace = finished(trace_, "k_way_merge", total_, "merged");
-    trace.experiment.op = Operator::Min;
+    model::Trace trace = finished(trace_, "k_way_merge", total_, "merged");
+    trace.experiment.op = model::Operator::Min;
     trace.experiment.lists = threads_;
     trace.launches[0].cut = limit_ >= 0;
     return trace;
@@ -239,37 +245,38 @@ class Merger {
     for (unsigned t = 0; t <= threads_; ++t) trace_.poke(startsBuffer_, t, starts_[t]);
   }
 
-  std::uint32_t site(SiteKind kind, const char* text, int occurrence = 1, std::vector<int> loops = {}) {
+  std::uint32_t site(model::SiteKind kind, const char* text, int occurrence = 1,
+                     std::vector<int> loops = {}) {
     return trace_.site({.kind = kind, .text = text, .loops = std::move(loops), .occurrence = occurrence});
   }
 
   void addSites() {
-    loadStart_ = site(SiteKind::Load, "starts[tid]");
-    loadEnd_ = site(SiteKind::Load, "starts[tid + 1]");
-    loop_ = site(SiteKind::Loop, "i < n");
+    loadStart_ = site(model::SiteKind::Load, "starts[tid]");
+    loadEnd_ = site(model::SiteKind::Load, "starts[tid + 1]");
+    loop_ = site(model::SiteKind::Loop, "i < n");
     const std::vector<int> in{int(loop_)};
-    loadValue_ = site(SiteKind::Load, "values[head]", 1, in);
-    storeHead_ = site(SiteKind::Store, "heads[tid]", 1, in);
-    storeOwner_ = site(SiteKind::Store, "owners[tid]", 1, in);
-    filled_ = site(SiteKind::BlockBarrier, "__syncthreads()", 1, in);
-    strideLoop_ = site(SiteKind::Loop, "s > 0", 1, in);
+    loadValue_ = site(model::SiteKind::Load, "values[head]", 1, in);
+    storeHead_ = site(model::SiteKind::Store, "heads[tid]", 1, in);
+    storeOwner_ = site(model::SiteKind::Store, "owners[tid]", 1, in);
+    filled_ = site(model::SiteKind::BlockBarrier, "__syncthreads()", 1, in);
+    strideLoop_ = site(model::SiteKind::Loop, "s > 0", 1, in);
     const std::vector<int> inner{int(loop_), int(strideLoop_)};
-    loadOther_ = site(SiteKind::Load, "heads[tid + s]", 1, inner);
-    loadOwn_ = site(SiteKind::Load, "heads[tid]", 2, inner);
-    less_ = site(SiteKind::Branch, "tid < s && heads[tid + s] < heads[tid]", 1, inner);
-    loadMoved_ = site(SiteKind::Load, "heads[tid + s]", 2, inner);
-    moveHead_ = site(SiteKind::Store, "heads[tid]", 3, inner);
-    loadOwner_ = site(SiteKind::Load, "owners[tid + s]", 1, inner);
-    moveOwner_ = site(SiteKind::Store, "owners[tid]", 2, inner);
-    strided_ = site(SiteKind::BlockBarrier, "__syncthreads()", 2, inner);
-    first_ = site(SiteKind::Branch, "tid == 0", 1, in);
-    loadFound_ = site(SiteKind::Load, "heads[0]", 1, in);
-    storeMerged_ = site(SiteKind::Store, "merged[i]", 1, in);
-    loadFrom_ = site(SiteKind::Load, "owners[0]", 1, in);
-    storeOrigin_ = site(SiteKind::Store, "origin[i]", 1, in);
-    loadWinner_ = site(SiteKind::Load, "owners[0]", 2, in);
-    wins_ = site(SiteKind::Branch, "tid == owners[0]", 1, in);
-    written_ = site(SiteKind::BlockBarrier, "__syncthreads()", 3, in);
+    loadOther_ = site(model::SiteKind::Load, "heads[tid + s]", 1, inner);
+    loadOwn_ = site(model::SiteKind::Load, "heads[tid]", 2, inner);
+    less_ = site(model::SiteKind::Branch, "tid < s && heads[tid + s] < heads[tid]", 1, inner);
+    loadMoved_ = site(model::SiteKind::Load, "heads[tid + s]", 2, inner);
+    moveHead_ = site(model::SiteKind::Store, "heads[tid]", 3, inner);
+    loadOwner_ = site(model::SiteKind::Load, "owners[tid + s]", 1, inner);
+    moveOwner_ = site(model::SiteKind::Store, "owners[tid]", 2, inner);
+    strided_ = site(model::SiteKind::BlockBarrier, "__syncthreads()", 2, inner);
+    first_ = site(model::SiteKind::Branch, "tid == 0", 1, in);
+    loadFound_ = site(model::SiteKind::Load, "heads[0]", 1, in);
+    storeMerged_ = site(model::SiteKind::Store, "merged[i]", 1, in);
+    loadFrom_ = site(model::SiteKind::Load, "owners[0]", 1, in);
+    storeOrigin_ = site(model::SiteKind::Store, "origin[i]", 1, in);
+    loadWinner_ = site(model::SiteKind::Load, "owners[0]", 2, in);
+    wins_ = site(model::SiteKind::Branch, "tid == owners[0]", 1, in);
+    written_ = site(model::SiteKind::BlockBarrier, "__syncthreads()", 3, in);
   }
 
   void loadHeads(const std::vector<unsigned>& head) {
@@ -327,25 +334,26 @@ class Merger {
 
 }  // namespace
 
-Trace shuffleTrace(unsigned threads) { return registerTrace(threads, true); }
+model::Trace shuffleTrace(unsigned threads) { return registerTrace(threads, true); }
 
-Trace warpReduceTrace(unsigned threads) { return registerTrace(threads, false); }
+model::Trace warpReduceTrace(unsigned threads) { return registerTrace(threads, false); }
 
-Trace globalMemoryTrace(unsigned threads) {
+model::Trace globalMemoryTrace(unsigned threads) {
   TraceBuilder trace(threads);
   trace.useKernelText(kGlobalText);
   const auto array = trace.buffer("array", 2 * threads);
   for (unsigned i = 0; i < 2 * threads; ++i) trace.poke(array, i, i);
-  const auto loop = trace.site({.kind = SiteKind::Loop, .text = "s > 0"});
+  const auto loop = trace.site({.kind = model::SiteKind::Loop, .text = "s > 0"});
   const std::vector<int> in{int(loop)};
-  const auto branch = trace.site({.kind = SiteKind::Branch, .text = "tid < s", .loops = in});
+  const auto branch = trace.site({.kind = model::SiteKind::Branch, .text = "tid < s", .loops = in});
   const auto loadA = trace.site(
-      {.kind = SiteKind::Load, .text = "array[tid]", .loops = in, .statement = 200, .occurrence = 2});
+      {.kind = model::SiteKind::Load, .text = "array[tid]", .loops = in, .statement = 200, .occurrence = 2});
   const auto loadB =
-      trace.site({.kind = SiteKind::Load, .text = "array[tid + s]", .loops = in, .statement = 200});
+      trace.site({.kind = model::SiteKind::Load, .text = "array[tid + s]", .loops = in, .statement = 200});
   const auto store =
-      trace.site({.kind = SiteKind::Store, .text = "array[tid]", .loops = in, .statement = 200});
-  const auto barrier = trace.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()", .loops = in});
+      trace.site({.kind = model::SiteKind::Store, .text = "array[tid]", .loops = in, .statement = 200});
+  const auto barrier =
+      trace.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()", .loops = in});
   for (unsigned s = threads; s > 0; s /= 2) {
     for (unsigned t = 0; t < threads; ++t) {
       trace.branch(t, loop, true);
@@ -360,18 +368,19 @@ Trace globalMemoryTrace(unsigned threads) {
   return finished(trace, "global_memory", 2 * threads, std::to_string(trace.peek(array, 0)));
 }
 
-Trace mergeTrace(const std::vector<std::vector<int>>& lists, int elements) {
+model::Trace mergeTrace(const std::vector<std::vector<int>>& lists, int elements) {
   return Merger(lists, elements).run();
 }
 
-Trace gridStrideTrace(unsigned threads, unsigned perThread) {
+model::Trace gridStrideTrace(unsigned threads, unsigned perThread) {
   TraceBuilder trace(threads);
   trace.useKernelText(kGridStrideText);
   const auto in = trace.buffer("in", threads * perThread), total = trace.buffer("total", 1);
   for (unsigned i = 0; i < threads * perThread; ++i) trace.poke(in, i, i);
-  const auto loop = trace.site({.kind = SiteKind::Loop, .text = "i < n"});
-  const auto load = trace.site({.kind = SiteKind::Load, .text = "in[i]", .loops = {int(loop)}});
-  const auto atomic = trace.site({.kind = SiteKind::Atomic, .text = "combineAtomically(total, value)"});
+  const auto loop = trace.site({.kind = model::SiteKind::Loop, .text = "i < n"});
+  const auto load = trace.site({.kind = model::SiteKind::Load, .text = "in[i]", .loops = {int(loop)}});
+  const auto atomic =
+      trace.site({.kind = model::SiteKind::Atomic, .text = "combineAtomically(total, value)"});
   std::uint64_t left = 0;
   for (unsigned t = 0; t < threads; ++t) {
     std::uint64_t sum = 0;
@@ -386,4 +395,4 @@ Trace gridStrideTrace(unsigned threads, unsigned perThread) {
   return finished(trace, "grid_stride", threads * perThread, std::to_string(left));
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

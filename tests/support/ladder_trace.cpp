@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "kernels/catalog.h"
-#include "support/trace_builder.h"
 #include "model/value.h"
+#include "support/trace_builder.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 namespace {
 
 template <class T>
@@ -65,7 +65,7 @@ LoopRule ruleOf(std::string_view variant) {
 template <class T>
 class Ladder {
  public:
-  Ladder(std::string_view variant, unsigned threads, ElementType type)
+  Ladder(std::string_view variant, unsigned threads, model::ElementType type)
       : variant_(variant),
         rule_(ruleOf(variant)),
         threads_(threads),
@@ -74,8 +74,8 @@ class Ladder {
         elements_(addsOnLoad_ ? 2 * threads : threads),
         trace_(threads, type) {}
 
-  Trace run() {
-    trace_.useKernelText(kernelText(variant_));
+  model::Trace run() {
+    trace_.useKernelText(kernels::kernelText(variant_));
     in_ = trace_.buffer("in", elements_);
     out_ = trace_.buffer("out", 1);
     data_ = trace_.sharedArray("data", threads_);
@@ -96,15 +96,16 @@ class Ladder {
     // "data[tid]" stands in the text first as the target of the first statement, but after the function's own
     // uses.
     const int tailUses = unrolls_ ? 7 : 0;
-    const auto load = trace_.site({.kind = SiteKind::Load,
+    const auto load = trace_.site({.kind = model::SiteKind::Load,
                                    .text = addsOnLoad_ ? "in[i]" : "in[blockIdx.x * blockDim.x + tid]",
                                    .statement = 100});
     const auto second =
-        addsOnLoad_ ? trace_.site({.kind = SiteKind::Load, .text = "in[i + blockDim.x]", .statement = 100})
-                    : load;
+        addsOnLoad_
+            ? trace_.site({.kind = model::SiteKind::Load, .text = "in[i + blockDim.x]", .statement = 100})
+            : load;
     const auto store = trace_.site(
-        {.kind = SiteKind::Store, .text = "data[tid]", .statement = 100, .occurrence = 1 + tailUses});
-    const auto barrier = trace_.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
+        {.kind = model::SiteKind::Store, .text = "data[tid]", .statement = 100, .occurrence = 1 + tailUses});
+    const auto barrier = trace_.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
     for (unsigned t = 0; t < threads_; ++t) {
       std::uint64_t bits = trace_.load(t, load, in_, t);
       if (addsOnLoad_) bits = bitsOf(sumOf<T>(bits, trace_.load(t, second, in_, t + threads_)));
@@ -116,24 +117,26 @@ class Ladder {
   void reduceInLoop() {
     const bool sameTarget = rule_.targetText == "data[tid]";  // as in the first statement
     const int uses = (sameTarget ? 1 : 0) + (unrolls_ ? 7 : 0);
-    const auto loop = trace_.site({.kind = SiteKind::Loop, .text = std::string(rule_.loopText)});
+    const auto loop = trace_.site({.kind = model::SiteKind::Loop, .text = std::string(rule_.loopText)});
     const std::vector<int> inLoop{int(loop)};
-    const auto branch =
-        trace_.site({.kind = SiteKind::Branch, .text = std::string(rule_.branchText), .loops = inLoop});
-    const auto loadA = trace_.site({.kind = SiteKind::Load,
+    const auto branch = trace_.site(
+        {.kind = model::SiteKind::Branch, .text = std::string(rule_.branchText), .loops = inLoop});
+    const auto loadA = trace_.site({.kind = model::SiteKind::Load,
                                     .text = std::string(rule_.targetText),
                                     .loops = inLoop,
                                     .statement = 200,
                                     .occurrence = uses + 2});
-    const auto loadB = trace_.site(
-        {.kind = SiteKind::Load, .text = std::string(rule_.operandText), .loops = inLoop, .statement = 200});
-    const auto store = trace_.site({.kind = SiteKind::Store,
+    const auto loadB = trace_.site({.kind = model::SiteKind::Load,
+                                    .text = std::string(rule_.operandText),
+                                    .loops = inLoop,
+                                    .statement = 200});
+    const auto store = trace_.site({.kind = model::SiteKind::Store,
                                     .text = std::string(rule_.targetText),
                                     .loops = inLoop,
                                     .statement = 200,
                                     .occurrence = uses + 1});
     const auto barrier = trace_.site(
-        {.kind = SiteKind::BlockBarrier, .text = "__syncthreads()", .loops = inLoop, .occurrence = 2});
+        {.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()", .loops = inLoop, .occurrence = 2});
     unsigned s = rule_.halving ? threads_ / 2 : 1;
     for (; rule_.halving ? s >= rule_.lastStride : s < threads_; s = rule_.halving ? s / 2 : s * 2) {
       for (unsigned t = 0; t < threads_; ++t) {
@@ -156,39 +159,40 @@ class Ladder {
   };
 
   void addTailSites() {
-    firstLoad_ = trace_.site({.kind = SiteKind::Load, .text = "data[tid]"});
+    firstLoad_ = trace_.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
     const char* texts[] = {"data[tid + 32]", "data[tid + 16]", "data[tid +  8]",
                            "data[tid +  4]", "data[tid +  2]", "data[tid +  1]"};
     for (int i = 0; i < 6; ++i) {
       TailStep& step = tail_.emplace_back();
       step.stride = 32u >> i;
-      step.load = trace_.site({.kind = SiteKind::Load, .text = texts[i]});
-      step.afterLoad =
-          trace_.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()", .occurrence = 2 * i + 1});
-      step.store = trace_.site({.kind = SiteKind::Store, .text = "data[tid]", .occurrence = i + 2});
-      step.afterStore =
-          trace_.site({.kind = SiteKind::WarpOperation, .text = "__syncwarp()", .occurrence = 2 * i + 2});
+      step.load = trace_.site({.kind = model::SiteKind::Load, .text = texts[i]});
+      step.afterLoad = trace_.site(
+          {.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()", .occurrence = 2 * i + 1});
+      step.store = trace_.site({.kind = model::SiteKind::Store, .text = "data[tid]", .occurrence = i + 2});
+      step.afterStore = trace_.site(
+          {.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()", .occurrence = 2 * i + 2});
     }
   }
 
   void reduceLastWarp() {
-    const auto branch = trace_.site({.kind = SiteKind::Branch, .text = "tid < 32"});
-    for (unsigned t = 0; t < threads_; ++t) trace_.branch(t, branch, t < kWarpSize);
-    std::vector<std::uint64_t> value(kWarpSize);
-    for (unsigned t = 0; t < kWarpSize; ++t) value[t] = trace_.load(t, firstLoad_, data_, t);
+    const auto branch = trace_.site({.kind = model::SiteKind::Branch, .text = "tid < 32"});
+    for (unsigned t = 0; t < threads_; ++t) trace_.branch(t, branch, t < model::kWarpSize);
+    std::vector<std::uint64_t> value(model::kWarpSize);
+    for (unsigned t = 0; t < model::kWarpSize; ++t) value[t] = trace_.load(t, firstLoad_, data_, t);
     for (const TailStep& step : tail_) {
-      for (unsigned t = 0; t < kWarpSize; ++t)
+      for (unsigned t = 0; t < model::kWarpSize; ++t)
         value[t] = bitsOf(sumOf<T>(value[t], trace_.load(t, step.load, data_, t + step.stride)));
       trace_.warpBarrier(step.afterLoad, 0);
-      for (unsigned t = 0; t < kWarpSize; ++t) trace_.store(t, step.store, data_, t, value[t]);
+      for (unsigned t = 0; t < model::kWarpSize; ++t) trace_.store(t, step.store, data_, t, value[t]);
       trace_.warpBarrier(step.afterStore, 0);
     }
   }
 
   void writeResult() {
-    const auto branch = trace_.site({.kind = SiteKind::Branch, .text = "tid == 0"});
-    const auto load = trace_.site({.kind = SiteKind::Load, .text = "data[0]", .statement = 300});
-    const auto store = trace_.site({.kind = SiteKind::Store, .text = "out[blockIdx.x]", .statement = 300});
+    const auto branch = trace_.site({.kind = model::SiteKind::Branch, .text = "tid == 0"});
+    const auto load = trace_.site({.kind = model::SiteKind::Load, .text = "data[0]", .statement = 300});
+    const auto store =
+        trace_.site({.kind = model::SiteKind::Store, .text = "out[blockIdx.x]", .statement = 300});
     for (unsigned t = 0; t < threads_; ++t) trace_.branch(t, branch, t == 0);
     trace_.store(0, store, out_, 0, trace_.load(0, load, data_, 0));
   }
@@ -204,35 +208,35 @@ class Ladder {
 };
 
 template <class T>
-Trace runLadder(std::string_view variant, unsigned threads, ElementType type) {
+model::Trace runLadder(std::string_view variant, unsigned threads, model::ElementType type) {
   Ladder<T> ladder(variant, threads, type);
-  Trace trace = ladder.run();
+  model::Trace trace = ladder.run();
   trace.experiment.variant = variant;
   trace.experiment.elements = ladder.elements();
   trace.launches[0].elements = ladder.elements();
-  trace.preamble = preambleOf(trace.kernelText, type, Operator::Add, threads);
+  trace.preamble = kernels::preambleOf(trace.kernelText, type, model::Operator::Add, threads);
   trace.executor.device = "CPU executor";
   T sum = 0;
   for (unsigned i = 0; i < ladder.elements(); ++i) sum = T(sum + T(i));
-  trace.result = printElement(type, ladder.result());
-  trace.expected = printElement(type, bitsOf(sum));
+  trace.result = model::printElement(type, ladder.result());
+  trace.expected = model::printElement(type, bitsOf(sum));
   trace.ok = trace.result == trace.expected;
   return trace;
 }
 
 }  // namespace
 
-Trace ladderTrace(std::string_view variant, unsigned threads, ElementType type) {
+model::Trace ladderTrace(std::string_view variant, unsigned threads, model::ElementType type) {
   switch (type) {
-    case ElementType::Int:
+    case model::ElementType::Int:
       return runLadder<int>(variant, threads, type);
-    case ElementType::Unsigned:
+    case model::ElementType::Unsigned:
       return runLadder<unsigned>(variant, threads, type);
-    case ElementType::Int64:
+    case model::ElementType::Int64:
       return runLadder<long long>(variant, threads, type);
-    case ElementType::Float:
+    case model::ElementType::Float:
       return runLadder<float>(variant, threads, type);
-    case ElementType::Double:
+    case model::ElementType::Double:
       return runLadder<double>(variant, threads, type);
   }
   throw std::logic_error("no such element type");
@@ -244,4 +248,4 @@ bool hasLadderTrace(std::string_view variant) {
   return std::ranges::find(kKnown, variant) != std::end(kKnown);
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

@@ -6,12 +6,12 @@
 
 #include "model/trace.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 
 // The sum of one block's load of the ramp 0, 1, 2, ... by one block. `variant` is interleaved_modulo,
 // interleaved_contiguous, sequential, first_add_on_load or unrolled_last_warp; `threads` one of its legal
 // sizes.
-Trace ladderTrace(std::string_view variant, unsigned threads, ElementType type);
+model::Trace ladderTrace(std::string_view variant, unsigned threads, model::ElementType type);
 bool hasLadderTrace(std::string_view variant);  // it is one of these
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace stridescope {
+namespace stridescope::support {
 
-PictureDifference comparePictures(const Image& first, const Image& second, int tolerance) {
+PictureDifference comparePictures(const shell::Image& first, const shell::Image& second, int tolerance) {
   PictureDifference difference;
   difference.sameSize = first.size == second.size && first.rgba.size() == second.rgba.size();
   if (!difference.sameSize) return difference;
@@ -22,8 +22,8 @@ PictureDifference comparePictures(const Image& first, const Image& second, int t
   return difference;
 }
 
-Image readPng(const std::filesystem::path& path) {
-  Image image;
+shell::Image readPng(const std::filesystem::path& path) {
+  shell::Image image;
   int channels = 0;
   unsigned char* pixels = stbi_load(path.c_str(), &image.size.width, &image.size.height, &channels, 4);
   if (pixels == nullptr) return {};
@@ -34,11 +34,11 @@ Image readPng(const std::filesystem::path& path) {
   return image;
 }
 
-unsigned pixelAt(const Image& image, int x, int y) {
+unsigned pixelAt(const shell::Image& image, int x, int y) {
   const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.size.width) +
                    static_cast<std::size_t>(x)) *
                   4;
   return static_cast<unsigned>(image.rgba[at] << 16 | image.rgba[at + 1] << 8 | image.rgba[at + 2]);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::support

@@ -6,7 +6,7 @@
 
 #include "shell/image.h"
 
-namespace stridescope {
+namespace stridescope::support {
 
 struct PictureDifference {
   bool sameSize = false;
@@ -14,12 +14,12 @@ struct PictureDifference {
   int pixelsBeyond = 0;  // pixels with a channel that differs by more than the tolerance
 };
 
-PictureDifference comparePictures(const Image& first, const Image& second, int tolerance);
+PictureDifference comparePictures(const shell::Image& first, const shell::Image& second, int tolerance);
 
 // A PNG file's picture; without pixels if it cannot be read.
-Image readPng(const std::filesystem::path& path);
+shell::Image readPng(const std::filesystem::path& path);
 
 // The colour of a pixel, as 0xRRGGBB.
-unsigned pixelAt(const Image& image, int x, int y);
+unsigned pixelAt(const shell::Image& image, int x, int y);
 
-}  // namespace stridescope
+}  // namespace stridescope::support

@@ -2,7 +2,7 @@
 
 #include "support/trace_builder.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 namespace {
 
 constexpr const char* kText = R"(__global__ void missing_barrier(const T* in, T* out)
@@ -20,27 +20,27 @@ constexpr const char* kText = R"(__global__ void missing_barrier(const T* in, T*
 
 }  // namespace
 
-Trace raceTrace(unsigned threads) {
+model::Trace raceTrace(unsigned threads) {
   TraceBuilder trace(threads);
   trace.useKernelText(kText);
   const auto in = trace.buffer("in", threads);
   const auto data = trace.sharedArray("data", threads);
   for (unsigned i = 0; i < threads; ++i) trace.poke(in, i, i);
-  const auto loadIn = trace.site({.kind = SiteKind::Load, .text = "in[tid]"});
-  const auto fill = trace.site({.kind = SiteKind::Store, .text = "data[tid]"});
-  const auto barrier = trace.site({.kind = SiteKind::BlockBarrier, .text = "__syncthreads()"});
-  const auto loop = trace.site({.kind = SiteKind::Loop, .text = "s > 0"});
+  const auto loadIn = trace.site({.kind = model::SiteKind::Load, .text = "in[tid]"});
+  const auto fill = trace.site({.kind = model::SiteKind::Store, .text = "data[tid]"});
+  const auto barrier = trace.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto loop = trace.site({.kind = model::SiteKind::Loop, .text = "s > 0"});
   const std::vector<int> inLoop{int(loop)};
-  const auto branch = trace.site({.kind = SiteKind::Branch, .text = "tid < s", .loops = inLoop});
+  const auto branch = trace.site({.kind = model::SiteKind::Branch, .text = "tid < s", .loops = inLoop});
   constexpr int kStatement = 100;
-  const auto loadA = trace.site({.kind = SiteKind::Load,
+  const auto loadA = trace.site({.kind = model::SiteKind::Load,
                                  .text = "data[tid]",
                                  .loops = inLoop,
                                  .statement = kStatement,
                                  .occurrence = 3});
-  const auto loadB =
-      trace.site({.kind = SiteKind::Load, .text = "data[tid + s]", .loops = inLoop, .statement = kStatement});
-  const auto store = trace.site({.kind = SiteKind::Store,
+  const auto loadB = trace.site(
+      {.kind = model::SiteKind::Load, .text = "data[tid + s]", .loops = inLoop, .statement = kStatement});
+  const auto store = trace.site({.kind = model::SiteKind::Store,
                                  .text = "data[tid]",
                                  .loops = inLoop,
                                  .statement = kStatement,
@@ -57,7 +57,7 @@ Trace raceTrace(unsigned threads) {
     }
     trace.branch(t, loop, false);
   }
-  Trace built = trace.build();
+  model::Trace built = trace.build();
   built.experiment.variant = "missing_barrier";
   built.experiment.elements = threads;
   built.result = std::to_string(trace.peek(data, 0));
@@ -65,4 +65,4 @@ Trace raceTrace(unsigned threads) {
   return built;
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

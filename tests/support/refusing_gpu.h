@@ -3,16 +3,16 @@
 
 #include "engine/engine.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 
-class RefusingGpu final : public Engine {
+class RefusingGpu final : public engine::Engine {
  public:
-  Executor executor() const override {
-    Executor gpu;
-    gpu.kind = EngineKind::Gpu;
+  model::Executor executor() const override {
+    model::Executor gpu;
+    gpu.kind = model::EngineKind::Gpu;
     return gpu;
   }
-  Result<Trace> record(const Experiment&, JobControl&) override {
+  Result<model::Trace> record(const model::Experiment&, engine::JobControl&) override {
     const std::string line =
         "sequential.cu, preamble(3): error: calling a __host__ function is not allowed\n";
     return tl::unexpected(Error{ErrorKind::Unavailable, "The kernel does not compile: " + line,
@@ -20,4 +20,4 @@ class RefusingGpu final : public Engine {
   }
 };
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

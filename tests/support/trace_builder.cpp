@@ -5,39 +5,39 @@
 #include <stdexcept>
 #include <utility>
 
-namespace stridescope::test {
+namespace stridescope::support {
 namespace {
 
 unsigned log2Of(unsigned width) { return unsigned(std::countr_zero(width)); }
 
-Event makeAct(std::uint64_t offset, std::uint32_t site, EventKind kind, std::uint64_t value,
-              unsigned width = 1) {
+model::Event makeAct(std::uint64_t offset, std::uint32_t site, model::EventKind kind, std::uint64_t value,
+                     unsigned width = 1) {
   return {recording::eventHead(offset, site, kind, recording::kNoSpace, log2Of(width)), value};
 }
 
 }  // namespace
 
-TraceBuilder::TraceBuilder(unsigned threads, ElementType type)
+TraceBuilder::TraceBuilder(unsigned threads, model::ElementType type)
     : threads_(threads), type_(type), logs_(threads), touched_(threads), warpBarriers_(threads, 0) {}
 
 std::uint32_t TraceBuilder::site(SiteSpec spec) {
   const int id = int(sites_.size());
   const bool standsInItself = std::ranges::count(spec.loops, id) != 0;
-  if (spec.kind == SiteKind::Loop && !standsInItself) spec.loops.push_back(id);
+  if (spec.kind == model::SiteKind::Loop && !standsInItself) spec.loops.push_back(id);
   if (spec.statement < 0) spec.statement = 1000 + id;
   sites_.push_back(std::move(spec));
   return std::uint32_t(sites_.size() - 1);
 }
 
 std::uint32_t TraceBuilder::sharedArray(std::string name, unsigned elements, unsigned elementBytes) {
-  const unsigned bytes = elementBytes != 0 ? elementBytes : bytesOf(type_);
+  const unsigned bytes = elementBytes != 0 ? elementBytes : model::bytesOf(type_);
   shared_.push_back({{std::move(name), bytes, std::uint64_t(elements) * bytes},
                      std::vector<std::uint8_t>(std::size_t(elements) * bytes)});
   return recording::kSharedSpace + std::uint32_t(shared_.size() - 1);
 }
 
 std::uint32_t TraceBuilder::buffer(std::string name, unsigned elements, unsigned elementBytes) {
-  const unsigned bytes = elementBytes != 0 ? elementBytes : bytesOf(type_);
+  const unsigned bytes = elementBytes != 0 ? elementBytes : model::bytesOf(type_);
   buffers_.push_back({{std::move(name), bytes, std::uint64_t(elements) * bytes},
                       std::vector<std::uint8_t>(std::size_t(elements) * bytes)});
   return recording::kGlobalSpace + std::uint32_t(buffers_.size() - 1);
@@ -66,7 +66,7 @@ std::uint64_t TraceBuilder::peek(std::uint32_t space, unsigned element) const {
   return bits;
 }
 
-void TraceBuilder::logAccess(unsigned thread, std::uint32_t site, EventKind kind, std::uint32_t space,
+void TraceBuilder::logAccess(unsigned thread, std::uint32_t site, model::EventKind kind, std::uint32_t space,
                              unsigned element, std::uint64_t bits) {
   const unsigned width = memoryOf(space).array.elementBytes;
   const std::uint64_t offset = std::uint64_t(element) * width;
@@ -77,24 +77,24 @@ void TraceBuilder::logAccess(unsigned thread, std::uint32_t site, EventKind kind
 
 std::uint64_t TraceBuilder::load(unsigned thread, std::uint32_t site, std::uint32_t space, unsigned element) {
   const std::uint64_t bits = peek(space, element);
-  logAccess(thread, site, EventKind::Load, space, element, bits);
+  logAccess(thread, site, model::EventKind::Load, space, element, bits);
   return bits;
 }
 
 void TraceBuilder::store(unsigned thread, std::uint32_t site, std::uint32_t space, unsigned element,
                          std::uint64_t bits) {
   poke(space, element, bits);
-  logAccess(thread, site, EventKind::Store, space, element, bits);
+  logAccess(thread, site, model::EventKind::Store, space, element, bits);
 }
 
 void TraceBuilder::atomic(unsigned thread, std::uint32_t site, std::uint32_t space, unsigned element,
                           std::uint64_t operand, std::uint64_t left) {
   poke(space, element, left);
-  logAccess(thread, site, EventKind::Atomic, space, element, operand);
+  logAccess(thread, site, model::EventKind::Atomic, space, element, operand);
 }
 
 void TraceBuilder::branch(unsigned thread, std::uint32_t site, bool taken) {
-  raw(thread, makeAct(0, site, EventKind::Branch, taken ? 1 : 0));
+  raw(thread, makeAct(0, site, model::EventKind::Branch, taken ? 1 : 0));
 }
 
 void TraceBuilder::blockBarrier(std::uint32_t site) {
@@ -105,7 +105,7 @@ void TraceBuilder::blockBarrier(std::uint32_t site) {
 
 void TraceBuilder::blockBarrier(std::uint32_t site, const std::vector<unsigned>& threads) {
   for (const unsigned thread : threads) {
-    raw(thread, makeAct(0, site, EventKind::BlockBarrier, 0));
+    raw(thread, makeAct(0, site, model::EventKind::BlockBarrier, 0));
     touched_[thread].clear();
   }
   std::vector<std::uint8_t> copy;
@@ -114,17 +114,17 @@ void TraceBuilder::blockBarrier(std::uint32_t site, const std::vector<unsigned>&
 }
 
 void TraceBuilder::warpBarrier(std::uint32_t site, unsigned warp, std::uint32_t mask) {
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    const unsigned thread = warp * kWarpSize + lane;
+  for (unsigned lane = 0; lane < model::kWarpSize; ++lane) {
+    const unsigned thread = warp * model::kWarpSize + lane;
     if ((mask >> lane & 1) == 0 || thread >= threads_) continue;
-    raw(thread, makeAct(mask, site, EventKind::WarpBarrier, 0));
+    raw(thread, makeAct(mask, site, model::EventKind::WarpBarrier, 0));
     const std::uint32_t ordinal = warpBarriers_[thread]++;
     for (const Touched& touched : std::exchange(touched_[thread], {})) {
       const unsigned width = memoryOf(touched.space).array.elementBytes;
-      const Event word{recording::eventHead(std::uint64_t(touched.element) * width, site, EventKind::Copied,
-                                            touched.space, log2Of(width)),
-                       peek(touched.space, touched.element)};
-      const LaunchTrace::CopiedWord copied{thread, ordinal, word};
+      const model::Event word{recording::eventHead(std::uint64_t(touched.element) * width, site,
+                                                   model::EventKind::Copied, touched.space, log2Of(width)),
+                              peek(touched.space, touched.element)};
+      const model::LaunchTrace::CopiedWord copied{thread, ordinal, word};
       if (std::ranges::count(copied_, copied) == 0) copied_.push_back(copied);
     }
   }
@@ -133,48 +133,50 @@ void TraceBuilder::warpBarrier(std::uint32_t site, unsigned warp, std::uint32_t 
 void TraceBuilder::shuffle(std::uint32_t site, unsigned warp,
                            const std::function<unsigned(unsigned lane)>& sourceOf,
                            const std::function<std::uint64_t(unsigned lane)>& given, std::uint32_t lanes) {
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+  for (unsigned lane = 0; lane < model::kWarpSize; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
     const unsigned source = sourceOf(lane);
-    const bool there = source < kWarpSize && (lanes >> source & 1) != 0;
-    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Give, given(lane), bytesOf(type_)));
-    raw(warp * kWarpSize + lane, makeAct(lanes | std::uint64_t(source) << 32, site, EventKind::Shuffle,
-                                         given(there ? source : lane), bytesOf(type_)));
+    const bool there = source < model::kWarpSize && (lanes >> source & 1) != 0;
+    raw(warp * model::kWarpSize + lane,
+        makeAct(lanes, site, model::EventKind::Give, given(lane), model::bytesOf(type_)));
+    raw(warp * model::kWarpSize + lane,
+        makeAct(lanes | std::uint64_t(source) << 32, site, model::EventKind::Shuffle,
+                given(there ? source : lane), model::bytesOf(type_)));
   }
 }
 
 void TraceBuilder::warpReduce(std::uint32_t site, unsigned warp,
                               const std::function<std::uint64_t(unsigned lane)>& given, std::uint64_t result,
                               std::uint32_t lanes) {
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+  for (unsigned lane = 0; lane < model::kWarpSize; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
-    const unsigned thread = warp * kWarpSize + lane;
-    raw(thread, makeAct(lanes, site, EventKind::Give, given(lane), bytesOf(type_)));
-    raw(thread, makeAct(lanes, site, EventKind::WarpReduce, result, bytesOf(type_)));
+    const unsigned thread = warp * model::kWarpSize + lane;
+    raw(thread, makeAct(lanes, site, model::EventKind::Give, given(lane), model::bytesOf(type_)));
+    raw(thread, makeAct(lanes, site, model::EventKind::WarpReduce, result, model::bytesOf(type_)));
   }
 }
 
 void TraceBuilder::vote(std::uint32_t site, unsigned warp,
                         const std::function<bool(unsigned lane)>& predicate, std::uint32_t lanes) {
   std::uint32_t ballot = 0;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+  for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
     if ((lanes >> lane & 1) != 0 && predicate(lane)) ballot |= 1u << lane;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+  for (unsigned lane = 0; lane < model::kWarpSize; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
-    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Give, ballot >> lane & 1));
-    raw(warp * kWarpSize + lane, makeAct(lanes, site, EventKind::Vote, ballot));
+    raw(warp * model::kWarpSize + lane, makeAct(lanes, site, model::EventKind::Give, ballot >> lane & 1));
+    raw(warp * model::kWarpSize + lane, makeAct(lanes, site, model::EventKind::Vote, ballot));
   }
 }
 
-Site TraceBuilder::locate(const SiteSpec& spec, int id) const {
-  Site site{.id = id,
-            .kind = spec.kind,
-            .line = id + 1,
-            .column = 1,
-            .length = int(spec.text.size()),
-            .statement = spec.statement,
-            .loops = spec.loops,
-            .text = spec.text};
+model::Site TraceBuilder::locate(const SiteSpec& spec, int id) const {
+  model::Site site{.id = id,
+                   .kind = spec.kind,
+                   .line = id + 1,
+                   .column = 1,
+                   .length = int(spec.text.size()),
+                   .statement = spec.statement,
+                   .loops = spec.loops,
+                   .text = spec.text};
   if (kernelText_.empty()) return site;
   std::size_t at = kernelText_.find(spec.text);
   for (int i = 1; i < spec.occurrence && at != std::string::npos; ++i)
@@ -187,8 +189,8 @@ Site TraceBuilder::locate(const SiteSpec& spec, int id) const {
   return site;
 }
 
-Trace TraceBuilder::build() const {
-  Trace trace;
+model::Trace TraceBuilder::build() const {
+  model::Trace trace;
   trace.experiment.variant = "hand_built";
   trace.experiment.type = type_;
   trace.experiment.threads = threads_;
@@ -197,7 +199,7 @@ Trace TraceBuilder::build() const {
     trace.sites.push_back(locate(sites_[id], int(id)));
     if (kernelText_.empty()) trace.kernelText += sites_[id].text + "\n";
   }
-  LaunchTrace& launch = trace.launches.emplace_back();
+  model::LaunchTrace& launch = trace.launches.emplace_back();
   launch.block = threads_;
   for (const Memory& memory : shared_) launch.shared.push_back(memory.array);
   for (const Memory& memory : buffers_) launch.buffers.push_back(memory.array);
@@ -211,4 +213,4 @@ Trace TraceBuilder::build() const {
   return trace;
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

@@ -12,11 +12,11 @@
 
 #include "model/trace.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 
 class TraceBuilder {
  public:
-  explicit TraceBuilder(unsigned threads, ElementType type = ElementType::Int);
+  explicit TraceBuilder(unsigned threads, model::ElementType type = model::ElementType::Int);
 
   // ---- The kernel.
 
@@ -24,7 +24,7 @@ class TraceBuilder {
   void useKernelText(std::string_view text) { kernelText_ = text; }
 
   struct SiteSpec {
-    SiteKind kind{};
+    model::SiteKind kind{};
     std::string text{};
     std::vector<int> loops{};
     int statement = -1;  // -1: one of its own
@@ -66,35 +66,35 @@ class TraceBuilder {
             std::uint32_t lanes = ~0u);
 
   // Any event, as it is.
-  void raw(unsigned thread, Event event) { logs_[thread].push_back(event); }
+  void raw(unsigned thread, model::Event event) { logs_[thread].push_back(event); }
 
-  Trace build() const;
+  model::Trace build() const;
 
  private:
   struct Memory {
-    Array array;
+    model::Array array;
     std::vector<std::uint8_t> bytes;
   };
   Memory& memoryOf(std::uint32_t space);
   const Memory& memoryOf(std::uint32_t space) const;
-  void logAccess(unsigned thread, std::uint32_t site, EventKind kind, std::uint32_t space, unsigned element,
-                 std::uint64_t bits);
-  Site locate(const SiteSpec& spec, int id) const;
+  void logAccess(unsigned thread, std::uint32_t site, model::EventKind kind, std::uint32_t space,
+                 unsigned element, std::uint64_t bits);
+  model::Site locate(const SiteSpec& spec, int id) const;
 
   struct Touched {
     std::uint32_t space;
     unsigned element;
   };
   unsigned threads_;
-  ElementType type_;
+  model::ElementType type_;
   std::string kernelText_;
   std::vector<SiteSpec> sites_;
   std::vector<Memory> shared_, buffers_;
-  std::vector<std::vector<Event>> logs_;
+  std::vector<std::vector<model::Event>> logs_;
   std::vector<std::vector<Touched>> touched_;  // per thread, since its last barrier
   std::vector<std::uint32_t> warpBarriers_;    // per thread, so far
   std::vector<std::vector<std::uint8_t>> barrierCopies_;
-  std::vector<LaunchTrace::CopiedWord> copied_;
+  std::vector<model::LaunchTrace::CopiedWord> copied_;
 };
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

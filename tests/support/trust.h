@@ -5,12 +5,12 @@
 
 #include "engine/code_trust.h"
 
-namespace stridescope::test {
+namespace stridescope::support {
 
-inline std::shared_ptr<CodeTrust> trustInAll() {
-  auto trust = std::make_shared<CodeTrust>();
+inline std::shared_ptr<engine::CodeTrust> trustInAll() {
+  auto trust = std::make_shared<engine::CodeTrust>();
   trust->allowAll();
   return trust;
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::support

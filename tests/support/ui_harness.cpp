@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::support {
 namespace {
 
 using Steps = std::function<void(ImGuiTestContext*)>;
@@ -13,8 +13,9 @@ void runSteps(ImGuiTestContext* context) { (*static_cast<Steps*>(context->Test->
 
 }  // namespace
 
-UiHarness::UiHarness(App& app, PixelSize size, float scale) : app_(app), graphics_(size, scale) {
-  auto runner = FrameRunner::create(graphics_);
+UiHarness::UiHarness(shell::App& app, shell::PixelSize size, float scale)
+    : app_(app), graphics_(size, scale) {
+  auto runner = shell::FrameRunner::create(graphics_);
   if (!runner) {
     ADD_FAILURE() << runner.error().sentence;
     return;
@@ -63,11 +64,11 @@ void UiHarness::run(const std::string& name, Steps steps) {
   ImGuiTestEngine_UnregisterTest(engine_, test);
 }
 
-const PaintedGrid* UiHarness::findGrid(const std::string& name) const {
+const draw::PaintedGrid* UiHarness::findGrid(const std::string& name) const {
   const auto& painted = runner_->grids().painted();
   const auto found = std::find_if(painted.begin(), painted.end(),
-                                  [&](const PaintedGrid& grid) { return grid.name == name; });
+                                  [&](const draw::PaintedGrid& grid) { return grid.name == name; });
   return found == painted.end() ? nullptr : &*found;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::support

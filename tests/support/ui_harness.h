@@ -20,12 +20,12 @@
 #include "shell/frame.h"
 #include "shell/null_context.h"
 
-namespace stridescope {
+namespace stridescope::support {
 
 class UiHarness {
  public:
   // Nothing is drawn: grids are recorded (grids()) and texts logged (texts()).
-  explicit UiHarness(App& app, PixelSize size = {1600, 1000}, float scale = 1.0f);
+  explicit UiHarness(shell::App& app, shell::PixelSize size = {1600, 1000}, float scale = 1.0f);
   ~UiHarness();
   UiHarness(const UiHarness&) = delete;
   UiHarness& operator=(const UiHarness&) = delete;
@@ -37,16 +37,16 @@ class UiHarness {
   void drawFrames(int count);
 
   // What the latest frame painted and wrote.
-  const PaintedGrid* findGrid(const std::string& name) const;  // null when it was not painted
-  const TextLog& texts() const { return *texts_; }
-  FrameRunner& runner() { return *runner_; }
+  const draw::PaintedGrid* findGrid(const std::string& name) const;  // null when it was not painted
+  const draw::TextLog& texts() const { return *texts_; }
+  shell::FrameRunner& runner() { return *runner_; }
 
  private:
-  App& app_;
-  NullContext graphics_;
-  std::unique_ptr<FrameRunner> runner_;
+  shell::App& app_;
+  shell::NullContext graphics_;
+  std::unique_ptr<shell::FrameRunner> runner_;
   ImGuiTestEngine* engine_ = nullptr;
-  const TextLog* texts_ = nullptr;
+  const draw::TextLog* texts_ = nullptr;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::support

@@ -9,7 +9,7 @@
 
 #include "support/fake_engine.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 TEST(CommandTable, EveryCommandHasAMenuANameAndAnAction) {
@@ -68,7 +68,7 @@ TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {
   EXPECT_EQ(found, expected.size());
 }
 
-bool isEnabledByName(const Session& session, const std::string& name) {
+bool isEnabledByName(const session::Session& session, const std::string& name) {
   for (const CommandEntry& entry : commandTable())
     if (name == entry.name) return isEnabled(entry, session);
   ADD_FAILURE() << name;
@@ -76,19 +76,19 @@ bool isEnabledByName(const Session& session, const std::string& name) {
 }
 
 TEST(CommandTable, WhatMakesNoSenseIsGreyed) {
-  test::FakeEngines engines;
-  const auto session = test::sessionOf(engines, test::ladderExperiment("sequential"));
+  support::FakeEngines engines;
+  const auto session = support::sessionOf(engines, support::ladderExperiment("sequential"));
   EXPECT_FALSE(isEnabledByName(*session, "Step back"));
   EXPECT_FALSE(isEnabledByName(*session, "First round"));
   EXPECT_TRUE(isEnabledByName(*session, "Step forward"));
   EXPECT_FALSE(isEnabledByName(*session, "Cancel what is running"));
-  session->apply(GoToLast{});
+  session->apply(session::GoToLast{});
   EXPECT_TRUE(isEnabledByName(*session, "Step back"));
   EXPECT_FALSE(isEnabledByName(*session, "Step forward"));
   EXPECT_FALSE(isEnabledByName(*session, "Last round"));
 
   engines.refusal = Error{ErrorKind::Unavailable, "No.", {}};
-  const auto empty = test::sessionOf(engines, test::ladderExperiment("sequential"));
+  const auto empty = support::sessionOf(engines, support::ladderExperiment("sequential"));
   for (const char* name :
        {"Save as a recording...", "Text of this round...", "Play or pause", "Step forward", "Step back"})
     EXPECT_FALSE(isEnabledByName(*empty, name)) << name;
@@ -96,9 +96,9 @@ TEST(CommandTable, WhatMakesNoSenseIsGreyed) {
 
 // Whatever is shown, a command that is offered can be made and applied.
 TEST(CommandTable, EveryEnabledCommandCanBeApplied) {
-  test::FakeEngines engines;
+  support::FakeEngines engines;
   for (const CommandEntry& entry : commandTable()) {
-    const auto session = test::sessionOf(engines, test::ladderExperiment("sequential"), 3);
+    const auto session = support::sessionOf(engines, support::ladderExperiment("sequential"), 3);
     if (!isEnabled(entry, *session)) continue;
     session->apply(entry.make(*session));
     session->waitForJobs();
@@ -108,4 +108,4 @@ TEST(CommandTable, EveryEnabledCommandCanBeApplied) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

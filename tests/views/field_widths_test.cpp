@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 const std::vector<FieldWish> kThree{
@@ -33,4 +33,4 @@ TEST(FieldWidths, TheFirstStandsInAnyCase) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -13,56 +13,57 @@
 #include "support/race_trace.h"
 #include "views/chrome/workbench.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 class GoldenPictures : public testing::Test {
  protected:
   // A trace made by hand, whatever the session asks for.
-  void draw(Trace trace, unsigned round, ThemeName theme, PixelSize size) {
+  void draw(model::Trace trace, unsigned round, session::ThemeName theme, shell::PixelSize size) {
     engines_.trace = std::move(trace);
     draw("sequential", round, theme, size);
   }
   // Draws the window; skips where that cannot be done.
-  void draw(const std::string& variant, unsigned round, ThemeName theme, PixelSize size) {
-    Settings settings;
+  void draw(const std::string& variant, unsigned round, session::ThemeName theme, shell::PixelSize size) {
+    session::Settings settings;
     settings.theme = theme;
-    session_ = test::sessionOf(engines_, test::ladderExperiment(variant), round, settings);
+    session_ = support::sessionOf(engines_, support::ladderExperiment(variant), round, settings);
     session_->update(1);  // past the transition
-    auto context = HeadlessContext::create(size, 1);
+    auto context = shell::HeadlessContext::create(size, 1);
     if (!context) GTEST_SKIP() << context.error().sentence;
     context_ = *std::move(context);
-    auto runner = FrameRunner::create(*context_);
+    auto runner = shell::FrameRunner::create(*context_);
     ASSERT_TRUE(runner) << runner.error().sentence;
     runner_ = *std::move(runner);
     if (!runner_->missingFonts().empty()) GTEST_SKIP() << runner_->missingFonts().front();
     runner_->grids().setRecording(true);
-    Workbench workbench(*session_, [](const Settings&) {});
+    Workbench workbench(*session_, [](const session::Settings&) {});
     for (int frame = 0; frame < 6; ++frame) runner_->run(workbench);
     picture_ = context_->readPixels();
   }
 
   void expectGrid(const std::string& grid, const std::string& name) {
-    for (const PaintedGrid& painted : runner_->grids().painted())
-      if (painted.name == grid) return expectPicture(test::cropped(picture_, painted.min, painted.max), name);
+    for (const draw::PaintedGrid& painted : runner_->grids().painted())
+      if (painted.name == grid)
+        return expectPicture(support::cropped(picture_, painted.min, painted.max), name);
     ADD_FAILURE() << "no grid " << grid;
   }
   void expectPanel(const char* panel, const std::string& name) {
     const ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
-    expectPicture(test::cropped(picture_, window->Pos, window->Pos + window->Size), name);
+    expectPicture(support::cropped(picture_, window->Pos, window->Pos + window->Size), name);
   }
 
  private:
-  static void expectPicture(const Image& picture, const std::string& name) {
-    test::expectGoldenPicture(picture, GOLDEN_FOLDER, name);
+  static void expectPicture(const shell::Image& picture, const std::string& name) {
+    support::expectGoldenPicture(picture, GOLDEN_FOLDER, name);
   }
 
-  test::FakeEngines engines_;
-  std::unique_ptr<Session> session_;
-  std::unique_ptr<HeadlessContext> context_;
-  std::unique_ptr<FrameRunner> runner_;
-  Image picture_;
+  support::FakeEngines engines_;
+  std::unique_ptr<session::Session> session_;
+  std::unique_ptr<shell::HeadlessContext> context_;
+  std::unique_ptr<shell::FrameRunner> runner_;
+  shell::Image picture_;
 };
 
 #define DRAW_OR_SKIP(...) \
@@ -71,70 +72,70 @@ class GoldenPictures : public testing::Test {
 
 // Sixteen lanes work, sixteen are off, seven warps are idle.
 TEST_F(GoldenPictures, LanesOfTheContiguousRungAtStride8) {
-  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Dark, {1600, 1000});
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});
   expectGrid("lanes", "lanes-contiguous-8-dark");
 }
 
 // One lane in sixteen works, in every warp.
 TEST_F(GoldenPictures, LanesOfTheModuloRungAtStride8) {
-  DRAW_OR_SKIP("interleaved_modulo", 4, ThemeName::Light, {1600, 1000});
+  DRAW_OR_SKIP("interleaved_modulo", 4, session::ThemeName::Light, {1600, 1000});
   expectGrid("lanes", "lanes-modulo-8-light");
 }
 
 // Whole warps drop out: 4, 2, 1, 1, ...
 TEST_F(GoldenPictures, DivergenceOfTheContiguousRung) {
-  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Dark, {1600, 1000});
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});
   expectGrid("divergence", "divergence-contiguous-dark");
 }
 
 // Sixteen lanes on two banks: eight wavefronts of two.
 TEST_F(GoldenPictures, PunchCardOfAnEightWayConflict) {
-  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Light, {1600, 1000});
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Light, {1600, 1000});
   expectGrid("punch card", "punch-card-contiguous-8-light");
 }
 
 TEST_F(GoldenPictures, BanksByRoundOfTheContiguousRung) {
-  DRAW_OR_SKIP("interleaved_contiguous", 4, ThemeName::Dark, {1600, 1000});
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});
   expectGrid("banks by round", "banks-contiguous-dark");
 }
 
 // Four pairs at distance 32: operands, discs, sums.
 TEST_F(GoldenPictures, SharedMemoryOfTheContiguousRungAtStride32) {
-  DRAW_OR_SKIP("interleaved_contiguous", 6, ThemeName::Dark, {1600, 1000});
+  DRAW_OR_SKIP("interleaved_contiguous", 6, session::ThemeName::Dark, {1600, 1000});
   expectPanel("Shared memory", "shared-memory-contiguous-32-dark");
 }
 
 TEST_F(GoldenPictures, SharedMemoryOfTheSequentialRungAtStride8) {
-  DRAW_OR_SKIP("sequential", 5, ThemeName::Light, {1600, 1000});
+  DRAW_OR_SKIP("sequential", 5, session::ThemeName::Light, {1600, 1000});
   expectPanel("Shared memory", "shared-memory-sequential-8-light");
 }
 
 // Eight lanes take the registers of the eight above them; sixteen merely execute.
 TEST_F(GoldenPictures, RegistersInAShuffleBy8) {
-  DRAW_OR_SKIP(test::shuffleTrace(64), 2, ThemeName::Dark, {1280, 720});
+  DRAW_OR_SKIP(support::shuffleTrace(64), 2, session::ThemeName::Dark, {1280, 720});
   expectPanel("Shared memory", "registers-shuffle-8-dark");
 }
 
 // All lanes in, one value out.
 TEST_F(GoldenPictures, RegistersInAWarpReduction) {
-  DRAW_OR_SKIP(test::warpReduceTrace(64), 0, ThemeName::Light, {1280, 720});
+  DRAW_OR_SKIP(support::warpReduceTrace(64), 0, session::ThemeName::Light, {1280, 720});
   expectPanel("Shared memory", "registers-warp-reduction-light");
 }
 
 // The array in device memory, and four sectors in place of banks.
 TEST_F(GoldenPictures, DeviceMemoryAtStride8) {
-  DRAW_OR_SKIP(test::globalMemoryTrace(32), 2, ThemeName::Dark, {1280, 720});
+  DRAW_OR_SKIP(support::globalMemoryTrace(32), 2, session::ThemeName::Dark, {1280, 720});
   expectPanel("Shared memory", "device-memory-8-dark");
 }
 
 TEST_F(GoldenPictures, SectorsOfAWarpInDeviceMemory) {
-  DRAW_OR_SKIP(test::globalMemoryTrace(64), 1, ThemeName::Light, {1600, 1000});
+  DRAW_OR_SKIP(support::globalMemoryTrace(64), 1, session::ThemeName::Light, {1600, 1000});
   expectGrid("punch card", "punch-card-sectors-light");
 }
 
 // Two warps, strides 64 to 1: four sectors for a full warp, then two, then one.
 TEST_F(GoldenPictures, SectorsByRoundInDeviceMemory) {
-  DRAW_OR_SKIP(test::globalMemoryTrace(64), 1, ThemeName::Dark, {1600, 1000});
+  DRAW_OR_SKIP(support::globalMemoryTrace(64), 1, session::ThemeName::Dark, {1600, 1000});
   expectPanel("Banks", "sectors-by-round-dark");
 }
 
@@ -142,15 +143,15 @@ TEST_F(GoldenPictures, SectorsByRoundInDeviceMemory) {
 TEST_F(GoldenPictures, TheMergeOfEightLists) {
   std::vector<std::vector<int>> lists(32);
   for (int list = 0; list < 8; ++list) lists[std::size_t(list)] = {list / 2, 10 + list};
-  DRAW_OR_SKIP(test::mergeTrace(lists), 3 * 7 + 3, ThemeName::Light, {1280, 720});
+  DRAW_OR_SKIP(support::mergeTrace(lists), 3 * 7 + 3, session::ThemeName::Light, {1280, 720});
   expectPanel("Shared memory", "merge-fourth-element-light");
 }
 
 // The element, both threads and why, above the map.
 TEST_F(GoldenPictures, ARaceForWantOfABarrier) {
-  DRAW_OR_SKIP(test::raceTrace(128), 1, ThemeName::Dark, {1280, 720});
+  DRAW_OR_SKIP(support::raceTrace(128), 1, session::ThemeName::Dark, {1280, 720});
   expectPanel("Shared memory", "race-missing-barrier-dark");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -5,25 +5,25 @@
 #include <algorithm>
 #include <numeric>
 
+#include "narration/head_lists.h"
+#include "narration/trouble.h"
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/race_trace.h"
-#include "narration/head_lists.h"
-#include "narration/trouble.h"
+#include "views/chrome/shown_round.h"
+#include "views/chrome/trouble_marks.h"
 #include "views/maps/map_bytes.h"
 #include "views/memory/merged_row.h"
 #include "views/memory/shared_memory_layout.h"
-#include "views/chrome/shown_round.h"
-#include "views/chrome/trouble_marks.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 class KindMaps : public testing::Test {
  protected:
-  const Session& show(Trace trace, unsigned round) {
+  const session::Session& show(model::Trace trace, unsigned round) {
     engines_.trace = std::move(trace);
-    session_ = test::sessionOf(engines_, test::ladderExperiment("sequential"), round);
+    session_ = support::sessionOf(engines_, support::ladderExperiment("sequential"), round);
     return *session_;
   }
   static MemoryWish wish(float width) {
@@ -34,13 +34,13 @@ class KindMaps : public testing::Test {
             .columnsInView = {},
             .firstColumn = {}};
   }
-  test::FakeEngines engines_;
-  std::unique_ptr<Session> session_;
+  support::FakeEngines engines_;
+  std::unique_ptr<session::Session> session_;
 };
 
 // What a thread loads and does not store is what it gives to the shuffle that follows.
 TEST_F(KindMaps, ALoadIntoARegisterShowsWhatTheRegisterHolds) {
-  const Band band = layOutBand(show(test::shuffleTrace(32), 0), wish(4000));
+  const Band band = layOutBand(show(support::shuffleTrace(32), 0), wish(4000));
   ASSERT_EQ(band.columns.size(), 32u);
   for (unsigned t = 0; t < 32; ++t) {
     EXPECT_TRUE(band.columns[t].inRegister);
@@ -54,7 +54,7 @@ TEST_F(KindMaps, InDeviceMemoryTheStageIsTheArrayThatTheBlockWorksIn) {
   constexpr unsigned n = 16;
   for (unsigned round = 0; round < 4; ++round) {
     const unsigned s = n / 2 >> round;
-    const Session& session = show(test::globalMemoryTrace(n / 2), round);
+    const session::Session& session = show(support::globalMemoryTrace(n / 2), round);
     const MemoryStage stage = stageOf(session);
     ASSERT_TRUE(stage.inDevice());
     EXPECT_EQ(stage.array().name, "array");
@@ -94,7 +94,7 @@ TEST_F(KindMaps, AMergesOutputGrowsByOneElementAtItsWrite) {
   const auto merged = mergedOf(kLists);
   for (unsigned element = 0; element < merged.size(); ++element)
     for (unsigned step = 0; step < kRoundsEach; ++step) {
-      show(test::mergeTrace(kLists), element * kRoundsEach + step);
+      show(support::mergeTrace(kLists), element * kRoundsEach + step);
       const auto cells = mergedCells(roundAt(*session_), 64);
       ASSERT_EQ(cells.size(), merged.size());
       for (unsigned i = 0; i < merged.size(); ++i) {
@@ -109,20 +109,20 @@ TEST_F(KindMaps, AMergesOutputGrowsByOneElementAtItsWrite) {
 }
 
 TEST_F(KindMaps, OfALongOutputTheLatestElementsAreShown) {
-  show(test::mergeTrace(kLists), 6 * kRoundsEach);
+  show(support::mergeTrace(kLists), 6 * kRoundsEach);
   const auto cells = mergedCells(roundAt(*session_), 4);
   ASSERT_EQ(cells.size(), 4u);
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cells[i].element, 3 + i);
   EXPECT_TRUE(cells.back().current);
   EXPECT_TRUE(mergedCells(roundAt(*session_), 0).empty());
-  show(test::shuffleTrace(32), 0);
+  show(support::shuffleTrace(32), 0);
   EXPECT_TRUE(mergedCells(roundAt(*session_), 4).empty());
 }
 
 // Stride 2 of the first element: the heads 1, 2, none, 0 of the lists 0 to 3.
 TEST_F(KindMaps, HeadsCarryTheirListsNumber) {
-  const Session& session = show(test::mergeTrace({{1}, {4}, {3}, {2}}), 1);
-  const HeadLists lists(roundAt(session));
+  const session::Session& session = show(support::mergeTrace({{1}, {4}, {3}, {2}}), 1);
+  const narration::HeadLists lists(roundAt(session));
   for (unsigned head = 0; head < 4; ++head) EXPECT_EQ(lists.of(head, false), std::to_string(head));
   EXPECT_EQ(lists.of(0, true), "0");
   EXPECT_EQ(lists.of(1, true), "3") << "2 comes before 4";
@@ -137,7 +137,7 @@ TEST_F(KindMaps, HeadsCarryTheirListsNumber) {
 TEST_F(KindMaps, InAMergesWriteOnlyTheWriterIsFilled) {
   for (unsigned element = 0; element < 9; ++element) {
     const Band band =
-        layOutBand(show(test::mergeTrace(kLists), element * kRoundsEach + kRoundsEach - 1), wish(4000));
+        layOutBand(show(support::mergeTrace(kLists), element * kRoundsEach + kRoundsEach - 1), wish(4000));
     const std::string list = "L" + std::to_string(mergedOf(kLists)[element].second);
     ASSERT_EQ(band.columns.size(), 4u);
     for (unsigned t = 0; t < 4; ++t) {
@@ -150,13 +150,13 @@ TEST_F(KindMaps, InAMergesWriteOnlyTheWriterIsFilled) {
     EXPECT_TRUE(band.columns[0].aText.ends_with(" " + list)) << band.columns[0].aText;
   }
   // All compare, all are filled.
-  const Band stride = layOutBand(show(test::mergeTrace(kLists), 5), wish(4000));
+  const Band stride = layOutBand(show(support::mergeTrace(kLists), 5), wish(4000));
   for (const BandColumn& column : stride.columns) EXPECT_FALSE(isOutlined(stride, column));
 }
 
 // For the second element two lists are used up: their threads bring nothing, and no number stands over them.
 TEST_F(KindMaps, AThreadWithoutAnOperandHasNoNumberOverIt) {
-  const Band load = layOutBand(show(test::mergeTrace({{3, 4}, {}, {1}, {2}}), kRoundsEach), wish(4000));
+  const Band load = layOutBand(show(support::mergeTrace({{3, 4}, {}, {1}, {2}}), kRoundsEach), wish(4000));
   ASSERT_EQ(load.columns.size(), 4u);
   const char* const numbers[] = {"0", "", "", "3"};
   for (unsigned t = 0; t < 4; ++t) EXPECT_EQ(load.columns[t].index, numbers[t]) << t;
@@ -164,34 +164,34 @@ TEST_F(KindMaps, AThreadWithoutAnOperandHasNoNumberOverIt) {
 
 TEST_F(KindMaps, ARaceMarksItsElementBothThreadsAndBothLines) {
   constexpr unsigned n = 128;
-  show(test::raceTrace(n), 0);
+  show(support::raceTrace(n), 0);
   EXPECT_EQ(troubleMarks(*session_).race, nullptr) << "the barrier orders the load";
   EXPECT_TRUE(troubleMarks(*session_).threads.empty());
-  EXPECT_TRUE(troubleIn(roundAt(*session_)).empty());
+  EXPECT_TRUE(narration::troubleIn(roundAt(*session_)).empty());
   EXPECT_EQ(troubledRounds(*session_, 0), (std::vector<bool>{false, true}));
 
-  show(test::raceTrace(n), 1);
+  show(support::raceTrace(n), 1);
   const TroubleMarks marks = troubleMarks(*session_);
   ASSERT_NE(marks.race, nullptr);
   EXPECT_GE(marks.races, 1u);
   ASSERT_TRUE(marks.element);
   const auto& [first, second] = std::pair(marks.race->first, marks.race->second);
   EXPECT_NE(first.thread, second.thread);
-  for (const Race::Access& access : {first, second}) {
+  for (const analysis::Race::Access& access : {first, second}) {
     EXPECT_TRUE(marks.thread(access.thread) && marks.site(access.site));
     const unsigned own = access.thread;  // data[tid] or data[tid + s]
     const unsigned distance = unsigned(*marks.element) - own;
     EXPECT_TRUE(distance == 0 || (distance < n && (distance & (distance - 1)) == 0)) << distance;
   }
-  EXPECT_FALSE(troubleIn(roundAt(*session_)).empty());
+  EXPECT_FALSE(narration::troubleIn(roundAt(*session_)).empty());
 }
 
 TEST_F(KindMaps, OfSeveralRacesTheHoveredThreadsIsShown) {
-  show(test::raceTrace(128), 1);
+  show(support::raceTrace(128), 1);
   const auto& races = session_->launchAnalysis().races;
   ASSERT_FALSE(races.empty());
-  for (const Race& race : races) {
-    session_->apply(PointAt{hoverThread(race.second.thread)});
+  for (const analysis::Race& race : races) {
+    session_->apply(session::PointAt{session::hoverThread(race.second.thread)});
     const TroubleMarks marks = troubleMarks(*session_);
     ASSERT_NE(marks.race, nullptr);
     EXPECT_TRUE(marks.thread(race.second.thread));
@@ -201,23 +201,24 @@ TEST_F(KindMaps, OfSeveralRacesTheHoveredThreadsIsShown) {
 
 // A launch without strides shows what rounds it has.
 TEST_F(KindMaps, RoundsAreMappedThoughNoneIsAStride) {
-  show(test::warpReduceTrace(64), 0);
+  show(support::warpReduceTrace(64), 0);
   const RoundRange range = mappedRounds(session_->launchAnalysis());
   EXPECT_EQ(range.first, 0u);
   EXPECT_EQ(range.last, 2u);
   const MapBytes active = activeLaneBytes(session_->launch(), session_->launchAnalysis(), range);
   EXPECT_EQ(active.cells, (std::vector<std::uint8_t>{32, 32, 32, 0}));
-  show(test::shuffleTrace(64), 0);
+  show(support::shuffleTrace(64), 0);
   EXPECT_EQ(mappedRounds(session_->launchAnalysis()).first, 1u);
-  show(test::globalMemoryTrace(64), 0);  // strides 64 to 1 and no load before them
+  show(support::globalMemoryTrace(64), 0);  // strides 64 to 1 and no load before them
   EXPECT_EQ(mappedRounds(session_->launchAnalysis()).first, 0u);
   EXPECT_EQ(mappedRounds(session_->launchAnalysis()).last, 7u);
 }
 
 // In device memory a warp's 32 neighbouring ints lie in four sectors, wherever the stride takes them.
 TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
-  const Session& session = show(test::globalMemoryTrace(64), 0);
-  for (const RequestRole role : {RequestRole::LoadA, RequestRole::LoadB, RequestRole::Store}) {
+  const session::Session& session = show(support::globalMemoryTrace(64), 0);
+  for (const session::RequestRole role :
+       {session::RequestRole::LoadA, session::RequestRole::LoadB, session::RequestRole::Store}) {
     const auto operation = operationOf(session.flow(), 1, role);
     ASSERT_TRUE(operation);
     const PunchCard card = sectorCard(session.launch(), session.round().operations[*operation]);
@@ -232,9 +233,9 @@ TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
 // Thread t < s touches ints t and t + s: of warp w the lanes below s - 32 w, eight to a sector.
 TEST_F(KindMaps, SectorsByRoundShrinkWithTheLanesThatAsk) {
   constexpr unsigned kThreads = 128, kWarps = kThreads / 32;
-  const Session& session = show(test::globalMemoryTrace(kThreads), 0);
-  const LaunchAnalysis& analysis = session.launchAnalysis();
-  EXPECT_FALSE(usesShared(analysis));
+  const session::Session& session = show(support::globalMemoryTrace(kThreads), 0);
+  const analysis::LaunchAnalysis& analysis = session.launchAnalysis();
+  EXPECT_FALSE(analysis::usesShared(analysis));
   const MapBytes map = sectorBytes(session.launch(), analysis, mappedRounds(analysis));
   ASSERT_EQ(map.columns, int(kWarps));
   ASSERT_EQ(map.rows, 8);
@@ -244,8 +245,8 @@ TEST_F(KindMaps, SectorsByRoundShrinkWithTheLanesThatAsk) {
       const unsigned lanes = std::clamp(int(s) - int(32 * warp), 0, 32);
       EXPECT_EQ(map.cells[row * kWarps + warp], (lanes + 7) / 8) << "stride " << s << " warp " << warp;
     }
-  EXPECT_TRUE(usesShared(show(test::shuffleTrace(64), 0).launchAnalysis()));
+  EXPECT_TRUE(analysis::usesShared(show(support::shuffleTrace(64), 0).launchAnalysis()));
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-Variant variantOf(std::string_view id, std::string_view family) {
-  Variant variant;
+kernels::Variant variantOf(std::string_view id, std::string_view family) {
+  kernels::Variant variant;
   variant.id = variant.title = id;
   variant.family = family;
   variant.changed = "What changed.";
@@ -26,7 +26,7 @@ LadderMeasures measures() {
 constexpr float kWithSentence = 62, kWithout = 30, kHeading = 30;
 
 TEST(LadderLayout, OneFamilyNeedsNoHeading) {
-  const std::vector<Variant> variants{variantOf("a", "ladder"), variantOf("b", "ladder")};
+  const std::vector<kernels::Variant> variants{variantOf("a", "ladder"), variantOf("b", "ladder")};
   const LadderLayout layout = layOutLadder(variants, "a", measures(), 1000);
   ASSERT_EQ(layout.rows.size(), 2u);
   EXPECT_EQ(layout.height, 2 * kWithSentence);
@@ -35,8 +35,8 @@ TEST(LadderLayout, OneFamilyNeedsNoHeading) {
 }
 
 TEST(LadderLayout, FamiliesStandTogetherUnderTheirHeadings) {
-  const std::vector<Variant> variants{variantOf("a", "ladder"), variantOf("w", "one warp"),
-                                      variantOf("b", "ladder"), variantOf("x", "what goes wrong")};
+  const std::vector<kernels::Variant> variants{variantOf("a", "ladder"), variantOf("w", "one warp"),
+                                               variantOf("b", "ladder"), variantOf("x", "what goes wrong")};
   const LadderLayout layout = layOutLadder(variants, "a", measures(), 1000);
   std::string order;
   for (const LadderRow& row : layout.rows)
@@ -48,7 +48,7 @@ TEST(LadderLayout, FamiliesStandTogetherUnderTheirHeadings) {
 }
 
 TEST(LadderLayout, OnlyTheChosenOneKeepsItsSentenceWhereNotAllFit) {
-  std::vector<Variant> variants(25, variantOf("a", "ladder"));
+  std::vector<kernels::Variant> variants(25, variantOf("a", "ladder"));
   variants[20] = variantOf("chosen", "merge");
   const float all = 25 * kWithSentence + 2 * kHeading;
   EXPECT_EQ(layOutLadder(variants, "chosen", measures(), all).height, all);
@@ -59,10 +59,10 @@ TEST(LadderLayout, OnlyTheChosenOneKeepsItsSentenceWhereNotAllFit) {
 }
 
 TEST(LadderLayout, ATimeHasALineOfItsOwnWhereThereIsOne) {
-  const std::vector<Variant> variants{variantOf("timed", "ladder"), variantOf("not", "ladder")};
+  const std::vector<kernels::Variant> variants{variantOf("timed", "ladder"), variantOf("not", "ladder")};
   LadderMeasures timed = measures();
   timed.timeLine = 15;
-  timed.hasTimeLine = [](const Variant& variant) { return variant.id == "timed"; };
+  timed.hasTimeLine = [](const kernels::Variant& variant) { return variant.id == "timed"; };
   const LadderLayout layout = layOutLadder(variants, "timed", timed, 1000);
   EXPECT_TRUE(layout.find("timed")->hasTimeLine);
   EXPECT_FALSE(layout.find("not")->hasTimeLine);
@@ -83,4 +83,4 @@ TEST(LadderLayout, TheChosenOneIsBroughtIntoViewAndNoFurther) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

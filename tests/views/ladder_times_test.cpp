@@ -4,27 +4,28 @@
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
-#include "timings_fixture.h"
 #include "narration/text_maps.h"
 #include "narration/wrapped.h"
-#include "views/source/source_lines.h"
+#include "timings_fixture.h"
 #include "views/measure/timings_axes.h"
+#include "views/source/source_lines.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::WorkbenchUi;
 
-constexpr TimingFilter kInts{.type = ElementType::Int, .op = Operator::Add, .elements = 1u << 24};
+constexpr TimingFilter kInts{
+    .type = model::ElementType::Int, .op = model::Operator::Add, .elements = 1u << 24};
 
-TimingSeries seriesOf(const std::string& variant, SeriesSource source, const std::string& device,
-                      double microseconds) {
-  TimingSeries series;
-  series.subject = {SubjectKind::Variant, variant};
+measure::TimingSeries seriesOf(const std::string& variant, measure::SeriesSource source,
+                               const std::string& device, double microseconds) {
+  measure::TimingSeries series;
+  series.subject = {model::SubjectKind::Variant, variant};
   series.source = source;
   series.executor.device = device;
-  TimingPoint point;
+  measure::TimingPoint point;
   point.station.elements = kInts.elements;
   point.time.count = 11;
   point.time.median = microseconds;
@@ -32,8 +33,8 @@ TimingSeries seriesOf(const std::string& variant, SeriesSource source, const std
   return series;
 }
 
-LadderTimes timesOf(std::vector<TimingSeries> series) {
-  auto snapshot = std::make_shared<TimingSnapshot>();
+LadderTimes timesOf(std::vector<measure::TimingSeries> series) {
+  auto snapshot = std::make_shared<measure::TimingSnapshot>();
   snapshot->series = std::move(series);
   return ladderTimes(timingsPicture(snapshot, kInts));
 }
@@ -43,9 +44,9 @@ TEST(LadderTimes, AreTheMediansOfTheLadderTab) {
   board->showRecorded(test::handMadeRecords());
   const LadderTimes times = ladderTimes(timingsPicture(board->snapshot(), kInts));
   EXPECT_EQ(times.rungs.size(), 12u) << "the twelve that were recorded; neither peers nor the CPU";
-  const double first = test::handMadeTime({SubjectKind::Variant, "interleaved_modulo"}, 1u << 24);
+  const double first = test::handMadeTime({model::SubjectKind::Variant, "interleaved_modulo"}, 1u << 24);
   for (const RungTime& rung : times.rungs) {
-    const double us = test::handMadeTime({SubjectKind::Variant, rung.variant}, 1u << 24);
+    const double us = test::handMadeTime({model::SubjectKind::Variant, rung.variant}, 1u << 24);
     EXPECT_NEAR(rung.microseconds, us, us * 1e-6) << rung.variant;
     EXPECT_NEAR(rung.share, us / first, 1e-6) << rung.variant;
     EXPECT_TRUE(rung.recorded);
@@ -55,9 +56,9 @@ TEST(LadderTimes, AreTheMediansOfTheLadderTab) {
 }
 
 TEST(LadderTimes, ALiveTimeGoesBeforeARecordedOneAndBothAreNamed) {
-  const LadderTimes times = timesOf({seriesOf("sequential", SeriesSource::Live, "Here", 80),
-                                     seriesOf("sequential", SeriesSource::Recorded, "There", 100),
-                                     seriesOf("warp_shuffle", SeriesSource::Recorded, "There", 40)});
+  const LadderTimes times = timesOf({seriesOf("sequential", measure::SeriesSource::Live, "Here", 80),
+                                     seriesOf("sequential", measure::SeriesSource::Recorded, "There", 100),
+                                     seriesOf("warp_shuffle", measure::SeriesSource::Recorded, "There", 40)});
   ASSERT_EQ(times.rungs.size(), 2u);
   EXPECT_EQ(times.find("sequential")->microseconds, 80);
   EXPECT_FALSE(times.find("sequential")->recorded);
@@ -65,14 +66,14 @@ TEST(LadderTimes, ALiveTimeGoesBeforeARecordedOneAndBothAreNamed) {
   EXPECT_EQ(times.find("warp_shuffle")->share, 0.5) << "all bars have one scale";
   EXPECT_EQ(originOf(times, "Filled", "Outlined"),
             "Filled: measured here on Here. Outlined: recorded on There. All: n = 2^24");
-  const LadderTimes live = timesOf({seriesOf("sequential", SeriesSource::Live, "Here", 80)});
+  const LadderTimes live = timesOf({seriesOf("sequential", measure::SeriesSource::Live, "Here", 80)});
   EXPECT_EQ(originOf(live, "Filled", "Outlined"), "Measured here on Here, n = 2^24");
 }
 
 TEST(LadderTimes, OfSeveralRecordingsOneDeviceIsShown) {
-  const LadderTimes times = timesOf({seriesOf("sequential", SeriesSource::Recorded, "One", 100),
-                                     seriesOf("warp_shuffle", SeriesSource::Recorded, "Other", 40),
-                                     seriesOf("sequential", SeriesSource::Recorded, "Other", 70)});
+  const LadderTimes times = timesOf({seriesOf("sequential", measure::SeriesSource::Recorded, "One", 100),
+                                     seriesOf("warp_shuffle", measure::SeriesSource::Recorded, "Other", 40),
+                                     seriesOf("sequential", measure::SeriesSource::Recorded, "Other", 70)});
   ASSERT_EQ(times.rungs.size(), 1u);
   EXPECT_EQ(times.rungs.front().microseconds, 100);
   EXPECT_EQ(originOf(times, "Filled", "Outlined"), "Recorded on One, n = 2^24");
@@ -80,9 +81,9 @@ TEST(LadderTimes, OfSeveralRecordingsOneDeviceIsShown) {
 
 // What is no rung of the ladder may take a hundred times as long.
 TEST(LadderTimes, TheLaddersLongestIsAFullBar) {
-  const LadderTimes times = timesOf({seriesOf("sequential", SeriesSource::Recorded, "One", 100),
-                                     seriesOf("warp_shuffle", SeriesSource::Recorded, "One", 25),
-                                     seriesOf("k_way_merge", SeriesSource::Recorded, "One", 5000)});
+  const LadderTimes times = timesOf({seriesOf("sequential", measure::SeriesSource::Recorded, "One", 100),
+                                     seriesOf("warp_shuffle", measure::SeriesSource::Recorded, "One", 25),
+                                     seriesOf("k_way_merge", measure::SeriesSource::Recorded, "One", 5000)});
   EXPECT_EQ(times.find("sequential")->share, 1);
   EXPECT_EQ(times.find("warp_shuffle")->share, 0.25);
   EXPECT_EQ(times.find("k_way_merge")->share, 50);
@@ -95,13 +96,14 @@ TEST(LadderTimes, NothingTimedIsNothingSaid) {
 
 TEST(LadderTimes, AsTextTheyAreALineAVariant) {
   const std::string text = ladderTimesText(
-      timesOf({seriesOf("sequential", SeriesSource::Live, "Here", 80),
-               seriesOf("warp_shuffle", SeriesSource::Recorded, "NVIDIA H100 80GB HBM3", 12345.6)}));
+      timesOf({seriesOf("sequential", measure::SeriesSource::Live, "Here", 80),
+               seriesOf("warp_shuffle", measure::SeriesSource::Recorded, "NVIDIA H100 80GB HBM3", 12345.6)}));
   EXPECT_EQ(text,
             " 3 sequential      80.0 µs  #\n"
             " 8 warp shuffle  12\u202F346 µs  --------------------\n"
             "#: measured here on Here. -: recorded on NVIDIA H100 80GB HBM3. All: n = 2^24\n");
-  for (const std::string& line : splitLines(text)) EXPECT_LE(charactersIn(line), kTextColumns);
+  for (const std::string& line : splitLines(text))
+    EXPECT_LE(narration::charactersIn(line), narration::kTextColumns);
 }
 
 // In the window.
@@ -115,9 +117,9 @@ TEST(LadderTimesUi, StandUnderTheVariantsAndSayWhoseTheyAre) {
   std::string shown = w.textsIn("");
   std::ranges::replace(shown, '\n', ' ');
   EXPECT_NE(shown.find("Recorded on Hand-made GPU, n = 2^24"), std::string::npos);
-  const double us = test::handMadeTime({SubjectKind::Variant, "interleaved_contiguous"}, 1u << 24);
+  const double us = test::handMadeTime({model::SubjectKind::Variant, "interleaved_contiguous"}, 1u << 24);
   const std::string time = microsecondsText(us) + " µs";
-  for (const TextLog::Entry& entry : w.ui().texts().entries())
+  for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
     if (entry.text == time && entry.window.find("variants") != std::string::npos) return;
   FAIL() << time << " is not in the list of variants:\n" << shown;
 }
@@ -127,7 +129,7 @@ TEST(LadderTimesUi, AreFollowedWhileTheyAreMeasured) {
   WorkbenchUi w({}, test::timedServices(board, true));
   EXPECT_TRUE(w.workbench().timings().rungs.rungs.empty());
   EXPECT_EQ(w.textsIn("").find("µs"), std::string::npos) << "nothing where there is no time";
-  w.session().apply(StartTiming{});
+  w.session().apply(session::StartTiming{});
   test::waitUntilStill(*board);
   w.settle();
   std::string shown = w.textsIn("");
@@ -139,7 +141,7 @@ TEST(LadderTimesUi, AreInTheTextOfTheRound) {
   const auto board = test::handMadeBoard();
   board->showRecorded(test::handMadeRecords());
   WorkbenchUi w({}, test::timedServices(board, false));
-  w.apply(ShowOverlay{Overlay::TextTwin});
+  w.apply(session::ShowOverlay{session::Overlay::TextTwin});
   std::string text;
   w.run("copy", [&](ImGuiTestContext* test) {
     test->ItemClick("//Text of this round/Copy");
@@ -151,4 +153,4 @@ TEST(LadderTimesUi, AreInTheTextOfTheRound) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 TEST(Lesson, JoinsLinesAndTakesTheMarksAway) {
@@ -23,4 +23,4 @@ TEST(Lesson, TakesOddTextsAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -10,27 +10,28 @@
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-using test::ladderTrace;
-using test::TraceBuilder;
+using support::ladderTrace;
+using support::TraceBuilder;
 
 struct Ladder {
-  Trace trace;
-  Analysis analysis;
-  std::vector<RoundFlow> flow;
-  const LaunchTrace& launch() const { return trace.launches[0]; }
-  const LaunchAnalysis& rounds() const { return analysis.launches[0]; }
-  const Round& round(unsigned index) const { return rounds().rounds[index]; }
+  model::Trace trace;
+  analysis::Analysis analysis;
+  std::vector<analysis::RoundFlow> flow;
+  const model::LaunchTrace& launch() const { return trace.launches[0]; }
+  const analysis::LaunchAnalysis& rounds() const { return analysis.launches[0]; }
+  const analysis::Round& round(unsigned index) const { return rounds().rounds[index]; }
 };
-Ladder analysed(Trace trace) {
+Ladder analysed(model::Trace trace) {
   Ladder ladder{std::move(trace), {}, {}};
-  ladder.analysis = analyse(ladder.trace);
-  ladder.flow = findDataFlow(ladder.launch(), ladder.rounds());
+  ladder.analysis = analysis::analyse(ladder.trace);
+  ladder.flow = analysis::findDataFlow(ladder.launch(), ladder.rounds());
   return ladder;
 }
-Ladder ladder(const char* variant, unsigned threads = 256, ElementType type = ElementType::Int) {
+Ladder ladder(const char* variant, unsigned threads = 256,
+              model::ElementType type = model::ElementType::Int) {
   return analysed(ladderTrace(variant, threads, type));
 }
 
@@ -71,9 +72,9 @@ TEST(MapBytes, LanesAreActiveOffOrIdleAsTheConditionSays) {
           bool warpWorks = false;
           for (unsigned lane = 0; lane < 32; ++lane)
             warpWorks |= targetOf(variant, t / 32 * 32 + lane, s, n) >= 0;
-          const LaneState expected = targetOf(variant, t, s, n) >= 0 ? LaneState::Active
-                                     : warpWorks                     ? LaneState::PredicatedOff
-                                                                     : LaneState::IdleWarp;
+          const analysis::LaneState expected = targetOf(variant, t, s, n) >= 0 ? analysis::LaneState::Active
+                                               : warpWorks ? analysis::LaneState::PredicatedOff
+                                                           : analysis::LaneState::IdleWarp;
           ASSERT_EQ(map.cells[t], std::uint8_t(expected))
               << variant << " " << n << " stride " << s << " thread " << t;
         }
@@ -84,7 +85,7 @@ TEST(MapBytes, LanesAreActiveOffOrIdleAsTheConditionSays) {
 TEST(MapBytes, LanesThatTheLastWarpLacksAreBlank) {
   TraceBuilder builder(40);
   const auto data = builder.sharedArray("data", 40);
-  const auto store = builder.site({.kind = SiteKind::Store, .text = "data[tid]"});
+  const auto store = builder.site({.kind = model::SiteKind::Store, .text = "data[tid]"});
   for (unsigned t = 0; t < 40; ++t) builder.store(t, store, data, t, t);
   const Ladder odd = analysed(builder.build());
   EXPECT_EQ(warpsOf(odd.launch()), 2u);
@@ -93,7 +94,7 @@ TEST(MapBytes, LanesThatTheLastWarpLacksAreBlank) {
   const MapBytes map = laneBytes(odd.launch(), odd.round(0));
   ASSERT_EQ(map.cells.size(), 64u);
   for (unsigned cell = 0; cell < 64; ++cell)
-    EXPECT_EQ(map.cells[cell], cell < 40 ? std::uint8_t(LaneState::Active) : 255) << cell;
+    EXPECT_EQ(map.cells[cell], cell < 40 ? std::uint8_t(analysis::LaneState::Active) : 255) << cell;
 }
 
 TEST(MapBytes, StridesAreTheRoundsBetweenLoadAndWrite) {
@@ -165,10 +166,10 @@ std::array<std::size_t, 32> wordsOfOneRequest(const std::array<std::optional<uns
 
 // A warp makes three requests a stride: it loads both operands and stores the result.
 TEST(MapBytes, BanksByRoundHoldTheMostWordsOfOneGroup) {
-  for (const auto type : {ElementType::Int, ElementType::Int64, ElementType::Double})
+  for (const auto type : {model::ElementType::Int, model::ElementType::Int64, model::ElementType::Double})
     for (const char* variant : {"interleaved_modulo", "interleaved_contiguous", "sequential"}) {
       constexpr unsigned n = 256;
-      const unsigned words = bytesOf(type) / 4;
+      const unsigned words = model::bytesOf(type) / 4;
       const Ladder all = ladder(variant, n, type);
       const MapBytes map = bankBytes(all.rounds(), strideRounds(all.rounds()));
       ASSERT_EQ(map.columns, 32);
@@ -189,14 +190,14 @@ TEST(MapBytes, BanksByRoundHoldTheMostWordsOfOneGroup) {
             }
         for (unsigned bank = 0; bank < 32; ++bank)
           EXPECT_EQ(map.cells[row * 32 + bank], most[bank])
-              << variant << " " << nameOf(type) << " stride " << s << " bank " << bank;
+              << variant << " " << model::nameOf(type) << " stride " << s << " bank " << bank;
       }
     }
 }
 
 // Neighbours that ask for neighbouring elements of 8 bytes collide nowhere: two groups of 16 lanes.
 TEST(MapBytes, ElementsOfEightBytesInARowCollideNowhere) {
-  for (const auto type : {ElementType::Int64, ElementType::Double}) {
+  for (const auto type : {model::ElementType::Int64, model::ElementType::Double}) {
     const Ladder all = ladder("sequential", 256, type);
     const MapBytes map = bankBytes(all.rounds(), strideRounds(all.rounds()));
     for (const std::uint8_t cell : map.cells) EXPECT_LE(cell, 1);
@@ -208,7 +209,7 @@ TEST(MapBytes, ElementsOfEightBytesInARowCollideNowhere) {
 // eight words each. The lowest lanes go first.
 TEST(PunchCards, AnEightWayConflict) {
   const Ladder all = ladder("interleaved_contiguous");
-  const auto operation = operationOf(all.flow[4], 0, RequestRole::LoadA);
+  const auto operation = operationOf(all.flow[4], 0, session::RequestRole::LoadA);
   ASSERT_TRUE(operation);
   const PunchCard card = punchCard(all.launch(), all.round(4).operations[*operation]);
   EXPECT_EQ(card.use.way, 8u);
@@ -230,10 +231,10 @@ TEST(PunchCards, AnEightWayConflict) {
 
 // One warp, one load of 32 lanes at element `elementOf(lane)`, `width` bytes each.
 PunchCard cardOfLoad(unsigned width, unsigned (*elementOf)(unsigned lane)) {
-  TraceBuilder builder(32, width == 8 ? ElementType::Double : ElementType::Int);
+  TraceBuilder builder(32, width == 8 ? model::ElementType::Double : model::ElementType::Int);
   const auto data = builder.sharedArray("data", 2048);
   for (unsigned i = 0; i < 2048; ++i) builder.poke(data, i, 0);
-  const auto load = builder.site({.kind = SiteKind::Load, .text = "data[i]"});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "data[i]"});
   for (unsigned lane = 0; lane < 32; ++lane) builder.load(lane, load, data, elementOf(lane));
   const Ladder one = analysed(builder.build());
   return punchCard(one.launch(), one.round(0).operations.at(0));
@@ -289,18 +290,18 @@ TEST(PunchCards, WideAccessesTakeTwoBanks) {
 
 TEST(Requests, ByRole) {
   const Ladder all = ladder("unrolled_last_warp");
-  const auto textOf = [&](unsigned round, RequestRole role) {
+  const auto textOf = [&](unsigned round, session::RequestRole role) {
     const auto operation = operationOf(all.flow[round], 0, role);
     return operation ? all.trace.sites[all.round(round).operations[*operation].site].text : std::string();
   };
-  EXPECT_EQ(textOf(0, RequestRole::LoadA), "in[i]");
-  EXPECT_EQ(textOf(0, RequestRole::LoadB), "in[i + blockDim.x]");
-  EXPECT_EQ(textOf(0, RequestRole::Store), "data[tid]");
-  EXPECT_EQ(textOf(4, RequestRole::LoadA), "") << "in a register";
-  EXPECT_EQ(textOf(4, RequestRole::LoadB), "data[tid + 16]");
-  EXPECT_EQ(textOf(9, RequestRole::LoadA), "data[0]");
-  EXPECT_EQ(textOf(9, RequestRole::Store), "out[blockIdx.x]");
-  EXPECT_FALSE(operationOf(all.flow[4], 5, RequestRole::LoadB)) << "an idle warp";
+  EXPECT_EQ(textOf(0, session::RequestRole::LoadA), "in[i]");
+  EXPECT_EQ(textOf(0, session::RequestRole::LoadB), "in[i + blockDim.x]");
+  EXPECT_EQ(textOf(0, session::RequestRole::Store), "data[tid]");
+  EXPECT_EQ(textOf(4, session::RequestRole::LoadA), "") << "in a register";
+  EXPECT_EQ(textOf(4, session::RequestRole::LoadB), "data[tid + 16]");
+  EXPECT_EQ(textOf(9, session::RequestRole::LoadA), "data[0]");
+  EXPECT_EQ(textOf(9, session::RequestRole::Store), "out[blockIdx.x]");
+  EXPECT_FALSE(operationOf(all.flow[4], 5, session::RequestRole::LoadB)) << "an idle warp";
 }
 
 // 32 neighbouring ints lie in four sectors of eight; ints 32 apart in 32 of their own.
@@ -309,7 +310,7 @@ TEST(SectorCards, ColumnsAreTheSectorsThatAreTouched) {
     TraceBuilder builder(32);
     const auto buffer = builder.buffer("in", 32 * distance);
     for (unsigned i = 0; i < 32 * distance; ++i) builder.poke(buffer, i, 0);
-    const auto load = builder.site({.kind = SiteKind::Load, .text = "in[i]"});
+    const auto load = builder.site({.kind = model::SiteKind::Load, .text = "in[i]"});
     for (unsigned lane = 0; lane < 32; ++lane) builder.load(lane, load, buffer, lane * distance);
     const Ladder one = analysed(builder.build());
     return sectorCard(one.launch(), one.round(0).operations.at(0));
@@ -326,4 +327,4 @@ TEST(SectorCards, ColumnsAreTheSectorsThatAreTouched) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

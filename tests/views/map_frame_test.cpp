@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 TEST(MapFrame, RowsHaveLabelsAtOneDistance) {
@@ -16,4 +16,4 @@ TEST(MapFrame, RowsHaveLabelsAtOneDistance) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,7 +7,7 @@
 #include "well_set.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::Ground;
@@ -24,36 +24,37 @@ constexpr const char* kCounterExample =
     "combine(-2147483648, combine(1, 2147483647)) is 2147483647.";
 
 // The CPU executor that adds, and of a custom operator says what the test wants to see.
-class ToldEngine final : public Engine {
+class ToldEngine final : public engine::Engine {
  public:
-  Executor executor() const override { return host_->executor(); }
-  Result<Trace> record(const Experiment& asked, JobControl& job) override {
+  model::Executor executor() const override { return host_->executor(); }
+  Result<model::Trace> record(const model::Experiment& asked, engine::JobControl& job) override {
     while (asked.custom.combine == kEndless && !job.cancel)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (job.cancel) return cancelled();
     if (asked.custom.combine == kRefused)
       return tl::unexpected(Error{ErrorKind::Usage, kRefusal, "a log", ErrorCause::CombineText});
-    Experiment sum = asked;
-    sum.op = Operator::Add;
+    model::Experiment sum = asked;
+    sum.op = model::Operator::Add;
     auto trace = host_->record(sum, job);
     if (!trace) return trace;
     trace->experiment = asked;
     if (asked.custom.combine == kDoubtful)
-      for (const TrialProperty property : {TrialProperty::Associative, TrialProperty::Commutative})
-        trace->trial.findings.push_back({property, TrialVerdict::Fails, kCounterExample, true});
+      for (const model::TrialProperty property :
+           {model::TrialProperty::Associative, model::TrialProperty::Commutative})
+        trace->trial.findings.push_back({property, model::TrialVerdict::Fails, kCounterExample, true});
     return trace;
   }
 
  private:
-  std::unique_ptr<Engine> host_ = makeHostEngine();
+  std::unique_ptr<engine::Engine> host_ = engine::host::makeHostEngine();
 };
 
 class OwnOverlaysText : public testing::TestWithParam<Ground> {
  protected:
   OwnOverlaysText() {
     const Ground& ground = GetParam();
-    SessionServices services = test::hostServices();
-    services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<Engine>> {
+    session::SessionServices services = test::hostServices();
+    services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<engine::Engine>> {
       return std::make_shared<ToldEngine>();
     };
     w_ = std::make_unique<WorkbenchUi>(
@@ -61,13 +62,13 @@ class OwnOverlaysText : public testing::TestWithParam<Ground> {
         std::move(services));
   }
   WorkbenchUi& w() { return *w_; }
-  ~OwnOverlaysText() override { w_->session().apply(CancelJob{}); }
+  ~OwnOverlaysText() override { w_->session().apply(session::CancelJob{}); }
 
   // The overlay's texts and items, as the latest frame has them; `expected` is among the texts.
   void expectWellSet(const std::string& title, const std::string& expected) {
-    std::vector<TextLog::Entry> texts;
+    std::vector<draw::TextLog::Entry> texts;
     std::string all;
-    for (const TextLog::Entry& entry : w().ui().texts().entries())
+    for (const draw::TextLog::Entry& entry : w().ui().texts().entries())
       if (entry.window == title) texts.push_back(entry), all += entry.text + " ";
     test::expectWellSet(texts, GetParam().widthUnits(), title);
     EXPECT_NE(all.find(expected), std::string::npos) << all;
@@ -92,43 +93,43 @@ class OwnOverlaysText : public testing::TestWithParam<Ground> {
 constexpr const char* kOperator = "Custom operator";
 
 TEST_P(OwnOverlaysText, OfAnEmptyOperator) {
-  w().apply(ShowOverlay{Overlay::CustomOperator});
+  w().apply(session::ShowOverlay{session::Overlay::CustomOperator});
   expectWellSet(kOperator, "identity");
 }
 
 TEST_P(OwnOverlaysText, OfAVariantThatTakesNone) {
-  w().apply(ChooseVariant{"subtraction"});
-  w().apply(ShowOverlay{Overlay::CustomOperator});
+  w().apply(session::ChooseVariant{"subtraction"});
+  w().apply(session::ShowOverlay{session::Overlay::CustomOperator});
   expectWellSet(kOperator, "is not offered with an operator of your own");
 }
 
 TEST_P(OwnOverlaysText, OfARefusedOperator) {
-  w().apply(ChooseCustom{kRefused, "0"});
-  w().apply(ShowOverlay{Overlay::CustomOperator});
+  w().apply(session::ChooseCustom{kRefused, "0"});
+  w().apply(session::ShowOverlay{session::Overlay::CustomOperator});
   expectWellSet(kOperator, "does not compile");
 }
 
 TEST_P(OwnOverlaysText, OfCounterExamples) {
-  w().apply(ChooseCustom{kDoubtful, "0"});
-  w().apply(ShowOverlay{Overlay::CustomOperator});
+  w().apply(session::ChooseCustom{kDoubtful, "0"});
+  w().apply(session::ShowOverlay{session::Overlay::CustomOperator});
   expectWellSet(kOperator, "is not associative");
 }
 
 TEST_P(OwnOverlaysText, OfATrialWithoutACounterExample) {
-  w().apply(ChooseCustom{"a + b", "0"});
-  w().apply(ShowOverlay{Overlay::CustomOperator});
+  w().apply(session::ChooseCustom{"a + b", "0"});
+  w().apply(session::ShowOverlay{session::Overlay::CustomOperator});
   expectWellSet(kOperator, "no counter-example");
 }
 
 TEST_P(OwnOverlaysText, OfAnOperatorThatIsBeingTried) {
-  w().session().apply(ChooseCustom{kEndless, "0"});
-  w().session().apply(ShowOverlay{Overlay::CustomOperator});
+  w().session().apply(session::ChooseCustom{kEndless, "0"});
+  w().session().apply(session::ShowOverlay{session::Overlay::CustomOperator});
   w().ui().drawFrames(6);
   expectWellSet(kOperator, "compiling, trying, recording");
 }
 
 TEST_P(OwnOverlaysText, OfOwnNumbers) {
-  w().apply(ShowOverlay{Overlay::OwnData});
+  w().apply(session::ShowOverlay{session::Overlay::OwnData});
   expectWellSet("Own numbers", "Path of a file of numbers");
 }
 
@@ -136,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, OwnOverlaysText, testing::ValuesIn(test::allGrou
                          [](const auto& param) { return param.param.name; });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,14 +8,14 @@
 #include "support/kind_traces.h"
 #include "views/chrome/shown_round.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 class RegisterLayout : public testing::Test {
  protected:
-  void show(Trace trace, unsigned round) {
+  void show(model::Trace trace, unsigned round) {
     engines_.trace = std::move(trace);
-    session_ = test::sessionOf(engines_, test::ladderExperiment("sequential"), round);
+    session_ = support::sessionOf(engines_, support::ladderExperiment("sequential"), round);
   }
   // A character is 7 pixels wide.
   static RegisterWish registerWish(float width) {
@@ -33,8 +33,8 @@ class RegisterLayout : public testing::Test {
   }
   RegisterBand registers(unsigned warp, float width) { return registers(warp, registerWish(width)); }
 
-  test::FakeEngines engines_;
-  std::unique_ptr<Session> session_;
+  support::FakeEngines engines_;
+  std::unique_ptr<session::Session> session_;
 };
 
 // After the shuffle by d of warp w, lane l < d holds the ramp's values at l, l + d, l + 2d, ... of the warp.
@@ -47,12 +47,12 @@ std::uint64_t sumOf(unsigned warp, unsigned lane, unsigned distance) {
 TEST_F(RegisterLayout, AShuffleHasItsUsefulLanesApartFromThoseThatMerelyExecute) {
   for (unsigned round = 1; round <= 5; ++round) {
     const unsigned d = 32u >> round;
-    show(test::shuffleTrace(64), round);
+    show(support::shuffleTrace(64), round);
     EXPECT_EQ(exchangingWarps(roundAt(*session_)), (std::vector<unsigned>{0, 1}));
     for (const unsigned warp : {0u, 1u}) {
       const RegisterBand band = registers(warp, 640);
       ASSERT_EQ(band.lanes.size(), 32u);
-      EXPECT_EQ(band.kind, EventKind::Shuffle);
+      EXPECT_EQ(band.kind, model::EventKind::Shuffle);
       for (unsigned lane = 0; lane < 32; ++lane) {
         const LaneColumn& column = band.lanes[lane];
         EXPECT_TRUE(column.takesPart);
@@ -71,7 +71,7 @@ TEST_F(RegisterLayout, AShuffleHasItsUsefulLanesApartFromThoseThatMerelyExecute)
 }
 
 TEST_F(RegisterLayout, LanesShareTheWidthAndThoseThatFeedGetTheRoomForTheirValues) {
-  show(test::shuffleTrace(64), 3);  // by 4: eight lanes feed, with values of up to three digits
+  show(support::shuffleTrace(64), 3);  // by 4: eight lanes feed, with values of up to three digits
   for (const float width : {200.f, 320.f, 640.f, 2000.f}) {
     const RegisterBand band = registers(1, width);
     EXPECT_EQ(band.lanes.front().span.from, 0);
@@ -94,7 +94,7 @@ std::vector<unsigned> lanesInView(const RegisterBand& band) {
 // By 8: lanes 0 to 7 are needed, each with the value of the lane 8 above it; values of up to three digits
 // take 21 pixels a lane, strips 4.
 TEST_F(RegisterLayout, WhereValuesDoNotFitAPartOfTheLanesShowsThem) {
-  show(test::shuffleTrace(64), 2);
+  show(support::shuffleTrace(64), 2);
   EXPECT_EQ(lanesInView(registers(1, 16 * 21 + 16 * 4)).size(), 16u);
   const RegisterBand half = registers(1, 8 * 21 + 24 * 4);
   EXPECT_EQ(lanesInView(half), (std::vector<unsigned>{0, 1, 2, 3, 8, 9, 10, 11}));
@@ -110,7 +110,7 @@ TEST_F(RegisterLayout, WhereValuesDoNotFitAPartOfTheLanesShowsThem) {
 }
 
 TEST_F(RegisterLayout, AHeldLaneIsInViewWithItsPartner) {
-  show(test::shuffleTrace(64), 2);
+  show(support::shuffleTrace(64), 2);
   RegisterWish wish = registerWish(4 * 21 + 28 * 4);
   for (unsigned lane = 0; lane < 32; ++lane) {
     wish.heldLane = lane;
@@ -129,7 +129,7 @@ TEST_F(RegisterLayout, AHeldLaneIsInViewWithItsPartner) {
 }
 
 TEST_F(RegisterLayout, RowsWithLongerValuesDecideToo) {
-  show(test::shuffleTrace(64), 2);
+  show(support::shuffleTrace(64), 2);
   RegisterWish wish = registerWish(16 * 21 + 16 * 4);
   wish.leastValue = 35;
   EXPECT_EQ(lanesInView(registers(1, wish)).size(), 8u) << "8 x 35 + 24 x 4 are 376 of 400";
@@ -137,7 +137,7 @@ TEST_F(RegisterLayout, RowsWithLongerValuesDecideToo) {
 
 // Each of the 32 lanes gives what is needed in lane 0.
 TEST_F(RegisterLayout, OfAWarpReductionSomeOfWhatGoesInIsShown) {
-  show(test::warpReduceTrace(64), 0);
+  show(support::warpReduceTrace(64), 0);
   RegisterWish wish = registerWish(4 * 28 + 28 * 4);  // the sum, 1520, takes 28
   EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{0, 1, 2, 3}));
   wish.heldLane = 22;
@@ -145,7 +145,7 @@ TEST_F(RegisterLayout, OfAWarpReductionSomeOfWhatGoesInIsShown) {
 }
 
 TEST_F(RegisterLayout, RowsOfSeveralWarpsStandUnderEachOther) {
-  show(test::shuffleTrace(64), 5);  // by 1: 496 in warp 0, 1520 in warp 1
+  show(support::shuffleTrace(64), 5);  // by 1: 496 in warp 0, 1520 in warp 1
   const RegisterBand shown = registers(0, 200);
   RegisterBand other = registers(1, 200);
   EXPECT_NE(other.lanes[0].span.to, shown.lanes[0].span.to);
@@ -161,9 +161,9 @@ TEST_F(RegisterLayout, RowsOfSeveralWarpsStandUnderEachOther) {
 }
 
 TEST_F(RegisterLayout, AWarpReductionTakesAllLanesForTheOneThatIsNeeded) {
-  show(test::warpReduceTrace(64), 0);
+  show(support::warpReduceTrace(64), 0);
   const RegisterBand band = registers(1, 640);
-  EXPECT_EQ(band.kind, EventKind::WarpReduce);
+  EXPECT_EQ(band.kind, model::EventKind::WarpReduce);
   for (unsigned lane = 0; lane < 32; ++lane) {
     EXPECT_TRUE(band.lanes[lane].feeds) << lane;
     EXPECT_EQ(band.lanes[lane].useful, lane == 0) << lane;
@@ -173,4 +173,4 @@ TEST_F(RegisterLayout, AWarpReductionTakesAllLanesForTheOneThatIsNeeded) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

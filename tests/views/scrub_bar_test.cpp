@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 TEST(ScrubBar, SpreadsOneLaunchOverItsWidth) {
@@ -18,7 +18,7 @@ TEST(ScrubBar, CutsBetweenLaunches) {
   ASSERT_EQ(scale.ticks.size(), 5u);
   const float expected[] = {0, 100, 200, 260, 360};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(scale.ticks[i].x, expected[i]) << i;
-  EXPECT_EQ(scale.ticks[3].at, (Playhead{1, 0}));
+  EXPECT_EQ(scale.ticks[3].at, (session::Playhead{1, 0}));
   ASSERT_EQ(scale.boundaries.size(), 1u);
   EXPECT_EQ(scale.boundaries[0].x, 230);
   EXPECT_EQ(scale.boundaries[0].launch, 1u);
@@ -51,4 +51,4 @@ TEST(ScrubBar, FindsTheNearestTick) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,17 +8,17 @@
 
 #include "support/fake_engine.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 class Layout : public testing::Test {
  protected:
-  const Session& show(const std::string& variant, unsigned round, ElementType type = ElementType::Int,
-                      unsigned threads = 256) {
+  const session::Session& show(const std::string& variant, unsigned round,
+                               model::ElementType type = model::ElementType::Int, unsigned threads = 256) {
     session_ = sessionOf(engines_, ladderExperiment(variant, threads, type), round);
     return *session_;
   }
@@ -31,7 +31,7 @@ class Layout : public testing::Test {
             .firstColumn = {}};
   }
   FakeEngines engines_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<session::Session> session_;
 };
 
 TEST_F(Layout, InterleavedStridesArePairsWithinTheirResult) {
@@ -68,7 +68,7 @@ TEST_F(Layout, EverythingElseIsColumns) {
 
 // Stride 1 of the ramp: operands to 255 and sums to 509, three characters: 29 pixels, twice in a column.
 TEST_F(Layout, AsManyColumnsAsFitTheirValuesAPowerOfTwo) {
-  const Session& session = show("interleaved_contiguous", 1);
+  const session::Session& session = show("interleaved_contiguous", 1);
   const struct {
     float width;
     std::size_t columns;
@@ -92,7 +92,7 @@ TEST_F(Layout, OperandsUnderEachOtherNeedHalfTheWidth) {
 }
 
 TEST_F(Layout, ValuesOf64BitsGetWiderCells) {
-  const Band narrow = layOutBand(show("sequential", 8, ElementType::Double), wish(200));
+  const Band narrow = layOutBand(show("sequential", 8, model::ElementType::Double), wish(200));
   ASSERT_EQ(narrow.columns.size(), 1u);
   EXPECT_EQ(narrow.columns[0].resultText, "32640");
   EXPECT_EQ(narrow.columns[0].aText, "16256");  // the even ones: 2 * (127 * 128 / 2)
@@ -137,7 +137,7 @@ TEST_F(Layout, ColumnsAreTheWorkingThreadsInOrder) {
 }
 
 TEST_F(Layout, TheHeldThreadIsInViewAndTheViewIsAligned) {
-  const Session& session = show("interleaved_contiguous", 1);
+  const session::Session& session = show("interleaved_contiguous", 1);
   MemoryWish asked = wish(1000);  // 16 of 128
   for (unsigned thread = 0; thread < 128; ++thread) {
     asked.heldThread = thread;
@@ -151,7 +151,7 @@ TEST_F(Layout, TheHeldThreadIsInViewAndTheViewIsAligned) {
 }
 
 TEST_F(Layout, APersonsZoomAndPanComeFirst) {
-  const Session& session = show("interleaved_contiguous", 1);
+  const session::Session& session = show("interleaved_contiguous", 1);
   MemoryWish asked = wish(1000);
   asked.heldThread = 3;
   asked.columnsInView = 4;
@@ -170,7 +170,7 @@ TEST_F(Layout, APersonsZoomAndPanComeFirst) {
 }
 
 TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
-  const Session& interleaved = show("interleaved_contiguous", 4);
+  const session::Session& interleaved = show("interleaved_contiguous", 4);
   auto rows = memoryRows(stageOf(interleaved), interleaved.run()->flow[0], 0);
   ASSERT_EQ(rows.size(), 10u);
   for (unsigned round = 0; round <= 8; ++round) {
@@ -181,7 +181,7 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
   }
   EXPECT_TRUE(rows[9].live.empty());
 
-  const Session& sequential = show("sequential", 4);
+  const session::Session& sequential = show("sequential", 4);
   rows = memoryRows(stageOf(sequential), sequential.run()->flow[0], 0);
   for (unsigned round = 0; round <= 8; ++round) {
     EXPECT_EQ(rows[round].span, 1u) << round;
@@ -191,7 +191,7 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
 
 TEST_F(Layout, TheElementsInViewAreThoseOfTheColumnsInView) {
   EXPECT_EQ(stageOf(show("sequential", 0)).elements(), 256u);
-  const Session& session = show("interleaved_contiguous", 2);  // stride 2: a column is 4 elements
+  const session::Session& session = show("interleaved_contiguous", 2);  // stride 2: a column is 4 elements
   MemoryWish asked = wish(100000);
   ElementRange range = elementsInView(layOutBand(session, asked), stageOf(session));
   EXPECT_EQ(range.first, 0u);
@@ -204,4 +204,4 @@ TEST_F(Layout, TheElementsInViewAreThoseOfTheColumnsInView) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

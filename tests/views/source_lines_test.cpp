@@ -5,12 +5,12 @@
 
 #include "support/fake_engine.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 // The 1-based number of the first line that holds the text.
 int lineOf(const std::string& kernel, const std::string& text) {
@@ -71,13 +71,13 @@ TEST(SourceLines, ShowTheHoveredThreadIfItWorksElseTheLowestActive) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_modulo"), 4);
   EXPECT_EQ(shownThread(*session), 0u);
-  session->apply(PointAt{hoverThread(80)});
+  session->apply(session::PointAt{session::hoverThread(80)});
   EXPECT_EQ(shownThread(*session), 80u);
   EXPECT_EQ(shownThreadNote(*session), "values of thread 80");
-  session->apply(PointAt{hoverThread(77)});
+  session->apply(session::PointAt{session::hoverThread(77)});
   EXPECT_EQ(shownThread(*session), 0u) << "an idle thread has no values: brackets would stay empty";
   EXPECT_EQ(shownThreadNote(*session), "thread 77 is idle: values of thread 0");
-  session->apply(Unpin{});
+  session->apply(session::Unpin{});
   EXPECT_EQ(shownThread(*session), 0u);
 }
 
@@ -97,9 +97,10 @@ TEST(SourceLines, TellWhenALineRunsNext) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
   const std::string& kernel = session->run()->trace.kernelText;
-  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "data[index] = combine")), (Playhead{0, 5}));
-  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "out[blockIdx.x]")), (Playhead{0, 9}));
-  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "in[blockIdx.x")), (Playhead{0, 0})) << "begins again";
+  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "data[index] = combine")), (session::Playhead{0, 5}));
+  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "out[blockIdx.x]")), (session::Playhead{0, 9}));
+  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "in[blockIdx.x")), (session::Playhead{0, 0}))
+      << "begins again";
   EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "extern __shared__")), std::nullopt);
 }
 
@@ -109,4 +110,4 @@ TEST(SourceLines, AreSplitAtNewlines) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

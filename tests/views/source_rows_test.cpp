@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 std::vector<std::string> textsOf(const std::string& line, const std::vector<SourceRow>& rows) {
@@ -74,4 +74,4 @@ TEST(SourceRows, HoldEveryCharacterOnce) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -5,7 +5,7 @@
 #include "well_set.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::allGrounds;
@@ -17,51 +17,53 @@ using test::WorkbenchUi;
 struct Scene {
   const char* variant;
   unsigned round, threads;
-  ElementType type;
+  model::ElementType type;
 };
 
-constexpr Scene kScenes[] = {{"interleaved_contiguous", 0, 256, ElementType::Int},  // load
-                             {"interleaved_contiguous", 1, 256, ElementType::Int},  // stride 1
-                             {"interleaved_contiguous", 4, 256, ElementType::Int},  // stride 8, eight-way
-                             {"interleaved_contiguous", 9, 256, ElementType::Int},  // write
-                             {"interleaved_modulo", 4, 256, ElementType::Int64},
-                             {"interleaved_modulo", 6, 1024, ElementType::Double},
-                             {"sequential", 1, 1024, ElementType::Int},
-                             {"sequential", 8, 256, ElementType::Int64},
-                             {"sequential", 3, 32, ElementType::Int},
-                             {"first_add_on_load", 0, 1024, ElementType::Double},
-                             {"unrolled_last_warp", 5, 256, ElementType::Int},  // tail
-                             {"unrolled_last_warp", 9, 64, ElementType::Int64},
-                             {"warp_shuffle", 2, 256, ElementType::Double},
-                             {"global_memory", 2, 256, ElementType::Int},
-                             {"k_way_merge", 3, 64, ElementType::Int},
-                             {"warp_without_sync", 3, 256, ElementType::Int}};  // a race
+constexpr Scene kScenes[] = {
+    {"interleaved_contiguous", 0, 256, model::ElementType::Int},  // load
+    {"interleaved_contiguous", 1, 256, model::ElementType::Int},  // stride 1
+    {"interleaved_contiguous", 4, 256, model::ElementType::Int},  // stride 8, eight-way
+    {"interleaved_contiguous", 9, 256, model::ElementType::Int},  // write
+    {"interleaved_modulo", 4, 256, model::ElementType::Int64},
+    {"interleaved_modulo", 6, 1024, model::ElementType::Double},
+    {"sequential", 1, 1024, model::ElementType::Int},
+    {"sequential", 8, 256, model::ElementType::Int64},
+    {"sequential", 3, 32, model::ElementType::Int},
+    {"first_add_on_load", 0, 1024, model::ElementType::Double},
+    {"unrolled_last_warp", 5, 256, model::ElementType::Int},  // tail
+    {"unrolled_last_warp", 9, 64, model::ElementType::Int64},
+    {"warp_shuffle", 2, 256, model::ElementType::Double},
+    {"global_memory", 2, 256, model::ElementType::Int},
+    {"k_way_merge", 3, 64, model::ElementType::Int},
+    {"warp_without_sync", 3, 256, model::ElementType::Int}};  // a race
 
 // One of each kind, in a round of the second to the last.
-constexpr Hover kHovers[] = {{HoverKind::Warp, 0}, {HoverKind::Element, 16}, {HoverKind::Bank, 16},
-                             {HoverKind::Site, 3}, {HoverKind::Round, 1},    {HoverKind::Thread, 31}};
+constexpr session::Hover kHovers[] = {{session::HoverKind::Warp, 0},  {session::HoverKind::Element, 16},
+                                      {session::HoverKind::Bank, 16}, {session::HoverKind::Site, 3},
+                                      {session::HoverKind::Round, 1}, {session::HoverKind::Thread, 31}};
 
 class TextMeasure : public testing::TestWithParam<Ground> {};
 
 TEST_P(TextMeasure, EveryTextIsWholeVisibleAndAlone) {
   const Ground& ground = GetParam();
-  Settings settings;
+  session::Settings settings;
   settings.theme = ground.theme;
   settings.textSize = ground.textSize;
   WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = settings});
   const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
   for (const Scene& scene : kScenes) {
-    w.session().apply(ChooseVariant{scene.variant});
-    w.session().apply(ChooseThreads{scene.threads});
-    w.session().apply(ChooseType{scene.type});
+    w.session().apply(session::ChooseVariant{scene.variant});
+    w.session().apply(session::ChooseThreads{scene.threads});
+    w.session().apply(session::ChooseType{scene.type});
     w.session().waitForJobs();
-    w.session().apply(GoToRound{0, scene.round});
-    w.session().apply(Unpin{});
+    w.session().apply(session::GoToRound{0, scene.round});
+    w.session().apply(session::Unpin{});
     w.settle();
     const std::string where = std::string(scene.variant) + " round " + std::to_string(scene.round) + " x" +
-                              std::to_string(scene.threads) + " " + std::string(nameOf(scene.type));
+                              std::to_string(scene.threads) + " " + std::string(model::nameOf(scene.type));
     expectWellSet(w.ui().texts().entries(), widthUnits, where);
-    w.session().apply(Pin{hoverThread(scene.threads > 40 ? 5u : 1u)});
+    w.session().apply(session::Pin{session::hoverThread(scene.threads > 40 ? 5u : 1u)});
     w.settle();
     expectWellSet(w.ui().texts().entries(), widthUnits, where + ", pinned");
   }
@@ -70,18 +72,18 @@ TEST_P(TextMeasure, EveryTextIsWholeVisibleAndAlone) {
 // Whatever is pinned, its numbers are whole, and what lights covers no text.
 TEST_P(TextMeasure, SoItIsWithAnythingPinned) {
   const Ground& ground = GetParam();
-  Settings settings;
+  session::Settings settings;
   settings.theme = ground.theme;
   settings.textSize = ground.textSize;
   WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = settings});
   const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
   for (const char* variant : {"interleaved_contiguous", "unrolled_last_warp"}) {
-    w.session().apply(ChooseVariant{variant});
+    w.session().apply(session::ChooseVariant{variant});
     w.session().waitForJobs();
     for (const unsigned round : {0u, 4u, 6u})
-      for (const Hover& hover : kHovers) {
-        w.session().apply(GoToRound{0, round});
-        w.session().apply(Pin{hover});
+      for (const session::Hover& hover : kHovers) {
+        w.session().apply(session::GoToRound{0, round});
+        w.session().apply(session::Pin{hover});
         w.settle();
         expectWellSet(w.ui().texts().entries(), widthUnits,
                       std::string(variant) + " hover " + std::to_string(int(hover.kind)));
@@ -92,19 +94,21 @@ TEST_P(TextMeasure, SoItIsWithAnythingPinned) {
 // A sentence above, several launches on the scrub bar, a large n and a long value.
 TEST_P(TextMeasure, SoItIsWithAMessageAndSeveralLaunches) {
   const Ground& ground = GetParam();
-  Settings settings;
+  session::Settings settings;
   settings.theme = ground.theme;
   settings.textSize = ground.textSize;
   WorkbenchUi w(
-      {.type = ElementType::Double, .size = ground.size, .scale = ground.scale, .settings = settings});
-  w.session().apply(ChooseElements{1u << 16});
-  w.session().apply(ChooseData{DataPattern::Random});
-  w.session().apply(ChooseSeed{18446744073709551615u});
+      {.type = model::ElementType::Double, .size = ground.size, .scale = ground.scale, .settings = settings});
+  w.session().apply(session::ChooseElements{1u << 16});
+  w.session().apply(session::ChooseData{model::DataPattern::Random});
+  w.session().apply(session::ChooseSeed{18446744073709551615u});
   w.session().waitForJobs();
-  w.session().apply(OpenRecording{"/home/somebody/recordings of the lecture/that is not there.stride"});
+  w.session().apply(
+      session::OpenRecording{"/home/somebody/recordings of the lecture/that is not there.stride"});
   const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
-  for (const Playhead at : {Playhead{0, 0}, Playhead{0, 4}, Playhead{1, 9}}) {
-    w.session().apply(GoToRound{at.launch, at.round});
+  for (const session::Playhead at :
+       {session::Playhead{0, 0}, session::Playhead{0, 4}, session::Playhead{1, 9}}) {
+    w.session().apply(session::GoToRound{at.launch, at.round});
     w.settle();
     ASSERT_TRUE(w.session().message());
     ASSERT_EQ(w.session().run()->trace.launches.size(), 2u);
@@ -116,18 +120,18 @@ TEST_P(TextMeasure, SoItIsWithAMessageAndSeveralLaunches) {
 TEST_P(TextMeasure, SoItIsWithLongValues) {
   const Ground& ground = GetParam();
   WorkbenchUi w({.variant = "warp_shuffle",
-                 .type = ElementType::Double,
+                 .type = model::ElementType::Double,
                  .size = ground.size,
                  .scale = ground.scale,
                  .settings = ground.settings()});
-  w.apply(ChooseData{DataPattern::Random});
-  w.apply(ChooseOperator{Operator::Multiply});
+  w.apply(session::ChooseData{model::DataPattern::Random});
+  w.apply(session::ChooseOperator{model::Operator::Multiply});
   for (const char* variant : {"warp_shuffle", "sequential", "global_memory", "block_of_warps"}) {
-    w.apply(ChooseVariant{variant});
+    w.apply(session::ChooseVariant{variant});
     for (const unsigned round : {0u, 1u, 3u, 6u})
       for (const unsigned thread : {0u, 31u}) {
-        w.session().apply(GoToRound{0, round});
-        w.session().apply(Pin{hoverThread(thread)});
+        w.session().apply(session::GoToRound{0, round});
+        w.session().apply(session::Pin{session::hoverThread(thread)});
         w.settle();
         expectWellSet(w.ui().texts().entries(), ground.widthUnits(),
                       std::string(variant) + " round " + std::to_string(round));
@@ -138,7 +142,7 @@ TEST_P(TextMeasure, SoItIsWithLongValues) {
 // Zoomed out until a column is a few pixels wide, and in until it fills the panel.
 TEST_P(TextMeasure, SoItIsWhenSharedMemoryIsZoomed) {
   const Ground& ground = GetParam();
-  Settings settings;
+  session::Settings settings;
   settings.theme = ground.theme;
   settings.textSize = ground.textSize;
   const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
@@ -171,20 +175,21 @@ TEST_P(TextMeasure, TheBarShowsItsChoicesWhole) {
   WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = ground.settings()});
   const auto expectWhole = [&](const std::string& text) {
     w.settle();
-    std::vector<TextLog::Entry> bar;
-    for (const TextLog::Entry& entry : w.ui().texts().entries())
+    std::vector<draw::TextLog::Entry> bar;
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
       if (entry.window == "##bar") bar.push_back(entry);
     expectWellSet(bar, ground.widthUnits(), text);
-    EXPECT_TRUE(std::ranges::any_of(bar, [&](const TextLog::Entry& entry) { return entry.text == text; }))
-        << text;
+    EXPECT_TRUE(std::ranges::any_of(bar, [&](const draw::TextLog::Entry& entry) {
+      return entry.text == text;
+    })) << text;
   };
-  for (const Variant& variant : catalog()) {
-    w.session().apply(ChooseVariant{std::string(variant.id)});
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    w.session().apply(session::ChooseVariant{std::string(variant.id)});
     expectWhole(std::string(variant.title));
   }
-  w.session().apply(ChooseVariant{"sequential"});
-  w.session().apply(ChooseData{DataPattern::Random});
-  w.session().apply(ChooseSeed{18446744073709551615u});
+  w.session().apply(session::ChooseVariant{"sequential"});
+  w.session().apply(session::ChooseData{model::DataPattern::Random});
+  w.session().apply(session::ChooseSeed{18446744073709551615u});
   expectWhole("sequential");
 }
 
@@ -192,4 +197,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, TextMeasure, testing::ValuesIn(allGrounds()),
                          [](const auto& param) { return param.param.name; });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

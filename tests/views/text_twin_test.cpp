@@ -3,32 +3,32 @@
 
 #include <gtest/gtest.h>
 
+#include "narration/text_maps.h"
+#include "narration/wrapped.h"
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
-#include "narration/text_maps.h"
-#include "narration/wrapped.h"
-#include "views/source/source_lines.h"
 #include "views/chrome/view_context.h"
+#include "views/source/source_lines.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 TEST(TextTwin, KeepsWithinItsColumns) {
   FakeEngines engines;
   for (const auto& [type, threads] :
-       {std::pair{ElementType::Int, 256u}, std::pair{ElementType::Int64, 1024u},
-        std::pair{ElementType::Double, 64u}, std::pair{ElementType::Float, 1024u}})
-    for (const Variant& variant : catalog()) {
-      if (!test::hasLadderTrace(variant.id)) continue;
+       {std::pair{model::ElementType::Int, 256u}, std::pair{model::ElementType::Int64, 1024u},
+        std::pair{model::ElementType::Double, 64u}, std::pair{model::ElementType::Float, 1024u}})
+    for (const kernels::Variant& variant : kernels::catalog()) {
+      if (!support::hasLadderTrace(variant.id)) continue;
       const auto session = sessionOf(engines, ladderExperiment(std::string(variant.id), threads, type));
-      for (;; session->apply(StepForward{})) {
+      for (;; session->apply(session::StepForward{})) {
         for (const std::string& line : splitLines(textTwinOf(roundAt(*session))))
-          EXPECT_LE(charactersIn(line), kTextColumns)
+          EXPECT_LE(narration::charactersIn(line), narration::kTextColumns)
               << variant.id << " " << session->playhead().round << ": " << line;
         if (session->atLast()) break;
       }
@@ -47,7 +47,7 @@ TEST(TextTwin, HoldsEveryPanel) {
 
 TEST(TextTwin, OfDeviceMemoryHoldsSectorsForBanks) {
   FakeEngines engines;
-  engines.trace = test::globalMemoryTrace(64);
+  engines.trace = support::globalMemoryTrace(64);
   const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
   const std::string text = textTwinOf(roundAt(*session));
   for (const char* part : {"\nSectors\n", "\nSectors by round\n", "load A  1 sector", "4, 4 needed"})
@@ -56,4 +56,4 @@ TEST(TextTwin, OfDeviceMemoryHoldsSectorsForBanks) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

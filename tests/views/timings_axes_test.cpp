@@ -8,7 +8,7 @@
 #include "kernels/catalog.h"
 #include "views/measure/timings_legend.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 std::string labelsOf(const std::vector<AxisTick>& ticks) {
@@ -66,7 +66,8 @@ TEST(TimingsLabels, ShortTitlesKeepWhatTellsTheVariantsApart) {
   EXPECT_EQ(shortTitle("completely unrolled"), "completely unrolled");
   EXPECT_EQ(shortTitle("several elements a thread"), "several elements");
   EXPECT_EQ(shortTitle("16-byte loads, one atomic a block"), "one atomic a block");
-  for (const Variant& variant : catalog()) EXPECT_FALSE(shortTitle(variant.title).empty()) << variant.id;
+  for (const kernels::Variant& variant : kernels::catalog())
+    EXPECT_FALSE(shortTitle(variant.title).empty()) << variant.id;
 }
 
 TEST(TimingsLabels, ArePushedApartAndStayInside) {
@@ -78,4 +79,4 @@ TEST(TimingsLabels, ArePushedApartAndStayInside) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

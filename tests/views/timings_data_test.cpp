@@ -8,10 +8,11 @@
 #include "timings_fixture.h"
 #include "views/measure/timings_published.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-constexpr TimingFilter kInts{.type = ElementType::Int, .op = Operator::Add, .elements = 1u << 24};
+constexpr TimingFilter kInts{
+    .type = model::ElementType::Int, .op = model::Operator::Add, .elements = 1u << 24};
 
 TimingsPicture recordedPicture(const TimingFilter& filter = kInts) {
   const auto board = test::handMadeBoard();
@@ -70,7 +71,7 @@ TEST(TimingsData, TheCrossoverIsWhereTheFastestOfBothMeet) {
 
 TEST(TimingsData, OtherTypesAndSwitchesAreOtherTimes) {
   TimingFilter filter = kInts;
-  filter.type = ElementType::Float;
+  filter.type = model::ElementType::Float;
   EXPECT_TRUE(recordedPicture(filter).lines.empty());
   filter = kInts;
   filter.warmL2 = true;
@@ -95,4 +96,4 @@ TEST(TimingsData, PublishedTimesSayCardAndYear) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -9,7 +9,7 @@
 #include "measure/timing_data.h"
 #include "workbench_ui.h"
 
-namespace stridescope::test {
+namespace stridescope::views::test {
 namespace {
 
 constexpr const char* kRecordedOn = "2026-11-21T10:00:00Z";
@@ -42,11 +42,11 @@ const std::map<std::string, Cost, std::less<>>& costs() {
   return all;
 }
 
-bool isOnGpu(const TimingSubject& subject) { return subject.kind != SubjectKind::CpuPeer; }
+bool isOnGpu(const model::TimingSubject& subject) { return subject.kind != model::SubjectKind::CpuPeer; }
 
-Executor executorOf(bool gpu, const char* recordedOn = "") {
-  Executor executor;
-  executor.kind = gpu ? EngineKind::Gpu : EngineKind::Host;
+model::Executor executorOf(bool gpu, const char* recordedOn = "") {
+  model::Executor executor;
+  executor.kind = gpu ? model::EngineKind::Gpu : model::EngineKind::Host;
   executor.device = gpu ? kHandMadeGpu : kHandMadeCpu;
   executor.recordedOn = recordedOn;
   return executor;
@@ -58,30 +58,32 @@ struct HandMadeWorld {
   std::atomic<bool> standsStill = false;
 };
 
-class HandMadeDevice final : public TimingDevice {
+class HandMadeDevice final : public measure::TimingDevice {
  public:
   HandMadeDevice(bool gpu, int turns, std::shared_ptr<HandMadeWorld> world)
       : turns_(turns), world_(std::move(world)) {
-    facts_.kind = gpu ? TimingDeviceKind::Gpu : TimingDeviceKind::Cpu;
+    facts_.kind = gpu ? measure::TimingDeviceKind::Gpu : measure::TimingDeviceKind::Cpu;
     facts_.executor = executorOf(gpu);
-    if (gpu) facts_.ceiling = MeasuredCeiling{.bytes = 1 << 30, .read = {}, .copy = {}, .datasheet = 3350};
+    if (gpu)
+      facts_.ceiling = measure::MeasuredCeiling{.bytes = 1 << 30, .read = {}, .copy = {}, .datasheet = 3350};
     if (gpu) facts_.ceiling->read.median = kHandMadeCeiling;
   }
-  const TimingDeviceFacts& facts() const override { return facts_; }
+  const measure::TimingDeviceFacts& facts() const override { return facts_; }
 
-  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
-                                               std::span<const TimingSubject> subjects,
-                                               JobControl&) override {
+  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingStation& station,
+                                                        std::span<const model::TimingSubject> subjects,
+                                                        engine::JobControl&) override {
     station_ = station;
     subjects_.assign(subjects.begin(), subjects.end());
     taken_.assign(subjects.size(), 0);
-    expected_ = expectedResult(station.type, station.op, station.elements);
-    std::vector<PreparedSubject> prepared(subjects.size());
-    for (PreparedSubject& subject : prepared) subject.threads = station.threads == 0 ? 256 : station.threads;
+    expected_ = measure::expectedResult(station.type, station.op, station.elements);
+    std::vector<measure::PreparedSubject> prepared(subjects.size());
+    for (measure::PreparedSubject& subject : prepared)
+      subject.threads = station.threads == 0 ? 256 : station.threads;
     return prepared;
   }
 
-  Result<Timed> sample(std::size_t number, JobControl& job) override {
+  Result<measure::Timed> sample(std::size_t number, engine::JobControl& job) override {
     while (taken_[number] >= turns_ && !job.cancel) {
       world_->standsStill = true;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -89,37 +91,38 @@ class HandMadeDevice final : public TimingDevice {
     const int slow = ++taken_[number] % 10 == 0 ? 1 : 0;
     const double us = handMadeTime(subjects_[number], station_.elements, station_.threads) * (1 + 0.1 * slow);
     world_->clock += std::uint64_t(us) + 2000;
-    return Timed{us, expected_};
+    return measure::Timed{us, expected_};
   }
 
  private:
   int turns_;
   std::shared_ptr<HandMadeWorld> world_;
-  TimingDeviceFacts facts_;
-  TimingStation station_;
-  std::vector<TimingSubject> subjects_;
+  measure::TimingDeviceFacts facts_;
+  model::TimingStation station_;
+  std::vector<model::TimingSubject> subjects_;
   std::vector<int> taken_;
   std::uint64_t expected_ = 0;
 };
 
 }  // namespace
 
-double handMadeTime(const TimingSubject& subject, std::uint64_t elements, unsigned threads) {
+double handMadeTime(const model::TimingSubject& subject, std::uint64_t elements, unsigned threads) {
   const auto cost = costs().find(subject.id);
   if (cost == costs().end()) return 50;
   const double fromTheBest = threads == 0 ? 0 : std::abs(std::log2(double(threads) / 256));
   return cost->second.launches + double(elements) * 4 / cost->second.rate / 1e3 * (1 + 0.15 * fromTheBest);
 }
 
-std::vector<TimingRecord> handMadeRecords() {
-  std::vector<TimingSubject> subjects;
-  for (const Variant& variant : catalog())
-    if (costs().contains(variant.id)) subjects.push_back({SubjectKind::Variant, std::string(variant.id)});
-  for (TimingSubject& peer : peerSubjects(ElementType::Int, Operator::Add))
+std::vector<model::TimingRecord> handMadeRecords() {
+  std::vector<model::TimingSubject> subjects;
+  for (const kernels::Variant& variant : kernels::catalog())
+    if (costs().contains(variant.id))
+      subjects.push_back({model::SubjectKind::Variant, std::string(variant.id)});
+  for (model::TimingSubject& peer : measure::peerSubjects(model::ElementType::Int, model::Operator::Add))
     subjects.push_back(std::move(peer));
-  std::vector<TimingRecord> records;
-  const auto add = [&](const TimingSubject& subject, std::uint64_t elements, unsigned threads) {
-    TimingRecord record;
+  std::vector<model::TimingRecord> records;
+  const auto add = [&](const model::TimingSubject& subject, std::uint64_t elements, unsigned threads) {
+    model::TimingRecord record;
     record.subject = subject;
     record.threads = threads == 0 ? 256 : threads;
     record.station.elements = elements;
@@ -132,32 +135,32 @@ std::vector<TimingRecord> handMadeRecords() {
     records.push_back(std::move(record));
   };
   for (std::uint64_t elements = 1u << 10; elements <= 1u << 28; elements *= 4)
-    for (const TimingSubject& subject : subjects) add(subject, elements, 0);
+    for (const model::TimingSubject& subject : subjects) add(subject, elements, 0);
   for (unsigned threads = 32; threads <= 1024; threads *= 2)
-    for (const TimingSubject& subject : subjects)
+    for (const model::TimingSubject& subject : subjects)
       if (isOnGpu(subject)) add(subject, 1u << 24, threads);
   return records;
 }
 
 std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish) {
   auto world = std::make_shared<HandMadeWorld>();
-  const auto make = [=](bool gpu) -> Result<std::unique_ptr<TimingDevice>> {
+  const auto make = [=](bool gpu) -> Result<std::unique_ptr<measure::TimingDevice>> {
     if (!wish.failure.empty()) return unavailable(wish.failure);
     return std::make_unique<HandMadeDevice>(gpu, wish.turns, world);
   };
-  TimingMakers makers;
-  if (wish.gpu) makers.makeGpu = [make](unsigned, JobControl&) { return make(true); };
+  measure::TimingMakers makers;
+  if (wish.gpu) makers.makeGpu = [make](unsigned, engine::JobControl&) { return make(true); };
   makers.makeCpu = [make] { return make(false); };
   makers.now = [world] { return double(world->clock.fetch_add(1)) / 1e6; };
   return std::make_shared<HandMadeBoard>(
       std::move(makers), std::shared_ptr<const std::atomic<bool>>(world, &world->standsStill));
 }
 
-SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu) {
-  SessionServices services = hostServices();
+session::SessionServices timedServices(std::shared_ptr<measure::TimingBoard> board, bool gpu) {
+  session::SessionServices services = hostServices();
   if (gpu)
     services.listEngines = [] {
-      return std::vector<EngineChoice>{{.id = "gpu:0", .label = "GPU", .why = {}}};
+      return std::vector<session::EngineChoice>{{.id = "gpu:0", .label = "GPU", .why = {}}};
     };
   services.timings = std::move(board);
   return services;
@@ -165,10 +168,11 @@ SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu) {
 
 void waitUntilStill(const HandMadeBoard& board) {
   const auto runs = [&] {
-    const TimingState state = board.snapshot()->state;
-    return state != TimingState::Idle && state != TimingState::Done && state != TimingState::Failed;
+    const measure::TimingState state = board.snapshot()->state;
+    return state != measure::TimingState::Idle && state != measure::TimingState::Done &&
+           state != measure::TimingState::Failed;
   };
   while (!board.standsStill() && runs()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::views::test

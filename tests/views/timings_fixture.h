@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "session/session.h"
 #include "measure/timing_board.h"
+#include "session/session.h"
 
-namespace stridescope::test {
+namespace stridescope::views::test {
 
 inline constexpr const char* kHandMadeGpu = "Hand-made GPU";
 inline constexpr const char* kHandMadeCpu = "Hand-made CPU";
@@ -17,11 +17,11 @@ inline constexpr double kHandMadeCeiling = 3000;  // GB/s
 
 // Microseconds: a launch's share, and the bytes over a rate of its own. The least of all at large sizes is
 // single_pass; the CPU's are the least up to some 2^13.
-double handMadeTime(const TimingSubject& subject, std::uint64_t elements, unsigned threads = 0);
+double handMadeTime(const model::TimingSubject& subject, std::uint64_t elements, unsigned threads = 0);
 
 // As a recording keeps them: the ladder and the peers, int and +, from 2^10 to 2^28, and at 2^24 from 32 to
 // 1024 threads.
-std::vector<TimingRecord> handMadeRecords();
+std::vector<model::TimingRecord> handMadeRecords();
 
 // A board on devices that answer at once by the formula, a tenth slower in every tenth sample, and stand
 // still after `turns` samples of each until they are stopped. Its clock moves by what they take.
@@ -30,10 +30,10 @@ struct HandMadeWish {
   int turns = 400;
   std::string failure = {};  // what making any device answers
 };
-class HandMadeBoard : public TimingBoard {
+class HandMadeBoard : public measure::TimingBoard {
  public:
-  HandMadeBoard(TimingMakers makers, std::shared_ptr<const std::atomic<bool>> standsStill)
-      : TimingBoard(std::move(makers)), standsStill_(std::move(standsStill)) {}
+  HandMadeBoard(measure::TimingMakers makers, std::shared_ptr<const std::atomic<bool>> standsStill)
+      : measure::TimingBoard(std::move(makers)), standsStill_(std::move(standsStill)) {}
   bool standsStill() const { return *standsStill_; }
 
  private:
@@ -42,9 +42,9 @@ class HandMadeBoard : public TimingBoard {
 std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish = {});
 
 // The CPU executor, timings on that board, and as wished a GPU among the engines.
-SessionServices timedServices(std::shared_ptr<TimingBoard> board, bool gpu);
+session::SessionServices timedServices(std::shared_ptr<measure::TimingBoard> board, bool gpu);
 
 // Until the devices of the board's first plan stand still, or nothing runs on it.
 void waitUntilStill(const HandMadeBoard& board);
 
-}  // namespace stridescope::test
+}  // namespace stridescope::views::test

@@ -9,73 +9,76 @@
 #include "timings_fixture.h"
 #include "views/chrome/workbench.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-constexpr PixelSize kSize{1600, 1000};
+constexpr shell::PixelSize kSize{1600, 1000};
 
 class TimingsPictures : public testing::Test {
  protected:
   // Skips where nothing can be drawn.
-  void expectTab(TimingsTab tab, bool live, ThemeName theme, const std::string& name,
+  void expectTab(TimingsTab tab, bool live, session::ThemeName theme, const std::string& name,
                  const char* panel = kTimingsPanel) {
     const auto board = test::handMadeBoard();
     if (!live) board->showRecorded(test::handMadeRecords());
-    Settings settings;
+    session::Settings settings;
     settings.theme = theme;
-    Session session(test::timedServices(board, live), settings,
-                    {.experiment = {.variant = "interleaved_contiguous", .threads = 256, .elements = 256},
-                     .round = 4,
-                     .engine = "host"});
+    session::Session session(
+        test::timedServices(board, live), settings,
+        {.experiment = {.variant = "interleaved_contiguous", .threads = 256, .elements = 256},
+         .round = 4,
+         .engine = "host"});
     session.waitForJobs();
-    if (live) session.apply(StartTiming{});
+    if (live) session.apply(session::StartTiming{});
     test::waitUntilStill(*board);
-    auto context = HeadlessContext::create(kSize, 1);
+    auto context = shell::HeadlessContext::create(kSize, 1);
     if (!context) GTEST_SKIP() << context.error().sentence;
-    auto runner = FrameRunner::create(**context);
+    auto runner = shell::FrameRunner::create(**context);
     ASSERT_TRUE(runner) << runner.error().sentence;
     if (!(*runner)->missingFonts().empty()) GTEST_SKIP() << (*runner)->missingFonts().front();
-    Workbench workbench(session, [](const Settings&) {});
+    Workbench workbench(session, [](const session::Settings&) {});
     workbench.timings().tab = tab;
     for (int frame = 0; frame < 6; ++frame) (*runner)->run(workbench);
     const ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
-    expectPicture(test::cropped((*context)->readPixels(), window->Pos,
-                                {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}),
+    expectPicture(support::cropped((*context)->readPixels(), window->Pos,
+                                   {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}),
                   name);
   }
 
  private:
-  static void expectPicture(const Image& picture, const std::string& name) {
-    test::expectGoldenPicture(picture, GOLDEN_FOLDER, name);
+  static void expectPicture(const shell::Image& picture, const std::string& name) {
+    support::expectGoldenPicture(picture, GOLDEN_FOLDER, name);
   }
 };
 
 // Twelve rungs and two peers; the contiguous one is orange; the last values at the right.
-TEST_F(TimingsPictures, Live) { expectTab(TimingsTab::Live, true, ThemeName::Dark, "timings-live-dark"); }
+TEST_F(TimingsPictures, Live) {
+  expectTab(TimingsTab::Live, true, session::ThemeName::Dark, "timings-live-dark");
+}
 
 // Bars with both older cards' shares on them; measured, so filled.
 TEST_F(TimingsPictures, Ladder) {
-  expectTab(TimingsTab::Ladder, true, ThemeName::Light, "timings-ladder-light");
+  expectTab(TimingsTab::Ladder, true, session::ThemeName::Light, "timings-ladder-light");
 }
 
 // Outlined marks: recorded. The ceiling, the crossover, three older machines.
 TEST_F(TimingsPictures, BySize) {
-  expectTab(TimingsTab::BySize, false, ThemeName::Dark, "timings-by-size-dark");
+  expectTab(TimingsTab::BySize, false, session::ThemeName::Dark, "timings-by-size-dark");
 }
 
 TEST_F(TimingsPictures, ByBlock) {
-  expectTab(TimingsTab::ByBlock, false, ThemeName::Light, "timings-by-block-light");
+  expectTab(TimingsTab::ByBlock, false, session::ThemeName::Light, "timings-by-block-light");
 }
 
 // Under each variant its time: outlined bars, and at the foot whose they are; filled where they are measured.
 TEST_F(TimingsPictures, RecordedTimesInTheLadderPanel) {
-  expectTab(TimingsTab::Ladder, false, ThemeName::Dark, "ladder-times-recorded-dark", kLadderPanel);
+  expectTab(TimingsTab::Ladder, false, session::ThemeName::Dark, "ladder-times-recorded-dark", kLadderPanel);
 }
 
 TEST_F(TimingsPictures, LiveTimesInTheLadderPanel) {
-  expectTab(TimingsTab::Ladder, true, ThemeName::Light, "ladder-times-live-light", kLadderPanel);
+  expectTab(TimingsTab::Ladder, true, session::ThemeName::Light, "ladder-times-live-light", kLadderPanel);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

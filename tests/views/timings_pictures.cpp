@@ -15,19 +15,20 @@ using namespace stridescope;
 
 struct Ground {
   const char* name;
-  PixelSize size;
+  shell::PixelSize size;
   float scale;
-  ThemeName theme;
+  session::ThemeName theme;
 };
 
 // Shows one tab of the panel, in front of what shares its place.
 class OneTab : public Workbench {
  public:
-  OneTab(Session& session, TimingsTab tab, bool gigabytes) : Workbench(session, [](const Settings&) {}) {
+  OneTab(session::Session& session, TimingsTab tab, bool gigabytes)
+      : Workbench(session, [](const session::Settings&) {}) {
     timings().tab = tab;
     timings().gigabytes = gigabytes;
   }
-  void drawFrame(Frame& frame) override {
+  void drawFrame(shell::Frame& frame) override {
     if (++frames_ == 4) ImGui::FocusWindow(ImGui::FindWindowByName(kTimingsPanel));
     Workbench::drawFrame(frame);
   }
@@ -37,24 +38,25 @@ class OneTab : public Workbench {
 };
 
 bool draw(const std::filesystem::path& folder, const std::string& name, const Ground& ground, bool gpu,
-          std::shared_ptr<test::HandMadeBoard> board, TimingsTab tab, const Commands& commands,
+          std::shared_ptr<test::HandMadeBoard> board, TimingsTab tab, const session::Commands& commands,
           bool gigabytes = false) {
-  Settings settings;
+  session::Settings settings;
   settings.theme = ground.theme;
-  Experiment experiment;
+  model::Experiment experiment;
   experiment.variant = "interleaved_contiguous";
-  Session session(test::timedServices(board, gpu), settings,
-                  {.experiment = *checkedExperiment(experiment, false), .round = 4, .engine = "host"});
+  session::Session session(
+      test::timedServices(board, gpu), settings,
+      {.experiment = *engine::checkedExperiment(experiment, false), .round = 4, .engine = "host"});
   session.waitForJobs();
   session.apply(commands);
   test::waitUntilStill(*board);
   OneTab app(session, tab, gigabytes);
-  const auto picture = renderHeadless(app, {.size = ground.size, .scale = ground.scale, .frames = 10});
+  const auto picture = shell::renderHeadless(app, {.size = ground.size, .scale = ground.scale, .frames = 10});
   if (!picture) return false;
   const std::string file = name + "-" + ground.name + ".png";
   std::printf("%s: median %.2f ms, longest %.2f ms\n", file.c_str(), picture->times.medianMs,
               picture->times.longestMs);
-  return bool(writePng(folder / file, picture->image));
+  return bool(shell::writePng(folder / file, picture->image));
 }
 
 }  // namespace
@@ -63,19 +65,20 @@ int main(int count, char** arguments) {
   if (count != 2) return std::fprintf(stderr, "usage: timings_pictures FOLDER\n"), 2;
   const std::filesystem::path folder = arguments[1];
   bool drawn = true;
-  for (const Ground& ground : {Ground{"1600-dark", {1600, 1000}, 1, ThemeName::Dark},
-                               Ground{"1600-light", {1600, 1000}, 1, ThemeName::Light},
-                               Ground{"1280-dark", {1280, 720}, 1, ThemeName::Dark},
-                               Ground{"1280-light", {1280, 720}, 1, ThemeName::Light},
-                               Ground{"3840-dark", {3840, 2160}, 2, ThemeName::Dark},
-                               Ground{"3840-light", {3840, 2160}, 2, ThemeName::Light}}) {
-    const auto show = [&](const char* name, bool gpu, bool recorded, TimingsTab tab, const Commands& commands,
-                          bool gigabytes = false, const test::HandMadeWish& wish = {}) {
+  for (const Ground& ground : {Ground{"1600-dark", {1600, 1000}, 1, session::ThemeName::Dark},
+                               Ground{"1600-light", {1600, 1000}, 1, session::ThemeName::Light},
+                               Ground{"1280-dark", {1280, 720}, 1, session::ThemeName::Dark},
+                               Ground{"1280-light", {1280, 720}, 1, session::ThemeName::Light},
+                               Ground{"3840-dark", {3840, 2160}, 2, session::ThemeName::Dark},
+                               Ground{"3840-light", {3840, 2160}, 2, session::ThemeName::Light}}) {
+    const auto show = [&](const char* name, bool gpu, bool recorded, TimingsTab tab,
+                          const session::Commands& commands, bool gigabytes = false,
+                          const test::HandMadeWish& wish = {}) {
       auto board = test::handMadeBoard(wish);
       if (recorded) board->showRecorded(test::handMadeRecords());
       drawn = draw(folder, name, ground, gpu, std::move(board), tab, commands, gigabytes) && drawn;
     };
-    const StartTiming one{TimingSweep::OneSize};
+    const session::StartTiming one{session::TimingSweep::OneSize};
     show("idle", true, false, TimingsTab::Live, {});
     show("idle-cpu", false, false, TimingsTab::Live, {});
     show("live", true, false, TimingsTab::Live, {one});

@@ -7,7 +7,7 @@
 #include "well_set.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::Ground;
@@ -16,7 +16,7 @@ using test::WorkbenchUi;
 class TimingsText : public testing::TestWithParam<Ground> {
  protected:
   // Every tab in turn, in front of what shares its place.
-  void measure(bool gpu, bool recorded, const test::HandMadeWish& wish, const Commands& commands,
+  void measure(bool gpu, bool recorded, const test::HandMadeWish& wish, const session::Commands& commands,
                const std::string& state) {
     const Ground& ground = GetParam();
     const auto board = test::handMadeBoard(wish);
@@ -43,7 +43,7 @@ class TimingsText : public testing::TestWithParam<Ground> {
   }
 };
 
-const Commands kStart{StartTiming{TimingSweep::OneSize}};
+const session::Commands kStart{session::StartTiming{session::TimingSweep::OneSize}};
 
 TEST_P(TimingsText, BeforeAStart) { measure(true, false, {}, {}, "idle"); }
 TEST_P(TimingsText, LiveOnAGpu) { measure(true, false, {}, kStart, "live"); }
@@ -57,4 +57,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, TimingsText, testing::ValuesIn(test::allGrounds(
                          [](const auto& param) { return param.param.name; });
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -12,7 +12,7 @@
 #include "views/measure/timings_axes.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::WorkbenchUi;
@@ -27,7 +27,7 @@ class TimingsUi : public testing::Test {
   }
   WorkbenchUi& w() { return *ui_; }
   TimingsState& panel() { return w().workbench().timings(); }
-  TimingState state() { return w().session().timings()->state; }
+  measure::TimingState state() { return w().session().timings()->state; }
   void click(const std::string& item) {
     w().run(item, [&](ImGuiTestContext* test) { test->ItemClick(("//Timings/" + item).c_str()); });
   }
@@ -40,7 +40,7 @@ class TimingsUi : public testing::Test {
     }
     return false;
   }
-  bool comesToState(TimingState wish) {
+  bool comesToState(measure::TimingState wish) {
     return comesTo([&] { return state() == wish; });
   }
   bool hasLines() {
@@ -70,12 +70,12 @@ TEST_F(TimingsUi, StartsPausesGoesOnStopsAndClears) {
   ASSERT_TRUE(hasLines());
   EXPECT_NE(texts().find("Live on Hand-made GPU"), std::string::npos);
   click("Pause");
-  ASSERT_TRUE(comesToState(TimingState::Paused));
+  ASSERT_TRUE(comesToState(measure::TimingState::Paused));
   EXPECT_NE(texts().find("Paused on Hand-made GPU"), std::string::npos);
   click("Go on");
-  ASSERT_TRUE(comesToState(TimingState::Sampling));
+  ASSERT_TRUE(comesToState(measure::TimingState::Sampling));
   click("Stop");
-  ASSERT_TRUE(comesToState(TimingState::Idle));
+  ASSERT_TRUE(comesToState(measure::TimingState::Idle));
   EXPECT_NE(texts().find("Measured on Hand-made GPU, stopped"), std::string::npos) << "nothing live any more";
   click("Clear");
   ASSERT_TRUE(comesTo([&] { return panel().picture.lines.empty(); }));
@@ -103,7 +103,7 @@ TEST_F(TimingsUi, BesideALiveCpuTheGpuStaysRecorded) {
   EXPECT_NE(shown.find("Live on Hand-made CPU"), std::string::npos);
   EXPECT_NE(shown.find("recorded on Hand-made GPU, 2026-11-21, not live"), std::string::npos);
   for (const TimingLine& line : panel().picture.lines)
-    EXPECT_EQ(line.recorded, !line.onCpu || line.series->source == SeriesSource::Recorded);
+    EXPECT_EQ(line.recorded, !line.onCpu || line.series->source == measure::SeriesSource::Recorded);
   click("ladder");
   const std::string ladder = texts();
   EXPECT_NE(ladder.find("Measured here on Hand-made CPU"), std::string::npos);
@@ -192,7 +192,7 @@ TEST_F(TimingsUi, OneCursorGivesTheValuesThere) {
     // Where the CPU's loop was measured next to the pointer: one of the sizes, and its time to the digit.
     bool found = false;
     for (unsigned power = 10; power <= 28; power += 2) {
-      const double us = test::handMadeTime({SubjectKind::CpuPeer, "cpu_loop"}, 1ull << power);
+      const double us = test::handMadeTime({model::SubjectKind::CpuPeer, "cpu_loop"}, 1ull << power);
       found |= w().shows("2^" + std::to_string(power) + "\n") && w().shows(microsecondsText(us));
     }
     IM_CHECK(found);
@@ -227,7 +227,7 @@ TEST_F(TimingsUi, SavesAPictureUnderTheNameGiven) {
   open(false, true);
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("stridescope-timings-" + std::to_string(getpid()) + ".png");
-  w().session().apply(SavePicture{file.string(), kTimingsPanel});
+  w().session().apply(session::SavePicture{file.string(), kTimingsPanel});
   w().ui().drawFrames(3);
   ASSERT_TRUE(w().session().message()) << "it is told whether it was written";
   EXPECT_NE(w().session().message()->sentence.find(file.string()), std::string::npos);
@@ -249,16 +249,16 @@ TEST_F(TimingsUi, TheKeyboardAloneStartsAndStops) {
 
 // Windows live for hours: what the panel keeps of a line has an upper bound.
 TEST_F(TimingsUi, WhatIsDrawnStaysSmallHoweverManySamples) {
-  open(true, false, int(3 * kKeptSamples));
-  w().session().apply(StartTiming{});
+  open(true, false, int(3 * measure::kKeptSamples));
+  w().session().apply(session::StartTiming{});
   test::waitUntilStill(*board_);
   w().ui().drawFrames(2);
   ASSERT_FALSE(panel().picture.lines.empty());
   for (const TimingLine& line : panel().picture.lines) {
-    EXPECT_LE(line.series->recentMicroseconds.size(), kKeptSamples);
+    EXPECT_LE(line.series->recentMicroseconds.size(), measure::kKeptSamples);
     EXPECT_LE(line.live.seconds.size(), 400u) << line.key;
   }
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

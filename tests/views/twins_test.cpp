@@ -9,36 +9,37 @@
 #include "views/chrome/hover_line.h"
 #include "views/source/source_lines.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-using test::FakeEngines;
-using test::ladderExperiment;
-using test::sessionOf;
+using support::FakeEngines;
+using support::ladderExperiment;
+using support::sessionOf;
 
 class TwinsAtStride8 : public testing::Test {
  protected:
-  Twins twinsOf(HoverKind kind, std::uint64_t index) {
-    session_->apply(PointAt{Hover{kind, index}});
+  Twins twinsOf(session::HoverKind kind, std::uint64_t index) {
+    session_->apply(session::PointAt{session::Hover{kind, index}});
     return Twins(*session_);
   }
   // "tag: piece, piece"
-  std::string lineOf(HoverKind kind, std::uint64_t index) {
+  std::string lineOf(session::HoverKind kind, std::uint64_t index) {
     const Twins twins = twinsOf(kind, index);
     const HoverLine line = hoverLineOf(*session_, *session_->hover(), twins);
     std::string text = line.tag;
     for (const std::string& piece : line.pieces) text += " | " + piece;
     return text;
   }
-  std::uint32_t siteOf(const std::string& text, SiteKind kind) {
-    for (const Site& site : session_->run()->trace.sites)
+  std::uint32_t siteOf(const std::string& text, model::SiteKind kind) {
+    for (const model::Site& site : session_->run()->trace.sites)
       if (site.text == text && site.kind == kind) return std::uint32_t(site.id);
     ADD_FAILURE() << "no site " << text;
     return 0;
   }
 
   FakeEngines engines_;
-  std::unique_ptr<Session> session_ = sessionOf(engines_, ladderExperiment("interleaved_contiguous"), 4);
+  std::unique_ptr<session::Session> session_ =
+      sessionOf(engines_, ladderExperiment("interleaved_contiguous"), 4);
 };
 
 TEST_F(TwinsAtStride8, OfNothingAreNone) {
@@ -49,103 +50,104 @@ TEST_F(TwinsAtStride8, OfNothingAreNone) {
 }
 
 TEST_F(TwinsAtStride8, OfAThreadAreWhatItTouched) {
-  const Twins twins = twinsOf(HoverKind::Thread, 5);
+  const Twins twins = twinsOf(session::HoverKind::Thread, 5);
   EXPECT_EQ(twins.threads(), std::vector<unsigned>{5});
   for (std::uint64_t element = 0; element < 256; ++element)
     EXPECT_EQ(twins.element(element), element == 80 || element == 88) << element;
   EXPECT_EQ(twins.banks(), 1u << 16 | 1u << 24);
   EXPECT_TRUE(twins.warp(0));
   EXPECT_FALSE(twins.warp(1));
-  EXPECT_TRUE(twins.site(siteOf("data[index + s]", SiteKind::Load)));
+  EXPECT_TRUE(twins.site(siteOf("data[index + s]", model::SiteKind::Load)));
 }
 
 TEST_F(TwinsAtStride8, OfAnIdleThreadAreItselfAlone) {
-  const Twins twins = twinsOf(HoverKind::Thread, 200);
+  const Twins twins = twinsOf(session::HoverKind::Thread, 200);
   EXPECT_EQ(twins.threads(), std::vector<unsigned>{200});
   EXPECT_FALSE(twins.anyElement(0, 256));
 }
 
 TEST_F(TwinsAtStride8, OfAWarpAreItsThreadsAndTheirs) {
-  const Twins twins = twinsOf(HoverKind::Warp, 0);
+  const Twins twins = twinsOf(session::HoverKind::Warp, 0);
   EXPECT_EQ(twins.threads().size(), 32u);
   for (std::uint64_t element = 0; element < 256; ++element)
     EXPECT_EQ(twins.element(element), element % 8 == 0) << element;
   EXPECT_EQ(twins.banks(), 1u | 1u << 8 | 1u << 16 | 1u << 24);
-  EXPECT_EQ(twinsOf(HoverKind::Warp, 7).banks(), 0u);
+  EXPECT_EQ(twinsOf(session::HoverKind::Warp, 7).banks(), 0u);
 }
 
 TEST_F(TwinsAtStride8, OfAnElementAreItsReaderItsBankAndItsSites) {
-  const Twins read = twinsOf(HoverKind::Element, 88);
+  const Twins read = twinsOf(session::HoverKind::Element, 88);
   EXPECT_EQ(read.threads(), std::vector<unsigned>{5});
   EXPECT_EQ(read.banks(), 1u << 24);
   EXPECT_FALSE(read.element(80)) << "the pair's other one is read by another access";
-  EXPECT_TRUE(read.site(siteOf("data[index + s]", SiteKind::Load)));
-  EXPECT_FALSE(read.site(siteOf("data[index]", SiteKind::Load)));
-  EXPECT_TRUE(twinsOf(HoverKind::Element, 81).threads().empty()) << "nobody touches it";
+  EXPECT_TRUE(read.site(siteOf("data[index + s]", model::SiteKind::Load)));
+  EXPECT_FALSE(read.site(siteOf("data[index]", model::SiteKind::Load)));
+  EXPECT_TRUE(twinsOf(session::HoverKind::Element, 81).threads().empty()) << "nobody touches it";
 }
 
 // Banks 0 and 16 hold the operands A: of threads with an even and with an odd number.
 TEST_F(TwinsAtStride8, OfABankAreTheThreadsThatAskItForAWord) {
-  const Twins twins = twinsOf(HoverKind::Bank, 16);
+  const Twins twins = twinsOf(session::HoverKind::Bank, 16);
   EXPECT_EQ(twins.threads(), (std::vector<unsigned>{1, 3, 5, 7, 9, 11, 13, 15}));
   EXPECT_EQ(twins.banks(), 1u << 16);
   EXPECT_TRUE(twins.element(80));
   EXPECT_FALSE(twins.element(88));
-  EXPECT_TRUE(twinsOf(HoverKind::Bank, 3).threads().empty());
+  EXPECT_TRUE(twinsOf(session::HoverKind::Bank, 3).threads().empty());
 }
 
 TEST_F(TwinsAtStride8, OfASiteAreTheAccessesItMade) {
-  const Twins twins = twinsOf(HoverKind::Site, siteOf("data[index + s]", SiteKind::Load));
+  const Twins twins = twinsOf(session::HoverKind::Site, siteOf("data[index + s]", model::SiteKind::Load));
   EXPECT_EQ(twins.threads().size(), 16u);
   for (std::uint64_t element = 0; element < 256; ++element)
     EXPECT_EQ(twins.element(element), element % 16 == 8) << element;
 }
 
 TEST_F(TwinsAtStride8, OfARoundAreNoThreads) {
-  const Twins twins = twinsOf(HoverKind::Round, 2);
+  const Twins twins = twinsOf(session::HoverKind::Round, 2);
   EXPECT_TRUE(twins.round(2));
   EXPECT_FALSE(twins.round(4));
   EXPECT_TRUE(twins.threads().empty());
 }
 
 TEST_F(TwinsAtStride8, TellTheirNumbers) {
-  EXPECT_EQ(lineOf(HoverKind::Warp, 0),
+  EXPECT_EQ(lineOf(session::HoverKind::Warp, 0),
             "warp 0 | threads 0 to 31 | 16 of 32 lanes active | load A: 8 wavefronts, 8-way | load B: 8 "
             "wavefronts, 8-way | store: 8 wavefronts, 8-way");
-  EXPECT_EQ(lineOf(HoverKind::Warp, 7), "warp 7 | threads 224 to 255 | 0 of 32 lanes active");
+  EXPECT_EQ(lineOf(session::HoverKind::Warp, 7), "warp 7 | threads 224 to 255 | 0 of 32 lanes active");
   EXPECT_EQ(
-      lineOf(HoverKind::Bank, 16),
+      lineOf(session::HoverKind::Bank, 16),
       "bank 16 | load A: 8 words for 8 lanes of a warp | load B: nothing | store: 8 words for 8 lanes of a "
       "warp");
   // 8 p + 28 from 80 on, then 16 of them.
-  EXPECT_EQ(lineOf(HoverKind::Element, 80),
+  EXPECT_EQ(lineOf(session::HoverKind::Element, 80),
             "data[80] | 668 becomes 1400 | bank 16 | A of thread 5 | result of thread 5 | still needed");
-  EXPECT_EQ(lineOf(HoverKind::Element, 88), "data[88] | 732 | bank 24 | B of thread 5 | no longer needed");
-  EXPECT_EQ(lineOf(HoverKind::Element, 81),
+  EXPECT_EQ(lineOf(session::HoverKind::Element, 88),
+            "data[88] | 732 | bank 24 | B of thread 5 | no longer needed");
+  EXPECT_EQ(lineOf(session::HoverKind::Element, 81),
             "data[81] | 81 | bank 17 | not touched in this round | no longer needed");
-  const std::string site = lineOf(HoverKind::Site, siteOf("data[index + s]", SiteKind::Load));
+  const std::string site = lineOf(session::HoverKind::Site, siteOf("data[index + s]", model::SiteKind::Load));
   EXPECT_NE(
       site.find(
           " | data[index + s] | 16 threads of 1 warp | 8 wavefronts instead of 1 | 92, 220, 348, 476, …"),
       std::string::npos)
       << site;
-  EXPECT_TRUE(lineOf(HoverKind::Round, 5).starts_with("16 | Stride 16: 8 of 256 threads add."))
-      << lineOf(HoverKind::Round, 5);
+  EXPECT_TRUE(lineOf(session::HoverKind::Round, 5).starts_with("16 | Stride 16: 8 of 256 threads add."))
+      << lineOf(session::HoverKind::Round, 5);
 }
 
 // An element far out in a large buffer lights itself, and costs no memory for those before it.
 TEST(Twins, AFarElementIsOneOfFew) {
   FakeEngines engines;
-  test::TraceBuilder b(32);
+  support::TraceBuilder b(32);
   const auto out = b.buffer("out", 32);
-  const auto update = b.site({.kind = SiteKind::Update, .text = "out[0]"});
+  const auto update = b.site({.kind = model::SiteKind::Update, .text = "out[0]"});
   b.load(0, update, out, 0);
   b.store(0, update, out, 0, 1);
   engines.trace = b.build();
   engines.trace->launches[0].buffers[0].bytes = std::uint64_t{1} << 40;
   const auto session = sessionOf(engines, ladderExperiment("global_memory"));
   const std::uint64_t far = std::uint64_t{1} << 37;
-  session->apply(PointAt{Hover{HoverKind::Element, far}});
+  session->apply(session::PointAt{session::Hover{session::HoverKind::Element, far}});
   const Twins twins(*session);
   EXPECT_TRUE(twins.element(far));
   EXPECT_FALSE(twins.element(far - 1));
@@ -154,4 +156,4 @@ TEST(Twins, AFarElementIsOneOfFew) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -11,7 +11,7 @@
 #include "views/chrome/command_table.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::UiWish;
@@ -19,69 +19,73 @@ using test::WorkbenchUi;
 
 // What a command does to a session at stride 8 of the contiguous rung, round 4 of 10.
 struct Effect {
-  Commands before = {};
+  session::Commands before = {};
   std::function<bool(WorkbenchUi&)> done;
   bool timed = false;  // timings that a test's clock takes are there when `before` has been done
 };
 
 // The sampling thread follows soon.
-bool comesTo(WorkbenchUi& w, const std::function<bool(const TimingSnapshot&)>& wish) {
+bool comesTo(WorkbenchUi& w, const std::function<bool(const measure::TimingSnapshot&)>& wish) {
   for (int tries = 0; tries < 500; ++tries) {
     if (wish(*w.session().timings())) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(4));
   }
   return false;
 }
-bool isPaused(WorkbenchUi& w) { return w.session().timings()->state == TimingState::Paused; }
+bool isPaused(WorkbenchUi& w) { return w.session().timings()->state == measure::TimingState::Paused; }
 
-SessionServices timedServices() {
+session::SessionServices timedServices() {
   return test::timedServices(test::handMadeBoard({.gpu = false, .turns = 1'000'000}), false);
 }
 
-Settings withTextSize(int percent) {
-  Settings settings;
+session::Settings withTextSize(int percent) {
+  session::Settings settings;
   settings.textSize = percent;
   return settings;
 }
 
 std::map<std::string, Effect> allEffects() {
-  const auto overlay = [](Overlay which) {
+  const auto overlay = [](session::Overlay which) {
     return Effect{{}, [which](WorkbenchUi& w) { return w.session().overlay() == which; }};
   };
   const auto variant = [](const char* id) {
-    return Effect{{ChooseVariant{id == std::string("sequential") ? "interleaved_modulo" : "sequential"}},
-                  [id](WorkbenchUi& w) { return w.session().experiment().variant == id; }};
+    return Effect{
+        {session::ChooseVariant{id == std::string("sequential") ? "interleaved_modulo" : "sequential"}},
+        [id](WorkbenchUi& w) { return w.session().experiment().variant == id; }};
   };
   const auto round = [](unsigned number) {
-    return Effect{{}, [number](WorkbenchUi& w) { return w.session().playhead() == Playhead{0, number}; }};
+    return Effect{{}, [number](WorkbenchUi& w) {
+                    return w.session().playhead() == session::Playhead{0, number};
+                  }};
   };
   const auto speed = [](double expected) {
-    return Effect{{SetSpeed{1}},
+    return Effect{{session::SetSpeed{1}},
                   [expected](WorkbenchUi& w) { return w.session().settings().speed == expected; }};
   };
   const auto textSize = [](int before, int after) {
-    return Effect{{ChangeSettings{withTextSize(before)}}, [after](WorkbenchUi& w) {
+    return Effect{{session::ChangeSettings{withTextSize(before)}}, [after](WorkbenchUi& w) {
                     return w.session().settings().textSize == after &&
                            std::abs(w.ui().runner().drawContext().scale - float(after) / 100) < 1e-4f;
                   }};
   };
-  const auto request = [](RequestRole before, RequestRole after) {
-    return Effect{{ChooseRequest{before}},
+  const auto request = [](session::RequestRole before, session::RequestRole after) {
+    return Effect{{session::ChooseRequest{before}},
                   [after](WorkbenchUi& w) { return w.session().requestRole() == after; }};
   };
   return {
-      {"Open a recording...", overlay(Overlay::OpenFile)},
-      {"Open own numbers...", overlay(Overlay::OwnData)},
-      {"Custom operator...", overlay(Overlay::CustomOperator)},
-      {"Save as a recording...", overlay(Overlay::SaveFile)},
-      {"Save a picture of Timings...", overlay(Overlay::SavePicture)},
+      {"Open a recording...", overlay(session::Overlay::OpenFile)},
+      {"Open own numbers...", overlay(session::Overlay::OwnData)},
+      {"Custom operator...", overlay(session::Overlay::CustomOperator)},
+      {"Save as a recording...", overlay(session::Overlay::SaveFile)},
+      {"Save a picture of Timings...", overlay(session::Overlay::SavePicture)},
       {"Copy timings as CSV",
-       {{StartTiming{}},
+       {{session::StartTiming{}},
         [](WorkbenchUi&) { return std::string(ImGui::GetClipboardText()).starts_with("subject,kind,"); },
         true}},
       {"Start timing", {{}, [](WorkbenchUi& w) { return w.session().isTiming(); }, true}},
-      {"Pause timing", {{StartTiming{}}, isPaused, true}},
-      {"Stop timing", {{StartTiming{}}, [](WorkbenchUi& w) { return !w.session().isTiming(); }, true}},
+      {"Pause timing", {{session::StartTiming{}}, isPaused, true}},
+      {"Stop timing",
+       {{session::StartTiming{}}, [](WorkbenchUi& w) { return !w.session().isTiming(); }, true}},
       {"Quit", {{}, [](WorkbenchUi& w) { return w.session().quitting(); }}},
       {"Variant 1", variant("interleaved_modulo")},
       {"Variant 2", variant("interleaved_contiguous")},
@@ -95,18 +99,18 @@ std::map<std::string, Effect> allEffects() {
       {"Switch theme",
        {{},
         [](WorkbenchUi& w) {
-          return w.session().settings().theme == ThemeName::Light &&
-                 w.ui().runner().drawContext().theme == Theme::Light;
+          return w.session().settings().theme == session::ThemeName::Light &&
+                 w.ui().runner().drawContext().theme == draw::Theme::Light;
         }}},
       {"Larger text", textSize(100, 110)},
       {"Smaller text", textSize(100, 90)},
       {"Text at 100 %", textSize(140, 100)},
       {"Full screen", {{}, [](WorkbenchUi& w) { return w.session().fullscreen(); }}},
       {"Reduced motion", {{}, [](WorkbenchUi& w) { return w.session().settings().reducedMotion; }}},
-      {"Load A in Banks", request(RequestRole::Store, RequestRole::LoadA)},
-      {"Load B in Banks", request(RequestRole::LoadA, RequestRole::LoadB)},
-      {"Store in Banks", request(RequestRole::LoadA, RequestRole::Store)},
-      {"Text of this round...", overlay(Overlay::TextTwin)},
+      {"Load A in Banks", request(session::RequestRole::Store, session::RequestRole::LoadA)},
+      {"Load B in Banks", request(session::RequestRole::LoadA, session::RequestRole::LoadB)},
+      {"Store in Banks", request(session::RequestRole::LoadA, session::RequestRole::Store)},
+      {"Text of this round...", overlay(session::Overlay::TextTwin)},
       {"Step forward", round(5)},
       {"Step back", round(3)},
       {"First round", round(0)},
@@ -115,11 +119,11 @@ std::map<std::string, Effect> allEffects() {
       {"Slower", speed(0.5)},
       {"Faster", speed(2)},
       {"Free the pinned thread",
-       {{Pin{hoverThread(5)}}, [](WorkbenchUi& w) { return !w.session().pinned(); }}},
-      {"All keys", overlay(Overlay::Keys)},
-      {"Command palette", overlay(Overlay::Palette)},
-      {"Lesson of this variant", overlay(Overlay::Lesson)},
-      {"About Stridescope", overlay(Overlay::About)},
+       {{session::Pin{session::hoverThread(5)}}, [](WorkbenchUi& w) { return !w.session().pinned(); }}},
+      {"All keys", overlay(session::Overlay::Keys)},
+      {"Command palette", overlay(session::Overlay::Palette)},
+      {"Lesson of this variant", overlay(session::Overlay::Lesson)},
+      {"About Stridescope", overlay(session::Overlay::About)},
   };
 }
 
@@ -134,9 +138,9 @@ void expectEffect(const CommandEntry& entry, const std::string& how,
   const auto effect = effects.find(entry.name);
   ASSERT_NE(effect, effects.end()) << "no test says what '" << entry.name << "' does";
   WorkbenchUi w({}, effect->second.timed ? timedServices() : test::hostServices());
-  for (const Command& command : effect->second.before) w.session().apply(command);
+  for (const session::Command& command : effect->second.before) w.session().apply(command);
   if (w.session().isTiming()) {
-    ASSERT_TRUE(comesTo(w, [](const TimingSnapshot& now) { return !now.series.empty(); }));
+    ASSERT_TRUE(comesTo(w, [](const measure::TimingSnapshot& now) { return !now.series.empty(); }));
   }
   ImGui::SetClipboardText("");
   w.settle();
@@ -149,7 +153,7 @@ void expectEffect(const CommandEntry& entry, const std::string& how,
   });
   w.ui().drawFrames(2);
   if (entry.name == std::string("Pause timing"))
-    comesTo(w, [](const TimingSnapshot& now) { return now.state == TimingState::Paused; });
+    comesTo(w, [](const measure::TimingSnapshot& now) { return now.state == measure::TimingState::Paused; });
   EXPECT_TRUE(done || effect->second.done(w)) << entry.name << " through " << how;
 }
 
@@ -202,8 +206,8 @@ TEST(UiCommands, ACapitalLetterOrAnotherModifierIsAnotherKey) {
   w.run("modifiers", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiMod_Alt | ImGuiKey_T);
     test->KeyPress(ImGuiMod_Shift | ImGuiKey_T);
-    IM_CHECK(w.session().settings().theme == ThemeName::Dark);
-    IM_CHECK(w.session().overlay() == Overlay::None);
+    IM_CHECK(w.session().settings().theme == session::ThemeName::Dark);
+    IM_CHECK(w.session().overlay() == session::Overlay::None);
   });
 }
 
@@ -256,10 +260,10 @@ TEST(UiCommands, ResetLayoutPutsPanelsBack) {
 }
 
 TEST(UiCommands, WhatIsRunningCanBeCancelled) {
-  test::FakeEngines engines;
+  support::FakeEngines engines;
   WorkbenchUi w({}, engines.services());
   engines.hold();
-  w.session().apply(ChooseVariant{"sequential"});
+  w.session().apply(session::ChooseVariant{"sequential"});
   engines.waitUntilHeld();
   w.ui().drawFrames(2);
   EXPECT_TRUE(w.shows("cancel", "##bar"));
@@ -269,7 +273,7 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
   });
   EXPECT_FALSE(w.session().job());
 
-  w.session().apply(ChooseVariant{"interleaved_modulo"});
+  w.session().apply(session::ChooseVariant{"interleaved_modulo"});
   engines.waitUntilHeld();
   w.run("cancel by the chip", [](ImGuiTestContext* test) { test->ItemClick("//##bar/what executes"); });
   EXPECT_FALSE(w.session().job());
@@ -277,4 +281,4 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

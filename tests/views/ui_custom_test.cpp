@@ -5,25 +5,25 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/host/host_engine.h"
 #include "engine/sandbox/custom_engine.h"
 #include "engine/sandbox/private_folder.h"
-#include "engine/host/host_engine.h"
 #include "support/refusing_gpu.h"
 #include "support/trust.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::WorkbenchUi;
 
-SessionServices withCustom() {
-  SessionServices services = test::hostServices();
-  services.makeEngine = [others =
-                             services.makeEngine](const std::string& id) -> Result<std::shared_ptr<Engine>> {
-    if (id.ends_with(kRecordingSuffix)) return others(id);
-    return std::shared_ptr<Engine>(
-        makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD}));
+session::SessionServices withCustom() {
+  session::SessionServices services = test::hostServices();
+  services.makeEngine =
+      [others = services.makeEngine](const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
+    if (id.ends_with(archive::kRecordingSuffix)) return others(id);
+    return std::shared_ptr<engine::Engine>(engine::sandbox::makeCustomEngine(
+        engine::host::makeHostEngine(), support::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD}));
   };
   return services;
 }
@@ -32,7 +32,8 @@ constexpr const char* kOverlay = "Custom operator";
 
 // Types both fields and presses the button.
 void write(WorkbenchUi& w, const std::string& combine, const std::string& identity) {
-  if (w.session().overlay() != Overlay::CustomOperator) w.apply(ShowOverlay{Overlay::CustomOperator});
+  if (w.session().overlay() != session::Overlay::CustomOperator)
+    w.apply(session::ShowOverlay{session::Overlay::CustomOperator});
   w.run("write", [&](ImGuiTestContext* test) {
     test->SetRef(kOverlay);
     test->ItemInputValue("##combine", combine.c_str());
@@ -49,14 +50,14 @@ TEST(UiCustom, IsChosenInTheOperatorsList) {
     test->ComboClick("##operator/custom...");
   });
   w.ui().drawFrames(2);
-  EXPECT_EQ(w.session().overlay(), Overlay::CustomOperator);
+  EXPECT_EQ(w.session().overlay(), session::Overlay::CustomOperator);
 }
 
 TEST(UiCustom, TwoFieldsMakeAnOperator) {
   WorkbenchUi w({}, withCustom());
   write(w, "a > b ? a : b", "-2147483648");
   ASSERT_NE(w.session().run(), nullptr);
-  EXPECT_EQ(w.session().experiment().op, Operator::Custom);
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Custom);
   EXPECT_EQ(w.session().run()->trace.result, "255");
   EXPECT_TRUE(w.session().run()->trace.ok);
 }
@@ -64,10 +65,10 @@ TEST(UiCustom, TwoFieldsMakeAnOperator) {
 TEST(UiCustom, ACounterExampleDoesNotKeepItFromRunning) {
   WorkbenchUi w({}, withCustom());
   write(w, "a - b", "0");
-  const Trace& trace = w.session().run()->trace;
+  const model::Trace& trace = w.session().run()->trace;
   EXPECT_EQ(trace.experiment.custom.combine, "a - b");
   EXPECT_FALSE(trace.ok);
-  EXPECT_FALSE(warningsOf(trace.trial).empty());
+  EXPECT_FALSE(model::warningsOf(trace.trial).empty());
 }
 
 TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
@@ -77,7 +78,7 @@ TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
   ASSERT_TRUE(w.session().message());
   EXPECT_NE(w.session().message()->sentence.find("does not compile"), std::string::npos);
   EXPECT_EQ(w.session().run(), before);
-  EXPECT_EQ(w.session().experiment().op, Operator::Add);
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
   EXPECT_EQ(w.session().customOperator().combine, "a + c");  // to be mended
   write(w, "a + b", "0");                                    // mended
   EXPECT_FALSE(w.session().message());
@@ -86,7 +87,7 @@ TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
 
 TEST(UiCustom, WhatCrashesIsToBeMended) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseEngine{"auto"});
+  w.apply(session::ChooseEngine{"auto"});
   const auto* const before = w.session().run();
   write(w, "a / b", "1");
   ASSERT_TRUE(w.session().message());
@@ -94,36 +95,37 @@ TEST(UiCustom, WhatCrashesIsToBeMended) {
       << w.session().message()->sentence;
   EXPECT_EQ(w.session().message()->actionLabel, "Mend it");
   EXPECT_EQ(w.session().run(), before);
-  EXPECT_EQ(w.session().experiment().op, Operator::Add);
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
   EXPECT_EQ(w.session().customOperator().combine, "a / b");
 }
 
 TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
-  SessionServices services = withCustom();
+  session::SessionServices services = withCustom();
   const auto refusing = std::make_shared<std::atomic<bool>>(false);
   services.makeEngine = [make = services.makeEngine,
-                         refusing](const std::string& id) -> Result<std::shared_ptr<Engine>> {
+                         refusing](const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
     if (*refusing) return tl::unexpected(usageError("It takes at most 2^24 elements."));
     return make(id);
   };
   WorkbenchUi w({}, services);
   write(w, "a + b", "0");
   *refusing = true;
-  w.apply(ChooseEngine{"gpu:0"});
+  w.apply(session::ChooseEngine{"gpu:0"});
   ASSERT_TRUE(w.session().message());
   EXPECT_EQ(w.session().message()->actionLabel, "Step on the CPU");
-  EXPECT_EQ(w.session().experiment().op, Operator::Custom);
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Custom);
 }
 
 TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
-  SessionServices services = withCustom();
+  session::SessionServices services = withCustom();
   services.makeEngine = [make = services.makeEngine](const std::string& id) {
     if (id != "gpu:0") return make(id);
-    return Result<std::shared_ptr<Engine>>(makeCustomEngine(
-        std::make_unique<test::RefusingGpu>(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD}));
+    return Result<std::shared_ptr<engine::Engine>>(
+        engine::sandbox::makeCustomEngine(std::make_unique<support::RefusingGpu>(), support::trustInAll(),
+                                          {.program = STRIDESCOPE_COMBINE_CHILD}));
   };
   WorkbenchUi w({}, services);
-  w.apply(ChooseEngine{"gpu:0"});
+  w.apply(session::ChooseEngine{"gpu:0"});
   write(w, "a + b", "0");
   ASSERT_TRUE(w.session().message());
   EXPECT_NE(w.session().message()->sentence.find("does not compile for the GPU"), std::string::npos)
@@ -137,7 +139,7 @@ TEST(UiCustom, ATextThatCannotBeOneIsToldAtOnce) {
   write(w, "a + (b", "0");
   ASSERT_TRUE(w.session().message());
   EXPECT_NE(w.session().message()->sentence.find("is not closed"), std::string::npos);
-  EXPECT_EQ(w.session().experiment().op, Operator::Add);
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
   write(w, "a + b", "0.5");
   EXPECT_NE(w.session().message()->sentence.find("'0.5' is no int"), std::string::npos)
       << w.session().message()->sentence;
@@ -145,30 +147,30 @@ TEST(UiCustom, ATextThatCannotBeOneIsToldAtOnce) {
 
 TEST(UiCustom, IsCancelledWhileItHangs) {
   WorkbenchUi w({}, withCustom());
-  w.session().apply(ChooseCustom{"while (true) { } return a;", "0"});
+  w.session().apply(session::ChooseCustom{"while (true) { } return a;", "0"});
   w.ui().drawFrames(3);
   ASSERT_TRUE(w.session().job());
-  w.apply(CancelJob{});
-  EXPECT_EQ(w.session().experiment().op, Operator::Add);
-  EXPECT_EQ(w.session().run()->trace.experiment.op, Operator::Add);
+  w.apply(session::CancelJob{});
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
+  EXPECT_EQ(w.session().run()->trace.experiment.op, model::Operator::Add);
 }
 
 TEST(UiCustom, AVariantThatTakesNoneSaysWhy) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseVariant{"warp_redux"});
+  w.apply(session::ChooseVariant{"warp_redux"});
   EXPECT_NE(w.session().whyNotCustom().find("one instruction"), std::string::npos);
-  w.apply(ChooseCustom{"a + b", "0"});
-  EXPECT_EQ(w.session().experiment().op, Operator::Add);
+  w.apply(session::ChooseCustom{"a + b", "0"});
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
   ASSERT_TRUE(w.session().message());
 }
 
 TEST(UiCustom, GoesAlongToVariantsThatTakeItAndWaitsElsewhere) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseCustom{"a ^ b", "0"});
-  w.apply(ChooseVariant{"warp_shuffle"});
-  EXPECT_EQ(w.session().experiment().op, Operator::Custom);
-  w.apply(ChooseVariant{"warp_redux"});
-  EXPECT_EQ(w.session().experiment().op, Operator::Add);
+  w.apply(session::ChooseCustom{"a ^ b", "0"});
+  w.apply(session::ChooseVariant{"warp_shuffle"});
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Custom);
+  w.apply(session::ChooseVariant{"warp_redux"});
+  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
   EXPECT_EQ(w.session().customOperator().combine, "a ^ b");
 }
 
@@ -179,7 +181,7 @@ class UiOwnData : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  std::unique_ptr<PrivateFolder> folder_ = *PrivateFolder::make();
+  std::unique_ptr<engine::sandbox::PrivateFolder> folder_ = *engine::sandbox::PrivateFolder::make();
 };
 
 TEST_F(UiOwnData, NumbersAreDropped) {
@@ -188,48 +190,48 @@ TEST_F(UiOwnData, NumbersAreDropped) {
   w.settle();
   EXPECT_EQ(w.session().run()->trace.result, "42");
   EXPECT_EQ(w.session().experiment().elements, 3u);
-  w.apply(ChooseType{ElementType::Double});  // the same numbers, read again
+  w.apply(session::ChooseType{model::ElementType::Double});  // the same numbers, read again
   EXPECT_EQ(w.session().run()->trace.result, "42");
-  w.apply(ChooseData{DataPattern::Ones});
+  w.apply(session::ChooseData{model::DataPattern::Ones});
   EXPECT_EQ(w.session().experiment().given.get(), nullptr);
   EXPECT_EQ(w.session().run()->trace.result, "3");
 }
 
 TEST_F(UiOwnData, ListsAreDroppedOnAMerge) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseVariant{"k_way_merge"});
+  w.apply(session::ChooseVariant{"k_way_merge"});
   w.workbench().onDrop(file("lists.json", "[[1, 4], [], [2, 3]]"));
   w.settle();
   EXPECT_EQ(w.session().run()->trace.result, "1 2 3 4");
-  w.apply(ChooseVariant{"sequential"});
+  w.apply(session::ChooseVariant{"sequential"});
   EXPECT_EQ(w.session().experiment().lists, 0u);
   EXPECT_TRUE(w.session().run()->trace.ok);
 }
 
 TEST_F(UiOwnData, ABadLineIsNamed) {
   WorkbenchUi w({}, withCustom());
-  w.apply(OpenData{file("numbers.txt", "3\nx\n")});
+  w.apply(session::OpenData{file("numbers.txt", "3\nx\n")});
   ASSERT_TRUE(w.session().message());
   EXPECT_NE(w.session().message()->sentence.find("line 2"), std::string::npos);
-  EXPECT_EQ(w.session().experiment().data, DataPattern::Ramp);
+  EXPECT_EQ(w.session().experiment().data, model::DataPattern::Ramp);
 }
 
 // A reduction of warps in one instruction is offered for int and unsigned alone.
 TEST_F(UiOwnData, NumbersAreReadAgainForAVariantOfAnotherType) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseType{ElementType::Double});
-  w.apply(OpenData{file("numbers.txt", "3\n-1\n40\n")});
-  w.apply(ChooseVariant{"warp_redux"});
+  w.apply(session::ChooseType{model::ElementType::Double});
+  w.apply(session::OpenData{file("numbers.txt", "3\n-1\n40\n")});
+  w.apply(session::ChooseVariant{"warp_redux"});
   EXPECT_EQ(w.session().experiment().variant, "warp_redux");
-  EXPECT_EQ(w.session().run()->trace.experiment.type, ElementType::Int);
+  EXPECT_EQ(w.session().run()->trace.experiment.type, model::ElementType::Int);
   EXPECT_EQ(w.session().run()->trace.result, "42");
 }
 
 TEST_F(UiOwnData, NumbersThatAreNoneOfTheTypeAreTold) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseType{ElementType::Float});
-  w.apply(OpenData{file("numbers.txt", "0.5\n")});
-  w.apply(ChooseVariant{"warp_redux"});
+  w.apply(session::ChooseType{model::ElementType::Float});
+  w.apply(session::OpenData{file("numbers.txt", "0.5\n")});
+  w.apply(session::ChooseVariant{"warp_redux"});
   ASSERT_TRUE(w.session().message());
   EXPECT_NE(w.session().message()->sentence.find("line 1"), std::string::npos);
   EXPECT_NE(w.session().experiment().variant, "warp_redux");
@@ -239,19 +241,20 @@ TEST_F(UiOwnData, NumbersThatAreNoneOfTheTypeAreTold) {
 // The recording keeps numbers, and no file that they could be read from in another type.
 TEST_F(UiOwnData, ARecordingsNumbersStayInTheirType) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseType{ElementType::Double});
-  w.apply(OpenData{file("a.txt", "3\n-1\n40\n")});
-  w.apply(SaveRecording{folder_->path() / "a.stride"});
-  w.apply(OpenData{file("b.txt", "1\n2\n")});
-  w.apply(OpenRecording{folder_->path() / "a.stride"});
+  w.apply(session::ChooseType{model::ElementType::Double});
+  w.apply(session::OpenData{file("a.txt", "3\n-1\n40\n")});
+  w.apply(session::SaveRecording{folder_->path() / "a.stride"});
+  w.apply(session::OpenData{file("b.txt", "1\n2\n")});
+  w.apply(session::OpenRecording{folder_->path() / "a.stride"});
   EXPECT_EQ(w.session().run()->trace.result, "42");
-  w.apply(ChooseEngine{"host"});
-  for (const Command& other : {Command(ChooseVariant{"warp_redux"}), Command(ChooseType{ElementType::Int})}) {
-    w.apply(OpenRecording{folder_->path() / "a.stride"});
-    w.apply(ChooseEngine{"host"});
+  w.apply(session::ChooseEngine{"host"});
+  for (const session::Command& other : {session::Command(session::ChooseVariant{"warp_redux"}),
+                                        session::Command(session::ChooseType{model::ElementType::Int})}) {
+    w.apply(session::OpenRecording{folder_->path() / "a.stride"});
+    w.apply(session::ChooseEngine{"host"});
     EXPECT_EQ(w.session().run()->trace.experiment.given.get()->name, "a.txt");
     w.apply(other);
-    EXPECT_EQ(w.session().experiment().type, ElementType::Int);
+    EXPECT_EQ(w.session().experiment().type, model::ElementType::Int);
     EXPECT_EQ(w.session().experiment().given.get(), nullptr);
     EXPECT_EQ(w.session().run()->trace.result, "3");  // 0 + 1 + 2
     ASSERT_TRUE(w.session().message());
@@ -262,26 +265,26 @@ TEST_F(UiOwnData, ARecordingsNumbersStayInTheirType) {
 // What is taken back after a cancelled change still knows its file.
 TEST_F(UiOwnData, AreStillAFilesWhenLeavingThemWasCancelled) {
   WorkbenchUi w({}, withCustom());
-  w.apply(OpenData{file("numbers.txt", "3\n-1\n40\n")});
-  w.session().apply(ChooseData{DataPattern::Ones});
-  w.apply(CancelJob{});
+  w.apply(session::OpenData{file("numbers.txt", "3\n-1\n40\n")});
+  w.session().apply(session::ChooseData{model::DataPattern::Ones});
+  w.apply(session::CancelJob{});
   ASSERT_NE(w.session().experiment().given.get(), nullptr);
-  w.apply(ChooseType{ElementType::Double});
+  w.apply(session::ChooseType{model::ElementType::Double});
   EXPECT_EQ(w.session().run()->trace.result, "42");
 }
 
 // An engine's buffers are for n elements: as many as the numbers are, whatever else is changed.
 TEST_F(UiOwnData, OfARecordingKeepTheirNumber) {
   WorkbenchUi w({}, withCustom());
-  w.apply(ChooseVariant{"k_way_merge"});
+  w.apply(session::ChooseVariant{"k_way_merge"});
   std::string lists = "[[0";
   for (int i = 1; i < 100; ++i) lists += "," + std::to_string(i);
-  w.apply(OpenData{file("lists.json", (lists + "], [7]]").c_str())});
-  w.apply(SaveRecording{folder_->path() / "a.stride"});
-  w.apply(ChooseElements{std::nullopt});
-  w.apply(OpenRecording{folder_->path() / "a.stride"});
+  w.apply(session::OpenData{file("lists.json", (lists + "], [7]]").c_str())});
+  w.apply(session::SaveRecording{folder_->path() / "a.stride"});
+  w.apply(session::ChooseElements{std::nullopt});
+  w.apply(session::OpenRecording{folder_->path() / "a.stride"});
   ASSERT_TRUE(w.session().run()->trace.ok);
-  w.apply(ChooseThreads{32});  // which the recording has not
+  w.apply(session::ChooseThreads{32});  // which the recording has not
   ASSERT_TRUE(w.session().message());
   ASSERT_EQ(w.session().message()->actionLabel, "Step on the CPU");
   w.apply(*w.session().message()->action);
@@ -298,9 +301,9 @@ TEST(UiSchedule, ShowsARaceDifferently) {
     test->ComboClick("##schedule/lockstep");
   });
   w.settle();
-  EXPECT_EQ(w.session().experiment().schedule, Schedule::Lockstep);
-  EXPECT_EQ(w.session().run()->trace.experiment.schedule, Schedule::Lockstep);
+  EXPECT_EQ(w.session().experiment().schedule, model::Schedule::Lockstep);
+  EXPECT_EQ(w.session().run()->trace.experiment.schedule, model::Schedule::Lockstep);
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

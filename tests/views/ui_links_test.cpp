@@ -5,14 +5,14 @@
 #include "imgui_internal.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::WorkbenchUi;
 
 // The middle of a piece of the text that a window wrote; the code's characters are all equally wide.
 ImVec2 placeOf(WorkbenchUi& w, const std::string& window, const std::string& text) {
-  for (const TextLog::Entry& entry : w.ui().texts().entries()) {
+  for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
     const auto at = entry.text.find(text);
     if (at == std::string::npos || entry.window.find(window) == std::string::npos) continue;
     const float glyph = (entry.max.x - entry.min.x) / float(entry.text.size());
@@ -27,12 +27,14 @@ void pointAt(WorkbenchUi& w, ImVec2 place) {
   w.ui().drawFrames(2);
 }
 
-Hover hoverOf(WorkbenchUi& w) { return w.session().hover().value_or(Hover{HoverKind::Round, 999}); }
+session::Hover hoverOf(WorkbenchUi& w) {
+  return w.session().hover().value_or(session::Hover{session::HoverKind::Round, 999});
+}
 
 TEST(UiLinks, AWarpsLabelFindsTheWarp) {
   WorkbenchUi w;
   pointAt(w, placeOf(w, "Lanes", "W0"));
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Warp, 0}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Warp, 0}));
   EXPECT_TRUE(w.shows("warp 0\n", "##transport"));
   EXPECT_TRUE(w.shows("16 of 32 lanes active", "##transport")) << w.textsIn("##transport");
 }
@@ -40,11 +42,11 @@ TEST(UiLinks, AWarpsLabelFindsTheWarp) {
 TEST(UiLinks, ACellOfDivergenceFindsItsWarpAndItsHeadTheRound) {
   WorkbenchUi w;
   pointAt(w, w.cellOf("divergence", 3, 2));
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Warp, 2}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Warp, 2}));
   ImVec2 head = w.cellOf("divergence", 5, 0);
   head.y = w.ui().findGrid("divergence")->min.y - 8;
   pointAt(w, head);
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Round, 6})) << "columns begin with round 1";
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 6})) << "columns begin with round 1";
   EXPECT_TRUE(w.shows("Stride 32: 4 of 256 threads add.", "##transport")) << w.textsIn("##transport");
 }
 
@@ -53,17 +55,17 @@ TEST(UiLinks, ABanksNumberAndItsColumnFindTheBank) {
   ImVec2 head = w.cellOf("punch card", 16, 0);
   head.y = w.ui().findGrid("punch card")->min.y - 8;
   pointAt(w, head);
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Bank, 16}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Bank, 16}));
   EXPECT_TRUE(w.shows("load A: 8 words for 8 lanes of a warp", "##transport")) << w.textsIn("##transport");
   pointAt(w, w.cellOf("banks by round", 24, 3));
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Bank, 24}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Bank, 24}));
 }
 
 TEST(UiLinks, InDeviceMemoryWarpsAndElementsTellTheirSectors) {
   WorkbenchUi w({.variant = "global_memory", .round = 2});  // stride 64 over 512 ints
-  w.apply(PointAt{Hover{HoverKind::Warp, 1}});
+  w.apply(session::PointAt{session::Hover{session::HoverKind::Warp, 1}});
   EXPECT_TRUE(w.shows("load A: 4 sectors", "##transport")) << w.textsIn("##transport");
-  w.apply(PointAt{Hover{HoverKind::Element, 70}});
+  w.apply(session::PointAt{session::Hover{session::HoverKind::Element, 70}});
   EXPECT_TRUE(w.shows("array[70]\n", "##transport")) << w.textsIn("##transport");
   EXPECT_TRUE(w.shows("sector 8", "##transport")) << "byte 280; " << w.textsIn("##transport");
   EXPECT_TRUE(w.shows("B of thread 6", "##transport")) << w.textsIn("##transport");
@@ -71,21 +73,21 @@ TEST(UiLinks, InDeviceMemoryWarpsAndElementsTellTheirSectors) {
 
 TEST(UiLinks, AnEarlierRowFindsTheElement) {
   WorkbenchUi w;
-  w.apply(ChooseData{DataPattern::Ones});  // all 256 elements are in view
+  w.apply(session::ChooseData{model::DataPattern::Ones});  // all 256 elements are in view
   w.run("point", [&](ImGuiTestContext* test) {
     const ImRect row =
         test->ItemInfo("//Shared memory/row 3").RectFull;  // after stride 4: every eighth lives
     test->MouseMoveToPos({row.Min.x + row.GetWidth() * 88.5f / 256, row.GetCenter().y});
   });
   w.ui().drawFrames(2);
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Element, 88}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Element, 88}));
   EXPECT_TRUE(w.shows("data[88]\n", "##transport")) << w.textsIn("##transport");
   EXPECT_TRUE(w.shows("B of thread 5", "##transport")) << w.textsIn("##transport");
 }
 
 TEST(UiLinks, AnOperandFindsItsElementAndADiscItsThread) {
   WorkbenchUi w;
-  w.apply(ChooseData{DataPattern::Ones});
+  w.apply(session::ChooseData{model::DataPattern::Ones});
   ImVec2 b;
   w.run("point at B", [&](ImGuiTestContext* test) {
     const ImRect map = test->ItemInfo("//Shared memory/shared memory map").RectFull;
@@ -93,14 +95,14 @@ TEST(UiLinks, AnOperandFindsItsElementAndADiscItsThread) {
     test->MouseMoveToPos(b);
   });
   w.ui().drawFrames(2);
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Element, 56}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Element, 56}));
 }
 
 TEST(UiLinks, AnAccessInTheSourceFindsItsSite) {
   WorkbenchUi w;
   pointAt(w, placeOf(w, "source text", "data[index + s]"));
-  const Hover hover = hoverOf(w);
-  ASSERT_EQ(hover.kind, HoverKind::Site);
+  const session::Hover hover = hoverOf(w);
+  ASSERT_EQ(hover.kind, session::HoverKind::Site);
   EXPECT_EQ(w.session().run()->trace.sites[hover.index].text, "data[index + s]");
   EXPECT_TRUE(w.shows("16 threads of 1 warp", "##transport")) << w.textsIn("##transport");
 }
@@ -108,11 +110,11 @@ TEST(UiLinks, AnAccessInTheSourceFindsItsSite) {
 TEST(UiLinks, ATickAndARowsLabelFindTheirRounds) {
   WorkbenchUi w;
   pointAt(w, placeOf(w, "##transport", "64"));
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Round, 7}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 7}));
   EXPECT_EQ(w.session().playhead().round, 4u) << "pointing goes nowhere";
   w.run("label", [&](ImGuiTestContext* test) { test->MouseMove("//Shared memory/round 2"); });
   w.ui().drawFrames(2);
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Round, 2}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 2}));
 }
 
 TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
@@ -125,7 +127,7 @@ TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
   });
   w.ui().drawFrames(1);
   EXPECT_TRUE(w.session().pinned());
-  EXPECT_EQ(hoverOf(w), (Hover{HoverKind::Warp, 2}));
+  EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Warp, 2}));
   EXPECT_TRUE(w.shows("warp 2 · pinned", "##transport"));
   w.run("free and pin another", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiKey_Escape);
@@ -133,7 +135,7 @@ TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
     test->MouseClick();
   });
   EXPECT_TRUE(w.session().pinned());
-  EXPECT_EQ(hoverOf(w).kind, HoverKind::Site);
+  EXPECT_EQ(hoverOf(w).kind, session::HoverKind::Site);
 }
 
 TEST(UiSource, LinesAreSelectedByDraggingAndCopied) {
@@ -186,4 +188,4 @@ TEST(UiSharedMemory, APressInTheOverviewGoesThere) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

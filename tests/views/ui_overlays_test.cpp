@@ -8,7 +8,7 @@
 #include "imgui_internal.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::WorkbenchUi;
@@ -28,7 +28,7 @@ TEST(UiOverlays, ThePaletteRunsWhatIsTyped) {
     test->Yield(2);
     test->KeyPress(ImGuiKey_Enter);
     test->Yield(2);
-    IM_CHECK(w.session().overlay() == Overlay::None);
+    IM_CHECK(w.session().overlay() == session::Overlay::None);
     IM_CHECK_EQ(w.session().playhead().round, 9u);
   });
 }
@@ -43,12 +43,12 @@ TEST(UiOverlays, ThePaletteTakesLettersAndArrowsForItself) {
     test->KeyPress(ImGuiKey_RightArrow);
     test->KeyPress(ImGuiKey_Space);
     test->Yield(2);
-    IM_CHECK(w.session().settings().theme == ThemeName::Dark);
+    IM_CHECK(w.session().settings().theme == session::ThemeName::Dark);
     IM_CHECK_EQ(w.session().playhead().round, 4u);
     IM_CHECK(!w.session().playing());
     test->KeyPress(ImGuiKey_Escape);
     test->Yield(2);
-    IM_CHECK(w.session().overlay() == Overlay::None);
+    IM_CHECK(w.session().overlay() == session::Overlay::None);
   });
   w.run("second of what was found", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
@@ -105,18 +105,19 @@ TEST(UiOverlays, TheTextOfARoundIsCopied) {
 
 TEST(UiOverlays, AreClosedByTheirButtonAndByEscape) {
   WorkbenchUi w;
-  for (const Overlay overlay : {Overlay::Keys, Overlay::Palette, Overlay::OpenFile, Overlay::SaveFile,
-                                Overlay::TextTwin, Overlay::About}) {
-    w.session().apply(ShowOverlay{overlay});
+  for (const session::Overlay overlay :
+       {session::Overlay::Keys, session::Overlay::Palette, session::Overlay::OpenFile,
+        session::Overlay::SaveFile, session::Overlay::TextTwin, session::Overlay::About}) {
+    w.session().apply(session::ShowOverlay{overlay});
     w.ui().drawFrames(3);
     w.run("escape", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });
-    EXPECT_EQ(w.session().overlay(), Overlay::None) << int(overlay);
+    EXPECT_EQ(w.session().overlay(), session::Overlay::None) << int(overlay);
   }
-  w.session().apply(ShowOverlay{Overlay::About});
+  w.session().apply(session::ShowOverlay{session::Overlay::About});
   w.ui().drawFrames(3);
   w.run("close", [&](ImGuiTestContext* test) { test->WindowClose("//About Stridescope"); });
   w.ui().drawFrames(1);
-  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
 }
 
 TEST(UiOverlays, ADamagedFileIsASentenceThatCanBeCopied) {
@@ -130,7 +131,7 @@ TEST(UiOverlays, ADamagedFileIsASentenceThatCanBeCopied) {
     test->KeyChars(path.c_str());
     test->KeyPress(ImGuiKey_Enter);
     test->Yield(3);
-    IM_CHECK(w.session().overlay() == Overlay::None);
+    IM_CHECK(w.session().overlay() == session::Overlay::None);
   });
   w.settle();
   ASSERT_TRUE(w.session().message());
@@ -159,16 +160,16 @@ TEST(UiOverlays, WhatIsShownIsSavedAndOpenedAgain) {
   });
   w.settle();
   ASSERT_TRUE(w.session().message());
-  EXPECT_EQ(w.session().message()->kind, MessageKind::Fine) << w.session().message()->sentence;
-  w.apply(OpenRecording{path.string()});
-  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(w.session().message()->kind, session::MessageKind::Fine) << w.session().message()->sentence;
+  w.apply(session::OpenRecording{path.string()});
+  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
   EXPECT_TRUE(w.shows("recorded on", "##bar")) << w.textsIn("##bar");
   w.run("by the menu", [&](ImGuiTestContext* test) {
     test->ItemClick("//##bar/what executes");
     test->ItemClick("//$FOCUSED/CPU executor");
   });
   w.settle();
-  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Host);
+  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Host);
   std::filesystem::remove(path);
 }
 
@@ -185,13 +186,13 @@ TEST(UiExperimentBar, CombosChoose) {
     test->ComboClick("##variant/last warp unrolled");
     IM_CHECK_EQ(w.session().experiment().variant, std::string("unrolled_last_warp"));
     test->ComboClick("##type/double");
-    IM_CHECK(w.session().experiment().type == ElementType::Double);
+    IM_CHECK(w.session().experiment().type == model::ElementType::Double);
     test->ComboClick("##operator/max");
-    IM_CHECK(w.session().experiment().op == Operator::Max);
+    IM_CHECK(w.session().experiment().op == model::Operator::Max);
     test->ComboClick("##block size/512");
     IM_CHECK_EQ(w.session().experiment().threads, 512u);
     test->ComboClick("##data pattern/random");
-    IM_CHECK(w.session().experiment().data == DataPattern::Random);
+    IM_CHECK(w.session().experiment().data == model::DataPattern::Random);
     const std::uint64_t seed = w.session().experiment().seed;
     test->ComboClick("##data pattern/next seed");
     IM_CHECK_EQ(w.session().experiment().seed, seed + 1);
@@ -229,7 +230,7 @@ TEST(UiExperimentBar, WhatIsNotOfferedIsGreyedWithItsReason) {
 
 TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
   WorkbenchUi w;
-  w.apply(ChooseElements{1000});
+  w.apply(session::ChooseElements{1000});
   ASSERT_EQ(w.session().launch().grid, 4u);
   w.run("block shown", [&](ImGuiTestContext* test) { test->ItemInputValue("//##bar/##block shown", 2); });
   w.settle();
@@ -260,20 +261,20 @@ TEST(UiWindow, ADroppedFileIsOpened) {
 TEST(UiWindow, SaysWhatItShowsAndKeepsItsSettings) {
   WorkbenchUi w;
   EXPECT_EQ(w.workbench().title(), "Stridescope · interleaved, contiguous");
-  w.apply(ChooseVariant{"sequential"});
+  w.apply(session::ChooseVariant{"sequential"});
   EXPECT_EQ(w.workbench().title(), "Stridescope · sequential");
-  w.apply(SetSpeed{4});
+  w.apply(session::SetSpeed{4});
   w.workbench().saveState();
   EXPECT_EQ(w.saved().speed, 4);
   EXPECT_EQ(w.saved().lastExperiment.variant, "sequential");
   EXPECT_FALSE(w.workbench().wantsToClose());
-  w.apply(Quit{});
+  w.apply(session::Quit{});
   EXPECT_TRUE(w.workbench().wantsToClose());
 }
 
 TEST(UiWindow, WithoutARunSaysSo) {
-  SessionServices services = test::hostServices();
-  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<Engine>> {
+  session::SessionServices services = test::hostServices();
+  services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<engine::Engine>> {
     return unavailable("No NVIDIA driver was found. Install one, or step on the CPU.",
                        "libcuda.so.1: not found");
   };
@@ -286,17 +287,17 @@ TEST(UiWindow, WithoutARunSaysSo) {
 // What the shell has to tell comes when nothing else is told, and stays until it was read.
 TEST(UiMessages, ANoticeOfTheWindowIsTold) {
   WorkbenchUi w;
-  w.apply(OpenRecording{"/no/such/file.stride"});
+  w.apply(session::OpenRecording{"/no/such/file.stride"});
   w.workbench().onNotice("The layout was damaged.");
   w.ui().drawFrames(2);
   EXPECT_FALSE(w.shows("The layout was damaged.")) << "another message is on screen";
-  w.apply(DismissMessage{});
+  w.apply(session::DismissMessage{});
   EXPECT_TRUE(w.shows("The layout was damaged.", "##message"));
-  w.apply(StepForward{});
+  w.apply(session::StepForward{});
   EXPECT_TRUE(w.shows("The layout was damaged."));
-  w.apply(DismissMessage{});
+  w.apply(session::DismissMessage{});
   EXPECT_FALSE(w.shows("The layout was damaged.")) << "once";
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,7 +8,7 @@
 #include "views/source/source_lines.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::WorkbenchUi;
@@ -36,7 +36,7 @@ TEST(UiTransport, ButtonsStep) {
 
 TEST(UiTransport, PlayingReachesTheEndByItself) {
   WorkbenchUi w;
-  w.session().apply(SetSpeed{8});
+  w.session().apply(session::SetSpeed{8});
   w.run("play", [](ImGuiTestContext* test) { test->ItemClick("//##transport/Play or pause"); });
   for (int frame = 0; frame < 600 && w.session().playing(); ++frame) w.ui().drawFrames(1);
   EXPECT_FALSE(w.session().playing());
@@ -78,10 +78,10 @@ TEST(UiTransport, TheSpeedIsDragged) {
     test->MouseMoveToPos({slider.Min.x + 1, y});
     test->MouseDown();
     test->Yield();
-    IM_CHECK_EQ(w.session().settings().speed, kSlowest);
+    IM_CHECK_EQ(w.session().settings().speed, session::kSlowest);
     test->MouseMoveToPos({slider.Max.x - 1, y});
     test->Yield();
-    IM_CHECK_EQ(w.session().settings().speed, kFastest);
+    IM_CHECK_EQ(w.session().settings().speed, session::kFastest);
     test->MouseUp();
   });
 }
@@ -108,7 +108,7 @@ TEST(UiHover, ALaneOfAnIdleWarpIsAThreadToo) {
 // Row r of the punch card is lane r, bank 0 or 16: eight wavefronts of two.
 TEST(UiHover, ABankLightsItsThread) {
   WorkbenchUi w;
-  const PaintedGrid* card = w.ui().findGrid("punch card");
+  const draw::PaintedGrid* card = w.ui().findGrid("punch card");
   ASSERT_NE(card, nullptr);
   EXPECT_EQ(card->rows, 16);
   w.run("hover a row", [&](ImGuiTestContext* test) { test->MouseMoveToPos(w.cellOf("punch card", 16, 11)); });
@@ -119,7 +119,7 @@ TEST(UiHover, ABankLightsItsThread) {
 
 TEST(UiHover, TheSharedMemoryBandLightsItsThread) {
   WorkbenchUi w;
-  w.apply(ChooseData{DataPattern::Ones});  // figures so short that all 16 columns are in view
+  w.apply(session::ChooseData{model::DataPattern::Ones});  // figures so short that all 16 columns are in view
   w.run("hover", [&](ImGuiTestContext* test) {
     const ImRect map = test->ItemInfo("//Shared memory/shared memory map").RectFull;
     test->MouseMoveToPos({map.Min.x + map.GetWidth() * 3.5f / 16, map.GetCenter().y});
@@ -164,7 +164,7 @@ TEST(UiPanels, ClicksGoToRounds) {
 // 256 threads over 512 ints in device memory: eight warps, strides 256 to 1.
 TEST(UiPanels, SectorsByRoundFindWarpsAndRounds) {
   WorkbenchUi w({.variant = "global_memory", .round = 2});
-  const PaintedGrid* map = w.ui().findGrid("sectors by round");
+  const draw::PaintedGrid* map = w.ui().findGrid("sectors by round");
   ASSERT_NE(map, nullptr);
   EXPECT_EQ(w.ui().findGrid("banks by round"), nullptr);
   EXPECT_EQ(map->columns, 8);
@@ -173,11 +173,11 @@ TEST(UiPanels, SectorsByRoundFindWarpsAndRounds) {
   EXPECT_TRUE(w.shows("4, 4 needed\n", "Banks") && w.shows("2, 2 needed\n", "Banks")) << w.textsIn("Banks");
   w.run("point and click", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos(w.cellOf("sectors by round", 1, 2));
-    IM_CHECK((w.session().hover() == Hover{HoverKind::Warp, 1}));
+    IM_CHECK((w.session().hover() == session::Hover{session::HoverKind::Warp, 1}));
     ImVec2 cost = w.cellOf("sectors by round", 7, 5);
     cost.x = w.ui().findGrid("sectors by round")->max.x + 20;
     test->MouseMoveToPos(cost);
-    IM_CHECK((w.session().hover() == Hover{HoverKind::Round, 5}));
+    IM_CHECK((w.session().hover() == session::Hover{session::HoverKind::Round, 5}));
     test->MouseMoveToPos(w.cellOf("sectors by round", 0, 4));
     test->MouseClick();
     IM_CHECK_EQ(w.session().playhead().round, 4u);
@@ -189,11 +189,11 @@ TEST(UiPanels, TabsOfBanksChooseTheRequest) {
   WorkbenchUi w;
   w.run("tabs", [&](ImGuiTestContext* test) {
     test->ItemClick("//Banks/load B");
-    IM_CHECK(w.session().requestRole() == RequestRole::LoadB);
+    IM_CHECK(w.session().requestRole() == session::RequestRole::LoadB);
     test->ItemClick("//Banks/store");
-    IM_CHECK(w.session().requestRole() == RequestRole::Store);
+    IM_CHECK(w.session().requestRole() == session::RequestRole::Store);
     test->ItemClick("//Banks/load A");
-    IM_CHECK(w.session().requestRole() == RequestRole::LoadA);
+    IM_CHECK(w.session().requestRole() == session::RequestRole::LoadA);
   });
 }
 
@@ -210,9 +210,9 @@ TEST(UiPanels, TheWheelZoomsSharedMemoryAndFFits) {
   w.ui().drawFrames(2);
   EXPECT_NE(note(), fitted);
   w.run("fit", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_F); });
-  w.apply(Unpin{});
+  w.apply(session::Unpin{});
   w.run("away", [&](ImGuiTestContext* test) { test->MouseMoveToPos({5, 5}); });
-  w.apply(Unpin{});
+  w.apply(session::Unpin{});
   EXPECT_EQ(note(), fitted);
 }
 
@@ -244,20 +244,20 @@ TEST(UiPanels, ASlowDragPansSharedMemory) {
 
 // 256 doubles, multiplied: seventeen digits and more. Of 32 lanes two have the room for theirs.
 TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
-  WorkbenchUi w({.variant = "warp_shuffle", .round = 1, .type = ElementType::Double});
-  w.apply(ChooseData{DataPattern::Random});
-  w.apply(ChooseOperator{Operator::Multiply});
+  WorkbenchUi w({.variant = "warp_shuffle", .round = 1, .type = model::ElementType::Double});
+  w.apply(session::ChooseData{model::DataPattern::Random});
+  w.apply(session::ChooseOperator{model::Operator::Multiply});
   const auto heldBy = [&](unsigned thread) {
-    const LaunchAnalysis& launch = w.session().launchAnalysis();
-    return printElement(ElementType::Double, *launch.rounds[1].exchanges[thread]->after);
+    const analysis::LaunchAnalysis& launch = w.session().launchAnalysis();
+    return model::printElement(model::ElementType::Double, *launch.rounds[1].exchanges[thread]->after);
   };
   EXPECT_TRUE(w.shows("2 of 32 lanes in view", "Shared memory")) << w.textsIn("Shared memory");
   EXPECT_TRUE(w.shows("\n" + heldBy(0) + "\n", "Shared memory")) << w.textsIn("Shared memory");
   EXPECT_FALSE(w.shows("\n" + heldBy(6) + "\n", "Shared memory"));
 
-  w.apply(PointAt{hoverThread(6)});  // from another panel
+  w.apply(session::PointAt{session::hoverThread(6)});  // from another panel
   EXPECT_TRUE(w.shows("\n" + heldBy(6) + "\n", "Shared memory")) << w.textsIn("Shared memory");
-  w.apply(PointAt{});
+  w.apply(session::PointAt{});
   w.run("strips are pointed at and clicked", [&](ImGuiTestContext* test) {
     const ImRect map = test->ItemInfo("//Shared memory/registers").RectFull;
     test->MouseMoveToPos({map.Max.x - 3, map.GetCenter().y});
@@ -280,11 +280,11 @@ TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
 // A list's number that was taken for a double would be 1.5e-323 or the like.
 TEST(UiPanels, ListsNumbersAreNumbersInAMergeOfDoubles) {
   WorkbenchUi w;
-  w.apply(ChooseVariant{"k_way_merge"});
-  w.apply(ChooseType{ElementType::Double});
-  w.apply(ChooseData{DataPattern::Random});
-  w.apply(ChooseThreads{32});
-  w.apply(GoToRound{0, 6});  // the first element's write
+  w.apply(session::ChooseVariant{"k_way_merge"});
+  w.apply(session::ChooseType{model::ElementType::Double});
+  w.apply(session::ChooseData{model::DataPattern::Random});
+  w.apply(session::ChooseThreads{32});
+  w.apply(session::GoToRound{0, 6});  // the first element's write
   EXPECT_TRUE(w.shows("becomes 2\n")) << w.textsIn("");
   EXPECT_TRUE(w.shows("\nL2\n", "Shared memory")) << w.textsIn("Shared memory");
   EXPECT_TRUE(w.shows("thread that only reads", "Shared memory")) << w.textsIn("Shared memory");
@@ -302,13 +302,13 @@ TEST(UiPanels, TheLadderChoosesAVariant) {
 // The grids show what the oracle says for stride 8: 16 of 256 lanes, all in warp 0.
 TEST(UiPanels, GridsShowTheRound) {
   WorkbenchUi w;
-  const PaintedGrid* lanes = w.ui().findGrid("lanes");
+  const draw::PaintedGrid* lanes = w.ui().findGrid("lanes");
   ASSERT_NE(lanes, nullptr);
   for (unsigned t = 0; t < 256; ++t)
-    EXPECT_EQ(lanes->cells[t], std::uint8_t(t < 16   ? LaneState::Active
-                                            : t < 32 ? LaneState::PredicatedOff
-                                                     : LaneState::IdleWarp));
-  const PaintedGrid* divergence = w.ui().findGrid("divergence");
+    EXPECT_EQ(lanes->cells[t], std::uint8_t(t < 16   ? analysis::LaneState::Active
+                                            : t < 32 ? analysis::LaneState::PredicatedOff
+                                                     : analysis::LaneState::IdleWarp));
+  const draw::PaintedGrid* divergence = w.ui().findGrid("divergence");
   ASSERT_NE(divergence, nullptr);
   const unsigned active[8] = {128, 64, 32, 16, 8, 4, 2, 1};
   for (int column = 0; column < 8; ++column) {
@@ -337,4 +337,4 @@ TEST(UiSource, TellsTurnsOfALoopFromThreads) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

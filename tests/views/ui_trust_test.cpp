@@ -1,14 +1,14 @@
 // A recording's operator is compiled only after the person has seen it and said yes.
 #include <gtest/gtest.h>
 
+#include "archive/recording_file.h"
+#include "engine/host/host_engine.h"
 #include "engine/sandbox/custom_engine.h"
 #include "engine/sandbox/private_folder.h"
-#include "engine/host/host_engine.h"
 #include "support/trust.h"
-#include "archive/recording_file.h"
 #include "workbench_ui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 using test::WorkbenchUi;
@@ -18,59 +18,59 @@ constexpr const char* kCombine = "a ^ b";
 
 class UiTrust : public testing::Test {
  protected:
-  SessionServices services() {
-    SessionServices services = test::hostServices();
+  session::SessionServices services() {
+    session::SessionServices services = test::hostServices();
     services.trust = trust_;
-    services.makeEngine = [others = services.makeEngine, trust = trust_,
-                           support = support_](const std::string& id) -> Result<std::shared_ptr<Engine>> {
-      if (id.ends_with(kRecordingSuffix)) return others(id);
-      return std::shared_ptr<Engine>(makeCustomEngine(
-          makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD, .support = support}));
+    services.makeEngine = [others = services.makeEngine, trust = trust_, support = support_](
+                              const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
+      if (id.ends_with(archive::kRecordingSuffix)) return others(id);
+      return std::shared_ptr<engine::Engine>(engine::sandbox::makeCustomEngine(
+          engine::host::makeHostEngine(), trust, {.program = STRIDESCOPE_COMBINE_CHILD, .support = support}));
     };
     return services;
   }
 
   // A recording of somebody else's run.
   std::string recording() {
-    JobControl job;
-    const auto engine =
-        makeCustomEngine(makeHostEngine(), test::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
+    engine::JobControl job;
+    const auto engine = engine::sandbox::makeCustomEngine(
+        engine::host::makeHostEngine(), support::trustInAll(), {.program = STRIDESCOPE_COMBINE_CHILD});
     const auto trace = engine->record({.variant = "sequential",
-                                       .op = Operator::Custom,
+                                       .op = model::Operator::Custom,
                                        .threads = 64,
                                        .elements = 64,
                                        .custom = {.combine = kCombine, .identity = "0"}},
                                       job);
     EXPECT_TRUE(trace) << trace.error().sentence;
     const std::string path = folder_->path() / "lecture.stride";
-    const auto written = writeRecording(path, std::span(&*trace, 1), false);
+    const auto written = archive::writeRecording(path, std::span(&*trace, 1), false);
     EXPECT_TRUE(written) << written.error().sentence;
     return path;
   }
 
   // On the screen, and then asked to run on the CPU executor.
   void askToRun(WorkbenchUi& w) {
-    w.apply(OpenRecording{path_});
+    w.apply(session::OpenRecording{path_});
     ASSERT_TRUE(w.session().run());
-    ASSERT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
-    w.apply(ChooseEngine{"host"});
+    ASSERT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
+    w.apply(session::ChooseEngine{"host"});
     w.ui().drawFrames(3);
   }
 
-  SandboxSupport support_{.landlock = 1, .seccomp = true};
-  std::unique_ptr<PrivateFolder> folder_ = *PrivateFolder::make();
-  std::shared_ptr<CodeTrust> trust_ = std::make_shared<CodeTrust>();
+  engine::sandbox::SandboxSupport support_{.landlock = 1, .seccomp = true};
+  std::unique_ptr<engine::sandbox::PrivateFolder> folder_ = *engine::sandbox::PrivateFolder::make();
+  std::shared_ptr<engine::CodeTrust> trust_ = std::make_shared<engine::CodeTrust>();
   std::string path_ = recording();
 };
 
 TEST_F(UiTrust, ShowsTheWholeTextAndWhereItComesFrom) {
   WorkbenchUi w({}, services());
   askToRun(w);
-  ASSERT_EQ(w.session().overlay(), Overlay::TrustCode);
+  ASSERT_EQ(w.session().overlay(), session::Overlay::TrustCode);
   ASSERT_TRUE(w.session().codeQuestion());
   EXPECT_EQ(w.session().codeQuestion()->text, kCombine);
   EXPECT_EQ(w.session().codeQuestion()->from, path_);
-  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
   EXPECT_FALSE(trust_->allows(kCombine));
 }
 
@@ -79,10 +79,10 @@ TEST_F(UiTrust, EnterMeansNo) {
   askToRun(w);
   w.run("enter", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Enter); });
   w.settle();
-  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
   EXPECT_FALSE(w.session().codeQuestion());
   EXPECT_FALSE(trust_->allows(kCombine));
-  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Recorded);
+  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
   EXPECT_EQ(w.session().engineId(), path_);  // what is shown is what is chosen
 }
 
@@ -91,7 +91,7 @@ TEST_F(UiTrust, SoDoesEscape) {
   askToRun(w);
   w.run("escape", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });
   w.settle();
-  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
   EXPECT_FALSE(trust_->allows(kCombine));
   EXPECT_EQ(w.session().engineId(), path_);
 }
@@ -104,11 +104,11 @@ TEST_F(UiTrust, YesCompilesAndRunsIt) {
     test->ItemClick("Compile and run it");
   });
   w.settle();
-  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
   ASSERT_FALSE(w.session().message()) << w.session().message()->sentence;
-  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Host);
+  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Host);
   EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, kCombine);
-  w.apply(ChooseThreads{128});  // not asked again
+  w.apply(session::ChooseThreads{128});  // not asked again
   EXPECT_FALSE(w.session().codeQuestion());
   EXPECT_EQ(w.session().run()->trace.experiment.threads, 128u);
 }
@@ -117,24 +117,24 @@ TEST_F(UiTrust, YesCompilesAndRunsIt) {
 TEST_F(UiTrust, TheFieldsButtonDoesNotAnswerIt) {
   WorkbenchUi w({}, services());
   askToRun(w);
-  w.apply(AnswerCode{false});
-  w.apply(ChooseEngine{"host"});
-  w.apply(AnswerCode{false});
-  w.apply(ChooseCustom{kCombine, "0"});
+  w.apply(session::AnswerCode{false});
+  w.apply(session::ChooseEngine{"host"});
+  w.apply(session::AnswerCode{false});
+  w.apply(session::ChooseCustom{kCombine, "0"});
   EXPECT_FALSE(trust_->allows(kCombine));
 }
 
 TEST_F(UiTrust, WhereTheKernelCannotConfineItThatIsAsked) {
   support_ = {};
   WorkbenchUi w({}, services());
-  w.apply(ChooseCustom{"a | b", "0"});
+  w.apply(session::ChooseCustom{"a | b", "0"});
   w.ui().drawFrames(3);
-  ASSERT_EQ(w.session().overlay(), Overlay::TrustCode);
+  ASSERT_EQ(w.session().overlay(), session::Overlay::TrustCode);
   ASSERT_TRUE(w.session().codeQuestion());
   EXPECT_NE(w.session().codeQuestion()->unconfined.find("Landlock"), std::string::npos);
-  w.apply(AnswerCode{false});
-  EXPECT_EQ(w.session().run()->trace.experiment.op, Operator::Add);
-  w.apply(ChooseCustom{"a | b", "0"});
+  w.apply(session::AnswerCode{false});
+  EXPECT_EQ(w.session().run()->trace.experiment.op, model::Operator::Add);
+  w.apply(session::ChooseCustom{"a | b", "0"});
   w.ui().drawFrames(3);
   w.run("yes", [](ImGuiTestContext* test) {
     test->SetRef(kOverlay);
@@ -152,21 +152,21 @@ TEST_F(UiTrust, BothAreAskedOfAFilesText) {
   askToRun(w);
   ASSERT_TRUE(w.session().codeQuestion());
   EXPECT_EQ(w.session().codeQuestion()->unconfined, "");
-  w.apply(AnswerCode{true});
+  w.apply(session::AnswerCode{true});
   ASSERT_TRUE(w.session().codeQuestion());
   EXPECT_NE(w.session().codeQuestion()->unconfined, "");
-  w.apply(AnswerCode{true});
+  w.apply(session::AnswerCode{true});
   EXPECT_FALSE(w.session().codeQuestion());
-  EXPECT_EQ(w.session().run()->trace.executor.kind, EngineKind::Host);
+  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Host);
 }
 
 TEST_F(UiTrust, WhatThePersonWritesIsNotAskedAbout) {
   WorkbenchUi w({}, services());
-  w.apply(ChooseCustom{"a | b", "0"});
-  EXPECT_EQ(w.session().overlay(), Overlay::None);
+  w.apply(session::ChooseCustom{"a | b", "0"});
+  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
   ASSERT_TRUE(w.session().run());
   EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, "a | b");
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::views

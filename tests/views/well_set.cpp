@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <sstream>
 
-namespace stridescope::test {
+namespace stridescope::views::test {
 namespace {
 
 // Letters reach a little past their line and their advance.
 constexpr float kSlack = 1.0f;
 
-bool isInside(const TextLog::Entry& entry) {
+bool isInside(const draw::TextLog::Entry& entry) {
   return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack &&
          entry.min.y >= entry.clipMin.y - kSlack && entry.max.y <= entry.clipMax.y + kSlack;
 }
 
 // Of what can be seen of the two.
-bool overlap(const TextLog::Entry& a, const TextLog::Entry& b) {
+bool overlap(const draw::TextLog::Entry& a, const draw::TextLog::Entry& b) {
   const float left = std::max({a.min.x, a.clipMin.x, b.min.x, b.clipMin.x});
   const float right = std::min({a.max.x, a.clipMax.x, b.max.x, b.clipMax.x});
   const float top = std::max({a.min.y, a.clipMin.y, b.min.y, b.clipMin.y});
@@ -25,13 +25,13 @@ bool overlap(const TextLog::Entry& a, const TextLog::Entry& b) {
   return right - left > kSlack && bottom - top > kSlack;
 }
 
-bool isInsideAcross(const TextLog::Entry& entry) {
+bool isInsideAcross(const draw::TextLog::Entry& entry) {
   return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack;
 }
 
 // The kernel's text, the list of variants, the ladder of times and the lines' labels scroll, but not
 // sideways: what lies above or below is brought in with the wheel.
-bool scrolls(const TextLog::Entry& entry) {
+bool scrolls(const draw::TextLog::Entry& entry) {
   return entry.window.find("source text") != std::string::npos ||
          entry.window.find("variants") != std::string::npos ||
          entry.window.find("ladder of times") != std::string::npos ||
@@ -39,13 +39,13 @@ bool scrolls(const TextLog::Entry& entry) {
 }
 
 // Where an ellipsis is meant; the pointer shows the whole.
-bool mayBeShortened(const TextLog::Entry& entry, float widthUnits) {
+bool mayBeShortened(const draw::TextLog::Entry& entry, float widthUnits) {
   if (entry.window == "##message") return true;  // a sentence of any length on one line
   return entry.window == "##transport" &&
          widthUnits <= 960;  // a caption or a race of three sentences on two short lines
 }
 
-std::string described(const TextLog::Entry& entry) {
+std::string described(const draw::TextLog::Entry& entry) {
   std::ostringstream out;
   out << "'" << entry.text << "' in " << entry.window << " at " << entry.min.x << "," << entry.min.y << " to "
       << entry.max.x << "," << entry.max.y << " of " << entry.clipMin.x << "," << entry.clipMin.y << " to "
@@ -55,9 +55,10 @@ std::string described(const TextLog::Entry& entry) {
 
 }  // namespace
 
-void expectWellSet(const std::vector<TextLog::Entry>& entries, float widthUnits, const std::string& where) {
+void expectWellSet(const std::vector<draw::TextLog::Entry>& entries, float widthUnits,
+                   const std::string& where) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const TextLog::Entry& entry = entries[i];
+    const draw::TextLog::Entry& entry = entries[i];
     if (entry.shortened && !mayBeShortened(entry, widthUnits))
       ADD_FAILURE() << where << ": shortened: " << described(entry);
     if (scrolls(entry) ? !isInsideAcross(entry) : !isInside(entry))
@@ -71,14 +72,14 @@ void expectWellSet(const std::vector<TextLog::Entry>& entries, float widthUnits,
 std::vector<Ground> allGrounds() {
   std::vector<Ground> grounds;
   for (const auto& [size, scale] :
-       {std::pair{PixelSize{1280, 720}, 1.f}, std::pair{PixelSize{1600, 1000}, 1.f},
-        std::pair{PixelSize{3840, 2160}, 2.f}})
+       {std::pair{shell::PixelSize{1280, 720}, 1.f}, std::pair{shell::PixelSize{1600, 1000}, 1.f},
+        std::pair{shell::PixelSize{3840, 2160}, 2.f}})
     for (const int text : {100, 150, 200})
-      for (const ThemeName theme : {ThemeName::Dark, ThemeName::Light})
+      for (const session::ThemeName theme : {session::ThemeName::Dark, session::ThemeName::Light})
         grounds.push_back({"at" + std::to_string(size.width) + "x" + std::to_string(size.height) + "text" +
-                               std::to_string(text) + (theme == ThemeName::Dark ? "dark" : "light"),
+                               std::to_string(text) + (theme == session::ThemeName::Dark ? "dark" : "light"),
                            size, scale, text, theme});
   return grounds;
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::views::test

@@ -9,18 +9,18 @@
 #include "session/settings.h"
 #include "shell/image.h"
 
-namespace stridescope::test {
+namespace stridescope::views::test {
 
 struct Ground {
   std::string name;
-  PixelSize size;
+  shell::PixelSize size;
   float scale;
   int textSize;  // percent
-  ThemeName theme;
+  session::ThemeName theme;
 
   float widthUnits() const { return float(size.width) / scale * 100 / float(textSize); }
-  Settings settings() const {
-    Settings chosen;
+  session::Settings settings() const {
+    session::Settings chosen;
     chosen.theme = theme;
     chosen.textSize = textSize;
     return chosen;
@@ -32,6 +32,7 @@ inline std::ostream& operator<<(std::ostream& out, const Ground& ground) { retur
 std::vector<Ground> allGrounds();
 
 // A failure for every text that is shortened, cut, or over another one.
-void expectWellSet(const std::vector<TextLog::Entry>& entries, float widthUnits, const std::string& where);
+void expectWellSet(const std::vector<draw::TextLog::Entry>& entries, float widthUnits,
+                   const std::string& where);
 
-}  // namespace stridescope::test
+}  // namespace stridescope::views::test

@@ -4,18 +4,19 @@
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 
-namespace stridescope::test {
+namespace stridescope::views::test {
 
-SessionServices hostServices() {
-  return {.makeEngine = [](const std::string& id) -> Result<std::shared_ptr<Engine>> {
-            if (id == "host" || id == "auto") return std::shared_ptr<Engine>(makeHostEngine());
-            auto engine = openRecordedEngine(id);
+session::SessionServices hostServices() {
+  return {.makeEngine = [](const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
+            if (id == "host" || id == "auto")
+              return std::shared_ptr<engine::Engine>(engine::host::makeHostEngine());
+            auto engine = engine::recorded::openRecordedEngine(id);
             if (!engine) return tl::unexpected(engine.error());
-            return std::shared_ptr<Engine>(std::move(*engine));
+            return std::shared_ptr<engine::Engine>(std::move(*engine));
           },
           .listEngines =
               [] {
-                return std::vector<EngineChoice>{
+                return std::vector<session::EngineChoice>{
                     {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
                     {.id = "host", .label = "CPU executor", .why = {}}};
               },
@@ -23,19 +24,20 @@ SessionServices hostServices() {
           .wake = {}};
 }
 
-WorkbenchUi::WorkbenchUi(const UiWish& wish, SessionServices services) {
-  Experiment experiment;
+WorkbenchUi::WorkbenchUi(const UiWish& wish, session::SessionServices services) {
+  model::Experiment experiment;
   experiment.variant = wish.variant;
   experiment.threads = wish.threads;
   experiment.type = wish.type;
-  const auto checked = checkedExperiment(experiment, false);
+  const auto checked = engine::checkedExperiment(experiment, false);
   EXPECT_TRUE(checked);
-  session_ = std::make_unique<Session>(
+  session_ = std::make_unique<session::Session>(
       std::move(services), wish.settings,
-      Session::Start{.experiment = *checked, .elementsGiven = false, .round = wish.round, .engine = "host"});
-  workbench_ =
-      std::make_unique<Workbench>(*session_, [this](const Settings& settings) { saved_ = settings; });
-  ui_ = std::make_unique<UiHarness>(*workbench_, wish.size, wish.scale);
+      session::Session::Start{
+          .experiment = *checked, .elementsGiven = false, .round = wish.round, .engine = "host"});
+  workbench_ = std::make_unique<Workbench>(*session_,
+                                           [this](const session::Settings& settings) { saved_ = settings; });
+  ui_ = std::make_unique<support::UiHarness>(*workbench_, wish.size, wish.scale);
   settle();
 }
 
@@ -44,14 +46,14 @@ void WorkbenchUi::settle() {
   ui_->drawFrames(6);  // three for the layout, then scrolling, which follows a frame behind
 }
 
-void WorkbenchUi::apply(const Command& command) {
+void WorkbenchUi::apply(const session::Command& command) {
   session_->apply(command);
   settle();
 }
 
 std::string WorkbenchUi::textsIn(const std::string& window) const {
   std::string texts;
-  for (const TextLog::Entry& entry : ui_->texts().entries())
+  for (const draw::TextLog::Entry& entry : ui_->texts().entries())
     if (window.empty() || entry.window == window) texts += entry.text + "\n";
   return texts;
 }
@@ -61,7 +63,7 @@ bool WorkbenchUi::shows(const std::string& text, const std::string& window) cons
 }
 
 ImVec2 WorkbenchUi::cellOf(const std::string& grid, int column, int row) const {
-  const PaintedGrid* painted = ui_->findGrid(grid);
+  const draw::PaintedGrid* painted = ui_->findGrid(grid);
   if (painted == nullptr) {
     ADD_FAILURE() << "no grid " << grid;
     return {};
@@ -71,4 +73,4 @@ ImVec2 WorkbenchUi::cellOf(const std::string& grid, int column, int row) const {
   return {painted->min.x + width * (float(column) + 0.5f), painted->min.y + height * (float(row) + 0.5f)};
 }
 
-}  // namespace stridescope::test
+}  // namespace stridescope::views::test

@@ -11,33 +11,33 @@
 #include "support/ui_harness.h"
 #include "views/chrome/workbench.h"
 
-namespace stridescope::test {
+namespace stridescope::views::test {
 
 struct UiWish {
   std::string variant = "interleaved_contiguous";
   unsigned round = 4;  // stride 8 of the contiguous rung
   unsigned threads = 256;
-  ElementType type = ElementType::Int;
-  PixelSize size{1600, 1000};
+  model::ElementType type = model::ElementType::Int;
+  shell::PixelSize size{1600, 1000};
   float scale = 1;
-  Settings settings = {};
+  session::Settings settings = {};
 };
 
 // "host" and "auto" are the CPU executor, a path is a recording.
-SessionServices hostServices();
+session::SessionServices hostServices();
 
 class WorkbenchUi {
  public:
-  explicit WorkbenchUi(const UiWish& wish = {}, SessionServices services = hostServices());
+  explicit WorkbenchUi(const UiWish& wish = {}, session::SessionServices services = hostServices());
 
-  Session& session() { return *session_; }
+  session::Session& session() { return *session_; }
   Workbench& workbench() { return *workbench_; }
-  UiHarness& ui() { return *ui_; }
-  const UiHarness& ui() const { return *ui_; }
-  const Settings& saved() const { return saved_; }
+  support::UiHarness& ui() { return *ui_; }
+  const support::UiHarness& ui() const { return *ui_; }
+  const session::Settings& saved() const { return saved_; }
 
-  void apply(const Command& command);  // and wait until it is on screen
-  void settle();                       // until no job runs and the layout has come to rest
+  void apply(const session::Command& command);  // and wait until it is on screen
+  void settle();                                // until no job runs and the layout has come to rest
   void run(const std::string& name, std::function<void(ImGuiTestContext*)> steps) {
     ui_->run(name, std::move(steps));
   }
@@ -50,10 +50,10 @@ class WorkbenchUi {
   ImVec2 cellOf(const std::string& grid, int column, int row) const;
 
  private:
-  std::unique_ptr<Session> session_;
-  Settings saved_;
+  std::unique_ptr<session::Session> session_;
+  session::Settings saved_;
   std::unique_ptr<Workbench> workbench_;
-  std::unique_ptr<UiHarness> ui_;
+  std::unique_ptr<support::UiHarness> ui_;
 };
 
-}  // namespace stridescope::test
+}  // namespace stridescope::views::test

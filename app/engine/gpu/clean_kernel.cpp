@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 
+#include "base/without_exceptions.h"
 #include "engine/gpu/clock_watch.h"
 #include "engine/gpu/device_timed_run.h"
 #include "engine/gpu/gpu_memory.h"
@@ -10,9 +11,8 @@
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/try.h"
-#include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 constexpr std::chrono::seconds kLongestWait{60};
@@ -55,7 +55,7 @@ class GpuCleanRunner final : public CleanRunner {
  public:
   explicit GpuCleanRunner(GpuSession session) : session_(std::move(session)) {}
 
-  Result<std::unique_ptr<CleanKernel>> load(const Experiment& experiment) override {
+  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment) override {
     return withoutExceptions("loading a kernel", [&] { return loadText(kernelTextOf(experiment)); });
   }
   Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
@@ -184,4 +184,4 @@ Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPl
   });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

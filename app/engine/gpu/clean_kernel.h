@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/gpu/timed_run.h"
 #include "model/experiment.h"
-#include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // Memory on the GPU, freed with the object.
 class GpuBuffer {
@@ -47,7 +47,7 @@ class CleanRunner {
   virtual ~CleanRunner() = default;
 
   // The catalogue's kernel for this experiment, or any other text with its preamble.
-  virtual Result<std::unique_ptr<CleanKernel>> load(const Experiment& experiment) = 0;
+  virtual Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment) = 0;
   virtual Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
                                                     const std::string& text) = 0;
 
@@ -70,4 +70,4 @@ class CleanRunner {
 
 Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPlaces& places = {});
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 // NVML's types and numbers (nvml.h); its header is not in every toolkit.
@@ -70,4 +70,4 @@ std::vector<std::string> ClockWatch::disturbances() const {
   return sentences;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -8,7 +8,7 @@
 
 #include "engine/gpu/shared_library.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 class ClockWatch {
  public:
@@ -26,4 +26,4 @@ class ClockWatch {
   void* device_ = nullptr;  // nvmlDevice_t
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -12,7 +12,7 @@
 #include "base/temporary_entry.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,7 +27,7 @@ std::string payloadOf(const CompiledKernel& kernel) {
 }
 
 std::string headerOf(const std::string& key, const std::string& payload) {
-  return std::string(kMagic) + key + "\n" + hashOf(payload) + "\n";
+  return std::string(kMagic) + key + "\n" + model::hashOf(payload) + "\n";
 }
 
 // Length before content: no two lists of fields run together to the same text.
@@ -105,7 +105,7 @@ std::string CompileCache::keyOf(const Program& program, const std::string& compi
     addField(all, header.name);
     addField(all, header.text);
   }
-  return hashOf(all);
+  return model::hashOf(all);
 }
 
 std::optional<CompiledKernel> CompileCache::find(const std::string& key) const {
@@ -164,4 +164,4 @@ void CompileCache::makeRoom() const {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

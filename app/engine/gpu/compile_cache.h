@@ -9,7 +9,7 @@
 
 #include "engine/gpu/compiler.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 inline constexpr std::uint64_t kCacheBytes = 256ull << 20;
 
@@ -38,4 +38,4 @@ class CompileCache {
   std::uint64_t limit_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 // One nvrtcProgram, destroyed at the end of its scope.
@@ -128,4 +128,4 @@ Result<std::string> compileToPtx(const NvrtcApi& nvrtc, const Program& program) 
   return compilation.output(nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, "nvrtcGetPTX");
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

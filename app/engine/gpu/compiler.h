@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/gpu/nvrtc_api.h"
 #include "base/result.h"
+#include "engine/gpu/nvrtc_api.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 struct NamedText {
   std::string name;
@@ -37,4 +37,4 @@ Result<CompiledKernel> compile(const NvrtcApi& nvrtc, const Program& program);
 // The same, as PTX, for reading.
 Result<std::string> compileToPtx(const NvrtcApi& nvrtc, const Program& program);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

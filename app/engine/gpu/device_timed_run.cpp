@@ -4,7 +4,7 @@
 
 #include "engine/gpu/try.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 constexpr std::chrono::seconds kLongestRun{60};
@@ -157,4 +157,4 @@ void DeviceTimedRun::destroyGraph() {
   graph_ = nullptr;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -10,7 +10,7 @@
 #include "engine/gpu/timed_run.h"
 #include "engine/gpu/timing_api.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 class DeviceTimedRun final : public TimedRun {
  public:
@@ -60,4 +60,4 @@ class DeviceTimedRun final : public TimedRun {
   CUgraphExec executable_ = nullptr;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -2,7 +2,7 @@
 
 #include "engine/gpu/library_search.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given) {
   auto library = SharedLibrary::open(driverCandidates(given));
@@ -40,4 +40,4 @@ std::string cudaVersionText(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

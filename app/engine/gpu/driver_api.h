@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/gpu/shared_library.h"
 #include "base/result.h"
+#include "engine/gpu/shared_library.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // cuda.h maps many names to versioned ones (cuMemAlloc is cuMemAlloc_v2). The list is expanded after that, so
 // members, types and the names looked up are the versioned ones, and a call is written as in NVIDIA's manual.
@@ -52,4 +52,4 @@ Error driverError(const DriverApi& api, CUresult code, std::string_view call, st
 // After such a code the context is gone: every further call in it fails the same way.
 bool losesContext(CUresult code);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -1,7 +1,7 @@
 // What the driver's codes mean to a person.
 #include "engine/gpu/driver_api.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 // What to do about a failure; one sentence a cause.
@@ -109,4 +109,4 @@ bool losesContext(CUresult code) {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -6,7 +6,7 @@
 
 #include "engine/gpu/driver_api.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 bool isRelease(const std::string& word) {  // 580.159 or 580.159.03
@@ -45,4 +45,4 @@ std::string installedDriverRelease() {
   return releaseFromNvml();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -5,7 +5,7 @@
 
 #include "engine/gpu/try.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 std::string DeviceFacts::capabilityText() const {
   return std::to_string(computeCapability / 10) + "." + std::to_string(computeCapability % 10);
@@ -161,4 +161,4 @@ void GpuDevice::tearDown() {
   running_ = false;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/gpu/driver_api.h"
 #include "base/result.h"
+#include "engine/gpu/driver_api.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // What the driver tells of a GPU without a context.
 struct DeviceFacts {
@@ -94,4 +94,4 @@ class GpuDevice {
   bool running_ = false;  // a kernel was still running when finish() gave up
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -4,17 +4,17 @@
 #include <mutex>
 #include <set>
 
+#include "base/utc_now.h"
+#include "base/without_exceptions.h"
 #include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/gpu/try.h"
 #include "engine/run_data.h"
-#include "base/utc_now.h"
 #include "kernels/run_plan.h"
-#include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 constexpr std::size_t kMostLoadedModules = 64;
@@ -24,9 +24,9 @@ class GpuEngine final : public Engine {
   GpuEngine(GpuSession session, const RecordLimits& limits)
       : session_(std::move(session)), recorder_(*session_.device, limits) {}
 
-  Executor executor() const override {
+  model::Executor executor() const override {
     const DeviceFacts& facts = session_.device->facts();
-    return {.kind = EngineKind::Gpu,
+    return {.kind = model::EngineKind::Gpu,
             .device = facts.name,
             .computeCapability = facts.capabilityText(),
             .driver = session_.driverRelease,
@@ -39,12 +39,12 @@ class GpuEngine final : public Engine {
     return session_.device->isUsable();
   }
 
-  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+  Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
     return withoutExceptions("preparing kernels", [&]() -> Result<void> {
       STRIDESCOPE_TRY(openGpu());
       std::vector<KernelText> kernels;
       std::set<std::string> seen;  // many experiments share a module
-      for (const Experiment& experiment : experiments) {
+      for (const model::Experiment& experiment : experiments) {
         KernelText kernel = kernelTextOf(experiment);
         if (seen.insert(kernel.preamble + kernel.text).second) kernels.push_back(std::move(kernel));
       }
@@ -54,7 +54,7 @@ class GpuEngine final : public Engine {
     });
   }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     return withoutExceptions("recording " + experiment.variant, [&] {
       const std::scoped_lock lock(mutex_);
       return recordAlone(experiment, job);
@@ -68,11 +68,11 @@ class GpuEngine final : public Engine {
     if (!entered) return tl::unexpected(entered.error());
     return recorder_.makeReady();
   }
-  Result<Trace> recordAlone(const Experiment& asked, JobControl& job);
-  Result<GpuModule*> moduleOf(const KernelText& kernel, Instrumented& instrumented);
-  Result<void> fillBuffers(const RunPlan& plan, const Experiment& experiment);
-  std::vector<KernelArgument> bind(const RunPlan& plan, const Experiment& experiment,
-                                   const LaunchShape& shape);
+  Result<model::Trace> recordAlone(const model::Experiment& asked, JobControl& job);
+  Result<GpuModule*> moduleOf(const KernelText& kernel, instrument::Instrumented& instrumented);
+  Result<void> fillBuffers(const kernels::RunPlan& plan, const model::Experiment& experiment);
+  std::vector<KernelArgument> bind(const kernels::RunPlan& plan, const model::Experiment& experiment,
+                                   const kernels::LaunchShape& shape);
   Result<std::vector<std::uint8_t>> fetch(unsigned buffer, std::uint64_t bytes);
   Result<void> upload(CUdeviceptr to, const std::vector<std::uint8_t>& bytes, const char* doing);
 
@@ -83,13 +83,13 @@ class GpuEngine final : public Engine {
   std::map<std::string, std::unique_ptr<GpuModule>> modules_;  // by preamble and text
 };
 
-Result<Trace> GpuEngine::recordAlone(const Experiment& asked, JobControl& job) {
+Result<model::Trace> GpuEngine::recordAlone(const model::Experiment& asked, JobControl& job) {
   const auto checked = checkedExperiment(asked, true);
   if (!checked) return tl::unexpected(checked.error());
-  const Experiment& experiment = *checked;
+  const model::Experiment& experiment = *checked;
   if (const std::string refusal = refusalOf(executor(), experiment); !refusal.empty())
     return usageError(refusal + " Step it on the CPU executor.");
-  const Variant* const variant = findVariant(experiment.variant);
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
   const auto tell = [&](float fraction, const std::string& doing) {
     if (job.progress) job.progress(fraction, doing);
   };
@@ -98,25 +98,25 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& asked, JobControl& job) {
   if (!entered) return tl::unexpected(entered.error());
   tell(0.0f, "compiling " + experiment.variant);
   const KernelText kernel = kernelTextOf(experiment);
-  Instrumented instrumented;
+  instrument::Instrumented instrumented;
   const auto module = moduleOf(kernel, instrumented);
   if (!module) return tl::unexpected(module.error());
   if (job.cancel) return cancelled();
 
-  Trace trace;
+  model::Trace trace;
   trace.experiment = experiment;
   trace.kernelText = kernel.text;
   trace.preamble = kernel.preamble;
   trace.executor = executor();
   trace.sites = instrumented.sites;
-  const RunPlan plan = planRun(*variant, experiment);
+  const kernels::RunPlan plan = kernels::planRun(*variant, experiment);
   tell(0.2f, "copying the input");
   STRIDESCOPE_TRY(fillBuffers(plan, experiment));
 
   bool finished = true;
   for (std::size_t i = 0; i < plan.launches.size() && finished; ++i) {
     if (job.cancel) return cancelled();
-    const LaunchShape& shape = plan.launches[i];
+    const kernels::LaunchShape& shape = plan.launches[i];
     tell(0.3f + 0.6f * static_cast<float>(i) / static_cast<float>(plan.launches.size()),
          "recording launch " + std::to_string(i));
     auto launch =
@@ -130,7 +130,7 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& asked, JobControl& job) {
   }
 
   const std::uint64_t elements = resultElements(plan);
-  const auto result = fetch(plan.result, elements * bytesOf(experiment.type));
+  const auto result = fetch(plan.result, elements * model::bytesOf(experiment.type));
   if (!result) return tl::unexpected(result.error());
   Result<std::vector<std::uint8_t>> origin;
   if (plan.origin) origin = fetch(*plan.origin, elements * 4);
@@ -147,7 +147,7 @@ Result<Trace> GpuEngine::recordAlone(const Experiment& asked, JobControl& job) {
   return trace;
 }
 
-Result<GpuModule*> GpuEngine::moduleOf(const KernelText& kernel, Instrumented& instrumented) {
+Result<GpuModule*> GpuEngine::moduleOf(const KernelText& kernel, instrument::Instrumented& instrumented) {
   auto compiled = session_.compiler->recorded(kernel, &instrumented);
   if (!compiled) return tl::unexpected(compiled.error());
   const std::string key = kernel.preamble + kernel.text;
@@ -159,13 +159,13 @@ Result<GpuModule*> GpuEngine::moduleOf(const KernelText& kernel, Instrumented& i
   return modules_.emplace(key, std::move(*loaded)).first->second.get();
 }
 
-Result<void> GpuEngine::fillBuffers(const RunPlan& plan, const Experiment& experiment) {
+Result<void> GpuEngine::fillBuffers(const kernels::RunPlan& plan, const model::Experiment& experiment) {
   // Asked before the host builds an input that the GPU could not take.
   std::size_t free = 0, total = 0;
   STRIDESCOPE_TRY(session_.device->check(session_.device->api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
                                          "ask how much GPU memory is free"));
   std::uint64_t left = total;
-  for (const PlannedBuffer& planned : plan.buffers) {
+  for (const kernels::PlannedBuffer& planned : plan.buffers) {
     const unsigned width = elementBytesOf(planned, experiment);
     if (planned.room > left / width)
       return unavailable(std::to_string(experiment.elements) + " elements are more than the " +
@@ -176,7 +176,7 @@ Result<void> GpuEngine::fillBuffers(const RunPlan& plan, const Experiment& exper
   while (buffers_.size() < plan.buffers.size())
     buffers_.push_back(std::make_unique<DeviceMemory>(*session_.device));
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    const PlannedBuffer& planned = plan.buffers[i];
+    const kernels::PlannedBuffer& planned = plan.buffers[i];
     STRIDESCOPE_TRY(buffers_[i]->reserve(planned.room * elementBytesOf(planned, experiment)));
     const InitialBytes initial = initialBytes(planned, experiment);
     if (!initial.bytes.empty())
@@ -186,10 +186,10 @@ Result<void> GpuEngine::fillBuffers(const RunPlan& plan, const Experiment& exper
   return {};
 }
 
-std::vector<KernelArgument> GpuEngine::bind(const RunPlan& plan, const Experiment& experiment,
-                                            const LaunchShape& shape) {
+std::vector<KernelArgument> GpuEngine::bind(const kernels::RunPlan& plan, const model::Experiment& experiment,
+                                            const kernels::LaunchShape& shape) {
   std::vector<KernelArgument> arguments;
-  for (const PlannedArgument& planned : shape.arguments) {
+  for (const kernels::PlannedArgument& planned : shape.arguments) {
     const std::string name(planned.parameter);
     if (!planned.buffer) {
       arguments.push_back(
@@ -235,4 +235,4 @@ Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& p
   });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

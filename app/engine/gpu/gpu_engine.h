@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/engine.h"
 #include "model/experiment.h"
-#include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // Where things are, if not in the usual places. Empty members: the environment's STRIDESCOPE_LIBCUDA,
 // STRIDESCOPE_NVRTC and STRIDESCOPE_KERNEL_CACHE; where those are unset, the usual places
@@ -59,4 +59,4 @@ struct GpuStatus {
 // Looks anew on every call; takes up to a second, most of it the driver's start.
 GpuStatus queryGpus(const GpuPlaces& places = {});
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -7,7 +7,7 @@
 
 #include "engine/gpu/try.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 // Page-locking is slow (milliseconds a call), so a buffer that has to grow grows at least to the next power
@@ -62,4 +62,4 @@ void PinnedMemory::free() {
   bytes_ = 0;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -8,7 +8,7 @@
 
 #include "engine/gpu/gpu_device.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // "64 MiB", "3.2 GiB", "512 bytes".
 std::string bytesText(std::uint64_t bytes);
@@ -51,4 +51,4 @@ class PinnedMemory {
   unsigned generation_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -4,7 +4,7 @@
 
 #include "engine/gpu/try.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 std::string busIdOf(const GpuDevice& device) {
@@ -40,4 +40,4 @@ Result<GpuMemoryFacts> factsOfMemory(GpuDevice& device) {
       .busId = busIdOf(device)};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

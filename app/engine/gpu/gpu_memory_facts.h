@@ -4,9 +4,9 @@
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/timed_run.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // Within a GpuDevice::Entered.
 Result<GpuMemoryFacts> factsOfMemory(GpuDevice& device);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -5,7 +5,7 @@
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/try.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 constexpr std::uint64_t kMostBlocks = 2147483647;  // of a grid's x extent
@@ -77,4 +77,4 @@ Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint
       "cuLaunchKernel", doing);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -8,7 +8,7 @@
 #include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_device.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // How a kernel is launched: a row of blocks, each a row of threads.
 struct LaunchSize {
@@ -54,4 +54,4 @@ class GpuModule {
   std::uint64_t allowedSharedBytes_ = 48 * 1024;  // dynamic and static; more must be asked for (CUDA's rule)
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

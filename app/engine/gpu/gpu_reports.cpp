@@ -2,35 +2,35 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using recording::GpuReport;
 using recording::GpuReportKind;
 
 // " at data[tid + s] (line 12)", or nothing for a site that is not in the table.
-std::string placeText(const GpuReport& report, const Instrumented& instrumented) {
+std::string placeText(const GpuReport& report, const instrument::Instrumented& instrumented) {
   if (report.site >= instrumented.sites.size()) return {};
-  const Site& site = instrumented.sites[report.site];
+  const model::Site& site = instrumented.sites[report.site];
   return " at " + site.text + " (line " + std::to_string(site.line) + ")";
 }
 
-Problem problemOf(const GpuReport& report, const recording::GpuControl& control,
-                  const Instrumented& instrumented) {
+model::Problem problemOf(const GpuReport& report, const recording::GpuControl& control,
+                         const instrument::Instrumented& instrumented) {
   const std::string thread = "Thread " + std::to_string(report.thread);
   const std::string place = placeText(report, instrumented);
-  Problem problem{.kind = ProblemKind::Limit,
-                  .text = {},
-                  .site = place.empty() ? -1 : static_cast<int>(report.site),
-                  .thread = report.thread};
+  model::Problem problem{.kind = model::ProblemKind::Limit,
+                         .text = {},
+                         .site = place.empty() ? -1 : static_cast<int>(report.site),
+                         .thread = report.thread};
   switch (report.kind) {
     case GpuReportKind::OutOfBounds:
-      problem.kind = ProblemKind::OutOfBounds;
+      problem.kind = model::ProblemKind::OutOfBounds;
       problem.text = thread + " accesses memory outside every array and buffer" + place +
                      ". The access was left out; check the index.";
       break;
     case GpuReportKind::UndefinedShuffle:
-      problem.kind = ProblemKind::UndefinedShuffle;
+      problem.kind = model::ProblemKind::UndefinedShuffle;
       problem.text = thread + " reads lane " + std::to_string(report.value) + ", which does not take part" +
                      place + ": what it receives is undefined.";
       break;
@@ -54,15 +54,16 @@ Problem problemOf(const GpuReport& report, const recording::GpuControl& control,
 
 }  // namespace
 
-std::vector<Problem> problemsOf(const recording::GpuControl& control, const Instrumented& instrumented) {
+std::vector<model::Problem> problemsOf(const recording::GpuControl& control,
+                                       const instrument::Instrumented& instrumented) {
   const std::size_t count = std::min(control.reportCount, recording::kMaxGpuReports);
   std::vector<GpuReport> reports(control.reports, control.reports + count);
   std::ranges::stable_sort(reports, {}, &GpuReport::thread);  // they come in any order
 
-  std::vector<Problem> problems;
+  std::vector<model::Problem> problems;
   for (const GpuReport& report : reports) {
-    Problem problem = problemOf(report, control, instrumented);
-    const bool known = std::ranges::any_of(problems, [&](const Problem& other) {
+    model::Problem problem = problemOf(report, control, instrumented);
+    const bool known = std::ranges::any_of(problems, [&](const model::Problem& other) {
       return other.kind == problem.kind && other.site == problem.site;
     });
     if (!known) problems.push_back(std::move(problem));
@@ -70,4 +71,4 @@ std::vector<Problem> problemsOf(const recording::GpuControl& control, const Inst
   return problems;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -4,12 +4,13 @@
 #include <vector>
 
 #include "instrument/instrument.h"
-#include "recording/gpu_control.h"
 #include "model/trace.h"
+#include "recording/gpu_control.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // One problem for each kind and site, of its lowest thread.
-std::vector<Problem> problemsOf(const recording::GpuControl& control, const Instrumented& instrumented);
+std::vector<model::Problem> problemsOf(const recording::GpuControl& control,
+                                       const instrument::Instrumented& instrumented);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

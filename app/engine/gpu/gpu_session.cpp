@@ -2,7 +2,7 @@
 
 #include "engine/gpu/try.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, ContextKind kind) {
   const auto driver = loadDriver(places.driver);
@@ -23,4 +23,4 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, Con
   return session;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -7,7 +7,7 @@
 #include "engine/gpu/gpu_engine.h"
 #include "engine/gpu/kernel_compiler.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 struct GpuSession {
   std::unique_ptr<GpuDevice> device;
@@ -18,4 +18,4 @@ struct GpuSession {
   static Result<GpuSession> open(unsigned index, const GpuPlaces& places, ContextKind kind);
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

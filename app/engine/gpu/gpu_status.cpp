@@ -1,10 +1,10 @@
 // What there is to run on; every missing thing a sentence.
 #include <algorithm>
 
-#include "engine/gpu/gpu_session.h"
 #include "base/without_exceptions.h"
+#include "engine/gpu/gpu_session.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 GpuDescription describe(const DriverApi& api, const NvrtcApi* nvrtc, unsigned index) {
@@ -76,4 +76,4 @@ bool GpuStatus::usable() const {
          std::ranges::any_of(gpus, [](const GpuDescription& gpu) { return gpu.problems.empty(); });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

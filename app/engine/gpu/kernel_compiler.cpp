@@ -4,18 +4,18 @@
 #include <atomic>
 #include <thread>
 
+#include "base/without_exceptions.h"
 #include "engine/gpu/library_search.h"
 #include "kernels/catalog.h"
-#include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
-KernelText kernelTextOf(const Experiment& experiment) {
-  const std::string_view text = kernelText(experiment.variant);
+KernelText kernelTextOf(const model::Experiment& experiment) {
+  const std::string_view text = kernels::kernelText(experiment.variant);
   return {.fileName = experiment.variant + ".cu",
-          .preamble = preambleOf(text, experiment),
+          .preamble = kernels::preambleOf(text, experiment),
           .text = std::string(text),
-          .kernel = std::string(findVariant(experiment.variant)->kernelName())};
+          .kernel = std::string(kernels::findVariant(experiment.variant)->kernelName())};
 }
 
 KernelCompiler::KernelCompiler(std::shared_ptr<const NvrtcApi> nvrtc, std::string architecture,
@@ -67,8 +67,9 @@ Result<CompiledKernel> KernelCompiler::clean(const KernelText& kernel) {
   return obtain(*program);
 }
 
-Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel, Instrumented* instrumented) {
-  auto passed = instrument(kernel.text);
+Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel,
+                                                instrument::Instrumented* instrumented) {
+  auto passed = instrument::instrument(kernel.text);
   if (passed) {
     const auto program = withHeaders(recordedProgram(kernel, *passed, architecture_), kernel);
     if (!program) return tl::unexpected(program.error());
@@ -79,7 +80,7 @@ Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel, Instru
   }
   // A text that is no CUDA at all is better explained by the compiler than by the text pass.
   if (auto compiled = clean(kernel); !compiled) return compiled;
-  const Refusal& refusal = passed.error();
+  const instrument::Refusal& refusal = passed.error();
   return unavailable("The kernel cannot be recorded: " + kernel.fileName + "(" +
                          std::to_string(refusal.line) + "," + std::to_string(refusal.column) +
                          "): " + refusal.reason,
@@ -128,4 +129,4 @@ Result<unsigned> KernelCompiler::precompile(const std::vector<KernelText>& kerne
   return compiledSoFar() - before;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

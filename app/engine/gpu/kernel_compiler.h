@@ -12,10 +12,10 @@
 #include "engine/gpu/kernel_program.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // The catalogue's text for an experiment whose variant is in the catalogue.
-KernelText kernelTextOf(const Experiment& experiment);
+KernelText kernelTextOf(const model::Experiment& experiment);
 
 class KernelCompiler {
  public:
@@ -28,7 +28,7 @@ class KernelCompiler {
   // A text that is not known yet is compiled clean first, so that the compiler's messages quote what the
   // person wrote; then it is instrumented and compiled again. `instrumented`, if given, receives the text
   // pass's result.
-  Result<CompiledKernel> recorded(const KernelText& kernel, Instrumented* instrumented = nullptr);
+  Result<CompiledKernel> recorded(const KernelText& kernel, instrument::Instrumented* instrumented = nullptr);
 
   // Both forms of all these kernels, on `threads` threads (0: one a core). Ends at the first failure or when
   // cancelled. Gives the number of modules that NVRTC had to compile.
@@ -50,4 +50,4 @@ class KernelCompiler {
   unsigned compiled_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -1,6 +1,6 @@
 #include "engine/gpu/kernel_program.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 std::string_view embeddedRuntime(std::string_view fileName);  // generated from kernels/recording/
 
@@ -30,7 +30,7 @@ Program cleanProgram(const KernelText& kernel, const std::string& architecture) 
           .headers = {}};
 }
 
-Program recordedProgram(const KernelText& kernel, const Instrumented& instrumented,
+Program recordedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                         const std::string& architecture) {
   Program program{.name = "recorded",
                   .text = std::string(instrumented.includes.empty() ? kRuntime : kRuntimeWithGroups) +
@@ -47,4 +47,4 @@ Program recordedProgram(const KernelText& kernel, const Instrumented& instrument
   return program;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -7,7 +7,7 @@
 #include "engine/gpu/compiler.h"
 #include "instrument/instrument.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // A kernel as text: `preamble` (T, identity, combine) stands before `text`.
 struct KernelText {
@@ -23,10 +23,10 @@ Program cleanProgram(const KernelText& kernel, const std::string& architecture);
 
 // The recording runtime, the preamble, and the instrumented text on the same lines. Multiplications and
 // additions are not contracted, so that values equal the CPU executor's.
-Program recordedProgram(const KernelText& kernel, const Instrumented& instrumented,
+Program recordedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                         const std::string& architecture);
 
 // Whether the text includes headers of CUDA, which NVRTC then needs the folders of.
 bool includesHeaders(std::string_view kernelText);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -8,7 +8,7 @@
 #include "engine/gpu/gpu_reports.h"
 #include "engine/gpu/try.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 using recording::GpuControl;
@@ -34,21 +34,21 @@ T* devicePointer(CUdeviceptr address) {
 }
 
 // Copied events go to `copied`, in the order that core.h states; the others stay, thread after thread.
-void separateCopies(LaunchTrace& trace, const std::vector<std::vector<Event>>& threads) {
+void separateCopies(model::LaunchTrace& trace, const std::vector<std::vector<model::Event>>& threads) {
   trace.first.assign(1, 0);
   for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
     std::uint32_t barriers = 0;
-    for (const Event& event : threads[thread]) {
-      if (event.kind() == EventKind::Copied) {
+    for (const model::Event& event : threads[thread]) {
+      if (event.kind() == model::EventKind::Copied) {
         trace.copied.push_back({thread, barriers - 1, event});  // it follows the barrier that it belongs to
       } else {
         trace.events.push_back(event);
-        if (event.kind() == EventKind::WarpBarrier) ++barriers;
+        if (event.kind() == model::EventKind::WarpBarrier) ++barriers;
       }
     }
     trace.first.push_back(static_cast<std::uint32_t>(trace.events.size()));
   }
-  const auto order = [](const LaunchTrace::CopiedWord& word) {
+  const auto order = [](const model::LaunchTrace::CopiedWord& word) {
     return std::tuple(word.thread, word.barrier, word.event.space(), word.event.offset());
   };
   std::ranges::stable_sort(trace.copied, {}, order);
@@ -61,7 +61,7 @@ void separateCopies(LaunchTrace& trace, const std::vector<std::vector<Event>>& t
 LaunchRecorder::LaunchRecorder(GpuDevice& device, RecordLimits limits)
     : device_(device), limits_(limits), log_(device), counters_(device), slots_(device), staging_(device) {}
 
-Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const Instrumented& instrumented,
+Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const instrument::Instrumented& instrumented,
                                               const LaunchSize& size, std::uint64_t inspected,
                                               const std::vector<KernelArgument>& arguments) {
   if (std::ranges::count_if(arguments, &KernelArgument::isBuffer) > std::int64_t{recording::kMaxBuffers})
@@ -74,7 +74,7 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const Instrumen
   if (!counted) return tl::unexpected(counted.error());
 
   RecordedLaunch launch;
-  LaunchTrace& trace = launch.trace;
+  model::LaunchTrace& trace = launch.trace;
   trace.grid = size.grid;
   trace.block = size.threads;
   trace.inspected = inspected;
@@ -120,8 +120,8 @@ Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, c
   room.counterBytes = (2 * std::uint64_t(size.threads) + room.slots + 1) * sizeof(recording::U32);
 
   STRIDESCOPE_TRY(makeReady());
-  room.events =
-      static_cast<std::uint32_t>(std::min(limits_.eventsPerThread, logBytes_ / sizeof(Event) / size.threads));
+  room.events = static_cast<std::uint32_t>(
+      std::min(limits_.eventsPerThread, logBytes_ / sizeof(model::Event) / size.threads));
 
   STRIDESCOPE_TRY(counters_.reserve(room.counterBytes));
   STRIDESCOPE_TRY(slots_.reserve(room.slots * room.slotBytes));
@@ -204,9 +204,10 @@ Result<void> LaunchRecorder::copyBack(CUdeviceptr from, std::uint64_t bytes, std
 
 // The log's rows (event k of all threads) up to the longest thread's, as many at a time as the staging memory
 // holds.
-Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& counted, const Room& room) {
+Result<void> LaunchRecorder::fetchEvents(model::LaunchTrace& trace, const Counted& counted,
+                                         const Room& room) {
   const std::size_t threads = counted.events.size();
-  std::vector<std::vector<Event>> columns(threads);
+  std::vector<std::vector<model::Event>> columns(threads);
   std::uint64_t longest = 0, total = 0;
   for (std::size_t thread = 0; thread < threads; ++thread) {
     trace.cut = trace.cut || counted.events[thread] > room.events;
@@ -215,10 +216,10 @@ Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& coun
     longest = std::max<std::uint64_t>(longest, count);
     total += count;
   }
-  if (total * sizeof(Event) > limits_.traceBytes) {
+  if (total * sizeof(model::Event) > limits_.traceBytes) {
     trace.cut = true;
-    longest = std::min<std::uint64_t>(longest, limits_.traceBytes / sizeof(Event) / threads);
-    trace.problems.push_back({.kind = ProblemKind::Limit,
+    longest = std::min<std::uint64_t>(longest, limits_.traceBytes / sizeof(model::Event) / threads);
+    trace.problems.push_back({.kind = model::ProblemKind::Limit,
                               .text = "The trace is larger than " + bytesText(limits_.traceBytes) +
                                       "; of each thread the first " + std::to_string(longest) +
                                       " events were kept. Take fewer elements.",
@@ -226,7 +227,7 @@ Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& coun
                               .thread = 0});
   }
 
-  const std::uint64_t rowBytes = threads * sizeof(Event);
+  const std::uint64_t rowBytes = threads * sizeof(model::Event);
   const std::uint64_t rowsAtOnce = kStagingBytes / rowBytes;
   for (std::uint64_t row = 0; row < longest; row += rowsAtOnce) {
     const std::uint64_t rows = std::min(rowsAtOnce, longest - row);
@@ -234,9 +235,9 @@ Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& coun
         copyBack(log_.address() + row * rowBytes, rows * rowBytes, "copy the recorded events back"));
     for (std::size_t thread = 0; thread < threads; ++thread) {
       const std::uint64_t count = std::min<std::uint64_t>(counted.events[thread], room.events);
-      const std::byte* source = staging_.data() + thread * sizeof(Event);
+      const std::byte* source = staging_.data() + thread * sizeof(model::Event);
       for (std::uint64_t k = row; k < std::min(count, row + rows); ++k, source += rowBytes) {
-        Event event;
+        model::Event event;
         std::memcpy(static_cast<void*>(&event), source, sizeof event);
         columns[thread].push_back(event);
       }
@@ -246,7 +247,7 @@ Result<void> LaunchRecorder::fetchEvents(LaunchTrace& trace, const Counted& coun
   return {};
 }
 
-Result<void> LaunchRecorder::fetchSlots(LaunchTrace& trace, const Counted& counted, const Room& room) {
+Result<void> LaunchRecorder::fetchSlots(model::LaunchTrace& trace, const Counted& counted, const Room& room) {
   const std::uint64_t slots = std::min(counted.barriers, room.slots);
   const std::uint64_t slotsAtOnce = kStagingBytes / room.slotBytes;
   for (std::uint64_t slot = 0; slot < slots; slot += slotsAtOnce) {
@@ -266,4 +267,4 @@ Result<void> LaunchRecorder::fetchSlots(LaunchTrace& trace, const Counted& count
   return {};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

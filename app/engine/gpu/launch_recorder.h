@@ -8,10 +8,10 @@
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/gpu_module.h"
 #include "instrument/instrument.h"
-#include "recording/gpu_control.h"
 #include "model/trace.h"
+#include "recording/gpu_control.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // One of the kernel's arguments: GPU memory of exactly `bytes` bytes, or a number passed by value.
 struct KernelArgument {
@@ -23,8 +23,8 @@ struct KernelArgument {
 };
 
 struct RecordedLaunch {
-  LaunchTrace trace;     // LaunchTrace::elements is left to the caller
-  bool finished = true;  // false: threads were stopped, and what the launch wrote is of no use
+  model::LaunchTrace trace;  // LaunchTrace::elements is left to the caller
+  bool finished = true;      // false: threads were stopped, and what the launch wrote is of no use
 };
 
 class LaunchRecorder {
@@ -35,8 +35,9 @@ class LaunchRecorder {
   Result<void> makeReady();
 
   // Runs one launch and waits for it. Within a GpuDevice::Entered.
-  Result<RecordedLaunch> record(GpuModule& module, const Instrumented& instrumented, const LaunchSize& size,
-                                std::uint64_t inspected, const std::vector<KernelArgument>& arguments);
+  Result<RecordedLaunch> record(GpuModule& module, const instrument::Instrumented& instrumented,
+                                const LaunchSize& size, std::uint64_t inspected,
+                                const std::vector<KernelArgument>& arguments);
 
  private:
   // Where things lie in counters_ and how much there is room for.
@@ -57,8 +58,8 @@ class LaunchRecorder {
   Result<void> start(GpuModule& module, const LaunchSize& size, std::uint64_t inspected,
                      const std::vector<KernelArgument>& arguments, const Room& room);
   Result<Counted> fetchCounters(GpuModule& module, const LaunchSize& size, const Room& room);
-  Result<void> fetchEvents(LaunchTrace& trace, const Counted& counted, const Room& room);
-  Result<void> fetchSlots(LaunchTrace& trace, const Counted& counted, const Room& room);
+  Result<void> fetchEvents(model::LaunchTrace& trace, const Counted& counted, const Room& room);
+  Result<void> fetchSlots(model::LaunchTrace& trace, const Counted& counted, const Room& room);
   Result<void> copyBack(CUdeviceptr from, std::uint64_t bytes, std::string_view doing);
 
   GpuDevice& device_;
@@ -69,4 +70,4 @@ class LaunchRecorder {
   CUdeviceptr control_ = 0;  // of the module in use
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

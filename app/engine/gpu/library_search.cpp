@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ std::vector<std::string> nvrtcCandidates(const std::string& given) {
   return candidates;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 // Files and loader's names to try for the driver, best first. `given` (GpuPlaces, else STRIDESCOPE_LIBCUDA)
 // stands alone if it is not empty: who names a file wants that file.
@@ -21,4 +21,4 @@ std::vector<std::string> nvrtcCandidates(const std::string& given);
 // CUDA_HOME, in CUDA_PATH, in /usr/local/cuda, in /usr/lib/cuda.
 std::vector<std::string> cudaHeaderFolders(const std::string& nvrtc);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

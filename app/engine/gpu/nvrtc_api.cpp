@@ -5,7 +5,7 @@
 #include "engine/gpu/driver_api.h"
 #include "engine/gpu/library_search.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 constexpr int kOldestMajor = 12;
@@ -81,4 +81,4 @@ Result<std::string> architectureOption(const NvrtcApi& nvrtc, int computeCapabil
   return "--gpu-architecture=compute_" + std::to_string(*newest);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/gpu/shared_library.h"
 #include "base/result.h"
+#include "engine/gpu/shared_library.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 #define STRIDESCOPE_NVRTC_FUNCTIONS(use)                                                                    \
   use(nvrtcVersion) use(nvrtcGetErrorString) use(nvrtcGetNumSupportedArchs) use(nvrtcGetSupportedArchs)     \
@@ -39,4 +39,4 @@ Result<std::shared_ptr<const NvrtcApi>> loadNvrtc(const std::string& given, int 
 // virtual architecture, which the driver compiles on; one that is too old is an error.
 Result<std::string> architectureOption(const NvrtcApi& nvrtc, int computeCapability);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -5,7 +5,7 @@
 
 #include "base/address_space.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std::string>& candidates) {
   if (const auto room = checkAddressSpace(candidates.empty() ? "a library" : candidates.front()); !room)
@@ -31,4 +31,4 @@ SharedLibrary::~SharedLibrary() { dlclose(handle_); }
 
 void* SharedLibrary::symbol(const char* name) const { return dlsym(handle_, name); }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

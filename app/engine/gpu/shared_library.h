@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 class SharedLibrary {
  public:
@@ -36,4 +36,4 @@ class SharedLibrary {
   std::string path_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 Result<TimingApi> loadTimingApi(const DriverApi& driver) {
   TimingApi api;
@@ -31,4 +31,4 @@ Result<TimingApi> loadTimingApi(const DriverApi& driver) {
   return api;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -5,7 +5,7 @@
 
 #include "engine/gpu/driver_api.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 struct TimingApi {
   decltype(&::cuEventCreate) createEvent = nullptr;
@@ -24,4 +24,4 @@ struct TimingApi {
 
 Result<TimingApi> loadTimingApi(const DriverApi& driver);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

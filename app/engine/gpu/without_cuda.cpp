@@ -2,7 +2,7 @@
 #include "engine/gpu/clean_kernel.h"
 #include "engine/gpu/gpu_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 namespace {
 
 constexpr const char* kSentence =
@@ -27,4 +27,4 @@ GpuStatus queryGpus(const GpuPlaces&) {
 
 bool GpuStatus::usable() const { return false; }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

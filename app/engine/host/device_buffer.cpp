@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace stridescope {
+namespace stridescope::engine::host {
 
 DeviceBuffer::DeviceBuffer(std::uint64_t bytes) : bytes_(bytes) {
   void* const memory = mmap(nullptr, bytes + 2 * kMargin, PROT_READ | PROT_WRITE,
@@ -25,4 +25,4 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   return *this;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

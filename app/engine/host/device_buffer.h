@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace stridescope {
+namespace stridescope::engine::host {
 
 class DeviceBuffer {
  public:
@@ -26,4 +26,4 @@ class DeviceBuffer {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

@@ -4,14 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "base/utc_now.h"
 #include "device_buffer.h"
 #include "engine/experiment_check.h"
 #include "engine/run_data.h"
-#include "base/utc_now.h"
 #include "launch_runner.h"
 #include "model/arithmetic.h"
 
-namespace stridescope {
+namespace stridescope::engine::host {
 namespace {
 
 constexpr std::uint64_t kMaxElements = 1ull << 24;
@@ -26,15 +26,15 @@ std::string compilerName() {
 #endif
 }
 
-const HostKernel* findKernel(const Experiment& experiment) {
+const HostKernel* findKernel(const model::Experiment& experiment) {
   for (const HostKernel& kernel : hostKernels(experiment.variant))
     if (kernel.type == experiment.type && (kernel.threads == 0 || kernel.threads == experiment.threads))
       return &kernel;
   return nullptr;
 }
 
-std::optional<HostOperator> findOperator(const Experiment& experiment, const CompiledCombine& custom) {
-  if (experiment.op == Operator::Custom) {
+std::optional<HostOperator> findOperator(const model::Experiment& experiment, const CompiledCombine& custom) {
+  if (experiment.op == model::Operator::Custom) {
     if (custom.function == nullptr || custom.type != experiment.type) return std::nullopt;
     return HostOperator{experiment.type, experiment.op, experiment.custom.identityBits, custom.function};
   }
@@ -47,8 +47,8 @@ class HostEngine final : public Engine {
  public:
   HostEngine(const RecordLimits& limits, const CompiledCombine& custom) : limits_(limits), custom_(custom) {}
 
-  Executor executor() const override {
-    return {.kind = EngineKind::Host,
+  model::Executor executor() const override {
+    return {.kind = model::EngineKind::Host,
             .device = "CPU executor",
             .computeCapability = {},
             .driver = {},
@@ -56,16 +56,17 @@ class HostEngine final : public Engine {
             .recordedOn = {}};
   }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override;
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override;
 
  private:
   struct Memory {
     std::vector<DeviceBuffer> owners;
     std::vector<HostBuffer> buffers;
   };
-  static Result<Memory> reserve(const RunPlan& plan, const Experiment& experiment);
-  Result<bool> runLaunches(const RunPlan& plan, const HostKernel& kernel, const Instrumented& text,
-                           const Memory& memory, JobControl& job, Trace& trace);
+  static Result<Memory> reserve(const kernels::RunPlan& plan, const model::Experiment& experiment);
+  Result<bool> runLaunches(const kernels::RunPlan& plan, const HostKernel& kernel,
+                           const instrument::Instrumented& text, const Memory& memory, JobControl& job,
+                           model::Trace& trace);
 
   RecordLimits limits_;
   CompiledCombine custom_;
@@ -73,9 +74,10 @@ class HostEngine final : public Engine {
 };
 
 // The plan's buffers, each as it is before the first launch.
-Result<HostEngine::Memory> HostEngine::reserve(const RunPlan& plan, const Experiment& experiment) {
+Result<HostEngine::Memory> HostEngine::reserve(const kernels::RunPlan& plan,
+                                               const model::Experiment& experiment) {
   Memory memory;
-  for (const PlannedBuffer& planned : plan.buffers) {
+  for (const kernels::PlannedBuffer& planned : plan.buffers) {
     const unsigned width = elementBytesOf(planned, experiment);
     DeviceBuffer& owner = memory.owners.emplace_back(planned.room * width);
     if (!owner.allocated())
@@ -89,11 +91,12 @@ Result<HostEngine::Memory> HostEngine::reserve(const RunPlan& plan, const Experi
 }
 
 // False if a launch could not go on: the trace says why.
-Result<bool> HostEngine::runLaunches(const RunPlan& plan, const HostKernel& kernel, const Instrumented& text,
-                                     const Memory& memory, JobControl& job, Trace& trace) {
+Result<bool> HostEngine::runLaunches(const kernels::RunPlan& plan, const HostKernel& kernel,
+                                     const instrument::Instrumented& text, const Memory& memory,
+                                     JobControl& job, model::Trace& trace) {
   double totalBlocks = 0, blocksBefore = 0;
-  for (const LaunchShape& launch : plan.launches) totalBlocks += double(launch.grid);
-  for (const LaunchShape& shape : plan.launches) {
+  for (const kernels::LaunchShape& launch : plan.launches) totalBlocks += double(launch.grid);
+  for (const kernels::LaunchShape& shape : plan.launches) {
     const std::string doing = "Launch " + std::to_string(trace.launches.size() + 1) + " of " +
                               std::to_string(plan.launches.size()) + " on the CPU executor";
     auto result = runLaunch(
@@ -111,32 +114,32 @@ Result<bool> HostEngine::runLaunches(const RunPlan& plan, const HostKernel& kern
   return true;
 }
 
-Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
+Result<model::Trace> HostEngine::record(const model::Experiment& asked, JobControl& job) {
   const auto checked = checkedExperiment(asked, true);
   if (!checked) return tl::unexpected(checked.error());
-  const Experiment& experiment = *checked;
+  const model::Experiment& experiment = *checked;
   if (experiment.elements > kMaxElements)
     return usageError("The CPU executor takes at most 16777216 (2^24) elements; " +
                       std::to_string(experiment.elements) + " were asked for. Take fewer, or run on a GPU.");
-  const Variant& variant = *findVariant(experiment.variant);
+  const kernels::Variant& variant = *kernels::findVariant(experiment.variant);
   const HostKernel* const kernel = findKernel(experiment);
   const auto operation = findOperator(experiment, custom_);
-  const auto text = instrument(kernelText(experiment.variant));
-  if (!operation && experiment.op == Operator::Custom)
+  const auto text = instrument::instrument(kernels::kernelText(experiment.variant));
+  if (!operation && experiment.op == model::Operator::Custom)
     return unavailable("The CPU executor was given no compiled combine. Build the program again.");
   if (kernel == nullptr || !operation || !text)
     return unavailable("The CPU executor was built without the variant '" + experiment.variant +
                        "'. Build the program again.");
 
-  Trace trace;
+  model::Trace trace;
   trace.experiment = experiment;
-  trace.kernelText = std::string(kernelText(experiment.variant));
-  trace.preamble = preambleOf(trace.kernelText, experiment);
+  trace.kernelText = std::string(kernels::kernelText(experiment.variant));
+  trace.preamble = kernels::preambleOf(trace.kernelText, experiment);
   trace.executor = executor();
   trace.executor.recordedOn = utcNow();
   trace.sites = text->sites;
 
-  const RunPlan plan = planRun(variant, experiment);
+  const kernels::RunPlan plan = kernels::planRun(variant, experiment);
   auto memory = reserve(plan, experiment);
   if (!memory) return tl::unexpected(memory.error());
   kernel->prepare(operation->identityBits, operation->combine);
@@ -150,7 +153,7 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
   const RunResult outcome =
       checkRun(plan, experiment, bytesOfResult(plan.result),
                plan.origin ? bytesOfResult(*plan.origin) : std::span<const std::uint8_t>{},
-               experiment.op == Operator::Custom ? onBits(custom_) : BitsCombine());
+               experiment.op == model::Operator::Custom ? onBits(custom_) : BitsCombine());
   trace.expected = outcome.expected;
   if (*finished) {
     trace.result = outcome.result;
@@ -168,10 +171,10 @@ Result<Trace> HostEngine::record(const Experiment& asked, JobControl& job) {
 BitsCombine onBits(const CompiledCombine& combine) {
   if (combine.function == nullptr) return {};
   return [combine](std::uint64_t a, std::uint64_t b) {
-    return withType(combine.type, [&](auto zero) {
+    return model::withType(combine.type, [&](auto zero) {
       using T = decltype(zero);
       const auto function = reinterpret_cast<T (*)(T, T)>(combine.function);
-      return bitsOfElement(function(elementOfBits<T>(a), elementOfBits<T>(b)));
+      return model::bitsOfElement(function(model::elementOfBits<T>(a), model::elementOfBits<T>(b)));
     });
   };
 }
@@ -180,4 +183,4 @@ std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits, const Compile
   return std::make_unique<HostEngine>(limits, custom);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

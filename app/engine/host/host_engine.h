@@ -7,13 +7,13 @@
 #include "engine/run_data.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine::host {
 
 using AnyFunction = void (*)();  // a pointer to a function, to be cast back to its own type
 
 // A person's combine, compiled: a T (*)(T, T) of the element type.
 struct CompiledCombine {
-  ElementType type{};
+  model::ElementType type{};
   AnyFunction function = nullptr;
 };
 
@@ -25,4 +25,4 @@ BitsCombine onBits(const CompiledCombine& combine);
 // may fail, for nothing guards it here (custom/custom_engine.h does).
 std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits = {}, const CompiledCombine& custom = {});
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

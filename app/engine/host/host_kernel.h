@@ -9,11 +9,11 @@
 #include "engine/host/host_engine.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine::host {
 
 struct HostKernel {
   std::string_view variant;
-  ElementType type{};
+  model::ElementType type{};
   unsigned threads = 0;  // the block size it was compiled for; 0: any
   // Sets the text's `identity` and `combine` (a T (*)(T, T)) for launches from the calling OS thread.
   void (*prepare)(std::uint64_t identityBits, AnyFunction combine) = nullptr;
@@ -23,8 +23,8 @@ struct HostKernel {
 
 // The preamble's identity and combine, compiled for the host.
 struct HostOperator {
-  ElementType type{};
-  Operator op{};
+  model::ElementType type{};
+  model::Operator op{};
   std::uint64_t identityBits = 0;
   AnyFunction combine = nullptr;
 };
@@ -33,4 +33,4 @@ struct HostOperator {
 std::span<const HostKernel> hostKernels(std::string_view variant);  // empty for an unknown one
 std::span<const HostOperator> hostOperators();
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

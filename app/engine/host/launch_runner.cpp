@@ -7,7 +7,7 @@
 
 #include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::engine::host {
 namespace {
 
 using recording::BlockOutcome;
@@ -17,12 +17,12 @@ struct Arguments {
   std::vector<std::uint64_t> values;  // addresses, or numbers: little-endian, a narrower one reads its part
   std::vector<void*> pointers;
   std::vector<recording::MemoryRange> ranges;  // of the buffers, in order
-  std::vector<Array> buffers;
+  std::vector<model::Array> buffers;
 };
 
 Arguments bindArguments(const HostLaunchInput& input) {
   Arguments arguments;
-  for (const PlannedArgument& planned : input.shape.arguments) {
+  for (const kernels::PlannedArgument& planned : input.shape.arguments) {
     if (!planned.buffer) {
       arguments.values.push_back(planned.number);
       continue;
@@ -38,13 +38,13 @@ Arguments bindArguments(const HostLaunchInput& input) {
   return arguments;
 }
 
-std::vector<std::string> namesOf(const std::vector<Array>& arrays) {
+std::vector<std::string> namesOf(const std::vector<model::Array>& arrays) {
   std::vector<std::string> names;
-  for (const Array& array : arrays) names.push_back(array.name);
+  for (const model::Array& array : arrays) names.push_back(array.name);
   return names;
 }
 
-void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, LaunchTrace& trace) {
+void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::LaunchTrace& trace) {
   trace.events = std::move(record.events);
   trace.first = std::move(record.first);
   trace.barrierCopies = std::move(record.barrierCopies);
@@ -69,7 +69,8 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   launch.arguments = arguments.pointers.data();
   launch.buffers = arguments.ranges;
   launch.bufferNames = namesOf(arguments.buffers);
-  for (const SharedDeclaration& array : input.text.shared) launch.sharedNames.push_back(array.name);
+  for (const instrument::SharedDeclaration& array : input.text.shared)
+    launch.sharedNames.push_back(array.name);
   launch.eventsPerThread = limits.eventsPerThread;
   launch.traceBytes = limits.traceBytes;
   launch.cancel = &job.cancel;
@@ -79,7 +80,7 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
     return unavailable(std::move(hindrance));
 
   HostLaunchResult result;
-  LaunchTrace& trace = result.trace;
+  model::LaunchTrace& trace = result.trace;
   trace.grid = input.shape.grid;
   trace.block = input.shape.threads;
   trace.inspected = input.shape.inspected;
@@ -120,4 +121,4 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   return result;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

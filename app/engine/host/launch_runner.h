@@ -5,15 +5,15 @@
 #include <functional>
 #include <span>
 
+#include "base/result.h"
 #include "engine/engine.h"
 #include "host_kernel.h"
 #include "instrument/instrument.h"
 #include "kernels/run_plan.h"
-#include "recording/host/block_runner.h"
-#include "base/result.h"
 #include "model/trace.h"
+#include "recording/host/block_runner.h"
 
-namespace stridescope {
+namespace stridescope::engine::host {
 
 // One of a run's buffers.
 struct HostBuffer {
@@ -23,15 +23,15 @@ struct HostBuffer {
 
 struct HostLaunchInput {
   const HostKernel& kernel;
-  const Instrumented& text;
-  const LaunchShape& shape;
+  const instrument::Instrumented& text;
+  const kernels::LaunchShape& shape;
   std::span<const HostBuffer> buffers;  // of the run's plan
-  Schedule schedule = Schedule::LaneByLane;
+  model::Schedule schedule = model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;
 };
 
 struct HostLaunchResult {
-  LaunchTrace trace;
+  model::LaunchTrace trace;
   bool finished = false;  // else it stopped at a problem, which the trace holds
 };
 
@@ -40,4 +40,4 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
                                    const RecordLimits& limits, const JobControl& job,
                                    const std::function<void(double fraction)>& done);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

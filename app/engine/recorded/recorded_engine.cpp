@@ -4,25 +4,25 @@
 #include <string>
 #include <utility>
 
+#include "archive/recording_file.h"
 #include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
-#include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::engine::recorded {
 namespace {
 
 constexpr std::size_t kListedTraces = 12;  // in an error's sentence
 
 // What all traces' executors share; the devices' names joined.
-Executor commonExecutor(const RecordingIndex& index) {
-  Executor common = index.traces.front().executor;
-  common.kind = EngineKind::Recorded;
+model::Executor commonExecutor(const archive::RecordingIndex& index) {
+  model::Executor common = index.traces.front().executor;
+  common.kind = model::EngineKind::Recorded;
   std::vector<std::string> devices{common.device};
   const auto keepIfShared = [](std::string& ours, const std::string& theirs) {
     if (ours != theirs) ours.clear();
   };
-  for (const RecordingEntry& entry : index.traces) {
-    const Executor& executor = entry.executor;
+  for (const archive::RecordingEntry& entry : index.traces) {
+    const model::Executor& executor = entry.executor;
     if (std::find(devices.begin(), devices.end(), executor.device) == devices.end()) {
       devices.push_back(executor.device);
       common.device += " and " + executor.device;
@@ -37,19 +37,19 @@ Executor commonExecutor(const RecordingIndex& index) {
 
 class RecordedEngine final : public Engine {
  public:
-  RecordedEngine(std::filesystem::path path, RecordingIndex index)
+  RecordedEngine(std::filesystem::path path, archive::RecordingIndex index)
       : path_(std::move(path)), index_(std::move(index)), executor_(commonExecutor(index_)) {}
 
-  Executor executor() const override { return executor_; }
+  model::Executor executor() const override { return executor_; }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     const auto& entries = index_.traces;
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const RecordingEntry& each) {
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const archive::RecordingEntry& each) {
       return each.experiment == experiment;
     });
     if (entry == entries.end()) return noTraceOf(experiment);
     if (job.progress) job.progress(0, "Reading the recording");
-    Result<Trace> trace = readRecordedTrace(path_, entry->id, &job.cancel);
+    Result<model::Trace> trace = readRecordedTrace(path_, entry->id, &job.cancel);
     if (trace && trace->experiment != experiment)
       return unavailable("The recording '" + path_.native() +
                          "' has changed since it was opened. Open it again.");
@@ -58,7 +58,7 @@ class RecordedEngine final : public Engine {
   }
 
  private:
-  tl::unexpected<Error> noTraceOf(const Experiment& experiment) const {
+  tl::unexpected<Error> noTraceOf(const model::Experiment& experiment) const {
     const std::size_t listed = std::min(index_.traces.size(), kListedTraces);
     std::string sentence =
         "The recording '" + path_.native() + "' has no trace of " + summaryOf(experiment) + ". It has: ";
@@ -70,16 +70,16 @@ class RecordedEngine final : public Engine {
   }
 
   std::filesystem::path path_;
-  RecordingIndex index_;
-  Executor executor_;
+  archive::RecordingIndex index_;
+  model::Executor executor_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Engine>> openRecordedEngine(const std::filesystem::path& path) {
-  Result<RecordingIndex> index = readIndex(path);
+  Result<archive::RecordingIndex> index = archive::readIndex(path);
   if (!index) return tl::unexpected(index.error());
   return std::make_unique<RecordedEngine>(path, *std::move(index));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::recorded

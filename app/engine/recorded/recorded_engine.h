@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <memory>
 
-#include "engine/engine.h"
 #include "base/result.h"
+#include "engine/engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::recorded {
 
 // Reads the recording's list of traces, not its events. The engine's record() gives the first trace whose
 // experiment is the one asked for; with none, a usage error lists those that there are. It reads the file
 // anew each time, so several may run at once. Its executor() is of the kind Recorded and tells who ran the
 // traces; if that was more than one device, their names are joined with " and ".
-// Errors: as readIndex (trace/recording_file.h).
+// Errors: as readIndex (archive/recording_file.h).
 Result<std::unique_ptr<Engine>> openRecordedEngine(const std::filesystem::path& path);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::recorded

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "archive/recording_file.h"
 #include "engine/custom_operator.h"
 #include "engine/experiment_check.h"
 #include "engine/parse_element.h"
@@ -11,42 +12,43 @@
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
 #include "model/arithmetic.h"
-#include "archive/recording_file.h"
 
-namespace stridescope {
+namespace stridescope::engine::recorded {
 namespace {
 
 // As a clause: what the texts say is not what would run.
-std::optional<std::string> faultOfTexts(const Trace& trace) {
-  const Experiment& experiment = trace.experiment;
-  if (experiment.op == Operator::Custom) {
+std::optional<std::string> faultOfTexts(const model::Trace& trace) {
+  const model::Experiment& experiment = trace.experiment;
+  if (experiment.op == model::Operator::Custom) {
     const auto read =
         readCustomOperator(experiment.custom.combine, experiment.custom.identity, experiment.type);
     if (!read || *read != experiment.custom) return "its identity is not the one that it shows";
   }
-  if (trace.preamble != preambleOf(trace.kernelText, experiment))
+  if (trace.preamble != kernels::preambleOf(trace.kernelText, experiment))
     return "its preamble is not the one that its experiment has";
   return {};
 }
 
-bool canBeRecomputed(const Trace& trace) {
-  const Experiment& experiment = trace.experiment;
-  const Variant* const variant = findVariant(experiment.variant);
-  return variant != nullptr && checkedExperiment(experiment, true) && experiment.op != Operator::Custom &&
-         !trace.result.empty() && experiment.elements <= kMostRecomputed && experiment.elements > 0 &&
-         planRun(*variant, experiment).outcome != Outcome::Merged;
+bool canBeRecomputed(const model::Trace& trace) {
+  const model::Experiment& experiment = trace.experiment;
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+  return variant != nullptr && checkedExperiment(experiment, true) &&
+         experiment.op != model::Operator::Custom && !trace.result.empty() &&
+         experiment.elements <= kMostRecomputed && experiment.elements > 0 &&
+         kernels::planRun(*variant, experiment).outcome != kernels::Outcome::Merged;
 }
 
 }  // namespace
 
-std::optional<std::string> contradictionIn(const Trace& trace) {
+std::optional<std::string> contradictionIn(const model::Trace& trace) {
   if (!canBeRecomputed(trace)) return {};
-  const Experiment& experiment = trace.experiment;
+  const model::Experiment& experiment = trace.experiment;
   std::uint64_t bits = 0;
   // A result may be nan, which parseElement() takes from no person.
-  if (isFloating(experiment.type) && trace.result == "nan")
-    bits = experiment.type == ElementType::Float ? bitsOfElement(std::numeric_limits<float>::quiet_NaN())
-                                                 : bitsOfElement(std::numeric_limits<double>::quiet_NaN());
+  if (model::isFloating(experiment.type) && trace.result == "nan")
+    bits = experiment.type == model::ElementType::Float
+               ? model::bitsOfElement(std::numeric_limits<float>::quiet_NaN())
+               : model::bitsOfElement(std::numeric_limits<double>::quiet_NaN());
   else if (const auto fault = parseElement(experiment.type, trace.result, bits); fault != ElementFault::None)
     return "Of the recorded result: " + describeFault(fault, trace.result, experiment.type);
   const Check check = checkResult(experiment, bits);
@@ -59,13 +61,13 @@ std::optional<std::string> contradictionIn(const Trace& trace) {
   return {};
 }
 
-Result<Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
-                                const std::atomic<bool>* cancel) {
-  Result<Trace> trace = readTrace(path, id, cancel);
+Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
+                                       const std::atomic<bool>* cancel) {
+  Result<model::Trace> trace = archive::readTrace(path, id, cancel);
   if (!trace) return trace;
   if (const auto fault = faultOfTexts(*trace))
     return unavailable("The recording '" + path.native() + "' is damaged: " + *fault + ".");
   return trace;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::recorded

@@ -10,18 +10,18 @@
 #include "base/result.h"
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::engine::recorded {
 
-// readTrace (trace/recording_file.h), and in addition: the preamble is the one that follows from the
+// readTrace (archive/recording_file.h), and in addition: the preamble is the one that follows from the
 // experiment and the kernel's text, and a custom operator's identity is the one written. What a person reads
 // is then what would run. Any other text is refused as damage is.
-Result<Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
-                                const std::atomic<bool>* cancel = nullptr);
+Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
+                                       const std::atomic<bool>* cancel = nullptr);
 
 // Computes the result anew: what a plain loop over the experiment's input gives, held against what the trace
 // says of it. A sentence if the two contradict each other. Nothing for what cannot be computed here: a custom
 // operator, a merge, a run that did not end, more than kMostRecomputed elements.
 inline constexpr std::uint64_t kMostRecomputed = std::uint64_t{1} << 28;
-std::optional<std::string> contradictionIn(const Trace& trace);
+std::optional<std::string> contradictionIn(const model::Trace& trace);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::recorded

@@ -18,7 +18,7 @@
 #include "engine/worker/worker_process.h"
 #include "sandbox_support.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using Names = std::initializer_list<const char*>;
@@ -95,9 +95,9 @@ Listed computing() {
       .allow({"munmap", "mremap", "brk", "futex", "sched_yield", "clock_gettime", "gettimeofday", "time",
               "getrandom", "getpid", "gettid", "poll", "ppoll", "rt_sigreturn", "restart_syscall", "exit",
               "exit_group"})
-      .allowIf("recvfrom", {equals(0, kWorkerSocket), equals(4, 0)})
-      .allowIf("sendto", {equals(0, kWorkerSocket), equals(4, 0)})
-      .allowIf("shutdown", {equals(0, kWorkerSocket)})
+      .allowIf("recvfrom", {equals(0, worker::kWorkerSocket), equals(4, 0)})
+      .allowIf("sendto", {equals(0, worker::kWorkerSocket), equals(4, 0)})
+      .allowIf("shutdown", {equals(0, worker::kWorkerSocket)})
       .allowIf("tgkill", {equals(0, std::uint64_t(::getpid()))})  // abort
       .answer(0, {"rt_sigprocmask"});
   for (const int output : {STDOUT_FILENO, STDERR_FILENO})
@@ -247,4 +247,4 @@ Result<CallFilter> compilingFilter() {
   return listed.built();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 class CallFilter {
  public:
@@ -42,4 +42,4 @@ Result<CallFilter> callingFilter();
 // socket, no signal to others, no other process's memory, no namespace, no other user.
 Result<CallFilter> compilingFilter();
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

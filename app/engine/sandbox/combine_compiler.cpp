@@ -14,7 +14,7 @@
 #include "engine/sandbox/file_rules.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 std::string_view embeddedCudaFunctions(std::string_view fileName);  // generated from kernels/recording/host/
 
@@ -26,12 +26,12 @@ constexpr std::string_view kFunctionsFile = "cuda_functions.h";
 constexpr std::string_view kSourceFile = "operator.cpp";
 constexpr std::string_view kObjectFile = "operator.so";
 
-std::string sourceOf(const CustomOperator& custom, ElementType type) {
+std::string sourceOf(const model::CustomOperator& custom, model::ElementType type) {
   std::ostringstream source;
   const std::string personsText = "\n#line 1 \"" + std::string(kTextFile) + "\"\n" + custom.combine + "\n";
-  source << "#include \"" << kFunctionsFile << "\"\nusing T = " << cppNameOf(type)
+  source << "#include \"" << kFunctionsFile << "\"\nusing T = " << model::cppNameOf(type)
          << ";\nstatic T combine(T a, T b) {\n";
-  if (hasOwnReturn(custom.combine))
+  if (kernels::hasOwnReturn(custom.combine))
     source << personsText;
   else
     source << "return" << personsText << ";\n";
@@ -230,8 +230,8 @@ Result<std::vector<std::string>> findCompiler() {
       "name a compiler in CXX, or step it on a GPU.");
 }
 
-Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType type, const JobControl& job,
-                                   const ProcessLimits& limits) {
+Result<CombineFile> compileCombine(const model::CustomOperator& custom, model::ElementType type,
+                                   const JobControl& job, const ProcessLimits& limits) {
   auto command = findCompiler();
   if (!command) return tl::unexpected(command.error());
   auto folder = PrivateFolder::make();
@@ -283,4 +283,4 @@ Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType typ
   return file;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -8,7 +8,7 @@
 #include "engine/sandbox/limited_process.h"
 #include "engine/sandbox/private_folder.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 // The name of the function in the shared object: T stridescope_combine(T, T).
 inline constexpr const char* kCombineSymbol = "stridescope_combine";
@@ -27,7 +27,7 @@ Result<std::vector<std::string>> findCompiler();
 // by the line and column of the person's text; details have all of its words. The text may come from anybody:
 // as far as sandboxSupport() goes, the compiler opens no file of a person's, writes into its own folder
 // alone, and reaches no network and no other process. Blocking: a second or less, at most the limits' time.
-Result<CombineFile> compileCombine(const CustomOperator& custom, ElementType type, const JobControl& job,
-                                   const ProcessLimits& limits = {});
+Result<CombineFile> compileCombine(const model::CustomOperator& custom, model::ElementType type,
+                                   const JobControl& job, const ProcessLimits& limits = {});
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -27,7 +27,7 @@
 #endif
 #endif
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 constexpr std::string_view kLoading = "The code that runs when combine is loaded";
@@ -52,8 +52,8 @@ enum class Doing : std::uint8_t { OurWork, Loading, Calling };
 
 // What a signal's handler can see: there is no other way to tell it anything.
 struct Watch {
-  AnyFunction combine = nullptr;
-  ElementType type{};
+  host::AnyFunction combine = nullptr;
+  model::ElementType type{};
   std::uint64_t a = 0, b = 0;  // the operands of the call under way
   std::atomic<Doing> doing{Doing::OurWork};
   std::atomic<std::uint64_t> calls{0};
@@ -67,8 +67,8 @@ Watch watch;
 // What combine throws ends the process, whose last word then names the operands.
 template <class T>
 T watched(T a, T b) noexcept {
-  watch.a = bitsOfElement(a);
-  watch.b = bitsOfElement(b);
+  watch.a = model::bitsOfElement(a);
+  watch.b = model::bitsOfElement(b);
   watch.calls.store(watch.calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   watch.doing.store(Doing::Calling, std::memory_order_release);
   const T result = reinterpret_cast<T (*)(T, T)>(watch.combine)(a, b);
@@ -93,7 +93,7 @@ class Line {
     return *this;
   }
   Line& addElement(std::uint64_t bits) {
-    withType(watch.type, [&](auto zero) { addNumber(elementOfBits<decltype(zero)>(bits)); });
+    model::withType(watch.type, [&](auto zero) { addNumber(model::elementOfBits<decltype(zero)>(bits)); });
     return *this;
   }
   void write() const { (void)!::write(STDERR_FILENO, text_.data(), size_); }
@@ -219,14 +219,14 @@ void setLimits(const GuardLimits& limits) {
 
 }  // namespace
 
-CompiledCombine watchedCombine(ElementType type) {
-  return withType(type, [&](auto zero) {
+host::CompiledCombine watchedCombine(model::ElementType type) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
-    return CompiledCombine{type, reinterpret_cast<AnyFunction>(&watched<T>)};
+    return host::CompiledCombine{type, reinterpret_cast<host::AnyFunction>(&watched<T>)};
   });
 }
 
-void guardProcess(ElementType type, const GuardLimits& limits) {
+void guardProcess(model::ElementType type, const GuardLimits& limits) {
   watch.type = type;
   watch.mostTicks = int(limits.call / kTick);
   for (std::size_t call = 0; call <= kLastCall; ++call)
@@ -246,7 +246,7 @@ void guardLoading() {
   watch.doing.store(Doing::Loading, std::memory_order_release);
 }
 
-void guardCalls(AnyFunction combine) {
+void guardCalls(host::AnyFunction combine) {
   watch.combine = combine;
   watch.doing.store(Doing::OurWork, std::memory_order_release);
 }
@@ -259,4 +259,4 @@ std::string lastWordOf(const std::string& standardError) {
   return word;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

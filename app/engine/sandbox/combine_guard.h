@@ -12,7 +12,7 @@
 
 #include "engine/host/host_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 struct GuardLimits {
   std::chrono::milliseconds call{2000};  // of the processor's time, for one combine(a, b), and for loading it
@@ -22,21 +22,21 @@ struct GuardLimits {
 
 // The function that calls the combine that watch() is given, so that an engine can be made before it is
 // loaded.
-CompiledCombine watchedCombine(ElementType type);
+host::CompiledCombine watchedCombine(model::ElementType type);
 
 // Before anything is forbidden to the process: sets the limits and the handlers.
-void guardProcess(ElementType type, const GuardLimits& limits = {});
+void guardProcess(model::ElementType type, const GuardLimits& limits = {});
 
 // Before a person's code is loaded, which may run some of it, and when the process has all of its threads:
 // watches the loading.
 void guardLoading();
 
 // When it is loaded: watches the calls of watchedCombine(), which are of this function from now on.
-void guardCalls(AnyFunction combine);
+void guardCalls(host::AnyFunction combine);
 
 // The guard's last word among what a process wrote to standard error, which a person's code may write to,
 // too: "combine(1, 0) was stopped by SIGFPE (Floating point exception)", "combine(1, 0) did not end and was
 // stopped", or the same of "The code that runs when combine is loaded"; empty: it said none.
 std::string lastWordOf(const std::string& standardError);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

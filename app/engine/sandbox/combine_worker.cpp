@@ -13,17 +13,17 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "engine/reference.h"
 #include "engine/sandbox/call_filter.h"
 #include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/file_rules.h"
 #include "engine/sandbox/give_up.h"
 #include "engine/sandbox/try_operator.h"
-#include "engine/reference.h"
 #include "engine/worker/serve_engine.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -34,18 +34,18 @@ constexpr std::chrono::milliseconds kBetweenReports{100};
 
 class CombineEngine final : public Engine {
  public:
-  explicit CombineEngine(const CompiledCombine& combine)
-      : host_(makeHostEngine({}, combine)), combine_(onBits(combine)) {}
+  explicit CombineEngine(const host::CompiledCombine& combine)
+      : host_(host::makeHostEngine({}, combine)), combine_(host::onBits(combine)) {}
 
-  Executor executor() const override { return host_->executor(); }
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  model::Executor executor() const override { return host_->executor(); }
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     return host_->record(experiment, job);
   }
-  Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) override {
+  Result<model::OperatorTrial> tryOperator(const model::Experiment& experiment, JobControl& job) override {
     return tryCombine(experiment, combine_, job);
   }
   // Begins with the first element, as a person would: a wrong identity does not change what must come out.
-  Result<std::string> foldInput(const Experiment& experiment, JobControl& job) override {
+  Result<std::string> foldInput(const model::Experiment& experiment, JobControl& job) override {
     std::uint64_t value = experiment.elements == 0 ? identityOf(experiment) : inputElement(experiment, 0);
     auto reported = Clock::now();
     for (std::uint64_t i = 1; i < experiment.elements; ++i) {
@@ -56,7 +56,7 @@ class CombineEngine final : public Engine {
       if (job.progress)
         job.progress(float(double(i) / double(experiment.elements)), "a plain loop to compare with");
     }
-    return printElement(experiment.type, value);
+    return model::printElement(experiment.type, value);
   }
 
  private:
@@ -82,7 +82,7 @@ void forgetEnvironment() {
 void endWithTheProgram() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   char byte = 0;
-  if (::recv(kWorkerSocket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+  if (::recv(worker::kWorkerSocket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
     std::_Exit(EXIT_SUCCESS);  // it is gone already
 }
 
@@ -105,7 +105,7 @@ Result<void> forbid(const Result<CallFilter>& filter) {
   return {};
 }
 
-Result<AnyFunction> loadCombine(const std::string& library) {
+Result<host::AnyFunction> loadCombine(const std::string& library) {
   const auto calling = callingFilter();  // built now: it needs a file in memory
   if (!calling) return tl::unexpected(calling.error());
   guardLoading();
@@ -120,7 +120,7 @@ Result<AnyFunction> loadCombine(const std::string& library) {
                        why == nullptr ? "" : why);
   }
   if (auto forbidden = forbid(calling); !forbidden) return tl::unexpected(forbidden.error());
-  return reinterpret_cast<AnyFunction>(symbol);
+  return reinterpret_cast<host::AnyFunction>(symbol);
 }
 
 // What this program may need to start; the sanitizers' are tests'. The process forgets them, too.
@@ -133,9 +133,10 @@ std::vector<std::string> variablesOfTheLoader() {
 
 }  // namespace
 
-WorkerCommand combineWorkerCommand(const std::string& program, const CombineWorkerArguments& arguments) {
+worker::WorkerCommand combineWorkerCommand(const std::string& program,
+                                           const CombineWorkerArguments& arguments) {
   return {.program = program,
-          .arguments = {std::string(kCommand), arguments.file, std::string(nameOf(arguments.type))},
+          .arguments = {std::string(kCommand), arguments.file, std::string(model::nameOf(arguments.type))},
           .name = "stridescope",
           .environment = variablesOfTheLoader(),
           .subject = "The process that runs your combine",
@@ -145,7 +146,7 @@ WorkerCommand combineWorkerCommand(const std::string& program, const CombineWork
 
 std::optional<CombineWorkerArguments> combineWorkerArguments(int argc, const char* const* argv) {
   if (argc != 4 || argv[1] != kCommand) return std::nullopt;
-  const auto type = parseElementType(argv[3]);
+  const auto type = model::parseElementType(argv[3]);
   if (!type) return std::nullopt;
   return CombineWorkerArguments{.file = argv[2], .type = *type};
 }
@@ -155,7 +156,7 @@ int serveCombine(const CombineWorkerArguments& arguments) {
   guardProcess(arguments.type);
   auto engine = std::make_unique<CombineEngine>(watchedCombine(arguments.type));
   const auto confined = confineFiles(arguments.file);
-  return serveEngine([&]() -> Result<std::unique_ptr<Engine>> {
+  return worker::serveEngine([&]() -> Result<std::unique_ptr<Engine>> {
     if (!confined) return tl::unexpected(confined.error());
     const auto combine = loadCombine(arguments.file);
     if (!combine) return tl::unexpected(combine.error());
@@ -164,4 +165,4 @@ int serveCombine(const CombineWorkerArguments& arguments) {
   });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

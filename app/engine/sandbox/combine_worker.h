@@ -12,15 +12,16 @@
 #include "engine/worker/worker_process.h"
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 struct CombineWorkerArguments {
   std::string file;  // a shared object (combine_compiler.h)
-  ElementType type{};
+  model::ElementType type{};
 };
 
 // How `program` is started to run that file's combine: `stridescope combine-worker FILE TYPE`.
-WorkerCommand combineWorkerCommand(const std::string& program, const CombineWorkerArguments& arguments);
+worker::WorkerCommand combineWorkerCommand(const std::string& program,
+                                           const CombineWorkerArguments& arguments);
 
 // What the program was started with, if it is that.
 std::optional<CombineWorkerArguments> combineWorkerArguments(int argc, const char* const* argv);
@@ -30,4 +31,4 @@ std::optional<CombineWorkerArguments> combineWorkerArguments(int argc, const cha
 // killed with the thread that started it.
 int serveCombine(const CombineWorkerArguments& arguments);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

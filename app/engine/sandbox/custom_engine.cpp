@@ -6,27 +6,27 @@
 #include <utility>
 #include <vector>
 
+#include "engine/engine_limits.h"
+#include "engine/experiment_check.h"
 #include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/combine_worker.h"
 #include "engine/sandbox/judge.h"
 #include "engine/sandbox/worker_answer.h"
-#include "engine/engine_limits.h"
-#include "engine/experiment_check.h"
 #include "engine/worker/worker_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 // combine compiled.
 struct Compiled {
   std::string combine;
-  ElementType type{};
+  model::ElementType type{};
   CombineFile file;
 };
 
 constexpr std::chrono::milliseconds kStart{20'000}, kBetweenReports{1'000};
-// Together what a trace may take in any place of the program (trace/memory_budget.h).
+// Together what a trace may take in any place of the program (base/memory_budget.h).
 constexpr std::uint64_t kTraceBytes = 192ull << 20, kDecodedBytes = 320ull << 20;
 
 // What a person's text, or its code, had a hand in writing.
@@ -71,15 +71,15 @@ class CustomEngine final : public Engine {
                CustomEngineOptions options)
       : engine_(std::move(engine)), trust_(std::move(trust)), options_(std::move(options)) {}
 
-  Executor executor() const override { return engine_->executor(); }
+  model::Executor executor() const override { return engine_->executor(); }
   bool isUsable() const override { return engine_->isUsable(); }
 
-  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+  Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
     return engine_->prepare(experiments, job);
   }
 
-  Result<Trace> record(const Experiment& asked, JobControl& job) override {
-    if (asked.op != Operator::Custom) return engine_->record(asked, job);
+  Result<model::Trace> record(const model::Experiment& asked, JobControl& job) override {
+    if (asked.op != model::Operator::Custom) return engine_->record(asked, job);
     const auto experiment = checkedExperiment(asked, true);
     if (!experiment) return tl::unexpected(experiment.error());
     if (const std::string refusal = refusalOf(executor(), *experiment); !refusal.empty())
@@ -87,16 +87,16 @@ class CustomEngine final : public Engine {
     if (!trust_->allows(experiment->custom.combine))
       return tl::unexpected(untrustedCode(experiment->custom.combine));
     const std::scoped_lock lock(mutex_);
-    return engine_->executor().kind == EngineKind::Gpu ? recordOnGpu(*experiment, job)
-                                                       : recordOnCpu(*experiment, job);
+    return engine_->executor().kind == model::EngineKind::Gpu ? recordOnGpu(*experiment, job)
+                                                              : recordOnCpu(*experiment, job);
   }
 
  private:
-  Result<void> compile(const Experiment& experiment, JobControl& job);
-  Result<std::unique_ptr<Engine>> startWorker(const Experiment& experiment, JobControl& job);
-  Result<OperatorTrial> trialOf(Engine& worker, const Experiment& experiment, JobControl& job);
-  Result<Trace> recordOnCpu(const Experiment& experiment, JobControl& job);
-  Result<Trace> recordOnGpu(const Experiment& experiment, JobControl& job);
+  Result<void> compile(const model::Experiment& experiment, JobControl& job);
+  Result<std::unique_ptr<Engine>> startWorker(const model::Experiment& experiment, JobControl& job);
+  Result<model::OperatorTrial> trialOf(Engine& worker, const model::Experiment& experiment, JobControl& job);
+  Result<model::Trace> recordOnCpu(const model::Experiment& experiment, JobControl& job);
+  Result<model::Trace> recordOnGpu(const model::Experiment& experiment, JobControl& job);
 
   std::unique_ptr<Engine> engine_;
   std::shared_ptr<const CodeTrust> trust_;
@@ -105,8 +105,8 @@ class CustomEngine final : public Engine {
   std::optional<Compiled> compiled_;
 };
 
-Result<void> CustomEngine::compile(const Experiment& experiment, JobControl& job) {
-  const CustomOperator& custom = experiment.custom;
+Result<void> CustomEngine::compile(const model::Experiment& experiment, JobControl& job) {
+  const model::CustomOperator& custom = experiment.custom;
   if (compiled_ && compiled_->combine == custom.combine && compiled_->type == experiment.type) return {};
   compiled_.reset();
   if (job.progress) job.progress(0, "compiling combine");
@@ -118,18 +118,19 @@ Result<void> CustomEngine::compile(const Experiment& experiment, JobControl& job
 
 // The process that runs combine: for one record(), whose thread it ends with. Killed with the object, so that
 // nothing of a person's code is left to run when nobody waits for it.
-Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& experiment, JobControl& job) {
+Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const model::Experiment& experiment,
+                                                          JobControl& job) {
   if (!options_.support.isComplete() && !trust_->allowsUnconfined())
     return tl::unexpected(unconfinedCode(experiment.custom.combine, options_.support.sentence()));
   if (auto compiled = compile(experiment, job); !compiled) return tl::unexpected(compiled.error());
-  const WorkerLimits limits{.start = kStart,
-                            .trial = options_.trial,
-                            .run = options_.run,
-                            .report = kBetweenReports,
-                            .leaving = std::chrono::milliseconds(0),
-                            .traceBytes = kTraceBytes,
-                            .decodedBytes = kDecodedBytes};
-  auto worker = makeWorkerEngine(
+  const worker::WorkerLimits limits{.start = kStart,
+                                    .trial = options_.trial,
+                                    .run = options_.run,
+                                    .report = kBetweenReports,
+                                    .leaving = std::chrono::milliseconds(0),
+                                    .traceBytes = kTraceBytes,
+                                    .decodedBytes = kDecodedBytes};
+  auto worker = worker::makeWorkerEngine(
       combineWorkerCommand(options_.program, {.file = compiled_->file.path(), .type = experiment.type}),
       limits, job);
   if (!worker) return tl::unexpected(explained(worker.error(), job));
@@ -137,22 +138,23 @@ Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const Experiment& expe
 }
 
 // A combine that fails on some number of the trial may be right for those of the experiment.
-Result<OperatorTrial> CustomEngine::trialOf(Engine& worker, const Experiment& experiment, JobControl& job) {
+Result<model::OperatorTrial> CustomEngine::trialOf(Engine& worker, const model::Experiment& experiment,
+                                                   JobControl& job) {
   if (job.progress) job.progress(0, "trying combine");
   auto trial = worker.tryOperator(experiment, job).and_then(plainTrial);
   if (trial) return trial;
   const Error why = explained(trial.error(), job);
   if (why.kind == ErrorKind::Cancelled) return tl::unexpected(why);
-  return OperatorTrial{.findings = {},
-                       .whyNotTried = "The trial of combine was not finished: " + why.sentence};
+  return model::OperatorTrial{.findings = {},
+                              .whyNotTried = "The trial of combine was not finished: " + why.sentence};
 }
 
-Result<Trace> CustomEngine::recordOnCpu(const Experiment& experiment, JobControl& job) {
+Result<model::Trace> CustomEngine::recordOnCpu(const model::Experiment& experiment, JobControl& job) {
   const auto worker = startWorker(experiment, job);
   if (!worker) return tl::unexpected(worker.error());
   auto trial = trialOf(**worker, experiment, job);
   if (!trial) return tl::unexpected(trial.error());
-  auto trace = (*worker)->record(experiment, job).and_then([&](Trace recorded) {
+  auto trace = (*worker)->record(experiment, job).and_then([&](model::Trace recorded) {
     return plainTrace(std::move(recorded), experiment, executor());
   });
   if (!trace) return tl::unexpected(explained(trace.error(), job));
@@ -162,8 +164,8 @@ Result<Trace> CustomEngine::recordOnCpu(const Experiment& experiment, JobControl
   return trace;
 }
 
-Result<Trace> CustomEngine::recordOnGpu(const Experiment& experiment, JobControl& job) {
-  OperatorTrial trial;
+Result<model::Trace> CustomEngine::recordOnGpu(const model::Experiment& experiment, JobControl& job) {
+  model::OperatorTrial trial;
   std::string expected;
   std::optional<Error> refusedOnTheCpu;
   if (const auto worker = startWorker(experiment, job)) {
@@ -194,4 +196,4 @@ std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
   return std::make_unique<CustomEngine>(std::move(engine), std::move(trust), std::move(options));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

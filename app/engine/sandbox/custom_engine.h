@@ -16,10 +16,10 @@
 #include <string>
 
 #include "engine/code_trust.h"
-#include "engine/sandbox/sandbox_support.h"
 #include "engine/engine.h"
+#include "engine/sandbox/sandbox_support.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 struct CustomEngineOptions {
   using Duration = std::chrono::milliseconds;
@@ -38,4 +38,4 @@ std::unique_ptr<Engine> makeCustomEngine(std::unique_ptr<Engine> engine,
                                          std::shared_ptr<const CodeTrust> trust,
                                          CustomEngineOptions options = {});
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

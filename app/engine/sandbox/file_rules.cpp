@@ -12,7 +12,7 @@
 
 #include "sandbox_support.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 // The kernel's structure as its newest version has it, and rights that are newer than Debian 12's header.
@@ -88,4 +88,4 @@ bool FileRules::enforce() const {
   return ruleset_.number() < 0 || ::syscall(SYS_landlock_restrict_self, ruleset_.number(), 0) == 0;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

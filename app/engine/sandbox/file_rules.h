@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/worker/worker_process.h"
 #include "base/result.h"
+#include "engine/worker/worker_process.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 enum class FileAccess : std::uint8_t {
   Read,        // of a folder: of everything below it
@@ -39,4 +39,4 @@ class FileRules {
   Descriptor ruleset_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

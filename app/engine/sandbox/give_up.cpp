@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 bool giveUpPrivileges() {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -23,4 +23,4 @@ void closeFrom(unsigned first) {
   for (unsigned number = first; number < most.rlim_cur; ++number) ::close(int(number));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -2,7 +2,7 @@
 // of fork may call these.
 #pragma once
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 // An administrator's rights over other people's files and processes and over the machine, and the gaining of
 // rights by starting a program; of the calling thread and those that it starts. Before FileRules and
@@ -12,4 +12,4 @@ bool giveUpPrivileges();
 // Every descriptor from this number on.
 void closeFrom(unsigned first);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -5,36 +5,36 @@
 
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
-TrialVerdict verdictOn(const OperatorTrial& trial, TrialProperty property) {
-  const auto found = std::ranges::find(trial.findings, property, &TrialFinding::property);
-  return found == trial.findings.end() ? TrialVerdict::Holds : found->verdict;
+model::TrialVerdict verdictOn(const model::OperatorTrial& trial, model::TrialProperty property) {
+  const auto found = std::ranges::find(trial.findings, property, &model::TrialFinding::property);
+  return found == trial.findings.end() ? model::TrialVerdict::Holds : found->verdict;
 }
 
-std::string noteOn(const Trace& trace) {
-  const OperatorTrial& trial = trace.trial;
-  const Variant* const variant = findVariant(trace.experiment.variant);
-  const auto fails = [&](TrialProperty property) {
-    return verdictOn(trial, property) == TrialVerdict::Fails;
+std::string noteOn(const model::Trace& trace) {
+  const model::OperatorTrial& trial = trace.trial;
+  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+  const auto fails = [&](model::TrialProperty property) {
+    return verdictOn(trial, property) == model::TrialVerdict::Fails;
   };
-  const bool orderDecides = fails(TrialProperty::Associative) ||
-                            (fails(TrialProperty::Commutative) && !(variant && variant->keepsOrder));
+  const bool orderDecides = fails(model::TrialProperty::Associative) ||
+                            (fails(model::TrialProperty::Commutative) && !(variant && variant->keepsOrder));
   if (trace.expected.empty()) return "The result is compared with nothing. " + trial.whyNotTried;
   if (trace.ok)
     return orderDecides
                ? "Equal this time; but the operator lets the order decide, and a plain loop has another."
                : std::string();
-  if (fails(TrialProperty::Associative))
+  if (fails(model::TrialProperty::Associative))
     return "The operator is not associative: the order of the brackets decides, and a plain loop's are from "
            "left to right.";
   if (orderDecides)
     return "The operator is not commutative, and this variant combines elements out of their order.";
-  if (fails(TrialProperty::LeftIdentity) || fails(TrialProperty::RightIdentity))
+  if (fails(model::TrialProperty::LeftIdentity) || fails(model::TrialProperty::RightIdentity))
     return trace.experiment.custom.identity +
            " is not the operator's identity; it fills the input up, and the plain loop does without it.";
-  if (isFloating(trace.experiment.type))
+  if (model::isFloating(trace.experiment.type))
     return "No bound on the rounding of a custom operator is known, so the two must be equal; the order "
            "decides "
            "the last digits.";
@@ -43,7 +43,7 @@ std::string noteOn(const Trace& trace) {
 
 }  // namespace
 
-void judge(Trace& trace, OperatorTrial trial, std::string expected) {
+void judge(model::Trace& trace, model::OperatorTrial trial, std::string expected) {
   trace.trial = std::move(trial);
   trace.expected = std::move(expected);
   if (trace.result.empty()) return;  // the note says why it did not end
@@ -51,4 +51,4 @@ void judge(Trace& trace, OperatorTrial trial, std::string expected) {
   trace.checkNote = noteOn(trace);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -5,11 +5,11 @@
 
 #include "model/trace.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 // Sets trial, expected, ok and the note of a trace that has its result. `expected` is the plain loop's value;
 // empty: there was no way to know it. No bound on the rounding of an unknown operator is known, so the two
 // must be equal; where the trial says why they need not be, the note does.
-void judge(Trace& trace, OperatorTrial trial, std::string expected);
+void judge(model::Trace& trace, model::OperatorTrial trial, std::string expected);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -19,7 +19,7 @@
 #include "engine/sandbox/process_tree.h"
 #include "engine/worker/worker_process.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 using namespace std::chrono_literals;
@@ -225,4 +225,4 @@ Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& jo
   return end;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

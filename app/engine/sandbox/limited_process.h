@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "engine/engine.h"
 #include "engine/sandbox/call_filter.h"
 #include "engine/sandbox/file_rules.h"
-#include "engine/engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 struct ProcessLimits {
   std::chrono::seconds time{10};             // on the clock; the same of the processor's time
@@ -43,4 +43,4 @@ struct ProcessEnd {
 // without an administrator's capabilities.
 Result<ProcessEnd> runLimited(const LimitedProcess& process, const JobControl& job);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

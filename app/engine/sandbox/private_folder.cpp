@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 Result<std::unique_ptr<PrivateFolder>> PrivateFolder::make() {
   std::error_code failed;
@@ -22,4 +22,4 @@ PrivateFolder::~PrivateFolder() {
   std::filesystem::remove_all(path(), ignored);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -1,5 +1,5 @@
 // A folder that nobody else may enter, removed with everything in it when the object goes; should the program
-// be killed, when it starts again (trace/temporary_entry.h).
+// be killed, when it starts again (base/temporary_entry.h).
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "base/temporary_entry.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 class PrivateFolder {
  public:
@@ -24,4 +24,4 @@ class PrivateFolder {
   TemporaryEntry entry_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <cstdint>
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 constexpr timespec kBetweenLooks{.tv_sec = 0, .tv_nsec = 1'000'000};
@@ -70,4 +70,4 @@ void endAllChildren() {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

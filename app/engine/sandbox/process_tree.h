@@ -2,7 +2,7 @@
 // made for itself.
 #pragma once
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 // From now on what loses its parent among the processes that this one starts becomes this one's child. Before
 // the first is started. Nothing but system calls.
@@ -12,4 +12,4 @@ void adoptOrphans();
 // seconds it gives up. For a process with one thread and no other children. Nothing but system calls.
 void endAllChildren();
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 std::string SandboxSupport::sentence() const {
   if (isComplete())
@@ -36,4 +36,4 @@ SandboxSupport sandboxSupport() {
           .seccomp = ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 struct SandboxSupport {
   int landlock = 0;      // the version of its interface; 0: the kernel has none, or lets nobody use it
@@ -19,4 +19,4 @@ struct SandboxSupport {
 // Of the running kernel, and of a container around this process. Asks it every time; a few microseconds.
 SandboxSupport sandboxSupport();
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

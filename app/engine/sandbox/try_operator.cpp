@@ -14,7 +14,7 @@
 #include "model/arithmetic.h"
 #include "model/value.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 constexpr std::uint64_t kSeed = 20070911;
@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds kBetweenReports{100};
 
 // Two ways to calculate what should be one value, as text, and the two values.
 struct CounterExample {
-  TrialVerdict verdict{};
+  model::TrialVerdict verdict{};
   std::string first, firstValue, second, secondValue;
 
   // Numbers of up to four characters are as readable as a single digit.
@@ -64,37 +64,39 @@ std::vector<T> edges() {
 template <class T>
 class Trial {
  public:
-  Trial(const Experiment& experiment, const BitsCombine& combine, const JobControl& job)
+  Trial(const model::Experiment& experiment, const BitsCombine& combine, const JobControl& job)
       : experiment_(experiment), combine_(combine), job_(job) {}
 
   // Nothing: cancelled.
-  std::optional<OperatorTrial> run() {
+  std::optional<model::OperatorTrial> run() {
     overTriples(0, [this](T a, T b, T c) { associate(a, b, c); });
     overPairs(1, [this](T a, T b) {
       commute(a, b);
       meetIdentity(a);
     });
     if (job_.cancel) return std::nullopt;
-    TrialFinding left = identity(TrialProperty::LeftIdentity, left_);
-    TrialFinding right = identity(TrialProperty::RightIdentity, right_);
+    model::TrialFinding left = identity(model::TrialProperty::LeftIdentity, left_);
+    model::TrialFinding right = identity(model::TrialProperty::RightIdentity, right_);
     if (left.isWarning) right.isWarning = false;  // one of them is enough
-    return OperatorTrial{.findings = {associative(), std::move(left), std::move(right), commutative()},
-                         .whyNotTried = {}};
+    return model::OperatorTrial{.findings = {associative(), std::move(left), std::move(right), commutative()},
+                                .whyNotTried = {}};
   }
 
  private:
-  T combine(T a, T b) const { return elementOfBits<T>(combine_(bitsOfElement(a), bitsOfElement(b))); }
+  T combine(T a, T b) const {
+    return model::elementOfBits<T>(combine_(model::bitsOfElement(a), model::bitsOfElement(b)));
+  }
   static std::string text(T value) {
-    for (ElementType type : kElementTypes)
-      if (withType(type, [](auto zero) { return std::is_same_v<decltype(zero), T>; }))
-        return printElement(type, bitsOfElement(value));
+    for (model::ElementType type : model::kElementTypes)
+      if (model::withType(type, [](auto zero) { return std::is_same_v<decltype(zero), T>; }))
+        return model::printElement(type, model::bitsOfElement(value));
     return {};
   }
 
-  TrialVerdict compare(T one, T other, std::initializer_list<T> involved) const {
-    if (one == other) return TrialVerdict::Holds;
+  model::TrialVerdict compare(T one, T other, std::initializer_list<T> involved) const {
+    if (one == other) return model::TrialVerdict::Holds;
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isnan(one) && std::isnan(other)) return TrialVerdict::Holds;
+      if (std::isnan(one) && std::isnan(other)) return model::TrialVerdict::Holds;
       T largest = std::max(std::abs(one), std::abs(other));
       bool finite = std::isfinite(one) && std::isfinite(other);
       for (T value : involved) {
@@ -102,9 +104,9 @@ class Trial {
         finite = finite && std::isfinite(value);
       }
       if (!finite || std::abs(one - other) <= 16 * std::numeric_limits<T>::epsilon() * largest)
-        return TrialVerdict::UpToRounding;
+        return model::TrialVerdict::UpToRounding;
     }
-    return TrialVerdict::Fails;
+    return model::TrialVerdict::Fails;
   }
 
   // Keeps the worse one, and of equally bad ones the more readable, and of those the first.
@@ -117,26 +119,26 @@ class Trial {
   void associate(T a, T b, T c) {
     const T ab = combine(a, b), bc = combine(b, c);
     const T leftFirst = combine(ab, c), rightFirst = combine(a, bc);
-    const TrialVerdict verdict = compare(leftFirst, rightFirst, {a, b, c, ab, bc});
-    if (verdict == TrialVerdict::Holds) return;
+    const model::TrialVerdict verdict = compare(leftFirst, rightFirst, {a, b, c, ab, bc});
+    if (verdict == model::TrialVerdict::Holds) return;
     keep(associativity_, {verdict, call(call(text(a), text(b)), text(c)), text(leftFirst),
                           call(text(a), call(text(b), text(c))), text(rightFirst)});
   }
 
   void commute(T a, T b) {
     const T one = combine(a, b), other = combine(b, a);
-    const TrialVerdict verdict = compare(one, other, {a, b});
-    if (verdict == TrialVerdict::Holds) return;
+    const model::TrialVerdict verdict = compare(one, other, {a, b});
+    if (verdict == model::TrialVerdict::Holds) return;
     keep(commutativity_, {verdict, call(text(a), text(b)), text(one), call(text(b), text(a)), text(other)});
   }
 
   void meetIdentity(T a) {
-    const T neutral = elementOfBits<T>(experiment_.custom.identityBits);
+    const T neutral = model::elementOfBits<T>(experiment_.custom.identityBits);
     const std::string name = text(neutral), value = text(a);
     const T before = combine(neutral, a), after = combine(a, neutral);
-    if (const auto verdict = compare(before, a, {}); verdict != TrialVerdict::Holds)
+    if (const auto verdict = compare(before, a, {}); verdict != model::TrialVerdict::Holds)
       keep(left_, {verdict, call(name, value), text(before), {}, value});
-    if (const auto verdict = compare(after, a, {}); verdict != TrialVerdict::Holds)
+    if (const auto verdict = compare(after, a, {}); verdict != model::TrialVerdict::Holds)
       keep(right_, {verdict, call(value, name), text(after), {}, value});
   }
 
@@ -191,11 +193,11 @@ class Trial {
     return found.first + " = " + found.firstValue + ", but " + found.second + " = " + found.secondValue + ".";
   }
 
-  TrialFinding associative() const {
-    TrialFinding finding{.property = TrialProperty::Associative, .verdict = {}, .sentence = {}};
+  model::TrialFinding associative() const {
+    model::TrialFinding finding{.property = model::TrialProperty::Associative, .verdict = {}, .sentence = {}};
     if (!associativity_) return finding;
     finding.verdict = associativity_->verdict;
-    finding.isWarning = finding.verdict == TrialVerdict::Fails;
+    finding.isWarning = finding.verdict == model::TrialVerdict::Fails;
     finding.sentence = finding.isWarning
                            ? "combine is not associative: " + sentenceOf(*associativity_) +
                                  " So the result depends on where the tree sets its brackets."
@@ -203,11 +205,12 @@ class Trial {
     return finding;
   }
 
-  TrialFinding identity(TrialProperty property, const std::optional<CounterExample>& found) const {
-    TrialFinding finding{.property = property, .verdict = {}, .sentence = {}};
+  model::TrialFinding identity(model::TrialProperty property,
+                               const std::optional<CounterExample>& found) const {
+    model::TrialFinding finding{.property = property, .verdict = {}, .sentence = {}};
     if (!found) return finding;
     finding.verdict = found->verdict;
-    finding.isWarning = finding.verdict == TrialVerdict::Fails;
+    finding.isWarning = finding.verdict == model::TrialVerdict::Fails;
     finding.sentence =
         experiment_.custom.identity + " is not the identity: " + found->first + " = " + found->firstValue +
         ", not " + found->secondValue +
@@ -215,13 +218,13 @@ class Trial {
     return finding;
   }
 
-  TrialFinding commutative() const {
-    TrialFinding finding{.property = TrialProperty::Commutative, .verdict = {}, .sentence = {}};
+  model::TrialFinding commutative() const {
+    model::TrialFinding finding{.property = model::TrialProperty::Commutative, .verdict = {}, .sentence = {}};
     if (!commutativity_) return finding;
-    const Variant* const variant = findVariant(experiment_.variant);
+    const kernels::Variant* const variant = kernels::findVariant(experiment_.variant);
     const bool harmless = variant != nullptr && variant->keepsOrder;
     finding.verdict = commutativity_->verdict;
-    finding.isWarning = finding.verdict == TrialVerdict::Fails && !harmless;
+    finding.isWarning = finding.verdict == model::TrialVerdict::Fails && !harmless;
     finding.sentence =
         "combine is not commutative: " + sentenceOf(*commutativity_) +
         (harmless ? " '" + experiment_.variant + "' combines neighbours in their order, so that does no harm."
@@ -230,7 +233,7 @@ class Trial {
     return finding;
   }
 
-  const Experiment& experiment_;
+  const model::Experiment& experiment_;
   const BitsCombine& combine_;
   const JobControl& job_;
   std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
@@ -239,13 +242,13 @@ class Trial {
 
 }  // namespace
 
-Result<OperatorTrial> tryCombine(const Experiment& experiment, const BitsCombine& combine,
-                                 const JobControl& job) {
-  return withType(experiment.type, [&](auto zero) -> Result<OperatorTrial> {
+Result<model::OperatorTrial> tryCombine(const model::Experiment& experiment, const BitsCombine& combine,
+                                        const JobControl& job) {
+  return model::withType(experiment.type, [&](auto zero) -> Result<model::OperatorTrial> {
     auto trial = Trial<decltype(zero)>(experiment, combine, job).run();
     if (!trial) return cancelled();
     return std::move(*trial);
   });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -10,10 +10,10 @@
 #include "engine/engine.h"
 #include "engine/run_data.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 // The experiment's operator is custom, and `combine` is it. Calls it some 50,000 times.
-Result<OperatorTrial> tryCombine(const Experiment& experiment, const BitsCombine& combine,
-                                 const JobControl& job);
+Result<model::OperatorTrial> tryCombine(const model::Experiment& experiment, const BitsCombine& combine,
+                                        const JobControl& job);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

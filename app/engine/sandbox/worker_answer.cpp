@@ -8,7 +8,7 @@
 #include "instrument/instrument.h"
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 namespace {
 
 constexpr std::size_t kMostLineBytes = 1 << 10;
@@ -46,11 +46,12 @@ std::string plainLines(std::string text) {
   return text;
 }
 
-Result<Trace> plainTrace(Trace trace, const Experiment& experiment, Executor executor) {
-  const std::string_view kernel = kernelText(experiment.variant);
-  const auto text = instrument(kernel);
+Result<model::Trace> plainTrace(model::Trace trace, const model::Experiment& experiment,
+                                model::Executor executor) {
+  const std::string_view kernel = kernels::kernelText(experiment.variant);
+  const auto text = instrument::instrument(kernel);
   if (trace.experiment != experiment) return noAnswer("it is of another experiment");
-  if (!text || trace.kernelText != kernel || trace.preamble != preambleOf(kernel, experiment) ||
+  if (!text || trace.kernelText != kernel || trace.preamble != kernels::preambleOf(kernel, experiment) ||
       trace.sites != text->sites)
     return noAnswer("it is of another kernel");
   if (!trace.result.empty() && !isNumber(trace.result)) return noAnswer("its result is no number");
@@ -59,19 +60,19 @@ Result<Trace> plainTrace(Trace trace, const Experiment& experiment, Executor exe
   trace.expected.clear();
   trace.ok = false;
   trace.checkNote = plainLine(std::move(trace.checkNote));
-  for (LaunchTrace& launch : trace.launches) {
+  for (model::LaunchTrace& launch : trace.launches) {
     for (auto* const arrays : {&launch.shared, &launch.buffers})
-      for (Array& array : *arrays) array.name = plainLine(std::move(array.name));
-    for (Problem& problem : launch.problems) problem.text = plainLine(std::move(problem.text));
+      for (model::Array& array : *arrays) array.name = plainLine(std::move(array.name));
+    for (model::Problem& problem : launch.problems) problem.text = plainLine(std::move(problem.text));
   }
   trace.trial = {};
   return trace;
 }
 
-Result<OperatorTrial> plainTrial(OperatorTrial trial) {
+Result<model::OperatorTrial> plainTrial(model::OperatorTrial trial) {
   unsigned property = 0;
-  for (TrialFinding& finding : trial.findings) {
-    if (finding.property != TrialProperty(property++) || finding.verdict > TrialVerdict::Fails)
+  for (model::TrialFinding& finding : trial.findings) {
+    if (finding.property != model::TrialProperty(property++) || finding.verdict > model::TrialVerdict::Fails)
       return noAnswer("what it found in the trial is unknown");
     finding.sentence = plainLine(std::move(finding.sentence));
   }
@@ -85,4 +86,4 @@ Result<std::string> plainNumber(std::string text) {
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::sandbox {
 
 // One line of printable ASCII, of at most 1 KiB; with '?' for every other byte.
 std::string plainLine(std::string text);
@@ -17,11 +17,12 @@ std::string plainLines(std::string text);
 // The trace, if it is that of this experiment on this program's kernels, with plain words; not yet judged.
 // Traces hold together already (worker_engine.cpp). `experiment` is checked (experiment_check.h); `executor`
 // is who ran it.
-Result<Trace> plainTrace(Trace trace, const Experiment& experiment, Executor executor);
+Result<model::Trace> plainTrace(model::Trace trace, const model::Experiment& experiment,
+                                model::Executor executor);
 
-Result<OperatorTrial> plainTrial(OperatorTrial trial);
+Result<model::OperatorTrial> plainTrial(model::OperatorTrial trial);
 
 // A number as printElement() has it.
 Result<std::string> plainNumber(std::string text);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::sandbox

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 template <class Value, class Wanted>
 concept Is = std::same_as<std::remove_const_t<Value>, Wanted>;
@@ -138,4 +138,4 @@ class ByteReader {
   bool failed_ = false;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 constexpr std::string_view kCommand = "gpu-worker";
@@ -31,4 +31,4 @@ Result<std::unique_ptr<Engine>> makeGpuWorkerEngine(unsigned index) {
   return makeWorkerEngine(gpuWorkerCommand(index));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "engine/worker/worker_engine.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 // How this program is started to serve GPU `index`: `stridescope gpu-worker N`.
 WorkerCommand gpuWorkerCommand(unsigned index);
@@ -18,4 +18,4 @@ std::optional<unsigned> gpuWorkerIndex(int argc, const char* const* argv);
 
 Result<std::unique_ptr<Engine>> makeGpuWorkerEngine(unsigned index);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -13,10 +13,10 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/worker/worker_message.h"
 #include "base/without_exceptions.h"
+#include "engine/worker/worker_message.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 constexpr int kNotAWorker = 2;  // exit codes
@@ -130,27 +130,27 @@ void fail(Line& line, const Engine& engine, const Request& request, const Error&
 
 void answer(Line& line, Engine& engine, Request& request) {
   const std::uint32_t number = request.message.request;
-  const auto fail = [&](const Error& error) { stridescope::fail(line, engine, request, error); };
+  const auto fail = [&](const Error& error) { worker::fail(line, engine, request, error); };
   request.control.progress = [&](float fraction, const std::string& doing) {
     line.send(MessageKind::Progress, number, ProgressReport{fraction, doing});
   };
   if (request.message.kind == MessageKind::Record)
-    if (const auto experiment = request.message.body<Experiment>()) {
+    if (const auto experiment = request.message.body<model::Experiment>()) {
       const auto trace = engine.record(*experiment, request.control);
       return trace ? line.send(MessageKind::Recorded, number, *trace) : fail(trace.error());
     }
   if (request.message.kind == MessageKind::Try)
-    if (const auto experiment = request.message.body<Experiment>()) {
+    if (const auto experiment = request.message.body<model::Experiment>()) {
       const auto tried = engine.tryOperator(*experiment, request.control);
       return tried ? line.send(MessageKind::Tried, number, *tried) : fail(tried.error());
     }
   if (request.message.kind == MessageKind::Fold)
-    if (const auto experiment = request.message.body<Experiment>()) {
+    if (const auto experiment = request.message.body<model::Experiment>()) {
       const auto folded = engine.foldInput(*experiment, request.control);
       return folded ? line.send(MessageKind::Folded, number, *folded) : fail(folded.error());
     }
   if (request.message.kind == MessageKind::Prepare)
-    if (const auto experiments = request.message.body<std::vector<Experiment>>()) {
+    if (const auto experiments = request.message.body<std::vector<model::Experiment>>()) {
       const auto prepared = engine.prepare(*experiments, request.control);
       return prepared ? line.send(MessageKind::Prepared, number) : fail(prepared.error());
     }
@@ -189,4 +189,4 @@ int serveEngine(const EngineMaker& make, int socket) {
   return EXIT_SUCCESS;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "engine/worker/worker_process.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 using EngineMaker = std::function<Result<std::unique_ptr<Engine>>()>;
 
@@ -16,4 +16,4 @@ using EngineMaker = std::function<Result<std::unique_ptr<Engine>>()>;
 // the process ends there and then, whatever the GPU does.
 int serveEngine(const EngineMaker& make, int socket = kWorkerSocket);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

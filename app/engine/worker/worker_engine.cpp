@@ -4,12 +4,12 @@
 #include <mutex>
 #include <optional>
 
-#include "engine/worker/worker_message.h"
-#include "base/plain_text.h"
 #include "archive/printable_labels.h"
+#include "base/plain_text.h"
+#include "engine/worker/worker_message.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 using namespace std::chrono_literals;
@@ -82,35 +82,36 @@ class WorkerEngine final : public Engine {
     return {};
   }
 
-  Executor executor() const override { return executor_; }
+  model::Executor executor() const override { return executor_; }
 
-  Result<void> prepare(std::span<const Experiment> experiments, JobControl& job) override {
+  Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
     const std::scoped_lock lock(mutex_);
-    const std::vector<Experiment> all(experiments.begin(), experiments.end());
+    const std::vector<model::Experiment> all(experiments.begin(), experiments.end());
     auto answer = ask(MessageKind::Prepare, all, MessageKind::Prepared, {.silence = limits_.silence}, job);
     if (!answer) return tl::unexpected(answer.error());
     return {};
   }
 
-  Result<OperatorTrial> tryOperator(const Experiment& experiment, JobControl& job) override {
-    auto trial = askOf<OperatorTrial>(MessageKind::Try, experiment, MessageKind::Tried, limits_.trial, job);
-    if (trial) makeLabelsPrintable(*trial);
+  Result<model::OperatorTrial> tryOperator(const model::Experiment& experiment, JobControl& job) override {
+    auto trial =
+        askOf<model::OperatorTrial>(MessageKind::Try, experiment, MessageKind::Tried, limits_.trial, job);
+    if (trial) archive::makeLabelsPrintable(*trial);
     return trial;
   }
-  Result<std::string> foldInput(const Experiment& experiment, JobControl& job) override {
+  Result<std::string> foldInput(const model::Experiment& experiment, JobControl& job) override {
     return askOf<std::string>(MessageKind::Fold, experiment, MessageKind::Folded, limits_.run, job)
         .map([](const std::string& value) { return printable(value); });
   }
 
-  Result<Trace> record(const Experiment& experiment, JobControl& job) override {
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     const std::scoped_lock lock(mutex_);
     auto answer = ask(MessageKind::Record, experiment, MessageKind::Recorded,
                       {.silence = silenceFor(experiment), .whole = limits_.run}, job);
     if (!answer) return tl::unexpected(answer.error());
-    auto trace = answer->body<Trace>(limits_.decodedBytes);
+    auto trace = answer->body<model::Trace>(limits_.decodedBytes);
     if (!trace) return nonsense("The trace cannot be read.");
-    if (const auto fault = faultOf(*trace)) return nonsense("Of the trace: " + *fault + ".");
-    makeLabelsPrintable(*trace);
+    if (const auto fault = model::faultOf(*trace)) return nonsense("Of the trace: " + *fault + ".");
+    archive::makeLabelsPrintable(*trace);
     return std::move(*trace);
   }
 
@@ -124,14 +125,14 @@ class WorkerEngine final : public Engine {
     milliseconds whole{0};    // 0: no limit
   };
 
-  milliseconds silenceFor(const Experiment& experiment) const {
+  milliseconds silenceFor(const model::Experiment& experiment) const {
     constexpr std::uint64_t kMostCounted = 1ull << 40;  // an hour is long enough, and no overflow
     const auto more = limits_.silencePerElement * std::min(experiment.elements, kMostCounted);
     return limits_.silence + std::chrono::duration_cast<milliseconds>(more);
   }
   template <class Answer>
-  Result<Answer> askOf(MessageKind kind, const Experiment& experiment, MessageKind wanted, milliseconds whole,
-                       JobControl& job) {
+  Result<Answer> askOf(MessageKind kind, const model::Experiment& experiment, MessageKind wanted,
+                       milliseconds whole, JobControl& job) {
     const std::scoped_lock lock(mutex_);
     auto answer = ask(kind, experiment, wanted, {.silence = silenceFor(experiment), .whole = whole}, job);
     if (!answer) return tl::unexpected(answer.error());
@@ -139,7 +140,7 @@ class WorkerEngine final : public Engine {
     if (!body) return nonsense("Its answer cannot be read.");
     return std::move(*body);
   }
-  Result<Executor> start(JobControl& job);
+  Result<model::Executor> start(JobControl& job);
   template <class Body>
   Result<Message> ask(MessageKind kind, const Body& body, MessageKind wanted, Patience patience,
                       JobControl& job);
@@ -155,14 +156,14 @@ class WorkerEngine final : public Engine {
 
   WorkerCommand command_;
   WorkerLimits limits_;
-  Executor executor_;
+  model::Executor executor_;
   std::mutex mutex_;  // of what follows
   std::unique_ptr<Worker> worker_;
   std::uint32_t requests_ = 0;
   std::optional<Asked> cancelled_;  // the worker is still busy with it
 };
 
-Result<Executor> WorkerEngine::start(JobControl& job) {
+Result<model::Executor> WorkerEngine::start(JobControl& job) {
   worker_.reset();
   auto process = WorkerProcess::start(command_);
   if (!process) return tl::unexpected(process.error());
@@ -187,9 +188,9 @@ Result<Executor> WorkerEngine::start(JobControl& job) {
       worker_.reset();
       return tl::unexpected(std::move(failure->error));
     }
-  auto executor = message.kind == MessageKind::Ready ? message.body<Executor>() : std::nullopt;
+  auto executor = message.kind == MessageKind::Ready ? message.body<model::Executor>() : std::nullopt;
   if (!executor) return nonsense("Its first word tells of no engine.");
-  makeLabelsPrintable(*executor);
+  archive::makeLabelsPrintable(*executor);
   return std::move(*executor);
 }
 
@@ -325,4 +326,4 @@ Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, c
   return engine;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "engine/worker/worker_process.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 struct WorkerLimits {
   using Duration = std::chrono::milliseconds;
@@ -46,4 +46,4 @@ Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command,
 Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, const WorkerLimits& limits,
                                                  JobControl& job);
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 constexpr std::uint32_t kMark = 0x53575247;  // far from any text and from small numbers
@@ -93,4 +93,4 @@ Arrived MessageReader::read(std::chrono::milliseconds wait) {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

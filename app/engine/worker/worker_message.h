@@ -16,7 +16,7 @@
 #include "engine/worker/trace_fields.h"
 #include "model/trace_check.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 // Raised with every change of a message; a process that speaks another format is not understood.
 inline constexpr std::uint32_t kWorkerFormat = 3;
@@ -34,7 +34,7 @@ enum class MessageKind : std::uint32_t {
   Tried,     // worker: OperatorTrial
   Folded,    // worker: std::string
   Failed,    // worker: Failure; unasked in place of Ready
-  // Between the program and a worker that takes times (timing/gpu/timing_fields.h); its Ready and Failed are
+  // Between the program and a worker that takes times (measure/gpu/timing_fields.h); its Ready and Failed are
   // as above.
   PrepareTiming,    // program: StationRequest
   TakeSample,       // program: the subject's number, 64 bits
@@ -95,7 +95,8 @@ bool sendMessage(int socket, MessageKind kind, std::uint32_t request, const Body
 
 // The largest trace that holds together (trace_check.h), twice over.
 inline constexpr std::uint64_t kMostBodyBytes =
-    2 * (kMaxTraceEvents * sizeof(Event) + kMaxBarrierCopyBytes + kMaxSiteAndProblemTextBytes);
+    2 * (model::kMaxTraceEvents * sizeof(model::Event) + model::kMaxBarrierCopyBytes +
+         model::kMaxSiteAndProblemTextBytes);
 
 enum class ReadEnd : std::uint8_t {
   Closed,    // the other end is gone, perhaps in the middle of a message
@@ -137,4 +138,4 @@ class MessageReader {
   std::optional<ReadEnd> end_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

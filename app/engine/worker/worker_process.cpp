@@ -15,7 +15,7 @@
 
 #include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 namespace {
 
 using namespace std::chrono_literals;
@@ -181,4 +181,4 @@ std::string WorkerProcess::standardError() const {
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

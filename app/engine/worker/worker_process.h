@@ -13,7 +13,7 @@
 #include "base/descriptor.h"
 #include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::engine::worker {
 
 // The descriptor on which a worker finds its socket.
 inline constexpr int kWorkerSocket = 3;
@@ -66,4 +66,4 @@ class WorkerProcess {
   Descriptor socket_, errors_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

@@ -14,7 +14,7 @@
 
 #include "measure/baselines/gpu_peers_compiled.h"
 
-namespace stridescope::peers {
+namespace stridescope::measure::baselines::compiled {
 namespace {
 
 // CUB counts elements in 32 bits where it can: that is its faster form.
@@ -131,4 +131,4 @@ std::string compiledVersion() {
          std::to_string(CUB_SUBMINOR_VERSION);
 }
 
-}  // namespace stridescope::peers
+}  // namespace stridescope::measure::baselines::compiled

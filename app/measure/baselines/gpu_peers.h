@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "model/experiment.h"
 #include "base/result.h"
+#include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::measure::baselines {
 
 class GpuPeer {
  public:
@@ -26,10 +26,10 @@ class GpuPeer {
 // "cub" or "thrust", for n elements on the GPU of that number; its scratch memory is allocated here where the
 // library takes it from outside. Compiled are + in every type and min and max in int and float; the rest
 // fails with a sentence.
-Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType type, Operator op,
-                                             std::uint64_t elements, unsigned gpu);
+Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, model::ElementType type,
+                                             model::Operator op, std::uint64_t elements, unsigned gpu);
 
 // "CUB 3.0.1, CUDA 13.0"; empty where this program was built without.
 std::string gpuPeerVersion();
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::baselines

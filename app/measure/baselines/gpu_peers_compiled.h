@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-namespace stridescope::peers {
+namespace stridescope::measure::baselines::compiled {
 
 enum class Library : std::uint8_t { Cub, Thrust };
 enum class Element : std::uint8_t { Int, Unsigned, Int64, Float, Double };
@@ -37,4 +37,4 @@ std::unique_ptr<CompiledPeer> makeCompiled(Library library, Element element, Red
                                            std::uint64_t elements);
 std::string compiledVersion();
 
-}  // namespace stridescope::peers
+}  // namespace stridescope::measure::baselines::compiled

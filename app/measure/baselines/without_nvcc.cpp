@@ -1,7 +1,7 @@
 // Stands in for CUB and Thrust in a build that found no CUDA compiler.
 #include "measure/baselines/gpu_peers.h"
 
-namespace stridescope {
+namespace stridescope::measure::baselines {
 
 Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType, Operator, std::uint64_t,
                                              unsigned) {
@@ -11,4 +11,4 @@ Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType,
 
 std::string gpuPeerVersion() { return {}; }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::baselines

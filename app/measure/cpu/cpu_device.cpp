@@ -6,13 +6,13 @@
 #include <thread>
 
 #include "base/utc_now.h"
+#include "base/without_exceptions.h"
 #include "measure/cpu/cpu_facts.h"
 #include "measure/cpu/cpu_inputs.h"
 #include "measure/cpu/cpu_peers.h"
 #include "measure/timing_data.h"
-#include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -55,7 +55,7 @@ class CpuDevice final : public TimingDevice {
  public:
   CpuDevice() {
     facts_.kind = TimingDeviceKind::Cpu;
-    facts_.executor.kind = EngineKind::Host;
+    facts_.executor.kind = model::EngineKind::Host;
     facts_.executor.device = cpuName();
     facts_.executor.compiler = "g++ " __VERSION__;
     facts_.executor.recordedOn = utcNow();
@@ -63,15 +63,15 @@ class CpuDevice final : public TimingDevice {
 
   const TimingDeviceFacts& facts() const override { return facts_; }
 
-  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
-                                               std::span<const TimingSubject> subjects,
-                                               JobControl&) override {
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+                                               std::span<const model::TimingSubject> subjects,
+                                               engine::JobControl&) override {
     if (auto filled = inputs_.fill(station); !filled) return tl::unexpected(filled.error());
     station_ = station;
     ready_.clear();
     const bool threads = canStartThreads();
     std::vector<PreparedSubject> prepared;
-    for (const TimingSubject& subject : subjects) {
+    for (const model::TimingSubject& subject : subjects) {
       NamedPeer found{"", nullptr, "There is no such way of reducing on the CPU."};
       for (const NamedPeer& peer : peers())
         if (peer.id == subject.id) found = peer;
@@ -82,7 +82,7 @@ class CpuDevice final : public TimingDevice {
     return prepared;
   }
 
-  Result<Timed> sample(std::size_t subject, JobControl& job) override {
+  Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
     if (job.cancel) return cancelled();
     const NamedPeer& peer = ready_[subject];
     const void* input = inputs_.next();
@@ -93,7 +93,7 @@ class CpuDevice final : public TimingDevice {
     return Timed{took.count(), bits};
   }
 
-  Result<std::vector<std::string>> disturbances(JobControl&) override {
+  Result<std::vector<std::string>> disturbances(engine::JobControl&) override {
     if (!inputs_.mayBeCached()) return std::vector<std::string>();
     return std::vector<std::string>{"The CPU's inputs may partly lie in its cache of " +
                                     std::to_string(lastLevelCacheBytes() >> 20) + " MiB: at most " +
@@ -102,7 +102,7 @@ class CpuDevice final : public TimingDevice {
 
  private:
   TimingDeviceFacts facts_;
-  TimingStation station_;
+  model::TimingStation station_;
   CpuInputs inputs_;
   std::vector<NamedPeer> ready_;
 };
@@ -111,4 +111,4 @@ class CpuDevice final : public TimingDevice {
 
 Result<std::unique_ptr<TimingDevice>> makeCpuTimingDevice() { return std::make_unique<CpuDevice>(); }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

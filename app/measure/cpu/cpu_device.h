@@ -6,8 +6,8 @@
 
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 
 Result<std::unique_ptr<TimingDevice>> makeCpuTimingDevice();
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 namespace {
 
 constexpr std::uint64_t kUsualCacheBytes = 32ull << 20;
@@ -90,4 +90,4 @@ std::uint64_t availableMemoryBytes() {
   return std::min(kibibytes << 10, memoryLeftToGroup().value_or(~0ull));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 
 std::string cpuName();                 // "AMD EPYC 9575F, 16 threads"; threads that this process may use
 std::uint64_t lastLevelCacheBytes();   // a guess where the system does not tell
@@ -17,4 +17,4 @@ std::uint64_t availableMemoryBytes();  // without swapping: of the host, or what
 std::optional<std::uint64_t> memoryLeftToGroup(const std::filesystem::path& groups = "/proc/self/cgroup",
                                                const std::filesystem::path& root = "/sys/fs/cgroup");
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

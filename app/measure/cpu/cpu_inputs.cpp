@@ -8,7 +8,7 @@
 #include "measure/timing_data.h"
 #include "measure/words.h"
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 namespace {
 
 constexpr std::uint64_t kCacheLine = 64;
@@ -16,8 +16,9 @@ constexpr std::uint64_t kCachesToFill = 2;  // what was used so long ago is in n
 
 std::uint64_t roundedUp(std::uint64_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
 
-tl::unexpected<Error> tooLarge(const TimingStation& station) {
-  return usageError(elementsText(station.elements) + " elements of " + std::string(nameOf(station.type)) +
+tl::unexpected<Error> tooLarge(const model::TimingStation& station) {
+  return usageError(elementsText(station.elements) + " elements of " +
+                    std::string(model::nameOf(station.type)) +
                     " do not fit into this machine's free memory: the CPU is timed up to fewer.");
 }
 
@@ -32,10 +33,10 @@ void CpuInputs::reserve(std::uint64_t bytes) {
   reserved_ = bytes;
 }
 
-Result<void> CpuInputs::fill(const TimingStation& station) try {
+Result<void> CpuInputs::fill(const model::TimingStation& station) try {
   const std::uint64_t available = availableMemoryBytes() / 2;  // the other half is other programs'
-  if (station.elements > (available + reserved_) / bytesOf(station.type)) return tooLarge(station);
-  const std::uint64_t bytes = station.elements * bytesOf(station.type);
+  if (station.elements > (available + reserved_) / model::bytesOf(station.type)) return tooLarge(station);
+  const std::uint64_t bytes = station.elements * model::bytesOf(station.type);
   stride_ = std::max(roundedUp(bytes), kCacheLine);
   const std::uint64_t cold = kCachesToFill * lastLevelCacheBytes();
   const std::uint64_t room = std::min(kMaxCpuInputBytes, available + reserved_);
@@ -56,4 +57,4 @@ Result<void> CpuInputs::fill(const TimingStation& station) try {
 
 const std::uint8_t* CpuInputs::next() { return bytes_.get() + turn_++ % copies_ * stride_; }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

@@ -7,13 +7,13 @@
 #include "base/result.h"
 #include "model/timing_record.h"
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 
 class CpuInputs {
  public:
   // In place of what was there. One copy where the cache shall be warm, else as many as fill the last-level
   // cache twice. Fails with kind Usage where the memory does not suffice.
-  Result<void> fill(const TimingStation& station);
+  Result<void> fill(const model::TimingStation& station);
 
   // The next copy.
   const std::uint8_t* next();
@@ -30,4 +30,4 @@ class CpuInputs {
   bool warm_ = false;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

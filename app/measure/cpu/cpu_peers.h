@@ -6,14 +6,15 @@
 
 #include "model/experiment.h"
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 
-using CpuPeer = std::uint64_t (*)(ElementType type, Operator op, const void* elements, std::uint64_t n);
+using CpuPeer = std::uint64_t (*)(model::ElementType type, model::Operator op, const void* elements,
+                                  std::uint64_t n);
 
-std::uint64_t plainLoop(ElementType type, Operator op, const void* elements, std::uint64_t n);
+std::uint64_t plainLoop(model::ElementType type, model::Operator op, const void* elements, std::uint64_t n);
 
 // Null where this program was built without oneTBB, without OpenMP.
 CpuPeer reducePar();
 CpuPeer openMp();
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

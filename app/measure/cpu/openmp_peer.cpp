@@ -1,7 +1,7 @@
 #include "measure/combine.h"
 #include "measure/cpu/cpu_peers.h"
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 
 #ifdef STRIDESCOPE_HAS_OPENMP
 namespace {
@@ -18,7 +18,8 @@ T reduceAll(const T* values, std::uint64_t n, Combine) {
   return result;
 }
 
-std::uint64_t reduceWithOpenMp(ElementType type, Operator op, const void* elements, std::uint64_t n) {
+std::uint64_t reduceWithOpenMp(model::ElementType type, model::Operator op, const void* elements,
+                               std::uint64_t n) {
   return withElementType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
@@ -33,4 +34,4 @@ CpuPeer openMp() { return reduceWithOpenMp; }
 CpuPeer openMp() { return nullptr; }
 #endif
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

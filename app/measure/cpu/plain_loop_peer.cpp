@@ -1,11 +1,11 @@
 #include "measure/combine.h"
 #include "measure/cpu/cpu_peers.h"
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 
 // One thread. What the compiler makes of it: vectors for integers; floating values one after another, because
 // their order is part of the result.
-std::uint64_t plainLoop(ElementType type, Operator op, const void* elements, std::uint64_t n) {
+std::uint64_t plainLoop(model::ElementType type, model::Operator op, const void* elements, std::uint64_t n) {
   return withElementType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
@@ -17,4 +17,4 @@ std::uint64_t plainLoop(ElementType type, Operator op, const void* elements, std
   });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

@@ -6,12 +6,13 @@
 #include <numeric>
 #endif
 
-namespace stridescope {
+namespace stridescope::measure::cpu {
 
 #ifdef STRIDESCOPE_HAS_TBB
 namespace {
 
-std::uint64_t reduceInParallel(ElementType type, Operator op, const void* elements, std::uint64_t n) {
+std::uint64_t reduceInParallel(model::ElementType type, model::Operator op, const void* elements,
+                               std::uint64_t n) {
   return withElementType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
@@ -28,4 +29,4 @@ CpuPeer reducePar() { return reduceInParallel; }
 CpuPeer reducePar() { return nullptr; }
 #endif
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::cpu

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "engine/gpu/clean_kernel.h"
 #include "base/utc_now.h"
+#include "engine/gpu/clean_kernel.h"
 #include "measure/gpu/input_pool.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/gpu/timed_subject.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 namespace {
 
 constexpr std::uint64_t kL2sToEmpty = 2;  // so many times its size is read to empty it
@@ -17,7 +17,7 @@ constexpr unsigned kBlocksPerMultiprocessor = 2;
 
 class GpuTimingDevice final : public TimingDevice {
  public:
-  GpuTimingDevice(unsigned index, std::unique_ptr<CleanRunner> runner, TimingDeviceFacts facts,
+  GpuTimingDevice(unsigned index, std::unique_ptr<engine::gpu::CleanRunner> runner, TimingDeviceFacts facts,
                   MemoryPasses passes)
       : index_(index),
         runner_(std::move(runner)),
@@ -27,16 +27,18 @@ class GpuTimingDevice final : public TimingDevice {
 
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return runner_->isUsable(); }
-  Result<std::vector<std::string>> disturbances(JobControl&) override { return runner_->disturbances(); }
+  Result<std::vector<std::string>> disturbances(engine::JobControl&) override {
+    return runner_->disturbances();
+  }
 
-  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
-                                               std::span<const TimingSubject> subjects,
-                                               JobControl& job) override {
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+                                               std::span<const model::TimingSubject> subjects,
+                                               engine::JobControl& job) override {
     ready_.clear();
     std::vector<PreparedSubject> prepared(subjects.size());
     std::uint64_t room = std::max<std::uint64_t>(1, station.elements);
     for (std::size_t i = 0; i < subjects.size(); ++i) {
-      if (subjects[i].kind != SubjectKind::Variant) continue;
+      if (subjects[i].kind != model::SubjectKind::Variant) continue;
       const auto needed = roomOf(subjects[i], station, facts_.executor.computeCapability);
       if (needed)
         room = std::max(room, *needed);
@@ -56,13 +58,13 @@ class GpuTimingDevice final : public TimingDevice {
     return prepared;
   }
 
-  Result<Timed> sample(std::size_t subject, JobControl& job) override {
+  Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
     if (job.cancel) return cancelled();
     return ready_[subject]->run(inputs_.next());
   }
 
  private:
-  Result<StationMemory> makeMemory(const TimingStation& station, std::uint64_t room) {
+  Result<StationMemory> makeMemory(const model::TimingStation& station, std::uint64_t room) {
     const auto facts = runner_->memoryFacts();
     if (!facts) return tl::unexpected(facts.error());
     StationMemory memory{.inputPlace = inputs_.first(),
@@ -84,10 +86,11 @@ class GpuTimingDevice final : public TimingDevice {
     return memory;
   }
 
-  void prepareSubject(const TimingSubject& subject, const TimingStation& station, const StationMemory& memory,
-                      PreparedSubject& prepared) {
-    auto made = subject.kind == SubjectKind::Variant ? makeTimedVariant(*runner_, subject, station, memory)
-                                                     : makeTimedPeer(*runner_, subject, station, memory);
+  void prepareSubject(const model::TimingSubject& subject, const model::TimingStation& station,
+                      const StationMemory& memory, PreparedSubject& prepared) {
+    auto made = subject.kind == model::SubjectKind::Variant
+                    ? makeTimedVariant(*runner_, subject, station, memory)
+                    : makeTimedPeer(*runner_, subject, station, memory);
     // Once, so that nothing is compiled, loaded or allocated in the first sample.
     if (made)
       if (const auto ran = (*made)->run(inputs_.next()); !ran) made = tl::unexpected(ran.error());
@@ -100,38 +103,39 @@ class GpuTimingDevice final : public TimingDevice {
   }
 
   const unsigned index_;
-  std::unique_ptr<CleanRunner> runner_;
+  std::unique_ptr<engine::gpu::CleanRunner> runner_;
   TimingDeviceFacts facts_;
   MemoryPasses passes_;
   InputPool inputs_;
-  std::unique_ptr<GpuBuffer> emptying_;
+  std::unique_ptr<engine::gpu::GpuBuffer> emptying_;
   std::vector<std::unique_ptr<TimedSubject>> ready_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
-  auto runner = makeCleanRunner(index);
+  auto runner = engine::gpu::makeCleanRunner(index);
   if (!runner) return tl::unexpected(runner.error());
   auto passes = MemoryPasses::load(**runner);
   if (!passes) return tl::unexpected(passes.error());
-  JobControl nobodyCancels;
+  engine::JobControl nobodyCancels;
   auto ceiling = measureCeiling(**runner, *passes, nobodyCancels);
   if (!ceiling) return tl::unexpected(ceiling.error());
   const auto memory = (*runner)->memoryFacts();
   if (!memory) return tl::unexpected(memory.error());
-  const GpuStatus status = queryGpus();
+  const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
   TimingDeviceFacts facts;
   facts.kind = TimingDeviceKind::Gpu;
-  facts.executor = {.kind = EngineKind::Gpu,
+  facts.executor = {.kind = model::EngineKind::Gpu,
                     .device = memory->name,
                     .computeCapability = memory->computeCapability,
                     .driver = status.driverVersion,
                     .compiler = "NVRTC " + status.nvrtcVersion,
                     .recordedOn = utcNow()};
-  if (const std::string peers = gpuPeerVersion(); !peers.empty()) facts.executor.compiler += ", " + peers;
+  if (const std::string peers = baselines::gpuPeerVersion(); !peers.empty())
+    facts.executor.compiler += ", " + peers;
   facts.ceiling = std::move(*ceiling);
   return std::make_unique<GpuTimingDevice>(index, std::move(*runner), std::move(facts), std::move(*passes));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

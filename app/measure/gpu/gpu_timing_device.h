@@ -6,9 +6,9 @@
 
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 
 // Opens the GPU of that number and measures its ceilings.
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

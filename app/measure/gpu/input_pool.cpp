@@ -7,7 +7,7 @@
 #include "measure/timing_data.h"
 #include "measure/words.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 namespace {
 
 constexpr std::uint64_t kAlignment = 512;        // of every copy, as of an allocation of its own
@@ -22,16 +22,16 @@ std::string gibibytes(std::uint64_t bytes) {
 
 }  // namespace
 
-Result<void> InputPool::fill(const TimingStation& station, std::uint64_t room) {
-  const std::uint64_t width = bytesOf(station.type);
+Result<void> InputPool::fill(const model::TimingStation& station, std::uint64_t room) {
+  const std::uint64_t width = model::bytesOf(station.type);
   const auto facts = runner_.memoryFacts();
   if (!facts) return tl::unexpected(facts.error());
   const auto budget =
       std::uint64_t(kShareOfFree * double(facts->freeBytes + (buffer_ ? buffer_->bytes() : 0)));
   if (room > budget / width)
-    return usageError(elementsText(station.elements) + " elements of " + std::string(nameOf(station.type)) +
-                      " do not fit into the GPU's free memory (" + gibibytes(budget) +
-                      "): it is timed up to fewer.");
+    return usageError(elementsText(station.elements) + " elements of " +
+                      std::string(model::nameOf(station.type)) + " do not fit into the GPU's free memory (" +
+                      gibibytes(budget) + "): it is timed up to fewer.");
   stride_ = (room * width + kAlignment - 1) / kAlignment * kAlignment;
   const std::uint64_t l2 = facts->l2Bytes > 0 ? facts->l2Bytes : kUsualL2;
   const std::uint64_t wanted = station.warmL2 ? 1 : std::max<std::uint64_t>(2, kL2sToFill * l2 / stride_ + 1);
@@ -62,18 +62,18 @@ Result<void> InputPool::repeat(std::uint64_t at, std::uint64_t have, std::uint64
   return {};
 }
 
-Result<void> InputPool::fillFirst(const TimingStation& station, std::uint64_t room) {
-  const std::uint64_t width = bytesOf(station.type);
+Result<void> InputPool::fillFirst(const model::TimingStation& station, std::uint64_t room) {
+  const std::uint64_t width = model::bytesOf(station.type);
   const auto period = timingData(station.type, station.op, std::min(station.elements, kDataPeriod));
   if (!period.empty())
     if (auto sent = runner_.upload(first(), period); !sent) return sent;
   if (auto repeated = repeat(first(), period.size(), station.elements * width); !repeated) return repeated;
   std::vector<std::uint8_t> padding((room - station.elements) * width);
-  const std::uint64_t identity = identityBits(station.type, station.op);
+  const std::uint64_t identity = engine::identityBits(station.type, station.op);
   for (std::size_t at = 0; at < padding.size(); at += width)
     std::memcpy(padding.data() + at, &identity, width);
   if (padding.empty()) return {};
   return runner_.upload(first() + station.elements * width, padding);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

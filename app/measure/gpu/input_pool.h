@@ -7,16 +7,16 @@
 #include "engine/gpu/clean_kernel.h"
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 
 class InputPool {
  public:
-  explicit InputPool(CleanRunner& runner) : runner_(runner) {}
+  explicit InputPool(engine::gpu::CleanRunner& runner) : runner_(runner) {}
 
   // Copies of the station's input, each filled up to `room` elements with the identity, as the launch plans
   // want it. In place of what was there. One copy where L2 shall be warm, or where there is no room for two.
   // Fails with kind Usage where one does not fit.
-  Result<void> fill(const TimingStation& station, std::uint64_t room);
+  Result<void> fill(const model::TimingStation& station, std::uint64_t room);
 
   std::uint64_t first() const { return buffer_->address(); }
   std::uint64_t next() { return first() + turn_++ % copies_ * stride_; }
@@ -25,11 +25,11 @@ class InputPool {
  private:
   Result<void> reserve(std::uint64_t bytes);
   Result<void> repeat(std::uint64_t at, std::uint64_t have, std::uint64_t want);
-  Result<void> fillFirst(const TimingStation& station, std::uint64_t room);
+  Result<void> fillFirst(const model::TimingStation& station, std::uint64_t room);
 
-  CleanRunner& runner_;
-  std::unique_ptr<GpuBuffer> buffer_;
+  engine::gpu::CleanRunner& runner_;
+  std::unique_ptr<engine::gpu::GpuBuffer> buffer_;
   std::uint64_t stride_ = 0, copies_ = 1, turn_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

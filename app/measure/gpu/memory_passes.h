@@ -7,24 +7,27 @@
 #include "engine/gpu/clean_kernel.h"
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 
 // Of blocks of so many threads; the grids are whole multiples of the GPU's multiprocessors.
 inline constexpr unsigned kPassThreads = 512;
 
 class MemoryPasses {
  public:
-  static Result<MemoryPasses> load(CleanRunner& runner);
+  static Result<MemoryPasses> load(engine::gpu::CleanRunner& runner);
 
   // `bytes` is a multiple of 16. The checksum is the exclusive or of all 32-bit words.
-  TimedLaunch reading(std::uint64_t from, std::uint64_t bytes, std::uint64_t checksum, unsigned blocks) const;
-  TimedLaunch copying(std::uint64_t from, std::uint64_t to, std::uint64_t bytes, unsigned blocks) const;
+  engine::gpu::TimedLaunch reading(std::uint64_t from, std::uint64_t bytes, std::uint64_t checksum,
+                                   unsigned blocks) const;
+  engine::gpu::TimedLaunch copying(std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
+                                   unsigned blocks) const;
 
  private:
-  std::unique_ptr<CleanKernel> read_, copy_;
+  std::unique_ptr<engine::gpu::CleanKernel> read_, copy_;
 };
 
 // Takes memory for a moment: 4 GiB twice, or what a quarter of the free memory allows.
-Result<MeasuredCeiling> measureCeiling(CleanRunner& runner, const MemoryPasses& passes, JobControl& job);
+Result<MeasuredCeiling> measureCeiling(engine::gpu::CleanRunner& runner, const MemoryPasses& passes,
+                                       engine::JobControl& job);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

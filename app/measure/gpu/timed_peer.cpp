@@ -3,30 +3,31 @@
 
 #include "measure/gpu/timed_subject.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 namespace {
 
 constexpr std::uint8_t kPoison = 0xa5;
 
 class TimedPeer final : public TimedSubject {
  public:
-  explicit TimedPeer(std::unique_ptr<GpuPeer> peer) : peer_(std::move(peer)) {}
+  explicit TimedPeer(std::unique_ptr<baselines::GpuPeer> peer) : peer_(std::move(peer)) {}
 
-  Result<void> prepare(CleanRunner& runner, const TimingSubject& subject, const TimingStation& station,
-                       const StationMemory& memory) {
-    auto output = runner.allocate(bytesOf(station.type));
+  Result<void> prepare(engine::gpu::CleanRunner& runner, const model::TimingSubject& subject,
+                       const model::TimingStation& station, const StationMemory& memory) {
+    auto output = runner.allocate(model::bytesOf(station.type));
     if (!output) return tl::unexpected(output.error());
     output_ = std::move(*output);
     const std::uint64_t to = output_->address();
-    auto run = runner.timed({.name = subject.id,
-                             .before = {TimedFill{to, bytesOf(station.type), kPoison}},
-                             .steps = {TimedWork{[peer = peer_.get(), to](std::uint64_t input, void* stream) {
-                               return peer->enqueue(input, to, stream);
-                             }}},
-                             .inputPlace = memory.inputPlace,
-                             .resultAddress = to,
-                             .resultBytes = bytesOf(station.type),
-                             .graph = station.graph});
+    auto run = runner.timed(
+        {.name = subject.id,
+         .before = {engine::gpu::TimedFill{to, model::bytesOf(station.type), kPoison}},
+         .steps = {engine::gpu::TimedWork{[peer = peer_.get(), to](std::uint64_t input, void* stream) {
+           return peer->enqueue(input, to, stream);
+         }}},
+         .inputPlace = memory.inputPlace,
+         .resultAddress = to,
+         .resultBytes = model::bytesOf(station.type),
+         .graph = station.graph});
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
     return {};
@@ -44,17 +45,18 @@ class TimedPeer final : public TimedSubject {
   unsigned threads() const override { return 0; }
 
  private:
-  std::unique_ptr<GpuPeer> peer_;
-  std::unique_ptr<GpuBuffer> output_;
-  std::unique_ptr<TimedRun> run_;
+  std::unique_ptr<baselines::GpuPeer> peer_;
+  std::unique_ptr<engine::gpu::GpuBuffer> output_;
+  std::unique_ptr<engine::gpu::TimedRun> run_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const TimingSubject& subject,
-                                                    const TimingStation& station,
+Result<std::unique_ptr<TimedSubject>> makeTimedPeer(engine::gpu::CleanRunner& runner,
+                                                    const model::TimingSubject& subject,
+                                                    const model::TimingStation& station,
                                                     const StationMemory& memory) {
-  auto peer = makeGpuPeer(subject.id, station.type, station.op, station.elements, memory.gpu);
+  auto peer = baselines::makeGpuPeer(subject.id, station.type, station.op, station.elements, memory.gpu);
   if (!peer) return tl::unexpected(peer.error());
   if (station.graph && (*peer)->givesToHost())
     return usageError(subject.id + " waits for its result, and so cannot be made into a CUDA graph.");
@@ -64,4 +66,4 @@ Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const T
   return timed;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "engine/gpu/clean_kernel.h"
-#include "measure/gpu/memory_passes.h"
 #include "measure/baselines/gpu_peers.h"
+#include "measure/gpu/memory_passes.h"
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 
 // Where the inputs lie and how caches are emptied, the same for all subjects of a station.
 struct StationMemory {
@@ -31,14 +31,16 @@ class TimedSubject {
 
 // How many elements of input a variant reads at the station, filled up to whole blocks; an error that says
 // why it is not timed there.
-Result<std::uint64_t> roomOf(const TimingSubject& variant, const TimingStation& station,
+Result<std::uint64_t> roomOf(const model::TimingSubject& variant, const model::TimingStation& station,
                              const std::string& computeCapability);
 
-Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner, const TimingSubject& variant,
-                                                       const TimingStation& station,
+Result<std::unique_ptr<TimedSubject>> makeTimedVariant(engine::gpu::CleanRunner& runner,
+                                                       const model::TimingSubject& variant,
+                                                       const model::TimingStation& station,
                                                        const StationMemory& memory);
-Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const TimingSubject& peer,
-                                                    const TimingStation& station,
+Result<std::unique_ptr<TimedSubject>> makeTimedPeer(engine::gpu::CleanRunner& runner,
+                                                    const model::TimingSubject& peer,
+                                                    const model::TimingStation& station,
                                                     const StationMemory& memory);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

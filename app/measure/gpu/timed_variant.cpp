@@ -8,27 +8,29 @@
 #include "measure/combine.h"
 #include "measure/gpu/timed_subject.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 namespace {
 
 // What a result is overwritten with before every run, so that an old one is never taken for a new one.
 constexpr std::uint8_t kPoison = 0xa5;
 
-Result<Experiment> experimentOf(const TimingSubject& variant, const TimingStation& station) {
-  Experiment experiment;
+Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
+                                       const model::TimingStation& station) {
+  model::Experiment experiment;
   experiment.variant = variant.id;
   experiment.type = station.type;
   experiment.op = station.op;
   experiment.threads = station.threads;
   experiment.elements = station.elements;
-  return checkedExperiment(experiment, true);
+  return engine::checkedExperiment(experiment, true);
 }
 
-Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const PlannedBuffer& planned,
-                                                const Experiment& experiment) {
-  auto buffer = runner.allocate(planned.room * elementBytesOf(planned, experiment));
+Result<std::unique_ptr<engine::gpu::GpuBuffer>> filledBuffer(engine::gpu::CleanRunner& runner,
+                                                             const kernels::PlannedBuffer& planned,
+                                                             const model::Experiment& experiment) {
+  auto buffer = runner.allocate(planned.room * engine::elementBytesOf(planned, experiment));
   if (!buffer) return buffer;
-  const InitialBytes initial = initialBytes(planned, experiment);
+  const engine::InitialBytes initial = engine::initialBytes(planned, experiment);
   if (!initial.bytes.empty())
     if (auto sent = runner.upload((*buffer)->address() + initial.from, initial.bytes); !sent)
       return tl::unexpected(sent.error());
@@ -36,7 +38,8 @@ Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const Plann
 }
 
 // The partial results, combined from left to right as the host does at the end of such a reduction.
-std::uint64_t combinedOnHost(ElementType type, Operator op, std::span<const std::uint8_t> partials) {
+std::uint64_t combinedOnHost(model::ElementType type, model::Operator op,
+                             std::span<const std::uint8_t> partials) {
   return withElementType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
@@ -53,26 +56,28 @@ std::uint64_t combinedOnHost(ElementType type, Operator op, std::span<const std:
 
 class TimedVariant final : public TimedSubject {
  public:
-  TimedVariant(CleanRunner& runner, Experiment experiment, const StationMemory& memory, bool graph)
+  TimedVariant(engine::gpu::CleanRunner& runner, model::Experiment experiment, const StationMemory& memory,
+               bool graph)
       : runner_(runner),
         experiment_(std::move(experiment)),
         memory_(memory),
         graph_(graph),
-        plan_(planRun(*findVariant(experiment_.variant), experiment_)) {}
+        plan_(kernels::planRun(*kernels::findVariant(experiment_.variant), experiment_)) {}
 
   Result<void> prepare() {
     auto kernel = runner_.load(experiment_);
     if (!kernel) return tl::unexpected(kernel.error());
     kernel_ = std::move(*kernel);
-    TimedPlan timed{.name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};
+    engine::gpu::TimedPlan timed{
+        .name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};
     if (auto placed = placeBuffers(timed); !placed) return placed;
-    for (const LaunchShape& launch : plan_.launches) timed.steps.emplace_back(timedLaunch(launch));
-    const PlannedBuffer& result = plan_.buffers[plan_.result];
+    for (const kernels::LaunchShape& launch : plan_.launches) timed.steps.emplace_back(timedLaunch(launch));
+    const kernels::PlannedBuffer& result = plan_.buffers[plan_.result];
     timed.resultAddress = addresses_[plan_.result];
-    timed.resultBytes = resultElements(plan_) * elementBytesOf(result, experiment_);
-    timed.resultIsTimed = plan_.outcome == Outcome::AddedOnTheCpu;
-    if (result.start == BufferStart::Unwritten)
-      timed.before.emplace_back(TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
+    timed.resultBytes = engine::resultElements(plan_) * engine::elementBytesOf(result, experiment_);
+    timed.resultIsTimed = plan_.outcome == kernels::Outcome::AddedOnTheCpu;
+    if (result.start == kernels::BufferStart::Unwritten)
+      timed.before.emplace_back(engine::gpu::TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
     auto run = runner_.timed(std::move(timed));
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
@@ -84,7 +89,7 @@ class TimedVariant final : public TimedSubject {
     const auto outcome = run_->run(input);
     if (!outcome) return tl::unexpected(outcome.error());
     Timed timed{outcome->microseconds, 0};
-    if (plan_.outcome == Outcome::AddedOnTheCpu) {
+    if (plan_.outcome == kernels::Outcome::AddedOnTheCpu) {
       const auto begin = Clock::now();
       timed.resultBits = combinedOnHost(experiment_.type, experiment_.op, outcome->result);
       timed.microseconds += std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
@@ -99,19 +104,19 @@ class TimedVariant final : public TimedSubject {
  private:
   // Addresses of all buffers. The input is the pool's, except where the kernel works in place: then a copy is
   // made before every run, and L2 emptied of it.
-  Result<void> placeBuffers(TimedPlan& timed) {
-    for (const PlannedBuffer& planned : plan_.buffers) {
-      if (planned.start == BufferStart::Input && !worksInPlace()) {
+  Result<void> placeBuffers(engine::gpu::TimedPlan& timed) {
+    for (const kernels::PlannedBuffer& planned : plan_.buffers) {
+      if (planned.start == kernels::BufferStart::Input && !worksInPlace()) {
         addresses_.push_back(memory_.inputPlace);
         continue;
       }
-      if (planned.start == BufferStart::Input) {
-        const std::uint64_t bytes = planned.room * elementBytesOf(planned, experiment_);
+      if (planned.start == kernels::BufferStart::Input) {
+        const std::uint64_t bytes = planned.room * engine::elementBytesOf(planned, experiment_);
         auto buffer = runner_.allocate(bytes);
         if (!buffer) return tl::unexpected(buffer.error());
         addresses_.push_back((*buffer)->address());
         buffers_.push_back(std::move(*buffer));
-        timed.before.emplace_back(TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
+        timed.before.emplace_back(engine::gpu::TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
         if (memory_.emptyingBytes > 0)
           timed.before.emplace_back(memory_.passes->reading(memory_.emptying, memory_.emptyingBytes,
                                                             memory_.emptying, memory_.emptyingBlocks));
@@ -121,42 +126,43 @@ class TimedVariant final : public TimedSubject {
       if (!buffer) return tl::unexpected(buffer.error());
       addresses_.push_back((*buffer)->address());
       buffers_.push_back(std::move(*buffer));
-      if (planned.start != BufferStart::Identity) continue;
+      if (planned.start != kernels::BufferStart::Identity) continue;
       // Every block adds to it: setting it back is part of each reduction.
       auto fresh = filledBuffer(runner_, planned, experiment_);
       if (!fresh) return tl::unexpected(fresh.error());
-      timed.steps.emplace_back(TimedCopy{addresses_.back(), (*fresh)->address(), bytesOf(experiment_.type)});
+      timed.steps.emplace_back(
+          engine::gpu::TimedCopy{addresses_.back(), (*fresh)->address(), model::bytesOf(experiment_.type)});
       buffers_.push_back(std::move(*fresh));
     }
     return {};
   }
 
   bool worksInPlace() const {
-    for (const PlannedArgument& argument : plan_.launches.front().arguments)
+    for (const kernels::PlannedArgument& argument : plan_.launches.front().arguments)
       if (argument.parameter == "array") return true;
     return false;
   }
 
-  TimedLaunch timedLaunch(const LaunchShape& launch) const {
-    TimedLaunch timed{.kernel = kernel_.get(),
-                      .grid = launch.grid,
-                      .threads = launch.threads,
-                      .sharedBytes = launch.sharedBytes,
-                      .arguments = {}};
-    for (const PlannedArgument& argument : launch.arguments)
+  engine::gpu::TimedLaunch timedLaunch(const kernels::LaunchShape& launch) const {
+    engine::gpu::TimedLaunch timed{.kernel = kernel_.get(),
+                                   .grid = launch.grid,
+                                   .threads = launch.threads,
+                                   .sharedBytes = launch.sharedBytes,
+                                   .arguments = {}};
+    for (const kernels::PlannedArgument& argument : launch.arguments)
       timed.arguments.push_back(argument.buffer ? addresses_[*argument.buffer] : argument.number);
     return timed;
   }
 
-  CleanRunner& runner_;
-  const Experiment experiment_;
+  engine::gpu::CleanRunner& runner_;
+  const model::Experiment experiment_;
   const StationMemory memory_;
   const bool graph_;
-  const RunPlan plan_;
+  const kernels::RunPlan plan_;
   std::vector<std::uint64_t> addresses_;  // of the plan's buffers
-  std::vector<std::unique_ptr<GpuBuffer>> buffers_;
-  std::unique_ptr<CleanKernel> kernel_;
-  std::unique_ptr<TimedRun> run_;  // last: it ends before what it uses
+  std::vector<std::unique_ptr<engine::gpu::GpuBuffer>> buffers_;
+  std::unique_ptr<engine::gpu::CleanKernel> kernel_;
+  std::unique_ptr<engine::gpu::TimedRun> run_;  // last: it ends before what it uses
 };
 
 unsigned capabilityNumber(const std::string& text) {  // "9.0" is 90
@@ -168,11 +174,11 @@ unsigned capabilityNumber(const std::string& text) {  // "9.0" is 90
 
 }  // namespace
 
-Result<std::uint64_t> roomOf(const TimingSubject& subject, const TimingStation& station,
+Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::TimingStation& station,
                              const std::string& computeCapability) {
   const auto experiment = experimentOf(subject, station);
   if (!experiment) return tl::unexpected(experiment.error());
-  const Variant& variant = *findVariant(subject.id);
+  const kernels::Variant& variant = *kernels::findVariant(subject.id);
   if (variant.isWrong())
     return usageError(subject.id + " is not timed: it shows what goes wrong, and its result may be wrong.");
   if (!variant.onlyOnCpu.empty()) return usageError(std::string(variant.onlyOnCpu));
@@ -180,16 +186,17 @@ Result<std::uint64_t> roomOf(const TimingSubject& subject, const TimingStation& 
     return usageError(subject.id + " needs a GPU of compute capability " +
                       std::to_string(variant.leastCapability / 10) + "." +
                       std::to_string(variant.leastCapability % 10) + " or newer.");
-  const RunPlan plan = planRun(variant, *experiment);
-  if (plan.outcome == Outcome::Merged)
+  const kernels::RunPlan plan = kernels::planRun(variant, *experiment);
+  if (plan.outcome == kernels::Outcome::Merged)
     return usageError(subject.id + " is not timed beside the others: it merges lists.");
-  for (const PlannedBuffer& buffer : plan.buffers)
-    if (buffer.start == BufferStart::Input) return buffer.room;
+  for (const kernels::PlannedBuffer& buffer : plan.buffers)
+    if (buffer.start == kernels::BufferStart::Input) return buffer.room;
   return usageError(subject.id + " is not timed: it reads no input.");
 }
 
-Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner, const TimingSubject& variant,
-                                                       const TimingStation& station,
+Result<std::unique_ptr<TimedSubject>> makeTimedVariant(engine::gpu::CleanRunner& runner,
+                                                       const model::TimingSubject& variant,
+                                                       const model::TimingStation& station,
                                                        const StationMemory& memory) {
   auto experiment = experimentOf(variant, station);
   if (!experiment) return tl::unexpected(experiment.error());
@@ -198,4 +205,4 @@ Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner, cons
   return timed;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 
 inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

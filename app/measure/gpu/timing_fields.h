@@ -4,52 +4,56 @@
 #include "engine/worker/trace_fields.h"
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 
 struct StationRequest {
-  TimingStation station;
-  std::vector<TimingSubject> subjects;
+  model::TimingStation station;
+  std::vector<model::TimingSubject> subjects;
 };
 
+}  // namespace stridescope::measure::gpu
+
+namespace stridescope::engine::worker {
+
 template <>
-inline constexpr bool kIsPlain<Interval> = std::is_trivially_copyable_v<Interval>;
+inline constexpr bool kIsPlain<measure::Interval> = std::is_trivially_copyable_v<measure::Interval>;
 template <>
-inline constexpr bool kIsPlain<Timed> = std::is_trivially_copyable_v<Timed>;
-static_assert(sizeof(Interval) == 2 * sizeof(double) &&
-                  sizeof(Timed) == sizeof(double) + sizeof(std::uint64_t),
+inline constexpr bool kIsPlain<measure::Timed> = std::is_trivially_copyable_v<measure::Timed>;
+static_assert(sizeof(measure::Interval) == 2 * sizeof(double) &&
+                  sizeof(measure::Timed) == sizeof(double) + sizeof(std::uint64_t),
               "nothing but the numbers travels");
 
-template <class Archive, Is<TimingSubject> Value>
+template <class Archive, Is<model::TimingSubject> Value>
 void exchangeFields(Archive& archive, Value& subject) {
   auto& [kind, id] = subject;
   archive(kind, id);
 }
-template <class Archive, Is<TimingStation> Value>
+template <class Archive, Is<model::TimingStation> Value>
 void exchangeFields(Archive& archive, Value& station) {
   auto& [type, op, elements, threads, warmL2, graph] = station;
   archive(type, op, elements, threads, warmL2, graph);
 }
-template <class Archive, Is<StationRequest> Value>
+template <class Archive, Is<measure::gpu::StationRequest> Value>
 void exchangeFields(Archive& archive, Value& request) {
   auto& [station, subjects] = request;
   archive(station, subjects);
 }
-template <class Archive, Is<PreparedSubject> Value>
+template <class Archive, Is<measure::PreparedSubject> Value>
 void exchangeFields(Archive& archive, Value& subject) {
   auto& [threads, unavailable] = subject;
   archive(threads, unavailable);
 }
-template <class Archive, Is<Summary> Value>
+template <class Archive, Is<measure::Summary> Value>
 void exchangeFields(Archive& archive, Value& summary) {
   auto& [count, least, lowerQuartile, median, upperQuartile, medianInterval] = summary;
   archive(count, least, lowerQuartile, median, upperQuartile, medianInterval);
 }
-template <class Archive, Is<MeasuredCeiling> Value>
+template <class Archive, Is<measure::MeasuredCeiling> Value>
 void exchangeFields(Archive& archive, Value& ceiling) {
   auto& [bytes, read, copy, datasheet] = ceiling;
   archive(bytes, read, copy, datasheet);
 }
-template <class Archive, Is<TimingDeviceFacts> Value>
+template <class Archive, Is<measure::TimingDeviceFacts> Value>
 void exchangeFields(Archive& archive, Value& facts) {
   auto& [kind, executor, ceiling] = facts;
   archive(kind, executor);
@@ -61,4 +65,4 @@ void exchangeFields(Archive& archive, Value& facts) {
   if (ceiling) archive(*ceiling);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::worker

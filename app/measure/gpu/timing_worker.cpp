@@ -12,14 +12,14 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "base/without_exceptions.h"
 #include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
 #include "measure/gpu/timing_commands.h"
 #include "measure/gpu/timing_fields.h"
-#include "base/without_exceptions.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 namespace {
 
 constexpr int kNotAWorker = 2;  // exit codes
@@ -31,37 +31,41 @@ class TimingServer {
  public:
   TimingServer(TimingDevice& device, int socket) : device_(device), socket_(socket) {}
 
-  void answer(const Message& message) {
+  void answer(const engine::worker::Message& message) {
     request_ = message.request;
     const auto answered = withoutExceptions("taking times", [&] { answerIt(message); });
-    if (!answered) send(MessageKind::Failed, Failure{answered.error(), device_.isUsable()});
+    if (!answered)
+      send(engine::worker::MessageKind::Failed,
+           engine::worker::Failure{answered.error(), device_.isUsable()});
   }
 
  private:
-  void answerIt(const Message& message) {
-    JobControl job;
+  void answerIt(const engine::worker::Message& message) {
+    engine::JobControl job;
     job.progress = [this](float fraction, const std::string& doing) {
-      send(MessageKind::Progress, ProgressReport{fraction, doing});
+      send(engine::worker::MessageKind::Progress, engine::worker::ProgressReport{fraction, doing});
     };
-    if (message.kind == MessageKind::PrepareTiming)
+    if (message.kind == engine::worker::MessageKind::PrepareTiming)
       if (const auto asked = message.body<StationRequest>())
-        return give(MessageKind::TimingPrepared, device_.prepare(asked->station, asked->subjects, job));
-    if (message.kind == MessageKind::TakeSample)
+        return give(engine::worker::MessageKind::TimingPrepared,
+                    device_.prepare(asked->station, asked->subjects, job));
+    if (message.kind == engine::worker::MessageKind::TakeSample)
       if (const auto asked = message.body<std::uint64_t>())
-        return give(MessageKind::SampleTaken, device_.sample(*asked, job));
-    if (message.kind == MessageKind::AskDisturbances)
-      return give(MessageKind::Disturbances, device_.disturbances(job));
-    give(MessageKind::Failed, Result<std::string>(unavailable(
-                                  "The timing worker does not understand the program. Install it anew.")));
+        return give(engine::worker::MessageKind::SampleTaken, device_.sample(*asked, job));
+    if (message.kind == engine::worker::MessageKind::AskDisturbances)
+      return give(engine::worker::MessageKind::Disturbances, device_.disturbances(job));
+    give(engine::worker::MessageKind::Failed,
+         Result<std::string>(
+             unavailable("The timing worker does not understand the program. Install it anew.")));
   }
   template <class Body>
-  void send(MessageKind kind, const Body& body) {
-    sendMessage(socket_, kind, request_, body);
+  void send(engine::worker::MessageKind kind, const Body& body) {
+    engine::worker::sendMessage(socket_, kind, request_, body);
   }
   template <class Body>
-  void give(MessageKind kind, const Result<Body>& answer) {
+  void give(engine::worker::MessageKind kind, const Result<Body>& answer) {
     if (answer) return send(kind, *answer);
-    send(MessageKind::Failed, Failure{answer.error(), device_.isUsable()});
+    send(engine::worker::MessageKind::Failed, engine::worker::Failure{answer.error(), device_.isUsable()});
   }
 
   TimingDevice& device_;
@@ -86,7 +90,7 @@ std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv) {
 }
 
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make) {
-  const int socket = kWorkerSocket;
+  const int socket = engine::worker::kWorkerSocket;
   if (!isSocket(socket)) {
     std::cerr << "The program starts this command by itself, to take times on the GPU.\n";
     return kNotAWorker;
@@ -96,15 +100,16 @@ int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& m
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is the program's, which closes the socket
   auto device = withoutExceptions("opening the GPU", make);
   if (!device) {
-    sendMessage(socket, MessageKind::Failed, 0, Failure{device.error(), false});
+    engine::worker::sendMessage(socket, engine::worker::MessageKind::Failed, 0,
+                                engine::worker::Failure{device.error(), false});
     return kNoDevice;
   }
-  sendMessage(socket, MessageKind::Ready, 0, (*device)->facts());
+  engine::worker::sendMessage(socket, engine::worker::MessageKind::Ready, 0, (*device)->facts());
   TimingServer server(**device, socket);
-  MessageReader reader(socket);
+  engine::worker::MessageReader reader(socket);
   for (;;) {
     const auto arrived = reader.next(kForEver);
-    const auto* message = std::get_if<Message>(&arrived);
+    const auto* message = std::get_if<engine::worker::Message>(&arrived);
     if (message == nullptr) return EXIT_SUCCESS;
     server.answer(*message);
   }
@@ -114,4 +119,4 @@ int serveGpuTimings(unsigned index) {
   return serveTimings([index] { return makeGpuTimingDevice(index); });
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

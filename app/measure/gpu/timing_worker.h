@@ -9,18 +9,18 @@
 
 #include "measure/timing_device.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 
 // ---- the program's side
 
 // Starts the worker and waits until it has opened the GPU and measured its ceilings, or the job is cancelled.
-Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, JobControl& job);
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, engine::JobControl& job);
 
 // The same for any program that serves a device on the worker's socket; `patience`: how long it may be
 // silent.
 Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const std::string& program,
                                                        const std::vector<std::string>& arguments,
-                                                       double patienceSeconds, JobControl& job);
+                                                       double patienceSeconds, engine::JobControl& job);
 
 // ---- the worker's side
 
@@ -31,4 +31,4 @@ std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv);
 int serveGpuTimings(unsigned index);
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make);
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

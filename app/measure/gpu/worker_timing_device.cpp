@@ -7,7 +7,7 @@
 #include "measure/gpu/timing_fields.h"
 #include "measure/gpu/timing_worker.h"
 
-namespace stridescope {
+namespace stridescope::measure::gpu {
 namespace {
 
 using namespace std::chrono_literals;
@@ -23,12 +23,12 @@ class WorkerTimingDevice final : public TimingDevice {
   explicit WorkerTimingDevice(std::chrono::duration<double> patience) : patience_(patience) {}
 
   // Before anything else. Sets facts().
-  Result<void> open(const WorkerCommand& command, JobControl& job) {
-    auto process = WorkerProcess::start(command);
+  Result<void> open(const engine::worker::WorkerCommand& command, engine::JobControl& job) {
+    auto process = engine::worker::WorkerProcess::start(command);
     if (!process) return tl::unexpected(process.error());
     process_ = std::move(*process);
-    reader_ = std::make_unique<MessageReader>(process_->socket());
-    auto ready = waitFor<TimingDeviceFacts>(MessageKind::Ready, job);
+    reader_ = std::make_unique<engine::worker::MessageReader>(process_->socket());
+    auto ready = waitFor<TimingDeviceFacts>(engine::worker::MessageKind::Ready, job);
     if (!ready) return tl::unexpected(ready.error());
     facts_ = std::move(*ready);
     return {};
@@ -37,36 +37,38 @@ class WorkerTimingDevice final : public TimingDevice {
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return process_ != nullptr; }
 
-  Result<std::vector<PreparedSubject>> prepare(const TimingStation& station,
-                                               std::span<const TimingSubject> subjects,
-                                               JobControl& job) override {
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+                                               std::span<const model::TimingSubject> subjects,
+                                               engine::JobControl& job) override {
     const StationRequest request{station, {subjects.begin(), subjects.end()}};
-    auto prepared = ask<std::vector<PreparedSubject>>(MessageKind::PrepareTiming, request,
-                                                      MessageKind::TimingPrepared, job);
+    auto prepared = ask<std::vector<PreparedSubject>>(engine::worker::MessageKind::PrepareTiming, request,
+                                                      engine::worker::MessageKind::TimingPrepared, job);
     if (prepared && prepared->size() != subjects.size()) return lost("It prepared other subjects.");
     return prepared;
   }
 
-  Result<Timed> sample(std::size_t subject, JobControl& job) override {
-    return ask<Timed>(MessageKind::TakeSample, std::uint64_t{subject}, MessageKind::SampleTaken, job);
+  Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
+    return ask<Timed>(engine::worker::MessageKind::TakeSample, std::uint64_t{subject},
+                      engine::worker::MessageKind::SampleTaken, job);
   }
 
-  Result<std::vector<std::string>> disturbances(JobControl& job) override {
-    return ask<std::vector<std::string>>(MessageKind::AskDisturbances, std::uint64_t{0},
-                                         MessageKind::Disturbances, job);
+  Result<std::vector<std::string>> disturbances(engine::JobControl& job) override {
+    return ask<std::vector<std::string>>(engine::worker::MessageKind::AskDisturbances, std::uint64_t{0},
+                                         engine::worker::MessageKind::Disturbances, job);
   }
 
  private:
   template <class Answer, class Body>
-  Result<Answer> ask(MessageKind kind, const Body& body, MessageKind wanted, JobControl& job) {
+  Result<Answer> ask(engine::worker::MessageKind kind, const Body& body, engine::worker::MessageKind wanted,
+                     engine::JobControl& job) {
     if (job.cancel) return cancelled();
     if (!process_) return unavailable("The GPU's timing process has ended. Start the timing again.");
-    if (!sendMessage(process_->socket(), kind, ++requests_, body)) return ended();
+    if (!engine::worker::sendMessage(process_->socket(), kind, ++requests_, body)) return ended();
     return waitFor<Answer>(wanted, job);
   }
 
   template <class Answer>
-  Result<Answer> waitFor(MessageKind wanted, JobControl& job) {
+  Result<Answer> waitFor(engine::worker::MessageKind wanted, engine::JobControl& job) {
     auto lastWord = Clock::now();
     for (;;) {
       const auto arrived = reader_->next(kLookAtCancel);
@@ -74,9 +76,9 @@ class WorkerTimingDevice final : public TimingDevice {
         process_.reset();  // what it was doing is of no use to anybody
         return cancelled();
       }
-      if (const auto* end = std::get_if<ReadEnd>(&arrived))
-        return *end == ReadEnd::Closed ? ended() : lost("What it sent is no message.");
-      const auto* message = std::get_if<Message>(&arrived);
+      if (const auto* end = std::get_if<engine::worker::ReadEnd>(&arrived))
+        return *end == engine::worker::ReadEnd::Closed ? ended() : lost("What it sent is no message.");
+      const auto* message = std::get_if<engine::worker::Message>(&arrived);
       if (message == nullptr) {
         if (Clock::now() - lastWord > patience_)
           return lost("It was silent for " + std::to_string(int(patience_.count())) + " s.");
@@ -84,13 +86,13 @@ class WorkerTimingDevice final : public TimingDevice {
       }
       lastWord = Clock::now();
       if (message->request != requests_) return lost("It answered what was not asked.");
-      if (message->kind == MessageKind::Progress) {
-        if (const auto report = message->body<ProgressReport>(); report && job.progress)
+      if (message->kind == engine::worker::MessageKind::Progress) {
+        if (const auto report = message->body<engine::worker::ProgressReport>(); report && job.progress)
           job.progress(report->fraction, report->doing);
         continue;
       }
-      if (message->kind == MessageKind::Failed)
-        if (auto failure = message->body<Failure>()) {
+      if (message->kind == engine::worker::MessageKind::Failed)
+        if (auto failure = message->body<engine::worker::Failure>()) {
           if (!failure->engineUsable) process_.reset();
           return tl::unexpected(std::move(failure->error));
         }
@@ -116,13 +118,13 @@ class WorkerTimingDevice final : public TimingDevice {
 
   std::chrono::duration<double> patience_;
   TimingDeviceFacts facts_;
-  std::unique_ptr<WorkerProcess> process_;  // null: it has ended
-  std::unique_ptr<MessageReader> reader_;
+  std::unique_ptr<engine::worker::WorkerProcess> process_;  // null: it has ended
+  std::unique_ptr<engine::worker::MessageReader> reader_;
   std::uint32_t requests_ = 0;
 };
 
-Result<std::unique_ptr<TimingDevice>> start(const WorkerCommand& command, double patienceSeconds,
-                                            JobControl& job) {
+Result<std::unique_ptr<TimingDevice>> start(const engine::worker::WorkerCommand& command,
+                                            double patienceSeconds, engine::JobControl& job) {
   auto device = std::make_unique<WorkerTimingDevice>(std::chrono::duration<double>(patienceSeconds));
   if (auto opened = device->open(command, job); !opened) return tl::unexpected(opened.error());
   return device;
@@ -130,7 +132,7 @@ Result<std::unique_ptr<TimingDevice>> start(const WorkerCommand& command, double
 
 }  // namespace
 
-Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, JobControl& job) {
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, engine::JobControl& job) {
   return start({.program = kThisProgram,
                 .arguments = {std::string(kTimingWorkerCommand), std::to_string(gpu)},
                 .name = "stridescope"},
@@ -139,8 +141,8 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, JobContr
 
 Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const std::string& program,
                                                        const std::vector<std::string>& arguments,
-                                                       double patienceSeconds, JobControl& job) {
+                                                       double patienceSeconds, engine::JobControl& job) {
   return start({.program = program, .arguments = arguments}, patienceSeconds, job);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::measure::gpu

@@ -6,48 +6,51 @@
 #include "narration/trouble.h"
 #include "views/chrome/hover_line.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kSecondLine = 26;
 
 bool fitsAt(ViewContext& view, float size, const std::string& text, float width, float height) {
-  const TextStyle style = semiBoldStyle(view.draw, size, 0);
-  return float(wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height;
+  const draw::TextStyle style = draw::semiBoldStyle(view.draw, size, 0);
+  return float(draw::wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height;
 }
 
 // The largest size at which the sentences keep to the lines there is room for.
 float captionSize(ViewContext& view, const std::string& text, float width, float height) {
-  for (const float size : {kCaptionSize, 18.0f, 16.0f})
+  for (const float size : {draw::kCaptionSize, 18.0f, 16.0f})
     if (fitsAt(view, size, text, width, height)) return size;
-  return kBodySize;
+  return draw::kBodySize;
 }
 
 void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  const Palette& colours = view.colours();
-  const TextStyle code = codeStyle(view.draw, kBodySize, colours.text);
+  const draw::Palette& colours = view.colours();
+  const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
   const auto hover = view.session.hover();
   if (!hover) {
-    drawText(view.draw, list, min, max,
-             "Press Right to step. Point at a lane, an element, a bank or the source to see its part in this "
-             "round.",
-             wordsStyle(view.draw, kBodySize, colours.dim));
+    draw::drawText(
+        view.draw, list, min, max,
+        "Press Right to step. Point at a lane, an element, a bank or the source to see its part in this "
+        "round.",
+        draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
     return;
   }
   const HoverLine line = hoverLineOf(view.session, *hover, view.twins);
-  const TextStyle style = line.words ? wordsStyle(view.draw, kBodySize, colours.text) : code;
-  const TextStyle ink = semiBoldStyle(view.draw, kLabelSize, colours.ink);
+  const draw::TextStyle style =
+      line.words ? draw::wordsStyle(view.draw, draw::kBodySize, colours.text) : code;
+  const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.ink);
   std::string tag = line.tag;
   if (view.session.pinned()) tag += " · pinned";
-  const float tagHeight = textSize(ink, tag).y + view.px(8);
-  const DrawnText drawn = drawTag(view.draw, list, {min.x, std::round((min.y + max.y - tagHeight) / 2)}, tag,
-                                  ink, colours.hover, view.draw.theme == Theme::Light ? colours.ink : 0);
+  const float tagHeight = draw::textSize(ink, tag).y + view.px(8);
+  const draw::DrawnText drawn =
+      draw::drawTag(view.draw, list, {min.x, std::round((min.y + max.y - tagHeight) / 2)}, tag, ink,
+                    colours.hover, view.draw.theme == draw::Theme::Light ? colours.ink : 0);
   float x = drawn.max.x + view.px(16);
   const float gap = view.px(line.words ? 6 : 24);
   for (const std::string& piece : line.pieces) {
-    const float width = textSize(style, piece).x;
+    const float width = draw::textSize(style, piece).x;
     if (x + width > max.x) break;
-    drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, style);
+    draw::drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, style);
     x += width + gap;
   }
 }
@@ -56,40 +59,40 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
 
 void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   if (!view.session.run()) {
     const auto job = view.session.job();
-    drawText(view.draw, list, min, max, job ? job->doing + "…" : "Nothing is recorded yet.",
-             semiBoldStyle(view.draw, kCaptionSize, colours.text));
+    draw::drawText(view.draw, list, min, max, job ? job->doing + "…" : "Nothing is recorded yet.",
+                   draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text));
     return;
   }
-  const RoundAt at = roundAt(view.session);
-  std::string text = captionOf(at).text();
+  const narration::RoundAt at = roundAt(view.session);
+  std::string text = narration::captionOf(at).text();
   ImU32 colour = colours.text;
-  const std::vector<std::string> trouble = troubleIn(at);
+  const std::vector<std::string> trouble = narration::troubleIn(at);
   const bool troubled = !trouble.empty();
   if (troubled) {
     text = trouble.front();
     colour = colours.problem;
   }
-  if (endsTheRun(at) && isWrong(at.trace)) colour = colours.problem;
+  if (narration::endsTheRun(at) && narration::isWrong(at.trace)) colour = colours.problem;
   const float secondTop = max.y - view.px(kSecondLine);
   float left = min.x;
   if (colour == colours.problem) {
-    drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(kCaptionSize * 0.65f)}, view.px(6),
-              colour, 2);
+    draw::drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(draw::kCaptionSize * 0.65f)},
+                    view.px(6), colour, 2);
     left += view.px(24);
   }
   // What went wrong comes first: the result follows where there is room for both.
-  if (endsTheRun(at)) {
-    const std::string whole = text + " " + resultSentence(at.trace);
-    if (!troubled || fitsAt(view, kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
+  if (narration::endsTheRun(at)) {
+    const std::string whole = text + " " + narration::resultSentence(at.trace);
+    if (!troubled || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
   }
   const float size = captionSize(view, text, max.x - left, secondTop - min.y);
   const float lineHeight = view.px(size * 1.3f);
   const int most = std::max(1, int((secondTop - min.y) / lineHeight));
-  const DrawnText drawn = drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text,
-                                      semiBoldStyle(view.draw, size, colour), most);
+  const draw::DrawnText drawn = draw::drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight,
+                                                  text, draw::semiBoldStyle(view.draw, size, colour), most);
   if (drawn.shortened && ImGui::IsMouseHoveringRect(drawn.min, drawn.max)) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(max.x - min.x);
@@ -100,4 +103,4 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   drawHoverLine(view, list, {min.x, secondTop}, max);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,9 +3,9 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // Draws into [min, max] of the current window.
 void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -6,22 +6,24 @@
 #include "imgui_internal.h"
 #include "views/lessons/ladder_layout.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr int kTextSizeStep = 10;  // percent
 
-Command textSize(const Session& session, int percent) {
-  Settings settings = session.settings();
+session::Command textSize(const session::Session& session, int percent) {
+  session::Settings settings = session.settings();
   settings.textSize = percent;
-  return ChangeSettings{settings};
+  return session::ChangeSettings{settings};
 }
 
-Command speed(const Session& session, double factor) { return SetSpeed{session.settings().speed * factor}; }
+session::Command speed(const session::Session& session, double factor) {
+  return session::SetSpeed{session.settings().speed * factor};
+}
 
 // The variant at a place of the Ladder, which goes family by family.
-const Variant* variantAt(std::size_t place) {
-  for (const auto& family : byFamily(catalog())) {
+const kernels::Variant* variantAt(std::size_t place) {
+  for (const auto& family : byFamily(kernels::catalog())) {
     if (place < family.size()) return family[place];
     place -= family.size();
   }
@@ -33,52 +35,58 @@ CommandEntry variantEntry(const char* name, ImGuiKey key) {
   return {.menu = "Experiment",
           .name = name,
           .keys = key,
-          .make = [](const Session&) -> Command { return ChooseVariant{std::string(variantAt(Place)->id)}; },
-          .enabled = [](const Session&) { return variantAt(Place) != nullptr; },
+          .make = [](const session::Session&) -> session::Command {
+            return session::ChooseVariant{std::string(variantAt(Place)->id)};
+          },
+          .enabled = [](const session::Session&) { return variantAt(Place) != nullptr; },
           .checked =
-              [](const Session& session) {
+              [](const session::Session& session) {
                 return variantAt(Place) != nullptr && session.experiment().variant == variantAt(Place)->id;
               }};
 }
 
-bool hasRun(const Session& session) { return session.run() != nullptr; }
-bool notFirst(const Session& session) { return !session.atFirst(); }
-bool notLast(const Session& session) { return !session.atLast(); }
-bool hasJob(const Session& session) { return session.job().has_value(); }
-bool hasTimings(const Session& session) { return session.timings() && !session.timings()->series.empty(); }
-bool mayTime(const Session& session) { return session.whyNotTimed(TimingSweep::OneSize).empty(); }
-bool isTiming(const Session& session) { return session.isTiming(); }
+bool hasRun(const session::Session& session) { return session.run() != nullptr; }
+bool notFirst(const session::Session& session) { return !session.atFirst(); }
+bool notLast(const session::Session& session) { return !session.atLast(); }
+bool hasJob(const session::Session& session) { return session.job().has_value(); }
+bool hasTimings(const session::Session& session) {
+  return session.timings() && !session.timings()->series.empty();
+}
+bool mayTime(const session::Session& session) {
+  return session.whyNotTimed(session::TimingSweep::OneSize).empty();
+}
+bool isTiming(const session::Session& session) { return session.isTiming(); }
 
-Command overlayOf(Overlay overlay) { return ShowOverlay{overlay}; }
+session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
 
 const std::array kTable{
     CommandEntry{.menu = "File",
                  .name = "Open a recording...",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_O,
-                 .make = [](const Session&) { return overlayOf(Overlay::OpenFile); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::OpenFile); }},
     CommandEntry{.menu = "File",
                  .name = "Open own numbers...",
-                 .make = [](const Session&) { return overlayOf(Overlay::OwnData); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::OwnData); }},
     CommandEntry{.menu = "File",
                  .name = "Save as a recording...",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_S,
-                 .make = [](const Session&) { return overlayOf(Overlay::SaveFile); },
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::SaveFile); },
                  .enabled = hasRun},
     CommandEntry{.menu = "File",
                  .name = "Copy timings as CSV",
-                 .make = [](const Session&) -> Command { return CopyTimings{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::CopyTimings{}; },
                  .enabled = hasTimings},
     CommandEntry{.menu = "File",
                  .name = "Save a picture of Timings...",
-                 .make = [](const Session&) { return overlayOf(Overlay::SavePicture); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::SavePicture); }},
     CommandEntry{.menu = "File",
                  .name = "Quit",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
-                 .make = [](const Session&) -> Command { return Quit{}; }},
+                 .make = [](const session::Session&) -> session::Command { return session::Quit{}; }},
 
     CommandEntry{.menu = "Experiment",
                  .name = "Custom operator...",
-                 .make = [](const Session&) { return overlayOf(Overlay::CustomOperator); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::CustomOperator); }},
     variantEntry<0>("Variant 1", ImGuiKey_1),
     variantEntry<1>("Variant 2", ImGuiKey_2),
     variantEntry<2>("Variant 3", ImGuiKey_3),
@@ -92,17 +100,18 @@ const std::array kTable{
     CommandEntry{.menu = "View",
                  .name = "Switch theme",
                  .keys = ImGuiKey_T,
-                 .make = [](const Session& session) -> Command {
-                   Settings settings = session.settings();
-                   settings.theme = settings.theme == ThemeName::Dark ? ThemeName::Light : ThemeName::Dark;
-                   return ChangeSettings{settings};
+                 .make = [](const session::Session& session) -> session::Command {
+                   session::Settings settings = session.settings();
+                   settings.theme = settings.theme == session::ThemeName::Dark ? session::ThemeName::Light
+                                                                               : session::ThemeName::Dark;
+                   return session::ChangeSettings{settings};
                  }},
     CommandEntry{.menu = "View",
                  .name = "Larger text",
                  .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
                  .ctrlCharacters = true,
                  .make =
-                     [](const Session& session) {
+                     [](const session::Session& session) {
                        return textSize(session, session.settings().textSize + kTextSizeStep);
                      }},
     CommandEntry{.menu = "View",
@@ -110,138 +119,154 @@ const std::array kTable{
                  .characters = U"-",
                  .ctrlCharacters = true,
                  .make =
-                     [](const Session& session) {
+                     [](const session::Session& session) {
                        return textSize(session, session.settings().textSize - kTextSizeStep);
                      }},
     CommandEntry{.menu = "View",
                  .name = "Text at 100 %",
                  .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
                  .ctrlCharacters = true,
-                 .make = [](const Session& session) { return textSize(session, 100); }},
+                 .make = [](const session::Session& session) { return textSize(session, 100); }},
     CommandEntry{.menu = "View",
                  .name = "Reduced motion",
-                 .make = [](const Session& session) -> Command {
-                   Settings settings = session.settings();
+                 .make = [](const session::Session& session) -> session::Command {
+                   session::Settings settings = session.settings();
                    settings.reducedMotion = !settings.reducedMotion;
-                   return ChangeSettings{settings};
+                   return session::ChangeSettings{settings};
                  },
-                 .checked = [](const Session& session) { return session.settings().reducedMotion; }},
-    CommandEntry{
-        .menu = "View",
-        .name = "Load A in Banks",
-        .keys = ImGuiKey_A,
-        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::LoadA}; },
-        .checked = [](const Session& session) { return session.requestRole() == RequestRole::LoadA; }},
-    CommandEntry{
-        .menu = "View",
-        .name = "Load B in Banks",
-        .keys = ImGuiKey_B,
-        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::LoadB}; },
-        .checked = [](const Session& session) { return session.requestRole() == RequestRole::LoadB; }},
-    CommandEntry{
-        .menu = "View",
-        .name = "Store in Banks",
-        .keys = ImGuiKey_W,
-        .make = [](const Session&) -> Command { return ChooseRequest{RequestRole::Store}; },
-        .checked = [](const Session& session) { return session.requestRole() == RequestRole::Store; }},
+                 .checked = [](const session::Session& session) { return session.settings().reducedMotion; }},
+    CommandEntry{.menu = "View",
+                 .name = "Load A in Banks",
+                 .keys = ImGuiKey_A,
+                 .make = [](const session::Session&) -> session::Command {
+                   return session::ChooseRequest{session::RequestRole::LoadA};
+                 },
+                 .checked =
+                     [](const session::Session& session) {
+                       return session.requestRole() == session::RequestRole::LoadA;
+                     }},
+    CommandEntry{.menu = "View",
+                 .name = "Load B in Banks",
+                 .keys = ImGuiKey_B,
+                 .make = [](const session::Session&) -> session::Command {
+                   return session::ChooseRequest{session::RequestRole::LoadB};
+                 },
+                 .checked =
+                     [](const session::Session& session) {
+                       return session.requestRole() == session::RequestRole::LoadB;
+                     }},
+    CommandEntry{.menu = "View",
+                 .name = "Store in Banks",
+                 .keys = ImGuiKey_W,
+                 .make = [](const session::Session&) -> session::Command {
+                   return session::ChooseRequest{session::RequestRole::Store};
+                 },
+                 .checked =
+                     [](const session::Session& session) {
+                       return session.requestRole() == session::RequestRole::Store;
+                     }},
     CommandEntry{.menu = "View",
                  .name = "Text of this round...",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_T,
-                 .make = [](const Session&) { return overlayOf(Overlay::TextTwin); },
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::TextTwin); },
                  .enabled = hasRun},
-    CommandEntry{.menu = "View",
-                 .name = "Full screen",
-                 .keys = ImGuiKey_F11,
-                 .make = [](const Session&) -> Command { return ToggleFullscreen{}; },
-                 .checked = [](const Session& session) { return session.fullscreen(); }},
+    CommandEntry{
+        .menu = "View",
+        .name = "Full screen",
+        .keys = ImGuiKey_F11,
+        .make = [](const session::Session&) -> session::Command { return session::ToggleFullscreen{}; },
+        .checked = [](const session::Session& session) { return session.fullscreen(); }},
     CommandEntry{.menu = "View",
                  .name = "Reset layout",
-                 .make = [](const Session&) -> Command { return ResetLayout{}; }},
+                 .make = [](const session::Session&) -> session::Command { return session::ResetLayout{}; }},
 
     CommandEntry{.menu = "Run",
                  .name = "Step forward",
                  .keys = ImGuiKey_RightArrow,
                  .otherKeys = ImGuiKey_PageDown,
-                 .make = [](const Session&) -> Command { return StepForward{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::StepForward{}; },
                  .enabled = notLast,
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Step back",
                  .keys = ImGuiKey_LeftArrow,
                  .otherKeys = ImGuiKey_PageUp,
-                 .make = [](const Session&) -> Command { return StepBack{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::StepBack{}; },
                  .enabled = notFirst,
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Play or pause",
                  .keys = ImGuiKey_Space,
-                 .make = [](const Session&) -> Command { return TogglePlay{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::TogglePlay{}; },
                  .enabled = hasRun,
-                 .checked = [](const Session& session) { return session.playing(); }},
+                 .checked = [](const session::Session& session) { return session.playing(); }},
     CommandEntry{.menu = "Run",
                  .name = "First round",
                  .keys = ImGuiKey_Home,
-                 .make = [](const Session&) -> Command { return GoToFirst{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::GoToFirst{}; },
                  .enabled = notFirst},
     CommandEntry{.menu = "Run",
                  .name = "Last round",
                  .keys = ImGuiKey_End,
-                 .make = [](const Session&) -> Command { return GoToLast{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::GoToLast{}; },
                  .enabled = notLast},
     CommandEntry{.menu = "Run",
                  .name = "Slower",
                  .keys = ImGuiKey_Comma,
-                 .make = [](const Session& session) { return speed(session, 0.5); },
+                 .make = [](const session::Session& session) { return speed(session, 0.5); },
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Faster",
                  .keys = ImGuiKey_Period,
-                 .make = [](const Session& session) { return speed(session, 2); },
+                 .make = [](const session::Session& session) { return speed(session, 2); },
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Free the pinned thread",
                  .keys = ImGuiKey_Escape,
-                 .make = [](const Session& session) -> Command {
-                   if (session.overlay() != Overlay::None) return ShowOverlay{session.overlay()};
-                   return Unpin{};
+                 .make = [](const session::Session& session) -> session::Command {
+                   if (session.overlay() != session::Overlay::None)
+                     return session::ShowOverlay{session.overlay()};
+                   return session::Unpin{};
                  }},
     CommandEntry{.menu = "Run",
                  .name = "Start timing",
-                 .make = [](const Session&) -> Command { return StartTiming{TimingSweep::OneSize}; },
+                 .make = [](const session::Session&) -> session::Command {
+                   return session::StartTiming{session::TimingSweep::OneSize};
+                 },
                  .enabled = mayTime},
     CommandEntry{.menu = "Run",
                  .name = "Pause timing",
-                 .make = [](const Session&) -> Command { return PauseTiming{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::PauseTiming{}; },
                  .enabled = isTiming,
                  .checked =
-                     [](const Session& session) {
-                       return isTiming(session) && session.timings()->state == TimingState::Paused;
+                     [](const session::Session& session) {
+                       return isTiming(session) && session.timings()->state == measure::TimingState::Paused;
                      }},
     CommandEntry{.menu = "Run",
                  .name = "Stop timing",
-                 .make = [](const Session&) -> Command { return StopTiming{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::StopTiming{}; },
                  .enabled = isTiming},
     CommandEntry{.menu = "Run",
                  .name = "Cancel what is running",
-                 .make = [](const Session&) -> Command { return CancelJob{}; },
+                 .make = [](const session::Session&) -> session::Command { return session::CancelJob{}; },
                  .enabled = hasJob},
 
     CommandEntry{.menu = "Help",
                  .name = "Lesson of this variant",
                  .keys = ImGuiKey_F2,
-                 .make = [](const Session&) { return overlayOf(Overlay::Lesson); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::Lesson); }},
     CommandEntry{.menu = "Help",
                  .name = "All keys",
                  .keys = ImGuiKey_F1,
                  .characters = U"?",
-                 .make = [](const Session&) { return overlayOf(Overlay::Keys); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::Keys); }},
     CommandEntry{.menu = "Help",
                  .name = "Command palette",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_P,
-                 .make = [](const Session&) { return overlayOf(Overlay::Palette); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::Palette); }},
     CommandEntry{.menu = "Help",
                  .name = "About Stridescope",
-                 .make = [](const Session&) { return overlayOf(Overlay::About); }},
+                 .make = [](const session::Session&) { return overlayOf(session::Overlay::About); }},
 };
 
 // Dear ImGui's names are for programmers.
@@ -275,7 +300,7 @@ bool counts(ImGuiKeyChord chord, bool typing) {
   return chord != 0 && (!typing || (chord & ImGuiMod_Ctrl) || chord == ImGuiKey_Escape);
 }
 
-bool isPressed(ImGuiKeyChord chord, const CommandEntry& entry, KeyInput& keys) {
+bool isPressed(ImGuiKeyChord chord, const CommandEntry& entry, shell::KeyInput& keys) {
   if (chord == 0) return false;
   const ImGuiInputFlags flags = entry.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
   if (!ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any)) return false;
@@ -283,7 +308,7 @@ bool isPressed(ImGuiKeyChord chord, const CommandEntry& entry, KeyInput& keys) {
   return !first || !keys.hadBefore(chord);
 }
 
-int timesTyped(const CommandEntry& entry, const KeyInput& keys, bool typing) {
+int timesTyped(const CommandEntry& entry, const shell::KeyInput& keys, bool typing) {
   if (entry.characters == nullptr || (typing && !entry.ctrlCharacters)) return 0;
   return keys.timesTyped(entry.characters, entry.ctrlCharacters);
 }
@@ -305,11 +330,11 @@ std::string keysOf(const CommandEntry& entry) {
   return names;
 }
 
-bool isEnabled(const CommandEntry& entry, const Session& session) {
+bool isEnabled(const CommandEntry& entry, const session::Session& session) {
   return entry.enabled == nullptr || entry.enabled(session);
 }
 
-void applyPressed(Session& session, KeyInput& keys) {
+void applyPressed(session::Session& session, shell::KeyInput& keys) {
   const bool typing = ImGui::GetIO().WantTextInput;
   const auto apply = [&](const CommandEntry& entry) {
     if (isEnabled(entry, session)) session.apply(entry.make(session));
@@ -324,4 +349,4 @@ void applyPressed(Session& session, KeyInput& keys) {
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,23 +4,23 @@
 
 #include "draw/marks.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-std::string chipText(const Session& session) {
+std::string chipText(const session::Session& session) {
   if (const auto job = session.job()) {
     std::string text = job->doing;
     if (job->fraction >= 0) text += " " + std::to_string(int(job->fraction * 100)) + " %";
     return text + " · cancel";
   }
   if (!session.run()) return "nothing recorded";
-  const Executor& executor = session.run()->trace.executor;
+  const model::Executor& executor = session.run()->trace.executor;
   switch (executor.kind) {
-    case EngineKind::Gpu:
+    case model::EngineKind::Gpu:
       return executor.device + " · live";
-    case EngineKind::Recorded:
+    case model::EngineKind::Recorded:
       return "recorded on " + executor.device;
-    case EngineKind::Host:
+    case model::EngineKind::Host:
       break;
   }
   return executor.device;
@@ -29,18 +29,18 @@ std::string chipText(const Session& session) {
 }  // namespace
 
 float engineChipWidth(const ViewContext& view) {
-  const TextStyle style = semiBoldStyle(view.draw, kBodySize, 0);
-  return std::max(view.px(180), std::ceil(textSize(style, chipText(view.session)).x) + view.px(44));
+  const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kBodySize, 0);
+  return std::max(view.px(180), std::ceil(draw::textSize(style, chipText(view.session)).x) + view.px(44));
 }
 
 void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const HitArea area = hitArea("what executes", min, max);
   const bool running = view.session.job().has_value();
   if (area.clicked) {
     if (running)
-      view.commands.push_back(CancelJob{});
+      view.commands.push_back(session::CancelJob{});
     else
       ImGui::OpenPopup("engines");
   }
@@ -48,20 +48,20 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   list.AddRectFilled(min, max, area.hovered ? colours.field : colours.panel, round);
   list.AddRect(min, max, colours.operand, round, 0, view.px(2));
   const ImVec2 dot{min.x + view.px(16), (min.y + max.y) / 2};
-  const bool live = view.session.run() && view.session.run()->trace.executor.kind == EngineKind::Gpu;
+  const bool live = view.session.run() && view.session.run()->trace.executor.kind == model::EngineKind::Gpu;
   if (live)
     list.AddCircleFilled(dot, view.px(5), colours.operand);
   else
     list.AddRectFilled({dot.x - view.px(4), dot.y - view.px(4)}, {dot.x + view.px(4), dot.y + view.px(4)},
                        colours.operand);
-  drawText(view.draw, list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y}, chipText(view.session),
-           semiBoldStyle(view.draw, kBodySize, colours.text));
+  draw::drawText(view.draw, list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y},
+                 chipText(view.session), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
 
   if (!ImGui::BeginPopup("engines")) return;
-  for (const EngineChoice& choice : view.session.engines()) {
+  for (const session::EngineChoice& choice : view.session.engines()) {
     ImGui::BeginDisabled(!choice.why.empty());
     if (ImGui::MenuItem(choice.label.c_str(), nullptr, choice.id == view.session.engineId()))
-      view.commands.push_back(ChooseEngine{choice.id});
+      view.commands.push_back(session::ChooseEngine{choice.id});
     ImGui::EndDisabled();
     if (!choice.why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       ImGui::SetTooltip("%s", choice.why.c_str());
@@ -69,4 +69,4 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImGui::EndPopup();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

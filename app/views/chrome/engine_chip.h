@@ -4,9 +4,9 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 float engineChipWidth(const ViewContext& view);  // pixels
 void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -6,7 +6,7 @@
 #include "views/chrome/experiment_fields.h"
 #include "views/chrome/field_widths.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLabelHeight = 18, kLabelInset = 4, kFieldGap = 12;  // units
@@ -14,15 +14,17 @@ constexpr float kMostText = 300;                                     // a file's
 
 // What a field needs besides its text: a combo box its arrow.
 float frameOf(const ViewContext& view) {
-  return std::ceil(ImGui::GetStyle().FramePadding.x * 2 + view.px(kControlHeight)) + 1;
+  return std::ceil(ImGui::GetStyle().FramePadding.x * 2 + view.px(draw::kControlHeight)) + 1;
 }
 
 float labelWidth(const ViewContext& view, const char* label) {
-  return std::ceil(textSize(wordsStyle(view.draw, kLabelSize, 0), label).x) + view.px(kLabelInset) + 1;
+  return std::ceil(draw::textSize(draw::wordsStyle(view.draw, draw::kLabelSize, 0), label).x) +
+         view.px(kLabelInset) + 1;
 }
 
 FieldWish wishOf(const ViewContext& view, const ExperimentField& field) {
-  const float text = textSize(wordsStyle(view.draw, kBodySize, 0), field.shown(view.session)).x;
+  const float text =
+      draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view.session)).x;
   const float needed = std::min(std::ceil(text), view.px(kMostText)) + frameOf(view);
   return {.usual = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
 }
@@ -33,9 +35,9 @@ FieldWish wishOfBlock(const ViewContext& view) {
 
 // At `left`; what comes next is as wide.
 void beginField(ViewContext& view, const char* label, float left, float top, float width) {
-  drawText(view.draw, *ImGui::GetWindowDrawList(), {left + view.px(kLabelInset), top},
-           {left + width, top + view.px(kLabelHeight)}, label,
-           wordsStyle(view.draw, kLabelSize, view.colours().dim));
+  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {left + view.px(kLabelInset), top},
+                 {left + width, top + view.px(kLabelHeight)}, label,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
   ImGui::SetCursorScreenPos({left, top + view.px(kLabelHeight)});
   ImGui::SetNextItemWidth(width);
 }
@@ -53,9 +55,10 @@ void drawField(ViewContext& view, const ExperimentField& field, float left, floa
   }
   const float padding = ImGui::GetStyle().FramePadding.x;
   const ImVec2 textMin{min.x + padding, min.y};
-  const ImVec2 textMax{min.x + width - frameOf(view) + padding, min.y + view.px(kControlHeight)};
-  const DrawnText drawn = drawText(view.draw, list, textMin, textMax, shown,
-                                   wordsStyle(view.draw, kBodySize, view.colours().text));
+  const ImVec2 textMax{min.x + width - frameOf(view) + padding, min.y + view.px(draw::kControlHeight)};
+  const draw::DrawnText drawn =
+      draw::drawText(view.draw, list, textMin, textMax, shown,
+                     draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text));
   if (drawn.shortened && hovered) ImGui::SetTooltip("%s", shown.c_str());
 }
 
@@ -79,11 +82,11 @@ void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
     ++number;
   }
 
-  drawText(view.draw, *ImGui::GetWindowDrawList(), {max.x - chip + view.px(8), min.y},
-           {max.x, min.y + view.px(kLabelHeight)}, "what executes",
-           wordsStyle(view.draw, kLabelSize, view.colours().dim));
+  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {max.x - chip + view.px(8), min.y},
+                 {max.x, min.y + view.px(kLabelHeight)}, "what executes",
+                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
   const float top = min.y + view.px(kLabelHeight);
-  drawEngineChip(view, {max.x - chip, top}, {max.x, top + view.px(kControlHeight)});
+  drawEngineChip(view, {max.x - chip, top}, {max.x, top + view.px(draw::kControlHeight)});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

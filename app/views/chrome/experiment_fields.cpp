@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "base/plain_text.h"
 #include "kernels/catalog.h"
 #include "session/legal_choices.h"
-#include "base/plain_text.h"
 #include "views/lessons/ladder_layout.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 // One entry of a list: greyed out with its reason if there is one.
@@ -22,8 +22,8 @@ bool entry(const std::string& text, bool chosen, const std::string& why) {
   return picked;
 }
 
-std::string operatorLabel(Operator op) {
-  const std::string symbol(nameOf(op)), word(wordOf(op));
+std::string operatorLabel(model::Operator op) {
+  const std::string symbol(model::nameOf(op)), word(model::wordOf(op));
   return symbol == word ? word : symbol + " " + word;
 }
 
@@ -33,23 +33,23 @@ std::string sizeLabel(std::uint64_t n) {
   return std::to_string(n);
 }
 
-std::string shownVariant(const Session& session) {
-  const Variant* variant = findVariant(session.experiment().variant);
+std::string shownVariant(const session::Session& session) {
+  const kernels::Variant* variant = kernels::findVariant(session.experiment().variant);
   return variant == nullptr ? std::string() : std::string(variant->title);
 }
 // Family by family, each with what changed; the chosen one is in view when the list opens.
 void variantEntries(ViewContext& view) {
   float titleWidth = 0;
-  for (const Variant& variant : catalog())
+  for (const kernels::Variant& variant : kernels::catalog())
     titleWidth = std::max(titleWidth, ImGui::CalcTextSize(std::string(variant.title).c_str()).x);
-  const auto families = byFamily(catalog());
+  const auto families = byFamily(kernels::catalog());
   for (const auto& family : families) {
     if (families.size() > 1) ImGui::SeparatorText(headingOf(family.front()->family).c_str());
-    for (const Variant* variant : family) {
+    for (const kernels::Variant* variant : family) {
       const bool chosen = view.session.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
       if (entry(std::string(variant->title), chosen, {}))
-        view.commands.push_back(ChooseVariant{std::string(variant->id)});
+        view.commands.push_back(session::ChooseVariant{std::string(variant->id)});
       if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
       ImGui::SameLine(left + titleWidth + view.px(16));
       ImGui::TextDisabled("%s", std::string(variant->changed).c_str());
@@ -57,106 +57,114 @@ void variantEntries(ViewContext& view) {
   }
 }
 
-std::string shownType(const Session& session) { return std::string(nameOf(session.experiment().type)); }
+std::string shownType(const session::Session& session) {
+  return std::string(model::nameOf(session.experiment().type));
+}
 void typeEntries(ViewContext& view) {
-  const Experiment& experiment = view.session.experiment();
-  const Variant* variant = findVariant(experiment.variant);
+  const model::Experiment& experiment = view.session.experiment();
+  const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
-  for (const ElementType type : kElementTypes)
-    if (entry(std::string(nameOf(type)), type == experiment.type, whyNotType(*variant, type, experiment.op)))
-      view.commands.push_back(ChooseType{type});
+  for (const model::ElementType type : model::kElementTypes)
+    if (entry(std::string(model::nameOf(type)), type == experiment.type,
+              session::whyNotType(*variant, type, experiment.op)))
+      view.commands.push_back(session::ChooseType{type});
 }
 
 constexpr std::size_t kLongestOperator = 9;  // characters that the field holds
 
-std::string shownOperator(const Session& session) {
-  const Experiment& experiment = session.experiment();
-  if (experiment.op != Operator::Custom) return operatorLabel(experiment.op);
+std::string shownOperator(const session::Session& session) {
+  const model::Experiment& experiment = session.experiment();
+  if (experiment.op != model::Operator::Custom) return operatorLabel(experiment.op);
   return experiment.custom.combine.size() > kLongestOperator ? "custom"
                                                              : printable(experiment.custom.combine);
 }
 void operatorEntries(ViewContext& view) {
-  const Experiment& experiment = view.session.experiment();
-  const Variant* variant = findVariant(experiment.variant);
+  const model::Experiment& experiment = view.session.experiment();
+  const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
-  for (const Operator op : kOperators)
-    if (entry(operatorLabel(op), op == experiment.op, whyNotOperator(*variant, experiment.type, op)))
-      view.commands.push_back(ChooseOperator{op});
+  for (const model::Operator op : model::kOperators)
+    if (entry(operatorLabel(op), op == experiment.op, session::whyNotOperator(*variant, experiment.type, op)))
+      view.commands.push_back(session::ChooseOperator{op});
   ImGui::Separator();
-  if (entry("custom...", experiment.op == Operator::Custom, view.session.whyNotCustom()))
-    view.commands.push_back(ShowOverlay{Overlay::CustomOperator});
+  if (entry("custom...", experiment.op == model::Operator::Custom, view.session.whyNotCustom()))
+    view.commands.push_back(session::ShowOverlay{session::Overlay::CustomOperator});
 }
 
-std::string shownThreads(const Session& session) { return std::to_string(session.experiment().threads); }
+std::string shownThreads(const session::Session& session) {
+  return std::to_string(session.experiment().threads);
+}
 void threadsEntries(ViewContext& view) {
-  const Experiment& experiment = view.session.experiment();
-  const Variant* variant = findVariant(experiment.variant);
+  const model::Experiment& experiment = view.session.experiment();
+  const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
-  for (const unsigned threads : allBlockSizes())
-    if (entry(std::to_string(threads), threads == experiment.threads, whyNotThreads(*variant, threads)))
-      view.commands.push_back(ChooseThreads{threads});
+  for (const unsigned threads : session::allBlockSizes())
+    if (entry(std::to_string(threads), threads == experiment.threads,
+              session::whyNotThreads(*variant, threads)))
+      view.commands.push_back(session::ChooseThreads{threads});
 }
 
-std::string shownElements(const Session& session) {
+std::string shownElements(const session::Session& session) {
   const std::string n = sizeLabel(session.experiment().elements);
   return session.oneBlockLoad() ? n + " (one block)" : n;
 }
 void elementsEntries(ViewContext& view) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
-  const Session& session = view.session;
+  const session::Session& session = view.session;
   if (entry("one block's load", session.oneBlockLoad(), {}))
-    view.commands.push_back(ChooseElements{std::nullopt});
+    view.commands.push_back(session::ChooseElements{std::nullopt});
   for (const std::uint64_t n : sizes)
     if (entry(sizeLabel(n), !session.oneBlockLoad() && n == session.experiment().elements, {}))
-      view.commands.push_back(ChooseElements{n});
+      view.commands.push_back(session::ChooseElements{n});
 }
 
-std::string shownData(const Session& session) {
-  const Experiment& experiment = session.experiment();
-  std::string shown(nameOf(experiment.data));
-  if (experiment.data == DataPattern::Random) shown += ", seed " + std::to_string(experiment.seed);
+std::string shownData(const session::Session& session) {
+  const model::Experiment& experiment = session.experiment();
+  std::string shown(model::nameOf(experiment.data));
+  if (experiment.data == model::DataPattern::Random) shown += ", seed " + std::to_string(experiment.seed);
   if (experiment.given.get() != nullptr) shown = experiment.given.get()->name;
   return shown;
 }
 void dataEntries(ViewContext& view) {
-  const Experiment& experiment = view.session.experiment();
-  for (const DataPattern data : kDataPatterns)
-    if (entry(std::string(nameOf(data)), data == experiment.data, {}))
-      view.commands.push_back(ChooseData{data});
+  const model::Experiment& experiment = view.session.experiment();
+  for (const model::DataPattern data : model::kDataPatterns)
+    if (entry(std::string(model::nameOf(data)), data == experiment.data, {}))
+      view.commands.push_back(session::ChooseData{data});
   ImGui::Separator();
-  if (entry("next seed", false, experiment.data == DataPattern::Random ? "" : "Only random data has a seed."))
-    view.commands.push_back(ChooseSeed{experiment.seed + 1});
+  if (entry("next seed", false,
+            experiment.data == model::DataPattern::Random ? "" : "Only random data has a seed."))
+    view.commands.push_back(session::ChooseSeed{experiment.seed + 1});
   ImGui::Separator();
-  if (entry("from a file...", experiment.data == DataPattern::Given, {}))
-    view.commands.push_back(ShowOverlay{Overlay::OwnData});
+  if (entry("from a file...", experiment.data == model::DataPattern::Given, {}))
+    view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
 }
 
 // Only the CPU executor's threads can be told when to run.
-bool isScheduledHere(const Session& session) {
-  return !session.run() || session.run()->trace.executor.kind == EngineKind::Host;
+bool isScheduledHere(const session::Session& session) {
+  return !session.run() || session.run()->trace.executor.kind == model::EngineKind::Host;
 }
 
-std::string shownSchedule(const Session& session) {
-  const Experiment& experiment = session.experiment();
+std::string shownSchedule(const session::Session& session) {
+  const model::Experiment& experiment = session.experiment();
   if (!isScheduledHere(session))
-    return session.run()->trace.executor.kind == EngineKind::Gpu ? "the GPU's" : "as recorded";
-  std::string shown(nameOf(experiment.schedule));
-  if (experiment.schedule == Schedule::Random) shown += ", seed " + std::to_string(experiment.scheduleSeed);
+    return session.run()->trace.executor.kind == model::EngineKind::Gpu ? "the GPU's" : "as recorded";
+  std::string shown(model::nameOf(experiment.schedule));
+  if (experiment.schedule == model::Schedule::Random)
+    shown += ", seed " + std::to_string(experiment.scheduleSeed);
   return shown;
 }
 void scheduleEntries(ViewContext& view) {
-  const Experiment& experiment = view.session.experiment();
+  const model::Experiment& experiment = view.session.experiment();
   const std::string why = isScheduledHere(view.session)
                               ? ""
                               : "A GPU schedules its warps itself, and a recording was made already. "
                                 "Choose the CPU executor.";
-  for (const Schedule schedule : kSchedules)
-    if (entry(std::string(nameOf(schedule)), schedule == experiment.schedule, why))
-      view.commands.push_back(ChooseSchedule{schedule, 1});
+  for (const model::Schedule schedule : model::kSchedules)
+    if (entry(std::string(model::nameOf(schedule)), schedule == experiment.schedule, why))
+      view.commands.push_back(session::ChooseSchedule{schedule, 1});
   ImGui::Separator();
   if (entry("next seed", false,
-            experiment.schedule == Schedule::Random ? "" : "Only the random schedule has a seed."))
-    view.commands.push_back(ChooseSchedule{Schedule::Random, experiment.scheduleSeed + 1});
+            experiment.schedule == model::Schedule::Random ? "" : "Only the random schedule has a seed."))
+    view.commands.push_back(session::ChooseSchedule{model::Schedule::Random, experiment.scheduleSeed + 1});
 }
 
 constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, variantEntries},
@@ -167,14 +175,14 @@ constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, varia
                              ExperimentField{"data pattern", 150, shownData, dataEntries},
                              ExperimentField{"schedule", 130, shownSchedule, scheduleEntries}};
 
-std::string ofAllBlocks(const LaunchTrace& launch) { return " of " + std::to_string(launch.grid); }
+std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + std::to_string(launch.grid); }
 
 }  // namespace
 
 std::span<const ExperimentField> experimentFields() { return kFields; }
 
 float blockInputWidth(const ViewContext& view) {
-  const LaunchTrace& launch = view.session.launch();
+  const model::LaunchTrace& launch = view.session.launch();
   const std::string longest = std::to_string(std::max<std::uint64_t>(launch.grid, 1) - 1);
   const ImGuiStyle& style = ImGui::GetStyle();
   const float buttons = 2 * (ImGui::GetFrameHeight() + style.ItemInnerSpacing.x);
@@ -184,7 +192,7 @@ float blockInputWidth(const ViewContext& view) {
 }
 
 void blockInput(ViewContext& view) {
-  const LaunchTrace& launch = view.session.launch();
+  const model::LaunchTrace& launch = view.session.launch();
   std::uint64_t block = launch.inspected;
   const std::uint64_t one = 1;
   const std::string format = "%llu" + ofAllBlocks(launch);
@@ -192,10 +200,10 @@ void blockInput(ViewContext& view) {
   if (ImGui::InputScalar(("##" + std::string(kBlockLabel)).c_str(), ImGuiDataType_U64, &block, &one, nullptr,
                          format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue) &&
       block < launch.grid)
-    view.commands.push_back(ChooseBlock{view.session.playhead().launch, block});
+    view.commands.push_back(session::ChooseBlock{view.session.playhead().launch, block});
   ImGui::EndDisabled();
   if (launch.grid <= 1 && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     ImGui::SetTooltip("This launch has one block. Choose a larger n for more.");
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -6,12 +6,12 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct ExperimentField {
   const char* label;
   float width;  // units, of its combo box in the bar where there is room
-  std::string (*shown)(const Session& session);
+  std::string (*shown)(const session::Session& session);
   // The entries of its list: what may not be chosen is greyed out, with its reason under the pointer.
   void (*entries)(ViewContext& view);
 };
@@ -26,4 +26,4 @@ void blockInput(ViewContext& view);
 // Pixels: the last of its blocks, and the buttons.
 float blockInputWidth(const ViewContext& view);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::views {
 
 std::vector<float> fieldWidths(std::span<const FieldWish> wishes, float room, float gap) {
   if (wishes.empty()) return {};
@@ -23,4 +23,4 @@ std::vector<float> fieldWidths(std::span<const FieldWish> wishes, float room, fl
   return widths;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

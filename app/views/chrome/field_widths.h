@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct FieldWish {
   float usual = 0;  // the width it likes to have, pixels
@@ -16,4 +16,4 @@ struct FieldWish {
 // first stands in any case, cut to the room.
 std::vector<float> fieldWidths(std::span<const FieldWish> wishes, float room, float gap);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -18,55 +18,56 @@
 #include "views/maps/map_bytes.h"
 #include "views/memory/memory_stage.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-RoundAt shownRound(const Session& session, const Playhead& at) {
+narration::RoundAt shownRound(const session::Session& session, const session::Playhead& at) {
   return {session.run()->trace, session.run()->trace.launches[at.launch],
           session.run()->analysis.launches[at.launch], session.run()->flow[at.launch], at.round};
 }
 
 std::string partOf(std::uint64_t part, std::uint64_t all, const char* noun) {
-  return figure(part) + " of " + count(all, noun);
+  return narration::figure(part) + " of " + narration::count(all, noun);
 }
 
-HoverLine threadLine(const RoundAt& at, unsigned thread) {
-  const ThreadLine line = threadLineOf(at, thread);
+HoverLine threadLine(const narration::RoundAt& at, unsigned thread) {
+  const narration::ThreadLine line = narration::threadLineOf(at, thread);
   HoverLine found{
-      .tag = "thread " + figure(thread),
+      .tag = "thread " + narration::figure(thread),
       .pieces = {"warp " + std::to_string(line.warp) + " lane " + std::to_string(line.lane), line.formula}};
-  for (const ThreadAccess& access : line.accesses) found.pieces.push_back(access.text());
+  for (const narration::ThreadAccess& access : line.accesses) found.pieces.push_back(access.text());
   return found;
 }
 
-std::string sectorText(const SectorUse& use) {
-  return count(use.sectors, "sector") + (use.sectors > use.ideal ? " instead of " + figure(use.ideal) : "");
+std::string sectorText(const analysis::SectorUse& use) {
+  return narration::count(use.sectors, "sector") +
+         (use.sectors > use.ideal ? " instead of " + narration::figure(use.ideal) : "");
 }
 
-HoverLine warpLine(const RoundAt& at, unsigned warp) {
+HoverLine warpLine(const narration::RoundAt& at, unsigned warp) {
   unsigned active = 0;
   const unsigned lanes = lanesOf(at.launch, warp);
   for (unsigned lane = 0; lane < lanes; ++lane)
-    active += at.round().lanes[warp * kWarpSize + lane] == LaneState::Active;
-  HoverLine line{
-      .tag = "warp " + std::to_string(warp),
-      .pieces = {"threads " + figure(warp * kWarpSize) + " to " + figure(warp * kWarpSize + lanes - 1),
-                 partOf(active, lanes, "lane") + " active"}};
-  for (const NamedRequest& request : namedRequests(at)) {
+    active += at.round().lanes[warp * model::kWarpSize + lane] == analysis::LaneState::Active;
+  HoverLine line{.tag = "warp " + std::to_string(warp),
+                 .pieces = {"threads " + narration::figure(warp * model::kWarpSize) + " to " +
+                                narration::figure(warp * model::kWarpSize + lanes - 1),
+                            partOf(active, lanes, "lane") + " active"}};
+  for (const narration::NamedRequest& request : narration::namedRequests(at)) {
     unsigned wavefronts = 0, way = 0;
     for (const std::size_t index : request.operations)
-      if (const WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
+      if (const analysis::WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
         wavefronts += operation.banks.wavefronts;
         way = std::max(way, operation.banks.way);
       }
     if (wavefronts > 0)
-      line.pieces.push_back(request.name + ": " + count(wavefronts, "wavefront") +
+      line.pieces.push_back(request.name + ": " + narration::count(wavefronts, "wavefront") +
                             (way > 1 ? ", " + std::to_string(way) + "-way" : ""));
   }
-  for (const NamedRequest& request : namedDeviceRequests(at)) {
-    SectorUse use;
+  for (const narration::NamedRequest& request : narration::namedDeviceRequests(at)) {
+    analysis::SectorUse use;
     for (const std::size_t index : request.operations)
-      if (const WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
+      if (const analysis::WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
         use.sectors += operation.sectors;
         use.ideal += operation.idealSectors;
       }
@@ -76,14 +77,16 @@ HoverLine warpLine(const RoundAt& at, unsigned warp) {
 }
 
 // How many lanes of the group that asks most of the bank ask for a word of it.
-std::size_t mostLanesAsking(const RoundAt& at, const WarpOperation& operation, unsigned bank) {
-  const BankMap map = mapBanks(addressesOf(operation, at.launch), operation.kind == EventKind::Store);
-  std::array<std::set<std::uint64_t>, kWarpSize> words{};
-  std::array<std::size_t, kWarpSize> lanes{};
+std::size_t mostLanesAsking(const narration::RoundAt& at, const analysis::WarpOperation& operation,
+                            unsigned bank) {
+  const analysis::BankMap map = analysis::mapBanks(analysis::addressesOf(operation, at.launch),
+                                                   operation.kind == model::EventKind::Store);
+  std::array<std::set<std::uint64_t>, model::kWarpSize> words{};
+  std::array<std::size_t, model::kWarpSize> lanes{};
   for (std::uint32_t mask = operation.mask; mask != 0; mask &= mask - 1) {
     const auto lane = unsigned(std::countr_zero(mask));
     for (unsigned i = 0; i < map.wordsPerLane; ++i)
-      if (const LaneWord& word = map.lanes[lane][i]; word.bank == bank) {
+      if (const analysis::LaneWord& word = map.lanes[lane][i]; word.bank == bank) {
         words[lane / map.lanesPerGroup].insert(word.word);
         ++lanes[lane / map.lanesPerGroup];
       }
@@ -93,46 +96,47 @@ std::size_t mostLanesAsking(const RoundAt& at, const WarpOperation& operation, u
 }
 
 // For each request, how many words of the bank one group of lanes asks for at most.
-HoverLine bankLine(const RoundAt& at, unsigned bank) {
+HoverLine bankLine(const narration::RoundAt& at, unsigned bank) {
   HoverLine line{.tag = "bank " + std::to_string(bank), .pieces = {}};
-  for (const NamedRequest& request : namedRequests(at)) {
+  for (const narration::NamedRequest& request : narration::namedRequests(at)) {
     std::size_t most = 0, lanes = 0;
     for (const std::size_t index : request.operations) {
-      const WarpOperation& operation = at.round().operations[index];
+      const analysis::WarpOperation& operation = at.round().operations[index];
       if (operation.banks.words[bank] > most)
         most = operation.banks.words[bank], lanes = mostLanesAsking(at, operation, bank);
     }
     line.pieces.push_back(request.name + ": " +
                           (most == 0 ? std::string("nothing")
-                                     : count(most, "word") + " for " + count(lanes, "lane") + " of a warp"));
+                                     : narration::count(most, "word") + " for " +
+                                           narration::count(lanes, "lane") + " of a warp"));
   }
   if (line.pieces.empty()) line.pieces.emplace_back("shared memory is not touched in this round");
   return line;
 }
 
-std::string valueAfter(const RoundAt& at, const MemoryStage& stage, std::uint64_t element) {
+std::string valueAfter(const narration::RoundAt& at, const MemoryStage& stage, std::uint64_t element) {
   const auto words = stage.wordsAfter(at.index);
   if (element >= words.size() || !words[element]) return stage.inDevice() ? "unknown" : "never written";
-  return groupedElement(WordPrinter(at.trace, stage.array()).brief(*words[element]));
+  return narration::groupedElement(narration::WordPrinter(at.trace, stage.array()).brief(*words[element]));
 }
 
 // Where the element lies: what serves it.
 std::string placeText(const MemoryStage& stage, std::uint64_t element) {
   const std::uint64_t offset = (stage.first() + element) * stage.array().elementBytes;
-  if (stage.inDevice()) return "sector " + figure(offset / kSectorBytes);
-  return "bank " + std::to_string(offset / kBankBytes % kBankCount);
+  if (stage.inDevice()) return "sector " + narration::figure(offset / analysis::kSectorBytes);
+  return "bank " + std::to_string(offset / analysis::kBankBytes % analysis::kBankCount);
 }
 
 // Whose operand or result the element is in this round.
-std::vector<std::string> usesOf(const RoundAt& at, const MemoryStage& stage, std::uint64_t element,
+std::vector<std::string> usesOf(const narration::RoundAt& at, const MemoryStage& stage, std::uint64_t element,
                                 const Twins& twins) {
   std::string readers, writers;
-  for (const ThreadWork& work : at.work().work) {
+  for (const analysis::ThreadWork& work : at.work().work) {
     if (!twins.thread(work.thread)) continue;
-    const auto is = [&](const std::optional<Operand>& operand) {
+    const auto is = [&](const std::optional<analysis::Operand>& operand) {
       return stage.holds(operand) && stage.placeOf(*operand) == element;
     };
-    const std::string name = " thread " + figure(work.thread);
+    const std::string name = " thread " + narration::figure(work.thread);
     if (is(work.a)) readers += (readers.empty() ? "A of" : ", A of") + name;
     if (is(work.b)) readers += (readers.empty() ? "B of" : ", B of") + name;
     if (is(work.result)) writers += (writers.empty() ? "result of" : ", result of") + name;
@@ -144,14 +148,14 @@ std::vector<std::string> usesOf(const RoundAt& at, const MemoryStage& stage, std
   return uses;
 }
 
-HoverLine elementLine(const RoundAt& at, std::uint64_t element, const Twins& twins) {
+HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const Twins& twins) {
   const MemoryStage stage(at.launch, at.analysis);
-  if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
+  if (!stage.exists()) return {"element " + narration::figure(element), {"not in this launch"}};
   HoverLine line{.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
                  .pieces = {}};
   const std::string after = valueAfter(at, stage, element);
   if (at.index > 0) {
-    RoundAt before = at;
+    narration::RoundAt before = at;
     --before.index;
     const std::string was = valueAfter(before, stage, element);
     line.pieces.push_back(was == after ? after : was + " becomes " + after);
@@ -165,33 +169,34 @@ HoverLine elementLine(const RoundAt& at, std::uint64_t element, const Twins& twi
   return line;
 }
 
-HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
+HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
   constexpr std::size_t kMostValues = 4;
-  const Site& site = at.trace.sites[id];
+  const model::Site& site = at.trace.sites[id];
   HoverLine line{.tag = "line " + std::to_string(site.line), .pieces = {inOneLine(site.text)}};
   unsigned executions = 0, taken = 0, wavefronts = 0, ideal = 0;
-  SectorUse sectors;
+  analysis::SectorUse sectors;
   std::map<unsigned, std::uint32_t> lanesOfWarp;
   bool branch = false;
   std::string values;
   std::size_t shown = 0;
-  for (const WarpOperation& operation : at.round().operations) {
+  for (const analysis::WarpOperation& operation : at.round().operations) {
     if (operation.site != id) continue;
     lanesOfWarp[operation.warp] |= operation.mask;
     executions += unsigned(std::popcount(operation.mask));
     taken += unsigned(std::popcount(operation.taken));
-    branch |= operation.kind == EventKind::Branch;
+    branch |= operation.kind == model::EventKind::Branch;
     wavefronts += operation.banks.wavefronts;
     ideal += operation.banks.ideal;
     sectors.sectors += operation.sectors;
     sectors.ideal += operation.idealSectors;
-    if (operation.kind != EventKind::Load && operation.kind != EventKind::Store) continue;
+    if (operation.kind != model::EventKind::Load && operation.kind != model::EventKind::Store) continue;
     for (std::uint32_t mask = operation.mask; mask != 0 && shown <= kMostValues; mask &= mask - 1, ++shown) {
-      const Event& event = at.launch.events[operation.event[unsigned(std::countr_zero(mask))]];
+      const model::Event& event = at.launch.events[operation.event[unsigned(std::countr_zero(mask))]];
       if (shown == kMostValues)
         values += ", …";
       else
-        values += (values.empty() ? "" : ", ") + groupedElement(printedAccess(at.trace, at.launch, event));
+        values += (values.empty() ? "" : ", ") +
+                  narration::groupedElement(narration::printedAccess(at.trace, at.launch, event));
     }
   }
   if (executions == 0) {
@@ -200,11 +205,13 @@ HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
   }
   unsigned threads = 0;
   for (const auto& [warp, lanes] : lanesOfWarp) threads += unsigned(std::popcount(lanes));
-  line.pieces.push_back(count(threads, "thread") + " of " + count(lanesOfWarp.size(), "warp"));
-  if (branch) line.pieces.push_back("true in " + figure(taken) + " of " + figure(executions));
+  line.pieces.push_back(narration::count(threads, "thread") + " of " +
+                        narration::count(lanesOfWarp.size(), "warp"));
+  if (branch)
+    line.pieces.push_back("true in " + narration::figure(taken) + " of " + narration::figure(executions));
   if (wavefronts > 0)
-    line.pieces.push_back(count(wavefronts, "wavefront") +
-                          (wavefronts > ideal ? " instead of " + figure(ideal) : ""));
+    line.pieces.push_back(narration::count(wavefronts, "wavefront") +
+                          (wavefronts > ideal ? " instead of " + narration::figure(ideal) : ""));
   if (sectors.sectors > 0) line.pieces.push_back(sectorText(sectors));
   if (!values.empty()) line.pieces.push_back(values);
   return line;
@@ -212,28 +219,29 @@ HoverLine siteLine(const RoundAt& at, std::uint32_t id) {
 
 }  // namespace
 
-HoverLine hoverLineOf(const Session& session, const Hover& hover, const Twins& twins) {
-  const RoundAt at = shownRound(session, session.playhead());
+HoverLine hoverLineOf(const session::Session& session, const session::Hover& hover, const Twins& twins) {
+  const narration::RoundAt at = shownRound(session, session.playhead());
   switch (hover.kind) {
-    case HoverKind::Thread:
+    case session::HoverKind::Thread:
       if (hover.index < at.launch.block) return threadLine(at, unsigned(hover.index));
-      return {"thread " + figure(hover.index), {"not in this launch"}};
-    case HoverKind::Warp:
+      return {"thread " + narration::figure(hover.index), {"not in this launch"}};
+    case session::HoverKind::Warp:
       if (hover.index < at.warps()) return warpLine(at, unsigned(hover.index));
-      return {"warp " + figure(hover.index), {"not in this launch"}};
-    case HoverKind::Element:
+      return {"warp " + narration::figure(hover.index), {"not in this launch"}};
+    case session::HoverKind::Element:
       return elementLine(at, hover.index, twins);
-    case HoverKind::Bank:
+    case session::HoverKind::Bank:
       return bankLine(at, unsigned(hover.index));
-    case HoverKind::Site:
+    case session::HoverKind::Site:
       return siteLine(at, std::uint32_t(hover.index));
-    case HoverKind::Round: {
-      const RoundAt other = shownRound(session, {hover.launch, unsigned(hover.index)});
-      HoverLine line{.tag = tickOf(other), .pieces = captionOf(other).sentences, .words = true};
+    case session::HoverKind::Round: {
+      const narration::RoundAt other = shownRound(session, {hover.launch, unsigned(hover.index)});
+      HoverLine line{
+          .tag = narration::tickOf(other), .pieces = narration::captionOf(other).sentences, .words = true};
       return line;
     }
   }
   return {};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

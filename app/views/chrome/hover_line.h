@@ -7,7 +7,7 @@
 #include "session/session.h"
 #include "views/chrome/twins.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct HoverLine {
   std::string tag;  // "thread 5", "warp 0", "data[80]", "bank 16", "line 15", "stride 8"
@@ -16,6 +16,6 @@ struct HoverLine {
 };
 
 // Requires session.run(); `hover` is the session's, `twins` are its twins.
-HoverLine hoverLineOf(const Session& session, const Hover& hover, const Twins& twins);
+HoverLine hoverLineOf(const session::Session& session, const session::Hover& hover, const Twins& twins);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -6,14 +6,14 @@
 #include "views/chrome/command_table.h"
 #include "views/chrome/experiment_fields.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 void drawRecent(ViewContext& view) {
   const auto& recent = view.session.settings().recent;
   if (!ImGui::BeginMenu("Open recent", !recent.empty())) return;
   for (const std::string& path : recent)
-    if (ImGui::MenuItem(printable(path).c_str())) view.commands.push_back(OpenRecording{path});
+    if (ImGui::MenuItem(printable(path).c_str())) view.commands.push_back(session::OpenRecording{path});
   ImGui::EndMenu();
 }
 
@@ -49,14 +49,14 @@ void drawMenuBar(ViewContext& view) {
     ImGui::EndMenu();
   }
   const char* hint = "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
-  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const ImVec2 window = ImGui::GetWindowPos();
-  const float width = textSize(style, hint).x, right = window.x + ImGui::GetWindowWidth() - view.px(16);
+  const float width = draw::textSize(style, hint).x, right = window.x + ImGui::GetWindowWidth() - view.px(16);
   const float left = right - width;
   if (left > ImGui::GetCursorScreenPos().x + view.px(24))
-    drawText(view.draw, *ImGui::GetWindowDrawList(), {left, window.y},
-             {right + 1, window.y + ImGui::GetFrameHeight()}, hint, style);
+    draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {left, window.y},
+                   {right + 1, window.y + ImGui::GetFrameHeight()}, hint, style);
   ImGui::EndMenuBar();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,9 +3,9 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // Within a window that has a menu bar.
 void drawMenuBar(ViewContext& view);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,20 +2,21 @@
 
 #include "draw/marks.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
-  const Message& message = *view.session.message();
-  const Palette& colours = view.colours();
+  const session::Message& message = *view.session.message();
+  const draw::Palette& colours = view.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImU32 edge = message.kind == MessageKind::Fine   ? colours.operand
-                     : message.kind == MessageKind::ToDo ? colours.result
-                                                         : colours.problem;
-  list.AddRectFilled(min, max, colours.panel, view.px(kPanelRadius));
+  const ImU32 edge = message.kind == session::MessageKind::Fine   ? colours.operand
+                     : message.kind == session::MessageKind::ToDo ? colours.result
+                                                                  : colours.problem;
+  list.AddRectFilled(min, max, colours.panel, view.px(draw::kPanelRadius));
   list.AddRectFilled(min, {min.x + view.px(4), max.y}, edge);
   float left = min.x + view.px(20);
-  if (message.kind == MessageKind::Wrong) {
-    drawCross(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(6), colours.problem, 2);
+  if (message.kind == session::MessageKind::Wrong) {
+    draw::drawCross(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(6), colours.problem,
+                    2);
     left += view.px(24);
   }
 
@@ -24,21 +25,23 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
   const auto button = [&](const char* label) {
     const float width = ImGui::CalcTextSize(label).x + view.px(24);
     right -= width;
-    ImGui::SetCursorScreenPos({right, (min.y + max.y - view.px(kControlHeight + 4)) / 2});
-    const bool clicked = ImGui::Button(label, {width, view.px(kControlHeight + 4)});
+    ImGui::SetCursorScreenPos({right, (min.y + max.y - view.px(draw::kControlHeight + 4)) / 2});
+    const bool clicked = ImGui::Button(label, {width, view.px(draw::kControlHeight + 4)});
     right -= view.px(8);
     return clicked;
   };
-  if (button("Dismiss")) view.commands.push_back(DismissMessage{});
-  if (button("Copy details")) view.commands.push_back(CopyText{message.sentence + "\n" + message.details});
+  if (button("Dismiss")) view.commands.push_back(session::DismissMessage{});
+  if (button("Copy details"))
+    view.commands.push_back(session::CopyText{message.sentence + "\n" + message.details});
   if (message.action && button(message.actionLabel.c_str())) {
-    view.commands.push_back(DismissMessage{});
+    view.commands.push_back(session::DismissMessage{});
     view.commands.push_back(*message.action);
   }
-  const DrawnText drawn = drawText(view.draw, list, {left, min.y}, {right, max.y}, message.sentence,
-                                   semiBoldStyle(view.draw, kBodySize, colours.text));
+  const draw::DrawnText drawn =
+      draw::drawText(view.draw, list, {left, min.y}, {right, max.y}, message.sentence,
+                     draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
   if ((drawn.shortened || !message.details.empty()) && ImGui::IsMouseHoveringRect(drawn.min, drawn.max))
     ImGui::SetTooltip("%s\n%s", message.sentence.c_str(), message.details.c_str());
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

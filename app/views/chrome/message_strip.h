@@ -4,10 +4,10 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr float kMessageHeight = 44;  // units
 // Draws into [min, max] of the current window. Requires session.message().
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

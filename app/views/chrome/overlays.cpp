@@ -5,16 +5,16 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
-#include "base/plain_text.h"
 #include "views/chrome/command_table.h"
-#include "views/lessons/lesson.h"
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/text_twin.h"
+#include "views/lessons/lesson.h"
 #include "views/measure/timings_view.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kFormWidth = 560, kLeastWidth = 460;                                       // units
@@ -64,19 +64,19 @@ int chooseByArrows(ImGuiInputTextCallbackData* data) {
 
 struct PaletteItem {
   std::string name, keys;
-  Command command;
+  session::Command command;
 };
 
 // The commands that are enabled and the variants by their titles, of those the ones that hold the text.
-std::vector<PaletteItem> paletteItems(const Session& session, const std::string& text) {
+std::vector<PaletteItem> paletteItems(const session::Session& session, const std::string& text) {
   std::vector<PaletteItem> items;
   for (const CommandEntry& entry : commandTable())
     if (isEnabled(entry, session) && lower(entry.name).find(text) != std::string::npos)
       items.push_back({entry.name, keysOf(entry), entry.make(session)});
-  for (const Variant& variant : catalog())
+  for (const kernels::Variant& variant : kernels::catalog())
     if (const std::string name = "Show " + std::string(variant.title);
         lower(name).find(text) != std::string::npos)
-      items.push_back({name, {}, ChooseVariant{std::string(variant.id)}});
+      items.push_back({name, {}, session::ChooseVariant{std::string(variant.id)}});
   return items;
 }
 
@@ -95,7 +95,7 @@ void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
     ImGui::SameLine(view.px(320));
     ImGui::TextDisabled("%s", item.keys.c_str());
     if (picked || (enter && i == state.chosen)) {
-      view.commands.push_back(ShowOverlay{Overlay::Palette});
+      view.commands.push_back(session::ShowOverlay{session::Overlay::Palette});
       view.commands.push_back(item.command);
     }
   }
@@ -105,13 +105,13 @@ void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
 void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
   ImGui::TextUnformatted("Path of a recording (.stride). A file can also be dropped on the window.");
   if (isPathGiven(state, "Open", appearing)) {
-    view.commands.push_back(ShowOverlay{Overlay::OpenFile});
-    view.commands.push_back(OpenRecording{state.text});
+    view.commands.push_back(session::ShowOverlay{session::Overlay::OpenFile});
+    view.commands.push_back(session::OpenRecording{state.text});
   }
   for (const std::string& path : view.session.settings().recent)
     if (ImGui::Selectable(printable(path).c_str())) {
-      view.commands.push_back(ShowOverlay{Overlay::OpenFile});
-      view.commands.push_back(OpenRecording{path});
+      view.commands.push_back(session::ShowOverlay{session::Overlay::OpenFile});
+      view.commands.push_back(session::OpenRecording{path});
     }
 }
 
@@ -119,8 +119,8 @@ void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
   if (appearing && state.text.empty()) state.text = view.session.experiment().variant + ".stride";
   ImGui::TextUnformatted("Where to save what is shown, as a recording:");
   if (isPathGiven(state, "Save", appearing)) {
-    view.commands.push_back(ShowOverlay{Overlay::SaveFile});
-    view.commands.push_back(SaveRecording{state.text, false});
+    view.commands.push_back(session::ShowOverlay{session::Overlay::SaveFile});
+    view.commands.push_back(session::SaveRecording{state.text, false});
   }
 }
 
@@ -128,8 +128,8 @@ void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
   if (appearing && state.text.empty()) state.text = "timings.png";
   ImGui::TextUnformatted("Where to save the Timings panel, as a PNG:");
   if (isPathGiven(state, "Save", appearing)) {
-    view.commands.push_back(ShowOverlay{Overlay::SavePicture});
-    view.commands.push_back(SavePicture{state.text, kTimingsPanel});
+    view.commands.push_back(session::ShowOverlay{session::Overlay::SavePicture});
+    view.commands.push_back(session::SavePicture{state.text, kTimingsPanel});
   }
 }
 
@@ -137,7 +137,7 @@ void drawTextTwin(ViewContext& view, const LadderTimes& times, ImVec2 size) {
   if (!view.session.run()) return;
   std::string text = textTwinOf(roundAt(view.session));
   if (const std::string ladder = ladderTimesText(times); !ladder.empty()) text += "\nLadder\n" + ladder;
-  if (ImGui::Button("Copy")) view.commands.push_back(CopyText{text});
+  if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text});
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
   ImGui::PopFont();
@@ -148,40 +148,41 @@ void drawAbout() {
   ImGui::TextUnformatted("Licensed under the MIT licence; third parties are listed in THIRD_PARTY.md.");
 }
 
-const char* titleOf(Overlay overlay) {
+const char* titleOf(session::Overlay overlay) {
   switch (overlay) {
-    case Overlay::Keys:
+    case session::Overlay::Keys:
       return "All keys";
-    case Overlay::Palette:
+    case session::Overlay::Palette:
       return "Command palette";
-    case Overlay::OpenFile:
+    case session::Overlay::OpenFile:
       return "Open a recording";
-    case Overlay::OwnData:
+    case session::Overlay::OwnData:
       return "Own numbers";
-    case Overlay::CustomOperator:
+    case session::Overlay::CustomOperator:
       return "Custom operator";
-    case Overlay::SaveFile:
+    case session::Overlay::SaveFile:
       return "Save as a recording";
-    case Overlay::SavePicture:
+    case session::Overlay::SavePicture:
       return "Save a picture of Timings";
-    case Overlay::TextTwin:
+    case session::Overlay::TextTwin:
       return "Text of this round";
-    case Overlay::Lesson:
+    case session::Overlay::Lesson:
       return "Lesson";
-    case Overlay::About:
+    case session::Overlay::About:
       return "About Stridescope";
-    case Overlay::TrustCode:
+    case session::Overlay::TrustCode:
       return "Run this code?";
-    case Overlay::None:
+    case session::Overlay::None:
       break;
   }
   return "";
 }
 
 // Sentences, fields and buttons, which want air between them; the others are lists.
-bool isForm(Overlay overlay) {
-  return overlay == Overlay::OpenFile || overlay == Overlay::OwnData || overlay == Overlay::CustomOperator ||
-         overlay == Overlay::SaveFile || overlay == Overlay::SavePicture || overlay == Overlay::TrustCode;
+bool isForm(session::Overlay overlay) {
+  return overlay == session::Overlay::OpenFile || overlay == session::Overlay::OwnData ||
+         overlay == session::Overlay::CustomOperator || overlay == session::Overlay::SaveFile ||
+         overlay == session::Overlay::SavePicture || overlay == session::Overlay::TrustCode;
 }
 
 // Of what stands in a form: pixels that the overlay's frame and its scroll bar leave.
@@ -209,10 +210,10 @@ bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
 }
 
 void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize) {
-  const Overlay overlay = view.session.overlay();
+  const session::Overlay overlay = view.session.overlay();
   const bool appearing = overlay != state.shown;
   if (appearing) state = {.shown = overlay, .text = {}, .identity = {}, .chosen = 0};
-  if (overlay == Overlay::None) return;
+  if (overlay == session::Overlay::None) return;
 
   ImGui::SetNextWindowPos({windowSize.x / 2, topOf(titleOf(overlay), windowSize.y)}, ImGuiCond_Always,
                           {0.5f, 0});
@@ -228,45 +229,45 @@ void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& time
   ImGui::PopStyleVar();
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
-      case Overlay::Keys:
+      case session::Overlay::Keys:
         drawKeys(view);
         break;
-      case Overlay::Palette:
+      case session::Overlay::Palette:
         drawPalette(view, state, appearing);
         break;
-      case Overlay::OpenFile:
+      case session::Overlay::OpenFile:
         drawOpen(view, state, appearing);
         break;
-      case Overlay::OwnData:
+      case session::Overlay::OwnData:
         drawOwnData(view, state, formWidth(view, windowSize), appearing);
         break;
-      case Overlay::CustomOperator:
+      case session::Overlay::CustomOperator:
         drawCustomOperator(view, state, formWidth(view, windowSize), appearing);
         break;
-      case Overlay::SaveFile:
+      case session::Overlay::SaveFile:
         drawSave(view, state, appearing);
         break;
-      case Overlay::SavePicture:
+      case session::Overlay::SavePicture:
         drawSavePicture(view, state, appearing);
         break;
-      case Overlay::TextTwin:
+      case session::Overlay::TextTwin:
         drawTextTwin(view, times, windowSize);
         break;
-      case Overlay::Lesson:
+      case session::Overlay::Lesson:
         drawLesson(view, formWidth(view, windowSize));
         break;
-      case Overlay::About:
+      case session::Overlay::About:
         drawAbout();
         break;
-      case Overlay::TrustCode:
+      case session::Overlay::TrustCode:
         drawCodeQuestion(view, formWidth(view, windowSize), appearing);
         break;
-      case Overlay::None:
+      case session::Overlay::None:
         break;
     }
   if (isForm(overlay)) ImGui::PopStyleVar();
   ImGui::End();
-  if (!open) view.commands.push_back(ShowOverlay{overlay});
+  if (!open) view.commands.push_back(session::ShowOverlay{overlay});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,16 +4,16 @@
 
 #include <string>
 
-#include "views/lessons/ladder_times.h"
 #include "views/chrome/view_context.h"
+#include "views/lessons/ladder_times.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct OverlayState {
-  Overlay shown = Overlay::None;  // whose texts the fields below hold
-  std::string text;               // a path or the palette's filter
-  std::string identity;           // of a custom operator, whose combine is the text
-  int chosen = 0;                 // in the palette
+  session::Overlay shown = session::Overlay::None;  // whose texts the fields below hold
+  std::string text;                                 // a path or the palette's filter
+  std::string identity;                             // of a custom operator, whose combine is the text
+  int chosen = 0;                                   // in the palette
 };
 
 // A field for a path, which is in state.text, and a button: true when a path was given by either.
@@ -21,4 +21,4 @@ bool isPathGiven(OverlayState& state, const char* button, bool appearing);
 
 void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

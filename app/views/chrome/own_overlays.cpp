@@ -1,11 +1,11 @@
 #include "views/chrome/own_overlays.h"
 
+#include "base/plain_text.h"
 #include "draw/marks.h"
 #include "imgui_stdlib.h"
-#include "base/plain_text.h"
 #include "views/measure/timings_legend.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kSentenceLine = 20, kEdge = 4, kEdgeGap = 12, kCrossRoom = 20, kCodeHeight = 160;  // units
@@ -13,16 +13,16 @@ constexpr float kSentenceLine = 20, kEdge = 4, kEdgeGap = 12, kCrossRoom = 20, k
 // A paragraph, as one item; `indent` pixels from the left.
 void sentence(ViewContext& view, float width, const std::string& text, ImU32 colour, float indent = 0) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const DrawnText drawn =
-      drawWrapped(view.draw, *ImGui::GetWindowDrawList(), {min.x + indent, min.y}, width - indent,
-                  view.px(kSentenceLine), text, wordsStyle(view.draw, kBodySize, colour));
+  const draw::DrawnText drawn =
+      draw::drawWrapped(view.draw, *ImGui::GetWindowDrawList(), {min.x + indent, min.y}, width - indent,
+                        view.px(kSentenceLine), text, draw::wordsStyle(view.draw, draw::kBodySize, colour));
   ImGui::Dummy({width, drawn.max.y - min.y});
 }
 
 // What a person should heed, with an edge as messages have: orange is no colour for text on white.
-void remark(ViewContext& view, float width, const std::string& text, MessageKind kind) {
-  const Palette& colours = view.colours();
-  const bool wrong = kind == MessageKind::Wrong;
+void remark(ViewContext& view, float width, const std::string& text, session::MessageKind kind) {
+  const draw::Palette& colours = view.colours();
+  const bool wrong = kind == session::MessageKind::Wrong;
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const float indent = view.px(kEdge + kEdgeGap) + (wrong ? view.px(kCrossRoom) : 0);
   sentence(view, width, text, colours.text, indent);
@@ -30,35 +30,36 @@ void remark(ViewContext& view, float width, const std::string& text, MessageKind
   list.AddRectFilled(min, {min.x + view.px(kEdge), ImGui::GetItemRectMax().y},
                      wrong ? colours.problem : colours.result);
   if (wrong)
-    drawCross(view.draw, list, {min.x + view.px(kEdge + kEdgeGap + 5), min.y + view.px(kSentenceLine / 2)},
-              view.px(5), colours.problem, 2);
+    draw::drawCross(view.draw, list,
+                    {min.x + view.px(kEdge + kEdgeGap + 5), min.y + view.px(kSentenceLine / 2)}, view.px(5),
+                    colours.problem, 2);
 }
 
 // What the trial found of the operator that is on screen.
-void drawTrial(ViewContext& view, float width, const Trace& trace) {
-  const auto warnings = warningsOf(trace.trial);
-  for (const std::string& warning : warnings) remark(view, width, warning, MessageKind::ToDo);
+void drawTrial(ViewContext& view, float width, const model::Trace& trace) {
+  const auto warnings = model::warningsOf(trace.trial);
+  for (const std::string& warning : warnings) remark(view, width, warning, session::MessageKind::ToDo);
   if (warnings.empty())
     sentence(view, width, "Tried: no counter-example was found to its associativity and its identity.",
              view.colours().text);
 }
 
 void drawOutcome(ViewContext& view, float width, const OverlayState& state) {
-  const Session& session = view.session;
+  const session::Session& session = view.session;
   if (const auto job = session.job()) {
     sentence(view, width, job->doing + ": compiling, trying, recording.", view.colours().dim);
-    if (ImGui::Button("Cancel")) view.commands.push_back(CancelJob{});
+    if (ImGui::Button("Cancel")) view.commands.push_back(session::CancelJob{});
     return;
   }
-  if (session.message() && session.message()->kind == MessageKind::Wrong) {
-    remark(view, width, session.message()->sentence, MessageKind::Wrong);
+  if (session.message() && session.message()->kind == session::MessageKind::Wrong) {
+    remark(view, width, session.message()->sentence, session::MessageKind::Wrong);
     if (!session.message()->details.empty() && ImGui::IsItemHovered())
       wideTooltip(view, session.message()->details);
     return;
   }
-  const Run* const run = session.run();
-  if (run == nullptr || run->trace.experiment.op != Operator::Custom) return;
-  const CustomOperator& shown = run->trace.experiment.custom;
+  const session::Run* const run = session.run();
+  if (run == nullptr || run->trace.experiment.op != model::Operator::Custom) return;
+  const model::CustomOperator& shown = run->trace.experiment.custom;
   if (shown.combine == state.text && shown.identity == state.identity) drawTrial(view, width, run->trace);
 }
 
@@ -85,18 +86,18 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
   ImGui::PopFont();
   ImGui::SameLine();
   const ImVec2 label = ImGui::GetCursorScreenPos();
-  const TextStyle style = wordsStyle(view.draw, kBodySize, view.colours().dim);
-  drawText(view.draw, *ImGui::GetWindowDrawList(), label,
-           {label.x + width / 2 - ImGui::GetStyle().ItemSpacing.x, label.y + ImGui::GetFrameHeight()},
-           "identity", style);
-  ImGui::Dummy({textSize(style, "identity").x, ImGui::GetFrameHeight()});
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
+  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), label,
+                 {label.x + width / 2 - ImGui::GetStyle().ItemSpacing.x, label.y + ImGui::GetFrameHeight()},
+                 "identity", style);
+  ImGui::Dummy({draw::textSize(style, "identity").x, ImGui::GetFrameHeight()});
   const std::string why = view.session.whyNotCustom();
   ImGui::BeginDisabled(!why.empty());
   const bool clicked = ImGui::Button("Try and step it");
   ImGui::EndDisabled();
-  if (!why.empty()) remark(view, width, why, MessageKind::ToDo);
+  if (!why.empty()) remark(view, width, why, session::MessageKind::ToDo);
   if ((clicked || (enter && !state.identity.empty()) || identityEnter) && why.empty())
-    view.commands.push_back(ChooseCustom{state.text, state.identity});
+    view.commands.push_back(session::ChooseCustom{state.text, state.identity});
   drawOutcome(view, width, state);
 }
 
@@ -106,14 +107,14 @@ void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appea
            "[2, 3]]. A file can also be dropped on the window.",
            view.colours().text);
   if (isPathGiven(state, "Open", appearing)) {
-    view.commands.push_back(ShowOverlay{Overlay::OwnData});
-    view.commands.push_back(OpenData{state.text});
+    view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
+    view.commands.push_back(session::OpenData{state.text});
   }
 }
 
 void drawCodeQuestion(ViewContext& view, float width, bool appearing) {
   if (!view.session.codeQuestion()) return;
-  const CodeQuestion& question = *view.session.codeQuestion();
+  const session::CodeQuestion& question = *view.session.codeQuestion();
   const std::string from = question.from.empty() ? "a file" : printable(question.from);
   sentence(
       view, width,
@@ -136,7 +137,7 @@ void drawCodeQuestion(ViewContext& view, float width, bool appearing) {
   // Whatever else has the focus, Enter is no.
   const bool enter = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsItemFocused() &&
                      ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  if (yes || no || enter) view.commands.push_back(AnswerCode{yes});
+  if (yes || no || enter) view.commands.push_back(session::AnswerCode{yes});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

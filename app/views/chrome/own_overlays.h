@@ -3,7 +3,7 @@
 
 #include "views/chrome/overlays.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // Two fields, combine and identity, and beside them what came of it: that it is being compiled, tried and
 // recorded; what the compiler says; the trial's counter-examples. `appearing`: this is its first frame;
@@ -16,4 +16,4 @@ void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appea
 // answer that Enter gives is no.
 void drawCodeQuestion(ViewContext& view, float width, bool appearing);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -9,23 +9,23 @@
 #include "narration/wording.h"
 #include "views/chrome/trouble_marks.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kLeastTickStep = 6,
                 kElementGap = 32;  // units
 
-std::vector<unsigned> roundsOf(const Session& session) {
+std::vector<unsigned> roundsOf(const session::Session& session) {
   std::vector<unsigned> rounds;
-  for (const LaunchAnalysis& launch : session.run()->analysis.launches)
+  for (const analysis::LaunchAnalysis& launch : session.run()->analysis.launches)
     rounds.push_back(unsigned(launch.rounds.size()));
   return rounds;
 }
 
-std::string labelOf(const Session& session, const Playhead& at) {
-  const Run& run = *session.run();
-  return tickOf({run.trace, run.trace.launches[at.launch], run.analysis.launches[at.launch],
-                 run.flow[at.launch], at.round});
+std::string labelOf(const session::Session& session, const session::Playhead& at) {
+  const session::Run& run = *session.run();
+  return narration::tickOf({run.trace, run.trace.launches[at.launch], run.analysis.launches[at.launch],
+                            run.flow[at.launch], at.round});
 }
 
 struct ScrubPainter {
@@ -36,18 +36,18 @@ struct ScrubPainter {
   std::size_t current;
 
   float x(std::size_t tick) const { return min.x + scale.ticks[tick].x; }
-  float y() const { return min.y + view.px(kTransportButtonHeight) / 2; }
-  float labelTop() const { return min.y + view.px(kTransportButtonHeight) - view.px(2); }
+  float y() const { return min.y + view.px(draw::kTransportButtonHeight) / 2; }
+  float labelTop() const { return min.y + view.px(draw::kTransportButtonHeight) - view.px(2); }
 
   void track() const {
-    const Palette& colours = view.colours();
+    const draw::Palette& colours = view.colours();
     list.AddRectFilled({min.x, y() - view.px(1)}, {max.x, y() + view.px(1)}, colours.line);
     list.AddRectFilled({min.x, y() - view.px(2)}, {x(current), y() + view.px(2)}, colours.result);
   }
 
   // The bar is cut between launches, and a rule stands in the cut.
   void boundaries() const {
-    const Palette& colours = view.colours();
+    const draw::Palette& colours = view.colours();
     for (const ScrubBoundary& boundary : scale.boundaries) {
       const float at = min.x + boundary.x, half = view.px(7);
       list.AddRectFilled({at - half, y() - view.px(3)}, {at + half, y() + view.px(3)}, colours.panel);
@@ -57,7 +57,7 @@ struct ScrubPainter {
   }
 
   void ticks() const {
-    const Palette& colours = view.colours();
+    const draw::Palette& colours = view.colours();
     const auto hover = view.session.hover();
     float drawn = -1e9f;  // of hundreds of rounds some have a tick
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
@@ -66,14 +66,14 @@ struct ScrubPainter {
         list.AddRectFilled(from, to, i <= current ? colours.text : colours.dim);
         drawn = from.x;
       }
-      const Playhead& at = scale.ticks[i].at;
-      if (hover == Hover{HoverKind::Round, at.round, at.launch})
-        drawHoverRing(view.draw, list, {from.x - view.px(4), from.y - view.px(3)},
-                      {to.x + view.px(4), to.y + view.px(3)});
+      const session::Playhead& at = scale.ticks[i].at;
+      if (hover == session::Hover{session::HoverKind::Round, at.round, at.launch})
+        draw::drawHoverRing(view.draw, list, {from.x - view.px(4), from.y - view.px(3)},
+                            {to.x + view.px(4), to.y + view.px(3)});
     }
     crosses();
     list.AddCircleFilled({x(current), y()}, view.px(9), colours.result);
-    if (view.draw.theme == Theme::Light)
+    if (view.draw.theme == draw::Theme::Light)
       list.AddCircle({x(current), y()}, view.px(9), colours.ink, 0, view.px(1.5f));
   }
 
@@ -81,11 +81,11 @@ struct ScrubPainter {
   void crosses() const {
     std::vector<bool> troubled;
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
-      const Playhead& at = scale.ticks[i].at;
+      const session::Playhead& at = scale.ticks[i].at;
       if (i == 0 || scale.ticks[i - 1].at.launch != at.launch)
         troubled = troubledRounds(view.session, at.launch);
       if (troubled[at.round])
-        drawCross(view.draw, list, {x(i), y() - view.px(14)}, view.px(4), view.colours().problem, 2);
+        draw::drawCross(view.draw, list, {x(i), y() - view.px(14)}, view.px(4), view.colours().problem, 2);
     }
   }
 
@@ -95,30 +95,31 @@ struct ScrubPainter {
       return left < other.right + gap && right + gap > other.left;
     }
   };
-  Extent extentOf(float middle, const std::string& text, const TextStyle& style) const {
-    const float width = textSize(style, text).x;
+  Extent extentOf(float middle, const std::string& text, const draw::TextStyle& style) const {
+    const float width = draw::textSize(style, text).x;
     const float left =
         std::clamp(middle - width / 2, min.x - view.px(kReach), max.x + view.px(kReach) - width);
     return {std::round(left), std::round(left) + width};
   }
 
   std::optional<std::uint64_t> elementOf(std::size_t tick) const {
-    const Playhead& at = scale.ticks[tick].at;
+    const session::Playhead& at = scale.ticks[tick].at;
     return view.session.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
   }
 
   // The current tick and the last are always named, then the launches, then whatever else has room.
   void labels() const {
-    const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
-    const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
-    const TextStyle strong = codeBoldStyle(view.draw, kLabelSize, view.colours().text);
+    const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
     std::vector<Extent> taken;
-    const auto place = [&](float middle, const std::string& text, const TextStyle& style, float gap = 4) {
+    const auto place = [&](float middle, const std::string& text, const draw::TextStyle& style,
+                           float gap = 4) {
       const Extent extent = extentOf(middle, text, style);
       for (const Extent& other : taken)
         if (extent.touches(other, view.px(gap))) return;
       taken.push_back(extent);
-      drawTextAt(view.draw, list, {extent.left, labelTop()}, text, style);
+      draw::drawTextAt(view.draw, list, {extent.left, labelTop()}, text, style);
     };
     const auto tick = [&](std::size_t i) {
       place(x(i), labelOf(view.session, scale.ticks[i].at), i == current ? strong : dim);
@@ -132,24 +133,25 @@ struct ScrubPainter {
       if (!element && i != current) tick(i);
       // A merge's rounds are grouped by the element that they serve.
       if (element && (i == 0 || elementOf(i - 1) != element))
-        place(x(i), "element " + figure(*element + 1), words, kElementGap);
+        place(x(i), "element " + narration::figure(*element + 1), words, kElementGap);
     }
   }
 };
 
 void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& scale) {
   const float reach = view.px(kReach);
-  const HitArea area = hitArea("scrub bar", {min.x - reach, min.y - view.px(4)},
-                               {max.x + reach, min.y + view.px(kTransportButtonHeight + kTickLabelHeight)});
+  const HitArea area =
+      hitArea("scrub bar", {min.x - reach, min.y - view.px(4)},
+              {max.x + reach, min.y + view.px(draw::kTransportButtonHeight + kTickLabelHeight)});
   const std::size_t tick = scale.nearest(area.pointer.x - reach);
-  const Playhead& at = scale.ticks[tick].at;
+  const session::Playhead& at = scale.ticks[tick].at;
   if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-    if (at != view.session.playhead()) view.commands.push_back(GoToRound{at.launch, at.round});
+    if (at != view.session.playhead()) view.commands.push_back(session::GoToRound{at.launch, at.round});
     return;
   }
   if (!area.hovered || std::abs(area.pointer.x - reach - scale.ticks[tick].x) > reach) return;
-  const Hover hover{HoverKind::Round, at.round, at.launch};
-  if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+  const session::Hover hover{session::HoverKind::Round, at.round, at.launch};
+  if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
 
 }  // namespace
@@ -201,4 +203,4 @@ void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   painter.labels();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

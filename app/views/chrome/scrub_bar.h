@@ -5,11 +5,11 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // Where the ticks stand along a bar, with a gap between launches. Pure.
 struct ScrubTick {
-  Playhead at;
+  session::Playhead at;
   float x = 0;  // pixels from the bar's left end
 };
 struct ScrubBoundary {
@@ -27,4 +27,4 @@ ScrubScale layOutScrubBar(const std::vector<unsigned>& rounds, float width, floa
 
 void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,26 +7,28 @@
 #include "narration/wrapped.h"
 #include "views/maps/map_bytes.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
-std::string textTwinOf(const RoundAt& at) {
-  std::string text = wrapped(captionOf(at).text(), kTextColumns) + "\n";
-  for (const std::string& sentence : troubleOf(at)) text += wrapped(sentence, kTextColumns) + "\n";
-  if (endsTheRun(at)) text += wrapped(resultSentence(at.trace), kTextColumns) + "\n";
+std::string textTwinOf(const narration::RoundAt& at) {
+  std::string text = narration::wrapped(narration::captionOf(at).text(), narration::kTextColumns) + "\n";
+  for (const std::string& sentence : narration::troubleOf(at))
+    text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
+  if (narration::endsTheRun(at))
+    text += narration::wrapped(narration::resultSentence(at.trace), narration::kTextColumns) + "\n";
   const auto section = [&](const char* title, const std::string& map) {
     if (!map.empty()) text += std::string("\n") + title + "\n" + map;
   };
-  section("Shared memory", valuesMap(at));
-  section("Lanes", laneMap(at));
-  section("Divergence", divergenceMap(at));
-  section("Banks", bankMaps(at));
-  section("Sectors", sectorRows(at));
-  if (usesShared(at.analysis))
-    section("Banks by round", banksByRound(at));
+  section("Shared memory", narration::valuesMap(at));
+  section("Lanes", narration::laneMap(at));
+  section("Divergence", narration::divergenceMap(at));
+  section("Banks", narration::bankMaps(at));
+  section("Sectors", narration::sectorRows(at));
+  if (analysis::usesShared(at.analysis))
+    section("Banks by round", narration::banksByRound(at));
   else
-    section("Sectors by round", sectorsByRound(at));
-  section("Source", sourceMap(at));
+    section("Sectors by round", narration::sectorsByRound(at));
+  section("Source", narration::sourceMap(at));
   return text;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -5,8 +5,8 @@
 
 #include "narration/round_at.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
-std::string textTwinOf(const RoundAt& at);
+std::string textTwinOf(const narration::RoundAt& at);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,7 +7,7 @@
 #include "draw/marks.h"
 #include "views/chrome/scrub_bar.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kButtonGap = 4, kSpeedWidth = 110, kSpeedLabel = 48;
@@ -19,7 +19,7 @@ void drawGlyph(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
               half = 6 * unit;
   const auto triangle = [&](float from, float to, bool right) {
     const ImVec2 a{from, middleY - half}, b{to, middleY + half};
-    right ? fillTriangleRight(list, a, b, colour) : fillTriangleLeft(list, a, b, colour);
+    right ? draw::fillTriangleRight(list, a, b, colour) : draw::fillTriangleLeft(list, a, b, colour);
   };
   const auto bar = [&](float at) {
     list.AddRectFilled({at, middleY - half}, {at + 2.5f * unit, middleY + half}, colour);
@@ -49,24 +49,24 @@ void drawGlyph(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
 }
 
 float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
-  const Session& session = view.session;
-  const Palette& colours = view.colours();
+  const session::Session& session = view.session;
+  const draw::Palette& colours = view.colours();
   struct Button {
     const char* label;
     Glyph glyph;
-    Command command;
+    session::Command command;
     bool enabled;
   };
-  const std::array buttons{Button{"First round", Glyph::First, GoToFirst{}, !session.atFirst()},
-                           Button{"Step back", Glyph::Back, StepBack{}, !session.atFirst()},
+  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !session.atFirst()},
+                           Button{"Step back", Glyph::Back, session::StepBack{}, !session.atFirst()},
                            Button{"Play or pause", session.playing() ? Glyph::Pause : Glyph::Play,
-                                  TogglePlay{}, session.run() != nullptr},
-                           Button{"Step forward", Glyph::Forward, StepForward{}, !session.atLast()},
-                           Button{"Last round", Glyph::Last, GoToLast{}, !session.atLast()}};
+                                  session::TogglePlay{}, session.run() != nullptr},
+                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !session.atLast()},
+                           Button{"Last round", Glyph::Last, session::GoToLast{}, !session.atLast()}};
   float x = min.x;
   for (const Button& button : buttons) {
     const ImVec2 from{x, min.y},
-        to{x + view.px(kTransportButtonWidth), min.y + view.px(kTransportButtonHeight)};
+        to{x + view.px(draw::kTransportButtonWidth), min.y + view.px(draw::kTransportButtonHeight)};
     const HitArea area = hitArea(button.label, from, to);
     if (area.clicked && button.enabled) view.commands.push_back(button.command);
     if (area.hovered) ImGui::SetTooltip("%s", button.label);
@@ -74,7 +74,7 @@ float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
     const ImU32 ground = play                             ? colours.result
                          : area.hovered && button.enabled ? colours.line
                                                           : colours.field;
-    list.AddRectFilled(from, to, ground, view.px(kFieldRadius));
+    list.AddRectFilled(from, to, ground, view.px(draw::kFieldRadius));
     const ImU32 ink = play ? colours.ink : button.enabled ? colours.text : colours.toCome;
     drawGlyph(view, list, from, to, button.glyph, ink);
     x = to.x + view.px(kButtonGap);
@@ -84,24 +84,25 @@ float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
 
 // A logarithmic slider, for speeds double.
 float drawSpeed(ViewContext& view, ImDrawList& list, ImVec2 min) {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const double speed = view.session.settings().speed;
   char text[16];
   std::snprintf(text, sizeof text, speed < 1 ? "%.2f/s" : "%.1f/s", speed);
-  const float half = view.px(kTransportButtonHeight) / 2, left = min.x + view.px(10);
-  drawText(view.draw, list, {left, min.y}, {left + view.px(kSpeedLabel), min.y + half}, "speed",
-           wordsStyle(view.draw, kLabelSize, colours.dim));
-  drawText(view.draw, list, {left, min.y + half}, {left + view.px(kSpeedLabel + 8), min.y + 2 * half}, text,
-           codeBoldStyle(view.draw, kLabelSize, colours.text));
+  const float half = view.px(draw::kTransportButtonHeight) / 2, left = min.x + view.px(10);
+  draw::drawText(view.draw, list, {left, min.y}, {left + view.px(kSpeedLabel), min.y + half}, "speed",
+                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim));
+  draw::drawText(view.draw, list, {left, min.y + half}, {left + view.px(kSpeedLabel + 8), min.y + 2 * half},
+                 text, draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text));
   const float from = left + view.px(kSpeedLabel + 8), to = from + view.px(kSpeedWidth - kSpeedLabel),
               y = min.y + half;
-  const double octaves = std::log2(kFastest / kSlowest);
+  const double octaves = std::log2(session::kFastest / session::kSlowest);
   const HitArea area = hitArea("speed", {from - view.px(6), min.y}, {to + view.px(6), min.y + 2 * half});
   if (ImGui::IsItemActive()) {
     const double part = std::clamp(double((area.pointer.x - view.px(6)) / (to - from)), 0.0, 1.0);
-    view.commands.push_back(SetSpeed{kSlowest * std::exp2(std::round(part * octaves * 4) / 4)});
+    view.commands.push_back(
+        session::SetSpeed{session::kSlowest * std::exp2(std::round(part * octaves * 4) / 4)});
   }
-  const float knob = from + (to - from) * float(std::log2(speed / kSlowest) / octaves);
+  const float knob = from + (to - from) * float(std::log2(speed / session::kSlowest) / octaves);
   list.AddRectFilled({from, y - view.px(1)}, {to, y + view.px(1)}, colours.line);
   list.AddCircleFilled({knob, y}, view.px(7), colours.text);
   return to + view.px(28);
@@ -119,4 +120,4 @@ void drawTransport(ViewContext& view, ImVec2 min, ImVec2 max) {
   drawScrubBar(view, list, {x + view.px(16), min.y}, {max.x - view.px(24), max.y});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

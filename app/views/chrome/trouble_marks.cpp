@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "narration/trouble.h"
-#include "views/memory/memory_stage.h"
 #include "views/chrome/shown_round.h"
+#include "views/memory/memory_stage.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-std::optional<std::uint64_t> placeOf(const MemoryStage& stage, const Race& race) {
-  Operand operand;
+std::optional<std::uint64_t> placeOf(const MemoryStage& stage, const analysis::Race& race) {
+  analysis::Operand operand;
   operand.shared = race.shared;
   operand.array = race.array;
   operand.element = race.element;
@@ -18,10 +18,11 @@ std::optional<std::uint64_t> placeOf(const MemoryStage& stage, const Race& race)
   return stage.placeOf(operand);
 }
 
-bool concerns(const Race& race, const std::optional<std::uint64_t>& element, const Hover& hover) {
-  if (hover.kind == HoverKind::Thread)
+bool concerns(const analysis::Race& race, const std::optional<std::uint64_t>& element,
+              const session::Hover& hover) {
+  if (hover.kind == session::HoverKind::Thread)
     return hover.index == race.first.thread || hover.index == race.second.thread;
-  return hover.kind == HoverKind::Element && element == hover.index;
+  return hover.kind == session::HoverKind::Element && element == hover.index;
 }
 
 }  // namespace
@@ -30,16 +31,16 @@ bool TroubleMarks::thread(std::uint32_t thread) const { return std::ranges::coun
 
 bool TroubleMarks::site(std::uint32_t site) const { return std::ranges::count(sites, site) != 0; }
 
-TroubleMarks troubleMarks(const Session& session) {
+TroubleMarks troubleMarks(const session::Session& session) {
   TroubleMarks marks;
   if (!session.run()) return marks;
-  const Playhead& at = session.playhead();
-  const LaunchAnalysis& analysis = session.launchAnalysis();
+  const session::Playhead& at = session.playhead();
+  const analysis::LaunchAnalysis& analysis = session.launchAnalysis();
   if (analysis.races.empty() && analysis.problems.empty()) return marks;
   const MemoryStage stage(session.launch(), analysis);
   const auto hover = session.hover();
   bool chosen = false;
-  for (const Race& race : analysis.races) {
+  for (const analysis::Race& race : analysis.races) {
     if (race.round != at.round) continue;
     ++marks.races;
     const auto element = placeOf(stage, race);
@@ -50,28 +51,28 @@ TroubleMarks troubleMarks(const Session& session) {
     marks.element = element;
   }
   if (marks.race != nullptr)
-    for (const Race::Access& access : {marks.race->first, marks.race->second}) {
+    for (const analysis::Race::Access& access : {marks.race->first, marks.race->second}) {
       marks.threads.push_back(access.thread);
       marks.sites.push_back(access.site);
     }
-  const RoundAt round = roundAt(session);
-  for (const Problem& problem : analysis.problems) {
-    if (roundOf(round, problem) != at.round) continue;
+  const narration::RoundAt round = roundAt(session);
+  for (const model::Problem& problem : analysis.problems) {
+    if (narration::roundOf(round, problem) != at.round) continue;
     marks.threads.push_back(problem.thread);
     if (problem.site >= 0) marks.sites.push_back(std::uint32_t(problem.site));
   }
   return marks;
 }
 
-std::vector<bool> troubledRounds(const Session& session, unsigned launch) {
-  const LaunchAnalysis& analysis = session.run()->analysis.launches[launch];
+std::vector<bool> troubledRounds(const session::Session& session, unsigned launch) {
+  const analysis::LaunchAnalysis& analysis = session.run()->analysis.launches[launch];
   std::vector<bool> troubled(analysis.rounds.size(), false);
-  for (const Race& race : analysis.races)
+  for (const analysis::Race& race : analysis.races)
     if (race.round < troubled.size()) troubled[race.round] = true;
   if (troubled.empty()) return troubled;
-  for (const Problem& problem : analysis.problems)
-    troubled[roundOf(roundAt(session, launch, 0), problem)] = true;
+  for (const model::Problem& problem : analysis.problems)
+    troubled[narration::roundOf(roundAt(session, launch, 0), problem)] = true;
   return troubled;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,10 +7,10 @@
 
 #include "session/session.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct TroubleMarks {
-  const Race* race = nullptr;            // the one of the round that is shown
+  const analysis::Race* race = nullptr;  // the one of the round that is shown
   std::size_t races = 0;                 // of the round
   std::optional<std::uint64_t> element;  // of the race, in the launch's stage (memory_stage.h)
   std::vector<std::uint32_t> threads, sites;
@@ -21,9 +21,9 @@ struct TroubleMarks {
 
 // Of the races of the round the first that the hovered thread or element takes part in, else the first; then
 // the problems. Empty without a run.
-TroubleMarks troubleMarks(const Session& session);
+TroubleMarks troubleMarks(const session::Session& session);
 
 // For each round of the launch whether a race or a problem belongs to it. Requires session.run().
-std::vector<bool> troubledRounds(const Session& session, unsigned launch);
+std::vector<bool> troubledRounds(const session::Session& session, unsigned launch);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

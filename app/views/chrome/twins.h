@@ -10,7 +10,7 @@
 
 #include "session/session.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 class MemoryStage;
 
@@ -19,7 +19,7 @@ class Twins {
   Twins() = default;
   // Of the session's hover in its round; empty without one. A thread's twins are what it touched; a warp's,
   // those of its threads; an element's, a bank's and a site's are the accesses to it or by it.
-  explicit Twins(const Session& session);
+  explicit Twins(const session::Session& session);
 
   bool thread(std::uint64_t index) const { return has(threads_, index); }
   bool element(std::uint64_t index) const { return elements_.contains(index); }  // of the stage
@@ -39,9 +39,9 @@ class Twins {
     return index < set.size() && set[index];
   }
   static void add(std::vector<bool>& set, std::uint64_t index);
-  void addItself(const Session& session, const Hover& hover);
-  void addOperation(const LaunchTrace& launch, const MemoryStage& stage, const WarpOperation& operation,
-                    const Hover& hover);
+  void addItself(const session::Session& session, const session::Hover& hover);
+  void addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
+                    const analysis::WarpOperation& operation, const session::Hover& hover);
   void addThread(unsigned thread);
 
   std::vector<bool> threads_, warps_, sites_;
@@ -50,4 +50,4 @@ class Twins {
   std::optional<unsigned> round_;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,22 +8,22 @@
 #include "draw/metrics.h"
 #include "draw/text.h"
 #include "imgui.h"
-#include "session/session.h"
 #include "narration/round_at.h"
+#include "session/session.h"
 #include "views/chrome/shown_round.h"
 #include "views/chrome/trouble_marks.h"
 #include "views/chrome/twins.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct ViewContext {
-  const Session& session;
-  DrawContext& draw;
-  Commands& commands;
+  const session::Session& session;
+  draw::DrawContext& draw;
+  session::Commands& commands;
   const Twins& twins;           // of the session's hover
   const TroubleMarks& trouble;  // of the session's round
 
-  const Palette& colours() const { return draw.colours(); }
+  const draw::Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }
 };
 
@@ -45,21 +45,21 @@ inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
 }
 
 // What is under the pointer becomes the hovered thing; a click pins it. Leaving an area keeps the hover.
-inline void pointAt(ViewContext& view, const HitArea& area, const Hover& hover) {
+inline void pointAt(ViewContext& view, const HitArea& area, const session::Hover& hover) {
   if (!area.hovered) return;
-  if (area.clicked) view.commands.push_back(Pin{hover});
-  if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+  if (area.clicked) view.commands.push_back(session::Pin{hover});
+  if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
 inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
-  if (thread < view.session.launch().block) pointAt(view, area, hoverThread(thread));
+  if (thread < view.session.launch().block) pointAt(view, area, session::hoverThread(thread));
 }
 // For labels of rounds, which a click goes to instead.
 inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch, unsigned round) {
-  const Hover hover{HoverKind::Round, round, launch};
-  if (area.clicked) view.commands.push_back(GoToRound{launch, round});
-  if (area.hovered && view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+  const session::Hover hover{session::HoverKind::Round, round, launch};
+  if (area.clicked) view.commands.push_back(session::GoToRound{launch, round});
+  if (area.hovered && view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
 
 inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

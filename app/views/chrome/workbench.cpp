@@ -1,21 +1,21 @@
 #include "views/chrome/workbench.h"
 
+#include "base/plain_text.h"
 #include "draw/metrics.h"
 #include "imgui_internal.h"
 #include "shell/default_layout.h"
 #include "shell/docking.h"
-#include "base/plain_text.h"
-#include "views/maps/banks_view.h"
 #include "views/chrome/caption_view.h"
 #include "views/chrome/command_table.h"
-#include "views/maps/divergence_view.h"
 #include "views/chrome/experiment_bar.h"
-#include "views/maps/lanes_view.h"
 #include "views/chrome/menu_bar.h"
 #include "views/chrome/message_strip.h"
 #include "views/chrome/transport_view.h"
+#include "views/maps/banks_view.h"
+#include "views/maps/divergence_view.h"
+#include "views/maps/lanes_view.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
@@ -34,7 +34,7 @@ bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags
 }
 
 // Of the panel where the last frame drew it; an empty one where it is behind another tab.
-PictureWish pictureOf(const SavePicture& wish) {
+shell::PictureWish pictureOf(const session::SavePicture& wish) {
   const ImGuiWindow* window = ImGui::FindWindowByName(wish.panel.c_str());
   if (window == nullptr || window->Hidden) return {wish.path, {}, {}};
   return {wish.path, window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
@@ -42,17 +42,18 @@ PictureWish pictureOf(const SavePicture& wish) {
 
 }  // namespace
 
-Workbench::Workbench(Session& session, std::function<void(const Settings&)> saveSettings)
+Workbench::Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings)
     : session_(session), saveSettings_(std::move(saveSettings)) {}
 
-Appearance Workbench::appearance() const {
-  return {.theme = session_.settings().theme == ThemeName::Light ? Theme::Light : Theme::Dark,
+shell::Appearance Workbench::appearance() const {
+  return {.theme =
+              session_.settings().theme == session::ThemeName::Light ? draw::Theme::Light : draw::Theme::Dark,
           .textSize = float(session_.settings().textSize) / 100.0f,
           .fullscreen = session_.fullscreen()};
 }
 
 std::string Workbench::title() const {
-  const Variant* variant = findVariant(session_.experiment().variant);
+  const kernels::Variant* variant = kernels::findVariant(session_.experiment().variant);
   return variant == nullptr ? "Stridescope" : "Stridescope · " + std::string(variant->title);
 }
 
@@ -61,7 +62,7 @@ void Workbench::onNotice(const std::string& sentence) { notice_ = sentence; }
 // When nothing else is being told: what starts with the window begins by taking messages away.
 void Workbench::tellNotice() {
   if (notice_.empty() || session_.message() || session_.job()) return;
-  session_.tell({.kind = MessageKind::ToDo,
+  session_.tell({.kind = session::MessageKind::ToDo,
                  .sentence = std::exchange(notice_, {}),
                  .details = {},
                  .actionLabel = {},
@@ -71,12 +72,12 @@ void Workbench::tellNotice() {
 void Workbench::onDrop(const std::filesystem::path& path) {
   const std::string kind = path.extension().string();
   if (kind == ".txt" || kind == ".csv" || kind == ".json")
-    session_.apply(OpenData{path.string()});
+    session_.apply(session::OpenData{path.string()});
   else
-    session_.apply(OpenRecording{path.string()});
+    session_.apply(session::OpenRecording{path.string()});
 }
 
-void Workbench::drawFrame(Frame& frame) {
+void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
@@ -88,11 +89,11 @@ void Workbench::drawFrame(Frame& frame) {
 
   if (lit_.hover != session_.hover() || lit_.at != session_.playhead() || lit_.run != session_.run())
     lit_ = {session_.hover(), session_.playhead(), session_.run(), Twins(session_), troubleMarks(session_)};
-  Commands commands;
+  session::Commands commands;
   ViewContext view{session_, frame.draw, commands, lit_.twins, lit_.trouble};
-  const float gap = view.px(kPanelGap), inset = view.px(kPanelInset);
+  const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = frame.size;
-  float top = view.px(kTopBarHeight);
+  float top = view.px(shell::kTopBarHeight);
 
   if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
     drawMenuBar(view);
@@ -108,8 +109,8 @@ void Workbench::drawFrame(Frame& frame) {
   }
 
   const float units = 1 / frame.draw.scale;
-  const NamedLayout layout = defaultLayout(size.x * units, size.y * units);
-  const float bottomHeight = view.px(kTransportHeight);
+  const shell::NamedLayout layout = shell::defaultLayout(size.x * units, size.y * units);
+  const float bottomHeight = view.px(shell::kTransportHeight);
   frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
   refreshTimings(session_, timings_);
   drawLadder(view, ladder_, timings_.rungs);
@@ -123,7 +124,7 @@ void Workbench::drawFrame(Frame& frame) {
   const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##transport", stripMin, stripMax)) {
     ImGui::GetWindowDrawList()->AddRectFilled(stripMin, stripMax, view.colours().panel,
-                                              view.px(kPanelRadius));
+                                              view.px(draw::kPanelRadius));
     const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
     const float right = stripMax.x - inset;
     drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight)});
@@ -134,4 +135,4 @@ void Workbench::drawFrame(Frame& frame) {
   session_.apply(commands);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

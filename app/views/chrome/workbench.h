@@ -6,28 +6,30 @@
 
 #include "session/session.h"
 #include "shell/app.h"
-#include "views/lessons/ladder_view.h"
 #include "views/chrome/overlays.h"
+#include "views/lessons/ladder_view.h"
+#include "views/measure/timings_view.h"
 #include "views/memory/shared_memory_view.h"
 #include "views/source/source_view.h"
-#include "views/measure/timings_view.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
-class Workbench : public App {
+class Workbench : public shell::App {
  public:
   // `saveSettings` is called once, when the window closes.
-  Workbench(Session& session, std::function<void(const Settings&)> saveSettings);
+  Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings);
 
-  void drawFrame(Frame& frame) override;
-  Appearance appearance() const override;
+  void drawFrame(shell::Frame& frame) override;
+  shell::Appearance appearance() const override;
   bool wantsFrameSoon() const override { return session_.wantsFrameSoon(); }
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
   bool wantsToClose() const override { return session_.quitting(); }
-  std::optional<PictureWish> takePictureWish() override { return std::exchange(picture_, std::nullopt); }
-  void onPictureWritten(const PictureWish& wish, const Result<void>& written) override {
+  std::optional<shell::PictureWish> takePictureWish() override {
+    return std::exchange(picture_, std::nullopt);
+  }
+  void onPictureWritten(const shell::PictureWish& wish, const Result<void>& written) override {
     session_.tellPictureSaved(wish.path.string(), written);
   }
   TimingsState& timings() { return timings_; }  // for pictures of its tabs
@@ -36,24 +38,24 @@ class Workbench : public App {
  private:
   void tellNotice();
 
-  Session& session_;
-  std::function<void(const Settings&)> saveSettings_;
+  session::Session& session_;
+  std::function<void(const session::Settings&)> saveSettings_;
   LadderState ladder_;
   SharedMemoryState sharedMemory_;
   SourceState source_;
   TimingsState timings_;
   OverlayState overlay_;
-  std::optional<PictureWish> picture_;
+  std::optional<shell::PictureWish> picture_;
   std::string notice_;  // waits to be told; empty: none
   // The hover's twins, worked out again when one of these changes.
   struct {
-    std::optional<Hover> hover;
-    Playhead at;
-    const Run* run = nullptr;
+    std::optional<session::Hover> hover;
+    session::Playhead at;
+    const session::Run* run = nullptr;
     Twins twins;
     TroubleMarks trouble;
   } lit_;
   double lastSeconds_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-LadderLayout layOut(std::span<const Variant> variants, std::string_view chosen,
+LadderLayout layOut(std::span<const kernels::Variant> variants, std::string_view chosen,
                     const LadderMeasures& measures, bool allSentences) {
   LadderLayout layout;
   const auto families = byFamily(variants);
@@ -19,7 +19,7 @@ LadderLayout layOut(std::span<const Variant> variants, std::string_view chosen,
   for (const auto& family : families) {
     if (families.size() > 1)
       add({.variant = nullptr, .family = family.front()->family, .number = 0, .height = measures.heading});
-    for (const Variant* variant : family) {
+    for (const kernels::Variant* variant : family) {
       LadderRow row{.variant = variant, .family = variant->family, .number = number++};
       row.titleLines = measures.titleLines(variant->title);
       if (allSentences || variant->id == chosen) row.sentenceLines = measures.sentenceLines(variant->changed);
@@ -41,15 +41,15 @@ const LadderRow* LadderLayout::find(std::string_view id) const {
   return nullptr;
 }
 
-LadderLayout layOutLadder(std::span<const Variant> variants, std::string_view chosen,
+LadderLayout layOutLadder(std::span<const kernels::Variant> variants, std::string_view chosen,
                           const LadderMeasures& measures, float room) {
   LadderLayout layout = layOut(variants, chosen, measures, true);
   return layout.height <= room ? layout : layOut(variants, chosen, measures, false);
 }
 
-std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants) {
-  std::vector<std::vector<const Variant*>> families;
-  for (const Variant& variant : variants) {
+std::vector<std::vector<const kernels::Variant*>> byFamily(std::span<const kernels::Variant> variants) {
+  std::vector<std::vector<const kernels::Variant*>> families;
+  for (const kernels::Variant& variant : variants) {
     const auto found = std::ranges::find_if(
         families, [&](const auto& family) { return family.front()->family == variant.family; });
     if (found == families.end())
@@ -72,4 +72,4 @@ std::string headingOf(std::string_view family) {
   return heading;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

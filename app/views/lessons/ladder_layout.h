@@ -8,10 +8,10 @@
 
 #include "kernels/catalog.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct LadderRow {
-  const Variant* variant = nullptr;  // nullptr: the heading of a family
+  const kernels::Variant* variant = nullptr;  // nullptr: the heading of a family
   std::string_view family;
   int number = 0;                         // of the variant, from 1 over all families
   int titleLines = 1, sentenceLines = 0;  // 0: the sentence is left out
@@ -24,7 +24,7 @@ struct LadderMeasures {
         heading = 0;  // pixels; the inset above and below a variant
   std::function<int(std::string_view)> titleLines, sentenceLines;  // that a text takes at the list's width
   float timeLine = 0;                                              // pixels
-  std::function<bool(const Variant&)> hasTimeLine = {};            // not set: none has
+  std::function<bool(const kernels::Variant&)> hasTimeLine = {};   // not set: none has
 };
 
 struct LadderLayout {
@@ -36,12 +36,12 @@ struct LadderLayout {
 
 // Every variant has the sentence that says what changed if all of them fit in `room` pixels; else the chosen
 // one alone has it, and the list may be longer than the room. One family needs no heading.
-LadderLayout layOutLadder(std::span<const Variant> variants, std::string_view chosen,
+LadderLayout layOutLadder(std::span<const kernels::Variant> variants, std::string_view chosen,
                           const LadderMeasures& measures, float room);
 
 // The variants family by family: those of one stand together, in the order in which the families first
 // appear.
-std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants);
+std::vector<std::vector<const kernels::Variant*>> byFamily(std::span<const kernels::Variant> variants);
 
 // How far a list of `all` pixels that shows `room` of them must be scrolled so that [top, top + height) is in
 // view, with some of what stands round it; no further than needed from `scrolled`.
@@ -50,4 +50,4 @@ float scrollTo(float top, float height, float scrolled, float room, float all);
 // "what goes wrong" as a heading: "What goes wrong".
 std::string headingOf(std::string_view family);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -10,18 +10,18 @@
 #include "views/lessons/ladder_layout.h"
 #include "views/measure/timings_axes.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr unsigned kBarCharacters = 20;
 constexpr char kLiveCharacter = '#', kRecordedCharacter = '-';
 
 bool isRung(const TimingLine& line) {
-  return line.rung != nullptr && !line.onCpu && line.series->subject.kind == SubjectKind::Variant;
+  return line.rung != nullptr && !line.onCpu && line.series->subject.kind == model::SubjectKind::Variant;
 }
 
 bool isOfLadder(const TimingLine& line) {
-  const Variant* const variant = findVariant(line.series->subject.id);
+  const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
   return variant != nullptr && variant->family == "ladder";
 }
 
@@ -49,7 +49,8 @@ std::string deviceOf(std::span<const TimingLine* const> shown, bool recorded) {
 }
 
 std::string padded(std::string text, std::size_t columns, bool toTheRight) {
-  const std::size_t characters = charactersIn(text), missing = columns - std::min(columns, characters);
+  const std::size_t characters = narration::charactersIn(text),
+                    missing = columns - std::min(columns, characters);
   return toTheRight ? std::string(missing, ' ') + text : text + std::string(missing, ' ');
 }
 
@@ -85,7 +86,7 @@ LadderTimes ladderTimes(const TimingsPicture& picture) {
 }
 
 std::string originOf(const LadderTimes& times, std::string_view live, std::string_view recorded) {
-  const std::string n = "n = " + elementsText(times.elements);
+  const std::string n = "n = " + measure::elementsText(times.elements);
   if (times.recordedDevice.empty()) return "Measured here on " + times.liveDevice + ", " + n;
   if (times.liveDevice.empty()) return "Recorded on " + times.recordedDevice + ", " + n;
   return std::string(live) + ": measured here on " + times.liveDevice + ". " + std::string(recorded) +
@@ -95,14 +96,15 @@ std::string originOf(const LadderTimes& times, std::string_view live, std::strin
 std::string ladderTimesText(const LadderTimes& times) {
   std::size_t titleColumns = 0, timeColumns = 0;
   for (const RungTime& rung : times.rungs) {
-    if (const Variant* variant = findVariant(rung.variant))
+    if (const kernels::Variant* variant = kernels::findVariant(rung.variant))
       titleColumns = std::max(titleColumns, variant->title.size());
-    timeColumns = std::max<std::size_t>(timeColumns, charactersIn(microsecondsText(rung.microseconds)));
+    timeColumns =
+        std::max<std::size_t>(timeColumns, narration::charactersIn(microsecondsText(rung.microseconds)));
   }
   std::string text;
   std::size_t number = 0;
-  for (const auto& family : byFamily(catalog()))
-    for (const Variant* variant : family) {
+  for (const auto& family : byFamily(kernels::catalog()))
+    for (const kernels::Variant* variant : family) {
       ++number;
       const RungTime* const rung = times.find(variant->id);
       if (rung == nullptr) continue;
@@ -114,7 +116,10 @@ std::string ladderTimesText(const LadderTimes& times) {
               (rung->share > 1 ? ">" : "") + "\n";
     }
   if (text.empty()) return text;
-  return text + wrapped(originOf(times, {&kLiveCharacter, 1}, {&kRecordedCharacter, 1}), kTextColumns) + "\n";
+  return text +
+         narration::wrapped(originOf(times, {&kLiveCharacter, 1}, {&kRecordedCharacter, 1}),
+                            narration::kTextColumns) +
+         "\n";
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

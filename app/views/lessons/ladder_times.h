@@ -9,7 +9,7 @@
 
 #include "views/measure/timings_data.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct RungTime {
   std::string variant;  // its id
@@ -41,4 +41,4 @@ std::string originOf(const LadderTimes& times, std::string_view live, std::strin
 // A line a variant, and whose times they are; empty: there are none.
 std::string ladderTimesText(const LadderTimes& times);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

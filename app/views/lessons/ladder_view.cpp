@@ -7,7 +7,7 @@
 #include "views/lessons/rung_bar.h"
 #include "views/measure/timings_axes.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kTightInset = 4, kHeading = 30;  // units
@@ -33,7 +33,7 @@ struct LadderPainter {
   float titlesWidth = 0;   // of the widest title
   bool showsTimes = true;  // where there is room for them
 
-  float textLeft() const { return left + view.px(kPanelInset) + numberWidth + view.px(6); }
+  float textLeft() const { return left + view.px(draw::kPanelInset) + numberWidth + view.px(6); }
   float textRight() const { return right - view.px(6); }
   float timesWidth(float bar) const { return view.px(bar) + view.px(kTimeGap) + timeWidth; }
 
@@ -50,52 +50,55 @@ struct LadderPainter {
   }
 
   void heading(const LadderRow& row, float top, bool first) const {
-    const Palette& colours = view.colours();
-    const float x = left + view.px(kPanelInset), bottom = top + row.height;
+    const draw::Palette& colours = view.colours();
+    const float x = left + view.px(draw::kPanelInset), bottom = top + row.height;
     if (!first)
       list.AddRectFilled({x, top + view.px(5)}, {right - view.px(6), top + view.px(6)}, colours.line);
-    drawText(view.draw, list, {x, bottom - view.px(kLabelLineHeight + 4)},
-             {right - view.px(6), bottom - view.px(4)}, headingOf(row.family),
-             semiBoldStyle(view.draw, kLabelSize, colours.dim));
+    draw::drawText(view.draw, list, {x, bottom - view.px(draw::kLabelLineHeight + 4)},
+                   {right - view.px(6), bottom - view.px(4)}, headingOf(row.family),
+                   draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.dim));
   }
 
   // A bar and the figure, which end at the list's right edge whatever the title's length.
   void time(const RungTime& rung, bool chosen, float barLeft, float top, float height) const {
-    const Palette& colours = view.colours();
+    const draw::Palette& colours = view.colours();
     const float middle = top + std::round(height / 2), half = view.px(kBar / 2);
     const float barRight = textRight() - timeWidth - view.px(kTimeGap);
     drawRungBar(view.draw, list, {barLeft, middle - half}, {barRight, middle + half},
                 {rung.share, chosen ? colours.result : colours.dim, rung.recorded});
-    drawText(view.draw, list, {textRight() - timeWidth - 1, top}, {textRight() + 1, top + height},
-             timeOf(rung), codeStyle(view.draw, kLabelSize, colours.text), TextAlign::Right);
+    draw::drawText(view.draw, list, {textRight() - timeWidth - 1, top}, {textRight() + 1, top + height},
+                   timeOf(rung), draw::codeStyle(view.draw, draw::kLabelSize, colours.text),
+                   draw::TextAlign::Right);
   }
 
   void variant(const LadderRow& row, float top) const {
-    const Palette& colours = view.colours();
-    const Variant& variant = *row.variant;
+    const draw::Palette& colours = view.colours();
+    const kernels::Variant& variant = *row.variant;
     const bool chosen = view.session.experiment().variant == variant.id;
     const ImVec2 min{left, top}, max{right, top + row.height};
     const HitArea area = hitArea(std::string(variant.title).c_str(), min, max);
-    if (area.clicked) view.commands.push_back(ChooseVariant{std::string(variant.id)});
+    if (area.clicked) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
     if (area.hovered && row.sentenceLines == 0)
       ImGui::SetItemTooltip("%s", std::string(variant.changed).c_str());
     if (chosen || area.hovered) list.AddRectFilled(min, max, chosen ? colours.raised : colours.field);
     if (chosen) list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
 
     float y = top + inset;
-    const ImVec2 numberMin{left + view.px(kPanelInset), y};
-    drawText(view.draw, list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
-             std::to_string(row.number),
-             wordsStyle(view.draw, kBodySize, chosen ? colours.text : colours.dim), TextAlign::Right);
-    drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kTitleLine), variant.title,
-                semiBoldStyle(view.draw, kBodySize, colours.text));
+    const ImVec2 numberMin{left + view.px(draw::kPanelInset), y};
+    draw::drawText(view.draw, list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
+                   std::to_string(row.number),
+                   draw::wordsStyle(view.draw, draw::kBodySize, chosen ? colours.text : colours.dim),
+                   draw::TextAlign::Right);
+    draw::drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kTitleLine), variant.title,
+                      draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
     const RungTime* const rung = times.find(variant.id);
     if (rung != nullptr && place() == TimePlace::BesideTitle)
       time(*rung, chosen, textRight() - timesWidth(kBarBesideTitles), y, view.px(kTitleLine));
     y += view.px(kTitleLine) * float(row.titleLines);
     if (row.sentenceLines > 0)
-      drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kSentenceLine), variant.changed,
-                  wordsStyle(view.draw, kLabelSize, chosen ? colours.text : colours.dim));
+      draw::drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kSentenceLine),
+                        variant.changed,
+                        draw::wordsStyle(view.draw, draw::kLabelSize, chosen ? colours.text : colours.dim));
     y += view.px(kSentenceLine) * float(row.sentenceLines);
     if (rung != nullptr && row.hasTimeLine) time(*rung, chosen, textLeft(), y, view.px(kTimeLine));
   }
@@ -106,22 +109,24 @@ LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, 
   const float width = painter.textWidth();
   const bool below = painter.place() == TimePlace::BelowTitle;
   return layOutLadder(
-      catalog(), chosen,
+      kernels::catalog(), chosen,
       {.titleLine = view.px(kTitleLine),
        .sentenceLine = view.px(kSentenceLine),
        .inset = painter.inset,
        .heading = view.px(kHeading),
        .titleLines =
            [&](std::string_view text) {
-             return wrappedLineCount(semiBoldStyle(view.draw, kBodySize, 0), text, width);
+             return draw::wrappedLineCount(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), text, width);
            },
        .sentenceLines =
            [&](std::string_view text) {
-             return wrappedLineCount(wordsStyle(view.draw, kLabelSize, 0), text, width);
+             return draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0), text, width);
            },
        .timeLine = view.px(kTimeLine),
        .hasTimeLine =
-           [&](const Variant& variant) { return below && painter.times.find(variant.id) != nullptr; }},
+           [&](const kernels::Variant& variant) {
+             return below && painter.times.find(variant.id) != nullptr;
+           }},
       room);
 }
 
@@ -139,14 +144,15 @@ LadderLayout fit(LadderPainter& painter, const std::string& chosen, float room) 
 
 void measureTexts(LadderPainter& painter) {
   const ViewContext& view = painter.view;
-  const TextStyle figures = codeStyle(view.draw, kLabelSize, 0);
-  painter.timeWidth = textSize(figures, kUsualTime).x;
+  const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  painter.timeWidth = draw::textSize(figures, kUsualTime).x;
   for (const RungTime& rung : painter.times.rungs)
-    painter.timeWidth = std::max(painter.timeWidth, textSize(figures, timeOf(rung)).x);
+    painter.timeWidth = std::max(painter.timeWidth, draw::textSize(figures, timeOf(rung)).x);
   painter.timeWidth = std::ceil(painter.timeWidth);
-  for (const Variant& variant : catalog())
+  for (const kernels::Variant& variant : kernels::catalog())
     painter.titlesWidth =
-        std::max(painter.titlesWidth, textSize(semiBoldStyle(view.draw, kBodySize, 0), variant.title).x);
+        std::max(painter.titlesWidth,
+                 draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), variant.title).x);
 }
 
 void keepChosenInView(const LadderLayout& layout, const std::string& chosen, float room, LadderState& state) {
@@ -181,42 +187,45 @@ struct Foot {
 Foot footOf(const ViewContext& view, const LadderTimes& times, float width, float height) {
   if (times.rungs.empty()) return {};
   Foot foot{.text = originOf(times, "Filled", "Outlined")};
-  const int lines = wrappedLineCount(wordsStyle(view.draw, kLabelSize, 0), foot.text, width);
-  foot.height = view.px(kLabelLineHeight) * float(lines) + view.px(kFootGap);
+  const int lines =
+      draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0), foot.text, width);
+  foot.height = view.px(draw::kLabelLineHeight) * float(lines) + view.px(kFootGap);
   return height - foot.height < view.px(kLeastList) ? Foot{} : foot;
 }
 
 }  // namespace
 
 void drawLadder(ViewContext& view, LadderState& state, const LadderTimes& times) {
-  Panel panel(view.draw, {.name = kLadderPanel, .leastWidth = 140, .leastHeight = 120});
+  draw::Panel panel(view.draw, {.name = kLadderPanel, .leastWidth = 140, .leastHeight = 120});
   if (!panel) return;
   const float textWidth = panel.contentMax().x - panel.contentMin().x;
-  const ImVec2 min{panel.contentMin().x - view.px(kPanelInset), panel.contentMin().y};
-  ImVec2 max{panel.contentMax().x + view.px(kPanelInset), panel.contentMax().y};
+  const ImVec2 min{panel.contentMin().x - view.px(draw::kPanelInset), panel.contentMin().y};
+  ImVec2 max{panel.contentMax().x + view.px(draw::kPanelInset), panel.contentMax().y};
   const Foot foot = footOf(view, times, textWidth, max.y - min.y);
   max.y -= foot.height;
 
   ImGui::SetCursorScreenPos(min);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   if (ImGui::BeginChild("variants", {max.x - min.x, max.y - min.y})) {
-    const TextStyle numbers = wordsStyle(view.draw, kBodySize, 0);
-    LadderPainter painter{.view = view,
-                          .times = times,
-                          .list = *ImGui::GetWindowDrawList(),
-                          .left = min.x,
-                          .right = max.x,
-                          .numberWidth = std::ceil(textSize(numbers, std::to_string(catalog().size())).x),
-                          .inset = 0,
-                          .showsTimes = foot.height > 0};  // not without saying whose they are
+    const draw::TextStyle numbers = draw::wordsStyle(view.draw, draw::kBodySize, 0);
+    LadderPainter painter{
+        .view = view,
+        .times = times,
+        .list = *ImGui::GetWindowDrawList(),
+        .left = min.x,
+        .right = max.x,
+        .numberWidth = std::ceil(draw::textSize(numbers, std::to_string(kernels::catalog().size())).x),
+        .inset = 0,
+        .showsTimes = foot.height > 0};  // not without saying whose they are
     measureTexts(painter);
     drawList(painter, state, max.y - min.y);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (foot.height > 0)
-    drawWrapped(view.draw, panel.list(), {panel.contentMin().x, max.y + view.px(kFootGap)}, textWidth,
-                view.px(kLabelLineHeight), foot.text, wordsStyle(view.draw, kLabelSize, view.colours().dim));
+    draw::drawWrapped(view.draw, panel.list(), {panel.contentMin().x, max.y + view.px(kFootGap)}, textWidth,
+                      view.px(draw::kLabelLineHeight), foot.text,
+                      draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

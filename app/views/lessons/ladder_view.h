@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "views/lessons/ladder_times.h"
 #include "views/chrome/view_context.h"
+#include "views/lessons/ladder_times.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr const char* kLadderPanel = "Ladder";
 
@@ -17,4 +17,4 @@ struct LadderState {
 };
 void drawLadder(ViewContext& view, LadderState& state, const LadderTimes& times);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace stridescope {
+namespace stridescope::views {
 
 std::string_view embeddedLesson(std::string_view fileName);  // generated from assets/lessons/
 
@@ -49,7 +49,7 @@ std::vector<LessonParagraph> parseLesson(std::string_view markdown) {
 }
 
 void drawLesson(ViewContext& view, float width) {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   float y = origin.y;
@@ -57,16 +57,16 @@ void drawLesson(ViewContext& view, float width) {
   for (const LessonParagraph& paragraph :
        parseLesson(embeddedLesson(view.session.experiment().variant + ".md"))) {
     if (paragraph.heading) {
-      y = drawWrapped(view.draw, list, {origin.x, y}, width, view.px(28), paragraph.text,
-                      semiBoldStyle(view.draw, kCaptionSize, colours.text))
+      y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, view.px(28), paragraph.text,
+                            draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text))
               .max.y;
     } else {
       if (!paragraph.lead.empty())
-        y = drawWrapped(view.draw, list, {origin.x, y}, width, line, paragraph.lead,
-                        semiBoldStyle(view.draw, kBodySize, colours.text))
+        y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, line, paragraph.lead,
+                              draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text))
                 .max.y;
-      y = drawWrapped(view.draw, list, {origin.x, y}, width, line, paragraph.text,
-                      wordsStyle(view.draw, kBodySize, colours.text))
+      y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, line, paragraph.text,
+                            draw::wordsStyle(view.draw, draw::kBodySize, colours.text))
               .max.y;
     }
     y += view.px(10);
@@ -74,4 +74,4 @@ void drawLesson(ViewContext& view, float width) {
   ImGui::Dummy({width, y - origin.y});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,7 +7,7 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct LessonParagraph {
   bool heading = false;
@@ -22,4 +22,4 @@ std::vector<LessonParagraph> parseLesson(std::string_view markdown);
 // Draws the lesson of the session's variant into the current window, `width` pixels wide.
 void drawLesson(ViewContext& view, float width);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLeastLength = 2, kGapFromEnd = 14, kGapLean = 6, kGapWidth = 4;  // units
@@ -10,12 +10,13 @@ constexpr float kRecordedFill = 0.35f;
 
 }  // namespace
 
-void drawRungBar(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, const RungBar& bar) {
+void drawRungBar(const draw::DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max,
+                 const RungBar& bar) {
   const float end =
       min.x + std::max(context.px(kLeastLength), (max.x - min.x) * float(std::min(bar.share, 1.0)));
   list.AddRectFilled(min, max, context.colours().field);
   if (bar.recorded) {
-    list.AddRectFilled(min, {end, max.y}, withAlpha(bar.colour, kRecordedFill));
+    list.AddRectFilled(min, {end, max.y}, draw::withAlpha(bar.colour, kRecordedFill));
     list.AddRect(min, {end, max.y}, bar.colour, 0, 0, context.px(1));
   } else {
     list.AddRectFilled(min, {end, max.y}, bar.colour);
@@ -27,4 +28,4 @@ void drawRungBar(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec
                      {middle + gap, max.y}, context.colours().panel);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,7 +4,7 @@
 #include "draw/draw_context.h"
 #include "imgui.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct RungBar {
   double share = 0;  // of the ground; above 1: cut, with a gap that says so
@@ -13,6 +13,7 @@ struct RungBar {
 };
 
 // From the left of the ground [min, max], which is drawn, too.
-void drawRungBar(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, const RungBar& bar);
+void drawRungBar(const draw::DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max,
+                 const RungBar& bar);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -6,13 +6,13 @@
 #include "analysis/sectors.h"
 #include "draw/panel.h"
 #include "narration/text_maps.h"
+#include "views/chrome/tabs.h"
 #include "views/maps/map_bytes.h"
 #include "views/maps/map_frame.h"
 #include "views/maps/punch_card.h"
 #include "views/maps/strides_map.h"
-#include "views/chrome/tabs.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kWayWidth = 48, kMapGap = 4, kLeastCard = 96;
@@ -20,28 +20,28 @@ constexpr unsigned kMostRounds = 12;
 constexpr int kMostWarpLabels = 8;
 
 // Words in one bank, or sectors of one request: a warp has one for each lane at most.
-using AmountStyles = std::array<CellStyle, kWarpSize + 1>;
+using AmountStyles = std::array<draw::CellStyle, model::kWarpSize + 1>;
 
 // Viridis at .15 + .85 log2(n) / 5, so that a single one is told from none and each doubling is one step.
-AmountStyles amountStyles(const Palette& colours) {
+AmountStyles amountStyles(const draw::Palette& colours) {
   AmountStyles styles;
   styles[0] = {.fill = colours.dead};
   for (unsigned amount = 1; amount < styles.size(); ++amount)
-    styles[amount] = {.fill = viridis(0.15f + 0.85f * std::log2(float(amount)) / 5)};
+    styles[amount] = {.fill = draw::viridis(0.15f + 0.85f * std::log2(float(amount)) / 5)};
   return styles;
 }
 
-bool asksOf(const Session& session, RoundRange range, bool shared) {
+bool asksOf(const session::Session& session, RoundRange range, bool shared) {
   for (unsigned round = range.first; round < range.last; ++round)
-    for (const Request& request : session.launchAnalysis().rounds[round].requests)
+    for (const analysis::Request& request : session.launchAnalysis().rounds[round].requests)
       if (request.shared == shared) return true;
   return false;
 }
 
 // The highest way of the round.
-std::string wayText(const Round& round) {
+std::string wayText(const analysis::Round& round) {
   unsigned way = 0;
-  for (const Request& request : round.requests)
+  for (const analysis::Request& request : round.requests)
     if (request.shared) way = std::max(way, request.way);
   return way == 0 ? std::string("none") : std::to_string(way) + "-way";
 }
@@ -54,13 +54,13 @@ std::vector<std::string> costsOf(RoundRange range, CostOf costOf) {
 }
 
 StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
-  const LaunchAnalysis& analysis = view.session.launchAnalysis();
+  const analysis::LaunchAnalysis& analysis = view.session.launchAnalysis();
   return {.name = "banks by round",
           .head = "banks × strides: most words in one bank",
           .bytes = bankBytes(analysis, range),
           .range = range,
           .styles = styles,
-          .column = HoverKind::Bank,
+          .column = session::HoverKind::Bank,
           .columnLabel = {},
           .isLit = [&view](int bank) { return view.twins.bank(unsigned(bank)); },
           .costs = costsOf(range, [&](unsigned round) { return wayText(analysis.rounds[round]); }),
@@ -69,24 +69,24 @@ StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountS
 
 // What the warp that pays most pays in the round, and with how much it could do.
 std::string sectorsText(const ViewContext& view, unsigned round) {
-  const SectorUse use = dearestOf(
-      dearestSectorsByWarp(view.session.launchAnalysis().rounds[round], warpsOf(view.session.launch())));
-  return use.sectors == 0 ? "none" : sectorCost(use);
+  const analysis::SectorUse use = analysis::dearestOf(analysis::dearestSectorsByWarp(
+      view.session.launchAnalysis().rounds[round], warpsOf(view.session.launch())));
+  return use.sectors == 0 ? "none" : narration::sectorCost(use);
 }
 
 StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
   const std::vector<std::string> costs =
       costsOf(range, [&](unsigned round) { return sectorsText(view, round); });
   const int step = std::max(1, int(warpsOf(view.session.launch())) / kMostWarpLabels);
-  const TextStyle style = codeBoldStyle(view.draw, kLabelSize, 0);
+  const draw::TextStyle style = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
-  for (const std::string& cost : costs) widest = std::max(widest, textSize(style, cost).x);
+  for (const std::string& cost : costs) widest = std::max(widest, draw::textSize(style, cost).x);
   return {.name = "sectors by round",
           .head = "sectors × strides: most of one request",
           .bytes = sectorBytes(view.session.launch(), view.session.launchAnalysis(), range),
           .range = range,
           .styles = styles,
-          .column = HoverKind::Warp,
+          .column = session::HoverKind::Warp,
           .columnLabel =
               [step](int warp) { return warp % step == 0 ? "W" + std::to_string(warp) : std::string(); },
           .isLit = [&view](int warp) { return view.twins.warp(unsigned(warp)); },
@@ -101,21 +101,23 @@ void drawBanks(ViewContext& view) {
   if (view.session.run())
     if (const auto warp = shownWarp(view.session, view.session.requestRole()))
       note = "warp " + std::to_string(*warp);
-  Panel panel(view.draw, {.name = kBanksPanel, .note = note, .leastWidth = 230, .leastHeight = 160});
+  draw::Panel panel(view.draw, {.name = kBanksPanel, .note = note, .leastWidth = 230, .leastHeight = 160});
   if (!panel || !view.session.run()) return;
 
   constexpr std::array<const char*, 3> tabs{"load A", "load B", "store"};
-  const RequestRole role = shownRole(view.session);
-  const ImU32 underline = role == RequestRole::Store ? view.colours().result : view.colours().operand;
+  const session::RequestRole role = shownRole(view.session);
+  const ImU32 underline =
+      role == session::RequestRole::Store ? view.colours().result : view.colours().operand;
   if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
-    view.commands.push_back(ChooseRequest{RequestRole(clicked)});
+    view.commands.push_back(session::ChooseRequest{session::RequestRole(clicked)});
 
   const RoundRange range =
       partOf(mappedRounds(view.session.launchAnalysis()), view.session.playhead().round, kMostRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
   min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
   const bool banks = asksOf(view.session, range, true);
-  const bool sectors = !usesShared(view.session.launchAnalysis()) && asksOf(view.session, range, false);
+  const bool sectors =
+      !analysis::usesShared(view.session.launchAnalysis()) && asksOf(view.session, range, false);
   if (banks || sectors) {
     const AmountStyles styles = amountStyles(view.colours());
     const StridesMap map = banks ? banksByRound(view, range, styles) : sectorsByRound(view, range, styles);
@@ -128,4 +130,4 @@ void drawBanks(ViewContext& view) {
   drawPunchCard(view, panel.list(), min, max);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

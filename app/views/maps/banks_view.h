@@ -5,9 +5,9 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr const char* kBanksPanel = "Banks";
 void drawBanks(ViewContext& view);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

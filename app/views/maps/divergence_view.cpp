@@ -10,7 +10,7 @@
 #include "views/maps/map_bytes.h"
 #include "views/maps/map_frame.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kMostRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
@@ -18,12 +18,13 @@ constexpr float kLabelRoom = 40, kLeastColumn = 8;
 constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
 
 // Indexed by the number of active lanes: 0 to 32.
-std::array<CellStyle, kWarpSize + 1> activeStyles(const Palette& colours, unsigned lanes) {
-  std::array<CellStyle, kWarpSize + 1> styles;
+std::array<draw::CellStyle, model::kWarpSize + 1> activeStyles(const draw::Palette& colours, unsigned lanes) {
+  std::array<draw::CellStyle, model::kWarpSize + 1> styles;
   styles[0] = {.fill = colours.dead};
-  for (unsigned active = 1; active <= kWarpSize; ++active)
-    styles[active] = {
-        .fill = viridis(float(active) / float(kWarpSize)), .mark = colours.panel, .notch = active < lanes};
+  for (unsigned active = 1; active <= model::kWarpSize; ++active)
+    styles[active] = {.fill = draw::viridis(float(active) / float(model::kWarpSize)),
+                      .mark = colours.panel,
+                      .notch = active < lanes};
   return styles;
 }
 
@@ -33,20 +34,20 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
   for (int step = 0; step < kSteps; ++step) {
     const float left = std::round(min.x + width * float(step) / kSteps);
     const float right = std::round(min.x + width * float(step + 1) / kSteps);
-    list.AddRectFilled({left, min.y}, {right, min.y + height}, viridis((float(step) + 1) / kSteps));
+    list.AddRectFilled({left, min.y}, {right, min.y + height}, draw::viridis((float(step) + 1) / kSteps));
   }
-  const TextStyle style = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float top = min.y + height + view.px(2);
   const ImVec2 max{min.x + width, top + view.px(kTextLine)};
-  drawText(view.draw, list, {min.x, top}, max, "1", style);
-  drawText(view.draw, list, {min.x, top}, max, "16", style, TextAlign::Centre);
-  drawText(view.draw, list, {min.x, top}, max, "32", style, TextAlign::Right);
+  draw::drawText(view.draw, list, {min.x, top}, max, "1", style);
+  draw::drawText(view.draw, list, {min.x, top}, max, "16", style, draw::TextAlign::Centre);
+  draw::drawText(view.draw, list, {min.x, top}, max, "32", style, draw::TextAlign::Right);
 }
 
 // What the source says, over the launch.
-std::string sourceSentence(const LaunchAnalysis& analysis) {
+std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   unsigned both = 0;
-  for (const Round& round : analysis.rounds) both += round.divergentBranches;
+  for (const analysis::Round& round : analysis.rounds) both += round.divergentBranches;
   if (both == 0) return "Source: no branch goes both ways within a warp.";
   return "Source: a branch goes both ways within a warp " +
          (both == 1 ? std::string("once") : std::to_string(both) + " times") + " in all rounds.";
@@ -55,12 +56,12 @@ std::string sourceSentence(const LaunchAnalysis& analysis) {
 }  // namespace
 
 void drawDivergence(ViewContext& view) {
-  Panel panel(view.draw,
-              {.name = kDivergencePanel, .note = "active lanes", .leastWidth = 150, .leastHeight = 120});
+  draw::Panel panel(
+      view.draw, {.name = kDivergencePanel, .note = "active lanes", .leastWidth = 150, .leastHeight = 120});
   if (!panel || !view.session.run()) return;
   ImDrawList& list = panel.list();
-  const LaunchTrace& launch = view.session.launch();
-  const LaunchAnalysis& analysis = view.session.launchAnalysis();
+  const model::LaunchTrace& launch = view.session.launch();
+  const analysis::LaunchAnalysis& analysis = view.session.launchAnalysis();
   const RoundRange all = mappedRounds(analysis);
   if (all.count() == 0) return;
   const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
@@ -75,9 +76,10 @@ void drawDivergence(ViewContext& view) {
     sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
                std::to_string(analysis.rounds.size()) + ". " + sentence;
   const std::string hardware = "Hardware: divergent branches not measured here.";
-  const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;
-  const int lines = wrappedLineCount(words, sentence, width) + wrappedLineCount(words, hardware, width) + 1;
+  const int lines =
+      draw::wrappedLineCount(words, sentence, width) + draw::wrappedLineCount(words, hardware, width) + 1;
   const float needed = view.px(kAxisHeight) + view.px(4) * float(rows);
   const float texts = view.px(kLegendHeight + 12) + view.px(kTextLine) * float(lines) + view.px(8);
   const float height = mapMax.y - min.y;
@@ -96,29 +98,31 @@ void drawDivergence(ViewContext& view) {
   if (column >= 0)
     list.AddRectFilled({frame.cellMin(column, 0).x, frame.gridMin.y - view.px(kAxisHeight)},
                        {frame.cellMax(column, 0).x, frame.gridMax.y}, view.colours().field);
-  drawMapLabels(view, list, frame,
-                {.column = [&](int at) { return tickOf(roundAt(view.session, range.first + unsigned(at))); },
-                 .row = [](int warp) { return "W" + std::to_string(warp); },
-                 .strongColumn = column,
-                 .widestRow = lastWarp});
+  drawMapLabels(
+      view, list, frame,
+      {.column = [&](int at) { return narration::tickOf(roundAt(view.session, range.first + unsigned(at))); },
+       .row = [](int warp) { return "W" + std::to_string(warp); },
+       .strongColumn = column,
+       .widestRow = lastWarp});
   const auto styles = activeStyles(view.colours(), lanesOf(launch, 0));
-  paintGrid(
+  draw::paintGrid(
       view.draw, list, frame.gridMin, frame.gridMax,
       {.name = "divergence", .columns = bytes.columns, .rows = rows, .cells = bytes.cells, .styles = styles});
 
   // Figures in the cells where they fit, black or white, whichever stands out more.
-  const TextStyle figure = codeStyle(view.draw, kLabelSize, 0);
+  const draw::TextStyle figure = draw::codeStyle(view.draw, draw::kLabelSize, 0);
   const ImVec2 cellSize{frame.cellMax(0, 0).x - frame.cellMin(0, 0).x,
                         frame.cellMax(0, 0).y - frame.cellMin(0, 0).y};
-  if (cellSize.x >= textSize(figure, "32").x + view.px(6) && cellSize.y >= view.px(kLabelSize + 3)) {
+  if (cellSize.x >= draw::textSize(figure, "32").x + view.px(6) &&
+      cellSize.y >= view.px(draw::kLabelSize + 3)) {
     for (int row = 0; row < rows; ++row)
       for (int at = 0; at < bytes.columns; ++at) {
         const unsigned active = bytes.cells[std::size_t(row * bytes.columns + at)];
         if (active == 0) continue;
-        TextStyle style = figure;
-        style.colour = readableOn(styles[active].fill);
-        drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row), std::to_string(active),
-                 style, TextAlign::Centre);
+        draw::TextStyle style = figure;
+        style.colour = draw::readableOn(styles[active].fill);
+        draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row),
+                       std::to_string(active), style, draw::TextAlign::Centre);
       }
   }
 
@@ -129,17 +133,18 @@ void drawDivergence(ViewContext& view) {
   pointAtRound(view, head, launchIndex, range.first + unsigned(frame.columnAt(head.pointer.x)));
   const HitArea area = hitArea("divergence map", frame.gridMin, frame.gridMax);
   if (area.clicked)
-    view.commands.push_back(GoToRound{launchIndex, range.first + unsigned(frame.columnAt(area.pointer.x))});
+    view.commands.push_back(
+        session::GoToRound{launchIndex, range.first + unsigned(frame.columnAt(area.pointer.x))});
   if (area.hovered) {  // a click goes to the column's round, so it pins nothing
-    const Hover hover{HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))};
-    if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+    const session::Hover hover{session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))};
+    if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
   }
   for (int warp = 0; column >= 0 && warp < rows; ++warp)
     if (view.twins.warp(unsigned(warp)))
-      drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
+      draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
   for (int at = 0; at < bytes.columns; ++at)
     if (view.twins.round(range.first + unsigned(at)))
-      drawHoverRingOnAmounts(view.draw, list, frame.cellMin(at, 0), frame.cellMax(at, rows - 1));
+      draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(at, 0), frame.cellMax(at, rows - 1));
 
   if (!withScale) return;
   float y = frame.gridMax.y + view.px(12);
@@ -147,9 +152,10 @@ void drawDivergence(ViewContext& view) {
   y += view.px(kLegendHeight) + view.px(8);
   if (!withTexts) return;
   const float line = view.px(kTextLine);
-  y = drawWrapped(view.draw, list, {min.x, y}, width, line, "Notch: some lanes on, some off.", words).max.y;
-  y = drawWrapped(view.draw, list, {min.x, y}, width, line, sentence, words).max.y;
-  drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words);
+  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, "Notch: some lanes on, some off.", words)
+          .max.y;
+  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, sentence, words).max.y;
+  draw::drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,9 +4,9 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr const char* kDivergencePanel = "Divergence";
 void drawDivergence(ViewContext& view);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

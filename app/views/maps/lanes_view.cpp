@@ -8,86 +8,87 @@
 #include "views/maps/map_bytes.h"
 #include "views/maps/map_frame.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLegendLine = 22, kMostRowHeight = 18;
 constexpr int kStates = 4;
 
 // Indexed by LaneState.
-std::array<CellStyle, kStates> laneStyles(const Palette& colours) {
-  return {CellStyle{.fill = colours.result},
-          CellStyle{.fill = colours.dead, .mark = colours.hatch, .hatch = true},
-          CellStyle{.fill = colours.dead, .mark = colours.line, .lineThrough = true},
-          CellStyle{.fill = colours.dead, .mark = colours.hatch, .cross = true}};
+std::array<draw::CellStyle, kStates> laneStyles(const draw::Palette& colours) {
+  return {draw::CellStyle{.fill = colours.result},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .hatch = true},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.line, .lineThrough = true},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .cross = true}};
 }
 
-void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const Round& round) {
+void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const analysis::Round& round) {
   constexpr std::array<const char*, kStates> names{"active", "predicated off, in a working warp",
                                                    "in an idle warp", "finished"};
   std::array<unsigned, kStates> counts{};
-  for (LaneState state : round.lanes) ++counts[std::size_t(state)];
+  for (analysis::LaneState state : round.lanes) ++counts[std::size_t(state)];
 
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const auto styles = laneStyles(colours);
-  const TextStyle figure = codeBoldStyle(view.draw, kLabelSize, colours.text);
-  const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
-  const float figureWidth = textSize(figure, "1024").x;
+  const draw::TextStyle figure = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const float figureWidth = draw::textSize(figure, "1024").x;
   for (int state = 0; state < kStates; ++state) {
     const float top = min.y + view.px(kLegendLine) * float(state);
     const float bottom = top + view.px(kLegendLine);
-    drawText(view.draw, list, {min.x, top}, {min.x + figureWidth, bottom},
-             std::to_string(counts[std::size_t(state)]), figure, TextAlign::Right);
+    draw::drawText(view.draw, list, {min.x, top}, {min.x + figureWidth, bottom},
+                   std::to_string(counts[std::size_t(state)]), figure, draw::TextAlign::Right);
     const float boxLeft = min.x + figureWidth + view.px(8);
     const float boxTop = std::round((top + bottom - view.px(12)) / 2);
     const std::uint8_t cell = std::uint8_t(state);
-    paintGrid(
+    draw::paintGrid(
         view.draw, list, {boxLeft, boxTop}, {boxLeft + view.px(12), boxTop + view.px(12)},
         {.name = "lanes legend", .columns = 1, .rows = 1, .cells = {&cell, 1}, .styles = styles, .gapPx = 0});
-    drawText(view.draw, list, {boxLeft + view.px(20), top}, {max.x, bottom}, names[std::size_t(state)],
-             words);
+    draw::drawText(view.draw, list, {boxLeft + view.px(20), top}, {max.x, bottom}, names[std::size_t(state)],
+                   words);
   }
 }
 
 // One thread, or every thread that has to do with what is pointed at; a whole warp has one ring.
-void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, const Round& round) {
+void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, const analysis::Round& round) {
   const auto hover = view.session.hover();
   if (!hover) return;
-  const bool one = hover->kind == HoverKind::Thread;
+  const bool one = hover->kind == session::HoverKind::Thread;
   for (const unsigned thread : view.twins.threads()) {
     if (thread >= round.lanes.size()) break;
-    const int lane = int(thread % kWarpSize), warp = int(thread / kWarpSize);
+    const int lane = int(thread % model::kWarpSize), warp = int(thread / model::kWarpSize);
     const ImVec2 cellMin = frame.cellMin(lane, warp), cellMax = frame.cellMax(lane, warp);
-    if (round.lanes[thread] == LaneState::Active) list.AddRectFilled(cellMin, cellMax, view.colours().hover);
+    if (round.lanes[thread] == analysis::LaneState::Active)
+      list.AddRectFilled(cellMin, cellMax, view.colours().hover);
     if (one)
-      drawHoverRing(view.draw, list, cellMin, cellMax);
-    else if (hover->kind != HoverKind::Warp)
-      drawTwinRing(view.draw, list, cellMin, cellMax);
+      draw::drawHoverRing(view.draw, list, cellMin, cellMax);
+    else if (hover->kind != session::HoverKind::Warp)
+      draw::drawTwinRing(view.draw, list, cellMin, cellMax);
   }
-  if (const int warp = int(hover->index); hover->kind == HoverKind::Warp && warp < frame.rows)
-    drawHoverRing(view.draw, list, frame.cellMin(0, warp), frame.cellMax(frame.columns - 1, warp));
+  if (const int warp = int(hover->index); hover->kind == session::HoverKind::Warp && warp < frame.rows)
+    draw::drawHoverRing(view.draw, list, frame.cellMin(0, warp), frame.cellMax(frame.columns - 1, warp));
 }
 
 // The threads of a race or a problem of this round.
 void markTroubled(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
   for (const std::uint32_t thread : view.trouble.threads) {
-    const int lane = int(thread % kWarpSize), warp = int(thread / kWarpSize);
+    const int lane = int(thread % model::kWarpSize), warp = int(thread / model::kWarpSize);
     if (warp >= frame.rows) continue;
     const float out = view.px(1);
     const ImVec2 min = frame.cellMin(lane, warp), max = frame.cellMax(lane, warp);
-    drawProblemRing(view.draw, list, {min.x - out, min.y - out}, {max.x + out, max.y + out});
+    draw::drawProblemRing(view.draw, list, {min.x - out, min.y - out}, {max.x + out, max.y + out});
   }
 }
 
 }  // namespace
 
 void drawLanes(ViewContext& view) {
-  Panel panel(view.draw,
-              {.name = kLanesPanel, .note = "warps × lanes", .leastWidth = 200, .leastHeight = 120});
+  draw::Panel panel(view.draw,
+                    {.name = kLanesPanel, .note = "warps × lanes", .leastWidth = 200, .leastHeight = 120});
   if (!panel || !view.session.run()) return;
   ImDrawList& list = panel.list();
-  const LaunchTrace& launch = view.session.launch();
-  const Round& round = view.session.round();
+  const model::LaunchTrace& launch = view.session.launch();
+  const analysis::Round& round = view.session.round();
 
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
@@ -104,24 +105,25 @@ void drawLanes(ViewContext& view) {
       view, list, frame,
       {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
        .row = [](int warp) { return "W" + std::to_string(warp); },
-       .strongRow = thread ? int(*thread / kWarpSize) : -1,
+       .strongRow = thread ? int(*thread / model::kWarpSize) : -1,
        .widestRow = lastWarp});
   pointAtWarpLabels(view, frame, min.x);
   const auto styles = laneStyles(view.colours());
-  paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
-            {.name = "lanes",
-             .columns = bytes.columns,
-             .rows = bytes.rows,
-             .cells = bytes.cells,
-             .styles = styles});
+  draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
+                  {.name = "lanes",
+                   .columns = bytes.columns,
+                   .rows = bytes.rows,
+                   .cells = bytes.cells,
+                   .styles = styles});
 
   const HitArea area = hitArea("lanes map", frame.gridMin, frame.gridMax);
   if (area.hovered)
-    pointAt(view, area,
-            unsigned(frame.rowAt(area.pointer.y)) * kWarpSize + unsigned(frame.columnAt(area.pointer.x)));
+    pointAt(
+        view, area,
+        unsigned(frame.rowAt(area.pointer.y)) * model::kWarpSize + unsigned(frame.columnAt(area.pointer.x)));
   markTroubled(view, list, frame);
   lightThreads(view, list, frame, round);
   if (roomForLegend) drawLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, panel.contentMax(), round);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

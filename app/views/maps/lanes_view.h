@@ -3,9 +3,9 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr const char* kLanesPanel = "Lanes";
 void drawLanes(ViewContext& view);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

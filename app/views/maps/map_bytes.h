@@ -11,45 +11,48 @@
 #include "analysis/data_flow.h"
 #include "session/settings.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct MapBytes {
   int columns = 0, rows = 0;
   std::vector<std::uint8_t> cells;  // row by row
 };
 
-unsigned warpsOf(const LaunchTrace& launch);
-unsigned lanesOf(const LaunchTrace& launch, unsigned warp);  // 32, or fewer in the last warp
+unsigned warpsOf(const model::LaunchTrace& launch);
+unsigned lanesOf(const model::LaunchTrace& launch, unsigned warp);  // 32, or fewer in the last warp
 
 // Warps x lanes: a LaneState as a byte; lanes that the last warp does not have are 255.
-MapBytes laneBytes(const LaunchTrace& launch, const Round& round);
+MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& round);
 
 // The rounds between the load and the last write: those whose operands lie at a distance. [first, last)
 struct RoundRange {
   unsigned first = 0, last = 0;
   unsigned count() const { return last - first; }
 };
-RoundRange strideRounds(const LaunchAnalysis& analysis);
+RoundRange strideRounds(const analysis::LaunchAnalysis& analysis);
 // Those that a map by rounds shows: of a launch that has none of the above, all.
-RoundRange mappedRounds(const LaunchAnalysis& analysis);
+RoundRange mappedRounds(const analysis::LaunchAnalysis& analysis);
 // Of a range that is longer than `most`, the part that holds `current`: it stays while the playhead steps
 // within it.
 RoundRange partOf(RoundRange all, unsigned current, unsigned most);
 
 // Warps x rounds of the range: the number of active lanes, 0 to 32.
-MapBytes activeLaneBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);
+MapBytes activeLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                         RoundRange range);
 
 // Rounds of the range x 32 banks: the most distinct words that the bank must serve for one group of lanes of
 // any request (Request::bankWords), 0 to 32.
-MapBytes bankBytes(const LaunchAnalysis& analysis, RoundRange range);
+MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range);
 
 // Rounds of the range x warps: the most 32-byte sectors of device memory that a request of the warp touches,
 // 0 to 32.
-MapBytes sectorBytes(const LaunchTrace& launch, const LaunchAnalysis& analysis, RoundRange range);
+MapBytes sectorBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                     RoundRange range);
 
 // The warp operation that reads operand A or B or writes the result for the threads of a warp in this round;
 // nullopt if the warp makes no such request.
-std::optional<std::uint32_t> operationOf(const RoundFlow& flow, unsigned warp, RequestRole role);
+std::optional<std::uint32_t> operationOf(const analysis::RoundFlow& flow, unsigned warp,
+                                         session::RequestRole role);
 
 // A request as a punch card: one row an active lane, ordered by wavefront, then lane. In shared memory a
 // column is one of the 32 banks; in global memory it is a 32-byte sector that the request touches.
@@ -60,11 +63,11 @@ struct PunchCard {
   std::vector<unsigned> lane;       // of each row
   std::vector<unsigned> wavefront;  // of each row, from 0
   std::vector<unsigned> offLanes;   // lanes of the warp that take no part
-  BankUse use;
+  analysis::BankUse use;
 };
-PunchCard punchCard(const LaunchTrace& launch, const WarpOperation& operation);
+PunchCard punchCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation);
 
 // The same for an access to global memory; `wavefront` and `use` stay empty.
-PunchCard sectorCard(const LaunchTrace& launch, const WarpOperation& operation);
+PunchCard sectorCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

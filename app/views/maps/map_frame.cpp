@@ -5,22 +5,22 @@
 
 #include "draw/pixel_edges.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 ImVec2 MapFrame::cellMin(int column, int row) const {
-  return {gridMin.x + float(cellEdge(column, columns, int(gridMax.x - gridMin.x))),
-          gridMin.y + float(cellEdge(row, rows, int(gridMax.y - gridMin.y)))};
+  return {gridMin.x + float(draw::cellEdge(column, columns, int(gridMax.x - gridMin.x))),
+          gridMin.y + float(draw::cellEdge(row, rows, int(gridMax.y - gridMin.y)))};
 }
 
 ImVec2 MapFrame::cellMax(int column, int row) const { return cellMin(column + 1, row + 1); }
 
-int MapFrame::columnAt(float x) const { return cellAt(int(x), columns, int(gridMax.x - gridMin.x)); }
-int MapFrame::rowAt(float y) const { return cellAt(int(y), rows, int(gridMax.y - gridMin.y)); }
+int MapFrame::columnAt(float x) const { return draw::cellAt(int(x), columns, int(gridMax.x - gridMin.x)); }
+int MapFrame::rowAt(float y) const { return draw::cellAt(int(y), rows, int(gridMax.y - gridMin.y)); }
 
 MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns, int rows,
                    float mostRowHeight, const std::string& widestRow) {
-  const TextStyle style = codeStyle(view.draw, kLabelSize, 0);
-  const float left = widestRow.empty() ? 0 : std::ceil(textSize(style, widestRow).x) + view.px(8);
+  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const float left = widestRow.empty() ? 0 : std::ceil(draw::textSize(style, widestRow).x) + view.px(8);
   MapFrame frame{.gridMin = {min.x + left, min.y + view.px(kAxisHeight)},
                  .gridMax = max,
                  .columns = columns,
@@ -39,27 +39,27 @@ int rowLabelStep(float rowHeight, float lineHeight, int rows) {
 
 void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
   const HitArea area = hitArea("warps", {left, frame.gridMin.y}, {frame.gridMin.x - 1, frame.gridMax.y});
-  pointAt(view, area, Hover{HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))});
+  pointAt(view, area, session::Hover{session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))});
 }
 
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels) {
-  const Palette& colours = view.colours();
-  const TextStyle dim = codeStyle(view.draw, kLabelSize, colours.dim);
-  const TextStyle strong = codeBoldStyle(view.draw, kLabelSize, colours.text);
+  const draw::Palette& colours = view.colours();
+  const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);
 
   // The current label comes first, so that its neighbours give way to it.
-  const auto drawColumn = [&](int column, float& taken, const TextStyle& style, float blockedFrom,
+  const auto drawColumn = [&](int column, float& taken, const draw::TextStyle& style, float blockedFrom,
                               float blockedTo) {
     const std::string text = labels.column(column);
     if (text.empty()) return std::pair{0.0f, 0.0f};
-    const float width = textSize(style, text).x;
+    const float width = draw::textSize(style, text).x;
     const float middle = (frame.cellMin(column, 0).x + frame.cellMax(column, 0).x) / 2;
     // The first and the last label stay over the grid instead of being centred past its edge.
     const float left =
         std::max(frame.gridMin.x, std::min(std::round(middle - width / 2), frame.gridMax.x - width));
     if (left < taken || (left < blockedTo && left + width > blockedFrom)) return std::pair{0.0f, 0.0f};
     taken = left + width + view.px(4);
-    drawTextAt(view.draw, list, {left, frame.gridMin.y - view.px(kAxisHeight)}, text, style);
+    draw::drawTextAt(view.draw, list, {left, frame.gridMin.y - view.px(kAxisHeight)}, text, style);
     return std::pair{left - view.px(4), left + width + view.px(4)};
   };
   if (labels.column) {
@@ -73,7 +73,7 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
   }
 
   if (!labels.row) return;
-  const float lineHeight = view.px(kLabelSize) * 1.15f;
+  const float lineHeight = view.px(draw::kLabelSize) * 1.15f;
   const float rowHeight = (frame.gridMax.y - frame.gridMin.y) / float(frame.rows);
   const int step = rowLabelStep(rowHeight, lineHeight, frame.rows);
   // The current row has its label in any case, and those that it would touch give way.
@@ -88,9 +88,9 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
     const float middle = (cell.y + bottom) / 2;
     if (text.empty()) continue;
     const ImVec2 max{frame.gridMin.x - view.px(8), middle + lineHeight / 2};
-    drawText(view.draw, list, {max.x - view.px(60), middle - lineHeight / 2}, max, text,
-             current ? strong : dim, TextAlign::Right);
+    draw::drawText(view.draw, list, {max.x - view.px(60), middle - lineHeight / 2}, max, text,
+                   current ? strong : dim, draw::TextAlign::Right);
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

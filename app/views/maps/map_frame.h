@@ -6,7 +6,7 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct MapFrame {
   ImVec2 gridMin, gridMax;
@@ -38,4 +38,4 @@ int rowLabelStep(float rowHeight, float lineHeight, int rows);
 void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left);
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

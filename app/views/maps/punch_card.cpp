@@ -7,21 +7,21 @@
 #include "views/maps/map_bytes.h"
 #include "views/maps/map_frame.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kMostRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
 
-std::array<CellStyle, 3> cardStyles(const Palette& colours, RequestRole role) {
-  const CellStyle empty{.fill = colours.dead};
+std::array<draw::CellStyle, 3> cardStyles(const draw::Palette& colours, session::RequestRole role) {
+  const draw::CellStyle empty{.fill = colours.dead};
   switch (role) {
-    case RequestRole::LoadA:
+    case session::RequestRole::LoadA:
       return {empty, {.fill = colours.operand}, {.fill = colours.operand}};
-    case RequestRole::LoadB:
+    case session::RequestRole::LoadB:
       return {empty,
               {.fill = colours.panel, .mark = colours.operand, .outline = true},
               {.fill = colours.panel, .mark = colours.operand, .outline = true}};
-    case RequestRole::Store:
+    case session::RequestRole::Store:
       break;
   }
   return {empty, {.fill = colours.result}, {.fill = colours.result}};
@@ -35,11 +35,11 @@ std::string lanesText(const std::vector<unsigned>& lanes) {
 }
 
 void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const std::string& sentence) {
-  drawWrapped(view.draw, list, min, max.x - min.x, view.px(20), sentence,
-              wordsStyle(view.draw, kBodySize, view.colours().dim));
+  draw::drawWrapped(view.draw, list, min, max.x - min.x, view.px(20), sentence,
+                    draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
 }
 
-std::string sectorSentence(const WarpOperation& operation) {
+std::string sectorSentence(const analysis::WarpOperation& operation) {
   const std::string text =
       std::to_string(operation.sectors) + (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
   if (operation.sectors == operation.idealSectors) return text + ", as few as can be.";
@@ -65,9 +65,9 @@ void joinBroadcasts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
 // The wavefronts' numbers at the right, a rule between them.
 void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
                     int strongRow) {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const float left = frame.gridMax.x + view.px(4), right = left + view.px(kWavefrontWidth - 4);
-  const float line = view.px(kLabelSize + 2);
+  const float line = view.px(draw::kLabelSize + 2);
   float taken = -1e9f;
   for (int row = 0; row < frame.rows;) {
     int end = row;
@@ -80,10 +80,10 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
       taken = middle + line / 2;
       if (strong)
         list.AddRectFilled({left, middle - line / 2}, {right, middle + line / 2}, colours.hover, view.px(3));
-      const TextStyle style = strong ? codeBoldStyle(view.draw, kLabelSize, colours.ink)
-                                     : codeStyle(view.draw, kLabelSize, colours.text);
-      drawText(view.draw, list, {left, middle - line / 2}, {right, middle + line / 2},
-               std::to_string(card.wavefront[std::size_t(row)] + 1), style, TextAlign::Centre);
+      const draw::TextStyle style = strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.ink)
+                                           : draw::codeStyle(view.draw, draw::kLabelSize, colours.text);
+      draw::drawText(view.draw, list, {left, middle - line / 2}, {right, middle + line / 2},
+                     std::to_string(card.wavefront[std::size_t(row)] + 1), style, draw::TextAlign::Centre);
     }
     row = end;
   }
@@ -93,42 +93,43 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
 void lightTwins(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
                 unsigned warp, bool global) {
   const auto hover = view.session.hover();
-  if (!hover || hover->kind == HoverKind::Warp) return;  // a warp's card is the whole of it
-  const ImU32 veil = withAlpha(view.colours().hover, 0.25f);
-  if (const int bank = int(hover->index); hover->kind == HoverKind::Bank && !global)
+  if (!hover || hover->kind == session::HoverKind::Warp) return;  // a warp's card is the whole of it
+  const ImU32 veil = draw::withAlpha(view.colours().hover, 0.25f);
+  if (const int bank = int(hover->index); hover->kind == session::HoverKind::Bank && !global)
     list.AddRectFilled(frame.cellMin(bank, 0), frame.cellMax(bank, frame.rows - 1), veil);
   for (int row = 0; row < frame.rows; ++row) {
-    if (!view.twins.thread(warp * kWarpSize + card.lane[std::size_t(row)])) continue;
+    if (!view.twins.thread(warp * model::kWarpSize + card.lane[std::size_t(row)])) continue;
     for (int column = 0; column < frame.columns; ++column) {
       if (card.bytes.cells[std::size_t(row * frame.columns + column)] == PunchCard::Empty) continue;
       if (!global && !view.twins.bank(unsigned(column))) continue;
       list.AddRectFilled(frame.cellMin(column, row), frame.cellMax(column, row), view.colours().hover);
-      drawTwinRing(view.draw, list, frame.cellMin(column, row), frame.cellMax(column, row));
+      draw::drawTwinRing(view.draw, list, frame.cellMin(column, row), frame.cellMax(column, row));
     }
   }
 }
 
 }  // namespace
 
-RequestRole shownRole(const Session& session) {
-  const RequestRole chosen = session.requestRole();
+session::RequestRole shownRole(const session::Session& session) {
+  const session::RequestRole chosen = session.requestRole();
   if (shownWarp(session, chosen)) return chosen;
-  for (const RequestRole role : {RequestRole::LoadA, RequestRole::LoadB, RequestRole::Store})
+  for (const session::RequestRole role :
+       {session::RequestRole::LoadA, session::RequestRole::LoadB, session::RequestRole::Store})
     if (shownWarp(session, role)) return role;
   return chosen;
 }
 
 // Of the hovered thread, or the hovered warp itself.
-std::optional<unsigned> hoveredWarp(const Session& session) {
+std::optional<unsigned> hoveredWarp(const session::Session& session) {
   const auto hover = session.hover();
   if (!hover) return std::nullopt;
-  if (hover->kind == HoverKind::Thread) return unsigned(hover->index) / kWarpSize;
-  if (hover->kind == HoverKind::Warp) return unsigned(hover->index);
+  if (hover->kind == session::HoverKind::Thread) return unsigned(hover->index) / model::kWarpSize;
+  if (hover->kind == session::HoverKind::Warp) return unsigned(hover->index);
   return std::nullopt;
 }
 
-std::optional<unsigned> shownWarp(const Session& session, RequestRole role) {
-  const RoundFlow& flow = session.flow();
+std::optional<unsigned> shownWarp(const session::Session& session, session::RequestRole role) {
+  const analysis::RoundFlow& flow = session.flow();
   if (const auto warp = hoveredWarp(session))
     if (operationOf(flow, *warp, role)) return warp;
   for (unsigned warp = 0; warp < warpsOf(session.launch()); ++warp)
@@ -137,43 +138,46 @@ std::optional<unsigned> shownWarp(const Session& session, RequestRole role) {
 }
 
 void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  const Session& session = view.session;
-  const RequestRole role = shownRole(session);
+  const session::Session& session = view.session;
+  const session::RequestRole role = shownRole(session);
   const auto warp = shownWarp(session, role);
   if (!warp) {
     drawSentence(view, list, min, max, "No thread touches memory in this round.");
     return;
   }
-  const WarpOperation& operation = session.round().operations[*operationOf(session.flow(), *warp, role)];
+  const analysis::WarpOperation& operation =
+      session.round().operations[*operationOf(session.flow(), *warp, role)];
   const bool global = operation.sectors > 0;
   const PunchCard card =
       global ? sectorCard(session.launch(), operation) : punchCard(session.launch(), operation);
   const int columns = card.bytes.columns;
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
   if (global) {
-    const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
+    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
     const std::string sentence = sectorSentence(operation);
     const float width = max.x - min.x;
-    const float height = view.px(kLabelLineHeight) * float(wrappedLineCount(words, sentence, width));
-    drawWrapped(view.draw, list, {min.x, max.y - height}, width, view.px(kLabelLineHeight), sentence, words);
+    const float height =
+        view.px(draw::kLabelLineHeight) * float(draw::wrappedLineCount(words, sentence, width));
+    draw::drawWrapped(view.draw, list, {min.x, max.y - height}, width, view.px(draw::kLabelLineHeight),
+                      sentence, words);
     gridMax.y -= height + view.px(4);
   }
   if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
   const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMostRowHeight, "lane");
-  const TextStyle head = wordsStyle(view.draw, kLabelSize, colours.dim);
+  const draw::TextStyle head = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
   const float headTop = min.y - view.px(kAxisHeight);
-  drawText(view.draw, list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
-  drawText(view.draw, list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y}, global ? "sector" : "bank",
-           head);
+  draw::drawText(view.draw, list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
+  draw::drawText(view.draw, list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y},
+                 global ? "sector" : "bank", head);
   if (!global)
-    drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head,
-             TextAlign::Right);
+    draw::drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head,
+                   draw::TextAlign::Right);
 
   const auto thread = session.hoveredThread();
   int strongRow = -1;
   for (std::size_t row = 0; row < card.lane.size(); ++row)
-    if (thread && *thread == *warp * kWarpSize + card.lane[row]) strongRow = int(row);
+    if (thread && *thread == *warp * model::kWarpSize + card.lane[row]) strongRow = int(row);
   drawMapLabels(view, list, frame,
                 {.column =
                      [&](int column) {
@@ -184,12 +188,12 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
                  .strongRow = strongRow,
                  .widestRow = "lane"});
   const auto styles = cardStyles(colours, role);
-  paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
-            {.name = "punch card",
-             .columns = columns,
-             .rows = card.bytes.rows,
-             .cells = card.bytes.cells,
-             .styles = styles});
+  draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
+                  {.name = "punch card",
+                   .columns = columns,
+                   .rows = card.bytes.rows,
+                   .cells = card.bytes.cells,
+                   .styles = styles});
   for (int column = 8; column < columns; column += 8) {
     const float x = frame.cellMin(column, 0).x;
     list.AddLine({x, frame.gridMin.y}, {x, frame.gridMax.y}, colours.line, 1);
@@ -197,13 +201,13 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   if (!global) joinBroadcasts(view, list, frame, card, styles[PunchCard::Shared].fill);
   if (strongRow >= 0) {
     list.AddRectFilled(frame.cellMin(0, strongRow), frame.cellMax(columns - 1, strongRow),
-                       withAlpha(colours.hover, 0.25f));
+                       draw::withAlpha(colours.hover, 0.25f));
     for (int bank = 0; bank < columns; ++bank)
       if (card.bytes.cells[std::size_t(strongRow * columns + bank)] != PunchCard::Empty) {
         list.AddRectFilled(frame.cellMin(bank, 0), frame.cellMax(bank, frame.rows - 1),
-                           withAlpha(colours.hover, 0.25f));
+                           draw::withAlpha(colours.hover, 0.25f));
         list.AddRectFilled(frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow), colours.hover);
-        drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
+        draw::drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
       }
   } else
     lightTwins(view, list, frame, card, *warp, global);
@@ -211,23 +215,24 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   if (!card.offLanes.empty()) {
     const ImVec2 stripMin{frame.gridMin.x, frame.gridMax.y + view.px(2)};
     const ImVec2 stripMax{frame.gridMax.x, stripMin.y + view.px(kOffStrip)};
-    const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
+    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
     const std::string text = lanesText(card.offLanes);
-    const float width = textSize(words, text).x + view.px(16);
+    const float width = draw::textSize(words, text).x + view.px(16);
     const float middle = (stripMin.x + stripMax.x) / 2;
-    drawHatch(view.draw, list, stripMin, {middle - width / 2, stripMax.y}, colours.hatch);
-    drawHatch(view.draw, list, {middle + width / 2, stripMin.y}, stripMax, colours.hatch);
-    drawText(view.draw, list, stripMin, stripMax, text, words, TextAlign::Centre);
+    draw::drawHatch(view.draw, list, stripMin, {middle - width / 2, stripMax.y}, colours.hatch);
+    draw::drawHatch(view.draw, list, {middle + width / 2, stripMin.y}, stripMax, colours.hatch);
+    draw::drawText(view.draw, list, stripMin, stripMax, text, words, draw::TextAlign::Centre);
   }
 
   if (!global) {
     const HitArea axis = hitArea("bank numbers", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
                                  {frame.gridMax.x, frame.gridMin.y - 1});
-    pointAt(view, axis, Hover{HoverKind::Bank, std::uint64_t(frame.columnAt(axis.pointer.x))});
+    pointAt(view, axis,
+            session::Hover{session::HoverKind::Bank, std::uint64_t(frame.columnAt(axis.pointer.x))});
   }
   const HitArea area = hitArea("bank map", frame.gridMin, frame.gridMax);
   if (area.hovered)
-    pointAt(view, area, *warp * kWarpSize + card.lane[std::size_t(frame.rowAt(area.pointer.y))]);
+    pointAt(view, area, *warp * model::kWarpSize + card.lane[std::size_t(frame.rowAt(area.pointer.y))]);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

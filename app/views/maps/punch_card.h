@@ -3,16 +3,16 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // The request that is shown: the chosen one, or the first that any warp makes if none makes that one.
-RequestRole shownRole(const Session& session);
+session::RequestRole shownRole(const session::Session& session);
 
 // The warp whose request is shown: the hovered thread's if it makes one, else the first that does.
-std::optional<unsigned> shownWarp(const Session& session, RequestRole role);
+std::optional<unsigned> shownWarp(const session::Session& session, session::RequestRole role);
 
 // Draws the request inside [min, max]; a sentence where the round has none, or where it goes to global
 // memory.
 void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,7 +8,7 @@
 #include "narration/round_kind.h"
 #include "views/maps/map_frame.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kRowHeight = 14, kHeadHeight = 18;
@@ -25,10 +25,11 @@ struct Placed {
 
 // The rows' labels take the room of the longest one; a stride's has three digits, so that the grid keeps its
 // place from variant to variant.
-std::string widestTick(const Session& session, RoundRange range) {
+std::string widestTick(const session::Session& session, RoundRange range) {
   std::string widest = "128";
   for (unsigned round = range.first; round < range.last; ++round)
-    if (const std::string tick = tickOf(roundAt(session, round)); tick.size() > widest.size()) widest = tick;
+    if (const std::string tick = narration::tickOf(roundAt(session, round)); tick.size() > widest.size())
+      widest = tick;
   return widest;
 }
 
@@ -41,7 +42,7 @@ void answerPointer(ViewContext& view, const Placed& placed) {
   };
   const auto roundUnder = [&](const HitArea& under) { return placed.roundOf(frame.rowAt(under.pointer.y)); };
   const auto columnUnder = [&](const HitArea& under) {
-    return Hover{placed.map.column, std::uint64_t(frame.columnAt(under.pointer.x))};
+    return session::Hover{placed.map.column, std::uint64_t(frame.columnAt(under.pointer.x))};
   };
 
   const HitArea labels =
@@ -56,9 +57,9 @@ void answerPointer(ViewContext& view, const Placed& placed) {
     pointAt(view, head, columnUnder(head));
   }
   const HitArea cells = area("", frame.gridMin, frame.gridMax);
-  if (cells.clicked) view.commands.push_back(GoToRound{launch, roundUnder(cells)});
+  if (cells.clicked) view.commands.push_back(session::GoToRound{launch, roundUnder(cells)});
   if (cells.hovered && view.session.hover() != columnUnder(cells))
-    view.commands.push_back(PointAt{columnUnder(cells)});
+    view.commands.push_back(session::PointAt{columnUnder(cells)});
 }
 
 // What is lit in the current round's row, a ring round each run of columns; the hovered round's whole row.
@@ -69,29 +70,30 @@ void light(ViewContext& view, ImDrawList& list, const Placed& placed) {
     int end = column;
     while (end < frame.columns && placed.map.isLit(end)) ++end;
     if (end > column && end - column < frame.columns)
-      drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, current),
-                             frame.cellMax(end - 1, current));
+      draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, current),
+                                   frame.cellMax(end - 1, current));
     column = std::max(end, column + 1);
   }
   for (int row = 0; row < frame.rows; ++row)
     if (view.twins.round(placed.roundOf(row)))
-      drawHoverRingOnAmounts(view.draw, list, {placed.left, frame.cellMin(0, row).y},
-                             {placed.right, frame.cellMax(0, row).y});
+      draw::drawHoverRingOnAmounts(view.draw, list, {placed.left, frame.cellMin(0, row).y},
+                                   {placed.right, frame.cellMax(0, row).y});
 }
 
 void drawCosts(ViewContext& view, ImDrawList& list, const Placed& placed) {
   const MapFrame& frame = placed.frame;
-  const Palette& colours = view.colours();
-  const float line = view.px(kLabelSize + 1);
+  const draw::Palette& colours = view.colours();
+  const float line = view.px(draw::kLabelSize + 1);
   float taken = -1e9f;
   for (int row = 0; row < frame.rows; ++row) {
     const float middle = (frame.cellMin(0, row).y + frame.cellMax(0, row).y) / 2;
     if (middle - line / 2 < taken) continue;
     taken = middle + line / 2;
-    const TextStyle style = row == placed.currentRow ? codeBoldStyle(view.draw, kLabelSize, colours.text)
-                                                     : codeStyle(view.draw, kLabelSize, colours.dim);
-    drawText(view.draw, list, {frame.gridMax.x, middle - line / 2}, {placed.right, middle + line / 2},
-             placed.map.costs[std::size_t(row)], style, TextAlign::Right);
+    const draw::TextStyle style = row == placed.currentRow
+                                      ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
+                                      : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
+    draw::drawText(view.draw, list, {frame.gridMax.x, middle - line / 2}, {placed.right, middle + line / 2},
+                   placed.map.costs[std::size_t(row)], style, draw::TextAlign::Right);
   }
 }
 
@@ -99,18 +101,18 @@ void drawCosts(ViewContext& view, ImDrawList& list, const Placed& placed) {
 void drawAmounts(ViewContext& view, ImDrawList& list, const Placed& placed) {
   const MapFrame& frame = placed.frame;
   const MapBytes& bytes = placed.map.bytes;
-  TextStyle style = codeStyle(view.draw, kLabelSize, 0);
+  draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
   const auto most = std::ranges::max_element(bytes.cells);
   if (most == bytes.cells.end()) return;
   const float column = (frame.gridMax.x - frame.gridMin.x) / float(frame.columns);
-  if (column < textSize(style, std::to_string(*most)).x + view.px(4)) return;
+  if (column < draw::textSize(style, std::to_string(*most)).x + view.px(4)) return;
   for (int row = 0; row < frame.rows; ++row)
     for (int at = 0; at < frame.columns; ++at) {
       const unsigned amount = bytes.cells[std::size_t(row * frame.columns + at)];
       if (amount == 0) continue;
-      style.colour = readableOn(placed.map.styles[amount].fill);
-      drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row), std::to_string(amount), style,
-               TextAlign::Centre);
+      style.colour = draw::readableOn(placed.map.styles[amount].fill);
+      draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row), std::to_string(amount),
+                     style, draw::TextAlign::Centre);
     }
 }
 
@@ -122,9 +124,9 @@ float heightOf(const ViewContext& view, const StridesMap& map) {
 }
 
 void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const StridesMap& map) {
-  const Palette& colours = view.colours();
-  drawText(view.draw, list, min, {max.x, min.y + view.px(kHeadHeight)}, map.head,
-           wordsStyle(view.draw, kLabelSize, colours.dim));
+  const draw::Palette& colours = view.colours();
+  draw::drawText(view.draw, list, min, {max.x, min.y + view.px(kHeadHeight)}, map.head,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim));
 
   // A frame leaves room above for column labels: without them the head stands there.
   const float top = min.y + (map.columnLabel ? view.px(kHeadHeight) : 0);
@@ -139,21 +141,22 @@ void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
   if (placed.currentRow >= 0 && placed.currentRow < frame.rows)
     list.AddRectFilled({min.x, frame.cellMin(0, placed.currentRow).y},
                        {max.x, frame.cellMax(0, placed.currentRow).y}, colours.field);
-  drawMapLabels(view, list, frame,
-                {.column = map.columnLabel,
-                 .row = [&](int row) { return tickOf(roundAt(view.session, placed.roundOf(row))); },
-                 .strongRow = placed.currentRow,
-                 .widestRow = widest});
-  paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
-            {.name = map.name,
-             .columns = map.bytes.columns,
-             .rows = map.bytes.rows,
-             .cells = map.bytes.cells,
-             .styles = map.styles});
+  drawMapLabels(
+      view, list, frame,
+      {.column = map.columnLabel,
+       .row = [&](int row) { return narration::tickOf(roundAt(view.session, placed.roundOf(row))); },
+       .strongRow = placed.currentRow,
+       .widestRow = widest});
+  draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
+                  {.name = map.name,
+                   .columns = map.bytes.columns,
+                   .rows = map.bytes.rows,
+                   .cells = map.bytes.cells,
+                   .styles = map.styles});
   if (map.columnLabel) drawAmounts(view, list, placed);
   drawCosts(view, list, placed);
   light(view, list, placed);
   answerPointer(view, placed);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "draw/cell_style.h"
-#include "views/maps/map_bytes.h"
 #include "views/chrome/view_context.h"
+#include "views/maps/map_bytes.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct StridesMap {
   std::string name;  // of the grid, and of what answers to the pointer: "banks by round"
   std::string head;  // above the map
   MapBytes bytes;    // a row for each round of `range`
   RoundRange range;
-  std::span<const CellStyle> styles;  // by amount
-  HoverKind column{};                 // what a column is: HoverKind::Bank or ::Warp
+  std::span<const draw::CellStyle> styles;  // by amount
+  session::HoverKind column{};              // what a column is: HoverKind::Bank or ::Warp
 
   // Above the columns, with the amounts in the cells where they fit; nullptr: neither, because the columns
   // are those of the map above.
@@ -35,4 +35,4 @@ float heightOf(const ViewContext& view, const StridesMap& map);
 // Draws it inside [min, max), heightOf high.
 void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const StridesMap& map);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 std::size_t rounded(double first, std::size_t last) {
@@ -31,4 +31,4 @@ void zoomAndPan(const HitArea& area, const ColumnsShown& shown, ZoomAndPan& stat
   if (ImGui::IsKeyPressed(ImGuiKey_F, false)) state.inView = state.first = std::nullopt;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -6,7 +6,7 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // What a person has zoomed and panned to; nullopt: as the map would have it.
 struct ZoomAndPan {
@@ -24,4 +24,4 @@ struct ColumnsShown {
 // Takes what the person does over the map's area into `state`.
 void zoomAndPan(const HitArea& area, const ColumnsShown& shown, ZoomAndPan& state);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,7 +7,7 @@
 
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 std::string formatted(const char* format, double value) {
@@ -112,7 +112,7 @@ double roundedDown(double value) {
 }
 
 std::string microsecondsText(double microseconds) {
-  if (microseconds >= 9999.5) return figure(std::uint64_t(std::llround(microseconds)));
+  if (microseconds >= 9999.5) return narration::figure(std::uint64_t(std::llround(microseconds)));
   if (microseconds >= 999.5) return formatted("%.0f", microseconds);
   if (microseconds >= 9.995) return formatted("%.1f", microseconds);
   return formatted(microseconds >= 0.9995 ? "%.2f" : "%.3f", microseconds);
@@ -133,4 +133,4 @@ std::string elementsAtText(double elements) {
   return "2^" + (std::abs(power - whole) < 1e-6 ? plain(whole) : formatted("%.1f", power));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

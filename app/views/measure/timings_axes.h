@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::views {
 
 enum class AxisKind {
   Ago,                 // seconds before the newest sample; linear
@@ -41,4 +41,4 @@ std::string gigabytesText(double gigabytes);  // "1234", "85.9"
 // "2^24"; "2^21.3" between powers of two.
 std::string elementsAtText(double elements);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,7 +7,7 @@
 #include "measure/words.h"
 #include "views/measure/timings_view.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr const char* kMenu = "timings menu";
@@ -15,11 +15,11 @@ constexpr float kButtonInset = 12;  // units
 constexpr std::array<std::uint64_t, 6> kOfferedSizes{1u << 12, 1u << 16, 1u << 20,
                                                      1u << 22, 1u << 24, 1u << 26};
 
-bool isUnderWay(TimingState state) {
-  return state == TimingState::Preparing || state == TimingState::Sampling || state == TimingState::Paused ||
-         state == TimingState::Held;
+bool isUnderWay(measure::TimingState state) {
+  return state == measure::TimingState::Preparing || state == measure::TimingState::Sampling ||
+         state == measure::TimingState::Paused || state == measure::TimingState::Held;
 }
-TimingState stateOf(const TimingsScene& scene) { return scene.picture().snapshot->state; }
+measure::TimingState stateOf(const TimingsScene& scene) { return scene.picture().snapshot->state; }
 
 // Buttons one after the other from the left, as long as there is room.
 class ButtonRow {
@@ -33,9 +33,9 @@ class ButtonRow {
     if (left_ + width > right_) return false;
     ImGui::SetCursorScreenPos({left_, top_});
     if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-    const bool clicked = ImGui::Button(label, {width, scene_.view.px(kControlHeight)});
+    const bool clicked = ImGui::Button(label, {width, scene_.view.px(draw::kControlHeight)});
     if (chosen) ImGui::PopStyleColor();
-    left_ += width + scene_.view.px(kBaseUnit + 2);
+    left_ += width + scene_.view.px(draw::kBaseUnit + 2);
     return clicked;
   }
   // One of two, the chosen one with a line under it.
@@ -43,7 +43,8 @@ class ButtonRow {
     const float from = left_;
     const bool clicked = button(label, chosen);
     if (chosen && left_ > from) {
-      const float bottom = top_ + scene_.view.px(kControlHeight), to = left_ - scene_.view.px(kBaseUnit + 2);
+      const float bottom = top_ + scene_.view.px(draw::kControlHeight),
+                  to = left_ - scene_.view.px(draw::kBaseUnit + 2);
       scene_.list.AddRectFilled({from + scene_.view.px(6), bottom - scene_.view.px(2)},
                                 {to - scene_.view.px(6), bottom}, scene_.view.colours().result);
     }
@@ -69,48 +70,49 @@ void drawTabChoices(TimingsScene& scene, ButtonRow& row) {
 }
 
 void drawRunButtons(TimingsScene& scene, ButtonRow& row) {
-  const TimingState now = stateOf(scene);
-  const Session& session = scene.view.session;
-  const TimingSweep sweep = sweepOf(scene.state.tab);
+  const measure::TimingState now = stateOf(scene);
+  const session::Session& session = scene.view.session;
+  const session::TimingSweep sweep = sweepOf(scene.state.tab);
   auto& commands = scene.view.commands;
   if (!isUnderWay(now) || session.timingSweep() != sweep) {
     const std::string why = session.whyNotTimed(sweep);
     ImGui::BeginDisabled(!why.empty());
-    if (row.button(now == TimingState::Failed ? "Try again" : startLabelOf(scene.state.tab)))
-      commands.push_back(StartTiming{sweep});
+    if (row.button(now == measure::TimingState::Failed ? "Try again" : startLabelOf(scene.state.tab)))
+      commands.push_back(session::StartTiming{sweep});
     ImGui::EndDisabled();
     if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       ImGui::SetTooltip("%s", why.c_str());
   }
   if (!isUnderWay(now)) return;
-  if (row.button(now == TimingState::Paused ? "Go on" : "Pause")) commands.push_back(PauseTiming{});
-  if (row.button("Stop")) commands.push_back(StopTiming{});
+  if (row.button(now == measure::TimingState::Paused ? "Go on" : "Pause"))
+    commands.push_back(session::PauseTiming{});
+  if (row.button("Stop")) commands.push_back(session::StopTiming{});
 }
 
 // The mark before the status line: a disc for what is measured now, two bars when it waits, a square when it
 // stands, a hollow diamond for what was recorded, a cross for what went wrong.
 void drawStatusMark(const TimingsScene& scene, ImVec2 middle) {
-  const Palette& colours = scene.view.colours();
+  const draw::Palette& colours = scene.view.colours();
   const float r = scene.view.px(5);
   const TimingsPicture& picture = scene.picture();
   switch (picture.snapshot->state) {
-    case TimingState::Preparing:
-    case TimingState::Sampling:
+    case measure::TimingState::Preparing:
+    case measure::TimingState::Sampling:
       return scene.list.AddCircleFilled(middle, r, colours.operand);
-    case TimingState::Paused:
-    case TimingState::Held:
+    case measure::TimingState::Paused:
+    case measure::TimingState::Held:
       scene.list.AddRectFilled({middle.x - r, middle.y - r}, {middle.x - r / 3, middle.y + r}, colours.dim);
       return scene.list.AddRectFilled({middle.x + r / 3, middle.y - r}, {middle.x + r, middle.y + r},
                                       colours.dim);
-    case TimingState::Failed:
-      return drawCross(scene.view.draw, scene.list, middle, r, colours.problem, 2);
-    case TimingState::Idle:
-    case TimingState::Done:
+    case measure::TimingState::Failed:
+      return draw::drawCross(scene.view.draw, scene.list, middle, r, colours.problem, 2);
+    case measure::TimingState::Idle:
+    case measure::TimingState::Done:
       break;
   }
   if (picture.hasLive)
     return scene.list.AddRectFilled({middle.x - r, middle.y - r}, {middle.x + r, middle.y + r}, colours.dim);
-  drawPlotMark(scene.view.draw, scene.list, middle, r, PlotMark::Diamond, colours.dim, false);
+  draw::drawPlotMark(scene.view.draw, scene.list, middle, r, draw::PlotMark::Diamond, colours.dim, false);
 }
 
 // The device of the first line that was measured here, the GPU's first.
@@ -123,7 +125,7 @@ std::string recordedDevices(const TimingsPicture& picture, const TimingsState& s
   std::string devices;
   for (const TimingLine& line : picture.lines) {
     if (!line.recorded || isMeasuredHereToo(state, line)) continue;
-    const Executor& executor = line.series->executor;
+    const model::Executor& executor = line.series->executor;
     const std::string device = executor.device + ", " + executor.recordedOn.substr(0, 10);
     if (line.onCpu || devices.find(device) != std::string::npos) continue;
     devices += (devices.empty() ? "" : " and ") + device;
@@ -132,33 +134,33 @@ std::string recordedDevices(const TimingsPicture& picture, const TimingsState& s
 }
 
 std::string stateText(const TimingsPicture& picture) {
-  const TimingSnapshot& now = *picture.snapshot;
+  const measure::TimingSnapshot& now = *picture.snapshot;
   const std::string on = liveDevice(picture).empty() ? "" : " on " + liveDevice(picture);
   switch (now.state) {
-    case TimingState::Preparing:
+    case measure::TimingState::Preparing:
       return "Getting ready" + (now.doing.empty() ? std::string() : ": " + now.doing);
-    case TimingState::Sampling:
+    case measure::TimingState::Sampling:
       return "Live" + on + " · " + now.doing;
-    case TimingState::Paused:
+    case measure::TimingState::Paused:
       return "Paused" + on + ": nothing is sampled";
-    case TimingState::Held:
+    case measure::TimingState::Held:
       return "Waits while the GPU records";
-    case TimingState::Done:
+    case measure::TimingState::Done:
       return "Measured" + on + ", finished";
-    case TimingState::Failed:
+    case measure::TimingState::Failed:
       return now.failure ? now.failure->sentence : "Timing ended.";
-    case TimingState::Idle:
+    case measure::TimingState::Idle:
       break;
   }
   return picture.hasLive ? "Measured" + on + ", stopped" : std::string();
 }
 
 void drawSwitches(TimingsScene& scene) {
-  TimingChoices choices = scene.view.session.timingChoices();
-  const TimingChoices before = choices;
+  session::TimingChoices choices = scene.view.session.timingChoices();
+  const session::TimingChoices before = choices;
   if (ImGui::BeginMenu("n")) {
     for (const std::uint64_t size : kOfferedSizes)
-      if (ImGui::MenuItem(elementsText(size).c_str(), nullptr, choices.elements == size))
+      if (ImGui::MenuItem(measure::elementsText(size).c_str(), nullptr, choices.elements == size))
         choices.elements = size;
     ImGui::EndMenu();
   }
@@ -166,14 +168,14 @@ void drawSwitches(TimingsScene& scene) {
   ImGui::MenuItem("Every variant that can be timed", nullptr, &choices.everyVariant);
   ImGui::MenuItem("Launches as a CUDA graph", nullptr, &choices.graph);
   ImGui::MenuItem("Warm L2: the same input again", nullptr, &choices.warmL2);
-  if (choices != before) scene.view.commands.push_back(ChooseTimings{choices});
+  if (choices != before) scene.view.commands.push_back(session::ChooseTimings{choices});
 }
 
 }  // namespace
 
-TimingSweep sweepOf(TimingsTab tab) {
-  if (tab == TimingsTab::BySize) return TimingSweep::Sizes;
-  return tab == TimingsTab::ByBlock ? TimingSweep::BlockSizes : TimingSweep::OneSize;
+session::TimingSweep sweepOf(TimingsTab tab) {
+  if (tab == TimingsTab::BySize) return session::TimingSweep::Sizes;
+  return tab == TimingsTab::ByBlock ? session::TimingSweep::BlockSizes : session::TimingSweep::OneSize;
 }
 
 const char* startLabelOf(TimingsTab tab) {
@@ -181,7 +183,7 @@ const char* startLabelOf(TimingsTab tab) {
   return tab == TimingsTab::ByBlock ? "Time all blocks" : "Start timing";
 }
 
-std::string timingStatusText(const TimingsState& state, const Session& session) {
+std::string timingStatusText(const TimingsState& state, const session::Session& session) {
   const TimingsPicture& picture = state.picture;
   std::string text = stateText(picture);
   if (!recordedDevices(picture, state).empty())
@@ -189,47 +191,48 @@ std::string timingStatusText(const TimingsState& state, const Session& session) 
             recordedDevices(picture, state) + ", not live";
   if (picture.filter.warmL2) text += ". Warm L2";
   if (picture.filter.graph) text += ". CUDA graph";
-  if (text.empty()) text = session.whyNotTimed(TimingSweep::OneSize);
+  if (text.empty()) text = session.whyNotTimed(session::TimingSweep::OneSize);
   return text;
 }
 
 void drawTimingControls(TimingsScene& scene) {
   const float menuWidth = ImGui::CalcTextSize("More").x + scene.view.px(kButtonInset) * 2;
   const float menuLeft = scene.max.x - menuWidth;
-  ButtonRow row(scene, scene.min.x, menuLeft - scene.view.px(kBaseUnit));
+  ButtonRow row(scene, scene.min.x, menuLeft - scene.view.px(draw::kBaseUnit));
   drawRunButtons(scene, row);
-  if (scene.picture().hasLive && row.button("Clear")) scene.view.commands.push_back(ClearTimings{});
+  if (scene.picture().hasLive && row.button("Clear")) scene.view.commands.push_back(session::ClearTimings{});
   drawTabChoices(scene, row);
   ImGui::SetCursorScreenPos({menuLeft, scene.min.y});
-  if (ImGui::Button("More", {menuWidth, scene.view.px(kControlHeight)})) scene.menuWanted = true;
-  scene.min.y += scene.view.px(kControlHeight + 6);
+  if (ImGui::Button("More", {menuWidth, scene.view.px(draw::kControlHeight)})) scene.menuWanted = true;
+  scene.min.y += scene.view.px(draw::kControlHeight + 6);
 }
 
 void drawTimingStatus(TimingsScene& scene) {
-  const Palette& colours = scene.view.colours();
-  const TimingSnapshot& now = *scene.picture().snapshot;
-  const bool failed = now.state == TimingState::Failed;
-  const float line = scene.view.px(kLabelLineHeight), left = scene.min.x + scene.view.px(18);
+  const draw::Palette& colours = scene.view.colours();
+  const measure::TimingSnapshot& now = *scene.picture().snapshot;
+  const bool failed = now.state == measure::TimingState::Failed;
+  const float line = scene.view.px(draw::kLabelLineHeight), left = scene.min.x + scene.view.px(18);
   const std::string text = timingStatusText(scene.state, scene.view.session);
   if (!text.empty()) {
     drawStatusMark(scene, {scene.min.x + scene.view.px(6), scene.min.y + line / 2});
-    const DrawnText drawn =
-        drawWrapped(scene.view.draw, scene.list, {left, scene.min.y}, scene.max.x - left, line, text,
-                    wordsStyle(scene.view.draw, kLabelSize, failed ? colours.problem : colours.text), 3);
+    const draw::DrawnText drawn = draw::drawWrapped(
+        scene.view.draw, scene.list, {left, scene.min.y}, scene.max.x - left, line, text,
+        draw::wordsStyle(scene.view.draw, draw::kLabelSize, failed ? colours.problem : colours.text), 3);
     scene.min.y = drawn.max.y + scene.view.px(2);
   }
   if (!now.notes.empty()) {
     std::string all;
     for (const std::string& note : now.notes) all += note + "\n";
-    const DrawnText drawn =
-        drawWrapped(scene.view.draw, scene.list, {left, scene.min.y}, scene.max.x - left, line,
-                    now.notes.back(), wordsStyle(scene.view.draw, kLabelSize, colours.dim), 2);
-    fillTriangleRight(scene.list, {scene.min.x + scene.view.px(2), scene.min.y + scene.view.px(4)},
-                      {scene.min.x + scene.view.px(9), scene.min.y + scene.view.px(12)}, colours.result);
+    const draw::DrawnText drawn = draw::drawWrapped(
+        scene.view.draw, scene.list, {left, scene.min.y}, scene.max.x - left, line, now.notes.back(),
+        draw::wordsStyle(scene.view.draw, draw::kLabelSize, colours.dim), 2);
+    draw::fillTriangleRight(scene.list, {scene.min.x + scene.view.px(2), scene.min.y + scene.view.px(4)},
+                            {scene.min.x + scene.view.px(9), scene.min.y + scene.view.px(12)},
+                            colours.result);
     if (ImGui::IsMouseHoveringRect(drawn.min, drawn.max)) ImGui::SetTooltip("%s", all.c_str());
     scene.min.y = drawn.max.y + scene.view.px(2);
   }
-  scene.min.y += scene.view.px(kBaseUnit);
+  scene.min.y += scene.view.px(draw::kBaseUnit);
 }
 
 void drawTimingStart(TimingsScene& scene) {
@@ -242,13 +245,13 @@ void drawTimingStart(TimingsScene& scene) {
   if (!why.empty()) sentence = why;
   if (underWay) sentence = stateText(scene.picture());
   const char* label = underWay ? "Stop" : startLabelOf(scene.state.tab);
-  const TextStyle style = wordsStyle(view.draw, kBodySize, view.colours().text);
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text);
   const float line = view.px(20), width = std::min(scene.max.x - scene.min.x, view.px(380));
-  const float height = line * float(wrappedLineCount(style, sentence, width)) + view.px(8 + 32);
+  const float height = line * float(draw::wrappedLineCount(style, sentence, width)) + view.px(8 + 32);
   const float left = (scene.min.x + scene.max.x - width) / 2;
   float top = std::max(scene.min.y, (scene.min.y + scene.max.y - height) / 2);
-  top =
-      drawWrapped(scene.view.draw, scene.list, {left, top}, width, line, sentence, style).max.y + view.px(10);
+  top = draw::drawWrapped(scene.view.draw, scene.list, {left, top}, width, line, sentence, style).max.y +
+        view.px(10);
   const float button = ImGui::CalcTextSize(label).x + view.px(32);
   ImGui::SetCursorScreenPos({left, top});
   ImGui::BeginDisabled(!why.empty());
@@ -257,9 +260,9 @@ void drawTimingStart(TimingsScene& scene) {
   ImGui::PushStyleColor(ImGuiCol_Text, underWay ? view.colours().text : view.colours().ink);
   if (ImGui::Button(label, {button, view.px(32)})) {
     if (underWay)
-      scene.view.commands.push_back(StopTiming{});
+      scene.view.commands.push_back(session::StopTiming{});
     else
-      scene.view.commands.push_back(StartTiming{sweepOf(scene.state.tab)});
+      scene.view.commands.push_back(session::StartTiming{sweepOf(scene.state.tab)});
   }
   ImGui::PopStyleColor(3);
   ImGui::EndDisabled();
@@ -269,10 +272,12 @@ void drawTimingMenu(TimingsScene& scene) {
   if (scene.menuWanted) ImGui::OpenPopup(kMenu);
   if (!ImGui::BeginPopup(kMenu)) return;
   const bool any = !scene.picture().lines.empty();
-  if (ImGui::MenuItem("Copy as CSV", nullptr, false, any)) scene.view.commands.push_back(CopyTimings{});
-  if (ImGui::MenuItem("Save as PNG...")) scene.view.commands.push_back(ShowOverlay{Overlay::SavePicture});
+  if (ImGui::MenuItem("Copy as CSV", nullptr, false, any))
+    scene.view.commands.push_back(session::CopyTimings{});
+  if (ImGui::MenuItem("Save as PNG..."))
+    scene.view.commands.push_back(session::ShowOverlay{session::Overlay::SavePicture});
   if (ImGui::MenuItem("Clear what was measured", nullptr, false, scene.picture().hasLive))
-    scene.view.commands.push_back(ClearTimings{});
+    scene.view.commands.push_back(session::ClearTimings{});
   ImGui::Separator();
   if (ImGui::MenuItem("Fit the axes", "F")) scene.state.fit();
   ImGui::MenuItem("Logarithmic time", nullptr, &scene.state.logarithmic);
@@ -286,4 +291,4 @@ void drawTimingMenu(TimingsScene& scene) {
   ImGui::EndPopup();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,7 +4,7 @@
 
 #include "views/measure/timings_tabs.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // Each takes its room from the scene's upper edge.
 void drawTimingControls(TimingsScene& scene);
@@ -17,10 +17,10 @@ void drawTimingStart(TimingsScene& scene);
 void drawTimingMenu(TimingsScene& scene);
 
 // What a start on this tab goes through, and what its button says.
-TimingSweep sweepOf(TimingsTab tab);
+session::TimingSweep sweepOf(TimingsTab tab);
 const char* startLabelOf(TimingsTab tab);
 
 // "Live on NVIDIA H100": what the status line says first.
-std::string timingStatusText(const TimingsState& state, const Session& session);
+std::string timingStatusText(const TimingsState& state, const session::Session& session);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

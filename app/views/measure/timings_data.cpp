@@ -7,14 +7,14 @@
 #include "kernels/catalog.h"
 #include "views/lessons/ladder_layout.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr double kBuckets = 100;
 constexpr double kLeastBucket = 1.0 / 64;  // seconds
 
-bool isShown(const TimingFilter& filter, const TimingPoint& point) {
-  const TimingStation& station = point.station;
+bool isShown(const TimingFilter& filter, const measure::TimingPoint& point) {
+  const model::TimingStation& station = point.station;
   return station.type == filter.type && station.op == filter.op && station.warmL2 == filter.warmL2 &&
          station.graph == filter.graph && point.time.count > 0;
 }
@@ -27,13 +27,14 @@ double ranked(std::vector<float>& values, double share) {
   return double(*nth);
 }
 
-TimingCurve curveOf(std::vector<const TimingPoint*> points, double (*at)(const TimingPoint&)) {
-  std::ranges::stable_sort(points, {}, [&](const TimingPoint* point) { return at(*point); });
+TimingCurve curveOf(std::vector<const measure::TimingPoint*> points,
+                    double (*at)(const measure::TimingPoint&)) {
+  std::ranges::stable_sort(points, {}, [&](const measure::TimingPoint* point) { return at(*point); });
   TimingCurve curve;
-  for (const TimingPoint* point : points) {
+  for (const measure::TimingPoint* point : points) {
     curve.at.push_back(at(*point));
     curve.microseconds.push_back(point->time.median);
-    curve.gigabytes.push_back(gigabytesPerSecond(*point));
+    curve.gigabytes.push_back(measure::gigabytesPerSecond(*point));
   }
   return curve;
 }
@@ -42,10 +43,10 @@ TimingCurve curveOf(std::vector<const TimingPoint*> points, double (*at)(const T
 template <class Which>
 std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
   std::uint64_t preferred = 0;
-  for (const SeriesSource source : {SeriesSource::Live, SeriesSource::Recorded}) {
+  for (const measure::SeriesSource source : {measure::SeriesSource::Live, measure::SeriesSource::Recorded}) {
     std::uint64_t most = 0;
-    for (const TimingSeries& series : picture.snapshot->series)
-      for (const TimingPoint& point : series.points) {
+    for (const measure::TimingSeries& series : picture.snapshot->series)
+      for (const measure::TimingPoint& point : series.points) {
         if (series.source != source || !isShown(picture.filter, point) || !which(point)) continue;
         most = std::max(most, point.station.elements);
         if (point.station.elements == picture.filter.elements) preferred = most;
@@ -59,31 +60,34 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
 // Variants in the order of the Ladder panel, from 0; then the peers.
 std::map<std::string, unsigned, std::less<>> subjectNumbers() {
   std::map<std::string, unsigned, std::less<>> numbers;
-  for (const auto& family : byFamily(catalog()))
-    for (const Variant* variant : family) numbers.emplace(variant->id, unsigned(numbers.size()));
-  for (const TimingSubject& peer : peerSubjects(ElementType::Int, Operator::Add))
+  for (const auto& family : byFamily(kernels::catalog()))
+    for (const kernels::Variant* variant : family) numbers.emplace(variant->id, unsigned(numbers.size()));
+  for (const model::TimingSubject& peer :
+       measure::peerSubjects(model::ElementType::Int, model::Operator::Add))
     numbers.emplace(peer.id, unsigned(numbers.size()));
   return numbers;
 }
 
-bool usesUsualBlocks(const TimingPoint& point) { return point.station.threads == 0; }
-bool usesGivenBlocks(const TimingPoint& point) { return point.station.threads > 0; }
+bool usesUsualBlocks(const measure::TimingPoint& point) { return point.station.threads == 0; }
+bool usesGivenBlocks(const measure::TimingPoint& point) { return point.station.threads > 0; }
 
-TimingLine lineOf(const TimingSeries& series, const TimingsPicture& picture, double bucketSeconds) {
+TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& picture, double bucketSeconds) {
   TimingLine line{.series = &series,
                   .key = series.subject.id,
-                  .recorded = series.source == SeriesSource::Recorded,
-                  .onCpu = deviceOf(series.subject.kind) == TimingDeviceKind::Cpu};
+                  .recorded = series.source == measure::SeriesSource::Recorded,
+                  .onCpu = measure::deviceOf(series.subject.kind) == measure::TimingDeviceKind::Cpu};
   if (line.recorded) line.key += "@" + series.executor.device + series.executor.recordedOn;
-  std::vector<const TimingPoint*> sizes, blocks;
-  for (const TimingPoint& point : series.points) {
+  std::vector<const measure::TimingPoint*> sizes, blocks;
+  for (const measure::TimingPoint& point : series.points) {
     if (!isShown(picture.filter, point)) continue;
     if (usesUsualBlocks(point)) sizes.push_back(&point);
     if (usesUsualBlocks(point) && point.station.elements == picture.ladderElements) line.rung = &point;
     if (usesGivenBlocks(point) && point.station.elements == picture.blockElements) blocks.push_back(&point);
   }
-  line.bySize = curveOf(sizes, [](const TimingPoint& point) { return double(point.station.elements); });
-  line.byBlock = curveOf(blocks, [](const TimingPoint& point) { return double(point.station.threads); });
+  line.bySize =
+      curveOf(sizes, [](const measure::TimingPoint& point) { return double(point.station.elements); });
+  line.byBlock =
+      curveOf(blocks, [](const measure::TimingPoint& point) { return double(point.station.threads); });
   line.live = liveLine(series.recentSeconds, series.recentMicroseconds, bucketSeconds);
   return line;
 }
@@ -138,7 +142,7 @@ double readCeilingOf(const TimingsPicture& picture) {
 void measureLiveSpan(TimingsPicture& picture) {
   double oldest = 0;
   bool any = false;
-  for (const TimingSeries& series : picture.snapshot->series) {
+  for (const measure::TimingSeries& series : picture.snapshot->series) {
     if (series.recentSeconds.empty()) continue;
     oldest =
         any ? std::min(oldest, double(series.recentSeconds.front())) : double(series.recentSeconds.front());
@@ -173,7 +177,8 @@ LiveLine liveLine(std::span<const float> seconds, std::span<const float> microse
   return line;
 }
 
-TimingsPicture timingsPicture(std::shared_ptr<const TimingSnapshot> snapshot, const TimingFilter& filter) {
+TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> snapshot,
+                              const TimingFilter& filter) {
   TimingsPicture picture;
   picture.snapshot = std::move(snapshot);
   picture.filter = filter;
@@ -182,7 +187,7 @@ TimingsPicture timingsPicture(std::shared_ptr<const TimingSnapshot> snapshot, co
   picture.blockElements = sizeShown(picture, usesGivenBlocks);
   const double bucketSeconds = bucketSecondsFor(picture.liveSpan);
   const auto numbers = subjectNumbers();
-  for (const TimingSeries& series : picture.snapshot->series) {
+  for (const measure::TimingSeries& series : picture.snapshot->series) {
     TimingLine line = lineOf(series, picture, bucketSeconds);
     if (isEmpty(line)) continue;
     const auto number = numbers.find(series.subject.id);
@@ -206,4 +211,4 @@ std::optional<double> valueAt(const std::vector<double>& at, const std::vector<d
   return std::exp(std::lerp(std::log(values[place - 1]), std::log(values[place]), share));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

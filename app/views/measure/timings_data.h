@@ -10,7 +10,7 @@
 
 #include "measure/timing_board.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr double kLongestLiveSeconds = 30;  // of the Live plot
 inline constexpr double kLeastLiveSeconds = 5;
@@ -32,13 +32,13 @@ struct TimingCurve {
 };
 
 struct TimingLine {
-  const TimingSeries* series = nullptr;  // of the picture's snapshot
-  std::string key;                       // tells it from the others
+  const measure::TimingSeries* series = nullptr;  // of the picture's snapshot
+  std::string key;                                // tells it from the others
   unsigned number = 0;  // of the subject: of variants in the order of the Ladder panel, then of the peers
   bool recorded = false, onCpu = false;
-  LiveLine live{};                    // of the station that is sampled
-  TimingCurve bySize{}, byBlock{};    // usual blocks; at blockElements
-  const TimingPoint* rung = nullptr;  // at ladderElements, usual blocks; null: none there
+  LiveLine live{};                             // of the station that is sampled
+  TimingCurve bySize{}, byBlock{};             // usual blocks; at blockElements
+  const measure::TimingPoint* rung = nullptr;  // at ladderElements, usual blocks; null: none there
 };
 
 // Where the fastest curve of the GPU and the fastest of the CPU meet, straight between two sizes on
@@ -49,15 +49,15 @@ struct Crossover {
 
 // Which of the points belong to what the window shows.
 struct TimingFilter {
-  ElementType type = ElementType::Int;
-  Operator op = Operator::Add;
+  model::ElementType type = model::ElementType::Int;
+  model::Operator op = model::Operator::Add;
   bool warmL2 = false, graph = false;
   std::uint64_t elements = 0;  // preferred where one size is drawn
   friend bool operator==(const TimingFilter&, const TimingFilter&) = default;
 };
 
 struct TimingsPicture {
-  std::shared_ptr<const TimingSnapshot> snapshot;
+  std::shared_ptr<const measure::TimingSnapshot> snapshot;
   TimingFilter filter;
   std::vector<TimingLine> lines;  // those with something to draw: live ones as taught, then recorded ones
   double newestSeconds = 0, liveSpan = kLeastLiveSeconds;  // of the Live plot
@@ -66,14 +66,15 @@ struct TimingsPicture {
   std::optional<Crossover> crossover;  // of live lines, else of recorded ones; never of both
   bool hasLive = false, hasRecorded = false;
 
-  bool isOf(const TimingSnapshot* other, const TimingFilter& wish) const {
+  bool isOf(const measure::TimingSnapshot* other, const TimingFilter& wish) const {
     return snapshot.get() == other && filter == wish;
   }
 };
 
-TimingsPicture timingsPicture(std::shared_ptr<const TimingSnapshot> snapshot, const TimingFilter& filter);
+TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> snapshot,
+                              const TimingFilter& filter);
 
 // The point of curve at x, straight between its neighbours on logarithmic axes; nothing outside.
 std::optional<double> valueAt(const std::vector<double>& at, const std::vector<double>& values, double x);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -11,7 +11,7 @@
 #include "views/measure/timings_published.h"
 #include "views/measure/timings_tabs.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kRow = 18, kColumnGap = 9, kLeastBar = 90, kMarkRoom = 18;  // units
@@ -31,7 +31,7 @@ constexpr std::array<ColumnSpec, 5> kColumns{{{Column::Time, "µs", "28 888"},
                                               {Column::Gigabytes, "GB/s", "8888"},
                                               {Column::ToPrevious, "× before", "99.99"}}};
 
-std::string speedUp(const std::optional<Ratio>& ratio) {
+std::string speedUp(const std::optional<measure::Ratio>& ratio) {
   if (!ratio || ratio->median <= 0) return {};
   std::array<char, 32> text{};
   const double times = 1 / ratio->median;
@@ -47,20 +47,20 @@ std::string percent(double share) {
 }
 
 std::string textOf(Column column, const TimingLine& line) {
-  const TimingPoint& point = *line.rung;
+  const measure::TimingPoint& point = *line.rung;
   switch (column) {
     case Column::Time:
       return microsecondsText(point.time.median);
     case Column::Gigabytes:
-      return gigabytesText(gigabytesPerSecond(point));
+      return gigabytesText(measure::gigabytesPerSecond(point));
     case Column::Ceiling:
-      return percent(shareOfCeiling({line.series, &point}));
+      return percent(measure::shareOfCeiling({line.series, &point}));
     case Column::ToFirst:
       return speedUp(point.toFirst);
     case Column::ToPrevious:
       break;
   }
-  return line.series->subject.kind == SubjectKind::Variant ? speedUp(point.toPrevious) : std::string();
+  return line.series->subject.kind == model::SubjectKind::Variant ? speedUp(point.toPrevious) : std::string();
 }
 
 // Lines of one device, recorded or live.
@@ -70,7 +70,7 @@ struct Group {
 };
 
 std::string headingOf(const TimingLine& line) {
-  const Executor& executor = line.series->executor;
+  const model::Executor& executor = line.series->executor;
   if (line.recorded)
     return "Recorded on " + executor.device + ", " + executor.recordedOn.substr(0, 10) + ". Not live.";
   return "Measured here on " + executor.device;
@@ -122,17 +122,18 @@ struct LadderTable {
 
   void takeColumns(const std::vector<Group>& groups) {
     const ViewContext& view = scene.view;
-    const TextStyle words = semiBoldStyle(view.draw, kLabelSize, 0);
+    const draw::TextStyle words = draw::semiBoldStyle(view.draw, draw::kLabelSize, 0);
     columns.clear();
     widths.clear();
     float widest = 0;
     for (const Group& group : groups)
       for (const TimingLine* line : group.lines)
-        widest = std::max(widest, textSize(words, nameOf(*line, names)).x);
+        widest = std::max(widest, draw::textSize(words, nameOf(*line, names)).x);
     nameWidth = std::ceil(widest) + view.px(kMarkRoom + kColumnGap);
     for (const ColumnSpec& spec : kColumns) {
-      const float width = std::ceil(std::max(textSize(codeStyle(view.draw, kLabelSize, 0), spec.widest).x,
-                                             textSize(wordsStyle(view.draw, kLabelSize, 0), spec.heading).x));
+      const float width = std::ceil(
+          std::max(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), spec.widest).x,
+                   draw::textSize(draw::wordsStyle(view.draw, draw::kLabelSize, 0), spec.heading).x));
       columns.push_back(spec);
       widths.push_back(width);
       if (columns.size() > 1 && barRight() - barLeft() < view.px(kLeastBar)) {
@@ -162,10 +163,11 @@ struct LadderTable {
   }
 
   void headings(float top) const {
-    const TextStyle style = wordsStyle(scene.view.draw, kLabelSize, scene.view.colours().dim);
+    const draw::TextStyle style =
+        draw::wordsStyle(scene.view.draw, draw::kLabelSize, scene.view.colours().dim);
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
-      drawText(scene.view.draw, *list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)}, spec.heading,
-               style, TextAlign::Right);
+      draw::drawText(scene.view.draw, *list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)},
+                     spec.heading, style, draw::TextAlign::Right);
     });
   }
 
@@ -178,45 +180,47 @@ struct LadderTable {
 
   // Of the same card's first variant, as long a share as here.
   void published(const TimingLine& line, float top) const {
-    if (line.series->subject.kind != SubjectKind::Variant || first <= 0 || !showsPublished(scene)) return;
+    if (line.series->subject.kind != model::SubjectKind::Variant || first <= 0 || !showsPublished(scene))
+      return;
     for (const PublishedTimes& times : publishedTimes()) {
       const double share = shareOfFirst(times, line.series->subject.id) * first / longest;
       if (share <= 0 || share > 1) continue;
       const ImVec2 middle{barLeft() + (barRight() - barLeft()) * float(share), top + scene.view.px(kRow / 2)};
-      drawPlotMark(scene.view.draw, *list, middle, scene.view.px(6), times.mark, scene.view.colours().panel);
-      drawPlotMark(scene.view.draw, *list, middle, scene.view.px(5), times.mark, scene.view.colours().text,
-                   false);
+      draw::drawPlotMark(scene.view.draw, *list, middle, scene.view.px(6), times.mark,
+                         scene.view.colours().panel);
+      draw::drawPlotMark(scene.view.draw, *list, middle, scene.view.px(5), times.mark,
+                         scene.view.colours().text, false);
     }
   }
 
   void row(const TimingLine& line, float top) const {
     const ViewContext& view = scene.view;
-    const Palette& colours = view.colours();
+    const draw::Palette& colours = view.colours();
     const LineLook look = lookOf(view, scene.state, line);
     const float bottom = top + view.px(kRow);
     const HitArea area = hitArea(("rung " + line.key).c_str(), {left, top}, {right, bottom});
-    if (area.clicked && line.series->subject.kind == SubjectKind::Variant)
-      scene.view.commands.push_back(ChooseVariant{line.series->subject.id});
+    if (area.clicked && line.series->subject.kind == model::SubjectKind::Variant)
+      scene.view.commands.push_back(session::ChooseVariant{line.series->subject.id});
     if (area.hovered) tooltip(line);
     if (look.selected || area.hovered)
       list->AddRectFilled({left - view.px(4), top}, {right, bottom},
                           look.selected ? colours.raised : colours.field, view.px(3));
-    drawPlotMark(view.draw, *list, {left + view.px(6), (top + bottom) / 2}, view.px(5), look.mark,
-                 look.colour, look.filled);
-    drawText(view.draw, *list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom},
-             nameOf(line, names),
-             look.selected ? semiBoldStyle(view.draw, kLabelSize, colours.text)
-                           : wordsStyle(view.draw, kLabelSize, colours.text));
+    draw::drawPlotMark(view.draw, *list, {left + view.px(6), (top + bottom) / 2}, view.px(5), look.mark,
+                       look.colour, look.filled);
+    draw::drawText(view.draw, *list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom},
+                   nameOf(line, names),
+                   look.selected ? draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text)
+                                 : draw::wordsStyle(view.draw, draw::kLabelSize, colours.text));
     bar(line, look, top);
     published(line, top);
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
-      drawText(view.draw, *list, {from - view.px(6), top}, {to + 1, bottom}, textOf(spec.column, line),
-               codeStyle(view.draw, kLabelSize, colours.text), TextAlign::Right);
+      draw::drawText(view.draw, *list, {from - view.px(6), top}, {to + 1, bottom}, textOf(spec.column, line),
+                     draw::codeStyle(view.draw, draw::kLabelSize, colours.text), draw::TextAlign::Right);
     });
   }
 
   void tooltip(const TimingLine& line) const {
-    const Summary& time = line.rung->time;
+    const measure::Summary& time = line.rung->time;
     std::string text = nameOf(line) + ", " + originOf(line) + "\nmedian " + microsecondsText(time.median) +
                        " µs (" + microsecondsText(time.medianInterval.low) + " to " +
                        microsecondsText(time.medianInterval.high) + " with 95 %), quartiles " +
@@ -229,25 +233,26 @@ struct LadderTable {
 
   // What the outlined marks on the bars are, beside the columns' headings.
   void note(float top) const {
-    const TextStyle style = wordsStyle(scene.view.draw, kLabelSize, scene.view.colours().dim);
+    const draw::TextStyle style =
+        draw::wordsStyle(scene.view.draw, draw::kLabelSize, scene.view.colours().dim);
     const float bottom = top + scene.view.px(kRow), end = barRight();
     float x = left;
     const auto say = [&](const std::string& text) {
-      const float width = std::ceil(textSize(style, text).x);
-      drawText(scene.view.draw, *list, {x, top}, {x + width + 1, bottom}, text, style);
+      const float width = std::ceil(draw::textSize(style, text).x);
+      draw::drawText(scene.view.draw, *list, {x, top}, {x + width + 1, bottom}, text, style);
       x += width + scene.view.px(8);
     };
-    float needed = textSize(style, kPublished).x + scene.view.px(8);
+    float needed = draw::textSize(style, kPublished).x + scene.view.px(8);
     for (const PublishedTimes& times : publishedTimes())
-      if (!times.onCpu) needed += textSize(style, labelOf(times)).x + scene.view.px(14 + 8);
+      if (!times.onCpu) needed += draw::textSize(style, labelOf(times)).x + scene.view.px(14 + 8);
     if (x + needed <= end)
       say(kPublished);
-    else if (x + needed - textSize(style, kPublished).x > end + scene.view.px(8))
+    else if (x + needed - draw::textSize(style, kPublished).x > end + scene.view.px(8))
       return;
     for (const PublishedTimes& times : publishedTimes()) {
       if (times.onCpu) continue;
-      drawPlotMark(scene.view.draw, *list, {x + scene.view.px(5), (top + bottom) / 2}, scene.view.px(5),
-                   times.mark, scene.view.colours().text, false);
+      draw::drawPlotMark(scene.view.draw, *list, {x + scene.view.px(5), (top + bottom) / 2}, scene.view.px(5),
+                         times.mark, scene.view.colours().text, false);
       x += scene.view.px(14);
       say(labelOf(times));
     }
@@ -266,8 +271,8 @@ struct LadderTable {
   // From `top` on; where they end.
   float rows(const std::vector<Group>& groups, float top) const {
     for (const Group& group : groups) {
-      drawText(scene.view.draw, *list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
-               semiBoldStyle(scene.view.draw, kLabelSize, scene.view.colours().dim));
+      draw::drawText(scene.view.draw, *list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
+                     draw::semiBoldStyle(scene.view.draw, draw::kLabelSize, scene.view.colours().dim));
       top += scene.view.px(kRow);
       for (const TimingLine* line : group.lines) {
         row(*line, top);
@@ -307,4 +312,4 @@ void drawLadderTab(TimingsScene& scene) {
   ImGui::PopStyleVar();
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
@@ -12,14 +12,14 @@ constexpr std::string_view kWidestValue = "28 888";
 constexpr float kMostShare = 0.45f;  // of the panel, for names rather than numbers
 
 float valueWidth(const ViewContext& view) {
-  return std::ceil(textSize(codeStyle(view.draw, kLabelSize, 0), kWidestValue).x);
+  return std::ceil(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), kWidestValue).x);
 }
 
 float widthFor(const ViewContext& view, const TimingsState& state, NameLength names) {
-  const TextStyle style = semiBoldStyle(view.draw, kLabelSize, 0);
+  const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
   for (const TimingLine& line : state.picture.lines)
-    widest = std::max(widest, textSize(style, nameOf(line, names)).x);
+    widest = std::max(widest, draw::textSize(style, nameOf(line, names)).x);
   return std::ceil(widest) + view.px(kMarkRoom + kValueGap) + valueWidth(view) + 1;
 }
 
@@ -31,7 +31,7 @@ struct LegendPainter {
 
   void entry(const LegendEntry& entry, float left, float top) {
     const TimingLine& line = *entry.line;
-    const Palette& colours = view.colours();
+    const draw::Palette& colours = view.colours();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min{left, top}, max{left + room.width, top + view.px(kLine)};
     const HitArea area = hitArea(("label " + line.key).c_str(), min, max);
@@ -43,17 +43,20 @@ struct LegendPainter {
     const LineLook look = lookOf(view, state, line);
     const bool strong = look.selected && !hidden;
     if (area.hovered) list.AddRectFilled({min.x - view.px(2), min.y}, max, colours.field, view.px(3));
-    drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kMarkRadius), look.mark,
-                 hidden ? colours.toCome : look.colour, look.filled && !hidden);
+    draw::drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kMarkRadius),
+                       look.mark, hidden ? colours.toCome : look.colour, look.filled && !hidden);
     float x = left + view.px(kMarkRoom);
-    const TextStyle figures = strong ? codeBoldStyle(view.draw, kLabelSize, colours.text)
-                                     : codeStyle(view.draw, kLabelSize, hidden ? colours.dim : colours.text);
-    drawText(view.draw, list, {x, min.y}, {x + valueWidth(view) + 1, max.y}, hidden ? "hidden" : entry.value,
-             hidden ? wordsStyle(view.draw, kLabelSize, colours.dim) : figures, TextAlign::Right);
+    const draw::TextStyle figures =
+        strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
+               : draw::codeStyle(view.draw, draw::kLabelSize, hidden ? colours.dim : colours.text);
+    draw::drawText(view.draw, list, {x, min.y}, {x + valueWidth(view) + 1, max.y},
+                   hidden ? "hidden" : entry.value,
+                   hidden ? draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim) : figures,
+                   draw::TextAlign::Right);
     x += valueWidth(view) + view.px(kValueGap);
-    const TextStyle words = strong ? semiBoldStyle(view.draw, kLabelSize, colours.text)
-                                   : wordsStyle(view.draw, kLabelSize, colours.dim);
-    drawText(view.draw, list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
+    const draw::TextStyle words = strong ? draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text)
+                                         : draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+    draw::drawText(view.draw, list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
   }
 
   void tooltip(const TimingLine& line, bool hidden) const {
@@ -137,4 +140,4 @@ void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
   state.pointedAt = painter.pointedAt;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

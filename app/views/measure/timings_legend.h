@@ -7,7 +7,7 @@
 
 #include "views/measure/timings_look.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct LegendEntry {
   const TimingLine* line = nullptr;
@@ -33,4 +33,4 @@ void wideTooltip(const ViewContext& view, const std::string& text);
 // and kept within [top, bottom], which has room for all.
 std::vector<float> pushedApart(const std::vector<float>& middles, float line, float top, float bottom);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -5,7 +5,7 @@
 #include "views/measure/timings_legend.h"
 #include "views/measure/timings_tabs.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr double kLinearUpTo = 30;  // greatest over least of what is shown; beyond it the axis is logarithmic
@@ -120,4 +120,4 @@ void drawLiveTab(TimingsScene& scene) {
              {scene.max.x, scene.max.y});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLineWidth = 2, kSelectedWidth = 3;  // units
@@ -36,19 +36,19 @@ bool isHidden(const TimingsState& state, TimingsTab tab, const TimingLine& line)
 }
 
 LineLook lookOf(const ViewContext& view, const TimingsState& state, const TimingLine& line) {
-  const TimingSubject& subject = line.series->subject;
-  const PlotStyle style = plotStyle(line.number);
-  LineLook look{
-      .colour = style.colour,
-      .mark = style.mark,
-      .widthPx = view.px(kLineWidth),
-      .selected = subject.kind == SubjectKind::Variant && subject.id == view.session.experiment().variant,
-      .filled = !line.recorded};
+  const model::TimingSubject& subject = line.series->subject;
+  const draw::PlotStyle style = draw::plotStyle(line.number);
+  LineLook look{.colour = style.colour,
+                .mark = style.mark,
+                .widthPx = view.px(kLineWidth),
+                .selected = subject.kind == model::SubjectKind::Variant &&
+                            subject.id == view.session.experiment().variant,
+                .filled = !line.recorded};
   if (look.selected) look.colour = view.colours().result, look.widthPx = view.px(kSelectedWidth);
   if (state.pointedAt == line.key)
     look.widthPx = view.px(kSelectedWidth + 1);
   else if (!state.pointedAt.empty())
-    look.colour = withAlpha(look.colour, kFaded);
+    look.colour = draw::withAlpha(look.colour, kFaded);
   return look;
 }
 
@@ -69,7 +69,7 @@ std::vector<const TimingLine*> shownLines(const ViewContext& view, const Timings
 
 std::string nameOf(const TimingLine& line, NameLength length) {
   const std::string& label = line.series->label;
-  if (line.series->subject.kind != SubjectKind::Variant) {
+  if (line.series->subject.kind != model::SubjectKind::Variant) {
     if (length != NameLength::Full)
       for (const auto& [id, name] : kShortPeers)
         if (id == line.series->subject.id) return std::string(name);
@@ -91,21 +91,21 @@ std::string shortTitle(std::string_view title) {
   return std::string(title);
 }
 
-std::string whatElseIsTimed(const TimingSubject& subject) {
+std::string whatElseIsTimed(const model::TimingSubject& subject) {
   if (subject.id == "thrust")
     return "thrust::reduce gives its result to the host: its time holds allocating scratch memory, waiting "
            "for "
            "the GPU and copying the value, which the others' do not.";
   if (subject.id == "cub") return "Its scratch memory is allocated before it is timed.";
-  if (subject.kind == SubjectKind::CpuPeer)
+  if (subject.kind == model::SubjectKind::CpuPeer)
     return "The data lie in the host's memory: no copy to or from a GPU is in it.";
   return {};
 }
 
 std::string originOf(const TimingLine& line) {
-  const Executor& executor = line.series->executor;
+  const model::Executor& executor = line.series->executor;
   if (!line.recorded) return "measured here on " + executor.device;
   return "recorded on " + executor.device + ", " + executor.recordedOn.substr(0, 10) + ", not live";
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

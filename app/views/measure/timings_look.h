@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "draw/plot_marks.h"
-#include "views/measure/timings_state.h"
 #include "views/chrome/view_context.h"
+#include "views/measure/timings_state.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct LineLook {
   ImU32 colour = 0;
-  PlotMark mark = PlotMark::Circle;
+  draw::PlotMark mark = draw::PlotMark::Circle;
   float widthPx = 2;
   bool selected = false;  // the variant that the window shows: orange, thicker, drawn last
   bool filled = true;     // false: recorded, not measured now
@@ -36,9 +36,9 @@ std::string nameOf(const TimingLine& line, NameLength length = NameLength::Full)
 std::string shortTitle(std::string_view title);
 
 // What a peer's time holds that others' does not; empty: nothing.
-std::string whatElseIsTimed(const TimingSubject& subject);
+std::string whatElseIsTimed(const model::TimingSubject& subject);
 
 // Where a line's times come from: "measured here on NVIDIA H100", or "recorded on ..., not live".
 std::string originOf(const TimingLine& line);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

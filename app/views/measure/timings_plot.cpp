@@ -7,7 +7,7 @@
 
 #include "draw/marks.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34, kMarkRadius = 5;  // units
@@ -58,14 +58,14 @@ TimingsPlot::TimingsPlot(ViewContext& view, ImDrawList& list, const char* name, 
     : view_(view), list_(list), x_(x), y_(y), min_(min), max_(max), newest_(newest) {
   follow(x_);
   follow(y_);
-  const TextStyle figures = codeStyle(view.draw, kLabelSize, view.colours().dim);
-  areaMin_.y = min.y + view.px(kLabelLineHeight + 4);
-  areaMax_.y = max.y - view.px(kLabelLineHeight + 2);
+  const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  areaMin_.y = min.y + view.px(draw::kLabelLineHeight + 4);
+  areaMax_.y = max.y - view.px(draw::kLabelLineHeight + 2);
   areaMax_.x = max.x - view.px(2);
   const int rows = std::max(2, int((areaMax_.y - areaMin_.y) / view.px(kTickRoomY)));
   yTicks_ = axisTicks(y_.kind, y_.range->least, y_.range->most, rows);
   float widest = 0;
-  for (const AxisTick& tick : yTicks_) widest = std::max(widest, textSize(figures, tick.label).x);
+  for (const AxisTick& tick : yTicks_) widest = std::max(widest, draw::textSize(figures, tick.label).x);
   areaMin_.x = std::ceil(min.x + widest + view.px(kLabelGap));
   const int columns = std::max(2, int((areaMax_.x - areaMin_.x) / view.px(kTickRoomX)));
   xTicks_ = axisTicks(x_.kind, x_.range->least, x_.range->most, columns, newest);
@@ -106,24 +106,24 @@ TimingsPlot::~TimingsPlot() {
 }
 
 void TimingsPlot::labels(const std::string& title) {
-  const TextStyle words = wordsStyle(view_.draw, kLabelSize, view_.colours().dim);
-  const TextStyle figures = codeStyle(view_.draw, kLabelSize, view_.colours().dim);
-  const float line = view_.px(kLabelLineHeight), half = line / 2;
-  drawText(view_.draw, list_, min_, {max_.x, min_.y + line}, title, words);
+  const draw::TextStyle words = draw::wordsStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
+  const draw::TextStyle figures = draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
+  const float line = view_.px(draw::kLabelLineHeight), half = line / 2;
+  draw::drawText(view_.draw, list_, min_, {max_.x, min_.y + line}, title, words);
   for (const AxisTick& tick : yTicks_) {
     const float y = at(x_.range->least, tick.value).y;
     if (y < areaMin_.y - 1 || y > areaMax_.y + 1) continue;
-    drawText(view_.draw, list_, {min_.x, y - half}, {areaMin_.x - view_.px(kLabelGap) + 1, y + half},
-             tick.label, figures, TextAlign::Right);
+    draw::drawText(view_.draw, list_, {min_.x, y - half}, {areaMin_.x - view_.px(kLabelGap) + 1, y + half},
+                   tick.label, figures, draw::TextAlign::Right);
   }
   float right = min_.x;  // of the label before
   for (const AxisTick& tick : xTicks_) {
-    const float width = std::ceil(textSize(figures, tick.label).x);
+    const float width = std::ceil(draw::textSize(figures, tick.label).x);
     const float middle = at(tick.value, y_.range->least).x;
     const float left = std::clamp(middle - width / 2, min_.x, max_.x - width);
     if (middle < areaMin_.x - 1 || middle > areaMax_.x + 1 || left < right + view_.px(kLabelGap)) continue;
     const float top = areaMax_.y + view_.px(2);
-    drawText(view_.draw, list_, {left, top}, {left + width + 1, top + line}, tick.label, figures);
+    draw::drawText(view_.draw, list_, {left, top}, {left + width + 1, top + line}, tick.label, figures);
     right = left + width;
   }
 }
@@ -158,7 +158,7 @@ void TimingsPlot::unclip() { list_.PopClipRect(); }
 
 void TimingsPlot::mark(double x, double y, const LineLook& look) {
   clip();
-  drawPlotMark(view_.draw, list_, at(x, y), view_.px(kMarkRadius), look.mark, look.colour, look.filled);
+  draw::drawPlotMark(view_.draw, list_, at(x, y), view_.px(kMarkRadius), look.mark, look.colour, look.filled);
   unclip();
 }
 
@@ -168,7 +168,7 @@ void TimingsPlot::marks(const LineLook& look, const std::vector<double>& x, cons
 
 void TimingsPlot::dashed(double fromX, double fromY, double toX, double toY, ImU32 colour) {
   clip();
-  drawDashedLine(view_.draw, list_, at(fromX, fromY), at(toX, toY), colour, 2, 5);
+  draw::drawDashedLine(view_.draw, list_, at(fromX, fromY), at(toX, toY), colour, 2, 5);
   unclip();
 }
 
@@ -183,17 +183,17 @@ bool TimingsPlot::place(ImVec2 size, ImVec2 topLeft) {
 }
 
 // Text on a ground that keeps it apart from the lines behind it.
-void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const TextStyle& style) {
-  const float width = std::ceil(textSize(style, text).x), line = view_.px(kLabelLineHeight);
+void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const draw::TextStyle& style) {
+  const float width = std::ceil(draw::textSize(style, text).x), line = view_.px(draw::kLabelLineHeight);
   list_.AddRectFilled({topLeft.x - view_.px(2), topLeft.y},
                       {topLeft.x + width + view_.px(2), topLeft.y + line},
-                      withAlpha(view_.colours().panel, kPlateAlpha), view_.px(2));
-  drawText(view_.draw, list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
+                      draw::withAlpha(view_.colours().panel, kPlateAlpha), view_.px(2));
+  draw::drawText(view_.draw, list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
 }
 
 bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour) {
-  const TextStyle style = wordsStyle(view_.draw, kLabelSize, colour);
-  const ImVec2 size{std::ceil(textSize(style, text).x), view_.px(kLabelLineHeight)};
+  const draw::TextStyle style = draw::wordsStyle(view_.draw, draw::kLabelSize, colour);
+  const ImVec2 size{std::ceil(draw::textSize(style, text).x), view_.px(draw::kLabelLineHeight)};
   const ImVec2 point = at(x, y);
   if (point.x < areaMin_.x || point.x > areaMax_.x || point.y < areaMin_.y || point.y > areaMax_.y)
     return false;
@@ -213,12 +213,12 @@ bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour
 void TimingsPlot::cursor(double x) {
   const float pixel = std::round(at(x, y_.range->most).x);
   list_.AddLine({pixel, areaMin_.y}, {pixel, areaMax_.y}, view_.colours().dim, view_.px(1));
-  const TextStyle style = codeStyle(view_.draw, kLabelSize, view_.colours().text);
+  const draw::TextStyle style = draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().text);
   const std::string where = placeText(x_.kind, x, newest_);
-  const float width = std::ceil(textSize(style, where).x);
+  const float width = std::ceil(draw::textSize(style, where).x);
   const float left = std::clamp(pixel - width / 2, areaMin_.x + view_.px(2),
                                 std::max(areaMin_.x + view_.px(2), areaMax_.x - width - view_.px(2)));
   plate({left, areaMin_.y}, where, style);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

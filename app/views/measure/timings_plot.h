@@ -11,7 +11,7 @@
 #include "views/measure/timings_axes.h"
 #include "views/measure/timings_look.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct PlotAxis {
   AxisKind kind = AxisKind::Microseconds;
@@ -59,7 +59,7 @@ class TimingsPlot {
   void labels(const std::string& title);
   void begin(const char* name);
   bool place(ImVec2 size, ImVec2 topLeft);
-  void plate(ImVec2 topLeft, const std::string& text, const TextStyle& style);
+  void plate(ImVec2 topLeft, const std::string& text, const draw::TextStyle& style);
 
   ViewContext& view_;
   ImDrawList& list_;
@@ -73,4 +73,4 @@ class TimingsPlot {
   bool begun_ = false, clickedRight_ = false;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr std::array<PublishedTime, 5> kTeslaC2070{{{"interleaved_modulo", 5280},
@@ -27,20 +27,20 @@ constexpr std::array kPublished{
                    .year = 2010,
                    .source = kCourse,
                    .elements = kSixteenMillion,
-                   .mark = PlotMark::Diamond,
+                   .mark = draw::PlotMark::Diamond,
                    .times = kTeslaC2070},
     PublishedTimes{.device = "2 x Xeon E5620",
                    .year = 2010,
                    .source = kCourse,
                    .elements = kSixteenMillion,
                    .onCpu = true,
-                   .mark = PlotMark::Square,
+                   .mark = draw::PlotMark::Square,
                    .times = kXeonE5620},
     PublishedTimes{.device = "G80",
                    .year = 2006,
                    .source = "Harris, Optimizing Parallel Reduction in CUDA (2007): 2^22 ints",
                    .elements = 1u << 22,
-                   .mark = PlotMark::TriangleDown,
+                   .mark = draw::PlotMark::TriangleDown,
                    .times = kG80},
 };
 
@@ -63,4 +63,4 @@ double shareOfFirst(const PublishedTimes& published, std::string_view subject) {
   return timeOf(published, subject) / published.times.front().microseconds;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,7 +8,7 @@
 
 #include "draw/plot_marks.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct PublishedTime {
   std::string_view subject;  // a variant's id, or a peer's of the CPU
@@ -22,7 +22,7 @@ struct PublishedTimes {
   std::string_view source;
   std::uint64_t elements = 0;  // 32-bit integers
   bool onCpu = false;
-  PlotMark mark = PlotMark::Diamond;
+  draw::PlotMark mark = draw::PlotMark::Diamond;
   std::span<const PublishedTime> times{};
 };
 
@@ -34,4 +34,4 @@ std::string labelOf(const PublishedTimes& published);
 // A subject's time over that of the same card's first one; 0: either was not printed.
 double shareOfFirst(const PublishedTimes& published, std::string_view subject);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -9,7 +9,7 @@
 #include "views/measure/timings_published.h"
 #include "views/measure/timings_tabs.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr double kRoom = 1.35;    // beside what is shown
@@ -61,7 +61,7 @@ bool isNear(ImVec2 point, float radius) {
 }
 
 void tellPublished(const ViewContext& view, const PublishedTimes& published, const PublishedTime& time) {
-  const Variant* variant = findVariant(time.subject);
+  const kernels::Variant* variant = kernels::findVariant(time.subject);
   wideTooltip(view, labelOf(published) + ": " + timeText(time.microseconds) +
                         (variant ? ", " + std::string(variant->title) : ", OpenMP") +
                         "\nNot measured here. " + std::string(published.source));
@@ -88,14 +88,14 @@ void drawPublished(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
   });
   for (const auto& [published, end] : ends) {
     const double x = double(published->elements);
-    if (end.most > end.least) plot.dashed(x, end.least, x, end.most, withAlpha(look.colour, 0.5f));
+    if (end.most > end.least) plot.dashed(x, end.least, x, end.most, draw::withAlpha(look.colour, 0.5f));
   }
 }
 
 void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
   const double ceiling = scene.picture().readCeiling;
   if (ceiling <= 0 || !isBySize(spec)) return;
-  const double bytes = bytesOf(scene.picture().filter.type);
+  const double bytes = model::bytesOf(scene.picture().filter.type);
   const auto at = [&](double elements) {
     return showsRates(spec) ? ceiling : elements * bytes / ceiling / 1e3;
   };
@@ -114,7 +114,7 @@ void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& 
 void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
   const auto& crossover = scene.picture().crossover;
   if (!crossover || !isBySize(spec)) return;
-  const double bytes = bytesOf(scene.picture().filter.type);
+  const double bytes = model::bytesOf(scene.picture().filter.type);
   const double y = showsRates(spec) ? crossover->elements * bytes / crossover->microseconds / 1e3
                                     : crossover->microseconds;
   const ImVec2 point = plot.at(crossover->elements, y);
@@ -212,20 +212,21 @@ CurvePlot sizesPlot(TimingsState& state, bool rates) {
 
 float drawPublishedKey(TimingsScene& scene, const char* title) {
   const ViewContext& view = scene.view;
-  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
-  const float line = view.px(kLabelLineHeight), mark = view.px(14), gap = view.px(8);
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const float line = view.px(draw::kLabelLineHeight), mark = view.px(14), gap = view.px(8);
   const auto widthOf = [&](const PublishedTimes& times) {
-    return mark + std::ceil(textSize(style, labelOf(times)).x) + gap;
+    return mark + std::ceil(draw::textSize(style, labelOf(times)).x) + gap;
   };
   float all = -gap;
   for (const PublishedTimes& times : publishedTimes()) all += widthOf(times);
-  const bool besideTitle = scene.min.x + textSize(style, title).x + gap + all <= scene.max.x;
+  const bool besideTitle = scene.min.x + draw::textSize(style, title).x + gap + all <= scene.max.x;
   float x = besideTitle ? scene.max.x - all : scene.min.x, y = scene.min.y;
   for (const PublishedTimes& times : publishedTimes()) {
     if (x > scene.min.x && x + widthOf(times) - gap > scene.max.x + 1) x = scene.min.x, y += line;
-    drawPlotMark(view.draw, scene.list, {x + view.px(5), y + line / 2}, view.px(5), times.mark,
-                 view.colours().text, false);
-    drawText(scene.view.draw, scene.list, {x + mark, y}, {scene.max.x + 1, y + line}, labelOf(times), style);
+    draw::drawPlotMark(view.draw, scene.list, {x + view.px(5), y + line / 2}, view.px(5), times.mark,
+                       view.colours().text, false);
+    draw::drawText(scene.view.draw, scene.list, {x + mark, y}, {scene.max.x + 1, y + line}, labelOf(times),
+                   style);
     x += widthOf(times);
   }
   y += line + view.px(2);
@@ -278,4 +279,4 @@ void drawBlocksTab(TimingsScene& scene) {
   drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, scene.min.y}, scene.max);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

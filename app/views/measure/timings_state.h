@@ -6,7 +6,7 @@
 
 #include "views/lessons/ladder_times.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 enum class TimingsTab { Live, Ladder, BySize, ByBlock };
 
@@ -44,4 +44,4 @@ bool isHidden(const TimingsState& state, TimingsTab tab, const TimingLine& line)
 // A recorded line that steps back for the live one of the same subject: it has no label either.
 bool isMeasuredHereToo(const TimingsState& state, const TimingLine& line);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -3,7 +3,7 @@
 
 #include "views/measure/timings_plot.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // One tab's ground and tools.
 struct TimingsScene {
@@ -24,7 +24,7 @@ void drawBlocksTab(TimingsScene& scene);
 // Whether times that others printed stand beside ours: they are of ints and +.
 inline bool showsPublished(const TimingsScene& scene) {
   const TimingFilter& filter = scene.picture().filter;
-  return scene.state.published && filter.op == Operator::Add && filter.type == ElementType::Int;
+  return scene.state.published && filter.op == model::Operator::Add && filter.type == model::ElementType::Int;
 }
 
 // The marks of what was published and whose they are, from the right of the scene's first line; where that
@@ -35,4 +35,4 @@ float drawPublishedKey(TimingsScene& scene, const char* title);
 // A sentence in the middle of a tab without anything to draw.
 void drawNothing(TimingsScene& scene, const std::string& sentence);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

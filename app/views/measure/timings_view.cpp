@@ -7,14 +7,14 @@
 #include "views/chrome/tabs.h"
 #include "views/measure/timings_controls.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr std::array<const char*, 4> kTabs{"live", "ladder", "by size", "by block"};  // as TimingsTab
 constexpr float kSentenceLine = 20, kSentenceWidth = 380;                             // units
 
-TimingFilter filterOf(const Session& session) {
-  const TimingChoices& choices = session.timingChoices();
+TimingFilter filterOf(const session::Session& session) {
+  const session::TimingChoices& choices = session.timingChoices();
   return {.type = session.experiment().type,
           .op = session.experiment().op,
           .warmL2 = choices.warmL2,
@@ -39,41 +39,42 @@ void drawTab(TimingsScene& scene) {
 // What is reduced: "int add, n = 2^24".
 std::string noteOf(const TimingsState& state) {
   const TimingsPicture& picture = state.picture;
-  std::string note = std::string(nameOf(picture.filter.type)) + " " + std::string(nameOf(picture.filter.op));
+  std::string note =
+      std::string(model::nameOf(picture.filter.type)) + " " + std::string(model::nameOf(picture.filter.op));
   if (state.tab == TimingsTab::Live && picture.hasLive)
-    return note + ", n = " + elementsText(picture.snapshot->station.elements);
+    return note + ", n = " + measure::elementsText(picture.snapshot->station.elements);
   if (state.tab == TimingsTab::Live || state.tab == TimingsTab::Ladder)
-    return note + ", n = " + elementsText(picture.ladderElements);
-  if (state.tab == TimingsTab::ByBlock) return note + ", n = " + elementsText(picture.blockElements);
+    return note + ", n = " + measure::elementsText(picture.ladderElements);
+  if (state.tab == TimingsTab::ByBlock) return note + ", n = " + measure::elementsText(picture.blockElements);
   return note;
 }
 
 // At the right of the tabs, where it fits.
-void drawNote(ViewContext& view, const Panel& panel, const std::string& note, float tabsEnd) {
-  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& note, float tabsEnd) {
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const ImVec2 max{panel.contentMax().x, panel.contentMin().y};
-  const ImVec2 min{tabsEnd + view.px(kBaseUnit), max.y - view.px(kPanelTitleHeight)};
-  if (min.x + textSize(style, note).x > max.x) return;
-  drawText(view.draw, panel.list(), min, max, note, style, TextAlign::Right);
+  const ImVec2 min{tabsEnd + view.px(draw::kBaseUnit), max.y - view.px(draw::kPanelTitleHeight)};
+  if (min.x + draw::textSize(style, note).x > max.x) return;
+  draw::drawText(view.draw, panel.list(), min, max, note, style, draw::TextAlign::Right);
 }
 
 }  // namespace
 
 void drawNothing(TimingsScene& scene, const std::string& sentence) {
   const ViewContext& view = scene.view;
-  const TextStyle style = wordsStyle(view.draw, kBodySize, view.colours().dim);
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
   const float width = std::min(scene.max.x - scene.min.x, view.px(kSentenceWidth));
   const float line = view.px(kSentenceLine);
-  const float height = line * float(wrappedLineCount(style, sentence, width));
+  const float height = line * float(draw::wrappedLineCount(style, sentence, width));
   const ImVec2 topLeft{(scene.min.x + scene.max.x - width) / 2, (scene.min.y + scene.max.y - height) / 2};
-  drawWrapped(scene.view.draw, scene.list, topLeft, width, line, sentence, style);
+  draw::drawWrapped(scene.view.draw, scene.list, topLeft, width, line, sentence, style);
 }
 
 // The statistics of a snapshot are worked out in one frame and kept for those that follow.
-void refreshTimings(const Session& session, TimingsState& state) {
+void refreshTimings(const session::Session& session, TimingsState& state) {
   auto snapshot = session.timings();
   if (!snapshot)
-    snapshot = state.picture.snapshot ? state.picture.snapshot : std::make_shared<TimingSnapshot>();
+    snapshot = state.picture.snapshot ? state.picture.snapshot : std::make_shared<measure::TimingSnapshot>();
   const TimingFilter filter = filterOf(session);
   if (state.picture.isOf(snapshot.get(), filter)) return;
   state.picture = timingsPicture(std::move(snapshot), filter);
@@ -81,8 +82,8 @@ void refreshTimings(const Session& session, TimingsState& state) {
 }
 
 void drawTimings(ViewContext& view, TimingsState& state) {
-  Panel panel(view.draw,
-              {.name = kTimingsPanel, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
+  draw::Panel panel(
+      view.draw, {.name = kTimingsPanel, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
   if (!panel) return;
   float tabsEnd = 0;
   const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, &tabsEnd);
@@ -93,7 +94,8 @@ void drawTimings(ViewContext& view, TimingsState& state) {
     state.fit();
 
   TimingsScene scene{view, state, panel.list(), panel.contentMin(), panel.contentMax()};
-  const bool blank = state.picture.lines.empty() && state.picture.snapshot->state != TimingState::Failed;
+  const bool blank =
+      state.picture.lines.empty() && state.picture.snapshot->state != measure::TimingState::Failed;
   const bool onlyFailed = state.picture.lines.empty() && !blank;
   if (blank) {
     drawTimingStart(scene);
@@ -108,4 +110,4 @@ void drawTimings(ViewContext& view, TimingsState& state) {
   drawTimingMenu(scene);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -1,16 +1,16 @@
 // The Timings panel: what each variant costs, live from this machine, and recorded from real GPUs.
 #pragma once
 
-#include "views/measure/timings_state.h"
 #include "views/chrome/view_context.h"
+#include "views/measure/timings_state.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr const char* kTimingsPanel = "Timings";
 
 // Takes in what was timed since the frame before; before anything that draws it.
-void refreshTimings(const Session& session, TimingsState& state);
+void refreshTimings(const session::Session& session, TimingsState& state);
 
 void drawTimings(ViewContext& view, TimingsState& state);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

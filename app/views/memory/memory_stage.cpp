@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::views {
 
-MemoryStage::MemoryStage(const LaunchTrace& launch, const LaunchAnalysis& analysis) : analysis_(analysis) {
+MemoryStage::MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis)
+    : analysis_(analysis) {
   if (!launch.shared.empty()) {
     array_ = &launch.shared.front();
     elements_ = array_->bytes / std::max(1u, array_->elementBytes);
     return;
   }
   const auto& windows = analysis.deviceMemory.windows;
-  const auto inPlace = std::ranges::find(windows, true, &DeviceWindow::readToo);
+  const auto inPlace = std::ranges::find(windows, true, &analysis::DeviceWindow::readToo);
   if (inPlace == windows.end()) return;
   window_ = std::size_t(inPlace - windows.begin());
   arrayNumber_ = inPlace->buffer;
@@ -20,19 +21,19 @@ MemoryStage::MemoryStage(const LaunchTrace& launch, const LaunchAnalysis& analys
   elements_ = inPlace->elements;
 }
 
-bool MemoryStage::holds(const Event& event) const {
+bool MemoryStage::holds(const model::Event& event) const {
   if (event.inShared()) return holds(true, event.sharedArray());
   return event.inGlobal() && holds(false, event.buffer());
 }
 
-const std::vector<bool>& MemoryStage::liveAfter(const RoundFlow& flow) const {
+const std::vector<bool>& MemoryStage::liveAfter(const analysis::RoundFlow& flow) const {
   return window_ ? flow.deviceLiveAfter[*window_] : flow.liveAfter.front();
 }
 
 std::vector<std::optional<std::uint64_t>> MemoryStage::wordsAfter(std::size_t round) const {
   if (window_) return analysis_.deviceMemory.wordsAfter(*window_, round);
   std::vector<std::optional<std::uint64_t>> words(elements_);
-  const Snapshot& snapshot = analysis_.rounds[round].snapshot;
+  const analysis::Snapshot& snapshot = analysis_.rounds[round].snapshot;
   const unsigned bytes = std::max(1u, array_->elementBytes);
   for (std::size_t element = 0; element < words.size(); ++element) {
     std::uint64_t bits = 0;
@@ -46,4 +47,4 @@ std::vector<std::optional<std::uint64_t>> MemoryStage::wordsAfter(std::size_t ro
   return words;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

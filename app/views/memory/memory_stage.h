@@ -10,29 +10,29 @@
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 class MemoryStage {
  public:
-  MemoryStage(const LaunchTrace& launch, const LaunchAnalysis& analysis);
+  MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis);
 
   bool exists() const { return array_ != nullptr; }
   bool inDevice() const { return window_.has_value(); }
   // Requires that it exists.
-  const Array& array() const { return *array_; }
+  const model::Array& array() const { return *array_; }
 
   // Elements of the stage count from 0; in the array they begin here, where the block's own part does.
   std::uint64_t first() const { return first_; }
   std::uint64_t elements() const { return elements_; }
 
-  bool holds(const Operand& operand) const { return holds(operand.shared, operand.array); }
-  bool holds(const Event& event) const;
-  bool holds(const std::optional<Operand>& operand) const { return operand && holds(*operand); }
+  bool holds(const analysis::Operand& operand) const { return holds(operand.shared, operand.array); }
+  bool holds(const model::Event& event) const;
+  bool holds(const std::optional<analysis::Operand>& operand) const { return operand && holds(*operand); }
   // Of an operand that it holds.
-  std::uint64_t placeOf(const Operand& operand) const { return operand.element - first_; }
+  std::uint64_t placeOf(const analysis::Operand& operand) const { return operand.element - first_; }
 
   // Which elements are still needed after the round.
-  const std::vector<bool>& liveAfter(const RoundFlow& flow) const;
+  const std::vector<bool>& liveAfter(const analysis::RoundFlow& flow) const;
   // The bits of every element after the round; nullopt: unknown.
   std::vector<std::optional<std::uint64_t>> wordsAfter(std::size_t round) const;
 
@@ -41,11 +41,11 @@ class MemoryStage {
     return exists() && shared != inDevice() && array == arrayNumber_;
   }
 
-  const LaunchAnalysis& analysis_;
-  const Array* array_ = nullptr;
+  const analysis::LaunchAnalysis& analysis_;
+  const model::Array* array_ = nullptr;
   std::uint32_t arrayNumber_ = 0;      // index into LaunchTrace::shared or ::buffers
   std::optional<std::size_t> window_;  // of the launch's device memory
   std::uint64_t first_ = 0, elements_ = 0;
 };
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,7 +8,7 @@
 #include "draw/marks.h"
 #include "narration/word_printer.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr std::string_view kOriginBuffer =
@@ -18,11 +18,11 @@ constexpr float kLeastCell = 34, kPadding = 10, kValueHeight = 22, kListHeight =
 // The words of the buffer of that name after the round, as they are printed.
 class OutputWords {
  public:
-  OutputWords(const RoundAt& at, std::string_view name) {
+  OutputWords(const narration::RoundAt& at, std::string_view name) {
     const auto& buffers = at.launch.buffers;
-    const auto buffer = std::ranges::find(buffers, name, &Array::name);
+    const auto buffer = std::ranges::find(buffers, name, &model::Array::name);
     if (buffer == buffers.end()) return;
-    const DeviceMemory& memory = at.analysis.deviceMemory;
+    const analysis::DeviceMemory& memory = at.analysis.deviceMemory;
     const auto window = memory.windowOf(std::uint32_t(buffer - buffers.begin()));
     if (!window) return;
     printer_.emplace(at.trace, *buffer);
@@ -36,31 +36,32 @@ class OutputWords {
   }
 
  private:
-  std::optional<WordPrinter> printer_;
+  std::optional<narration::WordPrinter> printer_;
   std::uint64_t first_ = 0;
   std::vector<std::optional<std::uint64_t>> words_;
 };
 
 void drawCell(ViewContext& view, ImDrawList& list, const MergedCell& cell, ImVec2 min, ImVec2 max) {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const ImVec2 valueMax{max.x, min.y + view.px(kValueHeight)};
   if (cell.written)
     list.AddRectFilled(min, valueMax, cell.current ? colours.result : colours.live);
   else
-    outlineInside(view.draw, list, min, valueMax, cell.current ? colours.result : colours.toCome,
-                  cell.current ? 2 : 1);
+    draw::outlineInside(view.draw, list, min, valueMax, cell.current ? colours.result : colours.toCome,
+                        cell.current ? 2 : 1);
   if (cell.written)
-    drawText(view.draw, list, min, valueMax, cell.value,
-             cell.current ? codeBoldStyle(view.draw, kLabelSize, colours.ink)
-                          : codeStyle(view.draw, kLabelSize, colours.text),
-             TextAlign::Centre);
+    draw::drawText(view.draw, list, min, valueMax, cell.value,
+                   cell.current ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.ink)
+                                : draw::codeStyle(view.draw, draw::kLabelSize, colours.text),
+                   draw::TextAlign::Centre);
   else if (cell.current)
-    drawText(view.draw, list, min, valueMax, "?", codeBoldStyle(view.draw, kLabelSize, colours.text),
-             TextAlign::Centre);
+    draw::drawText(view.draw, list, min, valueMax, "?",
+                   draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text), draw::TextAlign::Centre);
   if (!cell.list.empty())
-    drawText(view.draw, list, {min.x, valueMax.y}, {max.x, valueMax.y + view.px(kListHeight)},
-             "L" + cell.list, codeStyle(view.draw, kLabelSize, cell.current ? colours.text : colours.dim),
-             TextAlign::Centre);
+    draw::drawText(view.draw, list, {min.x, valueMax.y}, {max.x, valueMax.y + view.px(kListHeight)},
+                   "L" + cell.list,
+                   draw::codeStyle(view.draw, draw::kLabelSize, cell.current ? colours.text : colours.dim),
+                   draw::TextAlign::Centre);
 }
 
 // A click on a cell goes to the last round that serves its element.
@@ -68,18 +69,18 @@ void goToElement(ViewContext& view, std::uint64_t element) {
   const auto& rounds = view.session.launchAnalysis().rounds;
   for (std::size_t round = rounds.size(); round-- > 0;)
     if (rounds[round].outputElement == element) {
-      view.commands.push_back(GoToRound{view.session.playhead().launch, unsigned(round)});
+      view.commands.push_back(session::GoToRound{view.session.playhead().launch, unsigned(round)});
       return;
     }
 }
 
 }  // namespace
 
-std::vector<MergedCell> mergedCells(const RoundAt& at, std::size_t most) {
+std::vector<MergedCell> mergedCells(const narration::RoundAt& at, std::size_t most) {
   std::vector<MergedCell> cells;
   const auto current = at.round().outputElement;
   if (!current || most == 0) return cells;
-  const OutputWords values(at, kMergedBuffer), lists(at, kOriginBuffer);
+  const OutputWords values(at, analysis::kMergedBuffer), lists(at, kOriginBuffer);
   const std::uint64_t first = *current + 1 > most ? *current + 1 - most : 0;
   const std::uint64_t end = std::min<std::uint64_t>(at.launch.elements, first + most);
   for (std::uint64_t element = first; element < end; ++element) {
@@ -94,19 +95,20 @@ std::vector<MergedCell> mergedCells(const RoundAt& at, std::size_t most) {
 }
 
 void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place) {
-  const RoundAt at = roundAt(view.session);
-  const Palette& colours = view.colours();
+  const narration::RoundAt at = roundAt(view.session);
+  const draw::Palette& colours = view.colours();
   const float bottom = place.top + view.px(kValueHeight);
-  drawText(view.draw, list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom}, "merged",
-           wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Right);
+  draw::drawText(view.draw, list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom},
+                 "merged", draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim),
+                 draw::TextAlign::Right);
 
   // The widest of the cells that there could be decides how many there are.
-  const TextStyle bold = codeBoldStyle(view.draw, kLabelSize, 0);
+  const draw::TextStyle bold = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
   const auto widest = [&](const std::vector<MergedCell>& cells) {
     float width = view.px(kLeastCell);
     for (const MergedCell& cell : cells)
-      width = std::max({width, textSize(bold, cell.value).x + view.px(kPadding),
-                        textSize(bold, "L" + cell.list).x + view.px(kPadding)});
+      width = std::max({width, draw::textSize(bold, cell.value).x + view.px(kPadding),
+                        draw::textSize(bold, "L" + cell.list).x + view.px(kPadding)});
     return width;
   };
   const float room = place.right - place.left;
@@ -123,4 +125,4 @@ void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -9,7 +9,7 @@
 #include "narration/round_at.h"
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct MergedCell {
   std::uint64_t element = 0;  // of the output, from 0
@@ -20,7 +20,7 @@ struct MergedCell {
 
 // Around the element that the round serves: at most `most` cells, as many of them earlier ones as there are,
 // the rest to come. Pure. Empty in a round that serves no element.
-std::vector<MergedCell> mergedCells(const RoundAt& at, std::size_t most);
+std::vector<MergedCell> mergedCells(const narration::RoundAt& at, std::size_t most);
 
 // Where such a row stands: from `left` to `right`, its label to the left of `labelRight`.
 struct MergedPlace {
@@ -29,4 +29,4 @@ struct MergedPlace {
 inline constexpr float kMergedRowHeight = 48;  // units
 void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,17 +7,17 @@
 #include "narration/trouble.h"
 #include "narration/word_printer.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLabelWidth = 60, kArrow = 44, kGap = 8, kCellHeight = 26, kLine = 18, kInset = 6;
 constexpr const char* kWhy = "no barrier between";
 
-const Array& arrayOf(const RoundAt& at, const Race& race) {
+const model::Array& arrayOf(const narration::RoundAt& at, const analysis::Race& race) {
   return race.shared ? at.launch.shared[race.array] : at.launch.buffers[race.array];
 }
 
-std::string elementText(const RoundAt& at, const Race& race) {
+std::string elementText(const narration::RoundAt& at, const analysis::Race& race) {
   return arrayOf(at, race).name + "[" + std::to_string(race.element) + "]";
 }
 
@@ -26,11 +26,13 @@ struct AccessText {
   std::string act, where;
 };
 
-AccessText textOf(const RoundAt& at, const Race& race, const Race::Access& access) {
-  AccessText text{.act = "thread " + std::to_string(access.thread) + " " + std::string(pastOf(access.kind)),
-                  .where = "warp " + std::to_string(access.thread / kWarpSize)};
-  if (const auto value = valueOf(at, race, access))
-    text.act += " " + WordPrinter(at.trace, arrayOf(at, race)).brief(*value);
+AccessText textOf(const narration::RoundAt& at, const analysis::Race& race,
+                  const analysis::Race::Access& access) {
+  AccessText text{
+      .act = "thread " + std::to_string(access.thread) + " " + std::string(narration::pastOf(access.kind)),
+      .where = "warp " + std::to_string(access.thread / model::kWarpSize)};
+  if (const auto value = narration::valueOf(at, race, access))
+    text.act += " " + narration::WordPrinter(at.trace, arrayOf(at, race)).brief(*value);
   if (access.site < at.trace.sites.size())
     text.where = "line " + std::to_string(at.trace.sites[access.site].line) + ", " + text.where;
   return text;
@@ -42,16 +44,18 @@ struct StripTexts {
   float side = 0, middle = 0;  // the widths that they need, pixels
 };
 
-StripTexts textsOf(const ViewContext& view, const Race& race) {
-  const RoundAt at = roundAt(view.session);
+StripTexts textsOf(const ViewContext& view, const analysis::Race& race) {
+  const narration::RoundAt at = roundAt(view.session);
   StripTexts texts{.first = textOf(at, race, race.first),
                    .second = textOf(at, race, race.second),
                    .element = elementText(at, race)};
-  const TextStyle act = semiBoldStyle(view.draw, kBodySize, 0), words = wordsStyle(view.draw, kLabelSize, 0);
+  const draw::TextStyle act = draw::semiBoldStyle(view.draw, draw::kBodySize, 0),
+                        words = draw::wordsStyle(view.draw, draw::kLabelSize, 0);
   for (const AccessText& text : {texts.first, texts.second})
-    texts.side = std::max({texts.side, textSize(act, text.act).x, textSize(words, text.where).x});
-  texts.middle = std::max(textSize(codeBoldStyle(view.draw, kBodySize, 0), texts.element).x + view.px(24),
-                          textSize(words, kWhy).x);
+    texts.side = std::max({texts.side, draw::textSize(act, text.act).x, draw::textSize(words, text.where).x});
+  texts.middle = std::max(
+      draw::textSize(draw::codeBoldStyle(view.draw, draw::kBodySize, 0), texts.element).x + view.px(24),
+      draw::textSize(words, kWhy).x);
   return texts;
 }
 
@@ -66,10 +70,10 @@ void drawArrow(ViewContext& view, ImDrawList& list, float from, float to, float 
 }
 
 // A store goes to the element, a load comes from it.
-void drawAccessArrow(ViewContext& view, ImDrawList& list, EventKind kind, float thread, float element,
+void drawAccessArrow(ViewContext& view, ImDrawList& list, model::EventKind kind, float thread, float element,
                      float y) {
-  const Palette& colours = view.colours();
-  if (kind == EventKind::Load)
+  const draw::Palette& colours = view.colours();
+  if (kind == model::EventKind::Load)
     drawArrow(view, list, element, thread, y, colours.operand);
   else
     drawArrow(view, list, thread, element, y, colours.result);
@@ -82,48 +86,48 @@ bool raceStripFits(const ViewContext& view, const TroubleMarks& marks, float wid
 }
 
 void drawRaceStrip(ViewContext& view, ImDrawList& list, const TroubleMarks& marks, ImVec2 min, ImVec2 max) {
-  const Palette& colours = view.colours();
-  const Race& race = *marks.race;
+  const draw::Palette& colours = view.colours();
+  const analysis::Race& race = *marks.race;
   const StripTexts texts = textsOf(view, race);
   list.AddRectFilled(min, max, colours.field);
   list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.problem);
 
   const float top = min.y + view.px(kInset), cellBottom = top + view.px(kCellHeight);
   const float y = std::round((top + cellBottom) / 2), lower = cellBottom + view.px(2);
-  const TextStyle words = wordsStyle(view.draw, kLabelSize, colours.dim);
-  drawCross(view.draw, list, {min.x + view.px(18), y}, view.px(5), colours.problem, 2);
-  drawText(view.draw, list, {min.x + view.px(28), top}, {min.x + view.px(kLabelWidth), cellBottom}, "race",
-           semiBoldStyle(view.draw, kLabelSize, colours.problem));
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  draw::drawCross(view.draw, list, {min.x + view.px(18), y}, view.px(5), colours.problem, 2);
+  draw::drawText(view.draw, list, {min.x + view.px(28), top}, {min.x + view.px(kLabelWidth), cellBottom},
+                 "race", draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.problem));
   if (marks.races > 1)
-    drawText(view.draw, list, {min.x + view.px(12), lower},
-             {min.x + view.px(kLabelWidth + 12), lower + view.px(kLine)},
-             "1 of " + std::to_string(marks.races), words);
+    draw::drawText(view.draw, list, {min.x + view.px(12), lower},
+                   {min.x + view.px(kLabelWidth + 12), lower + view.px(kLine)},
+                   "1 of " + std::to_string(marks.races), words);
 
   const float left = min.x + view.px(kLabelWidth), middle = std::round((left + max.x) / 2);
   const float cellLeft = std::round(middle - texts.middle / 2),
               cellRight = std::round(middle + texts.middle / 2);
-  outlineInside(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, colours.problem, 2, 3);
-  drawText(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, texts.element,
-           codeBoldStyle(view.draw, kBodySize, colours.text), TextAlign::Centre);
-  drawText(view.draw, list, {cellLeft, lower}, {cellRight, lower + view.px(kLine)}, kWhy,
-           wordsStyle(view.draw, kLabelSize, colours.problem), TextAlign::Centre);
+  draw::outlineInside(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, colours.problem, 2, 3);
+  draw::drawText(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, texts.element,
+                 draw::codeBoldStyle(view.draw, draw::kBodySize, colours.text), draw::TextAlign::Centre);
+  draw::drawText(view.draw, list, {cellLeft, lower}, {cellRight, lower + view.px(kLine)}, kWhy,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.problem), draw::TextAlign::Centre);
 
   const float gap = view.px(kGap), arrow = view.px(kArrow);
-  const auto side = [&](const AccessText& text, EventKind kind, float from, float to, float arrowThread,
-                        float arrowElement, TextAlign align) {
-    drawText(view.draw, list, {from, top}, {to, cellBottom}, text.act,
-             semiBoldStyle(view.draw, kBodySize, colours.text), align);
-    drawText(view.draw, list, {from, lower}, {to, lower + view.px(kLine)}, text.where, words, align);
+  const auto side = [&](const AccessText& text, model::EventKind kind, float from, float to,
+                        float arrowThread, float arrowElement, draw::TextAlign align) {
+    draw::drawText(view.draw, list, {from, top}, {to, cellBottom}, text.act,
+                   draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text), align);
+    draw::drawText(view.draw, list, {from, lower}, {to, lower + view.px(kLine)}, text.where, words, align);
     drawAccessArrow(view, list, kind, arrowThread, arrowElement, y);
   };
   const float firstEnd = cellLeft - 2 * gap - arrow, secondStart = cellRight + 2 * gap + arrow;
   side(texts.first, race.first.kind, firstEnd - texts.side, firstEnd, firstEnd + gap, cellLeft - gap,
-       TextAlign::Right);
+       draw::TextAlign::Right);
   side(texts.second, race.second.kind, secondStart, secondStart + texts.side, secondStart - gap,
-       cellRight + gap, TextAlign::Left);
+       cellRight + gap, draw::TextAlign::Left);
 
   const HitArea area = hitArea("race", min, max);
-  if (marks.element) pointAt(view, area, Hover{HoverKind::Element, *marks.element});
+  if (marks.element) pointAt(view, area, session::Hover{session::HoverKind::Element, *marks.element});
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -5,7 +5,7 @@
 #include "views/chrome/trouble_marks.h"
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr float kRaceStripHeight = 58;  // units
 
@@ -15,4 +15,4 @@ bool raceStripFits(const ViewContext& view, const TroubleMarks& marks, float wid
 // Draws into [min, max), and finds the race's element under the pointer. Requires a race.
 void drawRaceStrip(ViewContext& view, ImDrawList& list, const TroubleMarks& marks, ImVec2 min, ImVec2 max);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

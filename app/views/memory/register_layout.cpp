@@ -7,20 +7,20 @@
 #include "analysis/lane_mask.h"
 #include "narration/register_words.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
-LaneColumn columnOf(const RoundAt& at, unsigned thread) {
+LaneColumn columnOf(const narration::RoundAt& at, unsigned thread) {
   LaneColumn column;
   column.thread = thread;
-  column.lane = column.source = thread % kWarpSize;
+  column.lane = column.source = thread % model::kWarpSize;
   const auto& exchange = at.round().exchanges[thread];
   if (!exchange) return column;
   column.takesPart = true;
-  column.source = exchange->sourceLane % kWarpSize;
+  column.source = exchange->sourceLane % model::kWarpSize;
   column.useful = thread < at.work().registerUseful.size() && at.work().registerUseful[thread];
-  column.given = exchangedText(at, *exchange, exchange->given);
-  column.after = registerText(at, thread);
+  column.given = narration::exchangedText(at, *exchange, exchange->given);
+  column.after = narration::registerText(at, thread);
   return column;
 }
 
@@ -29,10 +29,10 @@ void findFeeding(RegisterBand& band) {
   for (LaneColumn& column : band.lanes) {
     if (!column.useful) continue;
     column.feeds = true;
-    if (band.kind == EventKind::Shuffle && column.source < band.lanes.size())
+    if (band.kind == model::EventKind::Shuffle && column.source < band.lanes.size())
       band.lanes[column.source].feeds = band.lanes[column.source].takesPart;
   }
-  if (band.kind != EventKind::Shuffle && anyUseful)
+  if (band.kind != model::EventKind::Shuffle && anyUseful)
     for (LaneColumn& column : band.lanes) column.feeds = column.takesPart;
 }
 
@@ -40,7 +40,7 @@ void findFeeding(RegisterBand& band) {
 std::vector<unsigned> anchorsOf(const RegisterBand& band) {
   std::vector<unsigned> anchors;
   for (const LaneColumn& column : band.lanes)
-    if (band.kind == EventKind::Shuffle ? column.useful : column.feeds) anchors.push_back(column.lane);
+    if (band.kind == model::EventKind::Shuffle ? column.useful : column.feeds) anchors.push_back(column.lane);
   return anchors;
 }
 
@@ -51,7 +51,7 @@ std::size_t bringIntoView(RegisterBand& band, const std::vector<unsigned>& ancho
   for (std::size_t group = first; group < std::min(last, anchors.size()); ++group) {
     LaneColumn& anchor = band.lanes[anchors[group]];
     anchor.inView = true;
-    if (band.kind == EventKind::Shuffle && anchor.source < band.lanes.size())
+    if (band.kind == model::EventKind::Shuffle && anchor.source < band.lanes.size())
       band.lanes[anchor.source].inView = true;
   }
   return std::size_t(std::ranges::count(band.lanes, true, &LaneColumn::inView));
@@ -116,12 +116,12 @@ void findFits(RegisterBand& band, const std::function<float(const std::string&)>
 
 }  // namespace
 
-std::vector<unsigned> exchangingWarps(const RoundAt& at) {
+std::vector<unsigned> exchangingWarps(const narration::RoundAt& at) {
   std::vector<unsigned> warps;
   const auto& exchanges = at.round().exchanges;
   for (unsigned thread = 0; thread < exchanges.size(); ++thread)
-    if (exchanges[thread] && (warps.empty() || warps.back() != thread / kWarpSize))
-      warps.push_back(thread / kWarpSize);
+    if (exchanges[thread] && (warps.empty() || warps.back() != thread / model::kWarpSize))
+      warps.push_back(thread / model::kWarpSize);
   return warps;
 }
 
@@ -130,13 +130,13 @@ std::optional<std::size_t> groupOf(const RegisterBand& band, unsigned lane) {
   for (std::size_t group = 0; group < anchors.size(); ++group)
     if (anchors[group] == lane) return group;
   for (std::size_t group = 0; group < anchors.size(); ++group)
-    if (band.kind == EventKind::Shuffle && band.lanes[anchors[group]].source == lane) return group;
+    if (band.kind == model::EventKind::Shuffle && band.lanes[anchors[group]].source == lane) return group;
   return std::nullopt;
 }
 
-RegisterBand readRegisters(const RoundAt& at, unsigned warp) {
-  RegisterBand band{.warp = warp, .kind = EventKind::Shuffle, .lanes = {}};
-  const unsigned first = warp * kWarpSize, end = std::min(first + kWarpSize, at.launch.block);
+RegisterBand readRegisters(const narration::RoundAt& at, unsigned warp) {
+  RegisterBand band{.warp = warp, .kind = model::EventKind::Shuffle, .lanes = {}};
+  const unsigned first = warp * model::kWarpSize, end = std::min(first + model::kWarpSize, at.launch.block);
   for (unsigned thread = first; thread < end; ++thread) {
     band.lanes.push_back(columnOf(at, thread));
     if (at.round().exchanges[thread]) band.kind = at.round().exchanges[thread]->kind;
@@ -176,4 +176,4 @@ void placeLike(RegisterBand& band, const RegisterBand& other,
   findFits(band, textWidth);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -10,7 +10,7 @@
 #include "narration/round_at.h"
 #include "views/memory/shared_memory_layout.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // One lane of a warp in a round in which lanes pass values to each other.
 struct LaneColumn {
@@ -25,7 +25,7 @@ struct LaneColumn {
 
 struct RegisterBand {
   unsigned warp = 0;
-  EventKind kind{};  // Shuffle, Vote or WarpReduce
+  model::EventKind kind{};  // Shuffle, Vote or WarpReduce
   std::vector<LaneColumn> lanes;
   bool givenFit = false,
        afterFit = false;  // every value in view that feeds, or is still needed, fits its lane
@@ -46,10 +46,10 @@ struct RegisterWish {
 };
 
 // The warps that pass values in the round, ascending.
-std::vector<unsigned> exchangingWarps(const RoundAt& at);
+std::vector<unsigned> exchangingWarps(const narration::RoundAt& at);
 
 // What the lanes of the warp gave and hold; nothing is placed. Requires that the warp passes values.
-RegisterBand readRegisters(const RoundAt& at, unsigned warp);
+RegisterBand readRegisters(const narration::RoundAt& at, unsigned warp);
 
 // The room that the longest value needs: of those that feed or are still needed.
 float widestValue(const RegisterBand& band, const std::function<float(const std::string&)>& textWidth);
@@ -67,4 +67,4 @@ void placeLike(RegisterBand& band, const RegisterBand& other,
 // The group of a lane, also of one that only gives; nullopt: it is in none.
 std::optional<std::size_t> groupOf(const RegisterBand& band, unsigned lane);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

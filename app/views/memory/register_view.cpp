@@ -12,7 +12,7 @@
 #include "views/memory/register_layout.h"
 #include "views/memory/shared_memory_legend.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLabelWidth = 52, kGap = 8, kLeastLane = 4;
@@ -24,8 +24,10 @@ constexpr float kTextPadding = 4;
 
 unsigned warpShown(const ViewContext& view, const std::vector<unsigned>& warps) {
   const auto hover = view.session.hover();
-  if (!hover || (hover->kind != HoverKind::Thread && hover->kind != HoverKind::Warp)) return warps.front();
-  const auto warp = unsigned(hover->kind == HoverKind::Warp ? hover->index : hover->index / kWarpSize);
+  if (!hover || (hover->kind != session::HoverKind::Thread && hover->kind != session::HoverKind::Warp))
+    return warps.front();
+  const auto warp =
+      unsigned(hover->kind == session::HoverKind::Warp ? hover->index : hover->index / model::kWarpSize);
   return std::ranges::count(warps, warp) != 0 ? warp : warps.front();
 }
 
@@ -35,23 +37,23 @@ struct RegisterPainter {
   const RegisterBand& band;
   float left, right;  // of the map
 
-  const Palette& colours() const { return view.colours(); }
+  const draw::Palette& colours() const { return view.colours(); }
   bool isLit(const LaneColumn& column) const { return view.twins.thread(column.thread); }
 
   // `text` is left out of a lane that is a strip.
   void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong,
-            const std::string& text, const TextStyle& style) const {
-    const float gap = float(cellGap(column.span.width(), 1));
+            const std::string& text, const draw::TextStyle& style) const {
+    const float gap = float(draw::cellGap(column.span.width(), 1));
     const ImVec2 min{left + column.span.from, top}, max{left + column.span.to - gap, bottom};
     if (!column.takesPart) {
-      drawHatch(view.draw, list, min, max, colours().hatch);
+      draw::drawHatch(view.draw, list, min, max, colours().hatch);
       return;
     }
     list.AddRectFilled(min, max, strong ? fill : colours().dead);
     if (!strong && column.span.width() >= view.px(5))
-      outlineInside(view.draw, list, min, max, colours().toCome, 1);
+      draw::outlineInside(view.draw, list, min, max, colours().toCome, 1);
     if (strong && column.inView && !text.empty())
-      drawText(view.draw, list, min, max, text, style, TextAlign::Centre);
+      draw::drawText(view.draw, list, min, max, text, style, draw::TextAlign::Centre);
   }
 
   // From what a lane gave to what another holds, with a head.
@@ -71,15 +73,15 @@ struct RegisterPainter {
     if (!column.takesPart || column.source >= band.lanes.size()) return;
     const bool strip = !column.inView;
     const float alpha = lit ? 1.0f : !column.useful ? 0.25f : strip ? 0.5f : 1.0f;
-    const ImU32 colour = withAlpha(lit ? colours().hover : colours().operand, alpha);
-    const float width = lit                               ? view.px(3)
-                        : view.draw.theme == Theme::Light ? view.px(2)
-                                                          : 1.5f * view.draw.scale;
+    const ImU32 colour = draw::withAlpha(lit ? colours().hover : colours().operand, alpha);
+    const float width = lit                                     ? view.px(3)
+                        : view.draw.theme == draw::Theme::Light ? view.px(2)
+                                                                : 1.5f * view.draw.scale;
     const float x = left + column.span.middle();
     const float source = left + band.lanes[column.source].span.middle();
-    list.AddLine({x, top}, {x, bottom}, withAlpha(colour, alpha * 0.6f), width);
+    list.AddLine({x, top}, {x, bottom}, draw::withAlpha(colour, alpha * 0.6f), width);
     if (!band.lanes[column.source].takesPart) {  // nobody gives anything there
-      drawDashedLine(view.draw, list, {source, top}, {x, bottom}, lit ? colour : colours().problem, 2);
+      draw::drawDashedLine(view.draw, list, {source, top}, {x, bottom}, lit ? colour : colours().problem, 2);
       return;
     }
     const bool head = lit || (column.useful && !strip);
@@ -95,20 +97,21 @@ struct RegisterPainter {
       const bool lit = isLit(column);
       const float width = lit ? view.px(3) : 1.5f * view.draw.scale;
       list.AddLine({x, top}, {x, middle - half}, lit ? colours().hover : colours().operand, width);
-      const ImU32 out = lit ? colours().hover : withAlpha(colours().result, column.useful ? 1.0f : 0.25f);
+      const ImU32 out =
+          lit ? colours().hover : draw::withAlpha(colours().result, column.useful ? 1.0f : 0.25f);
       arrow({x, middle + half}, {x, bottom}, out, width, column.useful);
     }
     list.AddRectFilled({left, middle - half}, {right, middle + half}, colours().result, view.px(3));
-    drawText(view.draw, list, {left, middle - half}, {right, middle + half}, what,
-             semiBoldStyle(view.draw, kLabelSize, colours().ink), TextAlign::Centre);
+    draw::drawText(view.draw, list, {left, middle - half}, {right, middle + half}, what,
+                   draw::semiBoldStyle(view.draw, draw::kLabelSize, colours().ink), draw::TextAlign::Centre);
   }
 };
 
 // "one instruction: 233344", "cg::reduce: 233344", "vote". The value is what the lanes whose value is still
 // needed hold afterwards: the bar has the room for it that a lane has not.
 std::string nameOfExchange(const ViewContext& view, const RegisterBand& band) {
-  if (band.kind == EventKind::Vote) return "vote";
-  const std::string text = siteText(roundAt(view.session), band.kind);
+  if (band.kind == model::EventKind::Vote) return "vote";
+  const std::string text = narration::siteText(roundAt(view.session), band.kind);
   const std::string name = text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
   const auto needed = std::ranges::find(band.lanes, true, &LaneColumn::useful);
   const bool hasRoom = needed == band.lanes.end() || (band.afterFit && needed->inView);
@@ -125,7 +128,7 @@ WarpRows planRows(const ViewContext& view, std::size_t warps, float height) {
   if (warps < 2) return {};
   const float room = std::min(height * kMostRowPart, height - view.px(kLeastBand));
   const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kLeastRow), view.px(kMostRow));
-  return {pitch, pitch >= view.px(kLabelLineHeight - 2)};
+  return {pitch, pitch >= view.px(draw::kLabelLineHeight - 2)};
 }
 
 // The lane that the pointer is over; nullptr: none.
@@ -141,23 +144,23 @@ const LaneColumn* laneUnder(const HitArea& area, const RegisterBand& band) {
 float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<RegisterBand>& bands,
                    const RegisterBand& shown, const WarpRows& rows, ImVec2 min, float right) {
   const float left = min.x + view.px(kLabelWidth + kGap);
-  const TextStyle values = codeStyle(view.draw, kLabelSize, view.colours().text);
+  const draw::TextStyle values = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().text);
   float y = min.y;
   for (const RegisterBand& band : bands) {
     const RegisterPainter painter{view, list, band, left, right};
     const float bottom = y + rows.pitch - std::min(view.px(3), rows.pitch / 4);
     const bool current = band.warp == shown.warp;
     if (rows.labels || current)
-      drawText(view.draw, list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
-               "W" + std::to_string(band.warp),
-               current ? codeBoldStyle(view.draw, kLabelSize, view.colours().text)
-                       : codeStyle(view.draw, kLabelSize, view.colours().dim),
-               TextAlign::Right);
+      draw::drawText(view.draw, list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
+                     "W" + std::to_string(band.warp),
+                     current ? draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text)
+                             : draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim),
+                     draw::TextAlign::Right);
     for (const LaneColumn& column : band.lanes) {
       painter.cell(column, y, bottom, view.colours().live, column.useful,
                    rows.labels && band.afterFit ? column.after : std::string(), values);
       if (painter.isLit(column))
-        drawTwinRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
+        draw::drawTwinRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
     }
     const HitArea area = hitArea(("registers of warp " + std::to_string(band.warp)).c_str(), {left, y},
                                  {right, y + rows.pitch});
@@ -168,39 +171,41 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
 }
 
 void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& band, float left, float top) {
-  const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
   float taken = -1e9f;
   for (const LaneColumn& column : band.lanes) {
     const std::string text = std::to_string(column.lane);
-    const float width = textSize(dim, text).x;
+    const float width = draw::textSize(dim, text).x;
     const float x = std::round(left + column.span.middle() - width / 2);
     if (x < taken) continue;
     taken = x + width + view.px(6);
-    drawTextAt(view.draw, list, {x, top}, text, dim);
+    draw::drawTextAt(view.draw, list, {x, top}, text, dim);
   }
 }
 
 void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& band, float labelLeft,
                     float labelRight, const std::array<float, 4>& rows) {
-  const Palette& colours = view.colours();
-  const RoundAt at = roundAt(view.session);
-  const TextStyle dim = wordsStyle(view.draw, kLabelSize, colours.dim);
-  drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim, TextAlign::Right);
-  drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "holds", dim, TextAlign::Right);
+  const draw::Palette& colours = view.colours();
+  const narration::RoundAt at = roundAt(view.session);
+  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  draw::drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim,
+                 draw::TextAlign::Right);
+  draw::drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "holds", dim,
+                 draw::TextAlign::Right);
   // Between the two words: the distance and its name, in a low band the distance alone.
   const float middle = (rows[1] + rows[2]) / 2;
-  const float room = (rows[2] + rows[3]) / 2 - (rows[0] + rows[1]) / 2 - view.px(kLabelLineHeight);
-  const float numberHeight = view.px(kCaptionSize + 2), wordHeight = view.px(kLabelLineHeight);
+  const float room = (rows[2] + rows[3]) / 2 - (rows[0] + rows[1]) / 2 - view.px(draw::kLabelLineHeight);
+  const float numberHeight = view.px(draw::kCaptionSize + 2), wordHeight = view.px(draw::kLabelLineHeight);
   if (room < numberHeight) return;
   const bool withWord = room >= 2 * std::max(numberHeight, wordHeight);
-  const bool shuffle = band.kind == EventKind::Shuffle && at.round().stride.has_value();
-  const std::string number = shuffle ? tickOf(at) : "W" + std::to_string(band.warp);
+  const bool shuffle = band.kind == model::EventKind::Shuffle && at.round().stride.has_value();
+  const std::string number = shuffle ? narration::tickOf(at) : "W" + std::to_string(band.warp);
   const float numberTop = withWord ? middle - numberHeight : middle - numberHeight / 2;
-  drawText(view.draw, list, {labelLeft, numberTop}, {labelRight, numberTop + numberHeight}, number,
-           boldStyle(view.draw, kCaptionSize, colours.text), TextAlign::Right);
+  draw::drawText(view.draw, list, {labelLeft, numberTop}, {labelRight, numberTop + numberHeight}, number,
+                 draw::boldStyle(view.draw, draw::kCaptionSize, colours.text), draw::TextAlign::Right);
   if (withWord)
-    drawText(view.draw, list, {labelLeft, middle}, {labelRight, middle + wordHeight},
-             shuffle ? "shuffle" : "warp", dim, TextAlign::Right);
+    draw::drawText(view.draw, list, {labelLeft, middle}, {labelRight, middle + wordHeight},
+                   shuffle ? "shuffle" : "warp", dim, draw::TextAlign::Right);
 }
 
 // What the person does over the band: a lane is pointed at, the view moves. A strip that is clicked comes
@@ -220,8 +225,8 @@ void answerPointer(ViewContext& view, const HitArea& area, const RegisterBand& b
 void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band, ImVec2 min, ImVec2 max,
                   ZoomAndPan& moved) {
   const float left = min.x + view.px(kLabelWidth + kGap);
-  const TextStyle values = codeBoldStyle(view.draw, kLabelSize, view.colours().ink);
-  const Palette& colours = view.colours();
+  const draw::TextStyle values = draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().ink);
+  const draw::Palette& colours = view.colours();
   list.AddRectFilled(min, {max.x + view.px(6), max.y}, colours.raised);
   list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
   const float height = max.y - min.y - view.px(2 * kInset + kIndexHeight);
@@ -238,19 +243,21 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band,
     painter.cell(column, rows[2], rows[3], colours.result, column.useful,
                  band.afterFit ? column.after : std::string(), values);
   }
-  if (band.kind == EventKind::Shuffle)
+  if (band.kind == model::EventKind::Shuffle)
     for (const bool lit : {false, true})
       for (const LaneColumn& column : band.lanes)
         if (painter.isLit(column) == lit) painter.shuffleLines(column, rows[1], rows[2], lit);
-  if (band.kind != EventKind::Shuffle) painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band));
+  if (band.kind != model::EventKind::Shuffle)
+    painter.reduceLines(rows[1], rows[2], nameOfExchange(view, band));
   for (const LaneColumn& column : band.lanes)
     if (view.trouble.thread(column.thread))
-      drawProblemRing(view.draw, list, {left + column.span.from, rows[2]}, {left + column.span.to, rows[3]});
+      draw::drawProblemRing(view.draw, list, {left + column.span.from, rows[2]},
+                            {left + column.span.to, rows[3]});
   for (const LaneColumn& column : band.lanes)
     if (painter.isLit(column))
       for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
-        drawHoverRing(view.draw, list, {left + column.span.from, rows[row]},
-                      {left + column.span.to, rows[row + 1]});
+        draw::drawHoverRing(view.draw, list, {left + column.span.from, rows[row]},
+                            {left + column.span.to, rows[row + 1]});
   answerPointer(view, hitArea("registers", {left, top}, {max.x, bottom}), band, moved);
 }
 
@@ -262,8 +269,8 @@ void holdThread(const ViewContext& view, std::optional<unsigned>& held) {
 }
 
 std::vector<std::string> notesOf(const ViewContext& view, const RegisterBand& band) {
-  const RoundAt at = roundAt(view.session);
-  const RegisterOrigins origins = originsOf(at.round());
+  const narration::RoundAt at = roundAt(view.session);
+  const analysis::RegisterOrigins origins = analysis::originsOf(at.round());
   const std::string warp = "warp " + std::to_string(band.warp) + " of " + std::to_string(at.warps()) + " · " +
                            (origins.replayed == 0 ? "recorded" : "replayed");
   if (band.everything()) return {warp};
@@ -275,11 +282,11 @@ std::vector<std::string> notesOf(const ViewContext& view, const RegisterBand& ba
 
 }  // namespace
 
-bool showsRegisters(const Session& session) { return !session.round().exchanges.empty(); }
+bool showsRegisters(const session::Session& session) { return !session.round().exchanges.empty(); }
 
 std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
                                        ZoomAndPan& moved, std::optional<unsigned>& heldThread) {
-  const RoundAt at = roundAt(view.session);
+  const narration::RoundAt at = roundAt(view.session);
   const std::vector<unsigned> warps = exchangingWarps(at);
   const unsigned shownWarp = warpShown(view, warps);
   const bool legend = max.y - min.y >= view.px(200);
@@ -287,7 +294,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   const WarpRows rows = planRows(view, warps.size(), bottom - min.y);
   holdThread(view, heldThread);
 
-  const float value = textSize(codeBoldStyle(view.draw, kLabelSize, 0), "0").x;
+  const float value = draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), "0").x;
   RegisterWish wish{
       .width = max.x - min.x - view.px(kLabelWidth + kGap),
       .leastLane = view.px(kLeastLane),
@@ -296,7 +303,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
       .heldLane = {},
       .groupsInView = moved.inView,
       .firstGroup = moved.first};
-  if (heldThread) wish.heldLane = *heldThread % kWarpSize;
+  if (heldThread) wish.heldLane = *heldThread % model::kWarpSize;
   RegisterBand shown = readRegisters(at, shownWarp);
   std::vector<RegisterBand> bands;
   for (const unsigned warp : warps) {
@@ -313,7 +320,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   drawWarpBand(view, list, shown, {min.x, bandTop}, {max.x, bandBottom}, moved);
   if (!legend) return notesOf(view, shown);
   using Mark = LegendItem::Mark;
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   drawMemoryLegend(view, list,
                    {{"given, goes into the result", Mark::Fill, colours.operand, 0},
                     {"held, still needed", Mark::Fill, colours.result, 0},
@@ -322,4 +329,4 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   return notesOf(view, shown);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -10,10 +10,10 @@
 #include "views/chrome/view_context.h"
 #include "views/maps/zoom_and_pan.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // True if the shown round is such a round.
-bool showsRegisters(const Session& session);
+bool showsRegisters(const session::Session& session);
 
 // Draws into [min, max). Where the values of all lanes do not fit, some lanes have the room for theirs, among
 // them those of `heldThread`; a thread that is hovered in another panel, or pinned, is held. Gives notes for
@@ -21,4 +21,4 @@ bool showsRegisters(const Session& session);
 std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
                                        ZoomAndPan& moved, std::optional<unsigned>& heldThread);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

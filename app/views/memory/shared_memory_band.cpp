@@ -8,7 +8,7 @@
 #include "narration/wording.h"
 #include "views/memory/shared_memory_scene.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 // The vertical places of the band's parts, pixels.
@@ -34,10 +34,10 @@ constexpr float kDiscRadius = 10, kDiscGap = 4;  // units
 
 // Of all discs alike: as large as the longest number needs, if the lines leave the room.
 float discRadius(const ViewContext& view, const Band& band, const BandHeights& heights) {
-  const TextStyle style = codeStyle(view.draw, kLabelSize, 0);
+  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
   for (const BandColumn& column : band.columns)
-    widest = std::max(widest, textSize(style, std::to_string(column.work->thread)).x);
+    widest = std::max(widest, draw::textSize(style, std::to_string(column.work->thread)).x);
   const float usual = view.px(kDiscRadius), wished = std::max(usual, std::ceil(widest / 2) + view.px(3));
   return wished <= view.px(heights.lines / 2 - kDiscGap) ? wished : usual;
 }
@@ -50,26 +50,26 @@ struct BandPainter {
   float mostRadius;  // of a disc, where its column is wide enough
   float shown;       // 0 to 1: how far the results have come in since the step
 
-  const Palette& colours() const { return view.colours(); }
+  const draw::Palette& colours() const { return view.colours(); }
   float x(float relative) const { return scene.left + relative; }
 
   bool isLit(const BandColumn& column) const { return view.twins.thread(column.work->thread); }
 
   void cellText(ImVec2 min, ImVec2 max, const std::string& text, ImU32 colour, bool bold) const {
     if (!scene.band.valuesFit || text.empty()) return;
-    const TextStyle style =
-        bold ? codeBoldStyle(view.draw, kLabelSize, colour) : codeStyle(view.draw, kLabelSize, colour);
-    drawText(view.draw, list, min, max, text, style, TextAlign::Centre);
+    const draw::TextStyle style = bold ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colour)
+                                       : draw::codeStyle(view.draw, draw::kLabelSize, colour);
+    draw::drawText(view.draw, list, min, max, text, style, draw::TextAlign::Centre);
   }
 
   void operand(const BandColumn& column, bool isB) const {
     const Span& span = isB ? column.b : column.a;
     const ImVec2 min{x(span.from), isB ? at.bTop : at.aTop};
-    ImVec2 max{x(span.to) - float(cellGap(span.width(), 1)), isB ? at.bBottom : at.aBottom};
+    ImVec2 max{x(span.to) - float(draw::cellGap(span.width(), 1)), isB ? at.bBottom : at.aBottom};
     if (scene.band.shape == BandShape::Columns && scene.band.hasB && !isB) max.y -= view.px(2);
     if (isB) {
       list.AddRectFilled(min, max, colours().panel);
-      outlineInside(view.draw, list, min, max, colours().operand, span.width() < view.px(20) ? 1 : 2);
+      draw::outlineInside(view.draw, list, min, max, colours().operand, span.width() < view.px(20) ? 1 : 2);
       cellText(min, max, column.bText, colours().text, false);
     } else {
       const bool kept = column.work->a && column.work->a->inRegister;
@@ -79,12 +79,12 @@ struct BandPainter {
   }
 
   void lines(const BandColumn& column, bool strong, bool faded) const {
-    const float width = strong                            ? view.px(3)
-                        : view.draw.theme == Theme::Light ? view.px(2)
-                                                          : 1.5f * view.draw.scale;
+    const float width = strong                                  ? view.px(3)
+                        : view.draw.theme == draw::Theme::Light ? view.px(2)
+                                                                : 1.5f * view.draw.scale;
     const float alpha = faded ? 0.3f : 1.0f;
-    const ImU32 in = withAlpha(strong ? colours().hover : colours().operand, alpha);
-    const ImU32 out = withAlpha(strong ? colours().hover : colours().result, alpha);
+    const ImU32 in = draw::withAlpha(strong ? colours().hover : colours().operand, alpha);
+    const ImU32 out = draw::withAlpha(strong ? colours().hover : colours().result, alpha);
     const ImVec2 disc{x(column.result.middle()), at.discY};
     const bool adjacent = scene.band.shape == BandShape::Adjacent;
     if (column.work->a && (adjacent || !column.work->b))
@@ -103,32 +103,34 @@ struct BandPainter {
     const ImVec2 middle{x(column.result.middle()), at.discY};
     const bool adds = strong || !isOutlined(scene.band, column);
     const ImU32 fill = strong ? colours().hover : adds ? colours().result : colours().raised;
-    const TextStyle style = codeStyle(view.draw, kLabelSize, adds ? colours().ink : colours().dim);
+    const draw::TextStyle style =
+        draw::codeStyle(view.draw, draw::kLabelSize, adds ? colours().ink : colours().dim);
     const std::string text = width >= view.px(8) ? std::to_string(column.work->thread) : std::string();
-    drawDisc(view.draw, list, middle, radius, fill, text, style);
+    draw::drawDisc(view.draw, list, middle, radius, fill, text, style);
     if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
   }
 
   void result(const BandColumn& column) const {
     if (!column.hasResult()) return;
     const ImVec2 min{x(column.result.from), at.resultTop};
-    const ImVec2 max{x(column.result.to) - float(cellGap(column.result.width(), 1)), at.resultBottom};
+    const ImVec2 max{x(column.result.to) - float(draw::cellGap(column.result.width(), 1)), at.resultBottom};
     if (column.work->useful) {
       const ImU32 fill = column.inRegister ? registerResultColour(colours()) : colours().result;
-      list.AddRectFilled(min, max, withAlpha(fill, shown));
+      list.AddRectFilled(min, max, draw::withAlpha(fill, shown));
       cellText(min, max, column.resultText, colours().ink, true);
     } else {  // executed, and never needed
       list.AddRectFilled(min, max, colours().dead);
-      outlineInside(view.draw, list, min, max, colours().result, 1);
+      draw::outlineInside(view.draw, list, min, max, colours().result, 1);
       cellText(min, max, column.resultText, colours().dim, false);
     }
   }
 
   // Of an element, a bank or a site some of the cells are lit, of a thread and a warp all.
   void twinRings(const BandColumn& column) const {
-    const auto ring = [&](const std::optional<Operand>& operand, const Span& span, float top, float bottom) {
+    const auto ring = [&](const std::optional<analysis::Operand>& operand, const Span& span, float top,
+                          float bottom) {
       if (scene.stage.holds(operand) && view.twins.element(scene.stage.placeOf(*operand)))
-        drawTwinRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
+        draw::drawTwinRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
     };
     ring(column.work->a, column.a, at.aTop, at.aBottom);
     ring(column.work->b, column.b, at.bTop, at.bBottom);
@@ -139,10 +141,11 @@ struct BandPainter {
   // The cells of a race's element, and the discs of its threads.
   void troubleMarks(const BandColumn& column) const {
     const ImU32 colour = colours().problem;
-    const auto mark = [&](const std::optional<Operand>& operand, const Span& span, float top, float bottom) {
+    const auto mark = [&](const std::optional<analysis::Operand>& operand, const Span& span, float top,
+                          float bottom) {
       if (view.trouble.element && scene.stage.holds(operand) &&
           scene.stage.placeOf(*operand) == *view.trouble.element)
-        drawProblemRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
+        draw::drawProblemRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
     };
     mark(column.work->a, column.a, at.aTop, at.aBottom);
     mark(column.work->b, column.b, at.bTop, at.bBottom);
@@ -158,19 +161,20 @@ struct BandPainter {
     const float left = column.work->b ? std::min(column.a.from, column.b.from) : column.a.from;
     const float right = column.work->b ? std::max(column.a.to, column.b.to) : column.a.to;
     if (column.work->a && touch)
-      drawHoverRing(view.draw, list, {x(left), at.aTop},
-                    {x(right), column.work->b ? at.bBottom : at.aBottom});
+      draw::drawHoverRing(view.draw, list, {x(left), at.aTop},
+                          {x(right), column.work->b ? at.bBottom : at.aBottom});
     if (column.work->result)
-      drawHoverRing(view.draw, list, {x(column.result.from), at.resultTop},
-                    {x(column.result.to), at.resultBottom});
+      draw::drawHoverRing(view.draw, list, {x(column.result.from), at.resultTop},
+                          {x(column.result.to), at.resultBottom});
   }
 };
 
 // A's numbers over the operands as close as they fit, and the hovered pair's both.
 void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {
-  const TextStyle dim = codeStyle(view.draw, kLabelSize, view.colours().dim);
-  const TextStyle strong = codeBoldStyle(
-      view.draw, kLabelSize, view.draw.theme == Theme::Dark ? view.colours().hover : view.colours().text);
+  const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle strong =
+      draw::codeBoldStyle(view.draw, draw::kLabelSize,
+                          view.draw.theme == draw::Theme::Dark ? view.colours().hover : view.colours().text);
   float blockedFrom = 0, blockedTo = 0;
   const auto thread = view.session.hoveredThread();
   for (const BandColumn& column : scene.band.columns)
@@ -179,60 +183,68 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
       if (column.work->b)
         text +=
             (scene.band.shape == BandShape::Adjacent ? " " : "+") + std::to_string(column.work->b->element);
-      const float width = textSize(strong, text).x;
+      const float width = draw::textSize(strong, text).x;
       const float left =
           std::clamp(scene.left + column.result.middle() - width / 2, scene.left, scene.right - width);
-      drawTextAt(view.draw, list, {std::round(left), top}, text, strong);
+      draw::drawTextAt(view.draw, list, {std::round(left), top}, text, strong);
       blockedFrom = left - view.px(6);
       blockedTo = left + width + view.px(6);
     }
   float taken = -1e9f;
   for (const BandColumn& column : scene.band.columns) {
     if (column.index.empty()) continue;
-    const float width = textSize(dim, column.index).x;
+    const float width = draw::textSize(dim, column.index).x;
     const float left = std::round(scene.left + column.a.middle() - width / 2);
     if (left < taken || left < scene.left - view.px(4) || left + width > scene.right + view.px(4)) continue;
     if (left < blockedTo && left + width > blockedFrom) continue;
     taken = left + width + view.px(8);
-    drawTextAt(view.draw, list, {left, top}, column.index, dim);
+    draw::drawTextAt(view.draw, list, {left, top}, column.index, dim);
   }
 }
 
 void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandPlaces& at) {
-  const Palette& colours = view.colours();
-  const RoundAt round = roundAt(view.session);
-  const RoundKind kind = kindOf(round);
+  const draw::Palette& colours = view.colours();
+  const narration::RoundAt round = roundAt(view.session);
+  const narration::RoundKind kind = narration::kindOf(round);
   const float left = scene.labelRight - view.px(56);
   const float middle = (at.aTop + at.resultBottom) / 2;
-  const bool number =
-      kind == RoundKind::Stride || kind == RoundKind::WarpStride || kind == RoundKind::Shuffle;
-  const float height = view.px(kCaptionSize + 4);
+  const bool number = kind == narration::RoundKind::Stride || kind == narration::RoundKind::WarpStride ||
+                      kind == narration::RoundKind::Shuffle;
+  const float height = view.px(draw::kCaptionSize + 4);
   if (!number) {
-    drawText(view.draw, list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
-             tickOf(round), semiBoldStyle(view.draw, kBodySize, colours.text), TextAlign::Right);
+    draw::drawText(view.draw, list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
+                   narration::tickOf(round), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text),
+                   draw::TextAlign::Right);
     // The band has room for two operands of each thread; a thread may add more of them.
-    const auto each = round.round().outputElement ? std::nullopt : elementsLoadedEach(round);
+    const auto each = round.round().outputElement ? std::nullopt : narration::elementsLoadedEach(round);
     if (each && *each > 2)
-      drawText(view.draw, list, {left, middle + height / 2},
-               {scene.labelRight, middle + height / 2 + view.px(kLabelLineHeight)}, figure(*each) + " each",
-               wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Right);
+      draw::drawText(view.draw, list, {left, middle + height / 2},
+                     {scene.labelRight, middle + height / 2 + view.px(draw::kLabelLineHeight)},
+                     narration::figure(*each) + " each",
+                     draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
     return;
   }
-  drawText(view.draw, list, {left, middle - height}, {scene.labelRight, middle}, tickOf(round),
-           boldStyle(view.draw, kCaptionSize, colours.text), TextAlign::Right);
-  drawText(view.draw, list, {left, middle}, {scene.labelRight, middle + view.px(kLabelLineHeight)}, "stride",
-           wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Right);
+  draw::drawText(view.draw, list, {left, middle - height}, {scene.labelRight, middle},
+                 narration::tickOf(round), draw::boldStyle(view.draw, draw::kCaptionSize, colours.text),
+                 draw::TextAlign::Right);
+  draw::drawText(view.draw, list, {left, middle},
+                 {scene.labelRight, middle + view.px(draw::kLabelLineHeight)}, "stride",
+                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
 }
 
 }  // namespace
 
-ImU32 registerOperandColour(const Palette& colours) { return mix(colours.operand, colours.panel, 0.45f); }
-ImU32 registerResultColour(const Palette& colours) { return mix(colours.result, colours.panel, 0.3f); }
+ImU32 registerOperandColour(const draw::Palette& colours) {
+  return draw::mix(colours.operand, colours.panel, 0.45f);
+}
+ImU32 registerResultColour(const draw::Palette& colours) {
+  return draw::mix(colours.result, colours.panel, 0.3f);
+}
 
-const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
-                         const BandHeights& heights, float x, float y) {
+const analysis::Operand* operandAt(const ViewContext& view, const MemoryScene& scene,
+                                   const BandColumn& column, const BandHeights& heights, float x, float y) {
   const BandPlaces at = placesOf(view, scene.band, heights, 0);
-  const auto inMemory = [&](const std::optional<Operand>& operand) -> const Operand* {
+  const auto inMemory = [&](const std::optional<analysis::Operand>& operand) -> const analysis::Operand* {
     return scene.stage.holds(operand) && !operand->inRegister ? &*operand : nullptr;
   };
   const auto within = [&](const Span& span, float top, float bottom) {
@@ -246,7 +258,7 @@ const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, cons
 
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top) {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const float bottom = top + view.px(heights.total());
   const float edge = scene.labelRight - view.px(60);
   list.AddRectFilled({edge, top}, {scene.right + view.px(6), bottom}, colours.raised);
@@ -254,14 +266,15 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
   const BandPlaces at = placesOf(view, scene.band, heights, top);
   drawBandLabel(view, list, scene, at);
   if (scene.band.columns.empty()) {
-    drawText(view.draw, list, {scene.left, top}, {scene.right, bottom},
-             "No thread touches memory in this round.", wordsStyle(view.draw, kBodySize, colours.dim));
+    draw::drawText(view.draw, list, {scene.left, top}, {scene.right, bottom},
+                   "No thread touches memory in this round.",
+                   draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
     return;
   }
 
   const bool still = view.session.settings().reducedMotion;
   const float shown =
-      still ? 1.0f : float(std::min(1.0, view.session.secondsSinceStep() / kTransitionSeconds));
+      still ? 1.0f : float(std::min(1.0, view.session.secondsSinceStep() / session::kTransitionSeconds));
   const BandPainter painter{view, list, scene, at, discRadius(view, scene.band, heights), shown};
   const bool one = view.session.hoveredThread().has_value();
   bool anyLit = false;
@@ -288,18 +301,18 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
 bool hasWedge(const MemoryScene& scene) {
   if (scene.band.shape != BandShape::Columns || scene.band.columns.empty() || !isContiguous(scene.band))
     return false;
-  const ThreadWork& first = *scene.band.columns.front().work;
-  const ThreadWork& last = *scene.band.columns.back().work;
+  const analysis::ThreadWork& first = *scene.band.columns.front().work;
+  const analysis::ThreadWork& last = *scene.band.columns.back().work;
   if (!scene.stage.holds(first.a) || !scene.stage.holds(first.b) || !scene.stage.holds(last.a)) return false;
   return !last.b || last.b->element - last.a->element == first.b->element - first.a->element;
 }
 
 void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom,
                float bandTop) {
-  const Palette& colours = view.colours();
-  const ThreadWork& first = *scene.band.columns.front().work;
-  const ThreadWork& last = *scene.band.columns.back().work;
-  const auto part = [&](const Operand& from, const Operand& to) {
+  const draw::Palette& colours = view.colours();
+  const analysis::ThreadWork& first = *scene.band.columns.front().work;
+  const analysis::ThreadWork& last = *scene.band.columns.back().work;
+  const auto part = [&](const analysis::Operand& from, const analysis::Operand& to) {
     const std::uint64_t one = scene.stage.placeOf(from), other = scene.stage.placeOf(to);
     return std::pair{scene.xOf(std::min(one, other)), scene.xOf(std::max(one, other) + 1)};
   };
@@ -308,15 +321,15 @@ void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, fl
   const float y = rowBottom + view.px(2);
   for (const auto& [from, to] : {a, b}) {
     list.AddQuadFilled({from, y}, {to, y}, {scene.right, bandTop}, {scene.left, bandTop},
-                       withAlpha(colours.raised, 0.6f));
+                       draw::withAlpha(colours.raised, 0.6f));
     list.AddRectFilled({from, y}, {to, y + view.px(2)}, colours.text);
   }
   list.AddRectFilled({b.first, y - view.px(2)}, {b.first + view.px(1), y + view.px(5)}, colours.text);
   const std::string text = "elements " + std::to_string(first.a->element) + "-" +
                            std::to_string(last.a->element) + " over " + std::to_string(first.b->element) +
                            "-" + std::to_string((last.b ? *last.b : *first.b).element);
-  drawText(view.draw, list, {scene.left, y + view.px(4)}, {scene.right, bandTop}, text,
-           wordsStyle(view.draw, kLabelSize, colours.dim), TextAlign::Centre);
+  draw::drawText(view.draw, list, {scene.left, y + view.px(4)}, {scene.right, bandTop}, text,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Centre);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,16 +8,16 @@
 #include "narration/word_printer.h"
 #include "views/chrome/shown_round.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 // Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside,
 // whichever of them is read first.
-bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& working,
+bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::ThreadWork*>& working,
                 std::optional<std::uint64_t> stride) {
   if (!stride || *stride == 0 || working.empty()) return false;
   for (std::size_t i = 0; i < working.size(); ++i) {
-    const ThreadWork& work = *working[i];
+    const analysis::ThreadWork& work = *working[i];
     if (!work.a || !work.b || !work.result) return false;
     if (!stage.holds(work.a) || !stage.holds(work.b) || !stage.holds(work.result)) return false;
     const std::uint64_t place = stage.first() + i * 2 * *stride;
@@ -30,40 +30,42 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const ThreadWork*>& 
 // The values of a thread's operands and of its result, as the band prints them.
 class BandTexts {
  public:
-  explicit BandTexts(const Session& session) : lists_(roundAt(session)) {
-    const Trace& trace = session.run()->trace;
-    for (const Array& array : session.launch().shared) shared_.emplace_back(trace, array);
-    for (const Array& buffer : session.launch().buffers) buffers_.emplace_back(trace, buffer);
+  explicit BandTexts(const session::Session& session) : lists_(roundAt(session)) {
+    const model::Trace& trace = session.run()->trace;
+    for (const model::Array& array : session.launch().shared) shared_.emplace_back(trace, array);
+    for (const model::Array& buffer : session.launch().buffers) buffers_.emplace_back(trace, buffer);
     const auto& rounds = session.launchAnalysis().rounds;
     const std::size_t next = session.playhead().round + 1;
     if (next < rounds.size() && session.round().exchanges.empty())
       next_.emplace(roundAt(session, unsigned(next)));
   }
 
-  std::string operand(const std::optional<Operand>& operand) const { return textOf(operand, false); }
-  std::string result(const ThreadWork& work) const {
+  std::string operand(const std::optional<analysis::Operand>& operand) const {
+    return textOf(operand, false);
+  }
+  std::string result(const analysis::ThreadWork& work) const {
     return work.result ? textOf(work.result, true) : inRegister(work.thread);
   }
 
  private:
-  std::string textOf(const std::optional<Operand>& operand, bool after) const {
+  std::string textOf(const std::optional<analysis::Operand>& operand, bool after) const {
     if (!operand) return {};
     const std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
     if (!operand->shared) return value;
-    if (lists_.areIn(operand->array)) return listMark(value);
+    if (lists_.areIn(operand->array)) return narration::listMark(value);
     const std::string list = operand->array == 0 ? lists_.of(operand->element, after) : std::string();
-    return list.empty() ? value : list == "none" ? list : value + " " + listMark(list);
+    return list.empty() ? value : list == "none" ? list : value + " " + narration::listMark(list);
   }
   // What the thread gives to an exchange right after the round.
   std::string inRegister(unsigned thread) const {
     if (!next_ || next_->round().exchanges.empty()) return {};
     const auto& exchange = next_->round().exchanges[thread];
-    return exchange ? exchangedText(*next_, *exchange, exchange->given) : std::string();
+    return exchange ? narration::exchangedText(*next_, *exchange, exchange->given) : std::string();
   }
 
-  HeadLists lists_;
-  std::vector<WordPrinter> shared_, buffers_;  // one an array
-  std::optional<RoundAt> next_;
+  narration::HeadLists lists_;
+  std::vector<narration::WordPrinter> shared_, buffers_;  // one an array
+  std::optional<narration::RoundAt> next_;
 };
 
 std::size_t powerOfTwoAtMost(std::size_t n) {
@@ -77,13 +79,13 @@ struct Needed {
   float operand = 0, result = 0;
 };
 
-Needed neededWidths(const std::vector<const ThreadWork*>& working, const BandTexts& texts,
+Needed neededWidths(const std::vector<const analysis::ThreadWork*>& working, const BandTexts& texts,
                     const MemoryWish& wish) {
   std::string longestOperand, longestResult;
   const auto keepLonger = [](std::string& longest, std::string text) {
     if (text.size() > longest.size()) longest = std::move(text);
   };
-  for (const ThreadWork* work : working) {
+  for (const analysis::ThreadWork* work : working) {
     keepLonger(longestOperand, texts.operand(work->a));
     keepLonger(longestOperand, texts.operand(work->b));
     keepLonger(longestResult, texts.result(*work));
@@ -106,12 +108,12 @@ std::size_t chooseColumns(std::size_t all, BandShape shape, const Needed& needed
   return columns;
 }
 
-std::size_t chooseFirst(std::size_t all, std::size_t inView, const std::vector<const ThreadWork*>& working,
-                        const MemoryWish& wish) {
+std::size_t chooseFirst(std::size_t all, std::size_t inView,
+                        const std::vector<const analysis::ThreadWork*>& working, const MemoryWish& wish) {
   std::size_t first = std::min(wish.firstColumn.value_or(0), all - inView);
   if (!wish.heldThread || wish.firstColumn) return first;
-  const auto held =
-      std::ranges::find(working, *wish.heldThread, [](const ThreadWork* work) { return work->thread; });
+  const auto held = std::ranges::find(working, *wish.heldThread,
+                                      [](const analysis::ThreadWork* work) { return work->thread; });
   if (held == working.end()) return first;
   const auto place = std::size_t(held - working.begin());
   return std::min(place / inView * inView,
@@ -120,10 +122,10 @@ std::size_t chooseFirst(std::size_t all, std::size_t inView, const std::vector<c
 
 }  // namespace
 
-Band layOutBand(const Session& session, const MemoryWish& wish) {
+Band layOutBand(const session::Session& session, const MemoryWish& wish) {
   const BandTexts texts(session);
-  std::vector<const ThreadWork*> working;
-  for (const ThreadWork& work : session.flow().work)
+  std::vector<const analysis::ThreadWork*> working;
+  for (const analysis::ThreadWork& work : session.flow().work)
     if (work.a || work.result) working.push_back(&work);
 
   Band band;
@@ -131,7 +133,7 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
   if (working.empty()) return band;
   band.shape = isAdjacent(stageOf(session), working, session.round().stride) ? BandShape::Adjacent
                                                                              : BandShape::Columns;
-  for (const ThreadWork* work : working) {
+  for (const analysis::ThreadWork* work : working) {
     band.hasA |= work->a.has_value();
     band.hasB |= work->b.has_value();
     band.hasResult |= work->result.has_value();
@@ -145,7 +147,7 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
   // Edges are whole pixels, so neighbouring cells may differ by one.
   const auto edge = [&](float column) { return std::round(column * wish.width / float(inView)); };
   for (std::size_t i = 0; i < inView; ++i) {
-    const ThreadWork* work = working[band.firstColumn + i];
+    const analysis::ThreadWork* work = working[band.firstColumn + i];
     BandColumn column{.work = work,
                       .a = {},
                       .b = {},
@@ -154,7 +156,7 @@ Band layOutBand(const Session& session, const MemoryWish& wish) {
                       .bText = texts.operand(work->b),
                       .resultText = texts.result(*work),
                       .index = {}};
-    if (const std::optional<Operand>& numbered = band.hasA ? work->a : work->result)
+    if (const std::optional<analysis::Operand>& numbered = band.hasA ? work->a : work->result)
       column.index = std::to_string(numbered->element);
     column.inRegister = !work->result && !column.resultText.empty();
     column.a = column.b = column.result;
@@ -172,7 +174,7 @@ bool isOutlined(const Band& band, const BandColumn& column) {
   return !column.work->useful || (band.hasResult && !column.hasResult());
 }
 
-std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow,
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<analysis::RoundFlow>& flow,
                                   unsigned current) {
   std::vector<MemoryRow> rows;
   if (!stage.exists()) return rows;
@@ -220,10 +222,10 @@ bool isContiguous(const Band& band) {
 ElementRange elementsInView(const Band& band, const MemoryStage& stage) {
   const std::uint64_t allElements = stage.elements();
   if (band.columns.empty() || band.everything()) return {0, allElements};
-  const ThreadWork& first = *band.columns.front().work;
-  const ThreadWork& last = *band.columns.back().work;
-  const Operand* from = first.result ? &*first.result : &*first.a;
-  const Operand* to = last.result ? &*last.result : &*last.a;
+  const analysis::ThreadWork& first = *band.columns.front().work;
+  const analysis::ThreadWork& last = *band.columns.back().work;
+  const analysis::Operand* from = first.result ? &*first.result : &*first.a;
+  const analysis::Operand* to = last.result ? &*last.result : &*last.a;
   if (!stage.holds(*from) || !stage.holds(*to)) return {0, allElements};
   std::uint64_t end = stage.placeOf(*to) + 1;
   if (band.shape == BandShape::Adjacent && last.b)
@@ -232,4 +234,4 @@ ElementRange elementsInView(const Band& band, const MemoryStage& stage) {
   return {std::min(stage.placeOf(*from), allElements), std::min(end, allElements)};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "views/memory/memory_stage.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 // How the current round's operands are drawn.
 enum class BandShape : std::uint8_t {
@@ -27,7 +27,7 @@ struct Span {
 };
 
 struct BandColumn {
-  const ThreadWork* work = nullptr;  // of the session's current round
+  const analysis::ThreadWork* work = nullptr;  // of the session's current round
   Span a, b, result;
   // Values as printed; empty without such an operand. Of a merge with the list's number: "8 L3"; "none" of an
   // exhausted list. A list's number alone is "L3".
@@ -65,12 +65,12 @@ struct MemoryWish {
 };
 
 // The stage of the shown launch. Requires session.run().
-inline MemoryStage stageOf(const Session& session) {
+inline MemoryStage stageOf(const session::Session& session) {
   return MemoryStage(session.launch(), session.launchAnalysis());
 }
 
 // Requires session.run().
-Band layOutBand(const Session& session, const MemoryWish& wish);
+Band layOutBand(const session::Session& session, const MemoryWish& wish);
 
 // Whether the thread's disc is an outline: what it does is not used, or it only looks on while others have
 // results.
@@ -80,7 +80,7 @@ bool isOutlined(const Band& band, const BandColumn& column);
 // thousands of rounds: only those of the kRowsAround before and after the current one are found, the rest
 // stay empty.
 inline constexpr unsigned kRowsAround = 24;
-std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<RoundFlow>& flow,
+std::vector<MemoryRow> memoryRows(const MemoryStage& stage, const std::vector<analysis::RoundFlow>& flow,
                                   unsigned current);
 
 // Whether the band's threads work on the stage: they may bring values from elsewhere into registers.
@@ -96,4 +96,4 @@ struct ElementRange {
 };
 ElementRange elementsInView(const Band& band, const MemoryStage& stage);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -6,14 +6,14 @@
 #include "draw/marks.h"
 #include "narration/wording.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 // What the discs stand for: "thread that adds", "thread that copies".
 std::string discText(const ViewContext& view, const Band& band) {
   const bool combine =
       std::ranges::any_of(band.columns, [](const BandColumn& column) { return column.work->b.has_value(); });
-  if (combine) return "thread that " + combines(view.session.run()->trace.experiment.op, false);
+  if (combine) return "thread that " + narration::combines(view.session.run()->trace.experiment.op, false);
   return band.hasResult ? "thread that copies" : "thread that reads";
 }
 
@@ -21,15 +21,15 @@ std::string discText(const ViewContext& view, const Band& band) {
 
 std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& scene, bool past, bool toCome) {
   using Mark = LegendItem::Mark;
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const Band& band = scene.band;
   const auto any = [&](auto is) {
     return std::ranges::any_of(band.columns, [&](const BandColumn& column) { return is(*column.work); });
   };
-  const bool inRegister = any([](const ThreadWork& work) { return work.a && work.a->inRegister; });
-  const bool inMemory = any([](const ThreadWork& work) { return work.a && !work.a->inRegister; });
-  const bool used = any([](const ThreadWork& work) { return work.result && work.useful; });
-  const bool unused = any([](const ThreadWork& work) { return work.result && !work.useful; });
+  const bool inRegister = any([](const analysis::ThreadWork& work) { return work.a && work.a->inRegister; });
+  const bool inMemory = any([](const analysis::ThreadWork& work) { return work.a && !work.a->inRegister; });
+  const bool used = any([](const analysis::ThreadWork& work) { return work.result && work.useful; });
+  const bool unused = any([](const analysis::ThreadWork& work) { return work.result && !work.useful; });
 
   std::vector<LegendItem> items;
   if (inMemory) items.push_back({band.hasB ? "operand A" : "operand", Mark::Fill, colours.operand, 0});
@@ -53,12 +53,12 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
 
 void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<LegendItem>& items, ImVec2 min,
                       float right) {
-  const TextStyle words = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float line = view.px(kMemoryLegendHeight);
   float x = min.x;
   for (const LegendItem& item : items) {
     const float box = item.mark == LegendItem::Mark::None ? -view.px(8) : view.px(14);
-    const float width = box + view.px(8) + std::ceil(textSize(words, item.text).x);
+    const float width = box + view.px(8) + std::ceil(draw::textSize(words, item.text).x);
     if (x + width > right) break;
     const float top = std::round(min.y + (line - view.px(12)) / 2);
     const ImVec2 boxMin{x, top}, boxMax{x + box, top + view.px(12)};
@@ -77,13 +77,13 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
         break;
       case LegendItem::Mark::Outline:
         if (item.ground != 0) list.AddRectFilled(boxMin, boxMax, item.ground);
-        outlineInside(view.draw, list, boxMin, boxMax, item.colour, 1);
+        draw::outlineInside(view.draw, list, boxMin, boxMax, item.colour, 1);
         break;
     }
-    drawText(view.draw, list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line},
-             item.text, words);
+    draw::drawText(view.draw, list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line},
+                   item.text, words);
     x += width + view.px(20);
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,7 +4,7 @@
 
 #include "views/memory/shared_memory_scene.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct LegendItem {
   enum class Mark : std::uint8_t { Fill, Outline, Disc, Ring, None };
@@ -22,4 +22,4 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
                       float right);
 inline constexpr float kMemoryLegendHeight = 24;  // units
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,7 +4,7 @@
 
 #include "views/memory/shared_memory_legend.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLeastLines = 24, kLinesToSpare = 14;
@@ -75,4 +75,4 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
   return plan;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

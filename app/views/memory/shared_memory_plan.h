@@ -3,7 +3,7 @@
 
 #include "views/memory/shared_memory_scene.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr float kMemoryAxisHeight = 18, kMemoryOverviewHeight = 10, kMemoryGap = 8;  // units
 
@@ -26,4 +26,4 @@ struct MemoryPlan {
 // left over makes the band higher.
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

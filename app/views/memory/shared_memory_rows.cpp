@@ -7,36 +7,37 @@
 #include "narration/word_printer.h"
 #include "views/memory/shared_memory_scene.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                   float height) {
-  const std::string text = tickOf(roundAt(view.session, round));
-  const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
+  const std::string text = narration::tickOf(roundAt(view.session, round));
+  const float middle = top + height / 2, half = view.px(draw::kLabelLineHeight) / 2;
   const ImVec2 min{scene.labelRight - view.px(48), middle - half}, max{scene.labelRight, middle + half};
   const HitArea area = hitArea(("round " + std::to_string(round)).c_str(), min, max);
   pointAtRound(view, area, view.session.playhead().launch, round);
   const bool lit = area.hovered || view.twins.round(round);
-  drawText(view.draw, list, min, max, text,
-           lit ? codeBoldStyle(view.draw, kLabelSize, view.colours().text)
-               : codeStyle(view.draw, kLabelSize, view.colours().dim),
-           TextAlign::Right);
-  if (view.twins.round(round)) drawHoverRing(view.draw, list, {scene.left, top}, {scene.right, top + height});
+  draw::drawText(view.draw, list, min, max, text,
+                 lit ? draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text)
+                     : draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim),
+                 draw::TextAlign::Right);
+  if (view.twins.round(round))
+    draw::drawHoverRing(view.draw, list, {scene.left, top}, {scene.right, top + height});
 }
 
 // The values of the row's cells in view, or none if the widest does not fit.
 std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryStage& stage, const MemoryRow& row,
-                                       const TextStyle& style, const std::vector<std::uint64_t>& shown,
+                                       const draw::TextStyle& style, const std::vector<std::uint64_t>& shown,
                                        float cellWidth) {
   constexpr std::size_t kMostValues = 128;
   if (shown.size() > kMostValues) return {};
-  const WordPrinter printer(view.session.run()->trace, stage.array());
+  const narration::WordPrinter printer(view.session.run()->trace, stage.array());
   const auto words = stage.wordsAfter(row.round);
   std::vector<std::string> texts;
   for (const std::uint64_t element : shown) {
     texts.push_back(words[element] ? printer.brief(*words[element]) : std::string());
-    if (textSize(style, texts.back()).x + view.px(4) > cellWidth) return {};
+    if (draw::textSize(style, texts.back()).x + view.px(4) > cellWidth) return {};
   }
   return texts;
 }
@@ -51,7 +52,8 @@ void pointAtElement(ViewContext& view, const MemoryScene& scene, const MemoryRow
   const std::uint64_t element =
       scene.inView.first +
       std::uint64_t(std::max(0.0, part) * double(scene.inView.last - scene.inView.first));
-  if (element < scene.elements) pointAt(view, area, Hover{HoverKind::Element, element / row.span * row.span});
+  if (element < scene.elements)
+    pointAt(view, area, session::Hover{session::HoverKind::Element, element / row.span * row.span});
 }
 
 }  // namespace
@@ -73,7 +75,7 @@ float MemoryScene::xBelow(std::uint64_t element) const {
 
 void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                  float height) {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const MemoryRow& row = scene.rows[round];
   drawRowLabel(view, list, scene, round, top, height);
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
@@ -85,17 +87,17 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   if (shown.empty()) return;
   const float cellWidth =
       (scene.right - scene.left) * float(row.span) / float(scene.inView.last - scene.inView.first);
-  const float gap = float(cellGap(cellWidth, 1));
-  const TextStyle style = codeStyle(view.draw, kLabelSize, colours.text);
-  const auto values = height >= view.px(kLabelSize + 2)
+  const float gap = float(draw::cellGap(cellWidth, 1));
+  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, colours.text);
+  const auto values = height >= view.px(draw::kLabelSize + 2)
                           ? valuesThatFit(view, scene.stage, row, style, shown, cellWidth)
                           : std::vector<std::string>();
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const ImVec2 min{std::max(scene.left, scene.xOf(shown[i])), top};
     const ImVec2 max{std::min(scene.right, scene.xOf(shown[i] + row.span)) - gap, top + height};
     list.AddRectFilled(min, max, colours.live);
-    if (view.twins.anyElement(shown[i], shown[i] + row.span)) drawTwinRing(view.draw, list, min, max);
-    if (!values.empty()) drawText(view.draw, list, min, max, values[i], style, TextAlign::Centre);
+    if (view.twins.anyElement(shown[i], shown[i] + row.span)) draw::drawTwinRing(view.draw, list, min, max);
+    if (!values.empty()) draw::drawText(view.draw, list, min, max, values[i], style, draw::TextAlign::Centre);
   }
 }
 
@@ -103,8 +105,8 @@ void markTroubled(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
   const auto element = view.trouble.element;
   if (!element || *element < scene.inView.first || *element >= scene.inView.last) return;
   const float from = scene.xOf(*element), to = std::max(scene.xOf(*element + 1), from + view.px(4));
-  outlineInside(view.draw, list, {from - view.px(2), top - view.px(2)},
-                {to + view.px(1), bottom + view.px(2)}, view.colours().problem, 2);
+  draw::outlineInside(view.draw, list, {from - view.px(2), top - view.px(2)},
+                      {to + view.px(1), bottom + view.px(2)}, view.colours().problem, 2);
 }
 
 void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
@@ -124,9 +126,9 @@ void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene
       joined = true;
       continue;
     }
-    outlineInside(view.draw, list, {left, top}, {right - view.px(2), top + height}, colour, 1);
+    draw::outlineInside(view.draw, list, {left, top}, {right - view.px(2), top + height}, colour, 1);
   }
-  if (joined) outlineInside(view.draw, list, {from, top}, {to, top + height}, colour, 1);
+  if (joined) draw::outlineInside(view.draw, list, {from, top}, {to, top + height}, colour, 1);
 }
 
 bool hasOverview(const MemoryScene& scene, bool withPastRows) {
@@ -138,11 +140,11 @@ bool hasOverview(const MemoryScene& scene, bool withPastRows) {
 
 std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
                                           float top, float height) {
-  const Palette& colours = view.colours();
-  const float middle = top + height / 2, half = view.px(kLabelLineHeight) / 2;
-  drawText(view.draw, list, {scene.labelRight - view.px(48), middle - half},
-           {scene.labelRight, middle + half}, "all", codeStyle(view.draw, kLabelSize, colours.dim),
-           TextAlign::Right);
+  const draw::Palette& colours = view.colours();
+  const float middle = top + height / 2, half = view.px(draw::kLabelLineHeight) / 2;
+  draw::drawText(view.draw, list, {scene.labelRight - view.px(48), middle - half},
+                 {scene.labelRight, middle + half}, "all",
+                 draw::codeStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
   const float width = scene.right - scene.left;
   const auto x = [&](std::uint64_t element) {
     return std::round(scene.left + width * float(element) / float(scene.elements));
@@ -151,22 +153,23 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
   const double part = std::clamp(double(area.pointer.x) / double(std::max(1.0f, width)), 0.0, 1.0);
   const std::uint64_t element = std::min(scene.elements - 1, std::uint64_t(part * double(scene.elements)));
   const bool held = ImGui::IsItemActive();
-  const Hover hover{HoverKind::Element, element};
-  if (area.hovered && !held && view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+  const session::Hover hover{session::HoverKind::Element, element};
+  if (area.hovered && !held && view.session.hover() != hover)
+    view.commands.push_back(session::PointAt{hover});
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
-  const auto mark = [&](const std::optional<Operand>& operand, ImU32 colour) {
+  const auto mark = [&](const std::optional<analysis::Operand>& operand, ImU32 colour) {
     if (!scene.stage.holds(operand)) return;
     const std::uint64_t place = scene.stage.placeOf(*operand);
     list.AddRectFilled({x(place), top}, {std::max(x(place + 1), x(place) + 1), top + height}, colour);
   };
-  for (const ThreadWork& work : view.session.flow().work) {
+  for (const analysis::ThreadWork& work : view.session.flow().work) {
     const bool loads = scene.stage.holds(work.a) || scene.stage.holds(work.b);
     if (!loads) mark(work.result, colours.result);  // a round that brings its operands from elsewhere
     mark(work.a, colours.operand);
     mark(work.b, colours.operand);
   }
-  drawHoverRingOnAmounts(view.draw, list, {x(scene.ofBand.first), top - view.px(1)},
-                         {x(scene.ofBand.last), top + height + view.px(1)});
+  draw::drawHoverRingOnAmounts(view.draw, list, {x(scene.ofBand.first), top - view.px(1)},
+                               {x(scene.ofBand.last), top + height + view.px(1)});
   for (std::uint64_t lit = 0; lit < scene.elements; ++lit)
     if (view.twins.element(lit))
       list.AddRectFilled({x(lit), top}, {std::max(x(lit + 1), x(lit) + view.px(2)), top + height},
@@ -175,22 +178,22 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
 }
 
 void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {
-  const TextStyle style = codeStyle(view.draw, kLabelSize, view.colours().dim);
+  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const std::uint64_t first = scene.inView.first, count = scene.inView.last - first;
   if (count == 0) return;
   const std::string last = std::to_string(scene.stage.first() + scene.inView.last - 1);
-  const float lastLeft = scene.right - textSize(style, last).x;
-  drawTextAt(view.draw, list, {lastLeft, top}, last, style);
+  const float lastLeft = scene.right - draw::textSize(style, last).x;
+  draw::drawTextAt(view.draw, list, {lastLeft, top}, last, style);
   // A label every power of two of elements, as close as leaves a label's width between two.
   std::uint64_t distance = 1;
-  const float room = textSize(style, last).x + view.px(24);
+  const float room = draw::textSize(style, last).x + view.px(24);
   while (double(scene.right - scene.left) * double(distance) / double(count) < double(room)) distance *= 2;
   for (std::uint64_t element = (first + distance - 1) / distance * distance; element + 1 < scene.inView.last;
        element += distance) {
     const std::string text = std::to_string(scene.stage.first() + element);
-    if (scene.xOf(element) + textSize(style, text).x + view.px(8) > lastLeft) break;
-    drawTextAt(view.draw, list, {scene.xOf(element), top}, text, style);
+    if (scene.xOf(element) + draw::textSize(style, text).x + view.px(8) > lastLeft) break;
+    draw::drawTextAt(view.draw, list, {scene.xOf(element), top}, text, style);
   }
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

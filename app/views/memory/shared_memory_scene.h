@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "views/memory/shared_memory_layout.h"
 #include "views/chrome/view_context.h"
+#include "views/memory/shared_memory_layout.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct MemoryScene {
   const MemoryStage& stage;
@@ -52,12 +52,12 @@ struct BandHeights {
 };
 // The operand or result in the stage that is drawn at (x, y) from the band's upper left corner; nullptr:
 // none there.
-const Operand* operandAt(const ViewContext& view, const MemoryScene& scene, const BandColumn& column,
-                         const BandHeights& heights, float x, float y);
+const analysis::Operand* operandAt(const ViewContext& view, const MemoryScene& scene,
+                                   const BandColumn& column, const BandHeights& heights, float x, float y);
 // An operand A that was kept in a register is paler than one that is loaded.
-ImU32 registerOperandColour(const Palette& colours);
+ImU32 registerOperandColour(const draw::Palette& colours);
 // So is a result that is kept in one.
-ImU32 registerResultColour(const Palette& colours);
+ImU32 registerResultColour(const draw::Palette& colours);
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top);
 
@@ -66,4 +66,4 @@ void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, fl
 inline constexpr float kWedgeHeight = 24;  // units
 bool hasWedge(const MemoryScene& scene);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -11,7 +11,7 @@
 #include "views/memory/shared_memory_legend.h"
 #include "views/memory/shared_memory_plan.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kLabelWidth = 52, kGap = kMemoryGap;
@@ -44,8 +44,8 @@ void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scen
   const auto found =
       std::ranges::find_if(columns, [&](const BandColumn& column) { return x < column.result.to; });
   const BandColumn& column = found == columns.end() ? columns.back() : *found;
-  if (const Operand* operand = operandAt(view, scene, column, heights, x, area.pointer.y))
-    return pointAt(view, area, Hover{HoverKind::Element, scene.stage.placeOf(*operand)});
+  if (const analysis::Operand* operand = operandAt(view, scene, column, heights, x, area.pointer.y))
+    return pointAt(view, area, session::Hover{session::HoverKind::Element, scene.stage.placeOf(*operand)});
   pointAt(view, area, column.work->thread);
 }
 
@@ -73,28 +73,28 @@ std::vector<std::string> notesOf(const MemoryScene& scene) {
 // The thread that the band keeps in view: the hovered one, or the one that works on the hovered element.
 std::optional<unsigned> heldThread(const ViewContext& view) {
   const auto hover = view.session.hover();
-  if (hover && hover->kind == HoverKind::Element) return view.twins.lowestThread();
+  if (hover && hover->kind == session::HoverKind::Element) return view.twins.lowestThread();
   return view.session.hoveredThread();
 }
 
 // The first of the notes for which there is room at the right of the panel's title, if that is not on a tab.
-void drawTitleNote(ViewContext& view, Panel& panel, const std::vector<std::string>& notes) {
+void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std::string>& notes) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  const TextStyle style = wordsStyle(view.draw, kLabelSize, view.colours().dim);
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float left = panel.titleEnd().x + view.px(12);
   if (panel.titleEnd().x <= min.x) return;
   const auto note = std::ranges::find_if(
-      notes, [&](const std::string& each) { return left + textSize(style, each).x <= max.x; });
+      notes, [&](const std::string& each) { return left + draw::textSize(style, each).x <= max.x; });
   if (note == notes.end()) return;
-  drawText(view.draw, panel.list(), {left, min.y - view.px(kPanelTitleHeight)}, {max.x, min.y}, *note, style,
-           TextAlign::Right);
+  draw::drawText(view.draw, panel.list(), {left, min.y - view.px(draw::kPanelTitleHeight)}, {max.x, min.y},
+                 *note, style, draw::TextAlign::Right);
 }
 
 // What the panel shows in this round.
-const char* titleFor(const Session& session) {
+const char* titleFor(const session::Session& session) {
   if (showsRegisters(session)) return "Registers";
   const MemoryStage stage = stageOf(session);
-  const bool elsewhere = std::ranges::none_of(session.flow().work, [&](const ThreadWork& work) {
+  const bool elsewhere = std::ranges::none_of(session.flow().work, [&](const analysis::ThreadWork& work) {
     return stage.holds(work.a) || stage.holds(work.b) || stage.holds(work.result);
   });
   if (elsewhere && !session.flow().work.empty()) return "Device memory to registers";
@@ -121,18 +121,18 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
 }  // namespace
 
 void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
-  const Session& session = view.session;
+  const session::Session& session = view.session;
   if (state.run != session.run() || state.at != session.playhead())
     state = {.moved = {}, .heldThread = {}, .at = session.playhead(), .run = session.run()};
 
-  PanelSpec spec{.name = kSharedMemoryPanel, .leastWidth = 360, .leastHeight = 180};
+  draw::PanelSpec spec{.name = kSharedMemoryPanel, .leastWidth = 360, .leastHeight = 180};
   if (!session.run()) {
-    Panel panel(view.draw, spec);
+    draw::Panel panel(view.draw, spec);
     return;
   }
   // The panel's width is known only once it has begun, so its note is of the frame before: it changes with
   // the round.
-  const float value = textSize(codeBoldStyle(view.draw, kLabelSize, 0), "0").x;
+  const float value = draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), "0").x;
   MemoryWish wish{
       .width = 0,
       .minimumCell = view.px(14),
@@ -144,7 +144,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const std::uint64_t elements = stage.elements();
   spec.title = titleFor(session);
 
-  Panel panel(view.draw, spec);
+  draw::Panel panel(view.draw, spec);
   if (!panel) return;
   ImDrawList& list = panel.list();
   const ImVec2 max = panel.contentMax();
@@ -203,4 +203,4 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                      {scene.left, max.y - view.px(kMemoryLegendHeight)}, max.x);
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,7 +7,7 @@
 #include "views/chrome/view_context.h"
 #include "views/maps/zoom_and_pan.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr const char* kSharedMemoryPanel = "Shared memory";
 
@@ -15,9 +15,9 @@ inline constexpr const char* kSharedMemoryPanel = "Shared memory";
 struct SharedMemoryState {
   ZoomAndPan moved;
   std::optional<unsigned> heldThread;  // of registers, whose values come into view
-  Playhead at;
-  const Run* run = nullptr;
+  session::Playhead at;
+  const session::Run* run = nullptr;
 };
 void drawSharedMemory(ViewContext& view, SharedMemoryState& state);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -7,11 +7,11 @@
 #include "base/plain_text.h"
 #include "narration/word_printer.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 // Loads and stores of one text (a[i] += x) are one access that shows what was written.
-SourceAccess& accessAt(SourceLine& line, const Site& site) {
+SourceAccess& accessAt(SourceLine& line, const model::Site& site) {
   const auto place = std::ranges::lower_bound(line.accesses, site.column, {}, &SourceAccess::column);
   if (place != line.accesses.end() && place->column == site.column) return *place;
   return *line.accesses.insert(place, {.site = std::uint32_t(site.id),
@@ -23,14 +23,14 @@ SourceAccess& accessAt(SourceLine& line, const Site& site) {
 
 }  // namespace
 
-unsigned shownThread(const Session& session) {
+unsigned shownThread(const session::Session& session) {
   const auto& work = session.flow().work;  // ascending
   if (const auto hovered = session.hoveredThread())
-    if (std::ranges::find(work, *hovered, &ThreadWork::thread) != work.end()) return *hovered;
+    if (std::ranges::find(work, *hovered, &analysis::ThreadWork::thread) != work.end()) return *hovered;
   return work.empty() ? 0 : work.front().thread;
 }
 
-std::string shownThreadNote(const Session& session) {
+std::string shownThreadNote(const session::Session& session) {
   if (session.flow().work.empty()) return "No thread touches memory in this round.";
   const unsigned thread = shownThread(session);
   const std::string values = "values of thread " + std::to_string(thread);
@@ -40,61 +40,62 @@ std::string shownThreadNote(const Session& session) {
   return "thread " + std::to_string(*hovered) + " is idle: " + values;
 }
 
-std::vector<std::string> valuesAtSite(const Session& session, std::uint32_t site, std::size_t mostLines) {
-  const LaunchTrace& launch = session.launch();
+std::vector<std::string> valuesAtSite(const session::Session& session, std::uint32_t site,
+                                      std::size_t mostLines) {
+  const model::LaunchTrace& launch = session.launch();
   std::vector<std::string> lines;
   std::size_t all = 0;
-  for (const WarpOperation& operation : session.round().operations) {
+  for (const analysis::WarpOperation& operation : session.round().operations) {
     if (operation.site != site) continue;
-    if (operation.kind != EventKind::Load && operation.kind != EventKind::Store) continue;
+    if (operation.kind != model::EventKind::Load && operation.kind != model::EventKind::Store) continue;
     for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
       if (++all > mostLines) continue;
       const unsigned lane = unsigned(std::countr_zero(lanes));
-      const Event& event = launch.events[operation.event[lane]];
-      const Array& array =
+      const model::Event& event = launch.events[operation.event[lane]];
+      const model::Array& array =
           event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
-      lines.push_back("thread " + std::to_string(operation.warp * kWarpSize + lane) + "   " + array.name +
-                      "[" + std::to_string(event.offset() / std::max(1u, array.elementBytes)) + "]   " +
-                      printedAccess(session.run()->trace, launch, event));
+      lines.push_back("thread " + std::to_string(operation.warp * model::kWarpSize + lane) + "   " +
+                      array.name + "[" + std::to_string(event.offset() / std::max(1u, array.elementBytes)) +
+                      "]   " + narration::printedAccess(session.run()->trace, launch, event));
     }
   }
   if (all > mostLines) lines.push_back("and " + std::to_string(all - mostLines) + " more");
   return lines;
 }
 
-std::optional<Playhead> nextRoundOf(const Session& session, int line) {
+std::optional<session::Playhead> nextRoundOf(const session::Session& session, int line) {
   const auto& launches = session.run()->analysis.launches;
   const auto& sites = session.run()->trace.sites;
-  std::optional<Playhead> before;  // the first one that does, up to the shown round
+  std::optional<session::Playhead> before;  // the first one that does, up to the shown round
   for (unsigned launch = 0; launch < launches.size(); ++launch)
     for (unsigned round = 0; round < launches[launch].rounds.size(); ++round) {
       const bool runs = std::ranges::any_of(
           launches[launch].rounds[round].operations,
-          [&](const WarpOperation& operation) { return sites[operation.site].line == line; });
+          [&](const analysis::WarpOperation& operation) { return sites[operation.site].line == line; });
       if (!runs) continue;
-      const Playhead shown = session.playhead();
+      const session::Playhead shown = session.playhead();
       if (launch > shown.launch || (launch == shown.launch && round > shown.round))
-        return Playhead{launch, round};
-      if (!before) before = Playhead{launch, round};
+        return session::Playhead{launch, round};
+      if (!before) before = session::Playhead{launch, round};
     }
   return before;
 }
 
-std::map<int, SourceLine> executingLines(const Session& session, unsigned thread) {
-  const Trace& trace = session.run()->trace;
-  const LaunchTrace& launch = session.launch();
+std::map<int, SourceLine> executingLines(const session::Session& session, unsigned thread) {
+  const model::Trace& trace = session.run()->trace;
+  const model::LaunchTrace& launch = session.launch();
   std::map<int, SourceLine> lines;
   std::map<std::pair<int, unsigned>, std::uint32_t> branching;  // by line and warp
-  for (const WarpOperation& operation : session.round().operations) {
-    const Site& site = trace.sites[operation.site];
+  for (const analysis::WarpOperation& operation : session.round().operations) {
+    const model::Site& site = trace.sites[operation.site];
     SourceLine& line = lines[site.line];
-    if (operation.kind == EventKind::Branch) {
+    if (operation.kind == model::EventKind::Branch) {
       line.branchTrue += unsigned(std::popcount(operation.taken));
       line.branchAll += unsigned(std::popcount(operation.mask));
       std::uint32_t& lanes = branching[{site.line, operation.warp}];
       line.branchThreads += unsigned(std::popcount(operation.mask & ~lanes));
       lanes |= operation.mask;
-      if (operation.warp == thread / kWarpSize) {
+      if (operation.warp == thread / model::kWarpSize) {
         line.warpTrue += unsigned(std::popcount(operation.taken));
         line.warpAll += unsigned(std::popcount(operation.mask));
       }
@@ -102,14 +103,14 @@ std::map<int, SourceLine> executingLines(const Session& session, unsigned thread
       line.branchLength = site.length;
       line.branchSite = operation.site;
     }
-    if (operation.kind > EventKind::Atomic) continue;
-    if (operation.kind == EventKind::Branch) continue;
+    if (operation.kind > model::EventKind::Atomic) continue;
+    if (operation.kind == model::EventKind::Branch) continue;
     line.way = std::max(line.way, operation.banks.way);
     SourceAccess& access = accessAt(line, site);
-    access.writes |= operation.kind != EventKind::Load;
-    const unsigned lane = thread % kWarpSize;
-    if (operation.warp == thread / kWarpSize && (operation.mask >> lane & 1))
-      access.value = printedAccess(trace, launch, launch.events[operation.event[lane]]);
+    access.writes |= operation.kind != model::EventKind::Load;
+    const unsigned lane = thread % model::kWarpSize;
+    if (operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1))
+      access.value = narration::printedAccess(trace, launch, launch.events[operation.event[lane]]);
   }
   return lines;
 }
@@ -121,4 +122,4 @@ std::vector<std::string> splitLines(const std::string& text) {
   return lines;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -8,7 +8,7 @@
 
 #include "session/session.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct SourceAccess {
   std::uint32_t site = 0;      // index into Trace::sites
@@ -33,22 +33,23 @@ inline bool goesBothWays(const SourceLine& line) {
 }
 
 // The lines that execute in the session's round, by 1-based number. Requires session.run().
-std::map<int, SourceLine> executingLines(const Session& session, unsigned thread);
+std::map<int, SourceLine> executingLines(const session::Session& session, unsigned thread);
 
 // The thread whose values are shown: the hovered one if it touches memory in the round, else the lowest that
 // does.
-unsigned shownThread(const Session& session);
+unsigned shownThread(const session::Session& session);
 
 // Whose values they are, and why.
-std::string shownThreadNote(const Session& session);
+std::string shownThreadNote(const session::Session& session);
 
 // What a site's accesses found or left, a thread a line, the lowest ones: "thread 5   data[88]   22". Empty
 // if nobody made one in the round.
-std::vector<std::string> valuesAtSite(const Session& session, std::uint32_t site, std::size_t mostLines);
+std::vector<std::string> valuesAtSite(const session::Session& session, std::uint32_t site,
+                                      std::size_t mostLines);
 
 // The next round that executes the line, after the last one again the first; nullopt: none does.
-std::optional<Playhead> nextRoundOf(const Session& session, int line);
+std::optional<session::Playhead> nextRoundOf(const session::Session& session, int line);
 
 std::vector<std::string> splitLines(const std::string& text);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -5,12 +5,14 @@
 
 #include "draw/marks.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kGutter = 42, kGap = 7, kEdge = 3;  // units
 
-float withinLine(const ViewContext& view) { return (view.px(kCodeLineHeight) - view.px(kLabelSize)) / 2; }
+float withinLine(const ViewContext& view) {
+  return (view.px(draw::kCodeLineHeight) - view.px(draw::kLabelSize)) / 2;
+}
 
 }  // namespace
 
@@ -47,14 +49,14 @@ bool SourcePainter::isSelected(int line) const {
 
 // Orange words: in the light theme orange is too pale for text.
 ImU32 SourcePainter::accent() const {
-  return view.draw.theme == Theme::Dark ? view.colours().result : view.colours().text;
+  return view.draw.theme == draw::Theme::Dark ? view.colours().result : view.colours().text;
 }
 
 void SourcePainter::draw(float from, float to) const {
   const float preambleBottom =
-      top + view.px(kCodeLineHeight) * float(std::ranges::count_if(text.rows, [&](const SourceTextRow& row) {
-              return row.line < text.preambleLines;
-            }));
+      top + view.px(draw::kCodeLineHeight) *
+                float(std::ranges::count_if(
+                    text.rows, [&](const SourceTextRow& row) { return row.line < text.preambleLines; }));
   list.AddRectFilled({left, top}, {right, preambleBottom}, view.colours().window);
   for (const SourceTextRow& row : text.rows) {
     if (top + row.top + row.height < from || top + row.top > to) continue;
@@ -68,18 +70,19 @@ void SourcePainter::draw(float from, float to) const {
 }
 
 void SourcePainter::ground(const SourceTextRow& row) const {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const ImVec2 min{left, top + row.top}, max{right, top + row.top + row.height};
   const bool executes = text.executingAt(row.line) != nullptr;
   if (executes) list.AddRectFilled(min, max, colours.raised);
   if (isSelected(row.line))
-    list.AddRectFilled({textLeft() - view.px(4), min.y}, max, mix(colours.panel, colours.operand, 0.3f));
+    list.AddRectFilled({textLeft() - view.px(4), min.y}, max,
+                       draw::mix(colours.panel, colours.operand, 0.3f));
   if (executes) list.AddRectFilled(min, {min.x + view.px(kEdge), max.y}, colours.result);
   if (!isTroubled(row.line)) return;
-  outlineInside(view.draw, list, min, max, colours.problem, 2);
+  draw::outlineInside(view.draw, list, min, max, colours.problem, 2);
   if (row.first)
-    drawCross(view.draw, list, {min.x + view.px(10), min.y + view.px(kCodeLineHeight) / 2}, view.px(4),
-              colours.problem, 2);
+    draw::drawCross(view.draw, list, {min.x + view.px(10), min.y + view.px(draw::kCodeLineHeight) / 2},
+                    view.px(4), colours.problem, 2);
 }
 
 // A race or a problem of the round has an access there.
@@ -93,27 +96,28 @@ bool SourcePainter::isTroubled(int line) const {
 void SourcePainter::number(const SourceTextRow& row) const {
   const int figure = text.numberOf(row.line);
   if (figure < 1 || !row.first) return;
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const bool strong = text.executingAt(row.line) != nullptr;
-  const TextStyle style = strong ? codeBoldStyle(view.draw, kLabelSize, colours.text)
-                                 : codeStyle(view.draw, kLabelSize, colours.dim);
+  const draw::TextStyle style = strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
+                                       : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
   const std::string figures = std::to_string(figure);
-  drawTextAt(view.draw, list,
-             {left + view.px(kGutter) - textSize(style, figures).x, top + row.top + withinLine(view)},
-             figures, style);
+  draw::drawTextAt(
+      view.draw, list,
+      {left + view.px(kGutter) - draw::textSize(style, figures).x, top + row.top + withinLine(view)}, figures,
+      style);
 }
 
 void SourcePainter::code(const SourceTextRow& row) const {
-  const Palette& colours = view.colours();
+  const draw::Palette& colours = view.colours();
   const std::string& line = text.lines[std::size_t(row.line)];
   const auto comment = std::min(line.find("//"), line.size());
   const int split = std::clamp(int(comment), row.part.from, row.part.to);
   const bool preamble = row.line < text.preambleLines;
   const auto piece = [&](int from, int to, ImU32 colour) {
     if (from < to)
-      drawTextAt(view.draw, list, {xOf(row, from), top + row.top + withinLine(view)},
-                 std::string_view(line).substr(std::size_t(from), std::size_t(to - from)),
-                 codeStyle(view.draw, kLabelSize, colour));
+      draw::drawTextAt(view.draw, list, {xOf(row, from), top + row.top + withinLine(view)},
+                       std::string_view(line).substr(std::size_t(from), std::size_t(to - from)),
+                       draw::codeStyle(view.draw, draw::kLabelSize, colour));
   };
   piece(row.part.from, split, preamble ? colours.dim : colours.text);
   piece(split, row.part.to, colours.dim);
@@ -122,28 +126,29 @@ void SourcePainter::code(const SourceTextRow& row) const {
 // Brackets under the condition and the accesses, what they found under them, pushed apart where they would
 // touch.
 void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line, float marginRight) const {
-  const Palette& colours = view.colours();
-  const float under = top + row.top + view.px(kCodeLineHeight);
+  const draw::Palette& colours = view.colours();
+  const float under = top + row.top + view.px(draw::kCodeLineHeight);
   const auto hover = view.session.hover();
   float taken = std::max(textLeft(), marginRight + view.px(6));
   const auto note = [&](int column, int length, std::uint32_t site, ImU32 bracket, const std::string& words,
-                        const TextStyle& style) {
+                        const draw::TextStyle& style) {
     const float from = xOf(row, std::max(row.part.from, column - 1));
     const float to = xOf(row, std::min(row.part.to, column - 1 + length));
-    const bool lit = hover && hover->kind != HoverKind::Thread && view.twins.site(site);
+    const bool lit = hover && hover->kind != session::HoverKind::Thread && view.twins.site(site);
     if (lit)
-      drawTwinRing(view.draw, list, {from - view.px(2), under - view.px(kCodeLineHeight)},
-                   {to + view.px(2), under + view.px(2)});
-    drawBracket(view.draw, list, from, to, under + view.px(6), bracket);
-    const float width = textSize(style, words).x;
+      draw::drawTwinRing(view.draw, list, {from - view.px(2), under - view.px(draw::kCodeLineHeight)},
+                         {to + view.px(2), under + view.px(2)});
+    draw::drawBracket(view.draw, list, from, to, under + view.px(6), bracket);
+    const float width = draw::textSize(style, words).x;
     const float x = std::min(std::max(taken, std::round((from + to - width) / 2)), right - width);
     if (words.empty() || x < taken - 1) return;
     taken = x + width + view.px(10);
-    drawTextAt(view.draw, list, {x, under + view.px(8)}, words, style);
+    draw::drawTextAt(view.draw, list, {x, under + view.px(8)}, words, style);
   };
   const bool yellow =
-      view.session.hoveredThread() == shownThread(view.session) && view.draw.theme == Theme::Dark;
-  const TextStyle values = codeBoldStyle(view.draw, kLabelSize, yellow ? colours.hover : colours.text);
+      view.session.hoveredThread() == shownThread(view.session) && view.draw.theme == draw::Theme::Dark;
+  const draw::TextStyle values =
+      draw::codeBoldStyle(view.draw, draw::kLabelSize, yellow ? colours.hover : colours.text);
   for (const SourceAccess& access : line.accesses)
     if (liesOn(row.part, access.column, access.length))
       note(access.column, access.length, access.site, access.writes ? colours.result : colours.operand,
@@ -153,7 +158,7 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
   note(line.branchColumn, line.branchLength, line.branchSite, colours.dim,
        line.branchAll == line.branchThreads ? "true in " + part + " of " + all + " threads"
                                             : "true " + part + " of " + all + " times",
-       semiBoldStyle(view.draw, kLabelSize, accent()));
+       draw::semiBoldStyle(view.draw, draw::kLabelSize, accent()));
 }
 
 // The highest way of the line's requests; else the lanes of the shown warp that took the branch.
@@ -164,10 +169,11 @@ float SourcePainter::margin(const SourceTextRow& row, const SourceLine& line) co
   else if (goesBothWays(line) && line.warpAll > 0)
     figure = std::to_string(line.warpTrue) + "/" + std::to_string(line.warpAll);
   if (!row.carriesWay || figure.empty()) return left;
-  const TextStyle style = semiBoldStyle(view.draw, kLabelSize, accent());
-  const float x = std::max(left + view.px(kEdge + 3), left + view.px(kGutter) - textSize(style, figure).x);
-  const float y = top + row.top + view.px(kCodeLineHeight) + view.px(8);
-  return drawTextAt(view.draw, list, {x, y}, figure, style).max.x;
+  const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, accent());
+  const float x =
+      std::max(left + view.px(kEdge + 3), left + view.px(kGutter) - draw::textSize(style, figure).x);
+  const float y = top + row.top + view.px(draw::kCodeLineHeight) + view.px(8);
+  return draw::drawTextAt(view.draw, list, {x, y}, figure, style).max.x;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "views/source/source_text.h"
 #include "views/chrome/view_context.h"
+#include "views/source/source_text.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct SourcePainter {
   ViewContext& view;
@@ -40,4 +40,4 @@ struct SourcePainter {
 // How many columns of code fit between left and right.
 int columnsThatFit(const ViewContext& view, float width, float glyph);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr int kIndentStep = 4, kLeastColumns = 8;
@@ -64,4 +64,4 @@ std::vector<SourceRow> rowsOf(std::string_view line, int columns, const std::vec
   return rows;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::views {
 
 // What must stay on one row where that can be, as an access: 1-based columns of the line.
 struct UnbrokenPart {
@@ -27,4 +27,4 @@ struct SourceRow {
 std::vector<SourceRow> rowsOf(std::string_view line, int columns, const std::vector<UnbrokenPart>& parts,
                               bool halfIndent = false);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

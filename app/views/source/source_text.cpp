@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 std::vector<UnbrokenPart> partsOf(const SourceLine& line) {
@@ -34,8 +34,9 @@ int SourceText::lineAt(float y) const {
   return rows.empty() ? 0 : rows.back().line;
 }
 
-SourceText layOutSource(const Session& session, unsigned thread, const SourceTextMeasures& measures) {
-  const Trace& trace = session.run()->trace;
+SourceText layOutSource(const session::Session& session, unsigned thread,
+                        const SourceTextMeasures& measures) {
+  const model::Trace& trace = session.run()->trace;
   SourceText text;
   text.lines = splitLines(trace.preamble);
   text.preambleLines = int(text.lines.size());
@@ -76,4 +77,4 @@ std::string copiedLines(const SourceText& text, int first, int last) {
   return copied;
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

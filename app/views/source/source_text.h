@@ -9,7 +9,7 @@
 #include "views/source/source_lines.h"
 #include "views/source/source_rows.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 struct SourceTextRow {
   int line = 0;  // index into SourceText::lines
@@ -39,7 +39,7 @@ struct SourceText {
 };
 
 // Requires session.run().
-SourceText layOutSource(const Session& session, unsigned thread, const SourceTextMeasures& measures);
+SourceText layOutSource(const session::Session& session, unsigned thread, const SourceTextMeasures& measures);
 
 // Whether something [column, column + length) of the line, 1-based, lies on the row at all.
 bool liesOn(const SourceRow& row, int column, int length);
@@ -47,4 +47,4 @@ bool liesOn(const SourceRow& row, int column, int length);
 // The lines from `first` to `last`, in either order, each with its newline.
 std::string copiedLines(const SourceText& text, int first, int last);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "base/plain_text.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
-#include "base/plain_text.h"
 #include "views/source/source_painter.h"
 
-namespace stridescope {
+namespace stridescope::views {
 namespace {
 
 constexpr float kAnnotationHeight = 22, kNoteHeight = 24, kBetween = 6;
@@ -35,19 +35,19 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
   const ImGuiIO& io = ImGui::GetIO();
   const int line = text.lineAt(area.pointer.y);
   const auto site = area.hovered ? painter.siteAt(io.MousePos) : std::nullopt;
-  const Hover hover{HoverKind::Site, site.value_or(0)};
+  const session::Hover hover{session::HoverKind::Site, site.value_or(0)};
   if (ImGui::IsItemActivated() && io.KeyCtrl) {
     if (const auto next = nextRoundOf(view.session, text.numberOf(line)))
-      view.commands.push_back(GoToRound{next->launch, next->round});
+      view.commands.push_back(session::GoToRound{next->launch, next->round});
   } else if (ImGui::IsItemActivated()) {
     if (!io.KeyShift || !state.selectedFrom) state.selectedFrom = line;
     state.selectedTo = site && !io.KeyShift ? std::nullopt : std::optional(line);
-    if (site) view.commands.push_back(Pin{hover});
+    if (site) view.commands.push_back(session::Pin{hover});
   } else if (ImGui::IsItemActive() && !io.KeyCtrl && state.selectedFrom) {
     if (state.selectedTo || line != *state.selectedFrom) state.selectedTo = line;
   }
   if (!site || ImGui::IsItemActive()) return;
-  if (view.session.hover() != hover) view.commands.push_back(PointAt{hover});
+  if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
   showValues(view, std::uint32_t(hover.index));
 }
 
@@ -57,11 +57,12 @@ void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
   if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_A)) state.selectedFrom = 0, state.selectedTo = last;
   if (ImGui::IsKeyChordPressed(ImGuiKey_Escape)) state.selectedTo.reset();
   if (state.selectedTo && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C))
-    view.commands.push_back(CopyText{copiedLines(text, *state.selectedFrom, *state.selectedTo)});
+    view.commands.push_back(session::CopyText{copiedLines(text, *state.selectedFrom, *state.selectedTo)});
 }
 
 // The executing lines stay in the middle third.
-void keepExecutingInView(const Session& session, const SourceText& text, float room, SourceState& state) {
+void keepExecutingInView(const session::Session& session, const SourceText& text, float room,
+                         SourceState& state) {
   if (state.run != session.run()) state.selectedFrom = state.selectedTo = std::nullopt;
   if (state.run != session.run() || state.scrolledTo != session.playhead()) {
     state.scrolledTo = session.playhead();
@@ -74,19 +75,19 @@ void keepExecutingInView(const Session& session, const SourceText& text, float r
   if (text.height > room) ImGui::SetScrollY(std::max(0.0f, middle - room / 2));
 }
 
-std::string noteOf(const Session& session, const SourceState& state) {
+std::string noteOf(const session::Session& session, const SourceState& state) {
   if (!state.selectedTo) return shownThreadNote(session);
   const int lines = std::abs(*state.selectedTo - *state.selectedFrom) + 1;
   return std::to_string(lines) + (lines == 1 ? " line" : " lines") + " selected: Ctrl+C copies";
 }
 
 void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
-  const Session& session = view.session;
-  const float glyph = textSize(codeStyle(view.draw, kLabelSize, 0), "m").x;
+  const session::Session& session = view.session;
+  const float glyph = draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), "m").x;
   const auto layOut = [&](float right) {
     return layOutSource(session, shownThread(session),
                         {.columns = columnsThatFit(view, right - min.x, glyph),
-                         .lineHeight = view.px(kCodeLineHeight),
+                         .lineHeight = view.px(draw::kCodeLineHeight),
                          .annotationHeight = view.px(kAnnotationHeight),
                          .between = view.px(kBetween)});
   };
@@ -116,10 +117,10 @@ void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
 }  // namespace
 
 void drawSource(ViewContext& view, SourceState& state) {
-  const Session& session = view.session;
+  const session::Session& session = view.session;
   std::string title;
   if (session.run()) title = "kernels/" + session.run()->trace.experiment.variant + ".cu";
-  Panel panel(view.draw, {.name = kSourcePanel, .note = title, .leastWidth = 300, .leastHeight = 160});
+  draw::Panel panel(view.draw, {.name = kSourcePanel, .note = title, .leastWidth = 300, .leastHeight = 160});
   if (!panel || !session.run()) return;
 
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
@@ -131,9 +132,10 @@ void drawSource(ViewContext& view, SourceState& state) {
   if (shown) drawLines(view, min, {max.x, noteTop}, state);
   ImGui::EndChild();
 
-  const bool yellow = session.hoveredThread() && view.draw.theme == Theme::Dark && !state.selectedTo;
-  drawText(view.draw, panel.list(), {min.x, noteTop}, max, noteOf(session, state),
-           wordsStyle(view.draw, kLabelSize, yellow ? view.colours().hover : view.colours().dim));
+  const bool yellow = session.hoveredThread() && view.draw.theme == draw::Theme::Dark && !state.selectedTo;
+  draw::drawText(
+      view.draw, panel.list(), {min.x, noteTop}, max, noteOf(session, state),
+      draw::wordsStyle(view.draw, draw::kLabelSize, yellow ? view.colours().hover : view.colours().dim));
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::views

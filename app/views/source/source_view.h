@@ -3,13 +3,13 @@
 
 #include "views/chrome/view_context.h"
 
-namespace stridescope {
+namespace stridescope::views {
 
 inline constexpr const char* kSourcePanel = "Source";
 
 struct SourceState {
-  Playhead scrolledTo;  // the round whose lines were last brought into view
-  const Run* run = nullptr;
+  session::Playhead scrolledTo;  // the round whose lines were last brought into view
+  const session::Run* run = nullptr;
   int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
   // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
   // dragged to. Nothing is selected without the second.
@@ -17,4 +17,4 @@ struct SourceState {
 };
 void drawSource(ViewContext& view, SourceState& state);
 
-}  // namespace stridescope
+}  // namespace stridescope::views

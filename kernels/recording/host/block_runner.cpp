@@ -9,7 +9,7 @@
 
 namespace recording {
 
-using stridescope::ProblemKind;
+using stridescope::model::ProblemKind;
 
 namespace {
 
@@ -54,7 +54,7 @@ std::string BlockRunner::begin(const HostLaunch& launch) {
   if (!stacks_.reserve(threadCount_))
     return "The stacks of the threads could not be allocated: out of memory.";
   if (!reserveShared()) return "Shared memory could not be allocated: out of memory.";
-  stepwise = launch.schedule != stridescope::Schedule::LaneByLane;
+  stepwise = launch.schedule != stridescope::model::Schedule::LaneByLane;
   gridShape = launch.grid;
   blockShape = launch.block;
   dynamicSharedBytes = launch.dynamicSharedBytes;

@@ -26,11 +26,11 @@
 #include <string>
 #include <vector>
 
+#include "model/experiment.h"
+#include "model/trace.h"
 #include "recording/host/block_log.h"
 #include "recording/host/fibers.h"
 #include "recording/host/machine.h"
-#include "model/experiment.h"
-#include "model/trace.h"
 
 namespace recording {
 
@@ -50,7 +50,7 @@ struct HostLaunch {
   std::uint64_t eventsPerThread = 1u << 16;
   std::uint64_t traceBytes = 64ull << 20;     // of the recorded events, and as much again for the snapshots
   const std::atomic<bool>* cancel = nullptr;  // may be null
-  stridescope::Schedule schedule = stridescope::Schedule::LaneByLane;
+  stridescope::model::Schedule schedule = stridescope::model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;  // of Schedule::Random
 };
 
@@ -67,7 +67,7 @@ struct BlockRecord {
   std::vector<std::uint32_t> first;
   std::vector<std::uint64_t> sharedBytes;  // of each shared array, by number
   std::vector<std::vector<std::uint8_t>> barrierCopies;
-  std::vector<stridescope::LaunchTrace::CopiedWord> copied;
+  std::vector<stridescope::model::LaunchTrace::CopiedWord> copied;
   bool cut = false;
 };
 
@@ -87,7 +87,7 @@ class BlockRunner : private Machine {
   BlockRecord takeRecord();
 
   // Of all the blocks run since begin(), the oldest first; at most kMaxProblems.
-  const std::vector<stridescope::Problem>& problems() const { return problems_; }
+  const std::vector<stridescope::model::Problem>& problems() const { return problems_; }
   static constexpr std::size_t kMaxProblems = 32;
 
  private:
@@ -172,7 +172,7 @@ class BlockRunner : private Machine {
   };
   std::vector<std::uint8_t> withAllArrays(const SharedCopy& copy) const;
 
-  void report(stridescope::ProblemKind kind, std::string text, int site, U32 thread);
+  void report(stridescope::model::ProblemKind kind, std::string text, int site, U32 thread);
   std::string threadName(U32 thread) const;  // "Thread 33", or "Thread 33 of block 7" if that is not recorded
 
   HostLaunch launch_;
@@ -203,10 +203,10 @@ class BlockRunner : private Machine {
   U64 sharedUsed_ = 0;              // of it, gaps included
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
-  std::vector<stridescope::LaunchTrace::CopiedWord> copied_;
+  std::vector<stridescope::model::LaunchTrace::CopiedWord> copied_;
   Event* logEnd_ = nullptr;  // of the recorded block, once it has ended
   bool cut_ = false;
-  std::vector<stridescope::Problem> problems_;
+  std::vector<stridescope::model::Problem> problems_;
 };
 
 }  // namespace recording

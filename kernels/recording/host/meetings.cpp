@@ -8,7 +8,7 @@
 
 namespace recording {
 
-using stridescope::ProblemKind;
+using stridescope::model::ProblemKind;
 
 namespace {
 

@@ -13,7 +13,7 @@
 
 namespace recording {
 
-using stridescope::ProblemKind;
+using stridescope::model::ProblemKind;
 
 namespace {
 

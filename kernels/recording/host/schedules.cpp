@@ -5,7 +5,7 @@
 
 namespace recording {
 
-using stridescope::Schedule;
+using stridescope::model::Schedule;
 
 namespace {
 

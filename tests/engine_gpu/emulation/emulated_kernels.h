@@ -5,8 +5,8 @@
 
 #include "../stand_in_driver.h"
 
-namespace stridescope {
+namespace stridescope::engine::gpu {
 
 StandInKernel emulatedKernel(std::string_view name);  // nullptr: there is none
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::gpu

@@ -17,19 +17,19 @@ using namespace stridescope;
 
 std::string declarationOf(const std::string& name) {
   return "extern \"C\" void emulated_" + name +
-         "(recording::GpuControl& control, const stridescope::StandInLaunch& launch)";
+         "(recording::GpuControl& control, const stridescope::engine::gpu::StandInLaunch& launch)";
 }
 
 // Of a variant the first type and operator it offers, int and + before others.
 std::string preambleFor(const std::string& name, const std::string& text, unsigned threads) {
-  ElementType type = ElementType::Int;
-  Operator op = Operator::Add;
-  if (const Variant* const variant = findVariant(name)) {
+  model::ElementType type = model::ElementType::Int;
+  model::Operator op = model::Operator::Add;
+  if (const kernels::Variant* const variant = kernels::findVariant(name)) {
     if (std::ranges::find(variant->types, type) == variant->types.end()) type = variant->types.front();
     if (std::ranges::find(variant->operators, op) == variant->operators.end())
       op = variant->operators.front();
   }
-  std::string preamble = preambleOf(text, type, op, threads);
+  std::string preamble = kernels::preambleOf(text, type, op, threads);
   const auto lacks = [&](const char* word) {
     return text.find(word) != std::string::npos && preamble.find(word) == std::string::npos;
   };
@@ -42,12 +42,12 @@ std::string preambleFor(const std::string& name, const std::string& text, unsign
 
 // One a block size where the text names it.
 std::vector<unsigned> blockSizes(const std::string& name, const std::string& text) {
-  const Variant* const variant = findVariant(name);
-  return variant != nullptr && namesBlockSize(text) ? variant->threads : std::vector<unsigned>{0};
+  const kernels::Variant* const variant = kernels::findVariant(name);
+  return variant != nullptr && kernels::namesBlockSize(text) ? variant->threads : std::vector<unsigned>{0};
 }
 
 void writeText(std::ostream& out, const std::string& name, const std::string& text,
-               const Instrumented& instrumented, const std::vector<unsigned>& sizes) {
+               const instrument::Instrumented& instrumented, const std::vector<unsigned>& sizes) {
   out << "#include \"device.h\"\n#include \"stand_in_driver.h\"\n"
       // Each module on a GPU has a control block of its own.
       << "#define recording_control recording_control_of_" << name << "\n#include \"recording/gpu"
@@ -62,7 +62,7 @@ void writeText(std::ostream& out, const std::string& name, const std::string& te
 int writeKernel(const std::string& name, const std::string& kernelFile, const std::string& output) {
   std::ifstream file(kernelFile);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto instrumented = instrument(text);
+  const auto instrumented = instrument::instrument(text);
   if (!instrumented) {
     std::cerr << kernelFile << "(" << instrumented.error().line << "): " << instrumented.error().reason
               << "\n";
@@ -85,7 +85,7 @@ int writeList(const std::string& output, char** names, int count) {
   std::ofstream file(output);
   file << "#include \"emulation/emulated_kernels.h\"\n";
   for (int i = 0; i < count; ++i) file << declarationOf(names[i]) << ";\n";
-  file << "namespace stridescope {\nStandInKernel emulatedKernel(std::string_view name) {\n";
+  file << "namespace stridescope::engine::gpu {\nStandInKernel emulatedKernel(std::string_view name) {\n";
   for (int i = 0; i < count; ++i)
     file << "  if (name == \"" << names[i] << "\") return emulated_" << names[i] << ";\n";
   file << "  return nullptr;\n}\n}\n";

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace stridescope {
+namespace stridescope::engine::host {
 
 // The variant's instrumented text in a namespace for each type, and its table of HostKernels.
 Result<std::string> kernelSource(std::string_view variant);
@@ -18,4 +18,4 @@ std::string registrySource(const std::vector<std::string>& variants);
 // hostOperators(): the preambles' identities and combines.
 std::string operatorSource();
 
-}  // namespace stridescope
+}  // namespace stridescope::engine::host

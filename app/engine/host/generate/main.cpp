@@ -33,11 +33,13 @@ int main(int count, char** values) {
   const std::vector<std::string> arguments(values + 1, values + count);
   const std::string what = arguments.empty() ? "" : arguments[0];
   if (what == "kernel" && arguments.size() == 3) {
-    const auto source = stridescope::kernelSource(arguments[1]);
+    const auto source = stridescope::engine::host::kernelSource(arguments[1]);
     return source ? write(arguments[2], *source) : fail(source.error().sentence);
   }
   if (what == "registry" && arguments.size() >= 2)
-    return write(arguments[1], stridescope::registrySource({arguments.begin() + 2, arguments.end()}));
-  if (what == "operators" && arguments.size() == 2) return write(arguments[1], stridescope::operatorSource());
+    return write(arguments[1],
+                 stridescope::engine::host::registrySource({arguments.begin() + 2, arguments.end()}));
+  if (what == "operators" && arguments.size() == 2)
+    return write(arguments[1], stridescope::engine::host::operatorSource());
   return fail("usage: stridescope_generate kernel ID OUTPUT | registry OUTPUT ID... | operators OUTPUT");
 }
