@@ -33,6 +33,17 @@ std::vector<std::string> optionNames(const CLI::App& command) {
   return names;
 }
 
+void addOption(CLI::App& command, const Option& option) {
+  std::visit(
+      [&](auto* target) {
+        if constexpr (std::is_same_v<decltype(target), bool*>)
+          command.add_flag(option.names, *target, option.description);
+        else
+          command.add_option(option.names, *target, option.description)->type_name(option.valueName);
+      },
+      option.target);
+}
+
 // What a command did not understand: an option it does not have, or one word too many.
 Error notUnderstood(const CLI::App& command, const std::string& given) {
   const bool option = given.size() > 1 && given.front() == '-';
@@ -121,7 +132,11 @@ class CommandLine {
 
  private:
   void addCommand(std::unique_ptr<Command> command) {
-    CLI::App* app = command->addTo(program_);
+    Options options;
+    command->declare(options);
+    CLI::App* app = program_.add_subcommand(options.command, options.about);
+    for (const Option& option : options.options) addOption(*app, option);
+    app->footer(options.footer);
     app->allow_extras();
     app->set_version_flag(std::string(kVersionOption), "stridescope " + context_.services.version,
                           "The version");

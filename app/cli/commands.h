@@ -1,18 +1,18 @@
-// The commands: each adds its options to the parser and runs when it was chosen.
+// The commands: each declares its options and runs when it was chosen.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/options.h"
 
 namespace stridescope::cli {
 
 class Command {
  public:
   virtual ~Command() = default;
-  virtual CLI::App* addTo(CLI::App& program) = 0;  // called once
+  virtual void declare(Options& options) = 0;  // called once
   virtual ExitCode run(const Context& context) = 0;
 };
 

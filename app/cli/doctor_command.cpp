@@ -12,11 +12,10 @@ constexpr std::size_t kIndent = 8;
 
 class DoctorCommand : public Command {
  public:
-  CLI::App* addTo(CLI::App& program) override {
-    CLI::App* command =
-        program.add_subcommand("doctor", "What works on this machine, and what to do where it does not");
-    command->footer("Example:\n  stridescope doctor");
-    return command;
+  void declare(Options& options) override {
+    options.command = "doctor";
+    options.about = "What works on this machine, and what to do where it does not";
+    options.footer = "Example:\n  stridescope doctor";
   }
 
   ExitCode run(const Context& context) override {

@@ -55,43 +55,34 @@ std::optional<Error> readName(std::string_view option, const std::optional<std::
 
 }  // namespace
 
-void ExperimentOptions::addTo(CLI::App& command) {
-  command.add_option("--type", type, "int (default), unsigned, int64, float or double")->type_name("TYPE");
-  command
-      .add_option(
-          "--op", op,
-          "+ (default, where it is offered) * min max & | ^, or add mul and or xor; custom: --combine")
-      ->type_name("OPERATOR");
-  command
-      .add_option("--combine", combine,
-                  "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
-                  "statements that return one")
-      ->type_name("EXPRESSION");
-  command.add_option("--identity", identity, "of --combine: e with combine(e, a) = a")->type_name("NUMBER");
-  command
-      .add_option("--threads", threads, "of a block: the variant's usual size, 256 for most, unless given")
-      ->type_name("THREADS");
-  command.add_option("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given")
-      ->type_name("N");
-  command.add_option("--data", data, "ramp (default), ones, alternating or random")->type_name("PATTERN");
-  command.add_option("--seed", seed, "of random data: 1 unless given")->type_name("SEED");
-  command.add_option("--launch", launch, "which launch's block is inspected, from 0")->type_name("LAUNCH");
-  command.add_option("--block", block, "which block of it, from 0")->type_name("BLOCK");
-  command
-      .add_option("--schedule", schedule,
-                  "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random")
-      ->type_name("SCHEDULE");
-  command.add_option("--schedule-seed", scheduleSeed, "of the random schedule: 1 unless given")
-      ->type_name("SEED");
-  command.add_option("--input", input, "your own numbers, one a line, in place of --data")->type_name("FILE");
-  command
-      .add_option("--lists", lists,
-                  "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a "
-                  "JSON file: "
-                  "[[1, 4], [], [2, 3]]")
-      ->type_name("K|FILE.json");
-  command.add_option("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file")
-      ->type_name("ENGINE");
+void ExperimentOptions::declare(Options& options) {
+  options.value("--type", type, "int (default), unsigned, int64, float or double", "TYPE");
+  options.value("--op", op,
+                "+ (default, where it is offered) * min max & | ^, or add mul and or xor; custom: --combine",
+                "OPERATOR");
+  options.value("--combine", combine,
+                "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
+                "statements that return one",
+                "EXPRESSION");
+  options.value("--identity", identity, "of --combine: e with combine(e, a) = a", "NUMBER");
+  options.value("--threads", threads, "of a block: the variant's usual size, 256 for most, unless given",
+                "THREADS");
+  options.value("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given", "N");
+  options.value("--data", data, "ramp (default), ones, alternating or random", "PATTERN");
+  options.value("--seed", seed, "of random data: 1 unless given", "SEED");
+  options.value("--launch", launch, "which launch's block is inspected, from 0", "LAUNCH");
+  options.value("--block", block, "which block of it, from 0", "BLOCK");
+  options.value("--schedule", schedule,
+                "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random",
+                "SCHEDULE");
+  options.value("--schedule-seed", scheduleSeed, "of the random schedule: 1 unless given", "SEED");
+  options.value("--input", input, "your own numbers, one a line, in place of --data", "FILE");
+  options.value("--lists", lists,
+                "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a "
+                "JSON file: "
+                "[[1, 4], [], [2, 3]]",
+                "K|FILE.json");
+  options.value("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
 }
 
 bool ExperimentWish::admits(const model::Experiment& other) const {

@@ -2,10 +2,10 @@
 // shot take as well.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "cli/options.h"
 #include "cli/parse.h"
 #include "engine/code_trust.h"
 #include "model/experiment.h"
@@ -18,7 +18,7 @@ struct ExperimentOptions {
       input, lists, combine, identity;
   std::string engine = "auto";
 
-  void addTo(CLI::App& command);
+  void declare(Options& options);
 };
 
 // What was asked for: a full experiment, and which of its members were given rather than filled in.

@@ -36,12 +36,11 @@ std::string entryOf(const kernels::Variant& variant) {
 
 class ListCommand : public Command {
  public:
-  CLI::App* addTo(CLI::App& program) override {
-    CLI::App* command =
-        program.add_subcommand("list", "The variants: what each changes, and what it can run");
-    command->add_flag("--json", json_, "As JSON");
-    command->footer("Examples:\n  stridescope list\n  stridescope list --json");
-    return command;
+  void declare(Options& options) override {
+    options.command = "list";
+    options.about = "The variants: what each changes, and what it can run";
+    options.flag("--json", json_, "As JSON");
+    options.footer = "Examples:\n  stridescope list\n  stridescope list --json";
   }
 
   ExitCode run(const Context& context) override {

@@ -25,23 +25,21 @@ constexpr std::uint64_t kTimingSamples = 51;
 
 class RecordCommand : public Command {
  public:
-  CLI::App* addTo(CLI::App& program) override {
-    CLI::App* command =
-        program.add_subcommand("record", "Runs reductions and keeps their traces in a recording");
-    command->add_option("variants", variants_, "Some of `stridescope list`")->type_name("VARIANT");
-    command->add_flag("--all", all_, "Every variant");
-    command->add_option("-o,--output", file_, "The recording to write")->type_name("FILE.stride");
-    command->add_flag("--force", force_, "Replace a file that is there already");
-    command->add_flag("--timings", timed_,
-                      "Times them and their peers, too: 2^24 elements in every block size, and");
-    command->add_option("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given")
-        ->type_name("A..B");
-    options_.addTo(*command);
-    command->footer(
+  void declare(Options& options) override {
+    options.command = "record";
+    options.about = "Runs reductions and keeps their traces in a recording";
+    options.value("variants", variants_, "Some of `stridescope list`", "VARIANT");
+    options.flag("--all", all_, "Every variant");
+    options.value("-o,--output", file_, "The recording to write", "FILE.stride");
+    options.flag("--force", force_, "Replace a file that is there already");
+    options.flag("--timings", timed_,
+                 "Times them and their peers, too: 2^24 elements in every block size, and");
+    options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
+    options_.declare(options);
+    options.footer =
         "Examples:\n"
         "  stridescope record interleaved_contiguous sequential -o lecture.stride\n"
-        "  stridescope record --all --threads 1024 --type float -o ladder.stride --force");
-    return command;
+        "  stridescope record --all --threads 1024 --type float -o ladder.stride --force";
   }
 
   ExitCode run(const Context& context) override {

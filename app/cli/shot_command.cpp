@@ -8,26 +8,23 @@ namespace {
 
 class ShotCommand : public Command {
  public:
-  CLI::App* addTo(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand("shot", "Draws the window into a PNG; needs no display");
-    command->add_option("file", file_, "The picture to write")->type_name("FILE.png");
-    command->add_option("--size", size_, "1600x1000 unless given")->type_name("WxH");
-    command->add_option("--scale", scale_, "Of text and controls, .5 to 3; 1 unless given")
-        ->type_name("SCALE");
-    command->add_option("--theme", theme_, "dark (default) or light")->type_name("THEME");
-    command
-        ->add_option("--variant", variant_,
-                     "One of `stridescope list`; the second unless given, or what the recording begins with")
-        ->type_name("VARIANT");
-    command->add_option("--round", round_, "The round shown; 0 unless given")->type_name("ROUND");
-    command->add_option("--thread", thread_, "A thread of the block that every map follows")
-        ->type_name("THREAD");
-    options_.addTo(*command);
-    command->footer(
+  void declare(Options& options) override {
+    options.command = "shot";
+    options.about = "Draws the window into a PNG; needs no display";
+    options.value("file", file_, "The picture to write", "FILE.png");
+    options.value("--size", size_, "1600x1000 unless given", "WxH");
+    options.value("--scale", scale_, "Of text and controls, .5 to 3; 1 unless given", "SCALE");
+    options.value("--theme", theme_, "dark (default) or light", "THEME");
+    options.value("--variant", variant_,
+                  "One of `stridescope list`; the second unless given, or what the recording begins with",
+                  "VARIANT");
+    options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
+    options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
+    options_.declare(options);
+    options.footer =
         "Examples:\n"
         "  stridescope shot picture.png --variant interleaved_contiguous --round 4\n"
-        "  stridescope shot slide.png --size 1920x1080 --scale 1.5 --theme light --engine lecture.stride");
-    return command;
+        "  stridescope shot slide.png --size 1920x1080 --scale 1.5 --theme light --engine lecture.stride";
   }
 
   ExitCode run(const Context& context) override {

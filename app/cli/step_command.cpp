@@ -31,22 +31,20 @@ Result<std::optional<RoundRange>> existingRounds(const std::optional<std::string
 
 class StepCommand : public Command {
  public:
-  CLI::App* addTo(CLI::App& program) override {
-    CLI::App* command =
-        program.add_subcommand("step", "Runs one reduction and tells what each of its rounds did");
-    command->add_option("variant", variant_, "One of `stridescope list`")->type_name("VARIANT");
-    options_.addTo(*command);
-    command->add_option("--round", rounds_, "Show only these rounds, such as 4 or 2-5, and more of each")
-        ->type_name("ROUND");
-    command->add_flag("--json", json_, "As JSON, format 1");
-    command->footer(
+  void declare(Options& options) override {
+    options.command = "step";
+    options.about = "Runs one reduction and tells what each of its rounds did";
+    options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
+    options_.declare(options);
+    options.value("--round", rounds_, "Show only these rounds, such as 4 or 2-5, and more of each", "ROUND");
+    options.flag("--json", json_, "As JSON, format 1");
+    options.footer =
         "Examples:\n"
         "  stridescope step interleaved_contiguous\n"
         "  stridescope step sequential --type int64 --op max --threads 64 --data random --seed 7\n"
         "  stridescope step unrolled_last_warp -n 2^20 --round 4 --engine host\n"
         "  stridescope step sequential --combine 'a > b ? a : b' --identity=-2147483648\n"
-        "  stridescope step sequential --engine lecture.stride --json");
-    return command;
+        "  stridescope step sequential --engine lecture.stride --json";
   }
 
   ExitCode run(const Context& context) override {

@@ -16,13 +16,13 @@ namespace {
 
 class TimeCommand : public Command {
  public:
-  CLI::App* addTo(CLI::App& program) override {
-    CLI::App* command =
-        program.add_subcommand("time", "Times whole reductions on this machine's GPU and CPU");
-    options_.addTo(*command);
-    command->add_flag("--csv", csv_, "As comma-separated values");
-    command->add_flag("--json", json_, "As JSON");
-    command->footer(
+  void declare(Options& options) override {
+    options.command = "time";
+    options.about = "Times whole reductions on this machine's GPU and CPU";
+    options_.declare(options);
+    options.flag("--csv", csv_, "As comma-separated values");
+    options.flag("--json", json_, "As JSON");
+    options.footer =
         "Timed is the whole reduction, from n elements in the GPU's memory to one result there. Times are "
         "in\n"
         "microseconds (us), 1 GB is 10^9 bytes. Samples are taken in turns, one of each, in an order drawn "
@@ -36,8 +36,7 @@ class TimeCommand : public Command {
         "Examples:\n"
         "  stridescope time --all --peers\n"
         "  stridescope time sequential --sizes 2^10..2^30 --peers --csv > times.csv\n"
-        "  stridescope time unrolled_last_warp --threads 64,128,256,512,1024");
-    return command;
+        "  stridescope time unrolled_last_warp --threads 64,128,256,512,1024";
   }
 
   ExitCode run(const Context& context) override {

@@ -142,25 +142,22 @@ Result<void> readSubjects(const TimeOptions& options, measure::TimingPlan& plan)
 
 }  // namespace
 
-void TimeOptions::addTo(CLI::App& command) {
-  command.add_option("variants", variants, "Some of `stridescope list`; all without")->type_name("VARIANT");
-  command.add_flag("--all", all, "Every variant that offers the type and the operator");
-  command.add_flag("--peers", peers, "CUB, Thrust and the CPU beside them");
-  command.add_flag("--no-cpu", noCpu, "Of the peers only those on the GPU");
-  command.add_option("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20")
-      ->type_name("N");
-  command.add_option("--sizes", sizes, "Every power of two: 2^10..2^30")->type_name("A..B");
-  command
-      .add_option("--threads", threads,
-                  "of a block, or several: 32,64,128; each variant's usual unless given")
-      ->type_name("THREADS");
-  command.add_option("--type", type, "int (default), unsigned, int64, float or double")->type_name("TYPE");
-  command.add_option("--op", op, "+ (default) * min max & | ^, or add mul and or xor")->type_name("OPERATOR");
-  command.add_option("--samples", samples, "of each, at every size: 101 unless given")->type_name("N");
-  command.add_option("--seconds", seconds, "at every size, in place of a number of samples")->type_name("S");
-  command.add_flag("--warm-l2", warmL2, "The same input again and again, so that it may lie in the caches");
-  command.add_flag("--graph", graph, "Launches as one CUDA graph: the work without the cost of launching");
-  command.add_option("--gpu", gpu, "The driver's number of the GPU: 0 unless given")->type_name("N");
+void TimeOptions::declare(Options& options) {
+  options.value("variants", variants, "Some of `stridescope list`; all without", "VARIANT");
+  options.flag("--all", all, "Every variant that offers the type and the operator");
+  options.flag("--peers", peers, "CUB, Thrust and the CPU beside them");
+  options.flag("--no-cpu", noCpu, "Of the peers only those on the GPU");
+  options.value("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20", "N");
+  options.value("--sizes", sizes, "Every power of two: 2^10..2^30", "A..B");
+  options.value("--threads", threads, "of a block, or several: 32,64,128; each variant's usual unless given",
+                "THREADS");
+  options.value("--type", type, "int (default), unsigned, int64, float or double", "TYPE");
+  options.value("--op", op, "+ (default) * min max & | ^, or add mul and or xor", "OPERATOR");
+  options.value("--samples", samples, "of each, at every size: 101 unless given", "N");
+  options.value("--seconds", seconds, "at every size, in place of a number of samples", "S");
+  options.flag("--warm-l2", warmL2, "The same input again and again, so that it may lie in the caches");
+  options.flag("--graph", graph, "Launches as one CUDA graph: the work without the cost of launching");
+  options.value("--gpu", gpu, "The driver's number of the GPU: 0 unless given", "N");
 }
 
 Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::string_view given) {

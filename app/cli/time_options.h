@@ -1,11 +1,11 @@
 // What `time` is asked for: from what was typed to a plan.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "measure/timing_board.h"
 
 namespace stridescope::cli {
@@ -16,7 +16,7 @@ struct TimeOptions {
   bool all = false, peers = false, noCpu = false, warmL2 = false, graph = false;
   std::optional<std::string> size, sizes, threads, type, op, samples, seconds, gpu;
 
-  void addTo(CLI::App& command);  // all but --all, --peers and the variants
+  void declare(Options& options);  // all but --all, --peers and the variants
 };
 
 // The plan; everything that can be wrong without running it is an error of kind Usage.

@@ -147,20 +147,18 @@ void checkAll(Subject& subject, const Context& context, Tell tellOne) {
 
 class VerifyCommand : public Command {
  public:
-  CLI::App* addTo(CLI::App& program) override {
-    CLI::App* command = program.add_subcommand(
-        "verify",
-        "Holds results against a plain loop, snapshots against a replay, traces against another engine");
-    command->add_option("variants", variants_, "Some of `stridescope list`; all unless given")
-        ->type_name("VARIANT");
-    command->add_option("--engine", engine_, "auto (default), gpu, gpu:N, host or a recording's file")
-        ->type_name("ENGINE");
-    command->add_flag("--trust-code", trustCode_,
-                      "Compile and run the operators that a recording carries, to compare them");
-    command->add_flag("--quick", quick_, "Every variant and type once");
-    command->add_flag("--full", full_, "Every block size with every type, operator and data pattern");
-    command->add_flag("--json", json_, "The same as JSON");
-    command->footer(
+  void declare(Options& options) override {
+    options.command = "verify";
+    options.about =
+        "Holds results against a plain loop, snapshots against a replay, traces against another engine";
+    options.value("variants", variants_, "Some of `stridescope list`; all unless given", "VARIANT");
+    options.value("--engine", engine_, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
+    options.flag("--trust-code", trustCode_,
+                 "Compile and run the operators that a recording carries, to compare them");
+    options.flag("--quick", quick_, "Every variant and type once");
+    options.flag("--full", full_, "Every block size with every type, operator and data pattern");
+    options.flag("--json", json_, "The same as JSON");
+    options.footer =
         "A line for each experiment, and totals. Four things are told apart: whether the result is right, "
         "whether\n"
         "two engines' traces are equal, whether a broken variant is reported for what is wrong with it, and "
@@ -169,8 +167,7 @@ class VerifyCommand : public Command {
         "Examples:\n"
         "  stridescope verify\n"
         "  stridescope verify sequential --full --engine gpu\n"
-        "  stridescope verify --engine lecture.stride");
-    return command;
+        "  stridescope verify --engine lecture.stride";
   }
 
   ExitCode run(const Context& context) override {
