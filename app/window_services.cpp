@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/plain_text.h"
-#include "cli/cancel_on_signal.h"
+#include "cli/long_work.h"
 #include "engine/auto_engine.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"

@@ -81,6 +81,7 @@ target_include_directories(implot SYSTEM PUBLIC ${implot_directory})
 target_compile_definitions(implot PUBLIC "IMPLOT_CUSTOM_NUMERIC_TYPES=(float)(double)(int)")
 target_link_libraries(implot PUBLIC imgui)
 stridescope_third_party(implot)
+target_compile_options(implot PRIVATE -O1)  # plots of some hundred points; -O2 takes twice as long to compile
 
 set(test_engine_directory ${imgui_sources}/imgui_test_engine/imgui_test_engine/imgui_test_engine)
 file(GLOB test_engine_sources ${test_engine_directory}/*.cpp)

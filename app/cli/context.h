@@ -1,6 +1,7 @@
 // What every command has at hand.
 #pragma once
 
+#include "base/plain_text.h"
 #include "base/result.h"
 #include "cli/command_line.h"
 
@@ -13,6 +14,10 @@ struct Context {
 };
 
 // Tells the failure on standard error; gives the exit code that belongs to it.
-ExitCode tell(const Context& context, const Error& error);
+inline ExitCode tell(const Context& context, const Error& error) {
+  context.streams.error << "stridescope: " << printable(error.sentence) << "\n";
+  if (!error.details.empty()) context.streams.error << error.details << "\n";
+  return error.kind == ErrorKind::Usage ? ExitCode::Usage : ExitCode::Missing;
+}
 
 }  // namespace stridescope::cli

@@ -6,10 +6,9 @@
 #include <system_error>
 
 #include "base/plain_text.h"
-#include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
-#include "cli/progress_line.h"
+#include "cli/long_work.h"
 #include "cli/time_options.h"
 #include "cli/timing_run.h"
 #include "engine/experiment_summary.h"

@@ -1,7 +1,7 @@
 // stridescope shot
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
-#include "cli/progress_line.h"
+#include "cli/long_work.h"
 
 namespace stridescope::cli {
 namespace {

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
-#include "cli/progress_line.h"
+#include "cli/long_work.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
 #include "narration/result_words.h"

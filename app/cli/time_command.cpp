@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/plain_text.h"
-#include "cli/cancel_on_signal.h"
 #include "cli/commands.h"
+#include "cli/long_work.h"
 #include "cli/step_json.h"
 #include "cli/time_options.h"
 #include "cli/time_report.h"

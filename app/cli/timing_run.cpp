@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/progress_line.h"
+#include "cli/long_work.h"
 
 namespace stridescope::cli {
 namespace {

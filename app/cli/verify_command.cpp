@@ -9,7 +9,7 @@
 #include "base/without_exceptions.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
-#include "cli/progress_line.h"
+#include "cli/long_work.h"
 #include "cli/verify_check.h"
 #include "cli/verify_matrix.h"
 #include "cli/verify_report.h"

@@ -1,11 +1,10 @@
 // What asks a program to end cancels what it does, so that it can clear up.
-#include "cli/cancel_on_signal.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 
+#include "cli/long_work.h"
 #include "command_run.h"
 
 namespace stridescope::cli {

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "draw/colour_contrast.h"
-
 namespace stridescope::draw {
 namespace {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "draw/colour_contrast.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "draw/metrics.h"
+#include "draw/palette.h"
 #include "draw/panel.h"
 #include "draw/pixel_edges.h"
 #include "draw/text.h"

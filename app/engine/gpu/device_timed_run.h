@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "engine/gpu/driver_api.h"
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/timed_run.h"
-#include "engine/gpu/timing_api.h"
 
 namespace stridescope::engine::gpu {
 

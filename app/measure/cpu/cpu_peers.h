@@ -1,4 +1,4 @@
-// The ways in which a CPU reduces n elements, one a file. Each returns the result's bits; `elements` points
+// The ways in which a CPU reduces n elements. Each returns the result's bits; `elements` points
 // to n values of the type.
 #pragma once
 

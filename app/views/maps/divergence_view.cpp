@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "draw/colour_contrast.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
+#include "draw/palette.h"
 #include "draw/panel.h"
 #include "narration/round_kind.h"
 #include "views/maps/map_bytes.h"

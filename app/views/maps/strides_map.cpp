@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "draw/colour_contrast.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
+#include "draw/palette.h"
 #include "narration/round_kind.h"
 #include "views/maps/map_frame.h"
 

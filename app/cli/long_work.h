@@ -1,12 +1,32 @@
-// One line of a terminal, written over again and again.
+// A command that takes its time: Ctrl-C ends it as cancelling ends a job, and the window as closing it does,
+// so that it leaves nothing behind (no temporary folder, no compiler, half a file); and a line of the
+// terminal, written over again and again, tells how far it is.
 #pragma once
 
+#include <array>
+#include <csignal>
 #include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
 
+#include "engine/engine.h"
+
 namespace stridescope::cli {
+
+// While it lives, SIGINT, SIGTERM and SIGHUP cancel the job; one that comes again ends the program as usual,
+// and one that is ignored stays so (nohup). One at a time.
+class CancelOnSignal {
+ public:
+  explicit CancelOnSignal(engine::JobControl& job);
+  ~CancelOnSignal();
+  CancelOnSignal(const CancelOnSignal&) = delete;
+  CancelOnSignal& operator=(const CancelOnSignal&) = delete;
+
+ private:
+  static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
 
 class ProgressLine {
  public:
