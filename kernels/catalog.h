@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/family.h"
 #include "kernels/hardware_form.h"
 #include "model/experiment.h"
 
@@ -25,8 +26,7 @@ struct Variant {
   std::string_view id{};      // the kernel file's stem
   std::string_view kernel{};  // the name of its function where that is not the id
   std::string_view title{};   // "interleaved, contiguous"
-  std::string_view
-      family{};  // "ladder", "one warp", "whole program", "merge", "global memory", "what goes wrong"
+  Family family{};
   std::string_view previous{};  // the id it is taught after; empty for the first
   std::string_view changed{};   // what changed from that one, as a sentence
   std::string_view source{};    // where the idea comes from
@@ -54,7 +54,8 @@ struct Variant {
   std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
   bool offers(model::ElementType type, model::Operator op) const;  // a custom one where takesCustom()
   bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
-  bool isWrong() const { return family == "what goes wrong"; }
+  bool merges() const { return family == Family::Merge; }  // lists, instead of reducing to one value
+  bool isWrong() const { return family == Family::CommonBugs; }
 };
 
 // All variants, in teaching order.

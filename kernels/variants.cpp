@@ -37,7 +37,7 @@ std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
 
 // A family's variants, in teaching order. What an entry leaves open: every type and operator, and block sizes
 // of all powers of two from a warp on.
-void append(std::vector<Variant>& all, std::string_view family, std::vector<Variant> variants) {
+void append(std::vector<Variant>& all, Family family, std::vector<Variant> variants) {
   for (Variant& variant : variants) {
     variant.family = family;
     if (variant.types.empty()) variant.types.assign(model::kElementTypes.begin(), model::kElementTypes.end());
@@ -314,13 +314,13 @@ std::vector<Variant> wrongOnes() {
 
 std::vector<Variant> allVariants() {
   std::vector<Variant> all;
-  append(all, "ladder", textbookRungs());
-  append(all, "ladder", rungsOfToday());
-  append(all, "one warp", warps());
-  append(all, "whole program", wholePrograms());
-  append(all, "global memory", globalMemory());
-  append(all, "merge", merges());
-  append(all, "what goes wrong", wrongOnes());
+  append(all, Family::Ladder, textbookRungs());
+  append(all, Family::Ladder, rungsOfToday());
+  append(all, Family::OneWarp, warps());
+  append(all, Family::WholeProgram, wholePrograms());
+  append(all, Family::GlobalMemory, globalMemory());
+  append(all, Family::Merge, merges());
+  append(all, Family::CommonBugs, wrongOnes());
   return all;
 }
 

@@ -283,7 +283,7 @@ Json listJson(std::span<const kernels::Variant> variants) {
   for (const kernels::Variant& variant : variants)
     list.push_back({{"id", variant.id},
                     {"title", variant.title},
-                    {"family", variant.family},
+                    {"family", kernels::nameOf(variant.family)},
                     {"previous", variant.previous},
                     {"changed", variant.changed},
                     {"source", variant.source},

@@ -85,7 +85,7 @@ TEST_P(EveryVariant, RunsWithEveryLegalBlockSize) {
 std::vector<std::string> variantIds() {
   std::vector<std::string> ids;
   for (const kernels::Variant& variant : kernels::catalog())
-    if (variant.family == "ladder" && variant.onlyThese.empty()) ids.emplace_back(variant.id);
+    if (variant.family == kernels::Family::Ladder && variant.onlyThese.empty()) ids.emplace_back(variant.id);
   return ids;
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(variantIds()),
