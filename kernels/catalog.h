@@ -11,6 +11,7 @@
 
 #include "kernels/family.h"
 #include "kernels/hardware_form.h"
+#include "kernels/parameter.h"
 #include "model/experiment.h"
 
 namespace stridescope::kernels {
@@ -39,8 +40,7 @@ struct Variant {
   unsigned elementsPerThread = 1;        // of one block's load, the default n
   unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
 
-  // The kernel's parameters in order; run_plan.h says what each name means.
-  std::vector<std::string_view> parameters{"in", "out"};
+  std::vector<Parameter> parameters{kInput, kOutput};  // of the kernel, in order
   // The blocks of a launch over so many elements; the threads then stride over them by the whole grid. None:
   // whole blocks' loads.
   std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
@@ -54,7 +54,9 @@ struct Variant {
   std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
   bool offers(model::ElementType type, model::Operator op) const;  // a custom one where takesCustom()
   bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
-  bool merges() const { return family == Family::Merge; }  // lists, instead of reducing to one value
+  bool takes(model::ParameterRole role) const;
+  // Lists, instead of reducing to one value.
+  bool merges() const { return takes(model::ParameterRole::Merged); }
   bool isWrong() const { return family == Family::CommonBugs; }
 };
 

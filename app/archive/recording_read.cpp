@@ -10,6 +10,7 @@
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
+#include "kernels/described_arrays.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
@@ -63,7 +64,11 @@ RecordingEntry readEntry(RowReader& row) {
 class TraceReader {
  public:
   TraceReader(const OpenRecording& recording, std::int64_t id, ReadState& state)
-      : database_(recording.database()), hasOwn_(recording.hasOwn()), id_(id), state_(state) {}
+      : database_(recording.database()),
+        hasOwn_(recording.hasOwn()),
+        hasRoles_(recording.hasRoles()),
+        id_(id),
+        state_(state) {}
 
   // False if there is no such trace.
   bool read(model::Trace& trace) {
@@ -94,7 +99,7 @@ class TraceReader {
     }
     readSites(trace.sites, siteCount);
     readSiteLoops(trace.sites);
-    LaunchReader(database_, id_, state_).read(trace.launches, launchCount);
+    LaunchReader(database_, id_, hasRoles_, state_).read(trace.launches, launchCount);
     return true;
   }
 
@@ -134,7 +139,7 @@ class TraceReader {
   }
 
   sqlite3* database_;
-  bool hasOwn_;
+  bool hasOwn_, hasRoles_;
   std::int64_t id_;
   ReadState& state_;
 };
@@ -194,6 +199,7 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
   const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
     found = TraceReader(recording, id, state).read(trace);
     if (state.failed() || !found) return;
+    if (!recording.hasRoles()) kernels::describeArrays(trace);
     if (const auto fault = model::faultOf(trace)) state.fault = *fault;
   });
   if (!read) return tl::unexpected(read.error());

@@ -72,9 +72,9 @@ TEST(Catalog, NamesTheParametersOfTheText) {
   for (const Variant& variant : catalog()) {
     const auto text = instrument::instrument(kernelText(variant.id));
     ASSERT_TRUE(text.has_value()) << variant.id << ": " << text.error().reason;
-    EXPECT_EQ(text->parameters,
-              (std::vector<std::string>(variant.parameters.begin(), variant.parameters.end())))
-        << variant.id;
+    std::vector<std::string> names;
+    for (const Parameter& parameter : variant.parameters) names.emplace_back(parameter.name);
+    EXPECT_EQ(text->parameters, names) << variant.id;
   }
 }
 
