@@ -11,6 +11,7 @@
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
 #include "kernels/described_arrays.h"
+#include "model/operator_table.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
@@ -22,9 +23,11 @@ constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
 
 constexpr std::array kEngines{model::EngineKind::Host, model::EngineKind::Gpu};
-constexpr std::array kAllOperators{model::Operator::Add, model::Operator::Multiply, model::Operator::Min,
-                                   model::Operator::Max, model::Operator::And,      model::Operator::Or,
-                                   model::Operator::Xor, model::Operator::Subtract, model::Operator::Custom};
+constexpr auto kOperatorSymbols = [] {
+  std::array<std::string_view, model::kOperatorTable.size()> symbols;
+  for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i] = model::kOperatorTable[i].symbol;
+  return symbols;
+}();
 constexpr std::array kAllPatterns{model::DataPattern::Ramp, model::DataPattern::Ones,
                                   model::DataPattern::Alternating, model::DataPattern::Random,
                                   model::DataPattern::Given};
@@ -42,7 +45,7 @@ RecordingEntry readEntry(RowReader& row) {
   model::Experiment& experiment = entry.experiment;
   experiment.variant = row.text(column++);
   experiment.type = row.valueOf(column++, model::kElementTypes);
-  experiment.op = row.valueOf(column++, kAllOperators);
+  experiment.op = model::Operator(row.oneOf(column++, kOperatorSymbols));
   experiment.threads = unsigned(row.integer(column++, 1, model::kMaxThreads));
   experiment.elements = row.bits(column++);
   experiment.data = row.valueOf(column++, kAllPatterns);
