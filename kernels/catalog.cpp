@@ -22,6 +22,10 @@ bool Variant::offers(model::ElementType type, model::Operator op) const {
          hasHardwareForm(hardwareForm, type, op);
 }
 
+bool Variant::takes(model::ParameterRole role) const {
+  return std::ranges::find(parameters, role, &Parameter::role) != parameters.end();
+}
+
 std::span<const Variant> catalog() {
   static const std::vector<Variant> variants = allVariants();
   return variants;

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/family.h"
 #include "kernels/hardware_form.h"
+#include "kernels/parameter.h"
 #include "model/experiment.h"
 
 namespace stridescope::kernels {
@@ -25,8 +27,7 @@ struct Variant {
   std::string_view id{};      // the kernel file's stem
   std::string_view kernel{};  // the name of its function where that is not the id
   std::string_view title{};   // "interleaved, contiguous"
-  std::string_view
-      family{};  // "ladder", "one warp", "whole program", "merge", "global memory", "what goes wrong"
+  Family family{};
   std::string_view previous{};  // the id it is taught after; empty for the first
   std::string_view changed{};   // what changed from that one, as a sentence
   std::string_view source{};    // where the idea comes from
@@ -39,8 +40,7 @@ struct Variant {
   unsigned elementsPerThread = 1;        // of one block's load, the default n
   unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
 
-  // The kernel's parameters in order; run_plan.h says what each name means.
-  std::vector<std::string_view> parameters{"in", "out"};
+  std::vector<Parameter> parameters{kInput, kOutput};  // of the kernel, in order
   // The blocks of a launch over so many elements; the threads then stride over them by the whole grid. None:
   // whole blocks' loads.
   std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
@@ -54,7 +54,10 @@ struct Variant {
   std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
   bool offers(model::ElementType type, model::Operator op) const;  // a custom one where takesCustom()
   bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
-  bool isWrong() const { return family == "what goes wrong"; }
+  bool takes(model::ParameterRole role) const;
+  // Lists, instead of reducing to one value.
+  bool merges() const { return takes(model::ParameterRole::Merged); }
+  bool isWrong() const { return family == Family::CommonBugs; }
 };
 
 // All variants, in teaching order.

@@ -5,35 +5,11 @@
 
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
+#include "model/operator_table.h"
 #include "model/value.h"
 
 namespace stridescope::kernels {
 namespace {
-
-// "a + b", or the choice for min and max.
-std::string_view expressionOf(model::Operator op) {
-  switch (op) {
-    case model::Operator::Add:
-      return "a + b";
-    case model::Operator::Multiply:
-      return "a * b";
-    case model::Operator::Min:
-      return "b < a ? b : a";
-    case model::Operator::Max:
-      return "a < b ? b : a";
-    case model::Operator::And:
-      return "a & b";
-    case model::Operator::Or:
-      return "a | b";
-    case model::Operator::Xor:
-      return "a ^ b";
-    case model::Operator::Subtract:
-      return "a - b";
-    case model::Operator::Custom:
-      break;  // Experiment::custom has it
-  }
-  return {};
-}
 
 // The infinities are spelled by their bits: INFINITY, 1e999 and 1.0f / 0.0f each fail in NVRTC or in g++.
 std::string_view infinityOf(model::ElementType type, bool negative) {
@@ -70,22 +46,19 @@ std::string_view smallestOf(model::ElementType type) {
 }
 
 std::string_view identityOf(model::ElementType type, model::Operator op) {
-  switch (op) {
-    case model::Operator::Add:
-    case model::Operator::Or:
-    case model::Operator::Xor:
-    case model::Operator::Subtract:
+  switch (model::factsOf(op).identity) {
+    case model::IdentityKind::Zero:
       return "0";
-    case model::Operator::Multiply:
+    case model::IdentityKind::One:
       return "1";
-    case model::Operator::Min:
+    case model::IdentityKind::Largest:
       return largestOf(type);
-    case model::Operator::Max:
+    case model::IdentityKind::Smallest:
       return smallestOf(type);
-    case model::Operator::And:
+    case model::IdentityKind::AllBits:
       return "~T(0)";
-    case model::Operator::Custom:
-      break;
+    case model::IdentityKind::Given:
+      break;  // Experiment::custom has it
   }
   return {};
 }
@@ -104,38 +77,16 @@ bool names(std::string_view text, std::string_view name) {
   return false;
 }
 
-// What the hardware's functions are called after: __reduce_add_sync, atomicAdd.
-struct InstructionNames {
-  std::string_view reduce, atomic;
-};
-
-InstructionNames instructionNames(model::Operator op) {
-  switch (op) {
-    case model::Operator::Min:
-      return {"min", "Min"};
-    case model::Operator::Max:
-      return {"max", "Max"};
-    case model::Operator::And:
-      return {"and", "And"};
-    case model::Operator::Or:
-      return {"or", "Or"};
-    case model::Operator::Xor:
-      return {"xor", "Xor"};
-    default:
-      return {"add", "Add"};
-  }
-}
-
 // The bitwise functions are there for unsigned numbers only, and 64-bit addition too: two's complement gives
 // the same bits.
 bool goesThroughUnsigned(HardwareForm form, model::ElementType type, model::Operator op) {
-  const bool bitwise = op == model::Operator::And || op == model::Operator::Or || op == model::Operator::Xor;
+  const bool bitwise = model::factsOf(op).isBitwise;
   if (form == HardwareForm::WarpReduction) return type == model::ElementType::Int && bitwise;
   return type == model::ElementType::Int64 && (bitwise || op == model::Operator::Add);
 }
 
 std::string combineWarpOf(model::ElementType type, model::Operator op) {
-  const std::string call = "__reduce_" + std::string(instructionNames(op).reduce) + "_sync(0xffffffff, ";
+  const std::string call = "__reduce_" + std::string(model::factsOf(op).reduce) + "_sync(0xffffffff, ";
   return "__device__ T combineWarp(T value) { return " +
          (goesThroughUnsigned(HardwareForm::WarpReduction, type, op) ? "T(" + call + "unsigned(value)))"
                                                                      : call + "value)") +
@@ -143,7 +94,7 @@ std::string combineWarpOf(model::ElementType type, model::Operator op) {
 }
 
 std::string combineAtomicallyOf(model::ElementType type, model::Operator op) {
-  const std::string call = "atomic" + std::string(instructionNames(op).atomic) + "(";
+  const std::string call = "atomic" + std::string(model::factsOf(op).atomic) + "(";
   const bool cast = goesThroughUnsigned(HardwareForm::Atomic, type, op);
   return "__device__ void combineAtomically(T* total, T value) { " + call +
          (cast ? "reinterpret_cast<unsigned long long*>(total), (unsigned long long)value" : "total, value") +
@@ -194,7 +145,7 @@ std::string combineBody(std::string_view combine) {
 bool hasOwnReturn(std::string_view combine) { return names(combine, "return"); }
 
 std::string preambleOf(std::string_view text, model::ElementType type, model::Operator op, unsigned threads) {
-  const std::string body = "return " + std::string(expressionOf(op)) + ";";
+  const std::string body = "return " + std::string(model::factsOf(op).expression) + ";";
   return preambleLines(text, type, op, threads, identityOf(type, op), body);
 }
 

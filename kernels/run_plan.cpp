@@ -5,6 +5,8 @@
 namespace stridescope::kernels {
 namespace {
 
+using model::ParameterRole;
+
 class Planner {
  public:
   Planner(const Variant& variant, const model::Experiment& experiment)
@@ -14,8 +16,9 @@ class Planner {
         atOnce_(variant.blocksFor == nullptr ? perBlock_ : experiment.threads) {}
 
   RunPlan plan() {
-    const bool merges = takes("merged");
-    const bool once = merges || variant_.finishedOnCpu || takes("total") || takes("finished");
+    const bool merges = variant_.merges();
+    const bool once = merges || variant_.finishedOnCpu || variant_.takes(ParameterRole::Accumulator) ||
+                      variant_.takes(ParameterRole::Ticket);
     std::uint64_t elements = experiment_.elements;
     do {
       addLaunch(elements);
@@ -28,10 +31,6 @@ class Planner {
   }
 
  private:
-  bool takes(std::string_view parameter) const {
-    return std::ranges::find(variant_.parameters, parameter) != variant_.parameters.end();
-  }
-
   std::uint64_t blocksFor(std::uint64_t elements) const {
     if (variant_.blocksFor != nullptr)
       return std::max<std::uint64_t>(1, variant_.blocksFor(elements, experiment_.threads));
@@ -40,7 +39,8 @@ class Planner {
 
   // How much memory a launch over so many elements reads.
   std::uint64_t inputRoom(std::uint64_t elements) const {
-    return std::max<std::uint64_t>(1, takes("n") ? elements : blocksFor(elements) * perBlock_);
+    return std::max<std::uint64_t>(
+        1, variant_.takes(ParameterRole::Count) ? elements : blocksFor(elements) * perBlock_);
   }
 
   void addLaunch(std::uint64_t elements) {
@@ -49,51 +49,65 @@ class Planner {
                        .threads = experiment_.threads,
                        .sharedBytes = std::uint64_t(experiment_.threads) * variant_.sharedElementsPerThread *
                                       model::bytesOf(experiment_.type)};
-    for (std::string_view parameter : variant_.parameters)
+    for (const Parameter& parameter : variant_.parameters)
       launch.arguments.push_back(argument(parameter, launch));
     plan_.launches.push_back(std::move(launch));
     input_ = plan_.result;  // of the next launch
   }
 
-  PlannedArgument argument(std::string_view parameter, const LaunchShape& launch) {
-    const std::uint64_t n = launch.elements;
-    if (parameter == "n") return {.parameter = parameter, .buffer = {}, .elements = 0, .number = n};
-    if (parameter == "in" || parameter == "array") {
-      if (!input_) input_ = add({.start = BufferStart::Input, .elements = n, .room = inputRoom(n)});
-      return {parameter, input_, inputRoom(n), 0};
+  PlannedArgument argument(const Parameter& parameter, const LaunchShape& launch) {
+    const std::uint64_t n = launch.elements, grid = launch.grid;
+    switch (parameter.role) {
+      case ParameterRole::Count:
+        return {.parameter = parameter, .buffer = {}, .elements = 0, .number = n};
+      case ParameterRole::Input:
+      case ParameterRole::InPlace:
+        if (!input_) input_ = add(parameter, BufferStart::Input, n, inputRoom(n));
+        return {parameter, input_, inputRoom(n), 0};
+      case ParameterRole::Output:
+        // The next launch reads it, filled up as that one needs it.
+        plan_.result = add(parameter, BufferStart::Unwritten, grid, grid > 1 ? inputRoom(grid) : 1);
+        return {parameter, plan_.result, grid, 0};
+      case ParameterRole::Accumulator:
+        plan_.result = add(parameter, BufferStart::Identity, 1, 1);
+        return {parameter, plan_.result, 1, 0};
+      case ParameterRole::Partials:
+        return whole(parameter, BufferStart::Unwritten, grid);
+      case ParameterRole::Ticket:
+        return whole(parameter, BufferStart::Zero, 1);
+      case ParameterRole::ListValues:
+        return whole(parameter, BufferStart::Lists, n);
+      case ParameterRole::ListStarts:
+        return whole(parameter, BufferStart::ListStarts, launch.threads + 1u);
+      case ParameterRole::Merged: {
+        const PlannedArgument merged = whole(parameter, BufferStart::Unwritten, n);
+        plan_.result = *merged.buffer;
+        return merged;
+      }
+      case ParameterRole::Origin: {
+        const PlannedArgument origin = whole(parameter, BufferStart::Unwritten, n);
+        plan_.origin = origin.buffer;
+        return origin;
+      }
+      case ParameterRole::Scalar:
+        break;
     }
-    if (parameter == "out") {
-      // The next launch reads it, filled up as that one needs it.
-      const std::uint64_t room = launch.grid > 1 ? inputRoom(launch.grid) : 1;
-      plan_.result = add(
-          {.start = BufferStart::Unwritten, .elements = launch.grid, .room = std::max(launch.grid, room)});
-      return {parameter, plan_.result, launch.grid, 0};
-    }
-    if (parameter == "total") {
-      plan_.result = add({.start = BufferStart::Identity, .elements = 1, .room = 1});
-      return {parameter, plan_.result, 1, 0};
-    }
-    return ownBuffer(parameter, launch);
+    return {.parameter = parameter, .buffer = {}, .elements = 0, .number = 0};
   }
 
-  PlannedArgument ownBuffer(std::string_view parameter, const LaunchShape& launch) {
-    const std::uint64_t n = launch.elements;
-    PlannedBuffer buffer{
-        .start = BufferStart::Unwritten, .elements = n, .room = std::max<std::uint64_t>(1, n)};
-    if (parameter == "partials") buffer.elements = buffer.room = launch.grid;
-    if (parameter == "finished") buffer = {BufferStart::Zero, false, 1, 1};
-    if (parameter == "values") buffer.start = BufferStart::Lists;
-    if (parameter == "starts")
-      buffer = {BufferStart::ListStarts, false, launch.threads + 1u, launch.threads + 1u};
-    if (parameter == "origin") buffer.holdsElements = false;
-    const unsigned index = add(buffer);
-    if (parameter == "merged") plan_.result = index;
-    if (parameter == "origin") plan_.origin = index;
-    return {parameter, index, buffer.room, 0};
+  // A buffer of the launch's own, all of which the kernel may reach.
+  PlannedArgument whole(const Parameter& parameter, BufferStart start, std::uint64_t elements) {
+    const unsigned index = add(parameter, start, elements, 1);
+    return {parameter, index, plan_.buffers[index].room, 0};
   }
 
-  unsigned add(const PlannedBuffer& buffer) {
-    plan_.buffers.push_back(buffer);
+  // The room is at least the elements.
+  unsigned add(const Parameter& parameter, BufferStart start, std::uint64_t elements, std::uint64_t room) {
+    plan_.buffers.push_back({.start = start,
+                             .type = parameter.elementType(experiment_.type),
+                             .elementBytes = parameter.elementBytes(experiment_.type),
+                             .elements = elements,
+                             .room = std::max(elements, room)});
     return unsigned(plan_.buffers.size() - 1);
   }
 

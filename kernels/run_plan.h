@@ -1,20 +1,5 @@
 // The plan of a run: which memory it needs, and its launches down to one value. Every engine and the timing
 // follow it, so that no launch rule is written twice.
-//
-// A kernel's parameters are known by name. T is the element type.
-//   in         const T*         what this launch reduces: the input, or what the launch before left
-//   array      T*               the same, and the kernel works in it in place
-//   out        T*               one value a block
-//   n          an unsigned type how many elements `in` has. A kernel without it gets `in` filled up to whole
-//                               blocks with the identity
-//   total      T*               one value, the identity at first, to which every block adds
-//   partials   T*               one value a block, for the kernel's own use
-//   finished   unsigned*        one counter, zero at first; the kernel leaves it zero
-//   values     const T*         sorted lists, one after another
-//   starts     const unsigned*  where each list begins in it, and the end: one list a thread, the last ones
-//                               empty where there are fewer
-//   merged     T*               n values
-//   origin     unsigned*        n numbers: the list that each merged value came from
 #pragma once
 
 #include <cstdint>
@@ -32,14 +17,15 @@ enum class BufferStart : std::uint8_t { Input, Unwritten, Identity, Zero, Lists,
 
 struct PlannedBuffer {
   BufferStart start{};
-  bool holdsElements = true;   // of the element type; else unsigned
+  std::optional<model::ElementType> type{};  // of its elements; nothing: unsigned numbers
+  unsigned elementBytes = 4;
   std::uint64_t elements = 0;  // that mean something
   std::uint64_t room = 0;      // that there are, at least 1
 };
 
 // One of a kernel's arguments: a buffer, or a number that is passed by value.
 struct PlannedArgument {
-  std::string_view parameter;      // its name
+  Parameter parameter{};           // of the catalogue's entry
   std::optional<unsigned> buffer;  // index into RunPlan::buffers
   std::uint64_t elements = 0;      // of the buffer that the kernel may reach, from its start
   std::uint64_t number = 0;        // what is passed by value

@@ -37,7 +37,7 @@ std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
 
 // A family's variants, in teaching order. What an entry leaves open: every type and operator, and block sizes
 // of all powers of two from a warp on.
-void append(std::vector<Variant>& all, std::string_view family, std::vector<Variant> variants) {
+void append(std::vector<Variant>& all, Family family, std::vector<Variant> variants) {
   for (Variant& variant : variants) {
     variant.family = family;
     if (variant.types.empty()) variant.types.assign(model::kElementTypes.begin(), model::kElementTypes.end());
@@ -93,7 +93,7 @@ std::vector<Variant> textbookRungs() {
        .source = kHarris7,
        .threads = powersOfTwo(64, 1024),
        .elementsPerThread = kElementsOfAStridingThread,
-       .parameters = {"in", "out", "n"},
+       .parameters = {kInput, kOutput, kCount},
        .blocksFor = blocksThatQueue},
   };
 }
@@ -108,7 +108,7 @@ std::vector<Variant> rungsOfToday() {
        .source = kShuffleGuide,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {"in", "out", "n"},
+       .parameters = {kInput, kOutput, kCount},
        .blocksFor = blocksThatQueue},
       {.id = "warp_redux",
        .title = "warp reduction",
@@ -123,7 +123,7 @@ std::vector<Variant> rungsOfToday() {
                     "& | ^.",
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {"in", "out", "n"},
+       .parameters = {kInput, kOutput, kCount},
        .blocksFor = blocksThatQueue,
        .leastCapability = 80},
       {.id = "cooperative_groups",
@@ -134,7 +134,7 @@ std::vector<Variant> rungsOfToday() {
        .source = kGroupsGuide,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {"in", "out", "n"},
+       .parameters = {kInput, kOutput, kCount},
        .blocksFor = blocksThatQueue,
        .needsCudaHeaders = true},
       {.id = "vectorized_atomic",
@@ -149,7 +149,7 @@ std::vector<Variant> rungsOfToday() {
                     "of integers and for + of floating types.",
        .elementsPerThread = kElementsOfAPackingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {"in", "total", "n"},
+       .parameters = {kInput, kAccumulator, kCount},
        .blocksFor = blocksThatQueueForPacks},
       {.id = "single_pass",
        .title = "single pass",
@@ -159,7 +159,7 @@ std::vector<Variant> rungsOfToday() {
        .usualThreads = 512,
        .elementsPerThread = kElementsOfAPackingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {"in", "out", "partials", "finished", "n"},
+       .parameters = {kInput, kOutput, kPartials, kTicket, kCount},
        .blocksFor = blocksInOneWave},
   };
 }
@@ -194,7 +194,7 @@ std::vector<Variant> warps() {
        .changed = "One block for any n: a warp reduces for itself, then the first one what the warps leave.",
        .source = kWarpPage,
        .elementsPerThread = kElementsOfAStridingThread,
-       .parameters = {"in", "out", "n"},
+       .parameters = {kInput, kOutput, kCount},
        .blocksFor = oneBlock},
   };
 }
@@ -207,7 +207,7 @@ std::vector<Variant> wholePrograms() {
            .source = kCourse,
            .elementsPerThread = 2,
            .sharedElementsPerThread = 2,
-           .parameters = {"in", "out", "n"},
+           .parameters = {kInput, kOutput, kCount},
            .finishedOnCpu = true,
            .keepsOrder = true}};
 }
@@ -220,7 +220,7 @@ std::vector<Variant> globalMemory() {
            .source = kTutorial,
            .elementsPerThread = 2,
            .sharedElementsPerThread = 0,
-           .parameters = {"array", "out"}}};
+           .parameters = {kInPlace, kOutput}}};
 }
 
 std::vector<Variant> merges() {
@@ -235,7 +235,7 @@ std::vector<Variant> merges() {
        .onlyThese = why,
        .usualThreads = 32,
        .elementsPerThread = 4,
-       .parameters = {"values", "starts", "n", "merged", "origin"},
+       .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin},
        .blocksFor = oneBlock},
       {.id = "k_way_merge_near",
        .title = "k-way merge, near neighbour",
@@ -246,7 +246,7 @@ std::vector<Variant> merges() {
        .onlyThese = why,
        .usualThreads = 32,
        .elementsPerThread = 4,
-       .parameters = {"values", "starts", "n", "merged", "origin"},
+       .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin},
        .blocksFor = oneBlock},
   };
 }
@@ -274,7 +274,7 @@ std::vector<Variant> wrongOnes() {
        .source = kCourse,
        .elementsPerThread = 2,
        .sharedElementsPerThread = 2,
-       .parameters = {"in", "out", "n"},
+       .parameters = {kInput, kOutput, kCount},
        .finishedOnCpu = true,
        .keepsOrder = true,
        .report = {ReportKind::Race, "data[2 * th]", "data[0]"}},
@@ -286,7 +286,7 @@ std::vector<Variant> wrongOnes() {
        .threads = powersOfTwo(32, 512),
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {"in", "out", "n"},
+       .parameters = {kInput, kOutput, kCount},
        .blocksFor = blocksThatQueue,
        .onlyOnCpu = "On a GPU a shuffle whose mask names lanes that are not there is undefined: it may give "
                     "anything, or never end.",
@@ -314,13 +314,13 @@ std::vector<Variant> wrongOnes() {
 
 std::vector<Variant> allVariants() {
   std::vector<Variant> all;
-  append(all, "ladder", textbookRungs());
-  append(all, "ladder", rungsOfToday());
-  append(all, "one warp", warps());
-  append(all, "whole program", wholePrograms());
-  append(all, "global memory", globalMemory());
-  append(all, "merge", merges());
-  append(all, "what goes wrong", wrongOnes());
+  append(all, Family::Ladder, textbookRungs());
+  append(all, Family::Ladder, rungsOfToday());
+  append(all, Family::OneWarp, warps());
+  append(all, Family::WholeProgram, wholePrograms());
+  append(all, Family::GlobalMemory, globalMemory());
+  append(all, Family::Merge, merges());
+  append(all, Family::CommonBugs, wrongOnes());
   return all;
 }
 

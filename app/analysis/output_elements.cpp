@@ -26,13 +26,12 @@ std::optional<std::uint64_t> storedElement(const model::LaunchTrace& launch, con
 }  // namespace
 
 void findOutputElements(const model::LaunchTrace& launch, std::vector<Round>& rounds) {
-  const auto merged = std::ranges::find(launch.buffers, kMergedBuffer, &model::Array::name);
-  if (merged == launch.buffers.end()) return;
-  const auto buffer = std::uint32_t(merged - launch.buffers.begin());
+  const auto buffer = model::indexOfRole(launch.buffers, model::ParameterRole::Merged);
+  if (!buffer) return;
 
   std::optional<std::uint64_t> element, last;
   for (std::size_t i = rounds.size(); i-- > 0;) {
-    if (const auto stored = storedElement(launch, rounds[i], buffer)) element = stored;
+    if (const auto stored = storedElement(launch, rounds[i], *buffer)) element = stored;
     if (element && !last) last = element;
     rounds[i].outputElement = element;
   }

@@ -59,6 +59,9 @@ class RowWriter {
   bool bind(int column, std::string_view text);
   bool bind(int column, std::span<const std::uint8_t> blob);
   bool bind(int column, std::optional<int> value);
+  bool bind(int column, const std::same_as<std::optional<std::string_view>> auto& text) {
+    return text ? bind(column, *text) : bind(column, std::optional<int>());
+  }
 
   Statement statement_;
   bool failed_ = false;

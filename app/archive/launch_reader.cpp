@@ -30,15 +30,16 @@ model::Event readEvent(RowReader& row, int column, model::EventKind kind) {
 
 }  // namespace
 
-LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, ReadState& state)
+LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, bool hasRoles, ReadState& state)
     : trace_(trace),
+      hasRoles_(hasRoles),
       launches_(database, "launches",
                 "SELECT launch, grid, block, inspected, elements, cut, event_count, barrier_copy_count,"
                 " copied_word_count FROM launches WHERE trace = ?1 ORDER BY launch",
                 state),
       arrays_(database, "arrays",
-              "SELECT space, name, element_bytes, bytes FROM arrays"
-              " WHERE trace = ?1 AND launch = ?2 ORDER BY space",
+              "SELECT space, name, element_bytes, bytes" + std::string(hasRoles ? ", type, role" : "") +
+                  " FROM arrays WHERE trace = ?1 AND launch = ?2 ORDER BY space",
               state),
       events_(database, "events",
               "SELECT thread, ordinal, kind, site, space, offset, width, second_half, value FROM events"
@@ -90,6 +91,9 @@ void LaunchReader::readArrays(model::LaunchTrace& launch, std::int64_t number) {
     array.name = arrays_.text(1);
     array.elementBytes = unsigned(arrays_.integer(2, 1, model::kMaxElementBytes));
     array.bytes = arrays_.bits(3);
+    if (!hasRoles_) continue;
+    if (!arrays_.isNull(4)) array.type = arrays_.valueOf(4, model::kElementTypes);
+    if (!arrays_.isNull(5)) array.role = arrays_.valueOf(5, model::kParameterRoles);
   }
 }
 

@@ -101,7 +101,7 @@ Result<std::monostate> OpenRecording::checkTables() {
     RowReader version(database(), "PRAGMA user_version", "PRAGMA user_version", state);
     const bool told = version.next();
     format_ = told ? std::uint32_t(version.integer(0, kFirstRecordingFormat, kRecordingFormat)) : 0;
-    std::vector<RecordingTable> wanted(recordingTables().begin(), recordingTables().end());
+    std::vector<RecordingTable> wanted = recordingTables(format_);
     if (hasTimings()) wanted.insert(wanted.end(), timingTables().begin(), timingTables().end());
     if (hasOwn()) wanted.insert(wanted.end(), ownTables().begin(), ownTables().end());
     std::size_t found = 0;

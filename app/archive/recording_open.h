@@ -25,6 +25,7 @@ class OpenRecording {
 
   bool hasTimings() const { return format_ >= kTimingsFormat; }
   bool hasOwn() const { return format_ >= kOwnFormat; }
+  bool hasRoles() const { return format_ >= kRolesFormat; }
 
   sqlite3* database() const { return database_.get(); }
 

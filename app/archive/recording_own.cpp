@@ -92,16 +92,17 @@ bool writeGiven(sqlite3* database, std::int64_t id, const model::GivenData& data
   return true;
 }
 
-}  // namespace
-
-std::span<const RecordingTable> ownTables() { return kTables; }
-
+// Whether the trace has anything that only these tables keep.
 bool needsOwnTables(const model::Trace& trace) {
   const model::Experiment &asked = trace.experiment, usual;
   return asked.schedule != usual.schedule || asked.scheduleSeed != usual.scheduleSeed ||
          asked.lists != usual.lists || asked.custom != usual.custom || asked.given != usual.given ||
          trace.trial != model::OperatorTrial();
 }
+
+}  // namespace
+
+std::span<const RecordingTable> ownTables() { return kTables; }
 
 bool writeOwn(sqlite3* database, std::int64_t id, const model::Trace& trace) {
   if (!needsOwnTables(trace)) return true;

@@ -1,6 +1,5 @@
-// The tables of what a person's own experiments have more: there from format 3 on, which is written where a
-// trace needs it. An operator of their own with what its trial found, their own numbers and lists, a schedule
-// of the CPU executor.
+// The tables of what a person's own experiments have more: there from format 3 on. An operator of their own
+// with what its trial found, their own numbers and lists, a schedule of the CPU executor.
 #pragma once
 
 #include <sqlite3.h>
@@ -14,10 +13,7 @@ namespace stridescope::archive {
 
 std::span<const RecordingTable> ownTables();
 
-// Whether the trace has anything that only these tables keep.
-bool needsOwnTables(const model::Trace& trace);
-
-// Into tables that are there. False: SQLite refused.
+// Into tables that are there; nothing of a trace that has nothing more. False: SQLite refused.
 bool writeOwn(sqlite3* database, std::int64_t id, const model::Trace& trace);
 
 // Adds to the experiment of trace `id` what its row has; nothing if it has none. What is wrong is in the

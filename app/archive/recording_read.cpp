@@ -10,6 +10,8 @@
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
+#include "kernels/described_arrays.h"
+#include "model/operator_table.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
@@ -21,9 +23,11 @@ constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
 
 constexpr std::array kEngines{model::EngineKind::Host, model::EngineKind::Gpu};
-constexpr std::array kAllOperators{model::Operator::Add, model::Operator::Multiply, model::Operator::Min,
-                                   model::Operator::Max, model::Operator::And,      model::Operator::Or,
-                                   model::Operator::Xor, model::Operator::Subtract, model::Operator::Custom};
+constexpr auto kOperatorSymbols = [] {
+  std::array<std::string_view, model::kOperatorTable.size()> symbols;
+  for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i] = model::kOperatorTable[i].symbol;
+  return symbols;
+}();
 constexpr std::array kAllPatterns{model::DataPattern::Ramp, model::DataPattern::Ones,
                                   model::DataPattern::Alternating, model::DataPattern::Random,
                                   model::DataPattern::Given};
@@ -41,7 +45,7 @@ RecordingEntry readEntry(RowReader& row) {
   model::Experiment& experiment = entry.experiment;
   experiment.variant = row.text(column++);
   experiment.type = row.valueOf(column++, model::kElementTypes);
-  experiment.op = row.valueOf(column++, kAllOperators);
+  experiment.op = model::Operator(row.oneOf(column++, kOperatorSymbols));
   experiment.threads = unsigned(row.integer(column++, 1, model::kMaxThreads));
   experiment.elements = row.bits(column++);
   experiment.data = row.valueOf(column++, kAllPatterns);
@@ -63,7 +67,11 @@ RecordingEntry readEntry(RowReader& row) {
 class TraceReader {
  public:
   TraceReader(const OpenRecording& recording, std::int64_t id, ReadState& state)
-      : database_(recording.database()), hasOwn_(recording.hasOwn()), id_(id), state_(state) {}
+      : database_(recording.database()),
+        hasOwn_(recording.hasOwn()),
+        hasRoles_(recording.hasRoles()),
+        id_(id),
+        state_(state) {}
 
   // False if there is no such trace.
   bool read(model::Trace& trace) {
@@ -94,7 +102,7 @@ class TraceReader {
     }
     readSites(trace.sites, siteCount);
     readSiteLoops(trace.sites);
-    LaunchReader(database_, id_, state_).read(trace.launches, launchCount);
+    LaunchReader(database_, id_, hasRoles_, state_).read(trace.launches, launchCount);
     return true;
   }
 
@@ -134,7 +142,7 @@ class TraceReader {
   }
 
   sqlite3* database_;
-  bool hasOwn_;
+  bool hasOwn_, hasRoles_;
   std::int64_t id_;
   ReadState& state_;
 };
@@ -194,6 +202,7 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
   const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
     found = TraceReader(recording, id, state).read(trace);
     if (state.failed() || !found) return;
+    if (!recording.hasRoles()) kernels::describeArrays(trace);
     if (const auto fault = model::faultOf(trace)) state.fault = *fault;
   });
   if (!read) return tl::unexpected(read.error());

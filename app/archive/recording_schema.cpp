@@ -1,5 +1,7 @@
 #include "archive/recording_schema.h"
 
+#include <algorithm>
+
 namespace stridescope::archive {
 namespace {
 
@@ -70,6 +72,8 @@ constexpr std::array<RecordingTable, 9> kTables{{
   name TEXT NOT NULL,
   element_bytes INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
+  type TEXT,                        -- of its elements; NULL: unsigned numbers
+  role TEXT,                        -- of a buffer: input, in place, output, ...; NULL: shared or unknown
   PRIMARY KEY(trace, launch, space)
 ) WITHOUT ROWID)"},
     {"events", R"(CREATE TABLE events(
@@ -119,6 +123,17 @@ constexpr std::array<RecordingTable, 9> kTables{{
 ) WITHOUT ROWID)"},
 }};
 
+// Before format 4 nothing said what the arrays hold.
+constexpr RecordingTable kOlderArrays{"arrays", R"(CREATE TABLE arrays(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  space INTEGER NOT NULL,           -- 1 to 7: __shared__ arrays; 8 to 15: buffers in device memory
+  name TEXT NOT NULL,
+  element_bytes INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY(trace, launch, space)
+) WITHOUT ROWID)"};
+
 constexpr std::string_view kConveniences = R"(
 CREATE TABLE event_kinds(kind INTEGER PRIMARY KEY, name TEXT NOT NULL);
 
@@ -145,7 +160,12 @@ FROM traces;
 
 }  // namespace
 
-std::span<const RecordingTable> recordingTables() { return kTables; }
+std::vector<RecordingTable> recordingTables(std::uint32_t format) {
+  std::vector<RecordingTable> tables(kTables.begin(), kTables.end());
+  if (format < kRolesFormat)
+    *std::ranges::find(tables, kOlderArrays.name, &RecordingTable::name) = kOlderArrays;
+  return tables;
+}
 std::string_view recordingConveniences() { return kConveniences; }
 
 }  // namespace stridescope::archive

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/trace.h"
 
@@ -12,18 +12,18 @@ namespace stridescope::archive {
 
 // In the database's header, where `file` and `PRAGMA application_id` find it: "Stri".
 inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
-// PRAGMA user_version: the newest that this program reads. A recording is written in the first that will do,
-// which older programs read too: from format 2 on there are the tables of recording_timings.h, from format 3
-// on those of recording_own.h.
-inline constexpr std::uint32_t kRecordingFormat = 3, kFirstRecordingFormat = 1;
-inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3;
+// PRAGMA user_version: the one that is written, and the oldest that is read. From format 2 on there are the
+// tables of recording_timings.h, from format 3 on those of recording_own.h, from format 4 on the types and
+// roles of arrays.
+inline constexpr std::uint32_t kRecordingFormat = 4, kFirstRecordingFormat = 1;
+inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kRolesFormat = 4;
 
 struct RecordingTable {
   std::string_view name;
   std::string_view
       sql;  // the CREATE statement, as SQLite keeps it: a recording's table must have this very text
 };
-std::span<const RecordingTable> recordingTables();
+std::vector<RecordingTable> recordingTables(std::uint32_t format);
 
 // Views and the table of the kinds' names: for people. Reading a recording does not use them.
 std::string_view recordingConveniences();

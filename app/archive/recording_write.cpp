@@ -82,8 +82,12 @@ class TraceWriter {
 
   bool writeArrays(std::int64_t id, std::size_t launch, const std::vector<model::Array>& arrays,
                    unsigned space) {
-    for (const model::Array& array : arrays)
-      if (!arrays_.write(id, launch, space++, array.name, array.elementBytes, array.bytes)) return false;
+    for (const model::Array& array : arrays) {
+      const auto type = array.type ? std::optional(model::nameOf(*array.type)) : std::nullopt;
+      const auto role = array.role ? std::optional(model::nameOf(*array.role)) : std::nullopt;
+      if (!arrays_.write(id, launch, space++, array.name, array.elementBytes, array.bytes, type, role))
+        return false;
+    }
     return true;
   }
 
@@ -103,7 +107,7 @@ class TraceWriter {
   RowWriter sites_{database_, "sites", 8};
   RowWriter siteLoops_{database_, "site_loops", 4};
   RowWriter launches_{database_, "launches", 10};
-  RowWriter arrays_{database_, "arrays", 6};
+  RowWriter arrays_{database_, "arrays", 8};
   RowWriter events_{database_, "events", 11};
   RowWriter barrierCopies_{database_, "barrier_copies", 4};
   RowWriter copiedWords_{database_, "copied_words", 11};
@@ -114,23 +118,20 @@ bool execute(sqlite3* database, const std::string& sql) {
   return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-bool writeTables(sqlite3* database, std::uint32_t format) {
+bool writeTables(sqlite3* database) {
   // Nobody else sees the file before it is published, and a failure removes it: no journal, no syncs, no
   // locks.
   std::string sql =
       "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA "
       "cache_size=-65536;"
       "PRAGMA application_id=" +
-      std::to_string(kRecordingApplicationId) + "; PRAGMA user_version=" + std::to_string(format) +
+      std::to_string(kRecordingApplicationId) + "; PRAGMA user_version=" + std::to_string(kRecordingFormat) +
       "; BEGIN;";
-  for (const RecordingTable& table : recordingTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : recordingTables(kRecordingFormat)) sql += std::string(table.sql) + ";";
   sql += std::string(recordingConveniences());
-  if (format >= kOwnFormat)
-    for (const RecordingTable& table : ownTables()) sql += std::string(table.sql) + ";";
-  if (format >= kTimingsFormat) {
-    for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
-    sql += std::string(timingConveniences());
-  }
+  for (const RecordingTable& table : ownTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
+  sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
   for (std::size_t kind = 0; kind < kEventKindNames.size(); ++kind)
@@ -144,13 +145,10 @@ int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*
 
 bool writeAll(sqlite3* database, std::span<const model::Trace> traces,
               std::span<const model::TimingRecord> timings) {
-  const bool own = std::ranges::any_of(traces, needsOwnTables);
-  if (!writeTables(database, own ? kOwnFormat : timings.empty() ? kFirstRecordingFormat : kTimingsFormat))
-    return false;
+  if (!writeTables(database)) return false;
   TraceWriter writer(database);
   for (std::size_t i = 0; i < traces.size(); ++i)
-    if (!writer.write(std::int64_t(i) + 1, traces[i]) ||
-        (own && !writeOwn(database, std::int64_t(i) + 1, traces[i])))
+    if (!writer.write(std::int64_t(i) + 1, traces[i]) || !writeOwn(database, std::int64_t(i) + 1, traces[i]))
       return false;
   if (!timings.empty() && !writeTimings(database, timings)) return false;
   return execute(database, "COMMIT");

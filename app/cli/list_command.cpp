@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "cli/commands.h"
 #include "cli/step_json.h"
 #include "narration/text_maps.h"
@@ -48,10 +50,10 @@ class ListCommand : public Command {
       context.streams.out << printed(listJson(kernels::catalog()));
       return ExitCode::Right;
     }
-    std::string_view family;
+    std::optional<kernels::Family> family;
     for (const kernels::Variant& variant : kernels::catalog()) {
       if (variant.family != family)
-        context.streams.out << (family.empty() ? "" : "\n") << variant.family << "\n\n";
+        context.streams.out << (family ? "\n" : "") << kernels::nameOf(variant.family) << "\n\n";
       family = variant.family;
       context.streams.out << entryOf(variant);
     }

@@ -117,13 +117,12 @@ Json registersJson(const narration::RoundAt& at) {
 Json snapshotJson(const narration::RoundAt& at) {
   Json json = Json::object();
   for (std::size_t array = 0; array < at.launch.shared.size(); ++array)
-    json[at.launch.shared[array].name] = wordsJson(narration::snapshotWords(at, array),
-                                                   narration::WordPrinter(at.trace, at.launch.shared[array]));
+    json[at.launch.shared[array].name] =
+        wordsJson(narration::snapshotWords(at, array), narration::WordPrinter(at.launch.shared[array]));
   const analysis::DeviceMemory& device = at.analysis.deviceMemory;
   for (std::size_t window = 0; window < device.windows.size(); ++window) {
     const model::Array& buffer = at.launch.buffers[device.windows[window].buffer];
-    json[buffer.name] =
-        wordsJson(device.wordsAfter(window, at.index), narration::WordPrinter(at.trace, buffer));
+    json[buffer.name] = wordsJson(device.wordsAfter(window, at.index), narration::WordPrinter(buffer));
   }
   if (!at.round().exchanges.empty()) json["registers"] = registersJson(at);
   return json;
@@ -283,7 +282,7 @@ Json listJson(std::span<const kernels::Variant> variants) {
   for (const kernels::Variant& variant : variants)
     list.push_back({{"id", variant.id},
                     {"title", variant.title},
-                    {"family", variant.family},
+                    {"family", kernels::nameOf(variant.family)},
                     {"previous", variant.previous},
                     {"changed", variant.changed},
                     {"source", variant.source},

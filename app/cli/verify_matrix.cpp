@@ -28,8 +28,7 @@ class VariantMatrix {
   void addSized(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data,
                 std::uint64_t elements) {
     if (!variant_.offers(type, op)) return;
-    if (variant_.family == "merge")
-      elements = std::min({elements, kMostMergeSteps / threads, kMostMergedElements});
+    if (variant_.merges()) elements = std::min({elements, kMostMergeSteps / threads, kMostMergedElements});
     const model::Experiment experiment{.variant = std::string(variant_.id),
                                        .type = type,
                                        .op = op,

@@ -84,13 +84,12 @@ std::string whyNotOffered(const kernels::Variant& variant, const model::Experime
 // Why the experiment's lists do not fit the variant; empty if they do.
 std::string whyNotLists(const kernels::Variant& variant, const model::Experiment& experiment) {
   const model::GivenData* const given = experiment.given.get();
-  if (variant.family == "merge" && given != nullptr && !given->listLengths.empty() &&
+  if (variant.merges() && given != nullptr && !given->listLengths.empty() &&
       experiment.lists != given->listLengths.size())
     return "The experiment has " + std::to_string(given->listLengths.size()) +
            " lists of its own: it merges as many.";
   if (experiment.lists == 0) return {};
-  if (variant.family != "merge")
-    return "The variant " + quoted(variant.id) + " merges no lists. Leave out --lists.";
+  if (!variant.merges()) return "The variant " + quoted(variant.id) + " merges no lists. Leave out --lists.";
   if (experiment.lists <= experiment.threads) return {};
   return "A block of " + std::to_string(experiment.threads) + " threads merges at most as many lists, not " +
          std::to_string(experiment.lists) + ". Take a larger block.";
@@ -107,14 +106,14 @@ void chooseSize(const kernels::Variant& variant, model::Experiment& experiment) 
     return;
   }
   experiment.elements = defaultElements(variant, experiment.threads);
-  if (variant.family == "merge" && experiment.lists == 0 && experiment.threads > kMaxDefaultLists)
+  if (variant.merges() && experiment.lists == 0 && experiment.threads > kMaxDefaultLists)
     experiment.lists = kMaxDefaultLists;
 }
 
 }  // namespace
 
 std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads) {
-  if (variant.family != "merge") return std::uint64_t(threads) * variant.elementsPerThread;
+  if (!variant.merges()) return std::uint64_t(threads) * variant.elementsPerThread;
   return std::min(std::min(threads, kMaxDefaultLists) * variant.elementsPerThread,
                   kMaxDefaultMergeWork / threads);
 }

@@ -6,6 +6,7 @@
 
 #include "engine/rounding.h"
 #include "model/arithmetic.h"
+#include "model/operator_table.h"
 #include "model/value.h"
 
 namespace stridescope::engine {
@@ -52,14 +53,14 @@ T largestOf() {
 
 template <class T>
 T identityValue(model::Operator op) {
-  switch (op) {
-    case model::Operator::Multiply:
+  switch (model::factsOf(op).identity) {
+    case model::IdentityKind::One:
       return T(1);
-    case model::Operator::Min:
+    case model::IdentityKind::Largest:
       return largestOf<T>();
-    case model::Operator::Max:
+    case model::IdentityKind::Smallest:
       return smallestOf<T>();
-    case model::Operator::And:
+    case model::IdentityKind::AllBits:
       if constexpr (std::is_integral_v<T>) return T(~T(0));
       return T(0);
     default:

@@ -214,10 +214,8 @@ std::uint64_t ceilLog2(std::uint64_t value) {
 
 // Whether a launch of several blocks gives one value.
 bool blocksAreJoined(const kernels::Variant& variant) {
-  const auto takes = [&](std::string_view name) {
-    return std::ranges::find(variant.parameters, name) != variant.parameters.end();
-  };
-  return variant.finishedOnCpu || takes("total") || takes("finished");
+  return variant.finishedOnCpu || variant.takes(model::ParameterRole::Accumulator) ||
+         variant.takes(model::ParameterRole::Ticket);
 }
 
 }  // namespace

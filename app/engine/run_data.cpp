@@ -84,22 +84,18 @@ std::uint64_t combined(const model::Experiment& experiment, std::uint64_t a, std
 
 }  // namespace
 
-unsigned elementBytesOf(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
-  return buffer.holdsElements ? model::bytesOf(experiment.type) : 4;
-}
-
 InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
   switch (buffer.start) {
     case kernels::BufferStart::Input:
       return {0, makeInput(experiment, buffer.room)};
     case kernels::BufferStart::Unwritten:
-      if (!buffer.holdsElements) return {};
+      if (!buffer.type) return {};
       return {buffer.elements * model::bytesOf(experiment.type),
               filledUp(buffer, experiment, buffer.elements)};
     case kernels::BufferStart::Identity:
       return {0, filledUp(buffer, experiment, 0)};
     case kernels::BufferStart::Zero:
-      return {0, std::vector<std::uint8_t>(buffer.room * elementBytesOf(buffer, experiment))};
+      return {0, std::vector<std::uint8_t>(buffer.room * buffer.elementBytes)};
     case kernels::BufferStart::Lists:
     case kernels::BufferStart::ListStarts:
       return listBytes(buffer, experiment);

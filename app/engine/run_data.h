@@ -12,8 +12,6 @@
 
 namespace stridescope::engine {
 
-unsigned elementBytesOf(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment);
-
 // What is written to a buffer before the first launch: `bytes`, from byte `from` on. What lies before it is
 // left as it is.
 struct InitialBytes {

@@ -3,21 +3,11 @@
 #include <array>
 #include <utility>
 
+#include "model/operator_table.h"
+
 namespace stridescope::model {
 namespace {
 
-struct OperatorNames {
-  std::string_view symbol, word;
-};
-constexpr std::array<OperatorNames, std::size_t(Operator::Custom) + 1> kOperatorNames{{{"+", "add"},
-                                                                                       {"*", "mul"},
-                                                                                       {"min", "min"},
-                                                                                       {"max", "max"},
-                                                                                       {"&", "and"},
-                                                                                       {"|", "or"},
-                                                                                       {"^", "xor"},
-                                                                                       {"-", "sub"},
-                                                                                       {"custom", "custom"}}};
 constexpr std::array<std::string_view, kElementTypes.size()> kTypeNames{"int", "unsigned", "int64", "float",
                                                                         "double"};
 constexpr std::array<std::string_view, kElementTypes.size()> kCppNames{"int", "unsigned", "long long",
@@ -37,8 +27,8 @@ std::optional<Enum> parse(const std::array<std::string_view, N>& names, std::str
 }  // namespace
 
 std::string_view nameOf(ElementType type) { return kTypeNames[std::size_t(type)]; }
-std::string_view nameOf(Operator op) { return kOperatorNames[std::size_t(op)].symbol; }
-std::string_view wordOf(Operator op) { return kOperatorNames[std::size_t(op)].word; }
+std::string_view nameOf(Operator op) { return factsOf(op).symbol; }
+std::string_view wordOf(Operator op) { return factsOf(op).word; }
 std::string_view nameOf(DataPattern data) { return kPatternNames[std::size_t(data)]; }
 std::string_view nameOf(Schedule schedule) { return kScheduleNames[std::size_t(schedule)]; }
 
@@ -56,7 +46,7 @@ std::optional<Schedule> parseSchedule(std::string_view name) {
 }
 std::optional<Operator> parseOperator(std::string_view name) {
   for (std::size_t i = 0; i < std::size_t(Operator::Custom); ++i)
-    if (kOperatorNames[i].symbol == name || kOperatorNames[i].word == name) return Operator(i);
+    if (kOperatorTable[i].symbol == name || kOperatorTable[i].word == name) return Operator(i);
   return std::nullopt;
 }
 
@@ -65,9 +55,6 @@ unsigned bytesOf(ElementType type) {
 }
 std::string_view cppNameOf(ElementType type) { return kCppNames[std::size_t(type)]; }
 bool isFloating(ElementType type) { return type == ElementType::Float || type == ElementType::Double; }
-bool isOffered(ElementType type, Operator op) {
-  const bool bitwise = op == Operator::And || op == Operator::Or || op == Operator::Xor;
-  return !(bitwise && isFloating(type));
-}
+bool isOffered(ElementType type, Operator op) { return !(factsOf(op).isBitwise && isFloating(type)); }
 
 }  // namespace stridescope::model

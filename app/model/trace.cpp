@@ -17,6 +17,12 @@ std::string_view nameOf(ProblemKind kind) {
   return names[std::size_t(kind)];
 }
 
+std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, ParameterRole role) {
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    if (buffers[i].role == role) return std::uint32_t(i);
+  return std::nullopt;
+}
+
 std::string hashOf(std::string_view kernelText) {
   char hex[SHA256_DIGEST_STRING_LENGTH] = {};
   return SHA256Data(reinterpret_cast<const std::uint8_t*>(kernelText.data()), kernelText.size(), hex);

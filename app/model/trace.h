@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/experiment.h"
 #include "model/operator_trial.h"
+#include "model/parameter_role.h"
 #include "recording/event.h"
 #include "recording/site.h"
 
@@ -39,12 +41,20 @@ struct Array {
   std::string name;  // as in the kernel's text
   unsigned elementBytes = 4;
   std::uint64_t bytes = 0;  // shared arrays: at most 227 KiB
+  // What its elements are; nothing: unsigned numbers (tickets, lists' numbers, flags), or structures.
+  std::optional<ElementType> type{};
+  // Of a buffer: what the kernel was given it for; nothing: a shared array, or a parameter whose role nobody
+  // told.
+  std::optional<ParameterRole> role{};
   friend bool operator==(const Array&, const Array&) = default;
 };
 
 enum class ProblemKind : std::uint8_t { Deadlock, OutOfBounds, DivergentBarrier, UndefinedShuffle, Limit };
 std::string_view nameOf(
     ProblemKind kind);  // "deadlock", "out of bounds", "divergent barrier", "undefined shuffle", "limit"
+
+// The first of the arrays with that role; nullopt if there is none.
+std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, ParameterRole role);
 
 struct Problem {
   ProblemKind kind{};

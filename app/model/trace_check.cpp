@@ -134,6 +134,15 @@ Fault faultOfArrays(const LaunchTrace& launch) {
     for (const Array& array : *arrays) {
       if (array.elementBytes < 1 || array.elementBytes > kMaxElementBytes)
         return "has an array with elements of " + std::to_string(array.elementBytes) + " bytes";
+      if (array.type && std::size_t(*array.type) >= kElementTypes.size())
+        return "has an array of an unknown element type";
+      if (array.type && bytesOf(*array.type) != array.elementBytes)
+        return "has an array of " + std::string(nameOf(*array.type)) + " with elements of " +
+               std::to_string(array.elementBytes) + " bytes";
+      if (array.role && std::size_t(*array.role) >= kParameterRoles.size())
+        return "has a buffer of an unknown role";
+      if (array.role && (arrays == &launch.shared || !isBuffer(*array.role)))
+        return "has an array whose role is " + std::string(nameOf(*array.role));
       if (Fault fault = faultOfText(array.name, "has an array whose name")) return fault;
     }
   return {};

@@ -35,8 +35,9 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - Launches: the block has the experiment's threads (at most kMaxThreads), the inspected block lies in the
 // grid,
 //   `first` shares all events out to the threads.
-// - Arrays: elements have 1 to kMaxElementBytes bytes, shared arrays fit into kMaxSharedBytes, barrier copies
-//   have their size.
+// - Arrays: elements have 1 to kMaxElementBytes bytes, and as many as their type; only buffers have a role,
+// and
+//   one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.
 // - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an
 // array
 //   and lies within it; nothing else names one. Masks have 32 bits, shuffles read lanes 0 to 31, branches are

@@ -14,7 +14,7 @@ constexpr std::uint32_t kListsArray = 1;
 
 HeadLists::HeadLists(const RoundAt& at) : at_(at) {
   if (at.round().outputElement && at.launch.shared.size() > kListsArray)
-    printer_.emplace(at.trace, at.launch.shared[kListsArray]);
+    printer_.emplace(at.launch.shared[kListsArray]);
 }
 
 bool HeadLists::areIn(std::uint32_t array) const { return printer_ && array == kListsArray; }

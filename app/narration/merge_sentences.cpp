@@ -6,7 +6,6 @@
 #include <set>
 
 #include "analysis/event_groups.h"
-#include "analysis/output_elements.h"
 #include "narration/memory_sentence.h"
 #include "narration/round_facts.h"
 #include "narration/round_kind.h"
@@ -16,16 +15,13 @@
 namespace stridescope::narration {
 namespace {
 
-// The lists' values, one after another, by the name that the parameter has (kernels/run_plan.h).
-constexpr std::string_view kValuesBuffer = "values";
-constexpr std::string_view kOriginBuffer = "origin";
-
 std::size_t threadsThatLoadValues(const RoundAt& at) {
   std::set<std::uint32_t> threads;
   for (const analysis::WarpOperation& operation : at.round().operations) {
     if (operation.kind != model::EventKind::Load) continue;
     const model::Event& event = analysis::firstEventOf(operation, at.launch);
-    if (!event.inGlobal() || at.launch.buffers[event.buffer()].name != kValuesBuffer) continue;
+    if (!event.inGlobal() || at.launch.buffers[event.buffer()].role != model::ParameterRole::ListValues)
+      continue;
     analysis::forEachLane(operation.mask,
                           [&](unsigned lane) { threads.insert(operation.warp * model::kWarpSize + lane); });
   }
@@ -60,12 +56,12 @@ std::string writtenSentence(const RoundAt& at) {
   std::uint32_t thread = 0;
   for (const DeviceWrite& write : deviceWrites(at)) {
     const model::Array& buffer = at.launch.buffers[write.buffer];
-    const std::string word = groupedElement(WordPrinter(at.trace, buffer).brief(write.bits));
-    if (buffer.name == analysis::kMergedBuffer) {
+    const std::string word = groupedElement(WordPrinter(buffer).brief(write.bits));
+    if (buffer.role == model::ParameterRole::Merged) {
       value = word;
       place = fmt::format("{}[{}]", buffer.name, figure(write.element));
       thread = write.thread;
-    } else if (buffer.name == kOriginBuffer) {
+    } else if (buffer.role == model::ParameterRole::Origin) {
       list = word;
     }
   }

@@ -5,36 +5,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "model/operator_table.h"
 #include "narration/round_facts.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
 namespace {
-
-std::string_view withRegister(model::Operator op) {
-  switch (op) {
-    case model::Operator::Add:
-      return "adds";
-    case model::Operator::Multiply:
-      return "multiplies by";
-    case model::Operator::Min:
-      return "takes the minimum with";
-    case model::Operator::Max:
-      return "takes the maximum with";
-    case model::Operator::And:
-      return "combines by and with";
-    case model::Operator::Or:
-      return "combines by or with";
-    case model::Operator::Xor:
-      return "combines by xor with";
-    case model::Operator::Subtract:
-      return "subtracts";
-    case model::Operator::Custom:
-      return "combines with";
-  }
-  return {};
-}
 
 // Which way the shuffle of this round goes, as its text says.
 std::string_view directionOf(const RoundAt& at) {
@@ -77,7 +54,7 @@ std::string shuffleSentence(const RoundAt& at) {
                        titleOf(at), warpsInWords(workingWarps(at)), figure(at.round().stride.value_or(0)),
                        directionOf(at));
   return fmt::format("{}: each lane of {} {} the register of the lane {} {} it.", titleOf(at),
-                     warpsInWords(workingWarps(at)), withRegister(at.trace.experiment.op),
+                     warpsInWords(workingWarps(at)), model::factsOf(at.trace.experiment.op).withRegister,
                      figure(at.round().stride.value_or(0)), directionOf(at));
 }
 

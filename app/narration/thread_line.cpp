@@ -37,7 +37,7 @@ std::string placeOf(const RoundAt& at, const analysis::Operand& operand) {
 
 std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
   const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
-  return groupedElement(WordPrinter(at.trace, arrays[operand.array]).brief(operand.bits));
+  return groupedElement(WordPrinter(arrays[operand.array]).brief(operand.bits));
 }
 
 // How many elements of one array the thread read in the round.

@@ -81,7 +81,7 @@ std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std
 std::string sharedListing(const RoundAt& at, std::size_t array) {
   const auto words = snapshotWords(at, array);
   return listing(at.launch.shared[array].name, words, 0, shownElements(at, array, words.size()),
-                 WordPrinter(at.trace, at.launch.shared[array]), analysis::nameOf(at.round().snapshot.from));
+                 WordPrinter(at.launch.shared[array]), analysis::nameOf(at.round().snapshot.from));
 }
 
 // Of a buffer worked in place what is still needed or was written; of a growing output its latest elements.
@@ -102,8 +102,8 @@ std::string deviceListing(const RoundAt& at, std::size_t index) {
   const analysis::DeviceWindow& window = at.analysis.deviceMemory.windows[index];
   const model::Array& buffer = at.launch.buffers[window.buffer];
   const Words words = at.analysis.deviceMemory.wordsAfter(index, at.index);
-  return listing(buffer.name, words, window.first, shownInDevice(at, index, words),
-                 WordPrinter(at.trace, buffer), "in device memory, replayed");
+  return listing(buffer.name, words, window.first, shownInDevice(at, index, words), WordPrinter(buffer),
+                 "in device memory, replayed");
 }
 
 // How the registers are known, for the heading.

@@ -1,8 +1,8 @@
-// Prints the words of a shared array or a buffer as what they are. A trace does not keep the types of arrays;
-// the kernel's text declares them.
+// Prints the words of a shared array or a buffer as what they are.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "model/trace.h"
@@ -11,12 +11,10 @@ namespace stridescope::narration {
 
 class WordPrinter {
  public:
-  // An array or buffer of a launch of the trace.
-  WordPrinter(const model::Trace& trace, const model::Array& array);
+  explicit WordPrinter(const model::Array& array);
 
-  // The words are elements of the experiment's type; else they are unsigned numbers: counters, flags, the
-  // numbers of lists.
-  bool holdsElements() const { return holdsElements_; }
+  // The words are elements; else they are unsigned numbers: counters, flags, the numbers of lists.
+  bool holdsElements() const { return type_.has_value(); }
 
   // Reads back exactly.
   std::string exact(std::uint64_t bits) const;
@@ -24,13 +22,11 @@ class WordPrinter {
   std::string brief(std::uint64_t bits) const;
 
  private:
-  model::ElementType type_;
+  std::optional<model::ElementType> type_;
   unsigned bytes_;
-  bool holdsElements_;
 };
 
 // What an access to an array or buffer of the launch read, wrote or brought, briefly.
-std::string printedAccess(const model::Trace& trace, const model::LaunchTrace& launch,
-                          const model::Event& event);
+std::string printedAccess(const model::LaunchTrace& launch, const model::Event& event);
 
 }  // namespace stridescope::narration

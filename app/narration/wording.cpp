@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+
+#include "model/operator_table.h"
 
 namespace stridescope::narration {
 namespace {
@@ -19,27 +20,6 @@ std::string grouped(std::string_view digits) {
   }
   return text;
 }
-
-struct OperatorWords {
-  std::string_view verbs, verb;    // of threads and of one thread
-  std::string_view before, after;  // round "N elements each"
-  std::string_view noun;
-};
-
-// In the order of Operator.
-constexpr std::array<OperatorWords, std::size_t(model::Operator::Custom) + 1> kWords{{
-    {"add", "adds", "", "", "sum"},
-    {"multiply", "multiplies", "", "", "product"},
-    {"take the minimum", "takes the minimum", " of", "", "minimum"},
-    {"take the maximum", "takes the maximum", " of", "", "maximum"},
-    {"combine by and", "combines by and", "", " by and", "and"},
-    {"combine by or", "combines by or", "", " by or", "or"},
-    {"combine by xor", "combines by xor", "", " by xor", "xor"},
-    {"subtract", "subtracts", "", "", "difference"},
-    {"combine", "combines", "", "", "result"},
-}};
-
-const OperatorWords& wordsOf(model::Operator op) { return kWords[std::size_t(op)]; }
 
 }  // namespace
 
@@ -65,17 +45,17 @@ std::string wayConflict(unsigned way) {
 }
 
 std::string combines(model::Operator op, bool plural) {
-  return std::string(plural ? wordsOf(op).verbs : wordsOf(op).verb);
+  return std::string(plural ? model::factsOf(op).verbs : model::factsOf(op).verb);
 }
 
 std::string combinesEach(model::Operator op, std::string_view elements, bool plural) {
-  const OperatorWords& words = wordsOf(op);
+  const model::OperatorFacts& words = model::factsOf(op);
   std::string_view verb = plural ? words.verbs : words.verb;
   verb.remove_suffix(words.after.size());  // "combine by and" opens: "combine two elements each by and"
   return fmt::format("{}{} {} elements each{}", verb, words.before, elements, words.after);
 }
 
-std::string_view nounOf(model::Operator op) { return wordsOf(op).noun; }
+std::string_view nounOf(model::Operator op) { return model::factsOf(op).noun; }
 
 std::string expression(model::Operator op, std::string_view a, std::string_view b) {
   if (op == model::Operator::Custom) return fmt::format("combine({}, {})", a, b);

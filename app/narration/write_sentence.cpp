@@ -13,18 +13,15 @@
 namespace stridescope::narration {
 namespace {
 
-// The counter of blocks that have finished, by the name that its parameter has (kernels/run_plan.h).
-constexpr std::string_view kFinishedBuffer = "finished";
-
 std::string placeOf(const RoundAt& at, const DeviceWrite& write) {
   return fmt::format("{}[{}]", at.launch.buffers[write.buffer].name, figure(write.element));
 }
 
 std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const model::Array& buffer = at.launch.buffers[write.buffer];
-  if (write.atomic && buffer.name == kFinishedBuffer)
+  if (write.atomic && buffer.role == model::ParameterRole::Ticket)
     return fmt::format("counts this block in {}", placeOf(at, write));
-  const WordPrinter printer(at.trace, buffer);
+  const WordPrinter printer(buffer);
   const std::string value = groupedElement(printer.brief(write.bits));
   const std::string what = printer.holdsElements()
                                ? fmt::format(", the {} of this block", nounOf(at.trace.experiment.op))

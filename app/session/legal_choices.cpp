@@ -23,7 +23,7 @@ std::string withReason(std::string sentence, const kernels::Variant& variant) {
 void makeListsLegal(const kernels::Variant& variant, model::Experiment& experiment) {
   experiment.lists = 0;
   const model::GivenData* const given = experiment.given.get();
-  if (variant.family != "merge" || given == nullptr || given->listLengths.empty()) return;
+  if (!variant.merges() || given == nullptr || given->listLengths.empty()) return;
   experiment.lists = unsigned(given->listLengths.size());
   for (const unsigned threads : variant.threads)
     if (threads >= experiment.lists) {

@@ -8,13 +8,12 @@
 namespace stridescope::session {
 namespace {
 
-constexpr std::string_view kLadderFamily = "ladder";
-
 bool isWished(const model::TimingSubject& subject, const model::Experiment& experiment,
               const TimingChoices& choices) {
   const kernels::Variant* variant = kernels::findVariant(subject.id);
   if (variant == nullptr || variant->isWrong() || !variant->onlyOnCpu.empty()) return false;
-  return choices.everyVariant || variant->family == kLadderFamily || variant->id == experiment.variant;
+  return choices.everyVariant || variant->family == kernels::Family::Ladder ||
+         variant->id == experiment.variant;
 }
 
 }  // namespace

@@ -96,8 +96,8 @@ TEST_F(DamagedRecording, SaysThatItIsASocket) {
 }
 
 TEST_F(DamagedRecording, SaysThatItIsAnotherProgramsOrOfANewerFormat) {
-  change("PRAGMA user_version = 4");
-  expectRefused("is in format 4, and this program reads formats up to 3. Open it with a newer Stridescope.");
+  change("PRAGMA user_version = 5");
+  expectRefused("is in format 5, and this program reads formats up to 4. Open it with a newer Stridescope.");
   change("PRAGMA user_version = 0");
   expectRefused("damaged");
   change("PRAGMA user_version = -1");
@@ -204,6 +204,13 @@ TEST_F(DamagedRecording, IsRefusedForEveryValueOutOfRange) {
       {"UPDATE arrays SET bytes = -1 WHERE space = 9", "buffer of"},
       {"UPDATE arrays SET bytes = 1000000 WHERE space = 1", "more shared memory"},
       {"UPDATE arrays SET element_bytes = 0", "element_bytes"},
+      {"UPDATE arrays SET type = 'char' WHERE space = 8", "type"},
+      {"UPDATE arrays SET type = 'int' WHERE space = 8", "array of int with elements of 8 bytes"},
+      {"UPDATE arrays SET role = 'loot' WHERE space = 8", "role"},
+      {"UPDATE arrays SET role = 9 WHERE space = 8", "role"},
+      {"UPDATE arrays SET role = 'count' WHERE space = 8", "whose role is count"},
+      {"UPDATE arrays SET role = 'input' WHERE space = 1", "whose role is input"},
+      {"PRAGMA user_version = 3", "not those of format 3"},
       {"UPDATE events SET site = 5 WHERE ordinal = 1", "names site 5 of 5"},
       {"UPDATE events SET site = -1 WHERE ordinal = 1", "site"},
       {"UPDATE events SET site = 4096 WHERE ordinal = 1", "site"},

@@ -1,4 +1,4 @@
-// What a person's own experiments have more comes back, and only they need the newer format.
+// What a person's own experiments have more comes back, and only they have rows of it.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -95,16 +95,17 @@ TEST(OwnRecording, KeepsEachThingByItself) {
     const auto read = readTrace(folder / "a.stride", 1);
     ASSERT_TRUE(read) << read.error().sentence;
     EXPECT_TRUE(*read == model::sample::recorded(trace));
-    EXPECT_EQ(ask(folder / "a.stride", "PRAGMA user_version"), "3 ");
+    EXPECT_EQ(ask(folder / "a.stride", "SELECT count(*) FROM own_experiments"), "1 ");
   }
 }
 
-TEST(OwnRecording, NeedsTheNewerFormatOnlyThen) {
+TEST(OwnRecording, HasNoRowsOfWhatHasNothingOfItsOwn) {
   const Folder folder;
   const model::Trace plain = model::sample::everyField();
   ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&plain, 1), false));
-  EXPECT_EQ(ask(folder / "a.stride", "PRAGMA user_version"), "1 ");
-  EXPECT_EQ(ask(folder / "a.stride", "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'own%'"), "0 ");
+  EXPECT_EQ(ask(folder / "a.stride", "PRAGMA user_version"), "4 ");
+  for (const std::string table : {"own_experiments", "own_trials", "own_values", "own_lists"})
+    EXPECT_EQ(ask(folder / "a.stride", ("SELECT count(*) FROM " + table).c_str()), "0 ") << table;
 }
 
 TEST(OwnRecording, IsNotWrittenOfWhatDoesNotHoldTogether) {
@@ -155,7 +156,7 @@ TEST(OwnRecording, OfDamagedValuesIsRefused) {
                              "DELETE FROM own_trials WHERE ordinal = 0",
                              "UPDATE own_trials SET property = ''",
                              "DROP TABLE own_lists",
-                             "PRAGMA user_version = 4",
+                             "PRAGMA user_version = 5",
                              "PRAGMA user_version = 2"}) {
     ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&trace, 1), true));
     EXPECT_EQ(ask(folder / "a.stride", damage), "") << damage;

@@ -206,7 +206,7 @@ TEST(StepJson, WordsNeverWrittenAreNull) {
   model::LaunchTrace launch;
   launch.block = 32;
   launch.elements = 32;
-  launch.shared = {{"data", 4, 8}};
+  launch.shared = {{"data", 4, 8, trace.experiment.type}};
   launch.events = {{recording::eventHead(4, 0, model::EventKind::Store, recording::kSharedSpace, 2), 7}};
   launch.first.assign(33, 1);
   launch.first[0] = 0;

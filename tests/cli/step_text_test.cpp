@@ -29,12 +29,12 @@ TEST(StepText, FitsForEveryVariant) {
     for (const unsigned threads : {variant.threads.front(), variant.threads.back()}) {
       const std::string id(variant.id), size = std::to_string(threads);
       const std::string type(model::nameOf(variant.types.back()));
-      const std::string elements = variant.family == "merge" ? "50" : "2000";
+      const std::string elements = variant.merges() ? "50" : "2000";
       const CommandRun run = runCommand({"step", id, "--threads", size, "--type", type, "--round", "0-20",
                                          "-n", elements, "--engine", "host"});
       EXPECT_TRUE(isAsExpected(variant, run.code)) << id << " " << size << run.error;
       expectWithinColumns(run.out, id + " " + size + " in detail");
-      if (variant.family == "merge") continue;  // thousands of rounds
+      if (variant.merges()) continue;  // thousands of rounds
       const CommandRun all = runCommand({"step", id, "--threads", size, "--engine", "host"});
       EXPECT_TRUE(isAsExpected(variant, all.code)) << id << " " << size << all.error;
       expectWithinColumns(all.out, id + " " + size);

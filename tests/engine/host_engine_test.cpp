@@ -85,7 +85,7 @@ TEST_P(EveryVariant, RunsWithEveryLegalBlockSize) {
 std::vector<std::string> variantIds() {
   std::vector<std::string> ids;
   for (const kernels::Variant& variant : kernels::catalog())
-    if (variant.family == "ladder" && variant.onlyThese.empty()) ids.emplace_back(variant.id);
+    if (variant.family == kernels::Family::Ladder && variant.onlyThese.empty()) ids.emplace_back(variant.id);
   return ids;
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(variantIds()),
@@ -114,8 +114,10 @@ TEST(HostEngine, FillsTheTrace) {
   EXPECT_EQ(launch.block, 64u);
   EXPECT_EQ(launch.inspected, 3u);
   EXPECT_EQ(launch.elements, 1000u);
-  EXPECT_EQ(launch.shared, (std::vector<model::Array>{{"data", 4, 256}}));
-  EXPECT_EQ(launch.buffers, (std::vector<model::Array>{{"in", 4, 4096}, {"out", 4, 32}}));
+  EXPECT_EQ(launch.shared, (std::vector<model::Array>{{"data", 4, 256, model::ElementType::Int}}));
+  EXPECT_EQ(launch.buffers, (std::vector<model::Array>{
+                                {"in", 4, 4096, model::ElementType::Int, model::ParameterRole::Input},
+                                {"out", 4, 32, model::ElementType::Int, model::ParameterRole::Output}}));
   EXPECT_EQ(launch.barrierCopies.size(), 7u);
   EXPECT_EQ(launch.first.size(), 65u);
   EXPECT_EQ(launch.events[0].buffer(), 0u);

@@ -33,7 +33,7 @@ TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
     ASSERT_NE(state->kernel, nullptr) << variant.id;
     std::vector<unsigned> sizes{variant.threads.front()};
     // A merge has barriers for each of its values, and each costs the system dear.
-    const bool merges = variant.family == "merge";
+    const bool merges = variant.merges();
     if (!merges && std::ranges::find(variant.threads, 256u) != variant.threads.end()) sizes.push_back(256);
     for (const unsigned threads : sizes)
       for (const std::uint64_t elements : {merges ? 64 : std::uint64_t(threads) * variant.elementsPerThread,

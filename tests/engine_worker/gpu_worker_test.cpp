@@ -51,7 +51,7 @@ class EmulatedWorker : public testing::Test {
     experiment.variant = id;
     experiment.op = variant.operators.front();
     experiment.threads = variant.usualThreads;
-    experiment.elements = variant.family == "merge" ? 64 : 1000;
+    experiment.elements = variant.merges() ? 64 : 1000;
     experiment.data = model::DataPattern::Random;
     experiment.seed = seed;
     asked = experiment;

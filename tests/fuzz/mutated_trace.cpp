@@ -182,15 +182,23 @@ class Mutator {
       arrays.push_back({input_.text(8), 4, 128});
     } else {
       model::Array& array = arrays[input_.below(arrays.size())];
-      switch (input_.byte() % 4) {
+      switch (input_.byte() % 6) {
         case 0:
           array.elementBytes = unsigned(1 + input_.below(20));
+          array.type.reset();
           break;
         case 1:
           array.bytes = &arrays == &launch.shared ? input_.below(kMostSharedBytes) : input_.edge();
           break;
         case 2:
-          array.name = input_.flip() ? "merged" : input_.text(8);
+          array.name = input_.text(8);
+          break;
+        case 3:
+          array.type = model::kElementTypes[input_.below(model::kElementTypes.size())];
+          if (input_.flip()) array.elementBytes = model::bytesOf(*array.type);
+          break;
+        case 4:
+          array.role = model::kParameterRoles[input_.below(model::kParameterRoles.size())];
           break;
         default:
           arrays.pop_back();

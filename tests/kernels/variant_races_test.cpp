@@ -67,12 +67,12 @@ TEST_P(CorrectVariants, NeverRace) {
   const Variant& variant = *findVariant(GetParam());
   for (model::Schedule schedule : model::kSchedules)
     for (unsigned threads : variant.threads) {
-      if (variant.family == "merge" && threads > 128) continue;  // their rounds grow as their threads squared
+      if (variant.merges() && threads > 128) continue;  // their rounds grow as their threads squared
       for (std::uint64_t rest : {0, 3}) {
         model::Experiment experiment = experimentOf(variant, schedule, threads);
         experiment.elements +=
             rest * experiment.elements + rest;  // several blocks, the last one partly filled
-        if (variant.family == "merge") experiment.elements = threads + rest;
+        if (variant.merges()) experiment.elements = threads + rest;
         SCOPED_TRACE(std::string(model::nameOf(schedule)) + ", " + std::to_string(threads) + " threads, " +
                      std::to_string(experiment.elements) + " elements");
         const Found found = run(experiment);

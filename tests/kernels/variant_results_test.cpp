@@ -50,7 +50,7 @@ void expectPlainResult(engine::Engine& engine, const model::Experiment& plain) {
   EXPECT_TRUE(trace.ok) << trace.checkNote;
 }
 
-bool isReduction(const Variant& variant) { return !variant.isWrong() && variant.family != "merge"; }
+bool isReduction(const Variant& variant) { return !variant.isWrong() && !variant.merges(); }
 
 std::vector<std::string> reductions() {
   std::vector<std::string> ids;

@@ -70,7 +70,7 @@ class GpuLockstep : public RealGpu {
     experiment.threads = threads;
     // A merge reduces once for every element.
     experiment.elements =
-        variant.family == "merge" ? std::min<std::uint64_t>(elements, kMergeSteps / threads) : elements;
+        variant.merges() ? std::min<std::uint64_t>(elements, kMergeSteps / threads) : elements;
     return experiment;
   }
 
@@ -123,7 +123,7 @@ TEST_F(GpuLockstep, OddSizesAndLaterBlocks) {
     for (const std::uint64_t elements : {0ull, 1ull, 2ull, 63ull, 1000ull, 65537ull}) {
       model::Experiment experiment = usualOf(*variant, elements);
       hold(experiment);
-      if (variant->family == "merge") continue;  // one block, one launch
+      if (variant->merges()) continue;  // one block, one launch
       experiment.block = 5;
       hold(experiment);
       experiment.launch = 1;

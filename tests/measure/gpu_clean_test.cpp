@@ -46,7 +46,7 @@ TEST_P(CleanText, Runs) {
 std::vector<const kernels::Variant*> thatRunOnGpus() {
   std::vector<const kernels::Variant*> variants;
   for (const kernels::Variant& variant : kernels::catalog())
-    if (variant.onlyOnCpu.empty() && variant.family != "merge") variants.push_back(&variant);
+    if (variant.onlyOnCpu.empty() && !variant.merges()) variants.push_back(&variant);
   return variants;
 }
 

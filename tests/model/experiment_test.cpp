@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "model/arithmetic.h"
+#include "model/operator_table.h"
 #include "model/trace.h"
 
 namespace stridescope::model {
@@ -58,6 +62,46 @@ TEST(ExperimentTypes, HaveTheirSizesAndOperators) {
 TEST(KernelHash, IsSha256InHexadecimal) {
   EXPECT_EQ(hashOf("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(hashOf(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(OperatorTable, HasALineForEachOperatorInTheirOrder) {
+  for (std::size_t i = 0; i < kOperatorTable.size(); ++i) {
+    const OperatorFacts& facts = kOperatorTable[i];
+    EXPECT_EQ(facts.op, Operator(i));
+    const bool custom = facts.op == Operator::Custom;
+    EXPECT_EQ(facts.expression.empty(), custom);
+    EXPECT_EQ(facts.identity == IdentityKind::Given, custom);
+    for (const std::string_view text : {facts.enumerator, facts.symbol, facts.word, facts.verbs, facts.verb,
+                                        facts.noun, facts.withRegister})
+      EXPECT_FALSE(text.empty()) << facts.enumerator;
+    EXPECT_TRUE(facts.verbs.ends_with(facts.after)) << "which sentences cut off";
+    EXPECT_EQ(facts.isBitwise, !isOffered(ElementType::Float, facts.op));
+  }
+}
+
+// The identity leaves every element as it is.
+TEST(OperatorTable, HasIdentitiesThatAreSome) {
+  for (const OperatorFacts& facts : kOperatorTable) {
+    if (facts.op == Operator::Custom) continue;
+    const auto identity = [&]() -> std::int32_t {
+      switch (facts.identity) {
+        case IdentityKind::One:
+          return 1;
+        case IdentityKind::Largest:
+          return std::numeric_limits<std::int32_t>::max();
+        case IdentityKind::Smallest:
+          return std::numeric_limits<std::int32_t>::min();
+        case IdentityKind::AllBits:
+          return -1;
+        default:
+          return 0;
+      }
+    }();
+    for (const std::int32_t value : {0, 1, -7, 2147483647})
+      EXPECT_EQ(combineBits(ElementType::Int, facts.op, bitsOfElement(value), bitsOfElement(identity)),
+                bitsOfElement(value))
+          << facts.enumerator;
+  }
 }
 
 }  // namespace

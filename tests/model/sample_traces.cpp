@@ -44,7 +44,8 @@ LaunchTrace fullLaunch() {
   launch.inspected = 4'999'999'999;
   launch.elements = ~0ull;
   launch.shared = {{"data", 4, 32}, {"wide", 16, 64}};
-  launch.buffers = {{"in", 8, 1ull << 40}, {"out", 4, 4}};
+  launch.buffers = {{"in", 8, 1ull << 40, ElementType::Double, ParameterRole::InPlace},
+                    {"out", 4, 4, std::nullopt, ParameterRole::Ticket}};
   const unsigned data = recording::kSharedSpace, wide = data + 1, in = recording::kGlobalSpace, out = in + 1;
   launch.events = {
       // thread 0
@@ -165,6 +166,15 @@ std::vector<Event> randomEvents(Dice& dice, const LaunchTrace& launch, const Sit
   return {lower, event(kind, id, lower.space(), lower.offset() + 8, 16, dice.bits(), true)};
 }
 
+Array randomArray(Dice& dice, std::uint64_t bytes) {
+  Array array{dice.text(), unsigned(1 + dice.below(16)), bytes};
+  if (dice.flip()) {
+    array.type = kElementTypes[dice.below(kElementTypes.size())];
+    array.elementBytes = bytesOf(*array.type);
+  }
+  return array;
+}
+
 LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& sites) {
   LaunchTrace launch;
   launch.grid = dice.bits() | 1;
@@ -173,9 +183,11 @@ LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& 
   launch.block = threads;
   launch.cut = dice.flip();
   for (std::uint64_t i = 1 + dice.below(7); i > 0; --i)
-    launch.shared.push_back({dice.text(), unsigned(1 + dice.below(16)), 16 + dice.below(1000)});
+    launch.shared.push_back(randomArray(dice, 16 + dice.below(1000)));
   for (std::uint64_t i = 1 + dice.below(8); i > 0; --i)
-    launch.buffers.push_back({dice.text(), unsigned(1 + dice.below(16)), 16 + dice.below(1ull << 39)});
+    launch.buffers.push_back(randomArray(dice, 16 + dice.below(1ull << 39)));
+  for (Array& buffer : launch.buffers)  // the last two are passed by value
+    if (dice.flip()) buffer.role = kParameterRoles[dice.below(kParameterRoles.size() - 2)];
   launch.first.push_back(0);
   for (unsigned thread = 0; thread < launch.block; ++thread) {
     std::uint32_t warpBarriers = 0;

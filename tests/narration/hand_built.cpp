@@ -26,8 +26,9 @@ HandBuilt::HandBuilt(unsigned threads) {
   model::LaunchTrace launchTrace;
   launchTrace.block = threads;
   launchTrace.elements = threads;
-  launchTrace.shared = {{"data", 4, 4ull * threads}};
-  launchTrace.buffers = {{"in", 4, 8ull * threads}, {"out", 4, 4}};
+  launchTrace.shared = {{"data", 4, 4ull * threads, model::ElementType::Int}};
+  launchTrace.buffers = {{"in", 4, 8ull * threads, model::ElementType::Int, model::ParameterRole::Input},
+                         {"out", 4, 4, model::ElementType::Int, model::ParameterRole::Output}};
   trace.launches.push_back(launchTrace);
 }
 

@@ -35,11 +35,28 @@ class Told {
     return threadLineOf(at(round), thread).formula;
   }
 
+  const std::vector<analysis::Round>& rounds() const { return analysis_.launches[0].rounds; }
+
  private:
   model::Trace trace_;
   analysis::Analysis analysis_;
   std::vector<analysis::RoundFlow> flow_;
 };
+
+std::string without(const std::string& mark, std::string text) {
+  for (std::size_t at = 0; (at = text.find(mark)) != std::string::npos;) text.erase(at, mark.size());
+  return text;
+}
+
+// One thread counts its block as done.
+model::Trace ticketTrace() {
+  support::TraceBuilder builder(32);
+  builder.useKernelText("__global__ void f(unsigned* finished)\n{ atomicInc(finished, 7); }");
+  const auto finished = builder.buffer("finished", 1, 4);
+  const auto count = builder.site({.kind = model::SiteKind::Atomic, .text = "atomicInc(finished, 7)"});
+  builder.atomic(0, count, finished, 0, 7, 1);
+  return builder.build();
+}
 
 const std::vector<std::vector<int>> kLists{{1, 5, 9}, {2, 2}, {}, {0, 7, 8, 9}};
 
@@ -239,25 +256,42 @@ TEST(WordPrinter, OfAnAccessToAnArrayOfNumbers) {
   builder.load(0, loadHead, heads, 0);
   const model::Trace trace = builder.build();
   const model::LaunchTrace& launch = trace.launches.at(0);
-  EXPECT_EQ(printedAccess(trace, launch, launch.events.at(0)), "7");
-  EXPECT_EQ(printedAccess(trace, launch, launch.events.at(1)), "2.25");
+  EXPECT_EQ(printedAccess(launch, launch.events.at(0)), "7");
+  EXPECT_EQ(printedAccess(launch, launch.events.at(1)), "2.25");
 }
 
-TEST(WordPrinter, ReadsTheTypesOffTheText) {
-  model::Trace trace;
-  trace.experiment.type = model::ElementType::Float;
-  trace.kernelText =
-      "// lists and data are spoken of here\n"
-      "__global__ void f(const T* __restrict__ in, unsigned* origin) {\n"
-      "  extern __shared__ T data[]; __shared__ unsigned lists[32]; __shared__ bool last; }\n";
+TEST(WordPrinter, PrintsWhatTheArrayHolds) {
   const std::uint64_t one = 0x3f800000;  // 1.0f
-  EXPECT_EQ(WordPrinter(trace, {"data", 4, 8}).exact(one), "1");
-  EXPECT_EQ(WordPrinter(trace, {"in", 4, 8}).exact(one), "1");
-  EXPECT_EQ(WordPrinter(trace, {"lists", 4, 8}).exact(one), "1065353216");
-  EXPECT_EQ(WordPrinter(trace, {"origin", 4, 8}).exact(3), "3");
-  EXPECT_EQ(WordPrinter(trace, {"last", 1, 1}).exact(1), "1");
-  EXPECT_EQ(WordPrinter(trace, {"lists", 4, 8}).brief(0xffffffff), "none");
-  EXPECT_EQ(WordPrinter(trace, {"lists", 4, 8}).exact(0xffffffff), "4294967295");
+  const model::Array floats{"data", 4, 8, model::ElementType::Float}, numbers{"lists", 4, 8};
+  EXPECT_EQ(WordPrinter(floats).exact(one), "1");
+  EXPECT_EQ(WordPrinter(numbers).exact(one), "1065353216");
+  EXPECT_EQ(WordPrinter({"last", 1, 1}).exact(1), "1");
+  EXPECT_EQ(WordPrinter(numbers).brief(0xffffffff), "none");
+  EXPECT_EQ(WordPrinter(numbers).exact(0xffffffff), "4294967295");
+}
+
+// Roles decide, not names: other names change nothing but the names that are told.
+TEST(Roles, AreEnoughForAnalysisAndNarration) {
+  const std::string mark = "renamed_";
+  for (const model::Trace& trace :
+       {support::mergeTrace(kLists), support::mergeTrace(kLists, 3), support::globalMemoryTrace(8),
+        support::gridStrideTrace(32, 4), support::shuffleTrace(64), ticketTrace()}) {
+    model::Trace renamed = trace;
+    for (model::LaunchTrace& launch : renamed.launches)
+      for (auto* arrays : {&launch.shared, &launch.buffers})
+        for (model::Array& array : *arrays) array.name = mark + array.name;
+    const Told told(trace), other(renamed);
+    ASSERT_EQ(other.rounds().size(), told.rounds().size());
+    EXPECT_EQ(other.ticks(), told.ticks());
+    for (std::size_t round = 0; round < told.rounds().size(); ++round) {
+      EXPECT_EQ(other.rounds()[round].outputElement, told.rounds()[round].outputElement);
+      EXPECT_EQ(without(mark, other.caption(round)), told.caption(round));
+      for (unsigned thread = 0; thread < trace.experiment.threads; ++thread)
+        EXPECT_EQ(without(mark, other.thread(round, thread)), told.thread(round, thread));
+    }
+  }
+  EXPECT_NE(Told(ticketTrace()).caption(0).find("counts this block in finished[0]"), std::string::npos);
+  EXPECT_EQ(Told(support::mergeTrace(kLists)).rounds().back().outputElement, 8u);
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/catalog.h"
+#include "kernels/described_arrays.h"
+
 namespace stridescope::support {
 namespace {
 
@@ -13,6 +16,14 @@ unsigned log2Of(unsigned width) { return unsigned(std::countr_zero(width)); }
 model::Event makeAct(std::uint64_t offset, std::uint32_t site, model::EventKind kind, std::uint64_t value,
                      unsigned width = 1) {
   return {recording::eventHead(offset, site, kind, recording::kNoSpace, log2Of(width)), value};
+}
+
+// The role that parameters of this name have in the catalogue.
+std::optional<model::ParameterRole> roleOf(std::string_view name) {
+  for (const kernels::Variant& variant : kernels::catalog())
+    for (const kernels::Parameter& parameter : variant.parameters)
+      if (parameter.name == name) return parameter.role;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -210,6 +221,8 @@ model::Trace TraceBuilder::build() const {
   }
   launch.barrierCopies = barrierCopies_;
   launch.copied = copied_;
+  kernels::describeArrays(trace);
+  for (model::Array& buffer : launch.buffers) buffer.role = roleOf(buffer.name);
   return trace;
 }
 

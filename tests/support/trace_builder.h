@@ -2,7 +2,8 @@
 // that loads find what was stored before them, barriers copy it, and tests need not repeat values.
 //
 // Calls are logged in the order in which they are made, thread by thread; the order between threads matters
-// only for what loads find. One launch of one block.
+// only for what loads find. One launch of one block. Buffers have the roles of the catalogue's parameters of
+// their names, arrays the types that the kernel's text declares.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 namespace stridescope::views {
 namespace {
 
-kernels::Variant variantOf(std::string_view id, std::string_view family) {
+kernels::Variant variantOf(std::string_view id, kernels::Family family) {
   kernels::Variant variant;
   variant.id = variant.title = id;
   variant.family = family;
@@ -26,7 +26,8 @@ LadderMeasures measures() {
 constexpr float kWithSentence = 62, kWithout = 30, kHeading = 30;
 
 TEST(LadderLayout, OneFamilyNeedsNoHeading) {
-  const std::vector<kernels::Variant> variants{variantOf("a", "ladder"), variantOf("b", "ladder")};
+  const std::vector<kernels::Variant> variants{variantOf("a", kernels::Family::Ladder),
+                                               variantOf("b", kernels::Family::Ladder)};
   const LadderLayout layout = layOutLadder(variants, "a", measures(), 1000);
   ASSERT_EQ(layout.rows.size(), 2u);
   EXPECT_EQ(layout.height, 2 * kWithSentence);
@@ -35,12 +36,14 @@ TEST(LadderLayout, OneFamilyNeedsNoHeading) {
 }
 
 TEST(LadderLayout, FamiliesStandTogetherUnderTheirHeadings) {
-  const std::vector<kernels::Variant> variants{variantOf("a", "ladder"), variantOf("w", "one warp"),
-                                               variantOf("b", "ladder"), variantOf("x", "what goes wrong")};
+  const std::vector<kernels::Variant> variants{
+      variantOf("a", kernels::Family::Ladder), variantOf("w", kernels::Family::OneWarp),
+      variantOf("b", kernels::Family::Ladder), variantOf("x", kernels::Family::CommonBugs)};
   const LadderLayout layout = layOutLadder(variants, "a", measures(), 1000);
   std::string order;
   for (const LadderRow& row : layout.rows)
-    order += row.variant == nullptr ? "[" + headingOf(row.family) + "]" : std::string(row.variant->id);
+    order += row.variant == nullptr ? "[" + std::string(kernels::titleOf(row.family)) + "]"
+                                    : std::string(row.variant->id);
   EXPECT_EQ(order, "[Ladder]ab[One warp]w[What goes wrong]x");
   EXPECT_EQ(layout.height, 4 * kWithSentence + 3 * kHeading);
   EXPECT_EQ(layout.find("x")->number, 4);
@@ -48,8 +51,8 @@ TEST(LadderLayout, FamiliesStandTogetherUnderTheirHeadings) {
 }
 
 TEST(LadderLayout, OnlyTheChosenOneKeepsItsSentenceWhereNotAllFit) {
-  std::vector<kernels::Variant> variants(25, variantOf("a", "ladder"));
-  variants[20] = variantOf("chosen", "merge");
+  std::vector<kernels::Variant> variants(25, variantOf("a", kernels::Family::Ladder));
+  variants[20] = variantOf("chosen", kernels::Family::Merge);
   const float all = 25 * kWithSentence + 2 * kHeading;
   EXPECT_EQ(layOutLadder(variants, "chosen", measures(), all).height, all);
   const LadderLayout layout = layOutLadder(variants, "chosen", measures(), all - 1);
@@ -59,7 +62,8 @@ TEST(LadderLayout, OnlyTheChosenOneKeepsItsSentenceWhereNotAllFit) {
 }
 
 TEST(LadderLayout, ATimeHasALineOfItsOwnWhereThereIsOne) {
-  const std::vector<kernels::Variant> variants{variantOf("timed", "ladder"), variantOf("not", "ladder")};
+  const std::vector<kernels::Variant> variants{variantOf("timed", kernels::Family::Ladder),
+                                               variantOf("not", kernels::Family::Ladder)};
   LadderMeasures timed = measures();
   timed.timeLine = 15;
   timed.hasTimeLine = [](const kernels::Variant& variant) { return variant.id == "timed"; };

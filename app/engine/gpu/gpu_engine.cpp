@@ -12,6 +12,7 @@
 #include "engine/gpu/launch_recorder.h"
 #include "engine/gpu/try.h"
 #include "engine/run_data.h"
+#include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
 
 namespace stridescope::engine::gpu {
@@ -71,8 +72,7 @@ class GpuEngine final : public Engine {
   Result<model::Trace> recordAlone(const model::Experiment& asked, JobControl& job);
   Result<GpuModule*> moduleOf(const KernelText& kernel, instrument::Instrumented& instrumented);
   Result<void> fillBuffers(const kernels::RunPlan& plan, const model::Experiment& experiment);
-  std::vector<KernelArgument> bind(const kernels::RunPlan& plan, const model::Experiment& experiment,
-                                   const kernels::LaunchShape& shape);
+  std::vector<KernelArgument> bind(const kernels::RunPlan& plan, const kernels::LaunchShape& shape);
   Result<std::vector<std::uint8_t>> fetch(unsigned buffer, std::uint64_t bytes);
   Result<void> upload(CUdeviceptr to, const std::vector<std::uint8_t>& bytes, const char* doing);
 
@@ -122,9 +122,14 @@ Result<model::Trace> GpuEngine::recordAlone(const model::Experiment& asked, JobC
     auto launch =
         recorder_.record(**module, instrumented,
                          {.grid = shape.grid, .threads = shape.threads, .sharedBytes = shape.sharedBytes},
-                         shape.inspected, bind(plan, experiment, shape));
+                         shape.inspected, bind(plan, shape));
     if (!launch) return tl::unexpected(launch.error());
     launch->trace.elements = shape.elements;
+    for (std::size_t array = 0; array < launch->trace.shared.size(); ++array) {
+      model::Array& shared = launch->trace.shared[array];
+      shared.type = kernels::typeOfDeclared(instrumented.shared[array].elementType, shared.elementBytes,
+                                            experiment.type);
+    }
     finished = launch->finished;
     trace.launches.push_back(std::move(launch->trace));
   }
@@ -166,7 +171,7 @@ Result<void> GpuEngine::fillBuffers(const kernels::RunPlan& plan, const model::E
                                          "ask how much GPU memory is free"));
   std::uint64_t left = total;
   for (const kernels::PlannedBuffer& planned : plan.buffers) {
-    const unsigned width = elementBytesOf(planned, experiment);
+    const unsigned width = planned.elementBytes;
     if (planned.room > left / width)
       return unavailable(std::to_string(experiment.elements) + " elements are more than the " +
                          bytesText(total) + " of memory of " + session_.device->facts().name +
@@ -177,7 +182,7 @@ Result<void> GpuEngine::fillBuffers(const kernels::RunPlan& plan, const model::E
     buffers_.push_back(std::make_unique<DeviceMemory>(*session_.device));
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const kernels::PlannedBuffer& planned = plan.buffers[i];
-    STRIDESCOPE_TRY(buffers_[i]->reserve(planned.room * elementBytesOf(planned, experiment)));
+    STRIDESCOPE_TRY(buffers_[i]->reserve(planned.room * planned.elementBytes));
     const InitialBytes initial = initialBytes(planned, experiment);
     if (!initial.bytes.empty())
       STRIDESCOPE_TRY(
@@ -186,18 +191,18 @@ Result<void> GpuEngine::fillBuffers(const kernels::RunPlan& plan, const model::E
   return {};
 }
 
-std::vector<KernelArgument> GpuEngine::bind(const kernels::RunPlan& plan, const model::Experiment& experiment,
-                                            const kernels::LaunchShape& shape) {
+std::vector<KernelArgument> GpuEngine::bind(const kernels::RunPlan& plan, const kernels::LaunchShape& shape) {
   std::vector<KernelArgument> arguments;
   for (const kernels::PlannedArgument& planned : shape.arguments) {
-    const std::string name(planned.parameter);
+    const std::string name(planned.parameter.name);
     if (!planned.buffer) {
       arguments.push_back(
           {.name = name, .elementBytes = 0, .bytes = 0, .value = planned.number, .isBuffer = false});
       continue;
     }
-    const unsigned width = elementBytesOf(plan.buffers[*planned.buffer], experiment);
-    arguments.push_back({name, width, planned.elements * width, buffers_[*planned.buffer]->address(), true});
+    const kernels::PlannedBuffer& buffer = plan.buffers[*planned.buffer];
+    arguments.push_back({name, buffer.elementBytes, planned.elements * buffer.elementBytes,
+                         buffers_[*planned.buffer]->address(), true, buffer.type, planned.parameter.role});
   }
   return arguments;
 }

@@ -79,7 +79,9 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const instrumen
   trace.block = size.threads;
   trace.inspected = inspected;
   for (const KernelArgument& argument : arguments)
-    if (argument.isBuffer) trace.buffers.push_back({argument.name, argument.elementBytes, argument.bytes});
+    if (argument.isBuffer)
+      trace.buffers.push_back(
+          {argument.name, argument.elementBytes, argument.bytes, argument.type, argument.role});
   for (std::size_t array = 0; array < instrumented.shared.size(); ++array) {
     const recording::SharedRange& range = counted->control.shared[array];
     trace.shared.push_back({instrumented.shared[array].name, range.elementBytes, range.bytes});

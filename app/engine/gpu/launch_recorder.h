@@ -1,6 +1,7 @@
 // Launches a recorded module and brings back what its inspected block did.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,12 @@ struct KernelArgument {
   std::uint64_t bytes = 0;
   std::uint64_t value = 0;  // the memory's address, or the number
   bool isBuffer = true;
+  std::optional<model::ElementType> type{};  // of a buffer's elements; nothing: unsigned numbers
+  std::optional<model::ParameterRole> role{};
 };
 
 struct RecordedLaunch {
-  model::LaunchTrace trace;  // LaunchTrace::elements is left to the caller
+  model::LaunchTrace trace;  // LaunchTrace::elements and the shared arrays' types are left to the caller
   bool finished = true;      // false: threads were stopped, and what the launch wrote is of no use
 };
 

@@ -78,14 +78,13 @@ Result<HostEngine::Memory> HostEngine::reserve(const kernels::RunPlan& plan,
                                                const model::Experiment& experiment) {
   Memory memory;
   for (const kernels::PlannedBuffer& planned : plan.buffers) {
-    const unsigned width = elementBytesOf(planned, experiment);
-    DeviceBuffer& owner = memory.owners.emplace_back(planned.room * width);
+    DeviceBuffer& owner = memory.owners.emplace_back(planned.room * planned.elementBytes);
     if (!owner.allocated())
       return unavailable("The buffers for " + std::to_string(experiment.elements) +
                          " elements could not be allocated: out of memory. Take fewer elements.");
     const InitialBytes initial = initialBytes(planned, experiment);
     std::ranges::copy(initial.bytes, owner.data() + initial.from);
-    memory.buffers.push_back({owner.first(owner.bytes()), width});
+    memory.buffers.push_back({owner.first(owner.bytes()), planned.elementBytes, planned.type});
   }
   return memory;
 }
@@ -101,7 +100,8 @@ Result<bool> HostEngine::runLaunches(const kernels::RunPlan& plan, const HostKer
                               std::to_string(plan.launches.size()) + " on the CPU executor";
     auto result = runLaunch(
         runner_,
-        {kernel, text, shape, memory.buffers, trace.experiment.schedule, trace.experiment.scheduleSeed},
+        {kernel, text, shape, memory.buffers, trace.experiment.schedule, trace.experiment.scheduleSeed,
+         trace.experiment.type},
         limits_, job, [&](double fraction) {
           if (job.progress)
             job.progress(float((blocksBefore + fraction * double(shape.grid)) / totalBlocks), doing);

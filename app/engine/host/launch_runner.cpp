@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/without_exceptions.h"
+#include "kernels/described_arrays.h"
 
 namespace stridescope::engine::host {
 namespace {
@@ -32,7 +33,8 @@ Arguments bindArguments(const HostLaunchInput& input) {
     const std::uint64_t bytes = planned.elements * buffer.elementBytes;
     arguments.values.push_back(address);
     arguments.ranges.push_back({address, bytes});
-    arguments.buffers.push_back({std::string(planned.parameter), buffer.elementBytes, bytes});
+    arguments.buffers.push_back({std::string(planned.parameter.name), buffer.elementBytes, bytes, buffer.type,
+                                 planned.parameter.role});
   }
   for (std::uint64_t& value : arguments.values) arguments.pointers.push_back(&value);
   return arguments;
@@ -50,9 +52,12 @@ void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, mod
   trace.barrierCopies = std::move(record.barrierCopies);
   trace.copied = std::move(record.copied);
   trace.cut = record.cut;
-  for (std::size_t k = 0; k < record.sharedBytes.size(); ++k)
-    trace.shared.push_back(
-        {input.text.shared[k].name, input.kernel.sharedElementBytes[k], record.sharedBytes[k]});
+  for (std::size_t k = 0; k < record.sharedBytes.size(); ++k) {
+    const instrument::SharedDeclaration& declared = input.text.shared[k];
+    const unsigned elementBytes = input.kernel.sharedElementBytes[k];
+    trace.shared.push_back({declared.name, elementBytes, record.sharedBytes[k],
+                            kernels::typeOfDeclared(declared.elementType, elementBytes, input.elementType)});
+  }
 }
 
 }  // namespace

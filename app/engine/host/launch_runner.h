@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "base/result.h"
@@ -19,6 +20,7 @@ namespace stridescope::engine::host {
 struct HostBuffer {
   std::span<std::uint8_t> bytes;
   unsigned elementBytes = 4;
+  std::optional<model::ElementType> type{};  // of its elements; nothing: unsigned numbers
 };
 
 struct HostLaunchInput {
@@ -28,6 +30,7 @@ struct HostLaunchInput {
   std::span<const HostBuffer> buffers;  // of the run's plan
   model::Schedule schedule = model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;
+  model::ElementType elementType = model::ElementType::Int;  // T of the text
 };
 
 struct HostLaunchResult {

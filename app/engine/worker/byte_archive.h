@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -47,6 +48,11 @@ class ByteWriter {
   void write(const std::string& text) {
     writeCount(text.size());
     append(text.data(), text.size());
+  }
+  template <class Value>
+  void write(const std::optional<Value>& value) {
+    write(value.has_value());
+    if (value) write(*value);
   }
   template <class Value>
   void write(const std::vector<Value>& list) {
@@ -111,6 +117,13 @@ class ByteReader {
   void read(std::string& text) {
     text.resize(readCount(1, 1));
     take(text.data(), text.size());
+  }
+  template <class Value>
+  void read(std::optional<Value>& value) {
+    bool any = false;
+    read(any);
+    value.reset();
+    if (any) read(value.emplace());
   }
   template <class Value>
   void read(std::vector<Value>& list) {

@@ -61,8 +61,8 @@ void exchangeFields(Archive& archive, Value& error) {
 
 template <class Archive, Is<model::Array> Value>
 void exchangeFields(Archive& archive, Value& array) {
-  auto& [name, elementBytes, bytes] = array;
-  archive(name, elementBytes, bytes);
+  auto& [name, elementBytes, bytes, type, role] = array;
+  archive(name, elementBytes, bytes, type, role);
 }
 
 template <class Archive, Is<model::Problem> Value>

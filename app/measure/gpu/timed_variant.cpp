@@ -28,7 +28,7 @@ Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
 Result<std::unique_ptr<engine::gpu::GpuBuffer>> filledBuffer(engine::gpu::CleanRunner& runner,
                                                              const kernels::PlannedBuffer& planned,
                                                              const model::Experiment& experiment) {
-  auto buffer = runner.allocate(planned.room * engine::elementBytesOf(planned, experiment));
+  auto buffer = runner.allocate(planned.room * planned.elementBytes);
   if (!buffer) return buffer;
   const engine::InitialBytes initial = engine::initialBytes(planned, experiment);
   if (!initial.bytes.empty())
@@ -74,7 +74,7 @@ class TimedVariant final : public TimedSubject {
     for (const kernels::LaunchShape& launch : plan_.launches) timed.steps.emplace_back(timedLaunch(launch));
     const kernels::PlannedBuffer& result = plan_.buffers[plan_.result];
     timed.resultAddress = addresses_[plan_.result];
-    timed.resultBytes = engine::resultElements(plan_) * engine::elementBytesOf(result, experiment_);
+    timed.resultBytes = engine::resultElements(plan_) * result.elementBytes;
     timed.resultIsTimed = plan_.outcome == kernels::Outcome::AddedOnTheCpu;
     if (result.start == kernels::BufferStart::Unwritten)
       timed.before.emplace_back(engine::gpu::TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
@@ -111,7 +111,7 @@ class TimedVariant final : public TimedSubject {
         continue;
       }
       if (planned.start == kernels::BufferStart::Input) {
-        const std::uint64_t bytes = planned.room * engine::elementBytesOf(planned, experiment_);
+        const std::uint64_t bytes = planned.room * planned.elementBytes;
         auto buffer = runner_.allocate(bytes);
         if (!buffer) return tl::unexpected(buffer.error());
         addresses_.push_back((*buffer)->address());
@@ -138,9 +138,7 @@ class TimedVariant final : public TimedSubject {
   }
 
   bool worksInPlace() const {
-    for (const kernels::PlannedArgument& argument : plan_.launches.front().arguments)
-      if (argument.parameter == "array") return true;
-    return false;
+    return kernels::findVariant(experiment_.variant)->takes(model::ParameterRole::InPlace);
   }
 
   engine::gpu::TimedLaunch timedLaunch(const kernels::LaunchShape& launch) const {

@@ -44,7 +44,7 @@ void variantEntries(ViewContext& view) {
     titleWidth = std::max(titleWidth, ImGui::CalcTextSize(std::string(variant.title).c_str()).x);
   const auto families = byFamily(kernels::catalog());
   for (const auto& family : families) {
-    if (families.size() > 1) ImGui::SeparatorText(headingOf(family.front()->family).c_str());
+    if (families.size() > 1) ImGui::SeparatorText(kernels::titleOf(family.front()->family).data());
     for (const kernels::Variant* variant : family) {
       const bool chosen = view.session.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();

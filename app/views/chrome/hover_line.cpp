@@ -117,7 +117,7 @@ HoverLine bankLine(const narration::RoundAt& at, unsigned bank) {
 std::string valueAfter(const narration::RoundAt& at, const MemoryStage& stage, std::uint64_t element) {
   const auto words = stage.wordsAfter(at.index);
   if (element >= words.size() || !words[element]) return stage.inDevice() ? "unknown" : "never written";
-  return narration::groupedElement(narration::WordPrinter(at.trace, stage.array()).brief(*words[element]));
+  return narration::groupedElement(narration::WordPrinter(stage.array()).brief(*words[element]));
 }
 
 // Where the element lies: what serves it.
@@ -196,7 +196,7 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
         values += ", …";
       else
         values += (values.empty() ? "" : ", ") +
-                  narration::groupedElement(narration::printedAccess(at.trace, at.launch, event));
+                  narration::groupedElement(narration::printedAccess(at.launch, event));
     }
   }
   if (executions == 0) {

@@ -1,7 +1,6 @@
 #include "views/lessons/ladder_layout.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace stridescope::views {
 namespace {
@@ -64,12 +63,6 @@ float scrollTo(float top, float height, float scrolled, float room, float all) {
   const float round = std::min(height, std::max(0.0f, (room - height) / 2));  // a neighbour's worth
   const float least = top + height + round - room, most = top - round;
   return std::clamp(std::clamp(scrolled, std::min(least, most), most), 0.0f, std::max(0.0f, all - room));
-}
-
-std::string headingOf(std::string_view family) {
-  std::string heading(family);
-  if (!heading.empty()) heading[0] = char(std::toupper(static_cast<unsigned char>(heading[0])));
-  return heading;
 }
 
 }  // namespace stridescope::views

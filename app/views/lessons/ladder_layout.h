@@ -12,7 +12,7 @@ namespace stridescope::views {
 
 struct LadderRow {
   const kernels::Variant* variant = nullptr;  // nullptr: the heading of a family
-  std::string_view family;
+  kernels::Family family{};
   int number = 0;                         // of the variant, from 1 over all families
   int titleLines = 1, sentenceLines = 0;  // 0: the sentence is left out
   bool hasTimeLine = false;               // below them
@@ -46,8 +46,5 @@ std::vector<std::vector<const kernels::Variant*>> byFamily(std::span<const kerne
 // How far a list of `all` pixels that shows `room` of them must be scrolled so that [top, top + height) is in
 // view, with some of what stands round it; no further than needed from `scrolled`.
 float scrollTo(float top, float height, float scrolled, float room, float all);
-
-// "what goes wrong" as a heading: "What goes wrong".
-std::string headingOf(std::string_view family);
 
 }  // namespace stridescope::views

@@ -22,7 +22,7 @@ bool isRung(const TimingLine& line) {
 
 bool isOfLadder(const TimingLine& line) {
   const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
-  return variant != nullptr && variant->family == "ladder";
+  return variant != nullptr && variant->family == kernels::Family::Ladder;
 }
 
 // Live lines stand before recorded ones; of several recordings the first one's device is shown.

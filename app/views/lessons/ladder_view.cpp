@@ -55,7 +55,7 @@ struct LadderPainter {
     if (!first)
       list.AddRectFilled({x, top + view.px(5)}, {right - view.px(6), top + view.px(6)}, colours.line);
     draw::drawText(view.draw, list, {x, bottom - view.px(draw::kLabelLineHeight + 4)},
-                   {right - view.px(6), bottom - view.px(4)}, headingOf(row.family),
+                   {right - view.px(6), bottom - view.px(4)}, kernels::titleOf(row.family),
                    draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.dim));
   }
 

@@ -4,28 +4,24 @@
 #include <cmath>
 #include <optional>
 
-#include "analysis/output_elements.h"
 #include "draw/marks.h"
 #include "narration/word_printer.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr std::string_view kOriginBuffer =
-    "origin";  // the lists' numbers, as the kernels' parameter is named
 constexpr float kLeastCell = 34, kPadding = 10, kValueHeight = 22, kListHeight = 16;
 
-// The words of the buffer of that name after the round, as they are printed.
+// The words of the buffer of that role after the round, as they are printed.
 class OutputWords {
  public:
-  OutputWords(const narration::RoundAt& at, std::string_view name) {
-    const auto& buffers = at.launch.buffers;
-    const auto buffer = std::ranges::find(buffers, name, &model::Array::name);
-    if (buffer == buffers.end()) return;
+  OutputWords(const narration::RoundAt& at, model::ParameterRole role) {
+    const auto buffer = model::indexOfRole(at.launch.buffers, role);
+    if (!buffer) return;
     const analysis::DeviceMemory& memory = at.analysis.deviceMemory;
-    const auto window = memory.windowOf(std::uint32_t(buffer - buffers.begin()));
+    const auto window = memory.windowOf(*buffer);
     if (!window) return;
-    printer_.emplace(at.trace, *buffer);
+    printer_.emplace(at.launch.buffers[*buffer]);
     first_ = memory.windows[*window].first;
     words_ = memory.wordsAfter(*window, at.index);
   }
@@ -80,7 +76,7 @@ std::vector<MergedCell> mergedCells(const narration::RoundAt& at, std::size_t mo
   std::vector<MergedCell> cells;
   const auto current = at.round().outputElement;
   if (!current || most == 0) return cells;
-  const OutputWords values(at, analysis::kMergedBuffer), lists(at, kOriginBuffer);
+  const OutputWords values(at, model::ParameterRole::Merged), lists(at, model::ParameterRole::Origin);
   const std::uint64_t first = *current + 1 > most ? *current + 1 - most : 0;
   const std::uint64_t end = std::min<std::uint64_t>(at.launch.elements, first + most);
   for (std::uint64_t element = first; element < end; ++element) {

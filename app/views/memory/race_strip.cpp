@@ -32,7 +32,7 @@ AccessText textOf(const narration::RoundAt& at, const analysis::Race& race,
       .act = "thread " + std::to_string(access.thread) + " " + std::string(narration::pastOf(access.kind)),
       .where = "warp " + std::to_string(access.thread / model::kWarpSize)};
   if (const auto value = narration::valueOf(at, race, access))
-    text.act += " " + narration::WordPrinter(at.trace, arrayOf(at, race)).brief(*value);
+    text.act += " " + narration::WordPrinter(arrayOf(at, race)).brief(*value);
   if (access.site < at.trace.sites.size())
     text.where = "line " + std::to_string(at.trace.sites[access.site].line) + ", " + text.where;
   return text;

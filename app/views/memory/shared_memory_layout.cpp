@@ -31,9 +31,8 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::Thre
 class BandTexts {
  public:
   explicit BandTexts(const session::Session& session) : lists_(roundAt(session)) {
-    const model::Trace& trace = session.run()->trace;
-    for (const model::Array& array : session.launch().shared) shared_.emplace_back(trace, array);
-    for (const model::Array& buffer : session.launch().buffers) buffers_.emplace_back(trace, buffer);
+    for (const model::Array& array : session.launch().shared) shared_.emplace_back(array);
+    for (const model::Array& buffer : session.launch().buffers) buffers_.emplace_back(buffer);
     const auto& rounds = session.launchAnalysis().rounds;
     const std::size_t next = session.playhead().round + 1;
     if (next < rounds.size() && session.round().exchanges.empty())

@@ -32,7 +32,7 @@ std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryStage& sta
                                        float cellWidth) {
   constexpr std::size_t kMostValues = 128;
   if (shown.size() > kMostValues) return {};
-  const narration::WordPrinter printer(view.session.run()->trace, stage.array());
+  const narration::WordPrinter printer(stage.array());
   const auto words = stage.wordsAfter(row.round);
   std::vector<std::string> texts;
   for (const std::uint64_t element : shown) {

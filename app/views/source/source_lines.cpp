@@ -56,7 +56,7 @@ std::vector<std::string> valuesAtSite(const session::Session& session, std::uint
           event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
       lines.push_back("thread " + std::to_string(operation.warp * model::kWarpSize + lane) + "   " +
                       array.name + "[" + std::to_string(event.offset() / std::max(1u, array.elementBytes)) +
-                      "]   " + narration::printedAccess(session.run()->trace, launch, event));
+                      "]   " + narration::printedAccess(launch, event));
     }
   }
   if (all > mostLines) lines.push_back("and " + std::to_string(all - mostLines) + " more");
@@ -110,7 +110,7 @@ std::map<int, SourceLine> executingLines(const session::Session& session, unsign
     access.writes |= operation.kind != model::EventKind::Load;
     const unsigned lane = thread % model::kWarpSize;
     if (operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1))
-      access.value = narration::printedAccess(trace, launch, launch.events[operation.event[lane]]);
+      access.value = narration::printedAccess(launch, launch.events[operation.event[lane]]);
   }
   return lines;
 }
