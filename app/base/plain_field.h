@@ -1,0 +1,14 @@
+// Fields that are one value: what a column of a table or a member of a JSON object holds.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+namespace stridescope {
+
+// A number, a flag, an enumerator or a text; no list, and nothing that has fields of its own.
+template <class Field>
+concept PlainField = std::is_arithmetic_v<Field> || std::is_enum_v<Field> || std::same_as<Field, std::string>;
+
+}  // namespace stridescope
