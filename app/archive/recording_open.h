@@ -25,6 +25,7 @@ class OpenRecording {
 
   bool hasTimings() const { return format_ >= kTimingsFormat; }
   bool hasOwn() const { return format_ >= kOwnFormat; }
+  bool hasLater() const { return format_ >= kLaterFormat; }
 
   sqlite3* database() const { return database_.get(); }
 
