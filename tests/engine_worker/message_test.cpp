@@ -92,6 +92,36 @@ TEST(ByteArchive, KnowsTheLeastThatAStructureTakes) {
   static_assert(leastBytesOf<bool>() == 1);
 }
 
+namespace form {
+struct One {
+  int size = 0;
+};
+struct Same {
+  int size = 0;
+};
+struct Larger {
+  long long size = 0;
+};
+struct Renamed {
+  int size = 0;
+};
+template <class Fields, class Value>
+requires Described<Value, One> || Described<Value, Same> || Described<Value, Larger> ||
+    Described<Value, Renamed>
+constexpr void describe(Fields&& fields, Value& value) {
+  fields(Described<Value, Renamed> ? "other" : "size", value.size);
+}
+}  // namespace form
+
+// Two programs that would misread each other do not try.
+TEST(ByteArchive, TheFormChangesWithTheFields) {
+  static_assert(formOf<form::One>() == formOf<form::Same>());
+  static_assert(formOf<form::One>() != formOf<form::Larger>());
+  static_assert(formOf<form::One>() != formOf<form::Renamed>());
+  static_assert(formOf<std::vector<form::One>>() != formOf<std::vector<form::Larger>>());
+  static_assert(formOf<std::optional<form::One>>() != formOf<std::optional<form::Renamed>>());
+}
+
 TEST(ByteArchive, RefusesWhatIsCutOrTooLong) {
   std::vector<std::byte> bytes = bytesOf(model::sample::everyField());
   for (std::size_t length = 0; length < bytes.size(); ++length)
@@ -222,7 +252,7 @@ TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
     std::byte value;
   };
   for (const auto& [place, value] : {Damage{0, std::byte{1}},
-                                     {4, std::byte{kWorkerFormat + 1}},
+                                     {4, std::byte((kWorkerFormat + 1) & 0xff)},
                                      {8, std::byte{200}},
                                      {22, std::byte{1}}}) {
     SCOPED_TRACE(place);

@@ -54,6 +54,26 @@ constexpr std::size_t leastBytesOf() {
   }
 }
 
+// A number that changes, most likely, with the fields of the type: their names, their order, their sizes.
+template <class Value>
+constexpr std::uint32_t formOf(std::uint32_t form = 2166136261u) {
+  const auto mix = [&form](std::size_t next) { form = (form ^ std::uint32_t(next)) * 16777619u; };
+  if constexpr (kIsPlain<Value> || std::is_same_v<Value, bool>) {
+    mix(sizeof(Value));
+  } else if constexpr (HasDescription<Value>) {
+    forEachFieldOf<Value>([&]<class Field>(std::string_view name, const Field&) {
+      for (const char c : name) mix(std::size_t(c));
+      form = formOf<Field>(form);
+    });
+  } else if constexpr (IsHandle<Value>) {
+    form = formOf<std::remove_cvref_t<decltype(*Value().get())>>(form);
+  } else if constexpr (requires { typename Value::value_type; }) {
+    if constexpr (!std::is_same_v<Value, std::string>) form = formOf<typename Value::value_type>(form);
+    mix(1);
+  }
+  return form;
+}
+
 class ByteWriter {
  public:
   template <class... Values>

@@ -20,8 +20,17 @@
 
 namespace stridescope::engine::worker {
 
-// Raised with every change of a message; a process that speaks another format is not understood.
-inline constexpr std::uint32_t kWorkerFormat = 3;
+// The log is copied at once.
+template <>
+inline constexpr bool kIsPlain<model::Event> = std::has_unique_object_representations_v<model::Event>;
+template <>
+inline constexpr bool kIsPlain<model::LaunchTrace::CopiedWord> =
+    std::has_unique_object_representations_v<model::LaunchTrace::CopiedWord>;
+static_assert(kIsPlain<model::Event> && kIsPlain<model::LaunchTrace::CopiedWord>);
+
+// A process that speaks another format is not understood. It is another one with other fields of what is
+// recorded; the rest is raised by hand.
+inline constexpr std::uint32_t kWorkerFormat = formOf<model::Trace>() + 3;
 
 enum class MessageKind : std::uint32_t {
   Ready,     // worker, once, unasked: Executor
@@ -67,14 +76,6 @@ constexpr void describe(Fields&& fields, Value& failure) {
   fields("error", failure.error);
   fields("engine_usable", failure.engineUsable);
 }
-
-// The log is copied at once.
-template <>
-inline constexpr bool kIsPlain<model::Event> = std::has_unique_object_representations_v<model::Event>;
-template <>
-inline constexpr bool kIsPlain<model::LaunchTrace::CopiedWord> =
-    std::has_unique_object_representations_v<model::LaunchTrace::CopiedWord>;
-static_assert(kIsPlain<model::Event> && kIsPlain<model::LaunchTrace::CopiedWord>);
 
 struct Message {
   MessageKind kind{};
