@@ -1,6 +1,7 @@
 #include "archive/database.h"
 
 #include <limits>
+#include <utility>
 
 namespace stridescope::archive {
 
@@ -10,11 +11,45 @@ Statement prepare(sqlite3* database, std::string_view sql) {
   return Statement(statement);
 }
 
+namespace {
+
+std::vector<std::string> namesOf(sqlite3* database, std::string_view table) {
+  const Statement all = prepare(database, "SELECT * FROM " + std::string(table));
+  std::vector<std::string> names;
+  for (int i = 0; all && i < sqlite3_column_count(all.get()); ++i)
+    names.emplace_back(sqlite3_column_name(all.get(), i));
+  return names;
+}
+
+}  // namespace
+
 RowWriter::RowWriter(sqlite3* database, std::string_view table, unsigned columns) {
   std::string sql = "INSERT INTO " + std::string(table) + " VALUES(?";
   for (unsigned i = 1; i < columns; ++i) sql += ",?";
   statement_ = prepare(database, sql + ")");
   failed_ = !statement_;
+}
+
+RowWriter::RowWriter(sqlite3* database, std::string_view table)
+    : RowWriter(database, table, namesOf(database, table)) {}
+
+RowWriter::RowWriter(sqlite3* database, std::string_view table, std::vector<std::string> names)
+    : RowWriter(database, table, unsigned(names.size())) {
+  names_ = std::move(names);
+}
+
+int RowWriter::columnOf(std::string_view name) const {
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (names_[i] == name) return int(i) + 1;
+  return 0;
+}
+
+bool RowWriter::write() {
+  const bool stepped = !failed_ && sqlite3_step(statement_.get()) == SQLITE_DONE;
+  failed_ = sqlite3_reset(statement_.get()) != SQLITE_OK || !stepped;
+  sqlite3_clear_bindings(statement_.get());
+  set_ = 0;
+  return !failed_;
 }
 
 bool RowWriter::bind(int column, std::string_view text) {
@@ -64,6 +99,12 @@ void RowReader::fault(int column, std::string_view clause) {
   const char* name = sqlite3_column_name(statement_.get(), column);
   state_.fault =
       "column " + std::string(name ? name : "?") + " of table " + table_ + " " + std::string(clause);
+}
+
+int RowReader::column(std::string_view name) const {
+  for (int i = 0; i < sqlite3_column_count(statement_.get()); ++i)
+    if (name == sqlite3_column_name(statement_.get(), i)) return i;
+  return -1;
 }
 
 std::int64_t RowReader::integer(int column, std::int64_t low, std::int64_t high) {

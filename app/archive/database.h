@@ -3,7 +3,6 @@
 
 #include <sqlite3.h>
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -33,8 +32,24 @@ Statement prepare(sqlite3* database, std::string_view sql);
 // Writes rows with one prepared INSERT. After a failure every further call fails.
 class RowWriter {
  public:
-  // Rows of as many columns as the table has.
+  // For write(values...): rows of as many columns as the table has.
   RowWriter(sqlite3* database, std::string_view table, unsigned columns);
+  // For set(): by the names of the table's columns.
+  RowWriter(sqlite3* database, std::string_view table);
+
+  bool hasColumn(std::string_view name) const { return columnOf(name) != 0; }
+
+  // Of the next row. Texts are not copied: they must live until it is written. A column that is not there, or
+  // was set already, fails.
+  template <class Value>
+  void set(std::string_view name, const Value& value) {
+    const int column = columnOf(name);
+    const std::uint64_t mark = std::uint64_t{1} << column;
+    failed_ = failed_ || column == 0 || (set_ & mark) != 0 || !bind(column, value);
+    set_ |= mark;
+  }
+  // The row of what was set; other columns are NULL.
+  bool write();
 
   // Values in the order of the columns. Texts and blobs are not copied: they must live until the call
   // returns.
@@ -49,6 +64,9 @@ class RowWriter {
   }
 
  private:
+  RowWriter(sqlite3* database, std::string_view table, std::vector<std::string> names);
+  int columnOf(std::string_view name) const;  // from 1; 0: there is none
+
   // 64-bit values keep their bits: those from 2^63 on are stored as negative numbers.
   bool bind(int column, std::integral auto value) {
     return sqlite3_bind_int64(statement_.get(), column, std::int64_t(value)) == SQLITE_OK;
@@ -64,6 +82,8 @@ class RowWriter {
   }
 
   Statement statement_;
+  std::vector<std::string> names_;  // of the columns
+  std::uint64_t set_ = 0;           // a bit for each column
   bool failed_ = false;
 };
 
@@ -88,7 +108,14 @@ class RowReader {
   void start(std::initializer_list<std::int64_t> parameters);
   bool next();  // false: at the end, or failed; calling it again after the end starts over
 
+  // The place of the column of this name; -1: the statement has none.
+  int column(std::string_view name) const;
+
   std::int64_t integer(int column, std::int64_t low, std::int64_t high);
+  // Of rows that belong to this one: 0 to `most`.
+  std::size_t count(std::string_view name, std::int64_t most) {
+    return std::size_t(integer(column(name), 0, most));
+  }
   double real(int column, double low, double high);
   std::uint64_t bits(int column);
   bool flag(int column) { return integer(column, 0, 1) != 0; }
@@ -97,13 +124,6 @@ class RowReader {
   std::vector<std::uint8_t> blob(int column);
   // The place of the column's text in a list of names.
   std::size_t oneOf(int column, std::span<const std::string_view> names);
-  // The value whose nameOf() is the column's text.
-  template <class Value, std::size_t N>
-  Value valueOf(int column, const std::array<Value, N>& values) {
-    std::array<std::string_view, N> names;
-    for (std::size_t i = 0; i < N; ++i) names[i] = nameOf(values[i]);
-    return values[oneOf(column, names)];
-  }
 
   // The column must hold exactly this number: rows come in order, without gaps.
   void expect(int column, std::uint64_t number);

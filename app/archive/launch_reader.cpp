@@ -1,20 +1,15 @@
 #include "archive/launch_reader.h"
 
 #include <bit>
-#include <limits>
 
+#include "archive/row_shapes.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
 namespace {
 
-constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
-constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::int64_t kMaxSpace = recording::kGlobalSpace + recording::kMaxBuffers - 1;
 constexpr std::int64_t kMaxOffset = (std::int64_t{1} << 40) - 1;
-constexpr std::array kProblemKinds{model::ProblemKind::Deadlock, model::ProblemKind::OutOfBounds,
-                                   model::ProblemKind::DivergentBarrier, model::ProblemKind::UndefinedShuffle,
-                                   model::ProblemKind::Limit};
 
 // The columns site, space, offset, width, second_half and value, from `column` on.
 model::Event readEvent(RowReader& row, int column, model::EventKind kind) {
@@ -30,16 +25,10 @@ model::Event readEvent(RowReader& row, int column, model::EventKind kind) {
 
 }  // namespace
 
-LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, bool hasRoles, ReadState& state)
+LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, ReadState& state)
     : trace_(trace),
-      hasRoles_(hasRoles),
-      launches_(database, "launches",
-                "SELECT launch, grid, block, inspected, elements, cut, event_count, barrier_copy_count,"
-                " copied_word_count FROM launches WHERE trace = ?1 ORDER BY launch",
-                state),
-      arrays_(database, "arrays",
-              "SELECT space, name, element_bytes, bytes" + std::string(hasRoles ? ", type, role" : "") +
-                  " FROM arrays WHERE trace = ?1 AND launch = ?2 ORDER BY space",
+      launches_(database, "launches", "SELECT * FROM launches WHERE trace = ?1 ORDER BY launch", state),
+      arrays_(database, "arrays", "SELECT * FROM arrays WHERE trace = ?1 AND launch = ?2 ORDER BY space",
               state),
       events_(database, "events",
               "SELECT thread, ordinal, kind, site, space, offset, width, second_half, value FROM events"
@@ -54,24 +43,18 @@ LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, bool hasRoles,
                    " FROM copied_words WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
                    state),
       problems_(database, "problems",
-                "SELECT ordinal, kind, text, site, thread FROM problems"
-                " WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
-                state) {}
+                "SELECT * FROM problems WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state) {}
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
   bool more = false;
   for (launches_.start({trace_}); (more = launches_.next()) && launches.size() < count;) {
     const auto number = std::int64_t(launches.size());
-    launches_.expect(0, launches.size());
+    launches_.expect(launches_.column("launch"), launches.size());
     model::LaunchTrace& launch = launches.emplace_back();
-    launch.grid = launches_.bits(1);
-    launch.block = unsigned(launches_.integer(2, 1, model::kMaxThreads));
-    launch.inspected = launches_.bits(3);
-    launch.elements = launches_.bits(4);
-    launch.cut = launches_.flag(5);
-    const auto events = std::size_t(launches_.integer(6, 0, model::kMaxTraceEvents));
-    const auto copies = std::size_t(launches_.integer(7, 0, kMaxInt));
-    const auto words = std::size_t(launches_.integer(8, 0, model::kMaxTraceEvents));
+    readFields(launches_, launch, kLaunchRow);
+    const auto events = launches_.count("event_count", model::kMaxTraceEvents);
+    const auto copies = launches_.count("barrier_copy_count", kMaxInt);
+    const auto words = launches_.count("copied_word_count", model::kMaxTraceEvents);
     readArrays(launch, number);
     readEvents(launch, number, events);
     readBarrierCopies(launch, number, copies);
@@ -84,16 +67,11 @@ void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t c
 void LaunchReader::readArrays(model::LaunchTrace& launch, std::int64_t number) {
   arrays_.start({trace_, number});
   while (arrays_.next()) {
-    const bool shared = arrays_.integer(0, recording::kSharedSpace, kMaxSpace) < recording::kGlobalSpace;
+    const int space = arrays_.column("space");
+    const bool shared = arrays_.integer(space, recording::kSharedSpace, kMaxSpace) < recording::kGlobalSpace;
     std::vector<model::Array>& arrays = shared ? launch.shared : launch.buffers;
-    arrays_.expect(0, (shared ? recording::kSharedSpace : recording::kGlobalSpace) + arrays.size());
-    model::Array& array = arrays.emplace_back();
-    array.name = arrays_.text(1);
-    array.elementBytes = unsigned(arrays_.integer(2, 1, model::kMaxElementBytes));
-    array.bytes = arrays_.bits(3);
-    if (!hasRoles_) continue;
-    if (!arrays_.isNull(4)) array.type = arrays_.valueOf(4, model::kElementTypes);
-    if (!arrays_.isNull(5)) array.role = arrays_.valueOf(5, model::kParameterRoles);
+    arrays_.expect(space, (shared ? recording::kSharedSpace : recording::kGlobalSpace) + arrays.size());
+    readFields(arrays_, arrays.emplace_back(), kArrayRow);
   }
 }
 
@@ -139,12 +117,12 @@ void LaunchReader::readCopiedWords(model::LaunchTrace& launch, std::int64_t numb
 void LaunchReader::readProblems(model::LaunchTrace& launch, std::int64_t number) {
   problems_.start({trace_, number});
   while (launch.problems.size() <= model::kMaxProblems && problems_.next()) {
-    problems_.expect(0, launch.problems.size());
+    problems_.expect(problems_.column("ordinal"), launch.problems.size());
     model::Problem& problem = launch.problems.emplace_back();
-    problem.kind = problems_.valueOf(1, kProblemKinds);
-    problem.text = problems_.text(2);
-    problem.site = problems_.isNull(3) ? -1 : int(problems_.integer(3, 0, kMaxSite));
-    problem.thread = unsigned(problems_.integer(4, 0, launch.block - 1));
+    readFields(problems_, problem, kProblemRow);
+    const int site = problems_.column("site"), thread = problems_.column("thread");
+    problem.site = problems_.isNull(site) ? -1 : int(problems_.integer(site, 0, kMaxSite));
+    problems_.integer(thread, 0, launch.block - 1);
   }
 }
 

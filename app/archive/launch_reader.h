@@ -11,7 +11,7 @@ namespace stridescope::archive {
 
 class LaunchReader {
  public:
-  LaunchReader(sqlite3* database, std::int64_t trace, bool hasRoles, ReadState& state);
+  LaunchReader(sqlite3* database, std::int64_t trace, ReadState& state);
 
   // Appends the launches, `count` of them as the trace says. After the first fault everything reads as empty.
   // Rows that are one too many end the reading, so that no file can fill the memory.
@@ -25,7 +25,6 @@ class LaunchReader {
   void readProblems(model::LaunchTrace& launch, std::int64_t number);
 
   std::int64_t trace_;
-  bool hasRoles_;  // the arrays' types and roles are told
   RowReader launches_, arrays_, events_, barrierCopies_, copiedWords_, problems_;
 };
 

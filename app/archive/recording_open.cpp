@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "archive/recording_header.h"
+#include "archive/recording_later.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
@@ -104,6 +105,7 @@ Result<std::monostate> OpenRecording::checkTables() {
     std::vector<RecordingTable> wanted = recordingTables(format_);
     if (hasTimings()) wanted.insert(wanted.end(), timingTables().begin(), timingTables().end());
     if (hasOwn()) wanted.insert(wanted.end(), ownTables().begin(), ownTables().end());
+    if (hasLater()) wanted.insert(wanted.end(), laterTables().begin(), laterTables().end());
     std::size_t found = 0;
     RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
                    state);

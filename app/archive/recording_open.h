@@ -26,6 +26,7 @@ class OpenRecording {
   bool hasTimings() const { return format_ >= kTimingsFormat; }
   bool hasOwn() const { return format_ >= kOwnFormat; }
   bool hasRoles() const { return format_ >= kRolesFormat; }
+  bool hasLater() const { return format_ >= kLaterFormat; }
 
   sqlite3* database() const { return database_.get(); }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "archive/row_shapes.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
@@ -46,18 +47,7 @@ constexpr std::array<RecordingTable, 4> kTables{{
   PRIMARY KEY(trace, list)
 ) WITHOUT ROWID)"},
 }};
-constexpr unsigned kExperimentColumns = 11, kTrialColumns = 6, kValueColumns = 3, kListColumns = 3;
-
-constexpr std::array kProperties{model::TrialProperty::Associative, model::TrialProperty::LeftIdentity,
-                                 model::TrialProperty::RightIdentity, model::TrialProperty::Commutative};
-constexpr std::array kVerdicts{model::TrialVerdict::Holds, model::TrialVerdict::UpToRounding,
-                               model::TrialVerdict::Fails};
-
-std::string plainText(RowReader& row, int column) {
-  std::string text = row.text(column);
-  if (!model::isPlainUtf8(text)) row.fault(column, "is not UTF-8 text");
-  return text;
-}
+constexpr unsigned kValueColumns = 3, kListColumns = 3;
 
 void readValues(sqlite3* database, std::int64_t id, ReadState& state, std::size_t count,
                 model::GivenData& data) {
@@ -109,38 +99,37 @@ bool writeOwn(sqlite3* database, std::int64_t id, const model::Trace& trace) {
   const model::Experiment& asked = trace.experiment;
   const model::GivenData* const given = asked.given.get();
   const auto count = given == nullptr ? std::nullopt : std::optional(int(given->values.size()));
-  RowWriter experiments(database, "own_experiments", kExperimentColumns);
-  if (!experiments.write(id, model::nameOf(asked.schedule), asked.scheduleSeed, asked.lists,
-                         asked.custom.combine, asked.custom.identity, asked.custom.identityBits,
-                         trace.trial.whyNotTried,
-                         given == nullptr ? std::string_view() : std::string_view(given->name), count,
-                         given == nullptr ? std::size_t{0} : given->listLengths.size()))
-    return false;
-  RowWriter trials(database, "own_trials", kTrialColumns);
+  const std::string name = given == nullptr ? "" : given->name;
+  RowWriter experiments(database, "own_experiments"), trials(database, "own_trials");
+  experiments.set("trace", id);
+  setFields(experiments, asked, kExperimentRow);
+  setFields(experiments, asked.custom);
+  setFields(experiments, trace.trial);
+  experiments.set("given_name", std::string_view(name));
+  experiments.set("given_count", count);
+  experiments.set("list_count", given == nullptr ? std::size_t{0} : given->listLengths.size());
+  if (!experiments.write()) return false;
   for (std::size_t i = 0; i < trace.trial.findings.size(); ++i) {
-    const model::TrialFinding& finding = trace.trial.findings[i];
-    if (!trials.write(id, i, model::nameOf(finding.property), model::nameOf(finding.verdict),
-                      finding.sentence, finding.isWarning))
-      return false;
+    trials.set("trace", id);
+    trials.set("ordinal", i);
+    setFields(trials, trace.trial.findings[i]);
+    if (!trials.write()) return false;
   }
   return given == nullptr || writeGiven(database, id, *given);
 }
 
 void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment) {
-  RowReader row(database, "own_experiments",
-                "SELECT schedule, schedule_seed, lists, combine, identity, identity_bits, given_name,"
-                " given_count, list_count FROM own_experiments WHERE trace = ?1",
-                state);
+  RowReader row(database, "own_experiments", "SELECT * FROM own_experiments WHERE trace = ?1", state);
   row.start({id});
   if (!row.next()) return;
-  experiment.schedule = row.valueOf(0, model::kSchedules);
-  experiment.scheduleSeed = row.bits(1);
-  experiment.lists = unsigned(row.integer(2, 0, model::kMaxThreads));
-  experiment.custom = {plainText(row, 3), plainText(row, 4), row.bits(5)};
-  model::GivenData data{.name = plainText(row, 6), .values = {}, .listLengths = {}};
-  const bool any = !row.isNull(7);
-  const auto count = any ? std::size_t(row.integer(7, 0, std::int64_t(model::kMaxGivenValues))) : 0;
-  const auto lists = std::size_t(row.integer(8, 0, model::kMaxThreads));
+  readFields(row, experiment, kExperimentRow);
+  readFields(row, experiment.custom);
+  model::GivenData data;
+  readField(row, row.column("given_name"), data.name, {});
+  const int givenCount = row.column("given_count");
+  const bool any = !row.isNull(givenCount);
+  const auto count = any ? std::size_t(row.integer(givenCount, 0, std::int64_t(model::kMaxGivenValues))) : 0;
+  const auto lists = row.count("list_count", model::kMaxThreads);
   if (!any || state.failed()) return;
   readValues(database, id, state, count, data);
   readLists(database, id, state, lists, data);
@@ -151,18 +140,11 @@ void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, model::O
   RowReader why(database, "own_experiments", "SELECT why_not_tried FROM own_experiments WHERE trace = ?1",
                 state);
   why.start({id});
-  if (why.next()) trial.whyNotTried = plainText(why, 0);
-  RowReader row(
-      database, "own_trials",
-      "SELECT ordinal, property, verdict, sentence, warning FROM own_trials WHERE trace = ?1 ORDER BY "
-      "ordinal",
-      state);
-  for (row.start({id}); row.next() && trial.findings.size() <= kProperties.size();) {
-    row.expect(0, trial.findings.size());
-    trial.findings.push_back({.property = row.valueOf(1, kProperties),
-                              .verdict = row.valueOf(2, kVerdicts),
-                              .sentence = plainText(row, 3),
-                              .isWarning = row.flag(4)});
+  if (why.next()) readFields(why, trial);
+  RowReader row(database, "own_trials", "SELECT * FROM own_trials WHERE trace = ?1 ORDER BY ordinal", state);
+  for (row.start({id}); row.next() && trial.findings.size() <= allOf(model::TrialProperty{}).size();) {
+    row.expect(row.column("ordinal"), trial.findings.size());
+    readFields(row, trial.findings.emplace_back());
   }
 }
 

@@ -1,65 +1,29 @@
-#include <array>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "archive/launch_reader.h"
 #include "archive/printable_labels.h"
 #include "archive/recording_file.h"
+#include "archive/recording_later.h"
 #include "archive/recording_open.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
+#include "archive/row_shapes.h"
 #include "kernels/described_arrays.h"
-#include "model/operator_table.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
 namespace {
 
-constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
-constexpr std::int64_t kMaxUnsigned = std::numeric_limits<unsigned>::max();
-constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
-
-constexpr std::array kEngines{model::EngineKind::Host, model::EngineKind::Gpu};
-constexpr auto kOperatorSymbols = [] {
-  std::array<std::string_view, model::kOperatorTable.size()> symbols;
-  for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i] = model::kOperatorTable[i].symbol;
-  return symbols;
-}();
-constexpr std::array kAllPatterns{model::DataPattern::Ramp, model::DataPattern::Ones,
-                                  model::DataPattern::Alternating, model::DataPattern::Random,
-                                  model::DataPattern::Given};
-
-// The columns that both the index and a trace read; a trace's own ones follow them.
-constexpr std::string_view kEntryColumns =
-    "id, variant, type, op, threads, elements, data, seed, launch, block,"
-    " engine, device, compute_capability, driver, compiler, recorded_on, kernel_sha256";
-constexpr int kEntryColumnCount = 17;
 
 RecordingEntry readEntry(RowReader& row) {
   RecordingEntry entry;
-  int column = 0;
-  entry.id = std::int64_t(row.bits(column++));
-  model::Experiment& experiment = entry.experiment;
-  experiment.variant = row.text(column++);
-  experiment.type = row.valueOf(column++, model::kElementTypes);
-  experiment.op = model::Operator(row.oneOf(column++, kOperatorSymbols));
-  experiment.threads = unsigned(row.integer(column++, 1, model::kMaxThreads));
-  experiment.elements = row.bits(column++);
-  experiment.data = row.valueOf(column++, kAllPatterns);
-  experiment.seed = row.bits(column++);
-  experiment.launch = unsigned(row.integer(column++, 0, kMaxUnsigned));
-  experiment.block = row.bits(column++);
-  model::Executor& executor = entry.executor;
-  executor.kind = row.valueOf(column++, kEngines);
-  for (std::string* text : {&executor.device, &executor.computeCapability, &executor.driver,
-                            &executor.compiler, &executor.recordedOn, &entry.kernelHash}) {
-    *text = row.text(column++);
-    if (!model::isPlainUtf8(*text)) row.fault(column - 1, "is not UTF-8 text");
-  }
-  if (!model::isPlainUtf8(experiment.variant)) row.fault(1, "is not UTF-8 text");
+  entry.id = std::int64_t(row.bits(row.column("id")));
+  readFields(row, entry.experiment, kExperimentRow);
+  readExecutor(row, entry.executor);
+  readField(row, row.column("kernel_sha256"), entry.kernelHash, {});
   return entry;
 }
 
@@ -69,40 +33,32 @@ class TraceReader {
   TraceReader(const OpenRecording& recording, std::int64_t id, ReadState& state)
       : database_(recording.database()),
         hasOwn_(recording.hasOwn()),
-        hasRoles_(recording.hasRoles()),
+        hasLater_(recording.hasLater()),
         id_(id),
         state_(state) {}
 
   // False if there is no such trace.
   bool read(model::Trace& trace) {
-    RowReader row =
-        reader("traces", std::string(kEntryColumns) +
-                             ", preamble, kernel_text, result, expected, ok, check_note, site_count,"
-                             " launch_count FROM traces WHERE id = ?1");
+    RowReader row = reader("traces", "* FROM traces WHERE id = ?1");
     row.start({id_});
     if (!row.next()) return false;
     RecordingEntry entry = readEntry(row);
     trace.experiment = std::move(entry.experiment);
     trace.executor = std::move(entry.executor);
     trace.executor.kind = model::EngineKind::Recorded;
-    int column = kEntryColumnCount;
-    trace.preamble = row.text(column++);
-    trace.kernelText = row.text(column++);
-    trace.result = row.text(column++);
-    trace.expected = row.text(column++);
-    trace.ok = row.flag(column++);
-    trace.checkNote = row.text(column++);
-    const auto siteCount = std::size_t(row.integer(column++, 0, recording::kMaxSites));
-    const auto launchCount = std::size_t(row.integer(column++, 0, model::kMaxLaunches));
+    readFields(row, trace);
+    const auto siteCount = row.count("site_count", recording::kMaxSites);
+    const auto launchCount = row.count("launch_count", model::kMaxLaunches);
     if (entry.kernelHash != model::hashOf(trace.kernelText))
-      row.fault(kEntryColumnCount - 1, "is not that of kernel_text");
+      row.fault(row.column("kernel_sha256"), "is not that of kernel_text");
     if (hasOwn_) {
       readOwnExperiment(database_, id_, state_, trace.experiment);
       readOwnTrial(database_, id_, state_, trace.trial);
     }
     readSites(trace.sites, siteCount);
     readSiteLoops(trace.sites);
-    LaunchReader(database_, id_, hasRoles_, state_).read(trace.launches, launchCount);
+    LaunchReader(database_, id_, state_).read(trace.launches, launchCount);
+    if (hasLater_) readLater(database_, id_, state_, trace);
     return true;
   }
 
@@ -112,18 +68,10 @@ class TraceReader {
   }
 
   void readSites(std::vector<model::Site>& sites, std::size_t count) {
-    RowReader row = reader(
-        "sites", "id, kind, line, column, length, statement, text FROM sites WHERE trace = ?1 ORDER BY id");
+    RowReader row = reader("sites", "* FROM sites WHERE trace = ?1 ORDER BY id");
     for (row.start({id_}); row.next();) {
-      row.expect(0, sites.size());
-      model::Site& site = sites.emplace_back();
-      site.id = int(row.integer(0, 0, kMaxSite));
-      site.kind = model::SiteKind(row.oneOf(1, kSiteKindNames));
-      site.line = int(row.integer(2, 1, kMaxInt));
-      site.column = int(row.integer(3, 1, kMaxInt));
-      site.length = int(row.integer(4, 0, kMaxInt));
-      site.statement = int(row.integer(5, 0, kMaxInt));
-      site.text = row.text(6);
+      row.expect(row.column("id"), sites.size());
+      readFields(row, sites.emplace_back(), kSiteRow);
     }
     row.expectCount(sites.size(), count);
   }
@@ -142,7 +90,7 @@ class TraceReader {
   }
 
   sqlite3* database_;
-  bool hasOwn_, hasRoles_;
+  bool hasOwn_, hasLater_;
   std::int64_t id_;
   ReadState& state_;
 };
@@ -165,12 +113,14 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
   const auto read =
       reading(path, cancel, {.textBytesLeft = kMaxIndexTextBytes},
               [&](const OpenRecording& recording, ReadState& state) {
-                RowReader row(recording.database(), "traces",
-                              "SELECT " + std::string(kEntryColumns) + " FROM traces ORDER BY id", state);
+                RowReader row(recording.database(), "traces", "SELECT * FROM traces ORDER BY id", state);
                 while (row.next()) index.traces.push_back(readEntry(row));
-                if (!recording.hasOwn()) return;
-                for (RecordingEntry& entry : index.traces)
-                  readOwnExperiment(recording.database(), entry.id, state, entry.experiment);
+                for (RecordingEntry& entry : index.traces) {
+                  if (recording.hasOwn())
+                    readOwnExperiment(recording.database(), entry.id, state, entry.experiment);
+                  if (recording.hasLater())
+                    readLaterHead(recording.database(), entry.id, state, entry.experiment, entry.executor);
+                }
               });
   if (!read) return tl::unexpected(read.error());
   for (RecordingEntry& entry : index.traces) makeLabelsPrintable(entry);

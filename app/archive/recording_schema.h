@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "model/trace.h"
@@ -14,9 +15,9 @@ namespace stridescope::archive {
 inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
 // PRAGMA user_version: the one that is written, and the oldest that is read. From format 2 on there are the
 // tables of recording_timings.h, from format 3 on those of recording_own.h, from format 4 on the types and
-// roles of arrays.
+// roles of arrays and the table of recording_later.h.
 inline constexpr std::uint32_t kRecordingFormat = 4, kFirstRecordingFormat = 1;
-inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kRolesFormat = 4;
+inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kRolesFormat = 4, kLaterFormat = 4;
 
 struct RecordingTable {
   std::string_view name;
@@ -33,6 +34,25 @@ inline constexpr std::array<std::string_view, 11> kEventKindNames{
     "shuffle", "vote",  "warp reduce", "give",   "copied"};
 inline constexpr std::array<std::string_view, 8> kSiteKindNames{
     "load", "store", "update", "branch", "loop", "block barrier", "warp operation", "atomic"};
+// An enumerator as the file names it, and all that a file may name.
+template <class Enum>
+std::string_view nameInFile(Enum value) {
+  if constexpr (std::is_same_v<Enum, model::SiteKind>)
+    return kSiteKindNames[std::size_t(value)];
+  else
+    return nameOf(value);
+}
+template <class Enum>
+constexpr auto allInFile(Enum) {
+  if constexpr (std::is_same_v<Enum, model::SiteKind>) {
+    std::array<model::SiteKind, kSiteKindNames.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = model::SiteKind(i);
+    return all;
+  } else {
+    return allOf(Enum{});
+  }
+}
+
 static_assert(kEventKindNames.size() == std::size_t(model::EventKind::Copied) + 1);
 static_assert(kSiteKindNames.size() == std::size_t(model::SiteKind::Atomic) + 1);
 

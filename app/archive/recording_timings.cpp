@@ -4,6 +4,7 @@
 #include <string>
 
 #include "archive/recording_file.h"
+#include "archive/row_shapes.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
@@ -39,8 +40,6 @@ constexpr std::array<RecordingTable, 2> kTables{{
   PRIMARY KEY(timing, turn)
 ) WITHOUT ROWID)"},
 }};
-constexpr unsigned kTimingColumns = 19, kSampleColumns = 3;
-
 constexpr std::string_view kConveniences = R"(
 CREATE VIEW readable_timings AS
 SELECT id, subject, type || ' ' || op AS reduction, elements, threads, device, recorded_on, sample_count AS samples,
@@ -51,24 +50,13 @@ SELECT id, subject, type || ' ' || op AS reduction, elements, threads, device, r
 FROM timings t;
 )";
 
-constexpr std::int64_t kMostTurns = 0xffffffff;
-constexpr double kMostGigabytesPerSecond = 1e6, kMostMicroseconds = 1e12;
-constexpr std::array kEngines{model::EngineKind::Host, model::EngineKind::Gpu};
-
 void readSamples(sqlite3* database, ReadState& state, std::int64_t id, std::size_t count,
                  std::vector<model::TimingSample>& samples) {
-  RowReader row(database, "timing_samples",
-                "SELECT turn, microseconds FROM timing_samples WHERE timing = ?1 ORDER BY turn", state);
+  RowReader row(database, "timing_samples", "SELECT * FROM timing_samples WHERE timing = ?1 ORDER BY turn",
+                state);
   for (row.start({id}); row.next() && samples.size() <= count;)
-    samples.push_back(
-        {std::uint32_t(row.integer(0, 0, kMostTurns)), float(row.real(1, 0, kMostMicroseconds))});
+    readFields(row, samples.emplace_back(), kSampleRow);
   row.expectCount(samples.size(), count);
-}
-
-std::string plainText(RowReader& row, int column) {
-  std::string text = row.text(column);
-  if (!model::isPlainUtf8(text)) row.fault(column, "is not UTF-8 text");
-  return text;
 }
 
 }  // namespace
@@ -77,53 +65,40 @@ std::span<const RecordingTable> timingTables() { return kTables; }
 std::string_view timingConveniences() { return kConveniences; }
 
 bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timings) {
-  RowWriter rows(database, "timings", kTimingColumns), samples(database, "timing_samples", kSampleColumns);
+  RowWriter rows(database, "timings"), samples(database, "timing_samples");
   for (std::size_t i = 0; i < timings.size(); ++i) {
     const model::TimingRecord& timing = timings[i];
-    const model::TimingStation& at = timing.station;
-    const model::Executor& by = timing.executor;
-    if (!rows.write(i + 1, model::nameOf(timing.subject.kind), timing.subject.id, model::nameOf(at.type),
-                    model::nameOf(at.op), at.elements, at.threads, timing.threads, at.warmL2, at.graph,
-                    model::nameOf(by.kind), by.device, by.computeCapability, by.driver, by.compiler,
-                    by.recordedOn, timing.readCeiling, timing.copyCeiling, timing.samples.size()))
-      return false;
-    for (const model::TimingSample& sample : timing.samples)
-      if (!samples.write(i + 1, sample.turn, double(sample.microseconds))) return false;
+    rows.set("id", i + 1);
+    setFields(rows, timing.subject, kSubjectRow);
+    setFields(rows, timing.station, kStationRow);
+    setFields(rows, timing.executor, kExecutorRow);
+    setFields(rows, timing, kTimingRow);
+    rows.set("sample_count", timing.samples.size());
+    if (!rows.write()) return false;
+    for (const model::TimingSample& sample : timing.samples) {
+      samples.set("timing", i + 1);
+      setFields(samples, sample, kSampleRow);
+      if (!samples.write()) return false;
+    }
   }
   return true;
 }
 
 std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& state) {
   std::vector<model::TimingRecord> timings;
-  RowReader row(
-      database, "timings",
-      "SELECT id, kind, subject, type, op, elements, wished_threads, threads, warm_l2, graph, engine,"
-      " device, compute_capability, driver, compiler, recorded_on, read_ceiling, copy_ceiling,"
-      " sample_count FROM timings ORDER BY id",
-      state);
+  RowReader row(database, "timings", "SELECT * FROM timings ORDER BY id", state);
   while (row.next()) {
-    if (timings.size() == model::kMaxTimings) row.fault(0, "counts too many timings");
+    const int id = row.column("id");
+    if (timings.size() == model::kMaxTimings) row.fault(id, "counts too many timings");
     model::TimingRecord& timing = timings.emplace_back();
-    int column = 0;
-    row.expect(column++, timings.size());
-    timing.subject.kind = row.valueOf(column++, model::kSubjectKinds);
-    timing.subject.id = plainText(row, column++);
-    timing.station.type = row.valueOf(column++, model::kElementTypes);
-    timing.station.op = row.valueOf(column++, model::kOperators);
-    timing.station.elements = row.bits(column++);
-    timing.station.threads = unsigned(row.integer(column++, 0, model::kMaxThreads));
-    timing.threads = unsigned(row.integer(column++, 0, model::kMaxThreads));
-    timing.station.warmL2 = row.flag(column++);
-    timing.station.graph = row.flag(column++);
-    timing.executor.kind = row.valueOf(column++, kEngines);
-    for (std::string* text :
-         {&timing.executor.device, &timing.executor.computeCapability, &timing.executor.driver,
-          &timing.executor.compiler, &timing.executor.recordedOn})
-      *text = plainText(row, column++);
-    timing.readCeiling = row.real(column++, 0, kMostGigabytesPerSecond);
-    timing.copyCeiling = row.real(column++, 0, kMostGigabytesPerSecond);
-    const auto count = std::size_t(row.integer(column, 1, model::kMaxTimingSamples));
-    readSamples(database, state, std::int64_t(timings.size()), count, timing.samples);
+    row.expect(id, timings.size());
+    readFields(row, timing.subject, kSubjectRow);
+    readFields(row, timing.station, kStationRow);
+    readExecutor(row, timing.executor);
+    readFields(row, timing, kTimingRow);
+    row.integer(row.column("sample_count"), 1, model::kMaxTimingSamples);
+    readSamples(database, state, std::int64_t(timings.size()),
+                row.count("sample_count", model::kMaxTimingSamples), timing.samples);
   }
   return timings;
 }

@@ -7,9 +7,11 @@
 
 #include "archive/database.h"
 #include "archive/recording_file.h"
+#include "archive/recording_later.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
+#include "archive/row_shapes.h"
 #include "base/pending_file.h"
 #include "model/trace_check.h"
 
@@ -18,9 +20,9 @@ namespace {
 
 // The engine as the file names it. What a recording gave no longer says which engine it was; only the host
 // has no compute capability.
-std::string_view engineThatRan(const model::Executor& executor) {
-  if (executor.kind != model::EngineKind::Recorded) return model::nameOf(executor.kind);
-  return model::nameOf(executor.computeCapability.empty() ? model::EngineKind::Host : model::EngineKind::Gpu);
+model::EngineKind engineThatRan(const model::Executor& executor) {
+  if (executor.kind != model::EngineKind::Recorded) return executor.kind;
+  return executor.computeCapability.empty() ? model::EngineKind::Host : model::EngineKind::Gpu;
 }
 
 class TraceWriter {
@@ -36,20 +38,24 @@ class TraceWriter {
 
  private:
   bool writeHeader(std::int64_t id, const model::Trace& trace) {
-    const model::Experiment& e = trace.experiment;
-    const model::Executor& by = trace.executor;
-    return traces_.write(id, e.variant, model::nameOf(e.type), model::nameOf(e.op), e.threads, e.elements,
-                         model::nameOf(e.data), e.seed, e.launch, e.block, engineThatRan(by), by.device,
-                         by.computeCapability, by.driver, by.compiler, by.recordedOn, trace.result,
-                         trace.expected, trace.ok, trace.checkNote, trace.sites.size(), trace.launches.size(),
-                         model::hashOf(trace.kernelText), trace.preamble, trace.kernelText);
+    model::Executor by = trace.executor;
+    by.kind = engineThatRan(by);
+    const std::string hash = model::hashOf(trace.kernelText);
+    traces_.set("id", id);
+    setFields(traces_, trace.experiment, kExperimentRow);
+    setFields(traces_, by, kExecutorRow);
+    setFields(traces_, trace);
+    traces_.set("site_count", trace.sites.size());
+    traces_.set("launch_count", trace.launches.size());
+    traces_.set("kernel_sha256", std::string_view(hash));
+    return traces_.write();
   }
 
   bool writeSites(std::int64_t id, const model::Trace& trace) {
     for (const model::Site& site : trace.sites) {
-      if (!sites_.write(id, site.id, kSiteKindNames[std::size_t(site.kind)], site.line, site.column,
-                        site.length, site.statement, site.text))
-        return false;
+      sites_.set("trace", id);
+      setFields(sites_, site, kSiteRow);
+      if (!sites_.write()) return false;
       for (std::size_t depth = 0; depth < site.loops.size(); ++depth)
         if (!siteLoops_.write(id, site.id, depth, site.loops[depth])) return false;
     }
@@ -57,10 +63,13 @@ class TraceWriter {
   }
 
   bool writeLaunch(std::int64_t id, std::size_t number, const model::LaunchTrace& launch) {
-    if (!launches_.write(id, number, launch.grid, launch.block, launch.inspected, launch.elements, launch.cut,
-                         launch.events.size(), launch.barrierCopies.size(), launch.copied.size()))
-      return false;
-    if (!writeArrays(id, number, launch.shared, recording::kSharedSpace) ||
+    launches_.set("trace", id);
+    launches_.set("launch", number);
+    setFields(launches_, launch, kLaunchRow);
+    launches_.set("event_count", launch.events.size());
+    launches_.set("barrier_copy_count", launch.barrierCopies.size());
+    launches_.set("copied_word_count", launch.copied.size());
+    if (!launches_.write() || !writeArrays(id, number, launch.shared, recording::kSharedSpace) ||
         !writeArrays(id, number, launch.buffers, recording::kGlobalSpace) || !writeEvents(id, number, launch))
       return false;
     for (std::size_t i = 0; i < launch.barrierCopies.size(); ++i)
@@ -71,22 +80,28 @@ class TraceWriter {
                               event.width(), event.secondHalf(), event.value))
         return false;
     }
-    for (std::size_t i = 0; i < launch.problems.size(); ++i) {
-      const model::Problem& problem = launch.problems[i];
-      const auto site = problem.site < 0 ? std::nullopt : std::optional(problem.site);
-      if (!problems_.write(id, number, i, model::nameOf(problem.kind), problem.text, site, problem.thread))
-        return false;
-    }
+    for (std::size_t i = 0; i < launch.problems.size(); ++i)
+      if (!writeProblem(id, number, i, launch.problems[i])) return false;
     return true;
+  }
+
+  bool writeProblem(std::int64_t id, std::size_t launch, std::size_t ordinal, const model::Problem& problem) {
+    problems_.set("trace", id);
+    problems_.set("launch", launch);
+    problems_.set("ordinal", ordinal);
+    setFields(problems_, problem, kProblemRow);
+    problems_.set("site", problem.site < 0 ? std::nullopt : std::optional(problem.site));
+    return problems_.write();
   }
 
   bool writeArrays(std::int64_t id, std::size_t launch, const std::vector<model::Array>& arrays,
                    unsigned space) {
     for (const model::Array& array : arrays) {
-      const auto type = array.type ? std::optional(model::nameOf(*array.type)) : std::nullopt;
-      const auto role = array.role ? std::optional(model::nameOf(*array.role)) : std::nullopt;
-      if (!arrays_.write(id, launch, space++, array.name, array.elementBytes, array.bytes, type, role))
-        return false;
+      arrays_.set("trace", id);
+      arrays_.set("launch", launch);
+      arrays_.set("space", space++);
+      setFields(arrays_, array, kArrayRow);
+      if (!arrays_.write()) return false;
     }
     return true;
   }
@@ -103,15 +118,15 @@ class TraceWriter {
   }
 
   sqlite3* database_;
-  RowWriter traces_{database_, "traces", 25};
-  RowWriter sites_{database_, "sites", 8};
+  RowWriter traces_{database_, "traces"};
+  RowWriter sites_{database_, "sites"};
   RowWriter siteLoops_{database_, "site_loops", 4};
-  RowWriter launches_{database_, "launches", 10};
-  RowWriter arrays_{database_, "arrays", 8};
+  RowWriter launches_{database_, "launches"};
+  RowWriter arrays_{database_, "arrays"};
   RowWriter events_{database_, "events", 11};
   RowWriter barrierCopies_{database_, "barrier_copies", 4};
   RowWriter copiedWords_{database_, "copied_words", 11};
-  RowWriter problems_{database_, "problems", 7};
+  RowWriter problems_{database_, "problems"};
 };
 
 bool execute(sqlite3* database, const std::string& sql) {
@@ -130,6 +145,7 @@ bool writeTables(sqlite3* database) {
   for (const RecordingTable& table : recordingTables(kRecordingFormat)) sql += std::string(table.sql) + ";";
   sql += std::string(recordingConveniences());
   for (const RecordingTable& table : ownTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : laterTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
@@ -147,9 +163,12 @@ bool writeAll(sqlite3* database, std::span<const model::Trace> traces,
               std::span<const model::TimingRecord> timings) {
   if (!writeTables(database)) return false;
   TraceWriter writer(database);
-  for (std::size_t i = 0; i < traces.size(); ++i)
-    if (!writer.write(std::int64_t(i) + 1, traces[i]) || !writeOwn(database, std::int64_t(i) + 1, traces[i]))
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const std::int64_t id = std::int64_t(i) + 1;
+    if (!writer.write(id, traces[i]) || !writeOwn(database, id, traces[i]) ||
+        !writeLater(database, id, traces[i]))
       return false;
+  }
   if (!timings.empty() && !writeTimings(database, timings)) return false;
   return execute(database, "COMMIT");
 }

@@ -6,6 +6,8 @@
 #include <tl/expected.hpp>
 #include <utility>
 
+#include "base/describe.h"
+
 namespace stridescope {
 
 enum class ErrorKind {
@@ -30,6 +32,15 @@ struct Error {
   std::string details;   // codes, paths, a compiler's log; may be empty; shown small and copied
   ErrorCause cause = ErrorCause::Other;
 };
+
+// What an error says, as another process is told it.
+template <class Fields, Described<Error> Value>
+constexpr void describe(Fields&& fields, Value& error) {
+  fields("kind", error.kind);
+  fields("sentence", error.sentence);
+  fields("details", error.details);
+  fields("cause", error.cause);
+}
 
 template <class T>
 using Result = tl::expected<T, Error>;

@@ -1,7 +1,13 @@
 #include "cli/step_json.h"
 
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "analysis/data_flow.h"
 #include "analysis/exchanges.h"
+#include "base/plain_field.h"
+#include "cli/field_json.h"
 #include "narration/figures.h"
 #include "narration/register_words.h"
 #include "narration/snapshot_words.h"
@@ -30,30 +36,33 @@ model::Site siteOf(const model::Trace& trace, std::uint32_t site) {
 }
 
 Json engineJson(const model::Executor& executor) {
-  Json json{{"kind", model::nameOf(executor.kind)}, {"device", executor.device}, {"recorded_on", nullptr}};
+  constexpr std::array<std::string_view, 2> kFields{"kind", "device"};
+  Json json = Json::object();
+  addFields(json, executor, kFields);
+  json["recorded_on"] = nullptr;
   if (executor.kind == model::EngineKind::Recorded) json["recorded_on"] = executor.recordedOn;
   return json;
 }
 
+// What format 1 always has.
+constexpr std::array<std::string_view, 8> kAlways{"type", "op",   "threads", "elements",
+                                                  "data", "seed", "launch",  "block"};
+
 // What is not there has its default.
 Json experimentJson(const model::Experiment& experiment) {
-  Json json{{"type", model::nameOf(experiment.type)},
-            {"op", model::nameOf(experiment.op)},
-            {"threads", experiment.threads},
-            {"elements", experiment.elements},
-            {"data", model::nameOf(experiment.data)},
-            {"seed", experiment.seed},
-            {"launch", experiment.launch},
-            {"block", experiment.block}};
-  const model::Experiment usual;
+  Json json = Json::object();
+  addFields(json, experiment, kAlways);
   if (experiment.op == model::Operator::Custom) {
     json["combine"] = experiment.custom.combine;
     json["identity"] = experiment.custom.identity;
   }
   if (experiment.given.get() != nullptr) json["input"] = experiment.given.get()->name;
-  if (experiment.schedule != usual.schedule) json["schedule"] = model::nameOf(experiment.schedule);
-  if (experiment.scheduleSeed != usual.scheduleSeed) json["schedule_seed"] = experiment.scheduleSeed;
-  if (experiment.lists != usual.lists) json["lists"] = experiment.lists;
+  forEachField(experiment, model::Experiment(),
+               [&]<class Field>(std::string_view name, const Field& field, const Field& usual) {
+                 if constexpr (PlainField<Field>)
+                   if (field != usual && name != "variant" && !json.contains(name))
+                     json[std::string(name)] = plainOf(field);
+               });
   return json;
 }
 

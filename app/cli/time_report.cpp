@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
+#include "cli/field_json.h"
 #include "measure/words.h"
 
 namespace stridescope::cli {
@@ -70,14 +73,12 @@ nlohmann::ordered_json ratioJson(const std::optional<measure::Ratio>& ratio) {
 }
 
 nlohmann::ordered_json deviceJson(const measure::TimingSeries& series) {
-  nlohmann::ordered_json json{{"name", series.executor.device},
-                              {"compute_capability", series.executor.computeCapability},
-                              {"driver", series.executor.driver},
-                              {"compiler", series.executor.compiler},
-                              {"recorded_on", nullptr},
-                              {"read_ceiling_gigabytes_per_second", nullptr},
-                              {"copy_ceiling_gigabytes_per_second", nullptr},
-                              {"datasheet_gigabytes_per_second", nullptr}};
+  constexpr std::array<std::string_view, 3> kFields{"compute_capability", "driver", "compiler"};
+  nlohmann::ordered_json json{{"name", series.executor.device}};
+  addFields(json, series.executor, kFields);
+  for (const char* unknown : {"recorded_on", "read_ceiling_gigabytes_per_second",
+                              "copy_ceiling_gigabytes_per_second", "datasheet_gigabytes_per_second"})
+    json[unknown] = nullptr;
   if (isRecorded(series)) json["recorded_on"] = series.executor.recordedOn;
   if (!series.ceiling) return json;
   json["read_ceiling_gigabytes_per_second"] = series.ceiling->read.median;

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
+#include "cli/field_json.h"
 #include "engine/experiment_summary.h"
 
 namespace stridescope::cli {
@@ -57,17 +60,14 @@ void VerifyReport::addText(const model::Experiment& experiment, const Verdicts& 
 }
 
 void VerifyReport::addJson(const model::Experiment& experiment, const Verdicts& verdicts, bool failed) {
-  const Json json{{"variant", experiment.variant},
-                  {"type", model::nameOf(experiment.type)},
-                  {"op", model::nameOf(experiment.op)},
-                  {"threads", experiment.threads},
-                  {"elements", experiment.elements},
-                  {"data", model::nameOf(experiment.data)},
-                  {"result", nameOf(verdicts.result)},
-                  {"traces", nameOf(verdicts.traces)},
-                  {"report", nameOf(verdicts.report)},
-                  {"failed", failed},
-                  {"why", verdicts.why}};
+  constexpr std::array<std::string_view, 6> kFields{"variant", "type", "op", "threads", "elements", "data"};
+  Json json = Json::object();
+  addFields(json, experiment, kFields);
+  json["result"] = nameOf(verdicts.result);
+  json["traces"] = nameOf(verdicts.traces);
+  json["report"] = nameOf(verdicts.report);
+  json["failed"] = failed;
+  json["why"] = verdicts.why;
   out_ << (cases_ == 0 ? "\n" : ",\n") << json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

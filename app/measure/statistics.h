@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/describe.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
@@ -23,6 +24,23 @@ struct Summary {
   Interval medianInterval;  // holds the median with 95 % confidence
   friend bool operator==(const Summary&, const Summary&) = default;
 };
+
+// The fields as messages have them (base/describe.h).
+template <class Fields, Described<Interval> Value>
+constexpr void describe(Fields&& fields, Value& interval) {
+  fields("low", interval.low);
+  fields("high", interval.high);
+}
+
+template <class Fields, Described<Summary> Value>
+constexpr void describe(Fields&& fields, Value& summary) {
+  fields("count", summary.count);
+  fields("least", summary.least);
+  fields("lower_quartile", summary.lowerQuartile);
+  fields("median", summary.median);
+  fields("upper_quartile", summary.upperQuartile);
+  fields("median_interval", summary.medianInterval);
+}
 
 // Which two of n samples in ascending order (counted from 0) bound the median: the percentile bootstrap
 // interval, exactly, which is what resampling comes to with ever more resamples. A resample's median lies at

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/describe.h"
 #include "base/result.h"
 #include "engine/engine.h"
 #include "measure/statistics.h"
@@ -46,6 +47,34 @@ struct Timed {
       0;  // the whole reduction, all launches: from n elements in memory to one result there
   std::uint64_t resultBits = 0;  // that result, as bits of the type (zero-extended)
 };
+
+// The fields as messages have them (base/describe.h).
+template <class Fields, Described<MeasuredCeiling> Value>
+constexpr void describe(Fields&& fields, Value& ceiling) {
+  fields("bytes", ceiling.bytes);
+  fields("read", ceiling.read);
+  fields("copy", ceiling.copy);
+  fields("datasheet", ceiling.datasheet);
+}
+
+template <class Fields, Described<TimingDeviceFacts> Value>
+constexpr void describe(Fields&& fields, Value& facts) {
+  fields("kind", facts.kind);
+  fields("executor", facts.executor);
+  fields("ceiling", facts.ceiling);
+}
+
+template <class Fields, Described<PreparedSubject> Value>
+constexpr void describe(Fields&& fields, Value& subject) {
+  fields("threads", subject.threads);
+  fields("unavailable", subject.unavailable);
+}
+
+template <class Fields, Described<Timed> Value>
+constexpr void describe(Fields&& fields, Value& timed) {
+  fields("microseconds", timed.microseconds);
+  fields("result_bits", timed.resultBits);
+}
 
 // On one thread, except where it says otherwise. What it holds, it gives back when it is destroyed.
 class TimingDevice {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/describe.h"
+
 namespace stridescope::model {
 
 enum class ElementType : std::uint8_t { Int, Unsigned, Int64, Float, Double };
@@ -114,5 +116,50 @@ unsigned bytesOf(ElementType type);            // 4 or 8
 std::string_view cppNameOf(ElementType type);  // "int", "unsigned", "long long", "float", "double"
 bool isFloating(ElementType type);
 bool isOffered(ElementType type, Operator op);  // & | ^ make no sense on floating types
+
+// All values, those that are not offered by name too: what files may hold.
+constexpr auto allOf(ElementType) { return kElementTypes; }
+constexpr auto allOf(Operator) {
+  return std::array{Operator::Add, Operator::Multiply, Operator::Min,      Operator::Max,   Operator::And,
+                    Operator::Or,  Operator::Xor,      Operator::Subtract, Operator::Custom};
+}
+constexpr auto allOf(DataPattern) {
+  return std::array{DataPattern::Ramp, DataPattern::Ones, DataPattern::Alternating, DataPattern::Random,
+                    DataPattern::Given};
+}
+constexpr auto allOf(Schedule) { return kSchedules; }
+
+// The fields as files and messages have them (base/describe.h).
+template <class Fields, Described<CustomOperator> Value>
+constexpr void describe(Fields&& fields, Value& custom) {
+  fields("combine", custom.combine);
+  fields("identity", custom.identity);
+  fields("identity_bits", custom.identityBits);
+}
+
+template <class Fields, Described<GivenData> Value>
+constexpr void describe(Fields&& fields, Value& data) {
+  fields("name", data.name);
+  fields("values", data.values);
+  fields("list_lengths", data.listLengths);
+}
+
+template <class Fields, Described<Experiment> Value>
+constexpr void describe(Fields&& fields, Value& experiment) {
+  fields("variant", experiment.variant);
+  fields("type", experiment.type);
+  fields("op", experiment.op);
+  fields("threads", experiment.threads);
+  fields("elements", experiment.elements);
+  fields("data", experiment.data);
+  fields("seed", experiment.seed);
+  fields("launch", experiment.launch);
+  fields("block", experiment.block);
+  fields("schedule", experiment.schedule);
+  fields("schedule_seed", experiment.scheduleSeed);
+  fields("lists", experiment.lists);
+  fields("custom", experiment.custom);
+  fields("given", experiment.given);
+}
 
 }  // namespace stridescope::model

@@ -26,6 +26,7 @@ inline constexpr std::array kParameterRoles{
     ParameterRole::Input,    ParameterRole::InPlace, ParameterRole::Output,     ParameterRole::Accumulator,
     ParameterRole::Partials, ParameterRole::Ticket,  ParameterRole::ListValues, ParameterRole::ListStarts,
     ParameterRole::Merged,   ParameterRole::Origin,  ParameterRole::Count,      ParameterRole::Scalar};
+constexpr auto allOf(ParameterRole) { return kParameterRoles; }
 
 std::string_view nameOf(ParameterRole role);  // "input", "in place", "list values", ...
 bool isBuffer(ParameterRole role);            // else it is passed by value

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/describe.h"
 #include "model/experiment.h"
 #include "model/trace.h"
 
@@ -63,5 +64,41 @@ inline constexpr std::size_t kMaxTimingSamples = 1 << 16;  // of a timing
 
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const TimingRecord& timing);
+
+constexpr auto allOf(SubjectKind) { return kSubjectKinds; }
+
+// The fields as files and messages have them (base/describe.h).
+template <class Fields, Described<TimingSubject> Value>
+constexpr void describe(Fields&& fields, Value& subject) {
+  fields("kind", subject.kind);
+  fields("id", subject.id);
+}
+
+template <class Fields, Described<TimingSample> Value>
+constexpr void describe(Fields&& fields, Value& sample) {
+  fields("turn", sample.turn);
+  fields("microseconds", sample.microseconds);
+}
+
+template <class Fields, Described<TimingStation> Value>
+constexpr void describe(Fields&& fields, Value& station) {
+  fields("type", station.type);
+  fields("op", station.op);
+  fields("elements", station.elements);
+  fields("threads", station.threads);
+  fields("warm_l2", station.warmL2);
+  fields("graph", station.graph);
+}
+
+template <class Fields, Described<TimingRecord> Value>
+constexpr void describe(Fields&& fields, Value& timing) {
+  fields("subject", timing.subject);
+  fields("station", timing.station);
+  fields("threads", timing.threads);
+  fields("executor", timing.executor);
+  fields("read_ceiling", timing.readCeiling);
+  fields("copy_ceiling", timing.copyCeiling);
+  fields("samples", timing.samples);
+}
 
 }  // namespace stridescope::model

@@ -1,12 +1,14 @@
 // A trace: everything one run recorded, as plain data. What it means is derived by analysis/.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/describe.h"
 #include "model/experiment.h"
 #include "model/operator_trial.h"
 #include "model/parameter_role.h"
@@ -116,4 +118,88 @@ struct Trace {
 // SHA-256 of the kernel's text, as 64 hexadecimal digits.
 std::string hashOf(std::string_view kernelText);
 
+constexpr auto allOf(EngineKind) {
+  return std::array{EngineKind::Host, EngineKind::Gpu, EngineKind::Recorded};
+}
+constexpr auto allOf(ProblemKind) {
+  return std::array{ProblemKind::Deadlock, ProblemKind::OutOfBounds, ProblemKind::DivergentBarrier,
+                    ProblemKind::UndefinedShuffle, ProblemKind::Limit};
+}
+
+// The fields as files and messages have them (base/describe.h).
+template <class Fields, Described<Executor> Value>
+constexpr void describe(Fields&& fields, Value& executor) {
+  fields("kind", executor.kind);
+  fields("device", executor.device);
+  fields("compute_capability", executor.computeCapability);
+  fields("driver", executor.driver);
+  fields("compiler", executor.compiler);
+  fields("recorded_on", executor.recordedOn);
+}
+
+template <class Fields, Described<Array> Value>
+constexpr void describe(Fields&& fields, Value& array) {
+  fields("name", array.name);
+  fields("element_bytes", array.elementBytes);
+  fields("bytes", array.bytes);
+  fields("type", array.type);
+  fields("role", array.role);
+}
+
+template <class Fields, Described<Problem> Value>
+constexpr void describe(Fields&& fields, Value& problem) {
+  fields("kind", problem.kind);
+  fields("text", problem.text);
+  fields("site", problem.site);
+  fields("thread", problem.thread);
+}
+
+template <class Fields, Described<LaunchTrace> Value>
+constexpr void describe(Fields&& fields, Value& launch) {
+  fields("grid", launch.grid);
+  fields("block", launch.block);
+  fields("inspected", launch.inspected);
+  fields("elements", launch.elements);
+  fields("shared", launch.shared);
+  fields("buffers", launch.buffers);
+  fields("events", launch.events);
+  fields("first", launch.first);
+  fields("barrier_copies", launch.barrierCopies);
+  fields("copied", launch.copied);
+  fields("cut", launch.cut);
+  fields("problems", launch.problems);
+}
+
+template <class Fields, Described<Trace> Value>
+constexpr void describe(Fields&& fields, Value& trace) {
+  fields("experiment", trace.experiment);
+  fields("kernel_text", trace.kernelText);
+  fields("preamble", trace.preamble);
+  fields("executor", trace.executor);
+  fields("sites", trace.sites);
+  fields("launches", trace.launches);
+  fields("result", trace.result);
+  fields("expected", trace.expected);
+  fields("ok", trace.ok);
+  fields("check_note", trace.checkNote);
+  fields("trial", trace.trial);
+}
+
 }  // namespace stridescope::model
+
+// The runtime's own header includes nothing of the program's, so its structure is described here.
+namespace recording {
+
+template <class Fields, stridescope::Described<Site> Value>
+constexpr void describe(Fields&& fields, Value& site) {
+  fields("id", site.id);
+  fields("kind", site.kind);
+  fields("line", site.line);
+  fields("column", site.column);
+  fields("length", site.length);
+  fields("statement", site.statement);
+  fields("loops", site.loops);
+  fields("text", site.text);
+}
+
+}  // namespace recording

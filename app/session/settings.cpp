@@ -1,9 +1,13 @@
 #include "session/settings.h"
 
+#include <algorithm>
+#include <array>
+#include <concepts>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "base/pending_file.h"
@@ -17,57 +21,98 @@ using Json = nlohmann::ordered_json;
 constexpr int kMostWindowExtent = 16384;
 constexpr std::uint64_t kMostFileBytes = 1 << 20;
 
-Json experimentToJson(const model::Experiment& experiment) {
-  return {{"variant", experiment.variant},
-          {"type", model::nameOf(experiment.type)},
-          {"op", model::nameOf(experiment.op)},
-          {"threads", experiment.threads},
-          {"elements", experiment.elements},
-          {"data", model::nameOf(experiment.data)},
-          {"seed", experiment.seed}};
+// Of the last experiment: what begins anew with every start, or needs more than a small file.
+constexpr std::array<std::string_view, 7> kNotKept{"launch", "block",  "schedule", "schedule_seed",
+                                                   "lists",  "custom", "given"};
+bool isKept(std::string_view name) { return std::ranges::find(kNotKept, name) == kNotKept.end(); }
+
+// What a number may be where it is not any of its type; a number outside is the default's.
+struct Range {
+  std::string_view name;
+  double least, most;
+};
+constexpr std::array kRanges{
+    Range{"text_size", kLeastTextSize, kMostTextSize}, Range{"speed", kSlowest, kFastest},
+    Range{"window_width", 320, kMostWindowExtent}, Range{"window_height", 200, kMostWindowExtent}};
+
+bool isWithin(std::string_view name, double number) {
+  const auto range = std::ranges::find(kRanges, name, &Range::name);
+  return range == kRanges.end() || (number >= range->least && number <= range->most);
 }
 
-std::string textOr(const Json& json, const char* key, const std::string& otherwise) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : otherwise;
+// Names that people write, too.
+std::optional<model::Operator> enumeratorOf(std::string_view name, model::Operator) {
+  return model::parseOperator(name);
+}
+std::optional<model::DataPattern> enumeratorOf(std::string_view name, model::DataPattern) {
+  return model::parseDataPattern(name);
+}
+template <class Enum>
+std::optional<Enum> enumeratorOf(std::string_view name, Enum) {
+  for (const Enum each : allOf(Enum{}))
+    if (nameOf(each) == name) return each;
+  return std::nullopt;
 }
 
-bool flagOr(const Json& json, const char* key, bool otherwise) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_boolean() ? found->get<bool>() : otherwise;
+// Each takes the value over if it is one of the field's; else the field keeps its default.
+void take(const Json& json, std::string_view, bool& flag) {
+  if (json.is_boolean()) flag = json.get<bool>();
 }
-
+void take(const Json& json, std::string_view, std::string& text) {
+  if (json.is_string()) text = json.get<std::string>();
+}
+void take(const Json& json, std::string_view, std::vector<std::string>& list) {
+  if (!json.is_array()) return;
+  for (const Json& text : json)
+    if (text.is_string() && list.size() < kMostRecent) list.push_back(text.get<std::string>());
+}
+template <class Field>
+requires std::is_enum_v<Field>
+void take(const Json& json, std::string_view, Field& field) {
+  if (json.is_string()) field = enumeratorOf(json.get<std::string>(), field).value_or(field);
+}
+template <std::floating_point Field>
+void take(const Json& json, std::string_view name, Field& field) {
+  if (json.is_number() && isWithin(name, json.get<double>())) field = json.get<Field>();
+}
 // Integers are read in 64 bits and compared before they are narrowed.
-template <class T>
-T numberOr(const Json& json, const char* key, T otherwise, T least = std::numeric_limits<T>::min(),
-           T most = std::numeric_limits<T>::max()) {
-  const auto found = json.find(key);
-  if (found == json.end()) return otherwise;
-  const auto within = [&](auto number) {
-    return std::cmp_greater_equal(number, least) && std::cmp_less_equal(number, most) ? T(number) : otherwise;
+template <std::integral Field>
+void take(const Json& json, std::string_view name, Field& field) {
+  const auto narrow = [&](auto number) {
+    if (std::in_range<Field>(number) && isWithin(name, double(number))) field = Field(number);
   };
-  if (found->is_number_unsigned()) return within(found->get<std::uint64_t>());
-  if (found->is_number_integer()) return within(found->get<std::int64_t>());
-  return otherwise;
+  if (json.is_number_unsigned())
+    narrow(json.get<std::uint64_t>());
+  else if (json.is_number_integer())
+    narrow(json.get<std::int64_t>());
+}
+template <HasDescription Struct>
+void take(const Json& json, std::string_view, Struct& value) {
+  if (!json.is_object()) return;
+  forEachField(value, [&](std::string_view name, auto& field) {
+    if constexpr (requires { take(json, name, field); })
+      if (const auto found = json.find(name); found != json.end() && isKept(name)) take(*found, name, field);
+  });
 }
 
-double speedOr(const Json& json, double otherwise) {
-  const auto found = json.find("speed");
-  if (found == json.end() || !found->is_number()) return otherwise;
-  const double speed = found->get<double>();
-  return speed >= kSlowest && speed <= kFastest ? speed : otherwise;
+template <HasDescription Struct>
+Json jsonOf(const Struct& value);
+
+template <class Field>
+void put(Json& json, const Field& field) {
+  if constexpr (HasDescription<Field>)
+    json = jsonOf(field);
+  else if constexpr (requires { json = plainOf(field); })
+    json = plainOf(field);
 }
 
-model::Experiment experimentFromJson(const Json& json) {
-  model::Experiment experiment;
-  experiment.variant = textOr(json, "variant", "");
-  experiment.type = model::parseElementType(textOr(json, "type", "int")).value_or(experiment.type);
-  experiment.op = model::parseOperator(textOr(json, "op", "+")).value_or(experiment.op);
-  experiment.threads = numberOr(json, "threads", experiment.threads);
-  experiment.elements = numberOr(json, "elements", experiment.elements);
-  experiment.data = model::parseDataPattern(textOr(json, "data", "ramp")).value_or(experiment.data);
-  experiment.seed = numberOr(json, "seed", experiment.seed);
-  return experiment;
+template <HasDescription Struct>
+Json jsonOf(const Struct& value) {
+  Json json = Json::object();
+  forEachField(value, [&](std::string_view name, const auto& field) {
+    if (isKept(name)) put(json[std::string(name)], field);
+  });
+  return json;
 }
 
 }  // namespace
@@ -81,38 +126,13 @@ std::string configFolder() {
 }
 
 Settings settingsFromJson(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   Settings settings;
-  if (!json.is_object()) return settings;
-  settings.theme = textOr(json, "theme", "dark") == "light" ? ThemeName::Light : ThemeName::Dark;
-  settings.textSize = numberOr(json, "text_size", settings.textSize, kLeastTextSize, kMostTextSize);
-  settings.speed = speedOr(json, settings.speed);
-  settings.reducedMotion = flagOr(json, "reduced_motion", settings.reducedMotion);
-  settings.windowX = numberOr(json, "window_x", settings.windowX);
-  settings.windowY = numberOr(json, "window_y", settings.windowY);
-  settings.windowWidth = numberOr(json, "window_width", settings.windowWidth, 320, kMostWindowExtent);
-  settings.windowHeight = numberOr(json, "window_height", settings.windowHeight, 200, kMostWindowExtent);
-  if (const auto recent = json.find("recent"); recent != json.end() && recent->is_array())
-    for (const Json& path : *recent)
-      if (path.is_string() && settings.recent.size() < kMostRecent)
-        settings.recent.push_back(path.get<std::string>());
-  if (const auto last = json.find("experiment"); last != json.end() && last->is_object())
-    settings.lastExperiment = experimentFromJson(*last);
+  take(Json::parse(text, nullptr, /*allow_exceptions=*/false), "", settings);
   return settings;
 }
 
 std::string settingsToJson(const Settings& settings) {
-  const Json json = {{"theme", settings.theme == ThemeName::Light ? "light" : "dark"},
-                     {"text_size", settings.textSize},
-                     {"speed", settings.speed},
-                     {"reduced_motion", settings.reducedMotion},
-                     {"window_x", settings.windowX},
-                     {"window_y", settings.windowY},
-                     {"window_width", settings.windowWidth},
-                     {"window_height", settings.windowHeight},
-                     {"recent", settings.recent},
-                     {"experiment", experimentToJson(settings.lastExperiment)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonOf(settings).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Settings loadSettings(const std::string& file) {

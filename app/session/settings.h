@@ -1,16 +1,21 @@
 // What the program remembers between two starts, and small choices of the window.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/describe.h"
 #include "base/result.h"
 #include "model/experiment.h"
 
 namespace stridescope::session {
 
 enum class ThemeName : std::uint8_t { Dark, Light };
+constexpr std::string_view nameOf(ThemeName theme) { return theme == ThemeName::Light ? "light" : "dark"; }
+constexpr auto allOf(ThemeName) { return std::array{ThemeName::Dark, ThemeName::Light}; }
 enum class RequestRole : std::uint8_t { LoadA, LoadB, Store };
 enum class Overlay : std::uint8_t {
   None,
@@ -41,6 +46,21 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 inline constexpr std::size_t kMostRecent = 8;
+
+// The members of the file (base/describe.h).
+template <class Fields, Described<Settings> Value>
+constexpr void describe(Fields&& fields, Value& settings) {
+  fields("theme", settings.theme);
+  fields("text_size", settings.textSize);
+  fields("speed", settings.speed);
+  fields("reduced_motion", settings.reducedMotion);
+  fields("window_x", settings.windowX);
+  fields("window_y", settings.windowY);
+  fields("window_width", settings.windowWidth);
+  fields("window_height", settings.windowHeight);
+  fields("recent", settings.recent);
+  fields("experiment", settings.lastExperiment);
+}
 
 // $XDG_CONFIG_HOME/stridescope, else ~/.config/stridescope; empty if neither is known.
 std::string configFolder();

@@ -6,9 +6,12 @@
 #include <array>
 #include <random>
 #include <thread>
+#include <typeinfo>
 
 #include "../model/sample_traces.h"
 #include "engine/worker/worker_message.h"
+#include "measure/timing_device.h"
+#include "support/described.h"
 
 namespace stridescope::engine::worker {
 namespace {
@@ -42,6 +45,81 @@ TEST(ByteArchive, GivesBackEveryField) {
     const model::Trace trace = model::sample::random(generator);
     ASSERT_EQ(traceOf(bytesOf(trace)), trace) << i;
   }
+}
+
+template <class Struct>
+void expectItArrives() {
+  const auto sent = support::filled<Struct>();
+  ByteWriter writer;
+  writer(sent);
+  Struct back{};
+  ByteReader reader(writer.bytes());
+  reader(back);
+  EXPECT_TRUE(reader.isComplete()) << typeid(Struct).name();
+  EXPECT_TRUE(support::sameFields(back, sent)) << typeid(Struct).name();
+  EXPECT_FALSE(support::sameFields(back, Struct{})) << typeid(Struct).name();
+  for (std::size_t length = 0; length < writer.bytes().size(); ++length) {
+    ByteReader cut(writer.bytes().first(length));
+    cut(back);
+    ASSERT_FALSE(cut.isComplete()) << typeid(Struct).name() << " " << length;
+  }
+}
+
+template <class... Structs>
+void expectTheyArrive() {
+  (expectItArrives<Structs>(), ...);
+}
+
+TEST(ByteArchive, GivesBackEveryStructureThatIsDescribed) {
+  expectTheyArrive<Error, ProgressReport, Failure>();
+  expectTheyArrive<model::Experiment, model::CustomOperator, model::GivenData, model::Executor, model::Array,
+                   model::Problem, model::Site, model::LaunchTrace, model::TrialFinding, model::OperatorTrial,
+                   model::Trace>();
+  expectTheyArrive<model::TimingSubject, model::TimingSample, model::TimingStation, model::TimingRecord>();
+  expectTheyArrive<measure::Interval, measure::Summary, measure::MeasuredCeiling, measure::TimingDeviceFacts,
+                   measure::PreparedSubject, measure::Timed>();
+}
+
+// A list that says it has more elements than the bytes that are left could be is refused before memory is
+// taken.
+TEST(ByteArchive, KnowsTheLeastThatAStructureTakes) {
+  static_assert(leastBytesOf<model::Executor>() == 1 + 5 * 8);
+  static_assert(leastBytesOf<model::Array>() == 8 + 4 + 8);
+  static_assert(leastBytesOf<model::CustomOperator>() == 8 + 8 + 8);
+  static_assert(leastBytesOf<model::SharedData>() == 1);
+  static_assert(leastBytesOf<std::optional<measure::MeasuredCeiling>>() == 1);
+  static_assert(leastBytesOf<std::vector<int>>() == 8);
+  static_assert(leastBytesOf<bool>() == 1);
+}
+
+namespace form {
+struct One {
+  int size = 0;
+};
+struct Same {
+  int size = 0;
+};
+struct Larger {
+  long long size = 0;
+};
+struct Renamed {
+  int size = 0;
+};
+template <class Fields, class Value>
+requires Described<Value, One> || Described<Value, Same> || Described<Value, Larger> ||
+    Described<Value, Renamed>
+constexpr void describe(Fields&& fields, Value& value) {
+  fields(Described<Value, Renamed> ? "other" : "size", value.size);
+}
+}  // namespace form
+
+// Two programs that would misread each other do not try.
+TEST(ByteArchive, TheFormChangesWithTheFields) {
+  static_assert(formOf<form::One>() == formOf<form::Same>());
+  static_assert(formOf<form::One>() != formOf<form::Larger>());
+  static_assert(formOf<form::One>() != formOf<form::Renamed>());
+  static_assert(formOf<std::vector<form::One>>() != formOf<std::vector<form::Larger>>());
+  static_assert(formOf<std::optional<form::One>>() != formOf<std::optional<form::Renamed>>());
 }
 
 TEST(ByteArchive, RefusesWhatIsCutOrTooLong) {
@@ -174,7 +252,7 @@ TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
     std::byte value;
   };
   for (const auto& [place, value] : {Damage{0, std::byte{1}},
-                                     {4, std::byte{kWorkerFormat + 1}},
+                                     {4, std::byte((kWorkerFormat + 1) & 0xff)},
                                      {8, std::byte{200}},
                                      {22, std::byte{1}}}) {
     SCOPED_TRACE(place);

@@ -9,7 +9,8 @@
 #include "engine/worker/worker_message.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
-#include "measure/gpu/timing_fields.h"
+#include "measure/gpu/station_request.h"
+#include "measure/timing_device.h"
 #include "model/trace_check.h"
 
 namespace stridescope::fuzz {

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/described.h"
+
 namespace stridescope::session {
 namespace {
 
@@ -37,6 +39,47 @@ Settings unusual() {
 TEST(Settings, WhatIsWrittenIsRead) {
   EXPECT_EQ(settingsFromJson(settingsToJson(unusual())), unusual());
   EXPECT_EQ(settingsFromJson(settingsToJson(Settings())), Settings());
+}
+
+// What older and newer programs read, too.
+TEST(Settings, AreWrittenUnderTheirNames) {
+  Settings settings = unusual();
+  settings.recent = {"a.stride"};
+  const std::string text = settingsToJson(settings);
+  std::size_t place = 0;
+  for (const char* member :
+       {"{\n  \"theme\": \"light\"", "\n  \"text_size\": 140", "\n  \"speed\": 0.5",
+        "\n  \"reduced_motion\": true", "\n  \"window_x\": 12", "\n  \"window_y\": 0",
+        "\n  \"window_width\": 1280", "\n  \"window_height\": 720",
+        "\n  \"recent\": [\n    \"a.stride\"\n  ]",
+        "\n  \"experiment\": {\n    \"variant\": \"unrolled_last_warp\"", "\n    \"type\": \"double\"",
+        "\n    \"op\": \"max\"", "\n    \"threads\": 512", "\n    \"elements\": 18446744073709551615",
+        "\n    \"data\": \"alternating\"", "\n    \"seed\": 9223372036854775809"}) {
+    place = text.find(member, place);
+    ASSERT_NE(place, std::string::npos) << member << " is missing in\n" << text;
+  }
+}
+
+TEST(Settings, KeepOfTheExperimentWhatDoesNotBeginAnew) {
+  Settings settings;
+  settings.lastExperiment = support::filled<model::Experiment>();
+  const Settings back = settingsFromJson(settingsToJson(settings));
+  std::string lost;
+  forEachField(back.lastExperiment, settings.lastExperiment,
+               [&](std::string_view name, const auto& field, const auto& sent) {
+                 if (!support::sameFields(field, sent)) lost += std::string(name) + " ";
+               });
+  EXPECT_EQ(lost, "launch block schedule schedule_seed lists custom given ");
+}
+
+TEST(Settings, TakeTheOperatorsWordsButNoOperatorWithoutItsText) {
+  const auto operatorOf = [](const std::string& name) {
+    return settingsFromJson(R"({"experiment": {"op": ")" + name + "\"}}").lastExperiment.op;
+  };
+  EXPECT_EQ(operatorOf("mul"), model::Operator::Multiply);
+  EXPECT_EQ(operatorOf("custom"), model::Operator::Add);
+  EXPECT_EQ(settingsFromJson(R"({"experiment": {"data": "given"}})").lastExperiment.data,
+            model::DataPattern::Ramp);
 }
 
 void expectDefaults(const std::string& text) {

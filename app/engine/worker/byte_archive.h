@@ -1,9 +1,8 @@
 // Values as bytes and back, for messages between two processes of the same program on one machine: numbers as
-// they lie in memory, a count before every list and text. A structure is written and read by one function of
-// its own, found by its arguments:
-//   template <class Archive, Is<Thing> Value> void exchangeFields(Archive& archive, Value& thing)
-// so that both directions name the same fields. What is read is not believed: a count larger than the bytes
-// that are left, a flag that is neither 0 nor 1, bytes left over at the end make the reading fail.
+// they lie in memory, a count before every list and text, a flag before what may be missing. A structure is
+// sent field by field, as it is described (base/describe.h). What is read is not believed: a count larger
+// than the bytes that are left, a flag that is neither 0 nor 1, bytes left over at the end make the reading
+// fail.
 #pragma once
 
 #include <concepts>
@@ -13,19 +12,67 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-namespace stridescope::engine::worker {
+#include "base/describe.h"
 
-template <class Value, class Wanted>
-concept Is = std::same_as<std::remove_const_t<Value>, Wanted>;
+namespace stridescope::engine::worker {
 
 // Copied as it lies in memory. A structure of this kind has no padding (and nothing in it can be invalid);
 // it says so by a specialization.
 template <class Value>
 inline constexpr bool kIsPlain =
     (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>) || std::is_enum_v<Value>;
+
+template <class Value>
+inline constexpr bool kIsOptional = false;
+template <class Value>
+inline constexpr bool kIsOptional<std::optional<Value>> = true;
+
+// What may be missing, and is shared: get() gives a pointer to it, or null; it is made from what it holds.
+template <class Value>
+concept IsHandle = requires(const Value& handle) {
+  { handle.get() == nullptr } -> std::same_as<bool>;
+  Value(*handle.get());
+};
+
+// The least bytes that a value of the type is sent in: numbers and flags whole, of the rest the counts.
+template <class Value>
+constexpr std::size_t leastBytesOf() {
+  if constexpr (kIsPlain<Value>) {
+    return sizeof(Value);
+  } else if constexpr (HasDescription<Value>) {
+    std::size_t bytes = 0;
+    forEachFieldOf<Value>(
+        [&bytes]<class Field>(std::string_view, const Field&) { bytes += leastBytesOf<Field>(); });
+    return bytes;
+  } else {
+    return std::is_same_v<Value, bool> || IsHandle<Value> || kIsOptional<Value> ? 1 : sizeof(std::uint64_t);
+  }
+}
+
+// A number that changes, most likely, with the fields of the type: their names, their order, their sizes.
+template <class Value>
+constexpr std::uint32_t formOf(std::uint32_t form = 2166136261u) {
+  const auto mix = [&form](std::size_t next) { form = (form ^ std::uint32_t(next)) * 16777619u; };
+  if constexpr (kIsPlain<Value> || std::is_same_v<Value, bool>) {
+    mix(sizeof(Value));
+  } else if constexpr (HasDescription<Value>) {
+    forEachFieldOf<Value>([&]<class Field>(std::string_view name, const Field&) {
+      for (const char c : name) mix(std::size_t(c));
+      form = formOf<Field>(form);
+    });
+  } else if constexpr (IsHandle<Value>) {
+    form = formOf<std::remove_cvref_t<decltype(*Value().get())>>(form);
+  } else if constexpr (requires { typename Value::value_type; }) {
+    if constexpr (!std::is_same_v<Value, std::string>) form = formOf<typename Value::value_type>(form);
+    mix(1);
+  }
+  return form;
+}
 
 class ByteWriter {
  public:
@@ -63,11 +110,21 @@ class ByteWriter {
       for (const Value& value : list) write(value);
   }
   template <class Value>
+  void write(const std::optional<Value>& value) {
+    write(value.has_value());
+    if (value) write(*value);
+  }
+  template <IsHandle Handle>
+  void write(const Handle& handle) {
+    write(handle.get() != nullptr);
+    if (handle.get() != nullptr) write(*handle.get());
+  }
+  template <class Value>
   void write(const Value& value) {
     if constexpr (kIsPlain<Value>)
       append(&value, sizeof value);
     else
-      exchangeFields(*this, value);
+      forEachField(value, [this](std::string_view, const auto& field) { this->write(field); });
   }
 
   std::vector<std::byte> bytes_;
@@ -131,19 +188,35 @@ class ByteReader {
       list.resize(readCount(sizeof(Value), sizeof(Value)));
       take(static_cast<void*>(list.data()), list.size() * sizeof(Value));
     } else {
-      // Each begins or ends with a count.
-      const std::size_t count = readCount(sizeof(std::uint64_t), sizeof(Value));
+      const std::size_t count = readCount(leastBytesOf<Value>(), sizeof(Value));
       list.clear();
       list.reserve(count);
       for (std::size_t i = 0; i < count && !failed_; ++i) read(list.emplace_back());
     }
   }
   template <class Value>
+  void read(std::optional<Value>& value) {
+    bool any = false;
+    read(any);
+    value.reset();
+    if (any) read(value.emplace());
+  }
+  template <IsHandle Handle>
+  void read(Handle& handle) {
+    bool any = false;
+    read(any);
+    handle = Handle();
+    if (!any) return;
+    std::remove_cvref_t<decltype(*handle.get())> held;
+    read(held);
+    handle = Handle(std::move(held));
+  }
+  template <class Value>
   void read(Value& value) {
     if constexpr (kIsPlain<Value>)
       take(static_cast<void*>(&value), sizeof value);
     else
-      exchangeFields(*this, value);
+      forEachField(value, [this](std::string_view, auto& field) { this->read(field); });
   }
 
   std::span<const std::byte> left_;

@@ -13,13 +13,24 @@
 #include <variant>
 #include <vector>
 
-#include "engine/worker/trace_fields.h"
+#include "base/result.h"
+#include "engine/worker/byte_archive.h"
+#include "model/trace.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine::worker {
 
-// Raised with every change of a message; a process that speaks another format is not understood.
-inline constexpr std::uint32_t kWorkerFormat = 3;
+// The log is copied at once.
+template <>
+inline constexpr bool kIsPlain<model::Event> = std::has_unique_object_representations_v<model::Event>;
+template <>
+inline constexpr bool kIsPlain<model::LaunchTrace::CopiedWord> =
+    std::has_unique_object_representations_v<model::LaunchTrace::CopiedWord>;
+static_assert(kIsPlain<model::Event> && kIsPlain<model::LaunchTrace::CopiedWord>);
+
+// A process that speaks another format is not understood. It is another one with other fields of what is
+// recorded; the rest is raised by hand.
+inline constexpr std::uint32_t kWorkerFormat = formOf<model::Trace>() + 3;
 
 enum class MessageKind : std::uint32_t {
   Ready,     // worker, once, unasked: Executor
@@ -34,8 +45,8 @@ enum class MessageKind : std::uint32_t {
   Tried,     // worker: OperatorTrial
   Folded,    // worker: std::string
   Failed,    // worker: Failure; unasked in place of Ready
-  // Between the program and a worker that takes times (measure/gpu/timing_fields.h); its Ready and Failed are
-  // as above.
+  // Between the program and a worker that takes times (measure/gpu/station_request.h); its Ready and Failed
+  // are as above.
   PrepareTiming,    // program: StationRequest
   TakeSample,       // program: the subject's number, 64 bits
   AskDisturbances,  // program: a number without meaning
@@ -54,15 +65,16 @@ struct Failure {
   bool engineUsable = true;  // Engine::isUsable()
 };
 
-template <class Archive, Is<ProgressReport> Value>
-void exchangeFields(Archive& archive, Value& report) {
-  auto& [fraction, doing] = report;
-  archive(fraction, doing);
+template <class Fields, Described<ProgressReport> Value>
+constexpr void describe(Fields&& fields, Value& report) {
+  fields("fraction", report.fraction);
+  fields("doing", report.doing);
 }
-template <class Archive, Is<Failure> Value>
-void exchangeFields(Archive& archive, Value& failure) {
-  auto& [error, engineUsable] = failure;
-  archive(error, engineUsable);
+
+template <class Fields, Described<Failure> Value>
+constexpr void describe(Fields&& fields, Value& failure) {
+  fields("error", failure.error);
+  fields("engine_usable", failure.engineUsable);
 }
 
 struct Message {

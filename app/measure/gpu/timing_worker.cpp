@@ -17,7 +17,7 @@
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
 #include "measure/gpu/timing_commands.h"
-#include "measure/gpu/timing_fields.h"
+#include "measure/gpu/station_request.h"
 
 namespace stridescope::measure::gpu {
 namespace {

@@ -1,0 +1,85 @@
+// The table of fields that structures got after the columns of their tables were fixed: a recording's tables
+// are those of its format, letter for letter. There from format 4 on, with a row for each such
+// field that is not its default. A new field needs nothing here.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "archive/described_rows.h"
+#include "archive/recording_schema.h"
+
+namespace stridescope::archive {
+
+std::span<const RecordingTable> laterTables();
+
+// Whether the table, of format 3 or before, has the column.
+bool isColumn(std::string_view table, std::string_view column);
+
+// The fields of a structure that none of its tables has a column for; `shape` as its rows are read and
+// written.
+template <class Struct>
+std::vector<std::string_view> laterFieldsOf(std::initializer_list<std::string_view> tables,
+                                            const RowShape& shape = {}) {
+  std::vector<std::string_view> later;
+  const Struct any{};
+  forEachField(any, [&]<class Field>(std::string_view name, const Field&) {
+    const std::string_view column = shape.columnOf(name);
+    const auto has = [&](std::string_view table) { return isColumn(table, column); };
+    if (PlainField<Field> && !column.empty() && std::ranges::none_of(tables, has)) later.push_back(name);
+  });
+  return later;
+}
+
+// Which structure of a trace: its kind, and where there are several of it their number, in which launch.
+struct LaterPlace {
+  std::string_view record;
+  std::size_t launch = 0, number = 0;
+};
+
+// Writes the fields of these names that are not their defaults. False: SQLite refused.
+template <class Struct>
+bool writeLaterFields(RowWriter& row, std::int64_t trace, const LaterPlace& place, const Struct& value,
+                      std::span<const std::string_view> names) {
+  if (names.empty()) return true;
+  bool written = true;
+  const Struct usual{};
+  forEachField(
+      value, usual, [&]<class Field>(std::string_view name, const Field& field, const Field& usualField) {
+        if constexpr (PlainField<Field>)
+          if (field != usualField && std::ranges::find(names, name) != names.end())
+            written = written &&
+                      row.write(trace, place.record, place.launch, place.number, name, valueInFile(field));
+      });
+  return written;
+}
+
+// Reads the row's field into the structure. One that is not of these names sets the fault.
+template <class Struct>
+void readLaterField(RowReader& row, Struct& value, std::span<const std::string_view> names,
+                    const RowShape& shape) {
+  const int nameColumn = row.column("field"), valueColumn = row.column("value");
+  const std::string wanted = row.text(nameColumn);
+  if (std::ranges::find(names, wanted) == names.end())
+    return row.fault(nameColumn, "names a field that is not known");
+  forEachField(value, [&]<class Field>(std::string_view name, Field& field) {
+    if constexpr (PlainField<Field>)
+      if (name == wanted) readField(row, valueColumn, field, shape.limitOf<Field>(name));
+  });
+}
+
+// Nothing of a trace that has no such field. False: SQLite refused.
+bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace);
+
+// Adds what the rows of trace `id` have: of its experiment and executor alone, or of all that was read
+// before. What is wrong is in the state.
+void readLaterHead(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment,
+                   model::Executor& executor);
+void readLater(sqlite3* database, std::int64_t id, ReadState& state, model::Trace& trace);
+
+}  // namespace stridescope::archive

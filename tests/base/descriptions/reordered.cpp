@@ -1,0 +1,18 @@
+#include <string>
+
+#include "base/describe.h"
+
+struct Thing {
+  int size = 0;
+  std::string label;
+};
+
+template <class Fields, stridescope::Described<Thing> Value>
+constexpr void describe(Fields&& fields, Value& thing) {
+  fields("label", thing.label);
+  fields("size", thing.size);
+}
+
+void visit(Thing& thing) {
+  stridescope::forEachField(thing, [](std::string_view, auto&) {});
+}
