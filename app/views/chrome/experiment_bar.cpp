@@ -23,8 +23,7 @@ float labelWidth(const ViewContext& view, const char* label) {
 }
 
 FieldWish wishOf(const ViewContext& view, const ExperimentField& field) {
-  const float text =
-      draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view)).x;
+  const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view)).x;
   const float needed = std::min(std::ceil(text), view.px(kMostText)) + frameOf(view);
   return {.usual = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
 }
