@@ -137,7 +137,7 @@ std::optional<session::Message> greetWithoutGpu() {
 }
 
 // The contiguous variant at stride 8: a conflict that can be seen from the last row.
-session::Session::Start firstStart() {
+session::Start firstStart() {
   model::Experiment experiment;
   experiment.variant = "interleaved_contiguous";
   experiment.data = model::DataPattern::Random;
@@ -171,7 +171,7 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
                        .height = settings.windowHeight,
                        .ofOrdinaryDensity = !isKept};
 
-  session::Session::Start start = firstStart();
+  session::Start start = firstStart();
   if (const auto last = engine::checkedExperiment(settings.lastExperiment, true);
       last && last->elements > 0) {
     start.experiment = *last;
@@ -205,8 +205,8 @@ namespace {
 bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
                  const std::function<void(float, const std::string&)>& progress) {
   constexpr std::chrono::milliseconds kLook{2};
-  for (; session.job() && !cancel; session.update(0)) {
-    if (progress) progress(session.job()->fraction, session.job()->doing);
+  for (; session.workspace().job() && !cancel; session.update(0)) {
+    if (progress) progress(session.workspace().job()->fraction, session.workspace().job()->doing);
     std::this_thread::sleep_for(kLook);
   }
   if (!cancel) session.waitForJobs();
@@ -229,11 +229,12 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   engine::JobControl ended;
   const cli::CancelOnSignal signals(ended);
   if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
-  if (!session.run()) {
-    if (session.message()) return unavailable(session.message()->sentence, session.message()->details);
+  if (!session.replay().run()) {
+    if (session.app().message())
+      return unavailable(session.app().message()->sentence, session.app().message()->details);
     return unavailable("Nothing was recorded, so there is nothing to draw.");
   }
-  if (const std::size_t rounds = session.launchAnalysis().rounds.size(); request.round >= rounds)
+  if (const std::size_t rounds = session.replay().launchAnalysis().rounds.size(); request.round >= rounds)
     return usageError("--round " + std::to_string(request.round) + " is not there: the rounds are 0 to " +
                       std::to_string(rounds - 1) + ".");
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
@@ -243,7 +244,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   if (!picture) return tl::unexpected(picture.error());
   if (auto written = shell::writePng(request.file, picture->image); !written)
     return tl::unexpected(written.error());
-  return session.run()->trace.executor;
+  return session.replay().run()->trace.executor;
 }
 
 std::vector<cli::Finding> pictureFindings() {

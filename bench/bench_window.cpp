@@ -20,8 +20,8 @@ class SteppingApp : public views::Workbench {
       : views::Workbench(session, [](const session::Settings&) {}), session_(session) {}
 
   void drawFrame(shell::Frame& frame) override {
-    session_.apply(session_.atLast() ? session::Command(session::GoToFirst{})
-                                     : session::Command(session::StepForward{}));
+    session_.apply(session_.replay().atLast() ? session::Command(session::GoToFirst{})
+                                              : session::Command(session::StepForward{}));
     views::Workbench::drawFrame(frame);
   }
 
@@ -38,7 +38,7 @@ class PlayingApp : public views::Workbench {
   }
 
   void drawFrame(shell::Frame& frame) override {
-    if (!session_.playing()) session_.apply(session::TogglePlay{});
+    if (!session_.replay().playing()) session_.apply(session::TogglePlay{});
     views::Workbench::drawFrame(frame);
   }
 

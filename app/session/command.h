@@ -38,7 +38,7 @@ struct ChooseOperator {
 struct ChooseCustom {  // a person's own operator, as written
   std::string combine, identity;
 };
-struct AnswerCode {  // to Session::codeQuestion()
+struct AnswerCode {  // to Workspace::codeQuestion()
   bool allow = false;
 };
 struct ChooseSchedule {  // of the CPU executor

@@ -109,30 +109,30 @@ TEST(ChangingTheExperiment, MovesTheOthersToLegalOnes) {
   const auto session = sessionOf(engines, ladderExperiment("sequential", 32));
   session->apply(ChooseOperator{model::Operator::Or});
   session->apply(ChooseType{model::ElementType::Float});
-  EXPECT_EQ(session->experiment().type, model::ElementType::Float);
-  EXPECT_TRUE(model::isOffered(session->experiment().type, session->experiment().op));
+  EXPECT_EQ(session->workspace().experiment().type, model::ElementType::Float);
+  EXPECT_TRUE(model::isOffered(session->workspace().experiment().type, session->workspace().experiment().op));
   session->apply(ChooseVariant{"unrolled_last_warp"});
-  EXPECT_EQ(session->experiment().threads, 64u);
+  EXPECT_EQ(session->workspace().experiment().threads, 64u);
   session->waitForJobs();
-  ASSERT_NE(session->run(), nullptr);
-  EXPECT_EQ(session->run()->trace.experiment, session->experiment());
+  ASSERT_NE(session->replay().run(), nullptr);
+  EXPECT_EQ(session->replay().run()->trace.experiment, session->workspace().experiment());
 }
 
 TEST(ChangingTheExperiment, OneBlocksLoadFollowsTheBlockAndTheVariant) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
-  EXPECT_TRUE(session->oneBlockLoad());
-  EXPECT_EQ(session->experiment().elements, 256u);
+  EXPECT_TRUE(session->workspace().oneBlockLoad());
+  EXPECT_EQ(session->workspace().experiment().elements, 256u);
   session->apply(ChooseThreads{1024});
-  EXPECT_EQ(session->experiment().elements, 1024u);
+  EXPECT_EQ(session->workspace().experiment().elements, 1024u);
   session->apply(ChooseVariant{"first_add_on_load"});
-  EXPECT_EQ(session->experiment().elements, 2048u) << "two elements a thread";
+  EXPECT_EQ(session->workspace().experiment().elements, 2048u) << "two elements a thread";
   session->apply(ChooseElements{1000});
-  EXPECT_FALSE(session->oneBlockLoad());
+  EXPECT_FALSE(session->workspace().oneBlockLoad());
   session->apply(ChooseThreads{64});
-  EXPECT_EQ(session->experiment().elements, 1000u);
+  EXPECT_EQ(session->workspace().experiment().elements, 1000u);
   session->apply(ChooseElements{std::nullopt});
-  EXPECT_EQ(session->experiment().elements, 128u);
+  EXPECT_EQ(session->workspace().experiment().elements, 128u);
 }
 
 TEST(ChangingTheExperiment, AChosenBlockIsPartOfTheExperimentAndAnotherNForgetsIt) {
@@ -140,11 +140,11 @@ TEST(ChangingTheExperiment, AChosenBlockIsPartOfTheExperimentAndAnotherNForgetsI
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
   session->apply(ChooseElements{65537});
   session->apply(ChooseBlock{1, 2});
-  EXPECT_EQ(session->experiment().launch, 1u);
-  EXPECT_EQ(session->experiment().block, 2u);
+  EXPECT_EQ(session->workspace().experiment().launch, 1u);
+  EXPECT_EQ(session->workspace().experiment().block, 2u);
   session->apply(ChooseElements{1000});
-  EXPECT_EQ(session->experiment().launch, 0u);
-  EXPECT_EQ(session->experiment().block, 0u);
+  EXPECT_EQ(session->workspace().experiment().launch, 0u);
+  EXPECT_EQ(session->workspace().experiment().block, 0u);
 }
 
 TEST(ChangingTheExperiment, AnUnknownVariantIsASentenceAndChangesNothing) {
@@ -152,10 +152,10 @@ TEST(ChangingTheExperiment, AnUnknownVariantIsASentenceAndChangesNothing) {
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
   const int before = engines.recordings();
   session->apply(ChooseVariant{"sequental"});
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-  EXPECT_NE(session->message()->sentence.find("Did you mean 'sequential'?"), std::string::npos);
-  EXPECT_EQ(session->experiment().variant, "sequential");
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+  EXPECT_NE(session->app().message()->sentence.find("Did you mean 'sequential'?"), std::string::npos);
+  EXPECT_EQ(session->workspace().experiment().variant, "sequential");
   session->waitForJobs();
   EXPECT_EQ(engines.recordings(), before);
 }
@@ -165,8 +165,8 @@ TEST(ChangingTheExperiment, IsRememberedInTheSettings) {
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
   session->apply(ChooseData{model::DataPattern::Random});
   session->apply(ChooseSeed{77});
-  EXPECT_EQ(session->settings().lastExperiment, session->experiment());
-  EXPECT_EQ(session->settings().lastExperiment.seed, 77u);
+  EXPECT_EQ(session->app().settings().lastExperiment, session->workspace().experiment());
+  EXPECT_EQ(session->app().settings().lastExperiment.seed, 77u);
 }
 
 }  // namespace

@@ -24,55 +24,55 @@ class Stepping : public testing::Test {
 
 TEST_F(Stepping, GoesForwardAndBackOneRoundAtATime) {
   const auto session = open();
-  ASSERT_NE(session->run(), nullptr);
-  EXPECT_TRUE(session->atFirst());
+  ASSERT_NE(session->replay().run(), nullptr);
+  EXPECT_TRUE(session->replay().atFirst());
   for (unsigned round = 1; round < kRounds; ++round) {
     session->apply(StepForward{});
-    EXPECT_EQ(session->playhead(), (Playhead{0, round}));
-    EXPECT_FALSE(session->atFirst());
-    EXPECT_EQ(session->atLast(), round + 1 == kRounds);
+    EXPECT_EQ(session->replay().playhead(), (Playhead{0, round}));
+    EXPECT_FALSE(session->replay().atFirst());
+    EXPECT_EQ(session->replay().atLast(), round + 1 == kRounds);
   }
   for (unsigned round = kRounds - 1; round-- > 0;) {
     session->apply(StepBack{});
-    EXPECT_EQ(session->playhead(), (Playhead{0, round}));
+    EXPECT_EQ(session->replay().playhead(), (Playhead{0, round}));
   }
 }
 
 TEST_F(Stepping, StaysAtTheEnds) {
   const auto session = open();
   session->apply(StepBack{});
-  EXPECT_EQ(session->playhead(), (Playhead{0, 0}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{0, 0}));
   session->apply(GoToLast{});
   session->apply(StepForward{});
-  EXPECT_EQ(session->playhead(), (Playhead{0, kRounds - 1}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{0, kRounds - 1}));
 }
 
 TEST_F(Stepping, CrossesFromLaunchToLaunch) {
   const auto session = open(3);
   for (unsigned i = 0; i < kRounds; ++i) session->apply(StepForward{});
-  EXPECT_EQ(session->playhead(), (Playhead{1, 0}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{1, 0}));
   session->apply(StepBack{});
-  EXPECT_EQ(session->playhead(), (Playhead{0, kRounds - 1}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{0, kRounds - 1}));
   session->apply(GoToLast{});
-  EXPECT_EQ(session->playhead(), (Playhead{2, kRounds - 1}));
-  EXPECT_TRUE(session->atLast());
+  EXPECT_EQ(session->replay().playhead(), (Playhead{2, kRounds - 1}));
+  EXPECT_TRUE(session->replay().atLast());
   session->apply(GoToFirst{});
-  EXPECT_EQ(session->playhead(), (Playhead{0, 0}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{0, 0}));
 }
 
 TEST_F(Stepping, ToARoundThatIsNotThereGoesToTheNearest) {
   const auto session = open(2);
   session->apply(GoToRound{1, 4});
-  EXPECT_EQ(session->playhead(), (Playhead{1, 4}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{1, 4}));
   session->apply(GoToRound{1, 99});
-  EXPECT_EQ(session->playhead(), (Playhead{1, kRounds - 1}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{1, kRounds - 1}));
   session->apply(GoToRound{7, 3});
-  EXPECT_EQ(session->playhead(), (Playhead{1, 3}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{1, 3}));
 }
 
 TEST_F(Stepping, BeginsAtTheRoundAskedFor) {
-  EXPECT_EQ(open(1, 4)->playhead(), (Playhead{0, 4}));
-  EXPECT_EQ(open(1, 99)->playhead(), (Playhead{0, kRounds - 1}));
+  EXPECT_EQ(open(1, 4)->replay().playhead(), (Playhead{0, 4}));
+  EXPECT_EQ(open(1, 99)->replay().playhead(), (Playhead{0, kRounds - 1}));
 }
 
 TEST_F(Stepping, StartsATransitionOnlyWhereSomethingMoves) {
@@ -92,11 +92,11 @@ TEST_F(Stepping, StartsATransitionOnlyWhereSomethingMoves) {
 TEST_F(Stepping, ThePanelsReadTheRoundUnderThePlayhead) {
   const auto session = open(2);
   session->apply(GoToRound{1, 3});
-  EXPECT_EQ(session->round().stride, 256u >> 3);
-  EXPECT_EQ(&session->launch(), &session->run()->trace.launches[1]);
-  EXPECT_EQ(session->flow().work.size(), 32u);
-  ASSERT_NE(session->variant(), nullptr);
-  EXPECT_EQ(session->variant()->id, "sequential");
+  EXPECT_EQ(session->replay().round().stride, 256u >> 3);
+  EXPECT_EQ(&session->replay().launch(), &session->replay().run()->trace.launches[1]);
+  EXPECT_EQ(session->replay().flow().work.size(), 32u);
+  ASSERT_NE(session->replay().variant(), nullptr);
+  EXPECT_EQ(session->replay().variant()->id, "sequential");
 }
 
 TEST_F(Stepping, WithoutARunChangesNothing) {
@@ -106,51 +106,51 @@ TEST_F(Stepping, WithoutARunChangesNothing) {
                                  Command{GoToFirst{}}, Command{TogglePlay{}}})
     session->apply(command);
   session->update(1);
-  EXPECT_EQ(session->run(), nullptr);
-  EXPECT_TRUE(session->atFirst() && session->atLast());
-  EXPECT_FALSE(session->playing());
+  EXPECT_EQ(session->replay().run(), nullptr);
+  EXPECT_TRUE(session->replay().atFirst() && session->replay().atLast());
+  EXPECT_FALSE(session->replay().playing());
 }
 
 TEST_F(Stepping, PlayingAdvancesAtItsSpeedAndStopsAtTheEnd) {
   const auto session = open();
   session->apply(SetSpeed{2});
   session->apply(TogglePlay{});
-  EXPECT_TRUE(session->playing());
+  EXPECT_TRUE(session->replay().playing());
   session->update(0.49);
-  EXPECT_EQ(session->playhead().round, 0u);
+  EXPECT_EQ(session->replay().playhead().round, 0u);
   session->update(0.02);
-  EXPECT_EQ(session->playhead().round, 1u);
+  EXPECT_EQ(session->replay().playhead().round, 1u);
   session->update(0.49);
-  EXPECT_EQ(session->playhead().round, 1u);
+  EXPECT_EQ(session->replay().playhead().round, 1u);
   for (int i = 0; i < 8; ++i) session->update(0.51);
-  EXPECT_EQ(session->playhead().round, kRounds - 1);
-  EXPECT_FALSE(session->playing());
+  EXPECT_EQ(session->replay().playhead().round, kRounds - 1);
+  EXPECT_FALSE(session->replay().playing());
   session->update(10);
-  EXPECT_EQ(session->playhead().round, kRounds - 1);
+  EXPECT_EQ(session->replay().playhead().round, kRounds - 1);
 }
 
 TEST_F(Stepping, PlayingAgainAtTheEndStartsFromTheFirst) {
   const auto session = open();
   session->apply(GoToLast{});
   session->apply(TogglePlay{});
-  EXPECT_EQ(session->playhead().round, 0u);
-  EXPECT_TRUE(session->playing());
+  EXPECT_EQ(session->replay().playhead().round, 0u);
+  EXPECT_TRUE(session->replay().playing());
   session->apply(TogglePlay{});
-  EXPECT_FALSE(session->playing());
+  EXPECT_FALSE(session->replay().playing());
   session->update(10);
-  EXPECT_EQ(session->playhead().round, 0u);
+  EXPECT_EQ(session->replay().playhead().round, 0u);
 }
 
 TEST_F(Stepping, SpeedsStayWithinTheirBounds) {
   const auto session = open();
   session->apply(SetSpeed{1000});
-  EXPECT_EQ(session->settings().speed, kFastest);
+  EXPECT_EQ(session->app().settings().speed, kFastest);
   session->apply(SetSpeed{0});
-  EXPECT_EQ(session->settings().speed, kSlowest);
+  EXPECT_EQ(session->app().settings().speed, kSlowest);
   session->apply(SetSpeed{-3});
-  EXPECT_EQ(session->settings().speed, kSlowest);
+  EXPECT_EQ(session->app().settings().speed, kSlowest);
   session->apply(SetSpeed{3});
-  EXPECT_EQ(session->settings().speed, 3);
+  EXPECT_EQ(session->app().settings().speed, 3);
 }
 
 TEST_F(Stepping, TheRoundIsKeptWhenTheExperimentChanges) {
@@ -161,7 +161,7 @@ TEST_F(Stepping, TheRoundIsKeptWhenTheExperimentChanges) {
         Command{ChooseSeed{9}}, Command{ChooseThreads{512}}}) {
     session->apply(change);
     session->waitForJobs();
-    EXPECT_EQ(session->playhead(), (Playhead{0, 4})) << change.index();
+    EXPECT_EQ(session->replay().playhead(), (Playhead{0, 4})) << change.index();
   }
 }
 
@@ -170,10 +170,10 @@ TEST_F(Stepping, AShorterRunShowsTheNearestRoundAndALongerOneTheOldAgain) {
   const auto session = open(1, 8);
   session->apply(ChooseThreads{32});
   session->waitForJobs();
-  EXPECT_EQ(session->playhead(), (Playhead{0, 6}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{0, 6}));
   session->apply(ChooseThreads{1024});
   session->waitForJobs();
-  EXPECT_EQ(session->playhead(), (Playhead{0, 8}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{0, 8}));
 }
 
 }  // namespace

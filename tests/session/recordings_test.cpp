@@ -52,10 +52,10 @@ class Recordings : public testing::Test {
       return std::shared_ptr<engine::Engine>(std::move(*engine));
     };
     auto session = std::make_unique<Session>(services, Settings(),
-                                             Session::Start{.experiment = ladderExperiment("sequential"),
-                                                            .elementsGiven = false,
-                                                            .round = 3,
-                                                            .engine = "host"});
+                                             Start{.experiment = ladderExperiment("sequential"),
+                                                   .elementsGiven = false,
+                                                   .round = 3,
+                                                   .engine = "host"});
     session->waitForJobs();
     return session;
   }
@@ -72,15 +72,15 @@ TEST_F(Recordings, OpeningOneShowsItsFirstTrace) {
   const auto session = open();
   session->apply(OpenRecording{path});
   session->waitForJobs();
-  ASSERT_FALSE(session->message()) << session->message()->sentence;
-  EXPECT_EQ(session->experiment().variant, "interleaved_modulo");
-  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Recorded);
-  EXPECT_EQ(session->run()->trace.executor.device, "NVIDIA H200");
-  EXPECT_EQ(session->engineId(), path);
-  ASSERT_TRUE(session->recording());
-  EXPECT_EQ(session->recording()->traces.size(), 2u);
-  EXPECT_EQ(session->settings().recent, std::vector<std::string>{path});
-  EXPECT_EQ(session->playhead().round, 3u);
+  ASSERT_FALSE(session->app().message()) << session->app().message()->sentence;
+  EXPECT_EQ(session->workspace().experiment().variant, "interleaved_modulo");
+  EXPECT_EQ(session->replay().run()->trace.executor.kind, model::EngineKind::Recorded);
+  EXPECT_EQ(session->replay().run()->trace.executor.device, "NVIDIA H200");
+  EXPECT_EQ(session->workspace().engineId(), path);
+  ASSERT_TRUE(session->workspace().recording());
+  EXPECT_EQ(session->workspace().recording()->traces.size(), 2u);
+  EXPECT_EQ(session->app().settings().recent, std::vector<std::string>{path});
+  EXPECT_EQ(session->replay().playhead().round, 3u);
 }
 
 TEST_F(Recordings, OpeningOneKeepsTheExperimentIfItIsThere) {
@@ -89,7 +89,7 @@ TEST_F(Recordings, OpeningOneKeepsTheExperimentIfItIsThere) {
   const auto session = open();
   session->apply(OpenRecording{path});
   session->waitForJobs();
-  EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
+  EXPECT_EQ(session->replay().run()->trace.experiment.variant, "sequential");
 }
 
 TEST_F(Recordings, OpeningOneKeepsTheVariantIfItIsThere) {
@@ -97,7 +97,7 @@ TEST_F(Recordings, OpeningOneKeepsTheVariantIfItIsThere) {
   const auto session = open();
   session->apply(OpenRecording{path});
   session->waitForJobs();
-  EXPECT_EQ(session->run()->trace.experiment, ladderExperiment("sequential", 64));
+  EXPECT_EQ(session->replay().run()->trace.experiment, ladderExperiment("sequential", 64));
 }
 
 TEST_F(Recordings, OfThoseThatCameWithTheProgramTheNearestIsOpened) {
@@ -109,10 +109,10 @@ TEST_F(Recordings, OfThoseThatCameWithTheProgramTheNearestIsOpened) {
   const auto session = open();
   session->apply(OpenShippedRecording{});
   session->waitForJobs();
-  ASSERT_FALSE(session->message()) << session->message()->sentence;
-  EXPECT_EQ(session->engineId(), shipped_[2]);
-  EXPECT_EQ(session->run()->trace.experiment, ladderExperiment("sequential"));
-  EXPECT_EQ(session->playhead().round, 3u);  // where it stood
+  ASSERT_FALSE(session->app().message()) << session->app().message()->sentence;
+  EXPECT_EQ(session->workspace().engineId(), shipped_[2]);
+  EXPECT_EQ(session->replay().run()->trace.experiment, ladderExperiment("sequential"));
+  EXPECT_EQ(session->replay().playhead().round, 3u);  // where it stood
 
   session->apply(ChooseEngine{"host"});
   session->waitForJobs();
@@ -120,8 +120,8 @@ TEST_F(Recordings, OfThoseThatCameWithTheProgramTheNearestIsOpened) {
   session->waitForJobs();
   session->apply(OpenShippedRecording{});
   session->waitForJobs();
-  EXPECT_EQ(session->engineId(), shipped_[1]);
-  EXPECT_EQ(session->run()->trace.experiment, other.experiment);
+  EXPECT_EQ(session->workspace().engineId(), shipped_[1]);
+  EXPECT_EQ(session->replay().run()->trace.experiment, other.experiment);
 }
 
 TEST_F(Recordings, WhereNoneFitsTheFirstIsOpened) {
@@ -129,15 +129,15 @@ TEST_F(Recordings, WhereNoneFitsTheFirstIsOpened) {
   const auto session = open();
   session->apply(OpenShippedRecording{});
   session->waitForJobs();
-  ASSERT_FALSE(session->message()) << session->message()->sentence;
-  EXPECT_EQ(session->engineId(), shipped_[1]);
+  ASSERT_FALSE(session->app().message()) << session->app().message()->sentence;
+  EXPECT_EQ(session->workspace().engineId(), shipped_[1]);
   shipped_ = {file("missing.stride")};
   const auto without = open();
   without->apply(OpenShippedRecording{});
   without->waitForJobs();
-  ASSERT_TRUE(without->message());
-  EXPECT_NE(without->message()->sentence.find("missing.stride"), std::string::npos);
-  EXPECT_EQ(without->engineId(), "host");
+  ASSERT_TRUE(without->app().message());
+  EXPECT_NE(without->app().message()->sentence.find("missing.stride"), std::string::npos);
+  EXPECT_EQ(without->workspace().engineId(), "host");
 }
 
 // Its n is asked for on, unless it is what a block takes in at once: then n follows the variant.
@@ -152,15 +152,15 @@ TEST_F(Recordings, NStaysTheRecordingsWhenAnotherOfItsVariantsIsChosen) {
   session->waitForJobs();
   session->apply(ChooseVariant{"sequential"});
   session->waitForJobs();
-  EXPECT_FALSE(session->message()) << session->message()->sentence;
-  EXPECT_EQ(session->run()->trace.experiment, traces[1].experiment);
+  EXPECT_FALSE(session->app().message()) << session->app().message()->sentence;
+  EXPECT_EQ(session->replay().run()->trace.experiment, traces[1].experiment);
   session->apply(OpenRecording{loads});
   session->waitForJobs();
-  EXPECT_TRUE(session->oneBlockLoad());
+  EXPECT_TRUE(session->workspace().oneBlockLoad());
   session->apply(ChooseVariant{"first_add_on_load"});
   session->waitForJobs();
-  EXPECT_FALSE(session->message()) << session->message()->sentence;
-  EXPECT_EQ(session->run()->trace.experiment.elements, 128u);
+  EXPECT_FALSE(session->app().message()) << session->app().message()->sentence;
+  EXPECT_EQ(session->replay().run()->trace.experiment.elements, 128u);
 }
 
 TEST_F(Recordings, ATraceThatIsNotInItIsASentence) {
@@ -168,13 +168,13 @@ TEST_F(Recordings, ATraceThatIsNotInItIsASentence) {
   const auto session = open();
   session->apply(OpenRecording{path});
   session->waitForJobs();
-  const auto* shown = session->run();
+  const auto* shown = session->replay().run();
   session->apply(ChooseVariant{"interleaved_modulo"});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_NE(session->message()->sentence.find("has no trace of"), std::string::npos);
-  EXPECT_EQ(session->message()->actionLabel, "Step on the CPU");
-  EXPECT_EQ(session->run(), shown);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_NE(session->app().message()->sentence.find("has no trace of"), std::string::npos);
+  EXPECT_EQ(session->app().message()->actionLabel, "Step on the CPU");
+  EXPECT_EQ(session->replay().run(), shown);
 }
 
 TEST_F(Recordings, TheCpuIsUsedAgainWhenItIsChosen) {
@@ -184,8 +184,8 @@ TEST_F(Recordings, TheCpuIsUsedAgainWhenItIsChosen) {
   session->waitForJobs();
   session->apply(ChooseEngine{"host"});
   session->waitForJobs();
-  EXPECT_FALSE(session->recording());
-  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Host);
+  EXPECT_FALSE(session->workspace().recording());
+  EXPECT_EQ(session->replay().run()->trace.executor.kind, model::EngineKind::Host);
 }
 
 // Recordings stand among the engines, by their paths.
@@ -194,32 +194,32 @@ TEST_F(Recordings, ChoosingAPathAsTheEngineOpensIt) {
   const auto session = open();
   session->apply(ChooseEngine{path});
   session->waitForJobs();
-  EXPECT_TRUE(session->recording());
-  EXPECT_EQ(session->engineId(), path);
-  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Recorded);
+  EXPECT_TRUE(session->workspace().recording());
+  EXPECT_EQ(session->workspace().engineId(), path);
+  EXPECT_EQ(session->replay().run()->trace.executor.kind, model::EngineKind::Recorded);
 }
 
 TEST_F(Recordings, AFileWhoseNameBeginsAsAnEnginesIsAFile) {
   const auto session = open();
   session->apply(ChooseEngine{"gpu-lab.stride"});
   session->waitForJobs();
-  EXPECT_EQ(session->engineId(), "host");
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->actionLabel, "Open another") << session->message()->sentence;
+  EXPECT_EQ(session->workspace().engineId(), "host");
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->actionLabel, "Open another") << session->app().message()->sentence;
 }
 
 TEST_F(Recordings, AFileThatIsNotThereIsASentenceAndChangesNothing) {
   const auto session = open();
-  const auto* shown = session->run();
+  const auto* shown = session->replay().run();
   session->apply(OpenRecording{file("none.stride")});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-  EXPECT_NE(session->message()->sentence.find("none.stride"), std::string::npos);
-  EXPECT_EQ(session->message()->actionLabel, "Open another");
-  EXPECT_EQ(session->run(), shown);
-  EXPECT_EQ(session->engineId(), "host");
-  EXPECT_TRUE(session->settings().recent.empty());
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+  EXPECT_NE(session->app().message()->sentence.find("none.stride"), std::string::npos);
+  EXPECT_EQ(session->app().message()->actionLabel, "Open another");
+  EXPECT_EQ(session->replay().run(), shown);
+  EXPECT_EQ(session->workspace().engineId(), "host");
+  EXPECT_TRUE(session->app().settings().recent.empty());
 }
 
 // A recording may hold millions of numbers; the window goes on while they are read, and may do without.
@@ -227,11 +227,11 @@ TEST_F(Recordings, OneIsReadInTheBackground) {
   const std::string path = write("a.stride", {traceOf("interleaved_modulo", 64)});
   const auto session = open();
   session->apply(OpenRecording{path});
-  EXPECT_EQ(session->engineId(), "host") << "until the window asks what came of it";
+  EXPECT_EQ(session->workspace().engineId(), "host") << "until the window asks what came of it";
   session->apply(CancelJob{});
   session->waitForJobs();
-  EXPECT_FALSE(session->recording());
-  EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
+  EXPECT_FALSE(session->workspace().recording());
+  EXPECT_EQ(session->replay().run()->trace.experiment.variant, "sequential");
 }
 
 TEST_F(Recordings, WhatAnUnreadableOneInterruptedGoesOn) {
@@ -242,9 +242,9 @@ TEST_F(Recordings, WhatAnUnreadableOneInterruptedGoesOn) {
   session->apply(OpenRecording{file("none.stride")});
   engines_.letGo();
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->actionLabel, "Open another");
-  EXPECT_EQ(session->run()->trace.experiment.seed, 7u);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->actionLabel, "Open another");
+  EXPECT_EQ(session->replay().run()->trace.experiment.seed, 7u);
 }
 
 TEST_F(Recordings, ADamagedFileIsASentence) {
@@ -252,11 +252,11 @@ TEST_F(Recordings, ADamagedFileIsASentence) {
   const auto session = open();
   session->apply(OpenRecording{file("damaged.stride")});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-  EXPECT_EQ(session->message()->sentence.back(), '.');
-  session->apply(*session->message()->action);
-  EXPECT_EQ(session->overlay(), Overlay::OpenFile);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->app().message()->sentence.back(), '.');
+  session->apply(*session->app().message()->action);
+  EXPECT_EQ(session->app().overlay(), Overlay::OpenFile);
 }
 
 // Its first half is there, and so is the list of traces; the events are not.
@@ -266,8 +266,8 @@ TEST_F(Recordings, ACutFileIsASentence) {
   const auto session = open();
   session->apply(OpenRecording{path});
   session->waitForJobs();
-  EXPECT_TRUE(session->message());
-  EXPECT_EQ(session->run()->trace.executor.kind, model::EngineKind::Host);
+  EXPECT_TRUE(session->app().message());
+  EXPECT_EQ(session->replay().run()->trace.executor.kind, model::EngineKind::Host);
 }
 
 TEST_F(Recordings, TheRecentOnesAreFewAndTheNewestComesFirst) {
@@ -279,28 +279,28 @@ TEST_F(Recordings, TheRecentOnesAreFewAndTheNewestComesFirst) {
     session->apply(OpenRecording{path});
     session->waitForJobs();
   }
-  ASSERT_EQ(session->settings().recent.size(), kMostRecent);
-  EXPECT_EQ(session->settings().recent.front(), paths.back());
+  ASSERT_EQ(session->app().settings().recent.size(), kMostRecent);
+  EXPECT_EQ(session->app().settings().recent.front(), paths.back());
   session->apply(OpenRecording{paths[4]});
   session->waitForJobs();
-  EXPECT_EQ(session->settings().recent.front(), paths[4]);
-  EXPECT_EQ(session->settings().recent.size(), kMostRecent) << "not twice";
+  EXPECT_EQ(session->app().settings().recent.front(), paths[4]);
+  EXPECT_EQ(session->app().settings().recent.size(), kMostRecent) << "not twice";
 }
 
 TEST_F(Recordings, SavingWritesWhatIsShown) {
   const auto session = open();
   session->apply(SaveRecording{file("saved.stride")});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Fine);
-  EXPECT_NE(session->message()->sentence.find("saved.stride"), std::string::npos);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Fine);
+  EXPECT_NE(session->app().message()->sentence.find("saved.stride"), std::string::npos);
   const auto index = archive::readIndex(file("saved.stride"));
   ASSERT_TRUE(index);
   ASSERT_EQ(index->traces.size(), 1u);
-  EXPECT_EQ(index->traces[0].experiment, session->run()->trace.experiment);
+  EXPECT_EQ(index->traces[0].experiment, session->replay().run()->trace.experiment);
   const auto trace = archive::readTrace(file("saved.stride"), index->traces[0].id);
   ASSERT_TRUE(trace);
-  EXPECT_EQ(trace->launches, session->run()->trace.launches);
+  EXPECT_EQ(trace->launches, session->replay().run()->trace.launches);
 }
 
 TEST_F(Recordings, AnExistingFileIsOverwrittenOnlyWhenSaidSo) {
@@ -308,15 +308,15 @@ TEST_F(Recordings, AnExistingFileIsOverwrittenOnlyWhenSaidSo) {
   const auto session = open();
   session->apply(SaveRecording{path});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-  EXPECT_EQ(session->message()->actionLabel, "Overwrite it");
-  EXPECT_EQ(session->message()->sentence.find("--force"), std::string::npos)
-      << "a window has no options: " << session->message()->sentence;
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->app().message()->actionLabel, "Overwrite it");
+  EXPECT_EQ(session->app().message()->sentence.find("--force"), std::string::npos)
+      << "a window has no options: " << session->app().message()->sentence;
   EXPECT_EQ(archive::readIndex(path)->traces[0].experiment.variant, "interleaved_modulo");
-  session->apply(*session->message()->action);
+  session->apply(*session->app().message()->action);
   session->waitForJobs();
-  EXPECT_EQ(session->message()->kind, MessageKind::Fine);
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Fine);
   EXPECT_EQ(archive::readIndex(path)->traces[0].experiment.variant, "sequential");
 }
 
@@ -324,9 +324,9 @@ TEST_F(Recordings, SavingIntoAFolderThatIsNotThereIsASentence) {
   const auto session = open();
   session->apply(SaveRecording{file("no/such/folder/a.stride")});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-  EXPECT_FALSE(session->message()->action);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+  EXPECT_FALSE(session->app().message()->action);
 }
 
 // Also where something stands there already, which is not in the way.
@@ -338,9 +338,9 @@ TEST_F(Recordings, OverwritingIsOfferedForAnExistingFileAlone) {
        {folder_.string(), pipe, file(std::string(300, 'x')), file("a.txt/b"), std::string()}) {
     session->apply(SaveRecording{path});
     session->waitForJobs();
-    ASSERT_TRUE(session->message()) << path;
-    EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-    EXPECT_FALSE(session->message()->action) << path << ": " << session->message()->sentence;
+    ASSERT_TRUE(session->app().message()) << path;
+    EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+    EXPECT_FALSE(session->app().message()->action) << path << ": " << session->app().message()->sentence;
     session->apply(DismissMessage{});
   }
 }
@@ -350,8 +350,8 @@ TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {
   const auto session = open();
   session->apply(SaveRecording{file("empty.stride")});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::ToDo);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::ToDo);
   EXPECT_FALSE(std::filesystem::exists(file("empty.stride")));
 }
 
@@ -363,14 +363,14 @@ TEST_F(Recordings, WhatBecameOfASaveIsToldWhateverIsWishedMeanwhile) {
   session->apply(CancelJob{});
   session->apply(ChooseSeed{5});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_NE(session->message()->sentence.find("saved.stride"), std::string::npos);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_NE(session->app().message()->sentence.find("saved.stride"), std::string::npos);
   session->apply(SaveRecording{file("no/such/folder/a.stride")});
   session->apply(ChooseSeed{6});
   session->waitForJobs();
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-  EXPECT_EQ(session->run()->trace.experiment.seed, 6u);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->replay().run()->trace.experiment.seed, 6u);
 }
 
 TEST_F(Recordings, NothingIsSavedWhileAJobRuns) {
@@ -379,7 +379,7 @@ TEST_F(Recordings, NothingIsSavedWhileAJobRuns) {
   session->apply(ChooseSeed{4});
   engines_.waitUntilHeld();
   session->apply(SaveRecording{file("early.stride")});
-  EXPECT_EQ(session->message()->kind, MessageKind::ToDo);
+  EXPECT_EQ(session->app().message()->kind, MessageKind::ToDo);
   engines_.letGo();
   session->waitForJobs();
   EXPECT_FALSE(std::filesystem::exists(file("early.stride")));

@@ -18,10 +18,10 @@ using support::sessionOf;
 
 std::unique_ptr<Session> openOn(FakeEngines& engines, const std::string& engine) {
   auto session = std::make_unique<Session>(engines.services(), Settings(),
-                                           Session::Start{.experiment = ladderExperiment("sequential"),
-                                                          .elementsGiven = false,
-                                                          .round = 2,
-                                                          .engine = engine});
+                                           Start{.experiment = ladderExperiment("sequential"),
+                                                 .elementsGiven = false,
+                                                 .round = 2,
+                                                 .engine = engine});
   session->waitForJobs();
   return session;
 }
@@ -30,12 +30,12 @@ TEST(Session, RecordsAtOnce) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   EXPECT_EQ(engines.recordings(), 1);
-  ASSERT_NE(session->run(), nullptr);
-  EXPECT_EQ(session->run()->trace.experiment, ladderExperiment("sequential"));
-  EXPECT_EQ(session->run()->analysis.launches.size(), 1u);
-  EXPECT_EQ(session->run()->flow.size(), 1u);
-  EXPECT_FALSE(session->message());
-  EXPECT_FALSE(session->job());
+  ASSERT_NE(session->replay().run(), nullptr);
+  EXPECT_EQ(session->replay().run()->trace.experiment, ladderExperiment("sequential"));
+  EXPECT_EQ(session->replay().run()->analysis.launches.size(), 1u);
+  EXPECT_EQ(session->replay().run()->flow.size(), 1u);
+  EXPECT_FALSE(session->app().message());
+  EXPECT_FALSE(session->workspace().job());
 }
 
 TEST(Session, AnEngineIsMadeOnceAndListedOnce) {
@@ -49,9 +49,9 @@ TEST(Session, AnEngineIsMadeOnceAndListedOnce) {
   session->apply(ChooseEngine{"auto"});
   session->waitForJobs();
   EXPECT_EQ(engines.made(), (std::vector<std::string>{"host", "auto"}));
-  EXPECT_EQ(session->engineId(), "auto");
-  ASSERT_EQ(session->engines().size(), 2u);
-  EXPECT_FALSE(session->engines()[0].why.empty());
+  EXPECT_EQ(session->workspace().engineId(), "auto");
+  ASSERT_EQ(session->workspace().engines().size(), 2u);
+  EXPECT_FALSE(session->workspace().engines()[0].why.empty());
 }
 
 TEST(Session, ShowsTheOldRunWhileTheNewOneIsMade) {
@@ -61,14 +61,14 @@ TEST(Session, ShowsTheOldRunWhileTheNewOneIsMade) {
   session->apply(ChooseVariant{"interleaved_modulo"});
   engines.waitUntilHeld();
   session->update(0.1);
-  EXPECT_EQ(session->experiment().variant, "interleaved_modulo");
-  EXPECT_EQ(session->run()->trace.experiment.variant, "sequential");
-  ASSERT_TRUE(session->job());
-  EXPECT_EQ(session->job()->fraction, 0.5f);
+  EXPECT_EQ(session->workspace().experiment().variant, "interleaved_modulo");
+  EXPECT_EQ(session->replay().run()->trace.experiment.variant, "sequential");
+  ASSERT_TRUE(session->workspace().job());
+  EXPECT_EQ(session->workspace().job()->fraction, 0.5f);
   EXPECT_TRUE(session->wantsFrameSoon());
   engines.letGo();
   session->waitForJobs();
-  EXPECT_EQ(session->run()->trace.experiment.variant, "interleaved_modulo");
+  EXPECT_EQ(session->replay().run()->trace.experiment.variant, "interleaved_modulo");
 }
 
 TEST(Session, TheNewestWishIsShown) {
@@ -80,26 +80,27 @@ TEST(Session, TheNewestWishIsShown) {
   session->apply(ChooseVariant{"interleaved_contiguous"});
   engines.letGo();
   session->waitForJobs();
-  EXPECT_EQ(session->run()->trace.experiment.variant, "interleaved_contiguous");
+  EXPECT_EQ(session->replay().run()->trace.experiment.variant, "interleaved_contiguous");
 }
 
 TEST(Session, CancellingKeepsWhatIsShown) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  const auto* before = session->run();
+  const auto* before = session->replay().run();
   engines.hold();
   session->apply(ChooseVariant{"interleaved_modulo"});
   engines.waitUntilHeld();
   session->apply(ChooseElements{1000});
   session->apply(ChooseEngine{"gpu:0"});
   session->apply(CancelJob{});
-  EXPECT_FALSE(session->job());
-  EXPECT_EQ(session->experiment(), before->trace.experiment) << "what is asked for is again what is shown";
-  EXPECT_TRUE(session->oneBlockLoad());
-  EXPECT_EQ(session->engineId(), "host");
+  EXPECT_FALSE(session->workspace().job());
+  EXPECT_EQ(session->workspace().experiment(), before->trace.experiment)
+      << "what is asked for is again what is shown";
+  EXPECT_TRUE(session->workspace().oneBlockLoad());
+  EXPECT_EQ(session->workspace().engineId(), "host");
   session->waitForJobs();
-  EXPECT_EQ(session->run(), before);
-  EXPECT_FALSE(session->message()) << "what a person cancelled is no failure";
+  EXPECT_EQ(session->replay().run(), before);
+  EXPECT_FALSE(session->app().message()) << "what a person cancelled is no failure";
 }
 
 TEST(Session, ItsEndDoesNotWaitForTheRecording) {
@@ -117,19 +118,19 @@ TEST(Session, AnEngineThatFailsOffersTheCpu) {
   FakeEngines engines;
   engines.noEngine = Error{ErrorKind::Unavailable, "No NVIDIA driver was found.", "libcuda.so.1"};
   const auto session = openOn(engines, "gpu:0");
-  EXPECT_EQ(session->run(), nullptr);
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->kind, MessageKind::Wrong);
-  EXPECT_EQ(session->message()->sentence, "No NVIDIA driver was found.");
-  EXPECT_EQ(session->message()->details, "libcuda.so.1");
-  EXPECT_EQ(session->message()->actionLabel, "Step on the CPU");
-  ASSERT_TRUE(session->message()->action);
-  const Command action = *session->message()->action;
+  EXPECT_EQ(session->replay().run(), nullptr);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
+  EXPECT_EQ(session->app().message()->sentence, "No NVIDIA driver was found.");
+  EXPECT_EQ(session->app().message()->details, "libcuda.so.1");
+  EXPECT_EQ(session->app().message()->actionLabel, "Step on the CPU");
+  ASSERT_TRUE(session->app().message()->action);
+  const Command action = *session->app().message()->action;
   session->apply(action);
   session->waitForJobs();
-  EXPECT_NE(session->run(), nullptr);
-  EXPECT_EQ(session->engineId(), "host");
-  EXPECT_FALSE(session->message()) << "what it told is no longer so";
+  EXPECT_NE(session->replay().run(), nullptr);
+  EXPECT_EQ(session->workspace().engineId(), "host");
+  EXPECT_FALSE(session->app().message()) << "what it told is no longer so";
 }
 
 TEST(Session, AnEngineThatCouldNotBeMadeIsTriedAgain) {
@@ -139,45 +140,45 @@ TEST(Session, AnEngineThatCouldNotBeMadeIsTriedAgain) {
   engines.noEngine.reset();
   session->apply(ChooseSeed{5});
   session->waitForJobs();
-  EXPECT_NE(session->run(), nullptr);
+  EXPECT_NE(session->replay().run(), nullptr);
 }
 
 TEST(Session, TheCpuThatFailsDoesNotOfferItself) {
   FakeEngines engines;
   engines.refusal = Error{ErrorKind::Usage, "The CPU executor takes at most 2^24 elements.", {}};
   const auto session = openOn(engines, "host");
-  ASSERT_TRUE(session->message());
-  EXPECT_FALSE(session->message()->action);
-  EXPECT_TRUE(session->message()->actionLabel.empty());
+  ASSERT_TRUE(session->app().message());
+  EXPECT_FALSE(session->app().message()->action);
+  EXPECT_TRUE(session->app().message()->actionLabel.empty());
 }
 
 TEST(Session, AFailureKeepsTheRunThatIsShown) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  const auto* before = session->run();
+  const auto* before = session->replay().run();
   engines.refusal = Error{ErrorKind::Unavailable, "No.", {}};
   session->apply(ChooseVariant{"interleaved_modulo"});
   session->waitForJobs();
-  EXPECT_EQ(session->run(), before);
-  EXPECT_TRUE(session->message());
+  EXPECT_EQ(session->replay().run(), before);
+  EXPECT_TRUE(session->app().message());
   session->apply(DismissMessage{});
-  EXPECT_FALSE(session->message());
+  EXPECT_FALSE(session->app().message());
 }
 
 TEST(Session, OutOfMemoryIsAMessageAndTheRunStays) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  const auto* before = session->run();
+  const auto* before = session->replay().run();
   engines.outOfMemory = true;
   session->apply(ChooseVariant{"interleaved_modulo"});
   session->waitForJobs();
-  EXPECT_EQ(session->run(), before);
-  ASSERT_TRUE(session->message());
-  EXPECT_EQ(session->message()->sentence.find("Out of memory while recording interleaved_modulo."), 0u);
+  EXPECT_EQ(session->replay().run(), before);
+  ASSERT_TRUE(session->app().message());
+  EXPECT_EQ(session->app().message()->sentence.find("Out of memory while recording interleaved_modulo."), 0u);
   engines.outOfMemory = false;
   session->apply(ChooseVariant{"interleaved_contiguous"});
   session->waitForJobs();
-  EXPECT_EQ(session->run()->trace.experiment.variant, "interleaved_contiguous");
+  EXPECT_EQ(session->replay().run()->trace.experiment.variant, "interleaved_contiguous");
 }
 
 TEST(Session, GreetsOnceAndOnlyWhereNothingElseIsToBeSaid) {
@@ -192,50 +193,50 @@ TEST(Session, GreetsOnceAndOnlyWhereNothingElseIsToBeSaid) {
                    .actionLabel = {},
                    .action = {}};
   };
-  const Session::Start start{.experiment = ladderExperiment("sequential"), .engine = "host"};
+  const Start start{.experiment = ladderExperiment("sequential"), .engine = "host"};
   Session session(services, {}, start);
   session.waitForJobs();
-  ASSERT_TRUE(session.message());
-  EXPECT_EQ(session.message()->sentence, "No GPU was found.");
+  ASSERT_TRUE(session.app().message());
+  EXPECT_EQ(session.app().message()->sentence, "No GPU was found.");
   session.apply(DismissMessage{});
   session.apply(ChooseSeed{3});
   session.waitForJobs();
-  EXPECT_FALSE(session.message());
+  EXPECT_FALSE(session.app().message());
   EXPECT_EQ(greetings, 1);
 
   engines.refusal = Error{ErrorKind::Unavailable, "Refused.", {}};
   Session refused(services, {}, start);
   refused.waitForJobs();
-  ASSERT_TRUE(refused.message());
-  EXPECT_EQ(refused.message()->sentence, "Refused.");
+  ASSERT_TRUE(refused.app().message());
+  EXPECT_EQ(refused.app().message()->sentence, "Refused.");
 }
 
 TEST(Session, PointingPinningAndFreeingAThread) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  EXPECT_FALSE(session->hoveredThread());
+  EXPECT_FALSE(session->replay().hoveredThread());
   session->apply(PointAt{hoverThread(7)});
-  EXPECT_EQ(session->hoveredThread(), 7u);
-  EXPECT_FALSE(session->pinned());
+  EXPECT_EQ(session->replay().hoveredThread(), 7u);
+  EXPECT_FALSE(session->replay().pinned());
   session->apply(Pin{hoverThread(9)});
   session->apply(PointAt{hoverThread(7)});
-  EXPECT_EQ(session->hoveredThread(), 9u) << "the pinned one stays";
-  EXPECT_TRUE(session->pinned());
+  EXPECT_EQ(session->replay().hoveredThread(), 9u) << "the pinned one stays";
+  EXPECT_TRUE(session->replay().pinned());
   session->apply(Unpin{});
-  EXPECT_FALSE(session->hoveredThread());
-  EXPECT_FALSE(session->pinned());
+  EXPECT_FALSE(session->replay().hoveredThread());
+  EXPECT_FALSE(session->replay().pinned());
 }
 
 TEST(Session, AnythingCanBePointedAt) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   session->apply(Pin{{HoverKind::Bank, 16}});
-  EXPECT_EQ(session->hover(), (Hover{HoverKind::Bank, 16}));
-  EXPECT_FALSE(session->hoveredThread());
+  EXPECT_EQ(session->replay().hover(), (Hover{HoverKind::Bank, 16}));
+  EXPECT_FALSE(session->replay().hoveredThread());
   session->apply(StepForward{});
-  EXPECT_TRUE(session->hover()) << "kept over rounds";
+  EXPECT_TRUE(session->replay().hover()) << "kept over rounds";
   session->apply(Unpin{});
-  EXPECT_FALSE(session->hover());
+  EXPECT_FALSE(session->replay().hover());
 }
 
 TEST(Session, WhatIsNoLongerThereIsLetGo) {
@@ -245,7 +246,7 @@ TEST(Session, WhatIsNoLongerThereIsLetGo) {
     session->apply(Pin{hover});
     session->apply(command);
     session->waitForJobs();
-    return session->hover() == hover;
+    return session->replay().hover() == hover;
   };
   EXPECT_TRUE(keptAfter({HoverKind::Warp, 3}, ChooseThreads{128}));
   EXPECT_FALSE(keptAfter({HoverKind::Warp, 3}, ChooseThreads{64}));
@@ -264,10 +265,10 @@ TEST(Session, AThreadThatIsNoLongerThereIsLetGo) {
   session->apply(PointAt{hoverThread(33)});
   session->apply(ChooseThreads{128});
   session->waitForJobs();
-  EXPECT_EQ(session->hoveredThread(), 33u);
+  EXPECT_EQ(session->replay().hoveredThread(), 33u);
   session->apply(ChooseThreads{32});
   session->waitForJobs();
-  EXPECT_FALSE(session->hoveredThread());
+  EXPECT_FALSE(session->replay().hoveredThread());
 }
 
 TEST(Session, TheSameOverlayAgainClosesIt) {
@@ -276,55 +277,55 @@ TEST(Session, TheSameOverlayAgainClosesIt) {
   for (const Overlay overlay : {Overlay::Keys, Overlay::Palette, Overlay::OpenFile, Overlay::SaveFile,
                                 Overlay::TextTwin, Overlay::About}) {
     session->apply(ShowOverlay{overlay});
-    EXPECT_EQ(session->overlay(), overlay);
+    EXPECT_EQ(session->app().overlay(), overlay);
     session->apply(ShowOverlay{overlay});
-    EXPECT_EQ(session->overlay(), Overlay::None);
+    EXPECT_EQ(session->app().overlay(), Overlay::None);
   }
   session->apply(ShowOverlay{Overlay::Keys});
   session->apply(ShowOverlay{Overlay::Palette});
-  EXPECT_EQ(session->overlay(), Overlay::Palette);
+  EXPECT_EQ(session->app().overlay(), Overlay::Palette);
 }
 
 TEST(Session, WishesOfTheWindowAreToldOnce) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  EXPECT_FALSE(session->takeLayoutReset());
+  EXPECT_FALSE(session->app().takeLayoutReset());
   session->apply(Commands{ResetLayout{}, CopyText{"copied"}, Quit{}});
-  EXPECT_TRUE(session->takeLayoutReset());
-  EXPECT_FALSE(session->takeLayoutReset());
-  EXPECT_EQ(session->takeCopiedText(), "copied");
-  EXPECT_FALSE(session->takeCopiedText());
-  EXPECT_TRUE(session->quitting());
+  EXPECT_TRUE(session->app().takeLayoutReset());
+  EXPECT_FALSE(session->app().takeLayoutReset());
+  EXPECT_EQ(session->app().takeCopiedText(), "copied");
+  EXPECT_FALSE(session->app().takeCopiedText());
+  EXPECT_TRUE(session->app().quitting());
 }
 
 TEST(Session, SettingsAreTakenWithinTheirBounds) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  Settings settings = session->settings();
+  Settings settings = session->app().settings();
   settings.theme = ThemeName::Light;
   settings.textSize = 5000;
   session->apply(ChangeSettings{settings});
-  EXPECT_EQ(session->settings().theme, ThemeName::Light);
-  EXPECT_EQ(session->settings().textSize, kMostTextSize);
+  EXPECT_EQ(session->app().settings().theme, ThemeName::Light);
+  EXPECT_EQ(session->app().settings().textSize, kMostTextSize);
   settings.textSize = -1;
   session->apply(ChangeSettings{settings});
-  EXPECT_EQ(session->settings().textSize, kLeastTextSize);
+  EXPECT_EQ(session->app().settings().textSize, kLeastTextSize);
 }
 
 TEST(Session, RemembersWhichRequestIsShown) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  EXPECT_EQ(session->requestRole(), RequestRole::LoadA);
+  EXPECT_EQ(session->replay().requestRole(), RequestRole::LoadA);
   session->apply(ChooseRequest{RequestRole::Store});
   session->apply(StepForward{});
-  EXPECT_EQ(session->requestRole(), RequestRole::Store);
+  EXPECT_EQ(session->replay().requestRole(), RequestRole::Store);
 }
 
 // A file may hold a run of which nothing was recorded, and so may a machine without memory.
 TEST(SessionRun, WithoutARoundIsToldAndNotShown) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
-  const auto* const before = session->run();
+  const auto* const before = session->replay().run();
   for (const bool launches : {false, true}) {
     model::Trace trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
     model::LaunchTrace empty;
@@ -335,12 +336,12 @@ TEST(SessionRun, WithoutARoundIsToldAndNotShown) {
     engines.trace = trace;
     session->apply(ChooseSeed{launches ? 7u : 8u});
     session->waitForJobs();
-    ASSERT_TRUE(session->message());
-    EXPECT_NE(session->message()->sentence.find("has no round"), std::string::npos)
-        << session->message()->sentence;
-    EXPECT_EQ(session->message()->details, "out of memory");
-    EXPECT_EQ(session->run(), before);
-    EXPECT_EQ(session->playhead(), (Playhead{0, 3}));
+    ASSERT_TRUE(session->app().message());
+    EXPECT_NE(session->app().message()->sentence.find("has no round"), std::string::npos)
+        << session->app().message()->sentence;
+    EXPECT_EQ(session->app().message()->details, "out of memory");
+    EXPECT_EQ(session->replay().run(), before);
+    EXPECT_EQ(session->replay().playhead(), (Playhead{0, 3}));
   }
 }
 
@@ -355,21 +356,21 @@ TEST(SessionRun, LaunchesWithoutARoundArePassedOver) {
   trace.launches = {empty, full, empty, full, empty};
   engines.trace = trace;
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
-  const unsigned last = unsigned(session->run()->analysis.launches[1].rounds.size()) - 1;
-  EXPECT_EQ(session->playhead(), (Playhead{1, 0}));
-  EXPECT_TRUE(session->atFirst());
+  const unsigned last = unsigned(session->replay().run()->analysis.launches[1].rounds.size()) - 1;
+  EXPECT_EQ(session->replay().playhead(), (Playhead{1, 0}));
+  EXPECT_TRUE(session->replay().atFirst());
   session->apply(StepBack{});
-  EXPECT_EQ(session->playhead(), (Playhead{1, 0}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{1, 0}));
   session->apply(GoToRound{1, last});
   session->apply(StepForward{});
-  EXPECT_EQ(session->playhead(), (Playhead{3, 0}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{3, 0}));
   session->apply(StepBack{});
-  EXPECT_EQ(session->playhead(), (Playhead{1, last}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{1, last}));
   session->apply(GoToLast{});
-  EXPECT_EQ(session->playhead(), (Playhead{3, last}));
-  EXPECT_TRUE(session->atLast());
+  EXPECT_EQ(session->replay().playhead(), (Playhead{3, last}));
+  EXPECT_TRUE(session->replay().atLast());
   session->apply(StepForward{});
-  EXPECT_EQ(session->playhead(), (Playhead{3, last}));
+  EXPECT_EQ(session->replay().playhead(), (Playhead{3, last}));
 }
 
 }  // namespace

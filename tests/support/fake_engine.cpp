@@ -99,8 +99,7 @@ std::unique_ptr<session::Session> sessionOf(FakeEngines& engines, const model::E
                                             unsigned round, const session::Settings& settings) {
   auto session = std::make_unique<session::Session>(
       engines.services(), settings,
-      session::Session::Start{
-          .experiment = experiment, .elementsGiven = false, .round = round, .engine = "host"});
+      session::Start{.experiment = experiment, .elementsGiven = false, .round = round, .engine = "host"});
   session->waitForJobs();
   return session;
 }

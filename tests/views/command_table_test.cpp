@@ -68,9 +68,9 @@ TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {
   EXPECT_EQ(found, expected.size());
 }
 
-bool isEnabledByName(const session::Session& session, const std::string& name) {
+bool isEnabledByName(const session::Parts& parts, const std::string& name) {
   for (const CommandEntry& entry : commandTable())
-    if (name == entry.name) return isEnabled(entry, session);
+    if (name == entry.name) return isEnabled(entry, parts);
   ADD_FAILURE() << name;
   return false;
 }
@@ -78,20 +78,20 @@ bool isEnabledByName(const session::Session& session, const std::string& name) {
 TEST(CommandTable, WhatMakesNoSenseIsGreyed) {
   support::FakeEngines engines;
   const auto session = support::sessionOf(engines, support::ladderExperiment("sequential"));
-  EXPECT_FALSE(isEnabledByName(*session, "Step back"));
-  EXPECT_FALSE(isEnabledByName(*session, "First round"));
-  EXPECT_TRUE(isEnabledByName(*session, "Step forward"));
-  EXPECT_FALSE(isEnabledByName(*session, "Cancel what is running"));
+  EXPECT_FALSE(isEnabledByName(session->parts(), "Step back"));
+  EXPECT_FALSE(isEnabledByName(session->parts(), "First round"));
+  EXPECT_TRUE(isEnabledByName(session->parts(), "Step forward"));
+  EXPECT_FALSE(isEnabledByName(session->parts(), "Cancel what is running"));
   session->apply(session::GoToLast{});
-  EXPECT_TRUE(isEnabledByName(*session, "Step back"));
-  EXPECT_FALSE(isEnabledByName(*session, "Step forward"));
-  EXPECT_FALSE(isEnabledByName(*session, "Last round"));
+  EXPECT_TRUE(isEnabledByName(session->parts(), "Step back"));
+  EXPECT_FALSE(isEnabledByName(session->parts(), "Step forward"));
+  EXPECT_FALSE(isEnabledByName(session->parts(), "Last round"));
 
   engines.refusal = Error{ErrorKind::Unavailable, "No.", {}};
   const auto empty = support::sessionOf(engines, support::ladderExperiment("sequential"));
   for (const char* name :
        {"Save as a recording...", "Text of this round...", "Play or pause", "Step forward", "Step back"})
-    EXPECT_FALSE(isEnabledByName(*empty, name)) << name;
+    EXPECT_FALSE(isEnabledByName(empty->parts(), name)) << name;
 }
 
 // Whatever is shown, a command that is offered can be made and applied.
@@ -99,11 +99,11 @@ TEST(CommandTable, EveryEnabledCommandCanBeApplied) {
   support::FakeEngines engines;
   for (const CommandEntry& entry : commandTable()) {
     const auto session = support::sessionOf(engines, support::ladderExperiment("sequential"), 3);
-    if (!isEnabled(entry, *session)) continue;
-    session->apply(entry.make(*session));
+    if (!isEnabled(entry, session->parts())) continue;
+    session->apply(entry.make(session->parts()));
     session->waitForJobs();
-    if (entry.checked != nullptr) entry.checked(*session);
-    EXPECT_NE(session->run(), nullptr) << entry.name;
+    if (entry.checked != nullptr) entry.checked(session->parts());
+    EXPECT_NE(session->replay().run(), nullptr) << entry.name;
   }
 }
 

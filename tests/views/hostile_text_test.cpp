@@ -60,8 +60,8 @@ class HostileWindow : public testing::Test {
 TEST_F(HostileWindow, DrawsAndCopiesPlainText) {
   WorkbenchUi window({.variant = "sequential", .threads = 64, .size = {1600, 2400}});  // all of the source
   window.apply(session::OpenRecording{path_});
-  ASSERT_EQ(window.session().run()->trace.executor.kind, model::EngineKind::Recorded)
-      << window.session().message().value_or(session::Message{}).sentence;
+  ASSERT_EQ(window.session().replay().run()->trace.executor.kind, model::EngineKind::Recorded)
+      << window.session().app().message().value_or(session::Message{}).sentence;
   EXPECT_TRUE(window.shows("recorded on CPU executore\\u001b[31mvil")) << window.textsIn("");
   EXPECT_TRUE(window.shows("// e\\u001b[31mvil")) << window.textsIn("");
   do {
@@ -70,15 +70,16 @@ TEST_F(HostileWindow, DrawsAndCopiesPlainText) {
       window.apply(session::Pin{hover});
       expectPlain(window);
     }
-    const std::string twin = textTwinOf({window.session().run()->trace, window.session().launch(),
-                                         window.session().launchAnalysis(),
-                                         window.session().run()->flow[window.session().playhead().launch],
-                                         window.session().playhead().round});
+    const std::string twin =
+        textTwinOf({window.session().replay().run()->trace, window.session().replay().launch(),
+                    window.session().replay().launchAnalysis(),
+                    window.session().replay().run()->flow[window.session().replay().playhead().launch],
+                    window.session().replay().playhead().round});
     EXPECT_EQ(hostileIn(twin), "");
     window.apply(session::StepForward{});
-  } while (!window.session().atLast());
+  } while (!window.session().replay().atLast());
   expectPlain(window);
-  window.apply(session::CopyText{window.session().run()->trace.kernelText});
+  window.apply(session::CopyText{window.session().replay().run()->trace.kernelText});
   EXPECT_EQ(hostileIn(ImGui::GetClipboardText()), "");
   EXPECT_NE(std::string(ImGui::GetClipboardText()).find("// e\\u001b[31mvil"), std::string::npos);
 }
@@ -87,14 +88,14 @@ TEST_F(HostileWindow, TellsOfPathsInPlainText) {
   WorkbenchUi window;
   const std::string hostile(kHostileText);
   window.apply(session::OpenRecording{hostile + ".stride"});
-  ASSERT_TRUE(window.session().message());
+  ASSERT_TRUE(window.session().app().message());
   EXPECT_TRUE(window.shows("e\\u001b[31mvil")) << window.textsIn("");
   expectPlain(window);
   window.apply(session::OpenData{hostile});
   expectPlain(window);
   window.apply(session::SaveRecording{folder_ / hostile, false});
-  ASSERT_TRUE(window.session().message());
-  EXPECT_EQ(window.session().message()->kind, session::MessageKind::Fine);
+  ASSERT_TRUE(window.session().app().message());
+  EXPECT_EQ(window.session().app().message()->kind, session::MessageKind::Fine);
   expectPlain(window);
   window.session().apply(session::OpenRecording{hostile});  // while it is being read
   window.ui().drawFrames(1);

@@ -21,10 +21,10 @@ namespace {
 
 class KindMaps : public testing::Test {
  protected:
-  const session::Session& show(model::Trace trace, unsigned round) {
+  const session::Replay& show(model::Trace trace, unsigned round) {
     engines_.trace = std::move(trace);
     session_ = support::sessionOf(engines_, support::ladderExperiment("sequential"), round);
-    return *session_;
+    return session_->replay();
   }
   static MemoryWish wish(float width) {
     return {.width = width,
@@ -47,22 +47,22 @@ TEST_F(KindMaps, ALoadIntoARegisterShowsWhatTheRegisterHolds) {
     EXPECT_FALSE(band.columns[t].work->result);
     EXPECT_EQ(band.columns[t].resultText, std::to_string(t));
   }
-  EXPECT_FALSE(touchesStage(band, stageOf(*session_)));
+  EXPECT_FALSE(touchesStage(band, stageOf(session_->replay())));
 }
 
 TEST_F(KindMaps, InDeviceMemoryTheStageIsTheArrayThatTheBlockWorksIn) {
   constexpr unsigned n = 16;
   for (unsigned round = 0; round < 4; ++round) {
     const unsigned s = n / 2 >> round;
-    const session::Session& session = show(support::globalMemoryTrace(n / 2), round);
-    const MemoryStage stage = stageOf(session);
+    const session::Replay& replay = show(support::globalMemoryTrace(n / 2), round);
+    const MemoryStage stage = stageOf(replay);
     ASSERT_TRUE(stage.inDevice());
     EXPECT_EQ(stage.array().name, "array");
     EXPECT_EQ(stage.elements(), n);
-    const Band band = layOutBand(session, wish(4000));
+    const Band band = layOutBand(replay, wish(4000));
     ASSERT_EQ(band.columns.size(), s);
     EXPECT_TRUE(touchesStage(band, stage) && isContiguous(band));
-    const auto rows = memoryRows(stage, session.run()->flow[0], round);
+    const auto rows = memoryRows(stage, replay.run()->flow[0], round);
     std::vector<std::uint64_t> live(s);
     std::iota(live.begin(), live.end(), 0);
     EXPECT_EQ(rows[round].live, live) << "stride " << s;
@@ -95,7 +95,7 @@ TEST_F(KindMaps, AMergesOutputGrowsByOneElementAtItsWrite) {
   for (unsigned element = 0; element < merged.size(); ++element)
     for (unsigned step = 0; step < kRoundsEach; ++step) {
       show(support::mergeTrace(kLists), element * kRoundsEach + step);
-      const auto cells = mergedCells(roundAt(*session_), 64);
+      const auto cells = mergedCells(roundAt(session_->replay()), 64);
       ASSERT_EQ(cells.size(), merged.size());
       for (unsigned i = 0; i < merged.size(); ++i) {
         const bool written = i < element || (i == element && step == kRoundsEach - 1);
@@ -110,23 +110,23 @@ TEST_F(KindMaps, AMergesOutputGrowsByOneElementAtItsWrite) {
 
 TEST_F(KindMaps, OfALongOutputTheLatestElementsAreShown) {
   show(support::mergeTrace(kLists), 6 * kRoundsEach);
-  const auto cells = mergedCells(roundAt(*session_), 4);
+  const auto cells = mergedCells(roundAt(session_->replay()), 4);
   ASSERT_EQ(cells.size(), 4u);
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cells[i].element, 3 + i);
   EXPECT_TRUE(cells.back().current);
-  EXPECT_TRUE(mergedCells(roundAt(*session_), 0).empty());
+  EXPECT_TRUE(mergedCells(roundAt(session_->replay()), 0).empty());
   show(support::shuffleTrace(32), 0);
-  EXPECT_TRUE(mergedCells(roundAt(*session_), 4).empty());
+  EXPECT_TRUE(mergedCells(roundAt(session_->replay()), 4).empty());
 }
 
 // Stride 2 of the first element: the heads 1, 2, none, 0 of the lists 0 to 3.
 TEST_F(KindMaps, HeadsCarryTheirListsNumber) {
-  const session::Session& session = show(support::mergeTrace({{1}, {4}, {3}, {2}}), 1);
-  const narration::HeadLists lists(roundAt(session));
+  const session::Replay& replay = show(support::mergeTrace({{1}, {4}, {3}, {2}}), 1);
+  const narration::HeadLists lists(roundAt(replay));
   for (unsigned head = 0; head < 4; ++head) EXPECT_EQ(lists.of(head, false), std::to_string(head));
   EXPECT_EQ(lists.of(0, true), "0");
   EXPECT_EQ(lists.of(1, true), "3") << "2 comes before 4";
-  const Band band = layOutBand(session, wish(4000));
+  const Band band = layOutBand(replay, wish(4000));
   ASSERT_EQ(band.columns.size(), 2u);
   EXPECT_EQ(band.columns[0].resultText, "1 L0");
   EXPECT_EQ(band.columns[1].resultText, "2 L3");
@@ -165,13 +165,13 @@ TEST_F(KindMaps, AThreadWithoutAnOperandHasNoNumberOverIt) {
 TEST_F(KindMaps, ARaceMarksItsElementBothThreadsAndBothLines) {
   constexpr unsigned n = 128;
   show(support::raceTrace(n), 0);
-  EXPECT_EQ(troubleMarks(*session_).race, nullptr) << "the barrier orders the load";
-  EXPECT_TRUE(troubleMarks(*session_).threads.empty());
-  EXPECT_TRUE(narration::troubleIn(roundAt(*session_)).empty());
-  EXPECT_EQ(troubledRounds(*session_, 0), (std::vector<bool>{false, true}));
+  EXPECT_EQ(troubleMarks(session_->replay()).race, nullptr) << "the barrier orders the load";
+  EXPECT_TRUE(troubleMarks(session_->replay()).threads.empty());
+  EXPECT_TRUE(narration::troubleIn(roundAt(session_->replay())).empty());
+  EXPECT_EQ(troubledRounds(session_->replay(), 0), (std::vector<bool>{false, true}));
 
   show(support::raceTrace(n), 1);
-  const TroubleMarks marks = troubleMarks(*session_);
+  const TroubleMarks marks = troubleMarks(session_->replay());
   ASSERT_NE(marks.race, nullptr);
   EXPECT_GE(marks.races, 1u);
   ASSERT_TRUE(marks.element);
@@ -183,16 +183,16 @@ TEST_F(KindMaps, ARaceMarksItsElementBothThreadsAndBothLines) {
     const unsigned distance = unsigned(*marks.element) - own;
     EXPECT_TRUE(distance == 0 || (distance < n && (distance & (distance - 1)) == 0)) << distance;
   }
-  EXPECT_FALSE(narration::troubleIn(roundAt(*session_)).empty());
+  EXPECT_FALSE(narration::troubleIn(roundAt(session_->replay())).empty());
 }
 
 TEST_F(KindMaps, OfSeveralRacesTheHoveredThreadsIsShown) {
   show(support::raceTrace(128), 1);
-  const auto& races = session_->launchAnalysis().races;
+  const auto& races = session_->replay().launchAnalysis().races;
   ASSERT_FALSE(races.empty());
   for (const analysis::Race& race : races) {
     session_->apply(session::PointAt{session::hoverThread(race.second.thread)});
-    const TroubleMarks marks = troubleMarks(*session_);
+    const TroubleMarks marks = troubleMarks(session_->replay());
     ASSERT_NE(marks.race, nullptr);
     EXPECT_TRUE(marks.thread(race.second.thread));
     EXPECT_EQ(marks.races, races.size());
@@ -202,26 +202,27 @@ TEST_F(KindMaps, OfSeveralRacesTheHoveredThreadsIsShown) {
 // A launch without strides shows what rounds it has.
 TEST_F(KindMaps, RoundsAreMappedThoughNoneIsAStride) {
   show(support::warpReduceTrace(64), 0);
-  const RoundRange range = mappedRounds(session_->launchAnalysis());
+  const RoundRange range = mappedRounds(session_->replay().launchAnalysis());
   EXPECT_EQ(range.first, 0u);
   EXPECT_EQ(range.last, 2u);
-  const MapBytes active = activeLaneBytes(session_->launch(), session_->launchAnalysis(), range);
+  const MapBytes active =
+      activeLaneBytes(session_->replay().launch(), session_->replay().launchAnalysis(), range);
   EXPECT_EQ(active.cells, (std::vector<std::uint8_t>{32, 32, 32, 0}));
   show(support::shuffleTrace(64), 0);
-  EXPECT_EQ(mappedRounds(session_->launchAnalysis()).first, 1u);
+  EXPECT_EQ(mappedRounds(session_->replay().launchAnalysis()).first, 1u);
   show(support::globalMemoryTrace(64), 0);  // strides 64 to 1 and no load before them
-  EXPECT_EQ(mappedRounds(session_->launchAnalysis()).first, 0u);
-  EXPECT_EQ(mappedRounds(session_->launchAnalysis()).last, 7u);
+  EXPECT_EQ(mappedRounds(session_->replay().launchAnalysis()).first, 0u);
+  EXPECT_EQ(mappedRounds(session_->replay().launchAnalysis()).last, 7u);
 }
 
 // In device memory a warp's 32 neighbouring ints lie in four sectors, wherever the stride takes them.
 TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
-  const session::Session& session = show(support::globalMemoryTrace(64), 0);
+  const session::Replay& replay = show(support::globalMemoryTrace(64), 0);
   for (const session::RequestRole role :
        {session::RequestRole::LoadA, session::RequestRole::LoadB, session::RequestRole::Store}) {
-    const auto operation = operationOf(session.flow(), 1, role);
+    const auto operation = operationOf(replay.flow(), 1, role);
     ASSERT_TRUE(operation);
-    const PunchCard card = sectorCard(session.launch(), session.round().operations[*operation]);
+    const PunchCard card = sectorCard(replay.launch(), replay.round().operations[*operation]);
     EXPECT_EQ(card.bytes.columns, 4);
     ASSERT_EQ(card.bytes.rows, 32);
     for (std::size_t lane = 0; lane < 32; ++lane)
@@ -233,10 +234,10 @@ TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
 // Thread t < s touches ints t and t + s: of warp w the lanes below s - 32 w, eight to a sector.
 TEST_F(KindMaps, SectorsByRoundShrinkWithTheLanesThatAsk) {
   constexpr unsigned kThreads = 128, kWarps = kThreads / 32;
-  const session::Session& session = show(support::globalMemoryTrace(kThreads), 0);
-  const analysis::LaunchAnalysis& analysis = session.launchAnalysis();
+  const session::Replay& replay = show(support::globalMemoryTrace(kThreads), 0);
+  const analysis::LaunchAnalysis& analysis = replay.launchAnalysis();
   EXPECT_FALSE(analysis::usesShared(analysis));
-  const MapBytes map = sectorBytes(session.launch(), analysis, mappedRounds(analysis));
+  const MapBytes map = sectorBytes(replay.launch(), analysis, mappedRounds(analysis));
   ASSERT_EQ(map.columns, int(kWarps));
   ASSERT_EQ(map.rows, 8);
   for (unsigned row = 0; row < 8; ++row)

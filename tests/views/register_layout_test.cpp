@@ -27,7 +27,7 @@ class RegisterLayout : public testing::Test {
             .firstGroup = {}};
   }
   RegisterBand registers(unsigned warp, const RegisterWish& wish) {
-    RegisterBand band = readRegisters(roundAt(*session_), warp);
+    RegisterBand band = readRegisters(roundAt(session_->replay()), warp);
     layOutRegisters(band, wish);
     return band;
   }
@@ -48,7 +48,7 @@ TEST_F(RegisterLayout, AShuffleHasItsUsefulLanesApartFromThoseThatMerelyExecute)
   for (unsigned round = 1; round <= 5; ++round) {
     const unsigned d = 32u >> round;
     show(support::shuffleTrace(64), round);
-    EXPECT_EQ(exchangingWarps(roundAt(*session_)), (std::vector<unsigned>{0, 1}));
+    EXPECT_EQ(exchangingWarps(roundAt(session_->replay())), (std::vector<unsigned>{0, 1}));
     for (const unsigned warp : {0u, 1u}) {
       const RegisterBand band = registers(warp, 640);
       ASSERT_EQ(band.lanes.size(), 32u);

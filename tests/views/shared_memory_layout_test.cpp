@@ -17,10 +17,10 @@ using support::sessionOf;
 
 class Layout : public testing::Test {
  protected:
-  const session::Session& show(const std::string& variant, unsigned round,
-                               model::ElementType type = model::ElementType::Int, unsigned threads = 256) {
+  const session::Replay& show(const std::string& variant, unsigned round,
+                              model::ElementType type = model::ElementType::Int, unsigned threads = 256) {
     session_ = sessionOf(engines_, ladderExperiment(variant, threads, type), round);
-    return *session_;
+    return session_->replay();
   }
   static MemoryWish wish(float width) {
     return {.width = width,
@@ -68,19 +68,19 @@ TEST_F(Layout, EverythingElseIsColumns) {
 
 // Stride 1 of the ramp: operands to 255 and sums to 509, three characters: 29 pixels, twice in a column.
 TEST_F(Layout, AsManyColumnsAsFitTheirValuesAPowerOfTwo) {
-  const session::Session& session = show("interleaved_contiguous", 1);
+  const session::Replay& replay = show("interleaved_contiguous", 1);
   const struct {
     float width;
     std::size_t columns;
   } cases[] = {{128 * 58.f, 128}, {128 * 58.f - 1, 64}, {1000, 16},
                {16 * 58.f, 16},   {16 * 58.f - 1, 8},   {58, 1}};
   for (const auto& each : cases) {
-    const Band band = layOutBand(session, wish(each.width));
+    const Band band = layOutBand(replay, wish(each.width));
     EXPECT_EQ(band.columns.size(), each.columns) << each.width;
     EXPECT_TRUE(band.valuesFit) << each.width;
     EXPECT_EQ(band.everything(), each.columns == 128);
   }
-  const Band narrow = layOutBand(session, wish(57));
+  const Band narrow = layOutBand(replay, wish(57));
   EXPECT_EQ(narrow.columns.size(), 1u);
   EXPECT_FALSE(narrow.valuesFit);
 }
@@ -137,40 +137,40 @@ TEST_F(Layout, ColumnsAreTheWorkingThreadsInOrder) {
 }
 
 TEST_F(Layout, TheHeldThreadIsInViewAndTheViewIsAligned) {
-  const session::Session& session = show("interleaved_contiguous", 1);
+  const session::Replay& replay = show("interleaved_contiguous", 1);
   MemoryWish asked = wish(1000);  // 16 of 128
   for (unsigned thread = 0; thread < 128; ++thread) {
     asked.heldThread = thread;
-    const Band band = layOutBand(session, asked);
+    const Band band = layOutBand(replay, asked);
     ASSERT_EQ(band.columns.size(), 16u);
     EXPECT_EQ(band.firstColumn, thread / 16 * 16) << thread;
     EXPECT_EQ(band.columns[thread % 16].work->thread, thread);
   }
   asked.heldThread = 200;  // works no more
-  EXPECT_EQ(layOutBand(session, asked).firstColumn, 0u);
+  EXPECT_EQ(layOutBand(replay, asked).firstColumn, 0u);
 }
 
 TEST_F(Layout, APersonsZoomAndPanComeFirst) {
-  const session::Session& session = show("interleaved_contiguous", 1);
+  const session::Replay& replay = show("interleaved_contiguous", 1);
   MemoryWish asked = wish(1000);
   asked.heldThread = 3;
   asked.columnsInView = 4;
   asked.firstColumn = 77;
-  Band band = layOutBand(session, asked);
+  Band band = layOutBand(replay, asked);
   EXPECT_EQ(band.firstColumn, 77u);
   EXPECT_EQ(band.columns.size(), 4u);
   asked.firstColumn = 5000;
-  EXPECT_EQ(layOutBand(session, asked).firstColumn, 124u) << "the last four";
+  EXPECT_EQ(layOutBand(replay, asked).firstColumn, 124u) << "the last four";
   asked.columnsInView = 5000;
-  band = layOutBand(session, asked);
+  band = layOutBand(replay, asked);
   EXPECT_EQ(band.columns.size(), 128u);
   EXPECT_FALSE(band.valuesFit);
   asked.columnsInView = 0;
-  EXPECT_EQ(layOutBand(session, asked).columns.size(), 1u);
+  EXPECT_EQ(layOutBand(replay, asked).columns.size(), 1u);
 }
 
 TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
-  const session::Session& interleaved = show("interleaved_contiguous", 4);
+  const session::Replay& interleaved = show("interleaved_contiguous", 4);
   auto rows = memoryRows(stageOf(interleaved), interleaved.run()->flow[0], 0);
   ASSERT_EQ(rows.size(), 10u);
   for (unsigned round = 0; round <= 8; ++round) {
@@ -181,7 +181,7 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
   }
   EXPECT_TRUE(rows[9].live.empty());
 
-  const session::Session& sequential = show("sequential", 4);
+  const session::Replay& sequential = show("sequential", 4);
   rows = memoryRows(stageOf(sequential), sequential.run()->flow[0], 0);
   for (unsigned round = 0; round <= 8; ++round) {
     EXPECT_EQ(rows[round].span, 1u) << round;
@@ -191,14 +191,14 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
 
 TEST_F(Layout, TheElementsInViewAreThoseOfTheColumnsInView) {
   EXPECT_EQ(stageOf(show("sequential", 0)).elements(), 256u);
-  const session::Session& session = show("interleaved_contiguous", 2);  // stride 2: a column is 4 elements
+  const session::Replay& replay = show("interleaved_contiguous", 2);  // stride 2: a column is 4 elements
   MemoryWish asked = wish(100000);
-  ElementRange range = elementsInView(layOutBand(session, asked), stageOf(session));
+  ElementRange range = elementsInView(layOutBand(replay, asked), stageOf(replay));
   EXPECT_EQ(range.first, 0u);
   EXPECT_EQ(range.last, 256u);
   asked.columnsInView = 8;
   asked.firstColumn = 16;
-  range = elementsInView(layOutBand(session, asked), stageOf(session));
+  range = elementsInView(layOutBand(replay, asked), stageOf(replay));
   EXPECT_EQ(range.first, 64u);
   EXPECT_EQ(range.last, 96u);
 }

@@ -26,8 +26,8 @@ int lineOf(const std::string& kernel, const std::string& text) {
 TEST(SourceLines, TellBranchesConflictsAndTheThreadsValues) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
-  const std::string& kernel = session->run()->trace.kernelText;
-  const auto lines = executingLines(*session, 5);
+  const std::string& kernel = session->replay().run()->trace.kernelText;
+  const auto lines = executingLines(session->replay(), 5);
 
   const int update = lineOf(kernel, "data[index] = combine"), branch = lineOf(kernel, "if (index <");
   ASSERT_TRUE(lines.contains(update) && lines.contains(branch));
@@ -62,7 +62,7 @@ TEST(SourceLines, OfAThreadThatSatOutHaveNoValues) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
   for (const unsigned thread : {16u, 31u, 200u})
-    for (const auto& [number, line] : executingLines(*session, thread))
+    for (const auto& [number, line] : executingLines(session->replay(), thread))
       for (const SourceAccess& access : line.accesses) EXPECT_EQ(access.value, "") << thread;
 }
 
@@ -70,38 +70,39 @@ TEST(SourceLines, OfAThreadThatSatOutHaveNoValues) {
 TEST(SourceLines, ShowTheHoveredThreadIfItWorksElseTheLowestActive) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_modulo"), 4);
-  EXPECT_EQ(shownThread(*session), 0u);
+  EXPECT_EQ(shownThread(session->replay()), 0u);
   session->apply(session::PointAt{session::hoverThread(80)});
-  EXPECT_EQ(shownThread(*session), 80u);
-  EXPECT_EQ(shownThreadNote(*session), "values of thread 80");
+  EXPECT_EQ(shownThread(session->replay()), 80u);
+  EXPECT_EQ(shownThreadNote(session->replay()), "values of thread 80");
   session->apply(session::PointAt{session::hoverThread(77)});
-  EXPECT_EQ(shownThread(*session), 0u) << "an idle thread has no values: brackets would stay empty";
-  EXPECT_EQ(shownThreadNote(*session), "thread 77 is idle: values of thread 0");
+  EXPECT_EQ(shownThread(session->replay()), 0u) << "an idle thread has no values: brackets would stay empty";
+  EXPECT_EQ(shownThreadNote(session->replay()), "thread 77 is idle: values of thread 0");
   session->apply(session::Unpin{});
-  EXPECT_EQ(shownThread(*session), 0u);
+  EXPECT_EQ(shownThread(session->replay()), 0u);
 }
 
 // Thread t of stride 8 reads at 16 t and 16 t + 8; eight elements of the ramp from p on are 8 p + 28.
 TEST(SourceLines, TellEveryThreadsValueAtASite) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
-  const std::string& kernel = session->run()->trace.kernelText;
-  const SourceLine line = executingLines(*session, 0).at(lineOf(kernel, "data[index] = combine"));
+  const std::string& kernel = session->replay().run()->trace.kernelText;
+  const SourceLine line = executingLines(session->replay(), 0).at(lineOf(kernel, "data[index] = combine"));
   EXPECT_EQ(
-      valuesAtSite(*session, line.accesses[2].site, 2),
+      valuesAtSite(session->replay(), line.accesses[2].site, 2),
       (std::vector<std::string>{"thread 0   data[8]   92", "thread 1   data[24]   220", "and 14 more"}));
-  EXPECT_EQ(valuesAtSite(*session, line.accesses[2].site, 16).size(), 16u);
+  EXPECT_EQ(valuesAtSite(session->replay(), line.accesses[2].site, 16).size(), 16u);
 }
 
 TEST(SourceLines, TellWhenALineRunsNext) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
-  const std::string& kernel = session->run()->trace.kernelText;
-  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "data[index] = combine")), (session::Playhead{0, 5}));
-  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "out[blockIdx.x]")), (session::Playhead{0, 9}));
-  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "in[blockIdx.x")), (session::Playhead{0, 0}))
+  const std::string& kernel = session->replay().run()->trace.kernelText;
+  EXPECT_EQ(nextRoundOf(session->replay(), lineOf(kernel, "data[index] = combine")),
+            (session::Playhead{0, 5}));
+  EXPECT_EQ(nextRoundOf(session->replay(), lineOf(kernel, "out[blockIdx.x]")), (session::Playhead{0, 9}));
+  EXPECT_EQ(nextRoundOf(session->replay(), lineOf(kernel, "in[blockIdx.x")), (session::Playhead{0, 0}))
       << "begins again";
-  EXPECT_EQ(nextRoundOf(*session, lineOf(kernel, "extern __shared__")), std::nullopt);
+  EXPECT_EQ(nextRoundOf(session->replay(), lineOf(kernel, "extern __shared__")), std::nullopt);
 }
 
 TEST(SourceLines, AreSplitAtNewlines) {

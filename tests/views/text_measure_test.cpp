@@ -110,8 +110,8 @@ TEST_P(TextMeasure, SoItIsWithAMessageAndSeveralLaunches) {
        {session::Playhead{0, 0}, session::Playhead{0, 4}, session::Playhead{1, 9}}) {
     w.session().apply(session::GoToRound{at.launch, at.round});
     w.settle();
-    ASSERT_TRUE(w.session().message());
-    ASSERT_EQ(w.session().run()->trace.launches.size(), 2u);
+    ASSERT_TRUE(w.session().app().message());
+    ASSERT_EQ(w.session().replay().run()->trace.launches.size(), 2u);
     expectWellSet(w.ui().texts().entries(), widthUnits, "launch " + std::to_string(at.launch));
   }
 }

@@ -27,10 +27,10 @@ TEST(TextTwin, KeepsWithinItsColumns) {
       if (!support::hasLadderTrace(variant.id)) continue;
       const auto session = sessionOf(engines, ladderExperiment(std::string(variant.id), threads, type));
       for (;; session->apply(session::StepForward{})) {
-        for (const std::string& line : splitLines(textTwinOf(roundAt(*session))))
+        for (const std::string& line : splitLines(textTwinOf(roundAt(session->replay()))))
           EXPECT_LE(narration::charactersIn(line), narration::kTextColumns)
-              << variant.id << " " << session->playhead().round << ": " << line;
-        if (session->atLast()) break;
+              << variant.id << " " << session->replay().playhead().round << ": " << line;
+        if (session->replay().atLast()) break;
       }
     }
 }
@@ -38,7 +38,7 @@ TEST(TextTwin, KeepsWithinItsColumns) {
 TEST(TextTwin, HoldsEveryPanel) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
-  const std::string text = textTwinOf(roundAt(*session));
+  const std::string text = textTwinOf(roundAt(session->replay()));
   for (const char* part :
        {"Stride 8: 16 of 256 threads add.", "\nShared memory\n", "\nLanes\n", "\nDivergence\n", "\nBanks\n",
         "\nBanks by round\n", "\nSource\n", "data[index + s]"})
@@ -49,7 +49,7 @@ TEST(TextTwin, OfDeviceMemoryHoldsSectorsForBanks) {
   FakeEngines engines;
   engines.trace = support::globalMemoryTrace(64);
   const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
-  const std::string text = textTwinOf(roundAt(*session));
+  const std::string text = textTwinOf(roundAt(session->replay()));
   for (const char* part : {"\nSectors\n", "\nSectors by round\n", "load A  1 sector", "4, 4 needed"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
   EXPECT_EQ(text.find("Banks"), std::string::npos);

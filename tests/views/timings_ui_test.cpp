@@ -27,7 +27,7 @@ class TimingsUi : public testing::Test {
   }
   WorkbenchUi& w() { return *ui_; }
   TimingsState& panel() { return w().workbench().timings(); }
-  measure::TimingState state() { return w().session().timings()->state; }
+  measure::TimingState state() { return w().session().measurements().timings()->state; }
   void click(const std::string& item) {
     w().run(item, [&](ImGuiTestContext* test) { test->ItemClick(("//Timings/" + item).c_str()); });
   }
@@ -147,7 +147,7 @@ TEST_F(TimingsUi, AClickOnARungChoosesTheVariant) {
   open(false, true);
   click("ladder");
   click("**/rung sequential@Hand-made GPU2026-11-21T10:00:00Z");
-  EXPECT_EQ(w().session().experiment().variant, "sequential");
+  EXPECT_EQ(w().session().workspace().experiment().variant, "sequential");
 }
 
 TEST_F(TimingsUi, TheWheelZoomsADragSelectsADoubleClickFits) {
@@ -229,8 +229,8 @@ TEST_F(TimingsUi, SavesAPictureUnderTheNameGiven) {
       std::filesystem::temp_directory_path() / ("stridescope-timings-" + std::to_string(getpid()) + ".png");
   w().session().apply(session::SavePicture{file.string(), kTimingsPanel});
   w().ui().drawFrames(3);
-  ASSERT_TRUE(w().session().message()) << "it is told whether it was written";
-  EXPECT_NE(w().session().message()->sentence.find(file.string()), std::string::npos);
+  ASSERT_TRUE(w().session().app().message()) << "it is told whether it was written";
+  EXPECT_NE(w().session().app().message()->sentence.find(file.string()), std::string::npos);
   std::filesystem::remove(file);
 }
 
@@ -242,7 +242,7 @@ TEST_F(TimingsUi, TheKeyboardAloneStartsAndStops) {
       test->KeyChars(command);
       test->KeyPress(ImGuiKey_Enter);
       test->Yield(2);
-      IM_CHECK_EQ(w().session().isTiming(), command == std::string("Start timing"));
+      IM_CHECK_EQ(w().session().measurements().isTiming(), command == std::string("Start timing"));
     }
   });
 }

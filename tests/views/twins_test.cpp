@@ -20,18 +20,18 @@ class TwinsAtStride8 : public testing::Test {
  protected:
   Twins twinsOf(session::HoverKind kind, std::uint64_t index) {
     session_->apply(session::PointAt{session::Hover{kind, index}});
-    return Twins(*session_);
+    return Twins(session_->replay());
   }
   // "tag: piece, piece"
   std::string lineOf(session::HoverKind kind, std::uint64_t index) {
     const Twins twins = twinsOf(kind, index);
-    const HoverLine line = hoverLineOf(*session_, *session_->hover(), twins);
+    const HoverLine line = hoverLineOf(session_->replay(), *session_->replay().hover(), twins);
     std::string text = line.tag;
     for (const std::string& piece : line.pieces) text += " | " + piece;
     return text;
   }
   std::uint32_t siteOf(const std::string& text, model::SiteKind kind) {
-    for (const model::Site& site : session_->run()->trace.sites)
+    for (const model::Site& site : session_->replay().run()->trace.sites)
       if (site.text == text && site.kind == kind) return std::uint32_t(site.id);
     ADD_FAILURE() << "no site " << text;
     return 0;
@@ -43,7 +43,7 @@ class TwinsAtStride8 : public testing::Test {
 };
 
 TEST_F(TwinsAtStride8, OfNothingAreNone) {
-  const Twins twins(*session_);
+  const Twins twins(session_->replay());
   EXPECT_TRUE(twins.threads().empty());
   EXPECT_EQ(twins.banks(), 0u);
   EXPECT_FALSE(twins.anyElement(0, 256));
@@ -148,7 +148,7 @@ TEST(Twins, AFarElementIsOneOfFew) {
   const auto session = sessionOf(engines, ladderExperiment("global_memory"));
   const std::uint64_t far = std::uint64_t{1} << 37;
   session->apply(session::PointAt{session::Hover{session::HoverKind::Element, far}});
-  const Twins twins(*session);
+  const Twins twins(session->replay());
   EXPECT_TRUE(twins.element(far));
   EXPECT_FALSE(twins.element(far - 1));
   EXPECT_TRUE(twins.anyElement(far - 10, far + 1));

@@ -27,12 +27,14 @@ struct Effect {
 // The sampling thread follows soon.
 bool comesTo(WorkbenchUi& w, const std::function<bool(const measure::TimingSnapshot&)>& wish) {
   for (int tries = 0; tries < 500; ++tries) {
-    if (wish(*w.session().timings())) return true;
+    if (wish(*w.session().measurements().timings())) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(4));
   }
   return false;
 }
-bool isPaused(WorkbenchUi& w) { return w.session().timings()->state == measure::TimingState::Paused; }
+bool isPaused(WorkbenchUi& w) {
+  return w.session().measurements().timings()->state == measure::TimingState::Paused;
+}
 
 session::SessionServices timedServices() {
   return test::timedServices(test::handMadeBoard({.gpu = false, .turns = 1'000'000}), false);
@@ -46,31 +48,31 @@ session::Settings withTextSize(int percent) {
 
 std::map<std::string, Effect> allEffects() {
   const auto overlay = [](session::Overlay which) {
-    return Effect{{}, [which](WorkbenchUi& w) { return w.session().overlay() == which; }};
+    return Effect{{}, [which](WorkbenchUi& w) { return w.session().app().overlay() == which; }};
   };
   const auto variant = [](const char* id) {
     return Effect{
         {session::ChooseVariant{id == std::string("sequential") ? "interleaved_modulo" : "sequential"}},
-        [id](WorkbenchUi& w) { return w.session().experiment().variant == id; }};
+        [id](WorkbenchUi& w) { return w.session().workspace().experiment().variant == id; }};
   };
   const auto round = [](unsigned number) {
     return Effect{{}, [number](WorkbenchUi& w) {
-                    return w.session().playhead() == session::Playhead{0, number};
+                    return w.session().replay().playhead() == session::Playhead{0, number};
                   }};
   };
   const auto speed = [](double expected) {
     return Effect{{session::SetSpeed{1}},
-                  [expected](WorkbenchUi& w) { return w.session().settings().speed == expected; }};
+                  [expected](WorkbenchUi& w) { return w.session().app().settings().speed == expected; }};
   };
   const auto textSize = [](int before, int after) {
     return Effect{{session::ChangeSettings{withTextSize(before)}}, [after](WorkbenchUi& w) {
-                    return w.session().settings().textSize == after &&
+                    return w.session().app().settings().textSize == after &&
                            std::abs(w.ui().runner().drawContext().scale - float(after) / 100) < 1e-4f;
                   }};
   };
   const auto request = [](session::RequestRole before, session::RequestRole after) {
     return Effect{{session::ChooseRequest{before}},
-                  [after](WorkbenchUi& w) { return w.session().requestRole() == after; }};
+                  [after](WorkbenchUi& w) { return w.session().replay().requestRole() == after; }};
   };
   return {
       {"Open a recording...", overlay(session::Overlay::OpenFile)},
@@ -82,11 +84,13 @@ std::map<std::string, Effect> allEffects() {
        {{session::StartTiming{}},
         [](WorkbenchUi&) { return std::string(ImGui::GetClipboardText()).starts_with("subject,kind,"); },
         true}},
-      {"Start timing", {{}, [](WorkbenchUi& w) { return w.session().isTiming(); }, true}},
+      {"Start timing", {{}, [](WorkbenchUi& w) { return w.session().measurements().isTiming(); }, true}},
       {"Pause timing", {{session::StartTiming{}}, isPaused, true}},
       {"Stop timing",
-       {{session::StartTiming{}}, [](WorkbenchUi& w) { return !w.session().isTiming(); }, true}},
-      {"Quit", {{}, [](WorkbenchUi& w) { return w.session().quitting(); }}},
+       {{session::StartTiming{}},
+        [](WorkbenchUi& w) { return !w.session().measurements().isTiming(); },
+        true}},
+      {"Quit", {{}, [](WorkbenchUi& w) { return w.session().app().quitting(); }}},
       {"Variant 1", variant("interleaved_modulo")},
       {"Variant 2", variant("interleaved_contiguous")},
       {"Variant 3", variant("sequential")},
@@ -99,14 +103,14 @@ std::map<std::string, Effect> allEffects() {
       {"Switch theme",
        {{},
         [](WorkbenchUi& w) {
-          return w.session().settings().theme == session::ThemeName::Light &&
+          return w.session().app().settings().theme == session::ThemeName::Light &&
                  w.ui().runner().drawContext().theme == draw::Theme::Light;
         }}},
       {"Larger text", textSize(100, 110)},
       {"Smaller text", textSize(100, 90)},
       {"Text at 100 %", textSize(140, 100)},
-      {"Full screen", {{}, [](WorkbenchUi& w) { return w.session().fullscreen(); }}},
-      {"Reduced motion", {{}, [](WorkbenchUi& w) { return w.session().settings().reducedMotion; }}},
+      {"Full screen", {{}, [](WorkbenchUi& w) { return w.session().app().fullscreen(); }}},
+      {"Reduced motion", {{}, [](WorkbenchUi& w) { return w.session().app().settings().reducedMotion; }}},
       {"Load A in Banks", request(session::RequestRole::Store, session::RequestRole::LoadA)},
       {"Load B in Banks", request(session::RequestRole::LoadA, session::RequestRole::LoadB)},
       {"Store in Banks", request(session::RequestRole::LoadA, session::RequestRole::Store)},
@@ -115,11 +119,12 @@ std::map<std::string, Effect> allEffects() {
       {"Step back", round(3)},
       {"First round", round(0)},
       {"Last round", round(9)},
-      {"Play or pause", {{}, [](WorkbenchUi& w) { return w.session().playing(); }}},
+      {"Play or pause", {{}, [](WorkbenchUi& w) { return w.session().replay().playing(); }}},
       {"Slower", speed(0.5)},
       {"Faster", speed(2)},
       {"Free the pinned thread",
-       {{session::Pin{session::hoverThread(5)}}, [](WorkbenchUi& w) { return !w.session().pinned(); }}},
+       {{session::Pin{session::hoverThread(5)}},
+        [](WorkbenchUi& w) { return !w.session().replay().pinned(); }}},
       {"All keys", overlay(session::Overlay::Keys)},
       {"Command palette", overlay(session::Overlay::Palette)},
       {"Lesson of this variant", overlay(session::Overlay::Lesson)},
@@ -139,7 +144,7 @@ void expectEffect(const CommandEntry& entry, const std::string& how,
   ASSERT_NE(effect, effects.end()) << "no test says what '" << entry.name << "' does";
   WorkbenchUi w({}, effect->second.timed ? timedServices() : test::hostServices());
   for (const session::Command& command : effect->second.before) w.session().apply(command);
-  if (w.session().isTiming()) {
+  if (w.session().measurements().isTiming()) {
     ASSERT_TRUE(comesTo(w, [](const measure::TimingSnapshot& now) { return !now.series.empty(); }));
   }
   ImGui::SetClipboardText("");
@@ -182,22 +187,22 @@ TEST(UiCommands, KeysMeanTheSameAfterAClick) {
   WorkbenchUi w;
   w.run("keys after a click", [&](ImGuiTestContext* test) {
     test->ItemClick("//##transport/Play or pause");
-    IM_CHECK(w.session().playing());
+    IM_CHECK(w.session().replay().playing());
     test->ItemClick("//##transport/Play or pause");
-    IM_CHECK(!w.session().playing());
-    const unsigned before = w.session().playhead().round;
+    IM_CHECK(!w.session().replay().playing());
+    const unsigned before = w.session().replay().playhead().round;
     test->KeyPress(ImGuiKey_RightArrow);
-    IM_CHECK_EQ(w.session().playhead().round, before + 1);
+    IM_CHECK_EQ(w.session().replay().playhead().round, before + 1);
     test->KeyPress(ImGuiKey_Space);
-    IM_CHECK(w.session().playing());
+    IM_CHECK(w.session().replay().playing());
     test->KeyPress(ImGuiKey_Space);
-    IM_CHECK(!w.session().playing());
+    IM_CHECK(!w.session().replay().playing());
     test->ItemClick("//##transport/Step back");
-    const unsigned back = w.session().playhead().round;
+    const unsigned back = w.session().replay().playhead().round;
     test->KeyPress(ImGuiKey_LeftArrow);
     test->KeyPress(ImGuiKey_Space);
-    IM_CHECK(w.session().playing());
-    IM_CHECK_EQ(w.session().playhead().round, back - 1);
+    IM_CHECK(w.session().replay().playing());
+    IM_CHECK_EQ(w.session().replay().playhead().round, back - 1);
   });
 }
 
@@ -206,8 +211,8 @@ TEST(UiCommands, ACapitalLetterOrAnotherModifierIsAnotherKey) {
   w.run("modifiers", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiMod_Alt | ImGuiKey_T);
     test->KeyPress(ImGuiMod_Shift | ImGuiKey_T);
-    IM_CHECK(w.session().settings().theme == session::ThemeName::Dark);
-    IM_CHECK(w.session().overlay() == session::Overlay::None);
+    IM_CHECK(w.session().app().settings().theme == session::ThemeName::Dark);
+    IM_CHECK(w.session().app().overlay() == session::Overlay::None);
   });
 }
 
@@ -222,13 +227,13 @@ TEST(UiCommands, AChordFasterThanAFrameCounts) {
   io.AddKeyEvent(ImGuiMod_Ctrl, false);
   io.AddKeyEvent(ImGuiKey_LeftCtrl, false);
   w.ui().drawFrames(6);
-  EXPECT_TRUE(w.session().quitting());
+  EXPECT_TRUE(w.session().app().quitting());
 }
 
 TEST(UiCommands, HoldingAnArrowKeySteps) {
   WorkbenchUi w({.round = 0});
   w.run("hold", [&](ImGuiTestContext* test) { test->KeyHold(ImGuiKey_RightArrow, 2); });
-  EXPECT_EQ(w.session().playhead().round, 9u);
+  EXPECT_EQ(w.session().replay().playhead().round, 9u);
 }
 
 TEST(UiCommands, TheKeyboardAloneGoesFromTheFirstToTheLastRound) {
@@ -236,13 +241,13 @@ TEST(UiCommands, TheKeyboardAloneGoesFromTheFirstToTheLastRound) {
   w.run("keyboard alone", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiKey_Home);
     for (unsigned round = 0; round < 10; ++round) {
-      IM_CHECK_EQ(w.session().playhead().round, round);
+      IM_CHECK_EQ(w.session().replay().playhead().round, round);
       test->KeyPress(ImGuiKey_RightArrow);
     }
-    IM_CHECK(w.session().atLast());
+    IM_CHECK(w.session().replay().atLast());
     test->KeyPress(ImGuiKey_Home);
     test->KeyPress(ImGuiKey_End);
-    IM_CHECK(w.session().atLast());
+    IM_CHECK(w.session().replay().atLast());
   });
 }
 
@@ -271,13 +276,13 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
     test->SetRef("##bar");
     test->MenuClick("Run/Cancel what is running");
   });
-  EXPECT_FALSE(w.session().job());
+  EXPECT_FALSE(w.session().workspace().job());
 
   w.session().apply(session::ChooseVariant{"interleaved_modulo"});
   engines.waitUntilHeld();
   w.run("cancel by the chip", [](ImGuiTestContext* test) { test->ItemClick("//##bar/what executes"); });
-  EXPECT_FALSE(w.session().job());
-  EXPECT_EQ(w.session().run()->trace.experiment.variant, "interleaved_contiguous");
+  EXPECT_FALSE(w.session().workspace().job());
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.variant, "interleaved_contiguous");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ constexpr const char* kOverlay = "Custom operator";
 
 // Types both fields and presses the button.
 void write(WorkbenchUi& w, const std::string& combine, const std::string& identity) {
-  if (w.session().overlay() != session::Overlay::CustomOperator)
+  if (w.session().app().overlay() != session::Overlay::CustomOperator)
     w.apply(session::ShowOverlay{session::Overlay::CustomOperator});
   w.run("write", [&](ImGuiTestContext* test) {
     test->SetRef(kOverlay);
@@ -50,22 +50,22 @@ TEST(UiCustom, IsChosenInTheOperatorsList) {
     test->ComboClick("##operator/custom...");
   });
   w.ui().drawFrames(2);
-  EXPECT_EQ(w.session().overlay(), session::Overlay::CustomOperator);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::CustomOperator);
 }
 
 TEST(UiCustom, TwoFieldsMakeAnOperator) {
   WorkbenchUi w({}, withCustom());
   write(w, "a > b ? a : b", "-2147483648");
-  ASSERT_NE(w.session().run(), nullptr);
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Custom);
-  EXPECT_EQ(w.session().run()->trace.result, "255");
-  EXPECT_TRUE(w.session().run()->trace.ok);
+  ASSERT_NE(w.session().replay().run(), nullptr);
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Custom);
+  EXPECT_EQ(w.session().replay().run()->trace.result, "255");
+  EXPECT_TRUE(w.session().replay().run()->trace.ok);
 }
 
 TEST(UiCustom, ACounterExampleDoesNotKeepItFromRunning) {
   WorkbenchUi w({}, withCustom());
   write(w, "a - b", "0");
-  const model::Trace& trace = w.session().run()->trace;
+  const model::Trace& trace = w.session().replay().run()->trace;
   EXPECT_EQ(trace.experiment.custom.combine, "a - b");
   EXPECT_FALSE(trace.ok);
   EXPECT_FALSE(model::warningsOf(trace.trial).empty());
@@ -73,30 +73,30 @@ TEST(UiCustom, ACounterExampleDoesNotKeepItFromRunning) {
 
 TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
   WorkbenchUi w({}, withCustom());
-  const auto* const before = w.session().run();
+  const auto* const before = w.session().replay().run();
   write(w, "a + c", "0");
-  ASSERT_TRUE(w.session().message());
-  EXPECT_NE(w.session().message()->sentence.find("does not compile"), std::string::npos);
-  EXPECT_EQ(w.session().run(), before);
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
-  EXPECT_EQ(w.session().customOperator().combine, "a + c");  // to be mended
-  write(w, "a + b", "0");                                    // mended
-  EXPECT_FALSE(w.session().message());
-  EXPECT_EQ(w.session().run()->trace.result, "32640");
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("does not compile"), std::string::npos);
+  EXPECT_EQ(w.session().replay().run(), before);
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
+  EXPECT_EQ(w.session().workspace().customOperator().combine, "a + c");  // to be mended
+  write(w, "a + b", "0");                                                // mended
+  EXPECT_FALSE(w.session().app().message());
+  EXPECT_EQ(w.session().replay().run()->trace.result, "32640");
 }
 
 TEST(UiCustom, WhatCrashesIsToBeMended) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::ChooseEngine{"auto"});
-  const auto* const before = w.session().run();
+  const auto* const before = w.session().replay().run();
   write(w, "a / b", "1");
-  ASSERT_TRUE(w.session().message());
-  EXPECT_NE(w.session().message()->sentence.find("was stopped by"), std::string::npos)
-      << w.session().message()->sentence;
-  EXPECT_EQ(w.session().message()->actionLabel, "Mend it");
-  EXPECT_EQ(w.session().run(), before);
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
-  EXPECT_EQ(w.session().customOperator().combine, "a / b");
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("was stopped by"), std::string::npos)
+      << w.session().app().message()->sentence;
+  EXPECT_EQ(w.session().app().message()->actionLabel, "Mend it");
+  EXPECT_EQ(w.session().replay().run(), before);
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
+  EXPECT_EQ(w.session().workspace().customOperator().combine, "a / b");
 }
 
 TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
@@ -111,9 +111,9 @@ TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
   write(w, "a + b", "0");
   *refusing = true;
   w.apply(session::ChooseEngine{"gpu:0"});
-  ASSERT_TRUE(w.session().message());
-  EXPECT_EQ(w.session().message()->actionLabel, "Step on the CPU");
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Custom);
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_EQ(w.session().app().message()->actionLabel, "Step on the CPU");
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Custom);
 }
 
 TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
@@ -127,51 +127,51 @@ TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
   WorkbenchUi w({}, services);
   w.apply(session::ChooseEngine{"gpu:0"});
   write(w, "a + b", "0");
-  ASSERT_TRUE(w.session().message());
-  EXPECT_NE(w.session().message()->sentence.find("does not compile for the GPU"), std::string::npos)
-      << w.session().message()->sentence;
-  EXPECT_EQ(w.session().message()->actionLabel, "Mend it");
-  EXPECT_EQ(w.session().customOperator().combine, "a + b");
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("does not compile for the GPU"), std::string::npos)
+      << w.session().app().message()->sentence;
+  EXPECT_EQ(w.session().app().message()->actionLabel, "Mend it");
+  EXPECT_EQ(w.session().workspace().customOperator().combine, "a + b");
 }
 
 TEST(UiCustom, ATextThatCannotBeOneIsToldAtOnce) {
   WorkbenchUi w({}, withCustom());
   write(w, "a + (b", "0");
-  ASSERT_TRUE(w.session().message());
-  EXPECT_NE(w.session().message()->sentence.find("is not closed"), std::string::npos);
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("is not closed"), std::string::npos);
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
   write(w, "a + b", "0.5");
-  EXPECT_NE(w.session().message()->sentence.find("'0.5' is no int"), std::string::npos)
-      << w.session().message()->sentence;
+  EXPECT_NE(w.session().app().message()->sentence.find("'0.5' is no int"), std::string::npos)
+      << w.session().app().message()->sentence;
 }
 
 TEST(UiCustom, IsCancelledWhileItHangs) {
   WorkbenchUi w({}, withCustom());
   w.session().apply(session::ChooseCustom{"while (true) { } return a;", "0"});
   w.ui().drawFrames(3);
-  ASSERT_TRUE(w.session().job());
+  ASSERT_TRUE(w.session().workspace().job());
   w.apply(session::CancelJob{});
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
-  EXPECT_EQ(w.session().run()->trace.experiment.op, model::Operator::Add);
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.op, model::Operator::Add);
 }
 
 TEST(UiCustom, AVariantThatTakesNoneSaysWhy) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::ChooseVariant{"warp_redux"});
-  EXPECT_NE(w.session().whyNotCustom().find("one instruction"), std::string::npos);
+  EXPECT_NE(w.session().workspace().whyNotCustom().find("one instruction"), std::string::npos);
   w.apply(session::ChooseCustom{"a + b", "0"});
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
-  ASSERT_TRUE(w.session().message());
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
+  ASSERT_TRUE(w.session().app().message());
 }
 
 TEST(UiCustom, GoesAlongToVariantsThatTakeItAndWaitsElsewhere) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::ChooseCustom{"a ^ b", "0"});
   w.apply(session::ChooseVariant{"warp_shuffle"});
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Custom);
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Custom);
   w.apply(session::ChooseVariant{"warp_redux"});
-  EXPECT_EQ(w.session().experiment().op, model::Operator::Add);
-  EXPECT_EQ(w.session().customOperator().combine, "a ^ b");
+  EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
+  EXPECT_EQ(w.session().workspace().customOperator().combine, "a ^ b");
 }
 
 class UiOwnData : public testing::Test {
@@ -188,13 +188,13 @@ TEST_F(UiOwnData, NumbersAreDropped) {
   WorkbenchUi w({}, withCustom());
   w.workbench().onDrop(file("numbers.txt", "3\n-1\n40\n"));
   w.settle();
-  EXPECT_EQ(w.session().run()->trace.result, "42");
-  EXPECT_EQ(w.session().experiment().elements, 3u);
+  EXPECT_EQ(w.session().replay().run()->trace.result, "42");
+  EXPECT_EQ(w.session().workspace().experiment().elements, 3u);
   w.apply(session::ChooseType{model::ElementType::Double});  // the same numbers, read again
-  EXPECT_EQ(w.session().run()->trace.result, "42");
+  EXPECT_EQ(w.session().replay().run()->trace.result, "42");
   w.apply(session::ChooseData{model::DataPattern::Ones});
-  EXPECT_EQ(w.session().experiment().given.get(), nullptr);
-  EXPECT_EQ(w.session().run()->trace.result, "3");
+  EXPECT_EQ(w.session().workspace().experiment().given.get(), nullptr);
+  EXPECT_EQ(w.session().replay().run()->trace.result, "3");
 }
 
 TEST_F(UiOwnData, ListsAreDroppedOnAMerge) {
@@ -202,18 +202,18 @@ TEST_F(UiOwnData, ListsAreDroppedOnAMerge) {
   w.apply(session::ChooseVariant{"k_way_merge"});
   w.workbench().onDrop(file("lists.json", "[[1, 4], [], [2, 3]]"));
   w.settle();
-  EXPECT_EQ(w.session().run()->trace.result, "1 2 3 4");
+  EXPECT_EQ(w.session().replay().run()->trace.result, "1 2 3 4");
   w.apply(session::ChooseVariant{"sequential"});
-  EXPECT_EQ(w.session().experiment().lists, 0u);
-  EXPECT_TRUE(w.session().run()->trace.ok);
+  EXPECT_EQ(w.session().workspace().experiment().lists, 0u);
+  EXPECT_TRUE(w.session().replay().run()->trace.ok);
 }
 
 TEST_F(UiOwnData, ABadLineIsNamed) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::OpenData{file("numbers.txt", "3\nx\n")});
-  ASSERT_TRUE(w.session().message());
-  EXPECT_NE(w.session().message()->sentence.find("line 2"), std::string::npos);
-  EXPECT_EQ(w.session().experiment().data, model::DataPattern::Ramp);
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("line 2"), std::string::npos);
+  EXPECT_EQ(w.session().workspace().experiment().data, model::DataPattern::Ramp);
 }
 
 // A reduction of warps in one instruction is offered for int and unsigned alone.
@@ -222,9 +222,9 @@ TEST_F(UiOwnData, NumbersAreReadAgainForAVariantOfAnotherType) {
   w.apply(session::ChooseType{model::ElementType::Double});
   w.apply(session::OpenData{file("numbers.txt", "3\n-1\n40\n")});
   w.apply(session::ChooseVariant{"warp_redux"});
-  EXPECT_EQ(w.session().experiment().variant, "warp_redux");
-  EXPECT_EQ(w.session().run()->trace.experiment.type, model::ElementType::Int);
-  EXPECT_EQ(w.session().run()->trace.result, "42");
+  EXPECT_EQ(w.session().workspace().experiment().variant, "warp_redux");
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.type, model::ElementType::Int);
+  EXPECT_EQ(w.session().replay().run()->trace.result, "42");
 }
 
 TEST_F(UiOwnData, NumbersThatAreNoneOfTheTypeAreTold) {
@@ -232,10 +232,10 @@ TEST_F(UiOwnData, NumbersThatAreNoneOfTheTypeAreTold) {
   w.apply(session::ChooseType{model::ElementType::Float});
   w.apply(session::OpenData{file("numbers.txt", "0.5\n")});
   w.apply(session::ChooseVariant{"warp_redux"});
-  ASSERT_TRUE(w.session().message());
-  EXPECT_NE(w.session().message()->sentence.find("line 1"), std::string::npos);
-  EXPECT_NE(w.session().experiment().variant, "warp_redux");
-  EXPECT_EQ(w.session().run()->trace.result, "0.5");
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("line 1"), std::string::npos);
+  EXPECT_NE(w.session().workspace().experiment().variant, "warp_redux");
+  EXPECT_EQ(w.session().replay().run()->trace.result, "0.5");
 }
 
 // The recording keeps numbers, and no file that they could be read from in another type.
@@ -246,19 +246,19 @@ TEST_F(UiOwnData, ARecordingsNumbersStayInTheirType) {
   w.apply(session::SaveRecording{folder_->path() / "a.stride"});
   w.apply(session::OpenData{file("b.txt", "1\n2\n")});
   w.apply(session::OpenRecording{folder_->path() / "a.stride"});
-  EXPECT_EQ(w.session().run()->trace.result, "42");
+  EXPECT_EQ(w.session().replay().run()->trace.result, "42");
   w.apply(session::ChooseEngine{"host"});
   for (const session::Command& other : {session::Command(session::ChooseVariant{"warp_redux"}),
                                         session::Command(session::ChooseType{model::ElementType::Int})}) {
     w.apply(session::OpenRecording{folder_->path() / "a.stride"});
     w.apply(session::ChooseEngine{"host"});
-    EXPECT_EQ(w.session().run()->trace.experiment.given.get()->name, "a.txt");
+    EXPECT_EQ(w.session().replay().run()->trace.experiment.given.get()->name, "a.txt");
     w.apply(other);
-    EXPECT_EQ(w.session().experiment().type, model::ElementType::Int);
-    EXPECT_EQ(w.session().experiment().given.get(), nullptr);
-    EXPECT_EQ(w.session().run()->trace.result, "3");  // 0 + 1 + 2
-    ASSERT_TRUE(w.session().message());
-    EXPECT_NE(w.session().message()->sentence.find("a.txt"), std::string::npos);
+    EXPECT_EQ(w.session().workspace().experiment().type, model::ElementType::Int);
+    EXPECT_EQ(w.session().workspace().experiment().given.get(), nullptr);
+    EXPECT_EQ(w.session().replay().run()->trace.result, "3");  // 0 + 1 + 2
+    ASSERT_TRUE(w.session().app().message());
+    EXPECT_NE(w.session().app().message()->sentence.find("a.txt"), std::string::npos);
   }
 }
 
@@ -268,9 +268,9 @@ TEST_F(UiOwnData, AreStillAFilesWhenLeavingThemWasCancelled) {
   w.apply(session::OpenData{file("numbers.txt", "3\n-1\n40\n")});
   w.session().apply(session::ChooseData{model::DataPattern::Ones});
   w.apply(session::CancelJob{});
-  ASSERT_NE(w.session().experiment().given.get(), nullptr);
+  ASSERT_NE(w.session().workspace().experiment().given.get(), nullptr);
   w.apply(session::ChooseType{model::ElementType::Double});
-  EXPECT_EQ(w.session().run()->trace.result, "42");
+  EXPECT_EQ(w.session().replay().run()->trace.result, "42");
 }
 
 // An engine's buffers are for n elements: as many as the numbers are, whatever else is changed.
@@ -283,15 +283,15 @@ TEST_F(UiOwnData, OfARecordingKeepTheirNumber) {
   w.apply(session::SaveRecording{folder_->path() / "a.stride"});
   w.apply(session::ChooseElements{std::nullopt});
   w.apply(session::OpenRecording{folder_->path() / "a.stride"});
-  ASSERT_TRUE(w.session().run()->trace.ok);
+  ASSERT_TRUE(w.session().replay().run()->trace.ok);
   w.apply(session::ChooseThreads{32});  // which the recording has not
-  ASSERT_TRUE(w.session().message());
-  ASSERT_EQ(w.session().message()->actionLabel, "Step on the CPU");
-  w.apply(*w.session().message()->action);
-  EXPECT_FALSE(w.session().message()) << w.session().message()->sentence;
-  EXPECT_EQ(w.session().run()->trace.experiment.threads, 32u);
-  EXPECT_EQ(w.session().experiment().elements, 101u);
-  EXPECT_TRUE(w.session().run()->trace.ok);
+  ASSERT_TRUE(w.session().app().message());
+  ASSERT_EQ(w.session().app().message()->actionLabel, "Step on the CPU");
+  w.apply(*w.session().app().message()->action);
+  EXPECT_FALSE(w.session().app().message()) << w.session().app().message()->sentence;
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.threads, 32u);
+  EXPECT_EQ(w.session().workspace().experiment().elements, 101u);
+  EXPECT_TRUE(w.session().replay().run()->trace.ok);
 }
 
 TEST(UiSchedule, ShowsARaceDifferently) {
@@ -301,8 +301,8 @@ TEST(UiSchedule, ShowsARaceDifferently) {
     test->ComboClick("##schedule/lockstep");
   });
   w.settle();
-  EXPECT_EQ(w.session().experiment().schedule, model::Schedule::Lockstep);
-  EXPECT_EQ(w.session().run()->trace.experiment.schedule, model::Schedule::Lockstep);
+  EXPECT_EQ(w.session().workspace().experiment().schedule, model::Schedule::Lockstep);
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.schedule, model::Schedule::Lockstep);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void pointAt(WorkbenchUi& w, ImVec2 place) {
 }
 
 session::Hover hoverOf(WorkbenchUi& w) {
-  return w.session().hover().value_or(session::Hover{session::HoverKind::Round, 999});
+  return w.session().replay().hover().value_or(session::Hover{session::HoverKind::Round, 999});
 }
 
 TEST(UiLinks, AWarpsLabelFindsTheWarp) {
@@ -103,7 +103,7 @@ TEST(UiLinks, AnAccessInTheSourceFindsItsSite) {
   pointAt(w, placeOf(w, "source text", "data[index + s]"));
   const session::Hover hover = hoverOf(w);
   ASSERT_EQ(hover.kind, session::HoverKind::Site);
-  EXPECT_EQ(w.session().run()->trace.sites[hover.index].text, "data[index + s]");
+  EXPECT_EQ(w.session().replay().run()->trace.sites[hover.index].text, "data[index + s]");
   EXPECT_TRUE(w.shows("16 threads of 1 warp", "##transport")) << w.textsIn("##transport");
 }
 
@@ -111,7 +111,7 @@ TEST(UiLinks, ATickAndARowsLabelFindTheirRounds) {
   WorkbenchUi w;
   pointAt(w, placeOf(w, "##transport", "64"));
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 7}));
-  EXPECT_EQ(w.session().playhead().round, 4u) << "pointing goes nowhere";
+  EXPECT_EQ(w.session().replay().playhead().round, 4u) << "pointing goes nowhere";
   w.run("label", [&](ImGuiTestContext* test) { test->MouseMove("//Shared memory/round 2"); });
   w.ui().drawFrames(2);
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 2}));
@@ -126,15 +126,15 @@ TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
     test->MouseMoveToPos(access);
   });
   w.ui().drawFrames(1);
-  EXPECT_TRUE(w.session().pinned());
+  EXPECT_TRUE(w.session().replay().pinned());
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Warp, 2}));
   EXPECT_TRUE(w.shows("warp 2 · pinned", "##transport"));
   w.run("free and pin another", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiKey_Escape);
-    IM_CHECK(!w.session().pinned());
+    IM_CHECK(!w.session().replay().pinned());
     test->MouseClick();
   });
-  EXPECT_TRUE(w.session().pinned());
+  EXPECT_TRUE(w.session().replay().pinned());
   EXPECT_EQ(hoverOf(w).kind, session::HoverKind::Site);
 }
 
@@ -142,7 +142,8 @@ TEST(UiSource, LinesAreSelectedByDraggingAndCopied) {
   WorkbenchUi w;
   const ImVec2 from = placeOf(w, "source text", "unsigned index"),
                to = placeOf(w, "source text", "if (index");
-  const std::string all = w.session().run()->trace.preamble + w.session().run()->trace.kernelText;
+  const std::string all =
+      w.session().replay().run()->trace.preamble + w.session().replay().run()->trace.kernelText;
   // The clipboard only within the steps: the Test Engine keeps that of the person at the machine out of it.
   w.run("select and copy", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos({from.x, from.y});
@@ -171,7 +172,7 @@ TEST(UiSource, CtrlAndAClickGoToTheRoundOfTheLine) {
     test->MouseClick();
     test->KeyUp(ImGuiMod_Ctrl);
   });
-  EXPECT_EQ(w.session().playhead().round, 9u);
+  EXPECT_EQ(w.session().replay().playhead().round, 9u);
 }
 
 TEST(UiSharedMemory, APressInTheOverviewGoesThere) {

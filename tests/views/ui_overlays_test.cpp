@@ -28,8 +28,8 @@ TEST(UiOverlays, ThePaletteRunsWhatIsTyped) {
     test->Yield(2);
     test->KeyPress(ImGuiKey_Enter);
     test->Yield(2);
-    IM_CHECK(w.session().overlay() == session::Overlay::None);
-    IM_CHECK_EQ(w.session().playhead().round, 9u);
+    IM_CHECK(w.session().app().overlay() == session::Overlay::None);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 9u);
   });
 }
 
@@ -43,12 +43,12 @@ TEST(UiOverlays, ThePaletteTakesLettersAndArrowsForItself) {
     test->KeyPress(ImGuiKey_RightArrow);
     test->KeyPress(ImGuiKey_Space);
     test->Yield(2);
-    IM_CHECK(w.session().settings().theme == session::ThemeName::Dark);
-    IM_CHECK_EQ(w.session().playhead().round, 4u);
-    IM_CHECK(!w.session().playing());
+    IM_CHECK(w.session().app().settings().theme == session::ThemeName::Dark);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 4u);
+    IM_CHECK(!w.session().replay().playing());
     test->KeyPress(ImGuiKey_Escape);
     test->Yield(2);
-    IM_CHECK(w.session().overlay() == session::Overlay::None);
+    IM_CHECK(w.session().app().overlay() == session::Overlay::None);
   });
   w.run("second of what was found", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
@@ -59,7 +59,7 @@ TEST(UiOverlays, ThePaletteTakesLettersAndArrowsForItself) {
     test->Yield(2);
     test->KeyPress(ImGuiKey_Enter);
     test->Yield(2);
-    IM_CHECK_EQ(w.session().playhead().round, 3u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 3u);
   });
 }
 
@@ -72,7 +72,7 @@ TEST(UiOverlays, ThePaletteFindsVariantsByTheirTitles) {
     test->Yield(2);
     test->KeyPress(ImGuiKey_Enter);
     test->Yield(2);
-    IM_CHECK_STR_EQ(w.session().experiment().variant.c_str(), "first_add_on_load");
+    IM_CHECK_STR_EQ(w.session().workspace().experiment().variant.c_str(), "first_add_on_load");
   });
 }
 
@@ -88,7 +88,7 @@ TEST(UiOverlays, ThePalettesArrowsStopAtTheEnds) {
       test->Yield(2);
       test->KeyPress(ImGuiKey_Enter);
       test->Yield(2);
-      IM_CHECK_EQ(w.session().playhead().round, round);
+      IM_CHECK_EQ(w.session().replay().playhead().round, round);
     });
 }
 
@@ -111,13 +111,13 @@ TEST(UiOverlays, AreClosedByTheirButtonAndByEscape) {
     w.session().apply(session::ShowOverlay{overlay});
     w.ui().drawFrames(3);
     w.run("escape", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });
-    EXPECT_EQ(w.session().overlay(), session::Overlay::None) << int(overlay);
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::None) << int(overlay);
   }
   w.session().apply(session::ShowOverlay{session::Overlay::About});
   w.ui().drawFrames(3);
   w.run("close", [&](ImGuiTestContext* test) { test->WindowClose("//About Stridescope"); });
   w.ui().drawFrames(1);
-  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
 }
 
 TEST(UiOverlays, ADamagedFileIsASentenceThatCanBeCopied) {
@@ -131,11 +131,11 @@ TEST(UiOverlays, ADamagedFileIsASentenceThatCanBeCopied) {
     test->KeyChars(path.c_str());
     test->KeyPress(ImGuiKey_Enter);
     test->Yield(3);
-    IM_CHECK(w.session().overlay() == session::Overlay::None);
+    IM_CHECK(w.session().app().overlay() == session::Overlay::None);
   });
   w.settle();
-  ASSERT_TRUE(w.session().message());
-  const std::string sentence = w.session().message()->sentence;
+  ASSERT_TRUE(w.session().app().message());
+  const std::string sentence = w.session().app().message()->sentence;
   EXPECT_TRUE(w.shows(sentence.substr(0, 20), "##message")) << w.textsIn("##message");
   w.run("copy details", [&](ImGuiTestContext* test) {
     test->ItemClick("//##message/Copy details");
@@ -143,7 +143,7 @@ TEST(UiOverlays, ADamagedFileIsASentenceThatCanBeCopied) {
     IM_CHECK(clipboard().starts_with(sentence));
   });
   w.run("dismiss", [&](ImGuiTestContext* test) { test->ItemClick("//##message/Dismiss"); });
-  EXPECT_FALSE(w.session().message());
+  EXPECT_FALSE(w.session().app().message());
   std::filesystem::remove(path);
 }
 
@@ -159,17 +159,18 @@ TEST(UiOverlays, WhatIsShownIsSavedAndOpenedAgain) {
     test->Yield(2);
   });
   w.settle();
-  ASSERT_TRUE(w.session().message());
-  EXPECT_EQ(w.session().message()->kind, session::MessageKind::Fine) << w.session().message()->sentence;
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_EQ(w.session().app().message()->kind, session::MessageKind::Fine)
+      << w.session().app().message()->sentence;
   w.apply(session::OpenRecording{path.string()});
-  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
+  EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Recorded);
   EXPECT_TRUE(w.shows("recorded on", "##bar")) << w.textsIn("##bar");
   w.run("by the menu", [&](ImGuiTestContext* test) {
     test->ItemClick("//##bar/what executes");
     test->ItemClick("//$FOCUSED/CPU executor");
   });
   w.settle();
-  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Host);
+  EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Host);
   std::filesystem::remove(path);
 }
 
@@ -184,27 +185,27 @@ TEST(UiExperimentBar, CombosChoose) {
   w.run("combos", [&](ImGuiTestContext* test) {
     test->SetRef("##bar");
     test->ComboClick("##variant/last warp unrolled");
-    IM_CHECK_EQ(w.session().experiment().variant, std::string("unrolled_last_warp"));
+    IM_CHECK_EQ(w.session().workspace().experiment().variant, std::string("unrolled_last_warp"));
     test->ComboClick("##type/double");
-    IM_CHECK(w.session().experiment().type == model::ElementType::Double);
+    IM_CHECK(w.session().workspace().experiment().type == model::ElementType::Double);
     test->ComboClick("##operator/max");
-    IM_CHECK(w.session().experiment().op == model::Operator::Max);
+    IM_CHECK(w.session().workspace().experiment().op == model::Operator::Max);
     test->ComboClick("##block size/512");
-    IM_CHECK_EQ(w.session().experiment().threads, 512u);
+    IM_CHECK_EQ(w.session().workspace().experiment().threads, 512u);
     test->ComboClick("##data pattern/random");
-    IM_CHECK(w.session().experiment().data == model::DataPattern::Random);
-    const std::uint64_t seed = w.session().experiment().seed;
+    IM_CHECK(w.session().workspace().experiment().data == model::DataPattern::Random);
+    const std::uint64_t seed = w.session().workspace().experiment().seed;
     test->ComboClick("##data pattern/next seed");
-    IM_CHECK_EQ(w.session().experiment().seed, seed + 1);
+    IM_CHECK_EQ(w.session().workspace().experiment().seed, seed + 1);
     test->ComboClick("##n/2^16");
-    IM_CHECK_EQ(w.session().experiment().elements, std::uint64_t(65536));
+    IM_CHECK_EQ(w.session().workspace().experiment().elements, std::uint64_t(65536));
     test->ComboClick("##n/one block's load");
-    IM_CHECK(w.session().oneBlockLoad());
+    IM_CHECK(w.session().workspace().oneBlockLoad());
   });
   w.settle();
-  EXPECT_EQ(w.session().run()->trace.experiment, w.session().experiment());
-  EXPECT_EQ(w.session().playhead().round, 4u);
-  EXPECT_TRUE(w.session().run()->trace.ok);
+  EXPECT_EQ(w.session().replay().run()->trace.experiment, w.session().workspace().experiment());
+  EXPECT_EQ(w.session().replay().playhead().round, 4u);
+  EXPECT_TRUE(w.session().replay().run()->trace.ok);
 }
 
 TEST(UiExperimentBar, WhatIsNotOfferedIsGreyedWithItsReason) {
@@ -216,7 +217,7 @@ TEST(UiExperimentBar, WhatIsNotOfferedIsGreyedWithItsReason) {
     IM_CHECK(tooltipIsShown());
     test->MouseClick();
     test->Yield(2);
-    IM_CHECK_EQ(w.session().experiment().threads, 256u);
+    IM_CHECK_EQ(w.session().workspace().experiment().threads, 256u);
     test->PopupCloseAll();
     test->ItemClick("//##bar/##block size");
     test->MouseMove("//$FOCUSED/128");
@@ -224,18 +225,18 @@ TEST(UiExperimentBar, WhatIsNotOfferedIsGreyedWithItsReason) {
     IM_CHECK(!tooltipIsShown());
     test->MouseClick();
     test->Yield(2);
-    IM_CHECK_EQ(w.session().experiment().threads, 128u);
+    IM_CHECK_EQ(w.session().workspace().experiment().threads, 128u);
   });
 }
 
 TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
   WorkbenchUi w;
   w.apply(session::ChooseElements{1000});
-  ASSERT_EQ(w.session().launch().grid, 4u);
+  ASSERT_EQ(w.session().replay().launch().grid, 4u);
   w.run("block shown", [&](ImGuiTestContext* test) { test->ItemInputValue("//##bar/##block shown", 2); });
   w.settle();
-  EXPECT_EQ(w.session().experiment().block, 2u);
-  EXPECT_EQ(w.session().launch().inspected, 2u);
+  EXPECT_EQ(w.session().workspace().experiment().block, 2u);
+  EXPECT_EQ(w.session().replay().launch().inspected, 2u);
 }
 
 TEST(UiExperimentBar, AnEngineThatCannotBeUsedIsGreyed) {
@@ -247,7 +248,7 @@ TEST(UiExperimentBar, AnEngineThatCannotBeUsedIsGreyed) {
     IM_CHECK(tooltipIsShown());
     test->MouseClick();
     test->Yield(2);
-    IM_CHECK_EQ(w.session().engineId(), std::string("host"));
+    IM_CHECK_EQ(w.session().workspace().engineId(), std::string("host"));
   });
 }
 

@@ -16,7 +16,7 @@ using test::WorkbenchUi;
 TEST(UiTransport, ButtonsStep) {
   WorkbenchUi w;
   w.run("buttons", [&](ImGuiTestContext* test) {
-    const auto round = [&] { return w.session().playhead().round; };
+    const auto round = [&] { return w.session().replay().playhead().round; };
     test->SetRef("##transport");
     test->ItemClick("Step forward");
     IM_CHECK_EQ(round(), 5u);
@@ -38,9 +38,9 @@ TEST(UiTransport, PlayingReachesTheEndByItself) {
   WorkbenchUi w;
   w.session().apply(session::SetSpeed{8});
   w.run("play", [](ImGuiTestContext* test) { test->ItemClick("//##transport/Play or pause"); });
-  for (int frame = 0; frame < 600 && w.session().playing(); ++frame) w.ui().drawFrames(1);
-  EXPECT_FALSE(w.session().playing());
-  EXPECT_TRUE(w.session().atLast());
+  for (int frame = 0; frame < 600 && w.session().replay().playing(); ++frame) w.ui().drawFrames(1);
+  EXPECT_FALSE(w.session().replay().playing());
+  EXPECT_TRUE(w.session().replay().atLast());
 }
 
 TEST(UiTransport, TheScrubBarIsDragged) {
@@ -54,19 +54,19 @@ TEST(UiTransport, TheScrubBarIsDragged) {
     test->MouseMoveToPos({x(2), y});
     test->MouseDown();
     test->Yield();
-    IM_CHECK_EQ(w.session().playhead().round, 2u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 2u);
     for (const unsigned round : {5u, 9u, 0u, 7u}) {
       test->MouseMoveToPos({x(round), y});
       test->Yield();
-      IM_CHECK_EQ(w.session().playhead().round, round);
+      IM_CHECK_EQ(w.session().replay().playhead().round, round);
     }
     test->MouseMoveToPos({bar.Max.x + 400, y - 200});  // past its end and off it
     test->Yield();
-    IM_CHECK_EQ(w.session().playhead().round, 9u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 9u);
     test->MouseUp();
     test->MouseMoveToPos({x(3), y});
     test->Yield();
-    IM_CHECK_EQ(w.session().playhead().round, 9u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 9u);
   });
 }
 
@@ -78,10 +78,10 @@ TEST(UiTransport, TheSpeedIsDragged) {
     test->MouseMoveToPos({slider.Min.x + 1, y});
     test->MouseDown();
     test->Yield();
-    IM_CHECK_EQ(w.session().settings().speed, session::kSlowest);
+    IM_CHECK_EQ(w.session().app().settings().speed, session::kSlowest);
     test->MouseMoveToPos({slider.Max.x - 1, y});
     test->Yield();
-    IM_CHECK_EQ(w.session().settings().speed, session::kFastest);
+    IM_CHECK_EQ(w.session().app().settings().speed, session::kFastest);
     test->MouseUp();
   });
 }
@@ -90,7 +90,7 @@ TEST(UiHover, ALaneLightsItsThreadInTheCaption) {
   WorkbenchUi w;
   w.run("hover a lane", [&](ImGuiTestContext* test) { test->MouseMoveToPos(w.cellOf("lanes", 5, 0)); });
   w.ui().drawFrames(1);
-  EXPECT_EQ(w.session().hoveredThread(), 5u);
+  EXPECT_EQ(w.session().replay().hoveredThread(), 5u);
   EXPECT_TRUE(w.shows("thread 5\n", "##transport")) << w.textsIn("##transport");
   // Sums of eight elements of the ramp each, from 80 and from 88 on.
   EXPECT_TRUE(w.shows("data[80] + data[88] = 668 + 732 = 1400", "##transport")) << w.textsIn("##transport");
@@ -101,7 +101,7 @@ TEST(UiHover, ALaneOfAnIdleWarpIsAThreadToo) {
   WorkbenchUi w;
   w.run("hover", [&](ImGuiTestContext* test) { test->MouseMoveToPos(w.cellOf("lanes", 31, 7)); });
   w.ui().drawFrames(1);
-  EXPECT_EQ(w.session().hoveredThread(), 255u);
+  EXPECT_EQ(w.session().replay().hoveredThread(), 255u);
   EXPECT_TRUE(w.shows("thread 255", "##transport"));
 }
 
@@ -113,7 +113,7 @@ TEST(UiHover, ABankLightsItsThread) {
   EXPECT_EQ(card->rows, 16);
   w.run("hover a row", [&](ImGuiTestContext* test) { test->MouseMoveToPos(w.cellOf("punch card", 16, 11)); });
   w.ui().drawFrames(1);
-  EXPECT_EQ(w.session().hoveredThread(), 11u);
+  EXPECT_EQ(w.session().replay().hoveredThread(), 11u);
   EXPECT_TRUE(w.shows("load A: bank 16, wavefront 6 of 8", "##transport")) << w.textsIn("##transport");
 }
 
@@ -125,7 +125,7 @@ TEST(UiHover, TheSharedMemoryBandLightsItsThread) {
     test->MouseMoveToPos({map.Min.x + map.GetWidth() * 3.5f / 16, map.GetCenter().y});
   });
   w.ui().drawFrames(1);
-  EXPECT_EQ(w.session().hoveredThread(), 3u);
+  EXPECT_EQ(w.session().replay().hoveredThread(), 3u);
 }
 
 TEST(UiHover, AClickPinsAndEscapeFrees) {
@@ -133,16 +133,16 @@ TEST(UiHover, AClickPinsAndEscapeFrees) {
   w.run("pin", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos(w.cellOf("lanes", 7, 0));
     test->MouseClick();
-    IM_CHECK(w.session().pinned());
+    IM_CHECK(w.session().replay().pinned());
     test->MouseMoveToPos(w.cellOf("lanes", 9, 2));
-    IM_CHECK_EQ(w.session().hoveredThread().value_or(0), 7u);
+    IM_CHECK_EQ(w.session().replay().hoveredThread().value_or(0), 7u);
     test->KeyPress(ImGuiKey_RightArrow);
-    IM_CHECK_EQ(w.session().hoveredThread().value_or(0), 7u);
+    IM_CHECK_EQ(w.session().replay().hoveredThread().value_or(0), 7u);
   });
   w.ui().drawFrames(1);
   EXPECT_TRUE(w.shows("thread 7 · pinned", "##transport")) << w.textsIn("##transport");
   w.run("free", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });
-  EXPECT_FALSE(w.session().pinned());
+  EXPECT_FALSE(w.session().replay().pinned());
 }
 
 TEST(UiPanels, ClicksGoToRounds) {
@@ -150,14 +150,14 @@ TEST(UiPanels, ClicksGoToRounds) {
   w.run("clicks", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos(w.cellOf("divergence", 6, 3));  // columns are the strides, from round 1
     test->MouseClick();
-    IM_CHECK_EQ(w.session().playhead().round, 7u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 7u);
     test->Yield(2);
     test->MouseMoveToPos(w.cellOf("banks by round", 3, 1));
     test->MouseClick();
-    IM_CHECK_EQ(w.session().playhead().round, 2u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 2u);
     test->Yield(2);
     test->ItemClick("//Shared memory/round 1");
-    IM_CHECK_EQ(w.session().playhead().round, 1u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 1u);
   });
 }
 
@@ -173,14 +173,14 @@ TEST(UiPanels, SectorsByRoundFindWarpsAndRounds) {
   EXPECT_TRUE(w.shows("4, 4 needed\n", "Banks") && w.shows("2, 2 needed\n", "Banks")) << w.textsIn("Banks");
   w.run("point and click", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos(w.cellOf("sectors by round", 1, 2));
-    IM_CHECK((w.session().hover() == session::Hover{session::HoverKind::Warp, 1}));
+    IM_CHECK((w.session().replay().hover() == session::Hover{session::HoverKind::Warp, 1}));
     ImVec2 cost = w.cellOf("sectors by round", 7, 5);
     cost.x = w.ui().findGrid("sectors by round")->max.x + 20;
     test->MouseMoveToPos(cost);
-    IM_CHECK((w.session().hover() == session::Hover{session::HoverKind::Round, 5}));
+    IM_CHECK((w.session().replay().hover() == session::Hover{session::HoverKind::Round, 5}));
     test->MouseMoveToPos(w.cellOf("sectors by round", 0, 4));
     test->MouseClick();
-    IM_CHECK_EQ(w.session().playhead().round, 4u);
+    IM_CHECK_EQ(w.session().replay().playhead().round, 4u);
   });
   EXPECT_EQ(w.ui().findGrid("sectors by round")->cells[4 * 8], 2) << "stride 16";
 }
@@ -189,11 +189,11 @@ TEST(UiPanels, TabsOfBanksChooseTheRequest) {
   WorkbenchUi w;
   w.run("tabs", [&](ImGuiTestContext* test) {
     test->ItemClick("//Banks/load B");
-    IM_CHECK(w.session().requestRole() == session::RequestRole::LoadB);
+    IM_CHECK(w.session().replay().requestRole() == session::RequestRole::LoadB);
     test->ItemClick("//Banks/store");
-    IM_CHECK(w.session().requestRole() == session::RequestRole::Store);
+    IM_CHECK(w.session().replay().requestRole() == session::RequestRole::Store);
     test->ItemClick("//Banks/load A");
-    IM_CHECK(w.session().requestRole() == session::RequestRole::LoadA);
+    IM_CHECK(w.session().replay().requestRole() == session::RequestRole::LoadA);
   });
 }
 
@@ -239,7 +239,7 @@ TEST(UiPanels, ASlowDragPansSharedMemory) {
     test->MouseMoveToPos({map.Min.x + 4, lines});
     test->Yield(2);
   });
-  EXPECT_EQ(w.session().hoveredThread(), 8u);
+  EXPECT_EQ(w.session().replay().hoveredThread(), 8u);
 }
 
 // 256 doubles, multiplied: seventeen digits and more. Of 32 lanes two have the room for theirs.
@@ -248,7 +248,7 @@ TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
   w.apply(session::ChooseData{model::DataPattern::Random});
   w.apply(session::ChooseOperator{model::Operator::Multiply});
   const auto heldBy = [&](unsigned thread) {
-    const analysis::LaunchAnalysis& launch = w.session().launchAnalysis();
+    const analysis::LaunchAnalysis& launch = w.session().replay().launchAnalysis();
     return model::printElement(model::ElementType::Double, *launch.rounds[1].exchanges[thread]->after);
   };
   EXPECT_TRUE(w.shows("2 of 32 lanes in view", "Shared memory")) << w.textsIn("Shared memory");
@@ -262,7 +262,7 @@ TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
     const ImRect map = test->ItemInfo("//Shared memory/registers").RectFull;
     test->MouseMoveToPos({map.Max.x - 3, map.GetCenter().y});
     test->Yield(3);
-    IM_CHECK_EQ(w.session().hoveredThread().value_or(0), 31u);
+    IM_CHECK_EQ(w.session().replay().hoveredThread().value_or(0), 31u);
     IM_CHECK(w.shows("\n" + heldBy(6) + "\n", "Shared memory"));  // the view stays under the pointer
     test->MouseClick();
     test->Yield(3);
@@ -295,8 +295,8 @@ TEST(UiPanels, TheLadderChoosesAVariant) {
   WorkbenchUi w;
   w.run("ladder", [&](ImGuiTestContext* test) { test->ItemClick("//Ladder/**/sequential"); });
   w.settle();
-  EXPECT_EQ(w.session().run()->trace.experiment.variant, "sequential");
-  EXPECT_EQ(w.session().playhead().round, 4u) << "the round is kept";
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.variant, "sequential");
+  EXPECT_EQ(w.session().replay().playhead().round, 4u) << "the round is kept";
 }
 
 // The grids show what the oracle says for stride 8: 16 of 256 lanes, all in warp 0.
@@ -323,8 +323,8 @@ TEST(UiPanels, GridsShowTheRound) {
 TEST(UiSource, TellsTurnsOfALoopFromThreads) {
   WorkbenchUi w({.variant = "grid_stride", .round = 0});
   w.settle();
-  const auto branchOf = [&](int number) { return executingLines(w.session(), 0).at(number); };
-  const std::string& kernel = w.session().run()->trace.kernelText;
+  const auto branchOf = [&](int number) { return executingLines(w.session().replay(), 0).at(number); };
+  const std::string& kernel = w.session().replay().run()->trace.kernelText;
   const auto lineWith = [&](const std::string& text) {
     return int(std::ranges::count(kernel.substr(0, kernel.find(text)), '\n')) + 1;
   };

@@ -51,8 +51,8 @@ class UiTrust : public testing::Test {
   // On the screen, and then asked to run on the CPU executor.
   void askToRun(WorkbenchUi& w) {
     w.apply(session::OpenRecording{path_});
-    ASSERT_TRUE(w.session().run());
-    ASSERT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
+    ASSERT_TRUE(w.session().replay().run());
+    ASSERT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Recorded);
     w.apply(session::ChooseEngine{"host"});
     w.ui().drawFrames(3);
   }
@@ -66,11 +66,11 @@ class UiTrust : public testing::Test {
 TEST_F(UiTrust, ShowsTheWholeTextAndWhereItComesFrom) {
   WorkbenchUi w({}, services());
   askToRun(w);
-  ASSERT_EQ(w.session().overlay(), session::Overlay::TrustCode);
-  ASSERT_TRUE(w.session().codeQuestion());
-  EXPECT_EQ(w.session().codeQuestion()->text, kCombine);
-  EXPECT_EQ(w.session().codeQuestion()->from, path_);
-  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
+  ASSERT_EQ(w.session().app().overlay(), session::Overlay::TrustCode);
+  ASSERT_TRUE(w.session().workspace().codeQuestion());
+  EXPECT_EQ(w.session().workspace().codeQuestion()->text, kCombine);
+  EXPECT_EQ(w.session().workspace().codeQuestion()->from, path_);
+  EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Recorded);
   EXPECT_FALSE(trust_->allows(kCombine));
 }
 
@@ -79,11 +79,11 @@ TEST_F(UiTrust, EnterMeansNo) {
   askToRun(w);
   w.run("enter", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Enter); });
   w.settle();
-  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
-  EXPECT_FALSE(w.session().codeQuestion());
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+  EXPECT_FALSE(w.session().workspace().codeQuestion());
   EXPECT_FALSE(trust_->allows(kCombine));
-  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Recorded);
-  EXPECT_EQ(w.session().engineId(), path_);  // what is shown is what is chosen
+  EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Recorded);
+  EXPECT_EQ(w.session().workspace().engineId(), path_);  // what is shown is what is chosen
 }
 
 TEST_F(UiTrust, SoDoesEscape) {
@@ -91,9 +91,9 @@ TEST_F(UiTrust, SoDoesEscape) {
   askToRun(w);
   w.run("escape", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });
   w.settle();
-  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
   EXPECT_FALSE(trust_->allows(kCombine));
-  EXPECT_EQ(w.session().engineId(), path_);
+  EXPECT_EQ(w.session().workspace().engineId(), path_);
 }
 
 TEST_F(UiTrust, YesCompilesAndRunsIt) {
@@ -104,13 +104,13 @@ TEST_F(UiTrust, YesCompilesAndRunsIt) {
     test->ItemClick("Compile and run it");
   });
   w.settle();
-  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
-  ASSERT_FALSE(w.session().message()) << w.session().message()->sentence;
-  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Host);
-  EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, kCombine);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+  ASSERT_FALSE(w.session().app().message()) << w.session().app().message()->sentence;
+  EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Host);
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.custom.combine, kCombine);
   w.apply(session::ChooseThreads{128});  // not asked again
-  EXPECT_FALSE(w.session().codeQuestion());
-  EXPECT_EQ(w.session().run()->trace.experiment.threads, 128u);
+  EXPECT_FALSE(w.session().workspace().codeQuestion());
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.threads, 128u);
 }
 
 // The custom operator's field holds the recording's text: pressing its button is no reading of it.
@@ -129,11 +129,11 @@ TEST_F(UiTrust, WhereTheKernelCannotConfineItThatIsAsked) {
   WorkbenchUi w({}, services());
   w.apply(session::ChooseCustom{"a | b", "0"});
   w.ui().drawFrames(3);
-  ASSERT_EQ(w.session().overlay(), session::Overlay::TrustCode);
-  ASSERT_TRUE(w.session().codeQuestion());
-  EXPECT_NE(w.session().codeQuestion()->unconfined.find("Landlock"), std::string::npos);
+  ASSERT_EQ(w.session().app().overlay(), session::Overlay::TrustCode);
+  ASSERT_TRUE(w.session().workspace().codeQuestion());
+  EXPECT_NE(w.session().workspace().codeQuestion()->unconfined.find("Landlock"), std::string::npos);
   w.apply(session::AnswerCode{false});
-  EXPECT_EQ(w.session().run()->trace.experiment.op, model::Operator::Add);
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.op, model::Operator::Add);
   w.apply(session::ChooseCustom{"a | b", "0"});
   w.ui().drawFrames(3);
   w.run("yes", [](ImGuiTestContext* test) {
@@ -141,8 +141,8 @@ TEST_F(UiTrust, WhereTheKernelCannotConfineItThatIsAsked) {
     test->ItemClick("Compile and run it");
   });
   w.settle();
-  ASSERT_FALSE(w.session().message()) << w.session().message()->sentence;
-  EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, "a | b");
+  ASSERT_FALSE(w.session().app().message()) << w.session().app().message()->sentence;
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.custom.combine, "a | b");
 }
 
 // A file's text is asked about first, then that nothing confines it.
@@ -150,22 +150,22 @@ TEST_F(UiTrust, BothAreAskedOfAFilesText) {
   support_ = {};
   WorkbenchUi w({}, services());
   askToRun(w);
-  ASSERT_TRUE(w.session().codeQuestion());
-  EXPECT_EQ(w.session().codeQuestion()->unconfined, "");
+  ASSERT_TRUE(w.session().workspace().codeQuestion());
+  EXPECT_EQ(w.session().workspace().codeQuestion()->unconfined, "");
   w.apply(session::AnswerCode{true});
-  ASSERT_TRUE(w.session().codeQuestion());
-  EXPECT_NE(w.session().codeQuestion()->unconfined, "");
+  ASSERT_TRUE(w.session().workspace().codeQuestion());
+  EXPECT_NE(w.session().workspace().codeQuestion()->unconfined, "");
   w.apply(session::AnswerCode{true});
-  EXPECT_FALSE(w.session().codeQuestion());
-  EXPECT_EQ(w.session().run()->trace.executor.kind, model::EngineKind::Host);
+  EXPECT_FALSE(w.session().workspace().codeQuestion());
+  EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Host);
 }
 
 TEST_F(UiTrust, WhatThePersonWritesIsNotAskedAbout) {
   WorkbenchUi w({}, services());
   w.apply(session::ChooseCustom{"a | b", "0"});
-  EXPECT_EQ(w.session().overlay(), session::Overlay::None);
-  ASSERT_TRUE(w.session().run());
-  EXPECT_EQ(w.session().run()->trace.experiment.custom.combine, "a | b");
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+  ASSERT_TRUE(w.session().replay().run());
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.custom.combine, "a | b");
 }
 
 }  // namespace

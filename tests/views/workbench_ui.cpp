@@ -33,8 +33,7 @@ WorkbenchUi::WorkbenchUi(const UiWish& wish, session::SessionServices services) 
   EXPECT_TRUE(checked);
   session_ = std::make_unique<session::Session>(
       std::move(services), wish.settings,
-      session::Session::Start{
-          .experiment = *checked, .elementsGiven = false, .round = wish.round, .engine = "host"});
+      session::Start{.experiment = *checked, .elementsGiven = false, .round = wish.round, .engine = "host"});
   workbench_ = std::make_unique<Workbench>(*session_,
                                            [this](const session::Settings& settings) { saved_ = settings; });
   ui_ = std::make_unique<support::UiHarness>(*workbench_, wish.size, wish.scale);

@@ -26,7 +26,7 @@ float captionSize(ViewContext& view, const std::string& text, float width, float
 void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
-  const auto hover = view.session.hover();
+  const auto hover = view.replay.hover();
   if (!hover) {
     draw::drawText(
         view.draw, list, min, max,
@@ -35,12 +35,12 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
         draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
     return;
   }
-  const HoverLine line = hoverLineOf(view.session, *hover, view.twins);
+  const HoverLine line = hoverLineOf(view.replay, *hover, view.twins);
   const draw::TextStyle style =
       line.words ? draw::wordsStyle(view.draw, draw::kBodySize, colours.text) : code;
   const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.ink);
   std::string tag = line.tag;
-  if (view.session.pinned()) tag += " · pinned";
+  if (view.replay.pinned()) tag += " · pinned";
   const float tagHeight = draw::textSize(ink, tag).y + view.px(8);
   const draw::DrawnText drawn =
       draw::drawTag(view.draw, list, {min.x, std::round((min.y + max.y - tagHeight) / 2)}, tag, ink,
@@ -60,13 +60,13 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
 void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const draw::Palette& colours = view.colours();
-  if (!view.session.run()) {
-    const auto job = view.session.job();
+  if (!view.replay.run()) {
+    const auto job = view.workspace.job();
     draw::drawText(view.draw, list, min, max, job ? job->doing + "…" : "Nothing is recorded yet.",
                    draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text));
     return;
   }
-  const narration::RoundAt at = roundAt(view.session);
+  const narration::RoundAt at = roundAt(view.replay);
   std::string text = narration::captionOf(at).text();
   ImU32 colour = colours.text;
   const std::vector<std::string> trouble = narration::troubleIn(at);

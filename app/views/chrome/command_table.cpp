@@ -11,14 +11,14 @@ namespace {
 
 constexpr int kTextSizeStep = 10;  // percent
 
-session::Command textSize(const session::Session& session, int percent) {
-  session::Settings settings = session.settings();
+session::Command textSize(const session::AppState& app, int percent) {
+  session::Settings settings = app.settings();
   settings.textSize = percent;
   return session::ChangeSettings{settings};
 }
 
-session::Command speed(const session::Session& session, double factor) {
-  return session::SetSpeed{session.settings().speed * factor};
+session::Command speed(const session::AppState& app, double factor) {
+  return session::SetSpeed{app.settings().speed * factor};
 }
 
 // The variant at a place of the Ladder, which goes family by family.
@@ -35,27 +35,28 @@ CommandEntry variantEntry(const char* name, ImGuiKey key) {
   return {.menu = "Experiment",
           .name = name,
           .keys = key,
-          .make = [](const session::Session&) -> session::Command {
+          .make = [](const session::Parts&) -> session::Command {
             return session::ChooseVariant{std::string(variantAt(Place)->id)};
           },
-          .enabled = [](const session::Session&) { return variantAt(Place) != nullptr; },
+          .enabled = [](const session::Parts&) { return variantAt(Place) != nullptr; },
           .checked =
-              [](const session::Session& session) {
-                return variantAt(Place) != nullptr && session.experiment().variant == variantAt(Place)->id;
+              [](const session::Parts& parts) {
+                return variantAt(Place) != nullptr &&
+                       parts.workspace.experiment().variant == variantAt(Place)->id;
               }};
 }
 
-bool hasRun(const session::Session& session) { return session.run() != nullptr; }
-bool notFirst(const session::Session& session) { return !session.atFirst(); }
-bool notLast(const session::Session& session) { return !session.atLast(); }
-bool hasJob(const session::Session& session) { return session.job().has_value(); }
-bool hasTimings(const session::Session& session) {
-  return session.timings() && !session.timings()->series.empty();
+bool hasRun(const session::Parts& parts) { return parts.replay.run() != nullptr; }
+bool notFirst(const session::Parts& parts) { return !parts.replay.atFirst(); }
+bool notLast(const session::Parts& parts) { return !parts.replay.atLast(); }
+bool hasJob(const session::Parts& parts) { return parts.workspace.job().has_value(); }
+bool hasTimings(const session::Parts& parts) {
+  return parts.measurements.timings() && !parts.measurements.timings()->series.empty();
 }
-bool mayTime(const session::Session& session) {
-  return session.whyNotTimed(session::TimingSweep::OneSize).empty();
+bool mayTime(const session::Parts& parts) {
+  return parts.measurements.whyNotTimed(session::TimingSweep::OneSize).empty();
 }
-bool isTiming(const session::Session& session) { return session.isTiming(); }
+bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(); }
 
 session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
 
@@ -63,30 +64,30 @@ const std::array kTable{
     CommandEntry{.menu = "File",
                  .name = "Open a recording...",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_O,
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::OpenFile); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::OpenFile); }},
     CommandEntry{.menu = "File",
                  .name = "Open own numbers...",
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::OwnData); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::OwnData); }},
     CommandEntry{.menu = "File",
                  .name = "Save as a recording...",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_S,
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::SaveFile); },
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::SaveFile); },
                  .enabled = hasRun},
     CommandEntry{.menu = "File",
                  .name = "Copy timings as CSV",
-                 .make = [](const session::Session&) -> session::Command { return session::CopyTimings{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::CopyTimings{}; },
                  .enabled = hasTimings},
     CommandEntry{.menu = "File",
                  .name = "Save a picture of Timings...",
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::SavePicture); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::SavePicture); }},
     CommandEntry{.menu = "File",
                  .name = "Quit",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
-                 .make = [](const session::Session&) -> session::Command { return session::Quit{}; }},
+                 .make = [](const session::Parts&) -> session::Command { return session::Quit{}; }},
 
     CommandEntry{.menu = "Experiment",
                  .name = "Custom operator...",
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::CustomOperator); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::CustomOperator); }},
     variantEntry<0>("Variant 1", ImGuiKey_1),
     variantEntry<1>("Variant 2", ImGuiKey_2),
     variantEntry<2>("Variant 3", ImGuiKey_3),
@@ -100,8 +101,8 @@ const std::array kTable{
     CommandEntry{.menu = "View",
                  .name = "Switch theme",
                  .keys = ImGuiKey_T,
-                 .make = [](const session::Session& session) -> session::Command {
-                   session::Settings settings = session.settings();
+                 .make = [](const session::Parts& parts) -> session::Command {
+                   session::Settings settings = parts.app.settings();
                    settings.theme = settings.theme == session::ThemeName::Dark ? session::ThemeName::Light
                                                                                : session::ThemeName::Dark;
                    return session::ChangeSettings{settings};
@@ -111,162 +112,163 @@ const std::array kTable{
                  .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
                  .ctrlCharacters = true,
                  .make =
-                     [](const session::Session& session) {
-                       return textSize(session, session.settings().textSize + kTextSizeStep);
+                     [](const session::Parts& parts) {
+                       return textSize(parts.app, parts.app.settings().textSize + kTextSizeStep);
                      }},
     CommandEntry{.menu = "View",
                  .name = "Smaller text",
                  .characters = U"-",
                  .ctrlCharacters = true,
                  .make =
-                     [](const session::Session& session) {
-                       return textSize(session, session.settings().textSize - kTextSizeStep);
+                     [](const session::Parts& parts) {
+                       return textSize(parts.app, parts.app.settings().textSize - kTextSizeStep);
                      }},
     CommandEntry{.menu = "View",
                  .name = "Text at 100 %",
                  .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
                  .ctrlCharacters = true,
-                 .make = [](const session::Session& session) { return textSize(session, 100); }},
+                 .make = [](const session::Parts& parts) { return textSize(parts.app, 100); }},
     CommandEntry{.menu = "View",
                  .name = "Reduced motion",
-                 .make = [](const session::Session& session) -> session::Command {
-                   session::Settings settings = session.settings();
+                 .make = [](const session::Parts& parts) -> session::Command {
+                   session::Settings settings = parts.app.settings();
                    settings.reducedMotion = !settings.reducedMotion;
                    return session::ChangeSettings{settings};
                  },
-                 .checked = [](const session::Session& session) { return session.settings().reducedMotion; }},
+                 .checked = [](const session::Parts& parts) { return parts.app.settings().reducedMotion; }},
     CommandEntry{.menu = "View",
                  .name = "Load A in Banks",
                  .keys = ImGuiKey_A,
-                 .make = [](const session::Session&) -> session::Command {
+                 .make = [](const session::Parts&) -> session::Command {
                    return session::ChooseRequest{session::RequestRole::LoadA};
                  },
                  .checked =
-                     [](const session::Session& session) {
-                       return session.requestRole() == session::RequestRole::LoadA;
+                     [](const session::Parts& parts) {
+                       return parts.replay.requestRole() == session::RequestRole::LoadA;
                      }},
     CommandEntry{.menu = "View",
                  .name = "Load B in Banks",
                  .keys = ImGuiKey_B,
-                 .make = [](const session::Session&) -> session::Command {
+                 .make = [](const session::Parts&) -> session::Command {
                    return session::ChooseRequest{session::RequestRole::LoadB};
                  },
                  .checked =
-                     [](const session::Session& session) {
-                       return session.requestRole() == session::RequestRole::LoadB;
+                     [](const session::Parts& parts) {
+                       return parts.replay.requestRole() == session::RequestRole::LoadB;
                      }},
     CommandEntry{.menu = "View",
                  .name = "Store in Banks",
                  .keys = ImGuiKey_W,
-                 .make = [](const session::Session&) -> session::Command {
+                 .make = [](const session::Parts&) -> session::Command {
                    return session::ChooseRequest{session::RequestRole::Store};
                  },
                  .checked =
-                     [](const session::Session& session) {
-                       return session.requestRole() == session::RequestRole::Store;
+                     [](const session::Parts& parts) {
+                       return parts.replay.requestRole() == session::RequestRole::Store;
                      }},
     CommandEntry{.menu = "View",
                  .name = "Text of this round...",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_T,
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::TextTwin); },
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::TextTwin); },
                  .enabled = hasRun},
     CommandEntry{
         .menu = "View",
         .name = "Full screen",
         .keys = ImGuiKey_F11,
-        .make = [](const session::Session&) -> session::Command { return session::ToggleFullscreen{}; },
-        .checked = [](const session::Session& session) { return session.fullscreen(); }},
+        .make = [](const session::Parts&) -> session::Command { return session::ToggleFullscreen{}; },
+        .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); }},
     CommandEntry{.menu = "View",
                  .name = "Reset layout",
-                 .make = [](const session::Session&) -> session::Command { return session::ResetLayout{}; }},
+                 .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
 
     CommandEntry{.menu = "Run",
                  .name = "Step forward",
                  .keys = ImGuiKey_RightArrow,
                  .otherKeys = ImGuiKey_PageDown,
-                 .make = [](const session::Session&) -> session::Command { return session::StepForward{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::StepForward{}; },
                  .enabled = notLast,
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Step back",
                  .keys = ImGuiKey_LeftArrow,
                  .otherKeys = ImGuiKey_PageUp,
-                 .make = [](const session::Session&) -> session::Command { return session::StepBack{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::StepBack{}; },
                  .enabled = notFirst,
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Play or pause",
                  .keys = ImGuiKey_Space,
-                 .make = [](const session::Session&) -> session::Command { return session::TogglePlay{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::TogglePlay{}; },
                  .enabled = hasRun,
-                 .checked = [](const session::Session& session) { return session.playing(); }},
+                 .checked = [](const session::Parts& parts) { return parts.replay.playing(); }},
     CommandEntry{.menu = "Run",
                  .name = "First round",
                  .keys = ImGuiKey_Home,
-                 .make = [](const session::Session&) -> session::Command { return session::GoToFirst{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::GoToFirst{}; },
                  .enabled = notFirst},
     CommandEntry{.menu = "Run",
                  .name = "Last round",
                  .keys = ImGuiKey_End,
-                 .make = [](const session::Session&) -> session::Command { return session::GoToLast{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::GoToLast{}; },
                  .enabled = notLast},
     CommandEntry{.menu = "Run",
                  .name = "Slower",
                  .keys = ImGuiKey_Comma,
-                 .make = [](const session::Session& session) { return speed(session, 0.5); },
+                 .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); },
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Faster",
                  .keys = ImGuiKey_Period,
-                 .make = [](const session::Session& session) { return speed(session, 2); },
+                 .make = [](const session::Parts& parts) { return speed(parts.app, 2); },
                  .repeats = true},
     CommandEntry{.menu = "Run",
                  .name = "Free the pinned thread",
                  .keys = ImGuiKey_Escape,
-                 .make = [](const session::Session& session) -> session::Command {
-                   if (session.overlay() != session::Overlay::None)
-                     return session::ShowOverlay{session.overlay()};
+                 .make = [](const session::Parts& parts) -> session::Command {
+                   if (parts.app.overlay() != session::Overlay::None)
+                     return session::ShowOverlay{parts.app.overlay()};
                    return session::Unpin{};
                  }},
     CommandEntry{.menu = "Run",
                  .name = "Start timing",
-                 .make = [](const session::Session&) -> session::Command {
+                 .make = [](const session::Parts&) -> session::Command {
                    return session::StartTiming{session::TimingSweep::OneSize};
                  },
                  .enabled = mayTime},
     CommandEntry{.menu = "Run",
                  .name = "Pause timing",
-                 .make = [](const session::Session&) -> session::Command { return session::PauseTiming{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::PauseTiming{}; },
                  .enabled = isTiming,
                  .checked =
-                     [](const session::Session& session) {
-                       return isTiming(session) && session.timings()->state == measure::TimingState::Paused;
+                     [](const session::Parts& parts) {
+                       return isTiming(parts) &&
+                              parts.measurements.timings()->state == measure::TimingState::Paused;
                      }},
     CommandEntry{.menu = "Run",
                  .name = "Stop timing",
-                 .make = [](const session::Session&) -> session::Command { return session::StopTiming{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::StopTiming{}; },
                  .enabled = isTiming},
     CommandEntry{.menu = "Run",
                  .name = "Cancel what is running",
-                 .make = [](const session::Session&) -> session::Command { return session::CancelJob{}; },
+                 .make = [](const session::Parts&) -> session::Command { return session::CancelJob{}; },
                  .enabled = hasJob},
 
     CommandEntry{.menu = "Help",
                  .name = "Lesson of this variant",
                  .keys = ImGuiKey_F2,
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::Lesson); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::Lesson); }},
     CommandEntry{.menu = "Help",
                  .name = "All keys",
                  .keys = ImGuiKey_F1,
                  .characters = U"?",
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::Keys); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::Keys); }},
     CommandEntry{.menu = "Help",
                  .name = "Command palette",
                  .keys = ImGuiMod_Ctrl | ImGuiKey_P,
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::Palette); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::Palette); }},
     CommandEntry{.menu = "Help",
                  .name = "About Stridescope",
-                 .make = [](const session::Session&) { return overlayOf(session::Overlay::About); }},
+                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::About); }},
 };
 
 // Dear ImGui's names are for programmers.
@@ -330,14 +332,14 @@ std::string keysOf(const CommandEntry& entry) {
   return names;
 }
 
-bool isEnabled(const CommandEntry& entry, const session::Session& session) {
-  return entry.enabled == nullptr || entry.enabled(session);
+bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {
+  return entry.enabled == nullptr || entry.enabled(parts);
 }
 
 void applyPressed(session::Session& session, shell::KeyInput& keys) {
   const bool typing = ImGui::GetIO().WantTextInput;
   const auto apply = [&](const CommandEntry& entry) {
-    if (isEnabled(entry, session)) session.apply(entry.make(session));
+    if (isEnabled(entry, session.parts())) session.apply(entry.make(session.parts()));
   };
   for (const ImGuiKeyChord chord : keys.presses())
     for (const CommandEntry& entry : commandTable())

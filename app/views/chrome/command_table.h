@@ -17,10 +17,10 @@ struct CommandEntry {
   ImGuiKeyChord keys = 0, otherKeys = 0;
   const char32_t* characters = nullptr;  // any of these does it, too; the first is shown
   bool ctrlCharacters = false;           // with Ctrl
-  session::Command (*make)(const session::Session& session) = nullptr;
-  bool (*enabled)(const session::Session& session) = nullptr;  // nullptr: always
-  bool (*checked)(const session::Session& session) = nullptr;  // nullptr: no tick
-  bool repeats = false;                                        // while its key is held
+  session::Command (*make)(const session::Parts& parts) = nullptr;
+  bool (*enabled)(const session::Parts& parts) = nullptr;  // nullptr: always
+  bool (*checked)(const session::Parts& parts) = nullptr;  // nullptr: no tick
+  bool repeats = false;                                    // while its key is held
 };
 
 std::span<const CommandEntry> commandTable();
@@ -28,7 +28,7 @@ inline constexpr const char* kMenus[] = {"File", "Experiment", "View", "Run", "H
 
 // "Ctrl+O", "Right / PgDn"; empty if the command has no key.
 std::string keysOf(const CommandEntry& entry);
-bool isEnabled(const CommandEntry& entry, const session::Session& session);
+bool isEnabled(const CommandEntry& entry, const session::Parts& parts);
 
 // Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has
 // the focus only Escape and chords with Ctrl count.

@@ -7,14 +7,14 @@
 namespace stridescope::views {
 namespace {
 
-std::string chipText(const session::Session& session) {
-  if (const auto job = session.job()) {
+std::string chipText(const session::Workspace& workspace, const session::Replay& replay) {
+  if (const auto job = workspace.job()) {
     std::string text = job->doing;
     if (job->fraction >= 0) text += " " + std::to_string(int(job->fraction * 100)) + " %";
     return text + " · cancel";
   }
-  if (!session.run()) return "nothing recorded";
-  const model::Executor& executor = session.run()->trace.executor;
+  if (!replay.run()) return "nothing recorded";
+  const model::Executor& executor = replay.run()->trace.executor;
   switch (executor.kind) {
     case model::EngineKind::Gpu:
       return executor.device + " · live";
@@ -30,14 +30,15 @@ std::string chipText(const session::Session& session) {
 
 float engineChipWidth(const ViewContext& view) {
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kBodySize, 0);
-  return std::max(view.px(180), std::ceil(draw::textSize(style, chipText(view.session)).x) + view.px(44));
+  return std::max(view.px(180),
+                  std::ceil(draw::textSize(style, chipText(view.workspace, view.replay)).x) + view.px(44));
 }
 
 void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const HitArea area = hitArea("what executes", min, max);
-  const bool running = view.session.job().has_value();
+  const bool running = view.workspace.job().has_value();
   if (area.clicked) {
     if (running)
       view.commands.push_back(session::CancelJob{});
@@ -48,19 +49,20 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   list.AddRectFilled(min, max, area.hovered ? colours.field : colours.panel, round);
   list.AddRect(min, max, colours.operand, round, 0, view.px(2));
   const ImVec2 dot{min.x + view.px(16), (min.y + max.y) / 2};
-  const bool live = view.session.run() && view.session.run()->trace.executor.kind == model::EngineKind::Gpu;
+  const bool live = view.replay.run() && view.replay.run()->trace.executor.kind == model::EngineKind::Gpu;
   if (live)
     list.AddCircleFilled(dot, view.px(5), colours.operand);
   else
     list.AddRectFilled({dot.x - view.px(4), dot.y - view.px(4)}, {dot.x + view.px(4), dot.y + view.px(4)},
                        colours.operand);
   draw::drawText(view.draw, list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y},
-                 chipText(view.session), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+                 chipText(view.workspace, view.replay),
+                 draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
 
   if (!ImGui::BeginPopup("engines")) return;
-  for (const session::EngineChoice& choice : view.session.engines()) {
+  for (const session::EngineChoice& choice : view.workspace.engines()) {
     ImGui::BeginDisabled(!choice.why.empty());
-    if (ImGui::MenuItem(choice.label.c_str(), nullptr, choice.id == view.session.engineId()))
+    if (ImGui::MenuItem(choice.label.c_str(), nullptr, choice.id == view.workspace.engineId()))
       view.commands.push_back(session::ChooseEngine{choice.id});
     ImGui::EndDisabled();
     if (!choice.why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))

@@ -23,8 +23,7 @@ float labelWidth(const ViewContext& view, const char* label) {
 }
 
 FieldWish wishOf(const ViewContext& view, const ExperimentField& field) {
-  const float text =
-      draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view.session)).x;
+  const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view)).x;
   const float needed = std::min(std::ceil(text), view.px(kMostText)) + frameOf(view);
   return {.usual = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
 }
@@ -46,7 +45,7 @@ void drawField(ViewContext& view, const ExperimentField& field, float left, floa
   beginField(view, field.label, left, top, width);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const std::string shown = field.shown(view.session);
+  const std::string shown = field.shown(view);
   const bool opened = ImGui::BeginCombo(("##" + std::string(field.label)).c_str(), "");
   const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
   if (opened) {
@@ -68,7 +67,7 @@ void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
   const float chip = engineChipWidth(view), gap = view.px(kFieldGap);
   std::vector<FieldWish> wishes;
   for (const ExperimentField& field : experimentFields()) wishes.push_back(wishOf(view, field));
-  if (view.session.run()) wishes.push_back(wishOfBlock(view));
+  if (view.replay.run()) wishes.push_back(wishOfBlock(view));
   float left = min.x;
   std::size_t number = 0;
   for (const float width : fieldWidths(wishes, max.x - chip - gap - min.x, gap)) {

@@ -33,8 +33,8 @@ std::string sizeLabel(std::uint64_t n) {
   return std::to_string(n);
 }
 
-std::string shownVariant(const session::Session& session) {
-  const kernels::Variant* variant = kernels::findVariant(session.experiment().variant);
+std::string shownVariant(const session::Parts& parts) {
+  const kernels::Variant* variant = kernels::findVariant(parts.workspace.experiment().variant);
   return variant == nullptr ? std::string() : std::string(variant->title);
 }
 // Family by family, each with what changed; the chosen one is in view when the list opens.
@@ -46,7 +46,7 @@ void variantEntries(ViewContext& view) {
   for (const auto& family : families) {
     if (families.size() > 1) ImGui::SeparatorText(kernels::titleOf(family.front()->family).data());
     for (const kernels::Variant* variant : family) {
-      const bool chosen = view.session.experiment().variant == variant->id;
+      const bool chosen = view.workspace.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
       if (entry(std::string(variant->title), chosen, {}))
         view.commands.push_back(session::ChooseVariant{std::string(variant->id)});
@@ -57,11 +57,11 @@ void variantEntries(ViewContext& view) {
   }
 }
 
-std::string shownType(const session::Session& session) {
-  return std::string(model::nameOf(session.experiment().type));
+std::string shownType(const session::Parts& parts) {
+  return std::string(model::nameOf(parts.workspace.experiment().type));
 }
 void typeEntries(ViewContext& view) {
-  const model::Experiment& experiment = view.session.experiment();
+  const model::Experiment& experiment = view.workspace.experiment();
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const model::ElementType type : model::kElementTypes)
@@ -72,29 +72,29 @@ void typeEntries(ViewContext& view) {
 
 constexpr std::size_t kLongestOperator = 9;  // characters that the field holds
 
-std::string shownOperator(const session::Session& session) {
-  const model::Experiment& experiment = session.experiment();
+std::string shownOperator(const session::Parts& parts) {
+  const model::Experiment& experiment = parts.workspace.experiment();
   if (experiment.op != model::Operator::Custom) return operatorLabel(experiment.op);
   return experiment.custom.combine.size() > kLongestOperator ? "custom"
                                                              : printable(experiment.custom.combine);
 }
 void operatorEntries(ViewContext& view) {
-  const model::Experiment& experiment = view.session.experiment();
+  const model::Experiment& experiment = view.workspace.experiment();
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const model::Operator op : model::kOperators)
     if (entry(operatorLabel(op), op == experiment.op, session::whyNotOperator(*variant, experiment.type, op)))
       view.commands.push_back(session::ChooseOperator{op});
   ImGui::Separator();
-  if (entry("custom...", experiment.op == model::Operator::Custom, view.session.whyNotCustom()))
+  if (entry("custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
     view.commands.push_back(session::ShowOverlay{session::Overlay::CustomOperator});
 }
 
-std::string shownThreads(const session::Session& session) {
-  return std::to_string(session.experiment().threads);
+std::string shownThreads(const session::Parts& parts) {
+  return std::to_string(parts.workspace.experiment().threads);
 }
 void threadsEntries(ViewContext& view) {
-  const model::Experiment& experiment = view.session.experiment();
+  const model::Experiment& experiment = view.workspace.experiment();
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const unsigned threads : session::allBlockSizes())
@@ -103,29 +103,28 @@ void threadsEntries(ViewContext& view) {
       view.commands.push_back(session::ChooseThreads{threads});
 }
 
-std::string shownElements(const session::Session& session) {
-  const std::string n = sizeLabel(session.experiment().elements);
-  return session.oneBlockLoad() ? n + " (one block)" : n;
+std::string shownElements(const session::Parts& parts) {
+  const std::string n = sizeLabel(parts.workspace.experiment().elements);
+  return parts.workspace.oneBlockLoad() ? n + " (one block)" : n;
 }
 void elementsEntries(ViewContext& view) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
-  const session::Session& session = view.session;
-  if (entry("one block's load", session.oneBlockLoad(), {}))
+  if (entry("one block's load", view.workspace.oneBlockLoad(), {}))
     view.commands.push_back(session::ChooseElements{std::nullopt});
   for (const std::uint64_t n : sizes)
-    if (entry(sizeLabel(n), !session.oneBlockLoad() && n == session.experiment().elements, {}))
+    if (entry(sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements, {}))
       view.commands.push_back(session::ChooseElements{n});
 }
 
-std::string shownData(const session::Session& session) {
-  const model::Experiment& experiment = session.experiment();
+std::string shownData(const session::Parts& parts) {
+  const model::Experiment& experiment = parts.workspace.experiment();
   std::string shown(model::nameOf(experiment.data));
   if (experiment.data == model::DataPattern::Random) shown += ", seed " + std::to_string(experiment.seed);
   if (experiment.given.get() != nullptr) shown = experiment.given.get()->name;
   return shown;
 }
 void dataEntries(ViewContext& view) {
-  const model::Experiment& experiment = view.session.experiment();
+  const model::Experiment& experiment = view.workspace.experiment();
   for (const model::DataPattern data : model::kDataPatterns)
     if (entry(std::string(model::nameOf(data)), data == experiment.data, {}))
       view.commands.push_back(session::ChooseData{data});
@@ -139,22 +138,22 @@ void dataEntries(ViewContext& view) {
 }
 
 // Only the CPU executor's threads can be told when to run.
-bool isScheduledHere(const session::Session& session) {
-  return !session.run() || session.run()->trace.executor.kind == model::EngineKind::Host;
+bool isScheduledHere(const session::Replay& replay) {
+  return !replay.run() || replay.run()->trace.executor.kind == model::EngineKind::Host;
 }
 
-std::string shownSchedule(const session::Session& session) {
-  const model::Experiment& experiment = session.experiment();
-  if (!isScheduledHere(session))
-    return session.run()->trace.executor.kind == model::EngineKind::Gpu ? "the GPU's" : "as recorded";
+std::string shownSchedule(const session::Parts& parts) {
+  const model::Experiment& experiment = parts.workspace.experiment();
+  if (!isScheduledHere(parts.replay))
+    return parts.replay.run()->trace.executor.kind == model::EngineKind::Gpu ? "the GPU's" : "as recorded";
   std::string shown(model::nameOf(experiment.schedule));
   if (experiment.schedule == model::Schedule::Random)
     shown += ", seed " + std::to_string(experiment.scheduleSeed);
   return shown;
 }
 void scheduleEntries(ViewContext& view) {
-  const model::Experiment& experiment = view.session.experiment();
-  const std::string why = isScheduledHere(view.session)
+  const model::Experiment& experiment = view.workspace.experiment();
+  const std::string why = isScheduledHere(view.replay)
                               ? ""
                               : "A GPU schedules its warps itself, and a recording was made already. "
                                 "Choose the CPU executor.";
@@ -182,7 +181,7 @@ std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + std:
 std::span<const ExperimentField> experimentFields() { return kFields; }
 
 float blockInputWidth(const ViewContext& view) {
-  const model::LaunchTrace& launch = view.session.launch();
+  const model::LaunchTrace& launch = view.replay.launch();
   const std::string longest = std::to_string(std::max<std::uint64_t>(launch.grid, 1) - 1);
   const ImGuiStyle& style = ImGui::GetStyle();
   const float buttons = 2 * (ImGui::GetFrameHeight() + style.ItemInnerSpacing.x);
@@ -192,7 +191,7 @@ float blockInputWidth(const ViewContext& view) {
 }
 
 void blockInput(ViewContext& view) {
-  const model::LaunchTrace& launch = view.session.launch();
+  const model::LaunchTrace& launch = view.replay.launch();
   std::uint64_t block = launch.inspected;
   const std::uint64_t one = 1;
   const std::string format = "%llu" + ofAllBlocks(launch);
@@ -200,7 +199,7 @@ void blockInput(ViewContext& view) {
   if (ImGui::InputScalar(("##" + std::string(kBlockLabel)).c_str(), ImGuiDataType_U64, &block, &one, nullptr,
                          format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue) &&
       block < launch.grid)
-    view.commands.push_back(session::ChooseBlock{view.session.playhead().launch, block});
+    view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
   ImGui::EndDisabled();
   if (launch.grid <= 1 && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     ImGui::SetTooltip("This launch has one block. Choose a larger n for more.");

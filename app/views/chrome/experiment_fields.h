@@ -11,7 +11,7 @@ namespace stridescope::views {
 struct ExperimentField {
   const char* label;
   float width;  // units, of its combo box in the bar where there is room
-  std::string (*shown)(const session::Session& session);
+  std::string (*shown)(const session::Parts& parts);
   // The entries of its list: what may not be chosen is greyed out, with its reason under the pointer.
   void (*entries)(ViewContext& view);
 };
@@ -21,7 +21,8 @@ std::span<const ExperimentField> experimentFields();
 
 inline constexpr const char* kBlockLabel = "block shown";
 
-// Which block of the shown launch is inspected; greyed out where there is only one. Requires session.run().
+// Which block of the shown launch is inspected; greyed out where there is only one. Requires
+// view.replay.run().
 void blockInput(ViewContext& view);
 // Pixels: the last of its blocks, and the buttons.
 float blockInputWidth(const ViewContext& view);

@@ -21,9 +21,9 @@
 namespace stridescope::views {
 namespace {
 
-narration::RoundAt shownRound(const session::Session& session, const session::Playhead& at) {
-  return {session.run()->trace, session.run()->trace.launches[at.launch],
-          session.run()->analysis.launches[at.launch], session.run()->flow[at.launch], at.round};
+narration::RoundAt shownRound(const session::Replay& replay, const session::Playhead& at) {
+  return {replay.run()->trace, replay.run()->trace.launches[at.launch],
+          replay.run()->analysis.launches[at.launch], replay.run()->flow[at.launch], at.round};
 }
 
 std::string partOf(std::uint64_t part, std::uint64_t all, const char* noun) {
@@ -219,8 +219,8 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
 
 }  // namespace
 
-HoverLine hoverLineOf(const session::Session& session, const session::Hover& hover, const Twins& twins) {
-  const narration::RoundAt at = shownRound(session, session.playhead());
+HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover, const Twins& twins) {
+  const narration::RoundAt at = shownRound(replay, replay.playhead());
   switch (hover.kind) {
     case session::HoverKind::Thread:
       if (hover.index < at.launch.block) return threadLine(at, unsigned(hover.index));
@@ -235,7 +235,7 @@ HoverLine hoverLineOf(const session::Session& session, const session::Hover& hov
     case session::HoverKind::Site:
       return siteLine(at, std::uint32_t(hover.index));
     case session::HoverKind::Round: {
-      const narration::RoundAt other = shownRound(session, {hover.launch, unsigned(hover.index)});
+      const narration::RoundAt other = shownRound(replay, {hover.launch, unsigned(hover.index)});
       HoverLine line{
           .tag = narration::tickOf(other), .pieces = narration::captionOf(other).sentences, .words = true};
       return line;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "session/session.h"
+#include "session/replay.h"
 #include "views/chrome/twins.h"
 
 namespace stridescope::views {
@@ -15,7 +15,7 @@ struct HoverLine {
   bool words = false;  // the pieces are sentences, not figures
 };
 
-// Requires session.run(); `hover` is the session's, `twins` are its twins.
-HoverLine hoverLineOf(const session::Session& session, const session::Hover& hover, const Twins& twins);
+// Requires replay.run(); `hover` is the replay's, `twins` are its twins.
+HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover, const Twins& twins);
 
 }  // namespace stridescope::views

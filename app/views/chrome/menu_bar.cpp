@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 void drawRecent(ViewContext& view) {
-  const auto& recent = view.session.settings().recent;
+  const auto& recent = view.app.settings().recent;
   if (!ImGui::BeginMenu("Open recent", !recent.empty())) return;
   for (const std::string& path : recent)
     if (ImGui::MenuItem(printable(path).c_str())) view.commands.push_back(session::OpenRecording{path});
@@ -25,7 +25,7 @@ void drawExperimentFields(ViewContext& view) {
     field.entries(view);
     ImGui::EndMenu();
   }
-  if (view.session.run() && ImGui::BeginMenu("block shown")) {
+  if (view.replay.run() && ImGui::BeginMenu("block shown")) {
     ImGui::SetNextItemWidth(view.px(180));
     blockInput(view);
     ImGui::EndMenu();
@@ -40,9 +40,9 @@ void drawMenuBar(ViewContext& view) {
     if (!ImGui::BeginMenu(menu)) continue;
     for (const CommandEntry& entry : commandTable()) {
       if (std::strcmp(entry.menu, menu) != 0) continue;
-      const bool checked = entry.checked != nullptr && entry.checked(view.session);
-      if (ImGui::MenuItem(entry.name, keysOf(entry).c_str(), checked, isEnabled(entry, view.session)))
-        view.commands.push_back(entry.make(view.session));
+      const bool checked = entry.checked != nullptr && entry.checked(view);
+      if (ImGui::MenuItem(entry.name, keysOf(entry).c_str(), checked, isEnabled(entry, view)))
+        view.commands.push_back(entry.make(view));
       if (std::strcmp(menu, "File") == 0 && &entry == commandTable().data()) drawRecent(view);
     }
     if (std::strcmp(menu, "Experiment") == 0) drawExperimentFields(view);

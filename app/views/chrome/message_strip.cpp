@@ -5,7 +5,7 @@
 namespace stridescope::views {
 
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
-  const session::Message& message = *view.session.message();
+  const session::Message& message = *view.app.message();
   const draw::Palette& colours = view.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 edge = message.kind == session::MessageKind::Fine   ? colours.operand

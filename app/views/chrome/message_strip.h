@@ -7,7 +7,7 @@
 namespace stridescope::views {
 
 inline constexpr float kMessageHeight = 44;  // units
-// Draws into [min, max] of the current window. Requires session.message().
+// Draws into [min, max] of the current window. Requires view.app.message().
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max);
 
 }  // namespace stridescope::views

@@ -68,11 +68,11 @@ struct PaletteItem {
 };
 
 // The commands that are enabled and the variants by their titles, of those the ones that hold the text.
-std::vector<PaletteItem> paletteItems(const session::Session& session, const std::string& text) {
+std::vector<PaletteItem> paletteItems(const session::Parts& parts, const std::string& text) {
   std::vector<PaletteItem> items;
   for (const CommandEntry& entry : commandTable())
-    if (isEnabled(entry, session) && lower(entry.name).find(text) != std::string::npos)
-      items.push_back({entry.name, keysOf(entry), entry.make(session)});
+    if (isEnabled(entry, parts) && lower(entry.name).find(text) != std::string::npos)
+      items.push_back({entry.name, keysOf(entry), entry.make(parts)});
   for (const kernels::Variant& variant : kernels::catalog())
     if (const std::string name = "Show " + std::string(variant.title);
         lower(name).find(text) != std::string::npos)
@@ -87,7 +87,7 @@ void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
       ImGui::InputTextWithHint("##command", "type a command", &state.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory,
                                chooseByArrows, &state.chosen);
-  const std::vector<PaletteItem> found = paletteItems(view.session, lower(state.text));
+  const std::vector<PaletteItem> found = paletteItems(view, lower(state.text));
   state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
   for (int i = 0; i < int(found.size()); ++i) {
     const PaletteItem& item = found[std::size_t(i)];
@@ -108,7 +108,7 @@ void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
     view.commands.push_back(session::ShowOverlay{session::Overlay::OpenFile});
     view.commands.push_back(session::OpenRecording{state.text});
   }
-  for (const std::string& path : view.session.settings().recent)
+  for (const std::string& path : view.app.settings().recent)
     if (ImGui::Selectable(printable(path).c_str())) {
       view.commands.push_back(session::ShowOverlay{session::Overlay::OpenFile});
       view.commands.push_back(session::OpenRecording{path});
@@ -116,7 +116,7 @@ void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
 }
 
 void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
-  if (appearing && state.text.empty()) state.text = view.session.experiment().variant + ".stride";
+  if (appearing && state.text.empty()) state.text = view.workspace.experiment().variant + ".stride";
   ImGui::TextUnformatted("Where to save what is shown, as a recording:");
   if (isPathGiven(state, "Save", appearing)) {
     view.commands.push_back(session::ShowOverlay{session::Overlay::SaveFile});
@@ -134,8 +134,8 @@ void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
 }
 
 void drawTextTwin(ViewContext& view, const LadderTimes& times, ImVec2 size) {
-  if (!view.session.run()) return;
-  std::string text = textTwinOf(roundAt(view.session));
+  if (!view.replay.run()) return;
+  std::string text = textTwinOf(roundAt(view.replay));
   if (const std::string ladder = ladderTimesText(times); !ladder.empty()) text += "\nLadder\n" + ladder;
   if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text});
   ImGui::PushFont(view.draw.fonts.code, 0);
@@ -210,7 +210,7 @@ bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
 }
 
 void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize) {
-  const session::Overlay overlay = view.session.overlay();
+  const session::Overlay overlay = view.app.overlay();
   const bool appearing = overlay != state.shown;
   if (appearing) state = {.shown = overlay, .text = {}, .identity = {}, .chosen = 0};
   if (overlay == session::Overlay::None) return;

@@ -45,19 +45,18 @@ void drawTrial(ViewContext& view, float width, const model::Trace& trace) {
 }
 
 void drawOutcome(ViewContext& view, float width, const OverlayState& state) {
-  const session::Session& session = view.session;
-  if (const auto job = session.job()) {
+  if (const auto job = view.workspace.job()) {
     sentence(view, width, job->doing + ": compiling, trying, recording.", view.colours().dim);
     if (ImGui::Button("Cancel")) view.commands.push_back(session::CancelJob{});
     return;
   }
-  if (session.message() && session.message()->kind == session::MessageKind::Wrong) {
-    remark(view, width, session.message()->sentence, session::MessageKind::Wrong);
-    if (!session.message()->details.empty() && ImGui::IsItemHovered())
-      wideTooltip(view, session.message()->details);
+  if (view.app.message() && view.app.message()->kind == session::MessageKind::Wrong) {
+    remark(view, width, view.app.message()->sentence, session::MessageKind::Wrong);
+    if (!view.app.message()->details.empty() && ImGui::IsItemHovered())
+      wideTooltip(view, view.app.message()->details);
     return;
   }
-  const session::Run* const run = session.run();
+  const session::Run* const run = view.replay.run();
   if (run == nullptr || run->trace.experiment.op != model::Operator::Custom) return;
   const model::CustomOperator& shown = run->trace.experiment.custom;
   if (shown.combine == state.text && shown.identity == state.identity) drawTrial(view, width, run->trace);
@@ -67,8 +66,8 @@ void drawOutcome(ViewContext& view, float width, const OverlayState& state) {
 
 void drawCustomOperator(ViewContext& view, OverlayState& state, float width, bool appearing) {
   if (appearing) {
-    state.text = view.session.customOperator().combine;
-    state.identity = view.session.customOperator().identity;
+    state.text = view.workspace.customOperator().combine;
+    state.identity = view.workspace.customOperator().identity;
   }
   sentence(view, width,
            "combine(a, b) as an expression of a and b, elements of the type T, or as statements that return "
@@ -91,7 +90,7 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
                  {label.x + width / 2 - ImGui::GetStyle().ItemSpacing.x, label.y + ImGui::GetFrameHeight()},
                  "identity", style);
   ImGui::Dummy({draw::textSize(style, "identity").x, ImGui::GetFrameHeight()});
-  const std::string why = view.session.whyNotCustom();
+  const std::string why = view.workspace.whyNotCustom();
   ImGui::BeginDisabled(!why.empty());
   const bool clicked = ImGui::Button("Try and step it");
   ImGui::EndDisabled();
@@ -113,8 +112,8 @@ void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appea
 }
 
 void drawCodeQuestion(ViewContext& view, float width, bool appearing) {
-  if (!view.session.codeQuestion()) return;
-  const session::CodeQuestion& question = *view.session.codeQuestion();
+  if (!view.workspace.codeQuestion()) return;
+  const session::CodeQuestion& question = *view.workspace.codeQuestion();
   const std::string from = question.from.empty() ? "a file" : printable(question.from);
   sentence(
       view, width,

@@ -15,15 +15,15 @@ namespace {
 constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kLeastTickStep = 6,
                 kElementGap = 32;  // units
 
-std::vector<unsigned> roundsOf(const session::Session& session) {
+std::vector<unsigned> roundsOf(const session::Replay& replay) {
   std::vector<unsigned> rounds;
-  for (const analysis::LaunchAnalysis& launch : session.run()->analysis.launches)
+  for (const analysis::LaunchAnalysis& launch : replay.run()->analysis.launches)
     rounds.push_back(unsigned(launch.rounds.size()));
   return rounds;
 }
 
-std::string labelOf(const session::Session& session, const session::Playhead& at) {
-  const session::Run& run = *session.run();
+std::string labelOf(const session::Replay& replay, const session::Playhead& at) {
+  const session::Run& run = *replay.run();
   return narration::tickOf({run.trace, run.trace.launches[at.launch], run.analysis.launches[at.launch],
                             run.flow[at.launch], at.round});
 }
@@ -58,7 +58,7 @@ struct ScrubPainter {
 
   void ticks() const {
     const draw::Palette& colours = view.colours();
-    const auto hover = view.session.hover();
+    const auto hover = view.replay.hover();
     float drawn = -1e9f;  // of hundreds of rounds some have a tick
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
       const ImVec2 from{x(i) - view.px(1), y() - view.px(7)}, to{x(i) + view.px(1), y() + view.px(7)};
@@ -83,7 +83,7 @@ struct ScrubPainter {
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
       const session::Playhead& at = scale.ticks[i].at;
       if (i == 0 || scale.ticks[i - 1].at.launch != at.launch)
-        troubled = troubledRounds(view.session, at.launch);
+        troubled = troubledRounds(view.replay, at.launch);
       if (troubled[at.round])
         draw::drawCross(view.draw, list, {x(i), y() - view.px(14)}, view.px(4), view.colours().problem, 2);
     }
@@ -104,7 +104,7 @@ struct ScrubPainter {
 
   std::optional<std::uint64_t> elementOf(std::size_t tick) const {
     const session::Playhead& at = scale.ticks[tick].at;
-    return view.session.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
+    return view.replay.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
   }
 
   // The current tick and the last are always named, then the launches, then whatever else has room.
@@ -122,7 +122,7 @@ struct ScrubPainter {
       draw::drawTextAt(view.draw, list, {extent.left, labelTop()}, text, style);
     };
     const auto tick = [&](std::size_t i) {
-      place(x(i), labelOf(view.session, scale.ticks[i].at), i == current ? strong : dim);
+      place(x(i), labelOf(view.replay, scale.ticks[i].at), i == current ? strong : dim);
     };
     tick(current);
     if (current + 1 != scale.ticks.size()) tick(scale.ticks.size() - 1);
@@ -146,12 +146,12 @@ void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& sc
   const std::size_t tick = scale.nearest(area.pointer.x - reach);
   const session::Playhead& at = scale.ticks[tick].at;
   if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-    if (at != view.session.playhead()) view.commands.push_back(session::GoToRound{at.launch, at.round});
+    if (at != view.replay.playhead()) view.commands.push_back(session::GoToRound{at.launch, at.round});
     return;
   }
   if (!area.hovered || std::abs(area.pointer.x - reach - scale.ticks[tick].x) > reach) return;
   const session::Hover hover{session::HoverKind::Round, at.round, at.launch};
-  if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
 
 }  // namespace
@@ -189,13 +189,13 @@ ScrubScale layOutScrubBar(const std::vector<unsigned>& rounds, float width, floa
 }
 
 void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  if (!view.session.run()) return;
-  const ScrubScale scale = layOutScrubBar(roundsOf(view.session), max.x - min.x, view.px(kLaunchGap));
+  if (!view.replay.run()) return;
+  const ScrubScale scale = layOutScrubBar(roundsOf(view.replay), max.x - min.x, view.px(kLaunchGap));
   if (scale.ticks.empty()) return;
   takePointer(view, min, max, scale);
   std::size_t current = 0;
   for (std::size_t i = 0; i < scale.ticks.size(); ++i)
-    if (scale.ticks[i].at == view.session.playhead()) current = i;
+    if (scale.ticks[i].at == view.replay.playhead()) current = i;
   const ScrubPainter painter{view, list, min, max, scale, current};
   painter.track();
   painter.boundaries();

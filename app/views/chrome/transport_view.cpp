@@ -49,7 +49,7 @@ void drawGlyph(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
 }
 
 float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
-  const session::Session& session = view.session;
+  const session::Replay& replay = view.replay;
   const draw::Palette& colours = view.colours();
   struct Button {
     const char* label;
@@ -57,12 +57,12 @@ float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
     session::Command command;
     bool enabled;
   };
-  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !session.atFirst()},
-                           Button{"Step back", Glyph::Back, session::StepBack{}, !session.atFirst()},
-                           Button{"Play or pause", session.playing() ? Glyph::Pause : Glyph::Play,
-                                  session::TogglePlay{}, session.run() != nullptr},
-                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !session.atLast()},
-                           Button{"Last round", Glyph::Last, session::GoToLast{}, !session.atLast()}};
+  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !replay.atFirst()},
+                           Button{"Step back", Glyph::Back, session::StepBack{}, !replay.atFirst()},
+                           Button{"Play or pause", replay.playing() ? Glyph::Pause : Glyph::Play,
+                                  session::TogglePlay{}, replay.run() != nullptr},
+                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !replay.atLast()},
+                           Button{"Last round", Glyph::Last, session::GoToLast{}, !replay.atLast()}};
   float x = min.x;
   for (const Button& button : buttons) {
     const ImVec2 from{x, min.y},
@@ -85,7 +85,7 @@ float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
 // A logarithmic slider, for speeds double.
 float drawSpeed(ViewContext& view, ImDrawList& list, ImVec2 min) {
   const draw::Palette& colours = view.colours();
-  const double speed = view.session.settings().speed;
+  const double speed = view.app.settings().speed;
   char text[16];
   std::snprintf(text, sizeof text, speed < 1 ? "%.2f/s" : "%.1f/s", speed);
   const float half = view.px(draw::kTransportButtonHeight) / 2, left = min.x + view.px(10);

@@ -31,14 +31,14 @@ bool TroubleMarks::thread(std::uint32_t thread) const { return std::ranges::coun
 
 bool TroubleMarks::site(std::uint32_t site) const { return std::ranges::count(sites, site) != 0; }
 
-TroubleMarks troubleMarks(const session::Session& session) {
+TroubleMarks troubleMarks(const session::Replay& replay) {
   TroubleMarks marks;
-  if (!session.run()) return marks;
-  const session::Playhead& at = session.playhead();
-  const analysis::LaunchAnalysis& analysis = session.launchAnalysis();
+  if (!replay.run()) return marks;
+  const session::Playhead& at = replay.playhead();
+  const analysis::LaunchAnalysis& analysis = replay.launchAnalysis();
   if (analysis.races.empty() && analysis.problems.empty()) return marks;
-  const MemoryStage stage(session.launch(), analysis);
-  const auto hover = session.hover();
+  const MemoryStage stage(replay.launch(), analysis);
+  const auto hover = replay.hover();
   bool chosen = false;
   for (const analysis::Race& race : analysis.races) {
     if (race.round != at.round) continue;
@@ -55,7 +55,7 @@ TroubleMarks troubleMarks(const session::Session& session) {
       marks.threads.push_back(access.thread);
       marks.sites.push_back(access.site);
     }
-  const narration::RoundAt round = roundAt(session);
+  const narration::RoundAt round = roundAt(replay);
   for (const model::Problem& problem : analysis.problems) {
     if (narration::roundOf(round, problem) != at.round) continue;
     marks.threads.push_back(problem.thread);
@@ -64,14 +64,14 @@ TroubleMarks troubleMarks(const session::Session& session) {
   return marks;
 }
 
-std::vector<bool> troubledRounds(const session::Session& session, unsigned launch) {
-  const analysis::LaunchAnalysis& analysis = session.run()->analysis.launches[launch];
+std::vector<bool> troubledRounds(const session::Replay& replay, unsigned launch) {
+  const analysis::LaunchAnalysis& analysis = replay.run()->analysis.launches[launch];
   std::vector<bool> troubled(analysis.rounds.size(), false);
   for (const analysis::Race& race : analysis.races)
     if (race.round < troubled.size()) troubled[race.round] = true;
   if (troubled.empty()) return troubled;
   for (const model::Problem& problem : analysis.problems)
-    troubled[narration::roundOf(roundAt(session, launch, 0), problem)] = true;
+    troubled[narration::roundOf(roundAt(replay, launch, 0), problem)] = true;
   return troubled;
 }
 

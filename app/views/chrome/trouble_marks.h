@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/session.h"
+#include "session/replay.h"
 
 namespace stridescope::views {
 
@@ -21,9 +21,9 @@ struct TroubleMarks {
 
 // Of the races of the round the first that the hovered thread or element takes part in, else the first; then
 // the problems. Empty without a run.
-TroubleMarks troubleMarks(const session::Session& session);
+TroubleMarks troubleMarks(const session::Replay& replay);
 
-// For each round of the launch whether a race or a problem belongs to it. Requires session.run().
-std::vector<bool> troubledRounds(const session::Session& session, unsigned launch);
+// For each round of the launch whether a race or a problem belongs to it. Requires replay.run().
+std::vector<bool> troubledRounds(const session::Replay& replay, unsigned launch);
 
 }  // namespace stridescope::views

@@ -32,14 +32,14 @@ std::uint32_t banksOf(std::uint64_t offset, unsigned width) {
 
 }  // namespace
 
-Twins::Twins(const session::Session& session) {
-  const auto hover = session.hover();
-  if (!hover || !session.run()) return;
-  addItself(session, *hover);
+Twins::Twins(const session::Replay& replay) {
+  const auto hover = replay.hover();
+  if (!hover || !replay.run()) return;
+  addItself(replay, *hover);
   if (hover->kind == session::HoverKind::Round) return;
-  const MemoryStage stage(session.launch(), session.launchAnalysis());
-  for (const analysis::WarpOperation& operation : session.round().operations)
-    addOperation(session.launch(), stage, operation, *hover);
+  const MemoryStage stage(replay.launch(), replay.launchAnalysis());
+  for (const analysis::WarpOperation& operation : replay.round().operations)
+    addOperation(replay.launch(), stage, operation, *hover);
 }
 
 bool Twins::anyElement(std::uint64_t from, std::uint64_t to) const {
@@ -71,8 +71,8 @@ void Twins::addThread(unsigned thread) {
 }
 
 // What is pointed at is lit though nothing of the round touches it.
-void Twins::addItself(const session::Session& session, const session::Hover& hover) {
-  const model::LaunchTrace& launch = session.launch();
+void Twins::addItself(const session::Replay& replay, const session::Hover& hover) {
+  const model::LaunchTrace& launch = replay.launch();
   switch (hover.kind) {
     case session::HoverKind::Thread:
       if (hover.index < launch.block) addThread(unsigned(hover.index));
@@ -95,7 +95,7 @@ void Twins::addItself(const session::Session& session, const session::Hover& hov
       add(sites_, hover.index);
       break;
     case session::HoverKind::Round:
-      if (hover.launch == session.playhead().launch) round_ = unsigned(hover.index);
+      if (hover.launch == replay.playhead().launch) round_ = unsigned(hover.index);
       break;
   }
 }

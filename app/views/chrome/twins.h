@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "session/session.h"
+#include "session/replay.h"
 
 namespace stridescope::views {
 
@@ -17,9 +17,9 @@ class MemoryStage;
 class Twins {
  public:
   Twins() = default;
-  // Of the session's hover in its round; empty without one. A thread's twins are what it touched; a warp's,
+  // Of the replay's hover in its round; empty without one. A thread's twins are what it touched; a warp's,
   // those of its threads; an element's, a bank's and a site's are the accesses to it or by it.
-  explicit Twins(const session::Session& session);
+  explicit Twins(const session::Replay& replay);
 
   bool thread(std::uint64_t index) const { return has(threads_, index); }
   bool element(std::uint64_t index) const { return elements_.contains(index); }  // of the stage
@@ -39,7 +39,7 @@ class Twins {
     return index < set.size() && set[index];
   }
   static void add(std::vector<bool>& set, std::uint64_t index);
-  void addItself(const session::Session& session, const session::Hover& hover);
+  void addItself(const session::Replay& replay, const session::Hover& hover);
   void addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
                     const analysis::WarpOperation& operation, const session::Hover& hover);
   void addThread(unsigned thread);

@@ -1,4 +1,5 @@
-// What every view gets: the session to read, the tools to draw with, the list that takes its commands.
+// What every view gets: the session's four parts to read, the tools to draw with, the list that takes its
+// commands.
 #pragma once
 
 #include <algorithm>
@@ -9,19 +10,18 @@
 #include "draw/text.h"
 #include "imgui.h"
 #include "narration/round_at.h"
-#include "session/session.h"
+#include "session/parts.h"
 #include "views/chrome/shown_round.h"
 #include "views/chrome/trouble_marks.h"
 #include "views/chrome/twins.h"
 
 namespace stridescope::views {
 
-struct ViewContext {
-  const session::Session& session;
+struct ViewContext : session::Parts {
   draw::DrawContext& draw;
   session::Commands& commands;
-  const Twins& twins;           // of the session's hover
-  const TroubleMarks& trouble;  // of the session's round
+  const Twins& twins;           // of the replay's hover
+  const TroubleMarks& trouble;  // of the replay's round
 
   const draw::Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }
@@ -48,16 +48,16 @@ inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
 inline void pointAt(ViewContext& view, const HitArea& area, const session::Hover& hover) {
   if (!area.hovered) return;
   if (area.clicked) view.commands.push_back(session::Pin{hover});
-  if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
 inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
-  if (thread < view.session.launch().block) pointAt(view, area, session::hoverThread(thread));
+  if (thread < view.replay.launch().block) pointAt(view, area, session::hoverThread(thread));
 }
 // For labels of rounds, which a click goes to instead.
 inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch, unsigned round) {
   const session::Hover hover{session::HoverKind::Round, round, launch};
   if (area.clicked) view.commands.push_back(session::GoToRound{launch, round});
-  if (area.hovered && view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  if (area.hovered && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
 
 inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }

@@ -43,17 +43,21 @@ shell::PictureWish pictureOf(const session::SavePicture& wish) {
 }  // namespace
 
 Workbench::Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings)
-    : session_(session), saveSettings_(std::move(saveSettings)) {}
+    : session_(session), saveSettings_(std::move(saveSettings)) {
+  const auto stale = [this] { lit_.stale = true; };
+  litChanges_ = session_.replay().observe(
+      {.loaded = stale, .closed = stale, .moved = stale, .selectionChanged = stale});
+}
 
 shell::Appearance Workbench::appearance() const {
-  return {.theme =
-              session_.settings().theme == session::ThemeName::Light ? draw::Theme::Light : draw::Theme::Dark,
-          .textSize = float(session_.settings().textSize) / 100.0f,
-          .fullscreen = session_.fullscreen()};
+  return {.theme = session_.app().settings().theme == session::ThemeName::Light ? draw::Theme::Light
+                                                                                : draw::Theme::Dark,
+          .textSize = float(session_.app().settings().textSize) / 100.0f,
+          .fullscreen = session_.app().fullscreen()};
 }
 
 std::string Workbench::title() const {
-  const kernels::Variant* variant = kernels::findVariant(session_.experiment().variant);
+  const kernels::Variant* variant = kernels::findVariant(session_.workspace().experiment().variant);
   return variant == nullptr ? "Stridescope" : "Stridescope · " + std::string(variant->title);
 }
 
@@ -61,12 +65,12 @@ void Workbench::onNotice(const std::string& sentence) { notice_ = sentence; }
 
 // When nothing else is being told: what starts with the window begins by taking messages away.
 void Workbench::tellNotice() {
-  if (notice_.empty() || session_.message() || session_.job()) return;
-  session_.tell({.kind = session::MessageKind::ToDo,
-                 .sentence = std::exchange(notice_, {}),
-                 .details = {},
-                 .actionLabel = {},
-                 .action = {}});
+  if (notice_.empty() || session_.app().message() || session_.workspace().job()) return;
+  session_.app().tell({.kind = session::MessageKind::ToDo,
+                       .sentence = std::exchange(notice_, {}),
+                       .details = {},
+                       .actionLabel = {},
+                       .action = {}});
 }
 
 void Workbench::onDrop(const std::filesystem::path& path) {
@@ -82,15 +86,17 @@ void Workbench::drawFrame(shell::Frame& frame) {
   lastSeconds_ = frame.seconds;
   tellNotice();
   applyPressed(session_, frame.keys);
-  if (session_.takeLayoutReset()) frame.docks.reset();
-  if (const auto wish = session_.takePictureWish()) picture_ = pictureOf(*wish);
-  if (const auto text = session_.takeCopiedText())
+  if (session_.app().takeLayoutReset()) frame.docks.reset();
+  if (const auto wish = session_.app().takePictureWish()) picture_ = pictureOf(*wish);
+  if (const auto text = session_.app().takeCopiedText())
     ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
 
-  if (lit_.hover != session_.hover() || lit_.at != session_.playhead() || lit_.run != session_.run())
-    lit_ = {session_.hover(), session_.playhead(), session_.run(), Twins(session_), troubleMarks(session_)};
+  if (std::exchange(lit_.stale, false)) {
+    lit_.twins = Twins(session_.replay());
+    lit_.trouble = troubleMarks(session_.replay());
+  }
   session::Commands commands;
-  ViewContext view{session_, frame.draw, commands, lit_.twins, lit_.trouble};
+  ViewContext view{session_.parts(), frame.draw, commands, lit_.twins, lit_.trouble};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = frame.size;
   float top = view.px(shell::kTopBarHeight);
@@ -100,7 +106,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
   }
   ImGui::End();
-  if (session_.message()) {
+  if (session_.app().message()) {
     const float bottom = top + view.px(kMessageHeight);
     if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}))
       drawMessageStrip(view, {gap, top}, {size.x - gap, bottom});
@@ -112,7 +118,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const shell::NamedLayout layout = shell::defaultLayout(size.x * units, size.y * units);
   const float bottomHeight = view.px(shell::kTransportHeight);
   frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
-  refreshTimings(session_, timings_);
+  refreshTimings(session_.workspace(), session_.measurements(), timings_);
   drawLadder(view, ladder_, timings_.rungs);
   drawSharedMemory(view, sharedMemory_);
   drawLanes(view);

@@ -25,15 +25,15 @@ class Workbench : public shell::App {
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
-  bool wantsToClose() const override { return session_.quitting(); }
+  bool wantsToClose() const override { return session_.app().quitting(); }
   std::optional<shell::PictureWish> takePictureWish() override {
     return std::exchange(picture_, std::nullopt);
   }
   void onPictureWritten(const shell::PictureWish& wish, const Result<void>& written) override {
-    session_.tellPictureSaved(wish.path.string(), written);
+    session_.app().tellPictureSaved(wish.path.string(), written);
   }
   TimingsState& timings() { return timings_; }  // for pictures of its tabs
-  void saveState() override { saveSettings_(session_.settings()); }
+  void saveState() override { saveSettings_(session_.app().settings()); }
 
  private:
   void tellNotice();
@@ -47,14 +47,13 @@ class Workbench : public shell::App {
   OverlayState overlay_;
   std::optional<shell::PictureWish> picture_;
   std::string notice_;  // waits to be told; empty: none
-  // The hover's twins, worked out again when one of these changes.
+  // The hover's twins and the round's trouble, worked out again when the replay says that they may be others.
   struct {
-    std::optional<session::Hover> hover;
-    session::Playhead at;
-    const session::Run* run = nullptr;
+    bool stale = true;
     Twins twins;
     TroubleMarks trouble;
   } lit_;
+  session::Subscription litChanges_;
   double lastSeconds_ = 0;
 };
 

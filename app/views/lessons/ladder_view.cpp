@@ -74,7 +74,7 @@ struct LadderPainter {
   void variant(const LadderRow& row, float top) const {
     const draw::Palette& colours = view.colours();
     const kernels::Variant& variant = *row.variant;
-    const bool chosen = view.session.experiment().variant == variant.id;
+    const bool chosen = view.workspace.experiment().variant == variant.id;
     const ImVec2 min{left, top}, max{right, top + row.height};
     const HitArea area = hitArea(std::string(variant.title).c_str(), min, max);
     if (area.clicked) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
@@ -164,7 +164,7 @@ void keepChosenInView(const LadderLayout& layout, const std::string& chosen, flo
 }
 
 void drawList(LadderPainter& painter, LadderState& state, float room) {
-  const std::string& chosen = painter.view.session.experiment().variant;
+  const std::string& chosen = painter.view.workspace.experiment().variant;
   const LadderLayout layout = fit(painter, chosen, room);
   keepChosenInView(layout, chosen, room, state);
   const ImVec2 origin = ImGui::GetCursorScreenPos();

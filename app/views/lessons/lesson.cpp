@@ -55,7 +55,7 @@ void drawLesson(ViewContext& view, float width) {
   float y = origin.y;
   const float line = view.px(20);
   for (const LessonParagraph& paragraph :
-       parseLesson(embeddedLesson(view.session.experiment().variant + ".md"))) {
+       parseLesson(embeddedLesson(view.workspace.experiment().variant + ".md"))) {
     if (paragraph.heading) {
       y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, view.px(28), paragraph.text,
                             draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text))

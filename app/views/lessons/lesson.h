@@ -19,7 +19,7 @@ struct LessonParagraph {
 // Markdown.
 std::vector<LessonParagraph> parseLesson(std::string_view markdown);
 
-// Draws the lesson of the session's variant into the current window, `width` pixels wide.
+// Draws the lesson of the variant that is asked for into the current window, `width` pixels wide.
 void drawLesson(ViewContext& view, float width);
 
 }  // namespace stridescope::views

@@ -31,9 +31,9 @@ AmountStyles amountStyles(const draw::Palette& colours) {
   return styles;
 }
 
-bool asksOf(const session::Session& session, RoundRange range, bool shared) {
+bool asksOf(const session::Replay& replay, RoundRange range, bool shared) {
   for (unsigned round = range.first; round < range.last; ++round)
-    for (const analysis::Request& request : session.launchAnalysis().rounds[round].requests)
+    for (const analysis::Request& request : replay.launchAnalysis().rounds[round].requests)
       if (request.shared == shared) return true;
   return false;
 }
@@ -54,7 +54,7 @@ std::vector<std::string> costsOf(RoundRange range, CostOf costOf) {
 }
 
 StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
-  const analysis::LaunchAnalysis& analysis = view.session.launchAnalysis();
+  const analysis::LaunchAnalysis& analysis = view.replay.launchAnalysis();
   return {.name = "banks by round",
           .head = "banks × strides: most words in one bank",
           .bytes = bankBytes(analysis, range),
@@ -70,20 +70,20 @@ StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountS
 // What the warp that pays most pays in the round, and with how much it could do.
 std::string sectorsText(const ViewContext& view, unsigned round) {
   const analysis::SectorUse use = analysis::dearestOf(analysis::dearestSectorsByWarp(
-      view.session.launchAnalysis().rounds[round], warpsOf(view.session.launch())));
+      view.replay.launchAnalysis().rounds[round], warpsOf(view.replay.launch())));
   return use.sectors == 0 ? "none" : narration::sectorCost(use);
 }
 
 StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
   const std::vector<std::string> costs =
       costsOf(range, [&](unsigned round) { return sectorsText(view, round); });
-  const int step = std::max(1, int(warpsOf(view.session.launch())) / kMostWarpLabels);
+  const int step = std::max(1, int(warpsOf(view.replay.launch())) / kMostWarpLabels);
   const draw::TextStyle style = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
   for (const std::string& cost : costs) widest = std::max(widest, draw::textSize(style, cost).x);
   return {.name = "sectors by round",
           .head = "sectors × strides: most of one request",
-          .bytes = sectorBytes(view.session.launch(), view.session.launchAnalysis(), range),
+          .bytes = sectorBytes(view.replay.launch(), view.replay.launchAnalysis(), range),
           .range = range,
           .styles = styles,
           .column = session::HoverKind::Warp,
@@ -98,26 +98,26 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
 
 void drawBanks(ViewContext& view) {
   std::string note;
-  if (view.session.run())
-    if (const auto warp = shownWarp(view.session, view.session.requestRole()))
+  if (view.replay.run())
+    if (const auto warp = shownWarp(view.replay, view.replay.requestRole()))
       note = "warp " + std::to_string(*warp);
   draw::Panel panel(view.draw, {.name = kBanksPanel, .note = note, .leastWidth = 230, .leastHeight = 160});
-  if (!panel || !view.session.run()) return;
+  if (!panel || !view.replay.run()) return;
 
   constexpr std::array<const char*, 3> tabs{"load A", "load B", "store"};
-  const session::RequestRole role = shownRole(view.session);
+  const session::RequestRole role = shownRole(view.replay);
   const ImU32 underline =
       role == session::RequestRole::Store ? view.colours().result : view.colours().operand;
   if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
     view.commands.push_back(session::ChooseRequest{session::RequestRole(clicked)});
 
   const RoundRange range =
-      partOf(mappedRounds(view.session.launchAnalysis()), view.session.playhead().round, kMostRounds);
+      partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMostRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
   min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
-  const bool banks = asksOf(view.session, range, true);
+  const bool banks = asksOf(view.replay, range, true);
   const bool sectors =
-      !analysis::usesShared(view.session.launchAnalysis()) && asksOf(view.session, range, false);
+      !analysis::usesShared(view.replay.launchAnalysis()) && asksOf(view.replay, range, false);
   if (banks || sectors) {
     const AmountStyles styles = amountStyles(view.colours());
     const StridesMap map = banks ? banksByRound(view, range, styles) : sectorsByRound(view, range, styles);

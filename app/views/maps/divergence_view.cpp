@@ -58,14 +58,14 @@ std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
 void drawDivergence(ViewContext& view) {
   draw::Panel panel(
       view.draw, {.name = kDivergencePanel, .note = "active lanes", .leastWidth = 150, .leastHeight = 120});
-  if (!panel || !view.session.run()) return;
+  if (!panel || !view.replay.run()) return;
   ImDrawList& list = panel.list();
-  const model::LaunchTrace& launch = view.session.launch();
-  const analysis::LaunchAnalysis& analysis = view.session.launchAnalysis();
+  const model::LaunchTrace& launch = view.replay.launch();
+  const analysis::LaunchAnalysis& analysis = view.replay.launchAnalysis();
   const RoundRange all = mappedRounds(analysis);
   if (all.count() == 0) return;
   const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
-  const RoundRange range = partOf(all, view.session.playhead().round,
+  const RoundRange range = partOf(all, view.replay.playhead().round,
                                   std::max(1u, unsigned(std::max(0.0f, room) / view.px(kLeastColumn))));
 
   const ImVec2 min = panel.contentMin();
@@ -93,14 +93,14 @@ void drawDivergence(ViewContext& view) {
   const MapBytes bytes = activeLaneBytes(launch, analysis, range);
   const std::string lastWarp = "W" + std::to_string(rows - 1);
   const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMostRowHeight, lastWarp);
-  const unsigned current = view.session.playhead().round;
+  const unsigned current = view.replay.playhead().round;
   const int column = current >= range.first && current < range.last ? int(current - range.first) : -1;
   if (column >= 0)
     list.AddRectFilled({frame.cellMin(column, 0).x, frame.gridMin.y - view.px(kAxisHeight)},
                        {frame.cellMax(column, 0).x, frame.gridMax.y}, view.colours().field);
   drawMapLabels(
       view, list, frame,
-      {.column = [&](int at) { return narration::tickOf(roundAt(view.session, range.first + unsigned(at))); },
+      {.column = [&](int at) { return narration::tickOf(roundAt(view.replay, range.first + unsigned(at))); },
        .row = [](int warp) { return "W" + std::to_string(warp); },
        .strongColumn = column,
        .widestRow = lastWarp});
@@ -127,7 +127,7 @@ void drawDivergence(ViewContext& view) {
   }
 
   pointAtWarpLabels(view, frame, min.x);
-  const unsigned launchIndex = view.session.playhead().launch;
+  const unsigned launchIndex = view.replay.playhead().launch;
   const HitArea head = hitArea("divergence rounds", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
                                {frame.gridMax.x, frame.gridMin.y - 1});
   pointAtRound(view, head, launchIndex, range.first + unsigned(frame.columnAt(head.pointer.x)));
@@ -137,7 +137,7 @@ void drawDivergence(ViewContext& view) {
         session::GoToRound{launchIndex, range.first + unsigned(frame.columnAt(area.pointer.x))});
   if (area.hovered) {  // a click goes to the column's round, so it pins nothing
     const session::Hover hover{session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))};
-    if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
+    if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
   }
   for (int warp = 0; column >= 0 && warp < rows; ++warp)
     if (view.twins.warp(unsigned(warp)))

@@ -51,7 +51,7 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, con
 
 // One thread, or every thread that has to do with what is pointed at; a whole warp has one ring.
 void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, const analysis::Round& round) {
-  const auto hover = view.session.hover();
+  const auto hover = view.replay.hover();
   if (!hover) return;
   const bool one = hover->kind == session::HoverKind::Thread;
   for (const unsigned thread : view.twins.threads()) {
@@ -85,10 +85,10 @@ void markTroubled(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
 void drawLanes(ViewContext& view) {
   draw::Panel panel(view.draw,
                     {.name = kLanesPanel, .note = "warps × lanes", .leastWidth = 200, .leastHeight = 120});
-  if (!panel || !view.session.run()) return;
+  if (!panel || !view.replay.run()) return;
   ImDrawList& list = panel.list();
-  const model::LaunchTrace& launch = view.session.launch();
-  const analysis::Round& round = view.session.round();
+  const model::LaunchTrace& launch = view.replay.launch();
+  const analysis::Round& round = view.replay.round();
 
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();

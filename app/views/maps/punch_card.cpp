@@ -92,7 +92,7 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
 // What is lit by anything but a thread: a bank's column; the cells of the threads that are lit.
 void lightTwins(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
                 unsigned warp, bool global) {
-  const auto hover = view.session.hover();
+  const auto hover = view.replay.hover();
   if (!hover || hover->kind == session::HoverKind::Warp) return;  // a warp's card is the whole of it
   const ImU32 veil = draw::withAlpha(view.colours().hover, 0.25f);
   if (const int bank = int(hover->index); hover->kind == session::HoverKind::Bank && !global)
@@ -110,46 +110,46 @@ void lightTwins(ViewContext& view, ImDrawList& list, const MapFrame& frame, cons
 
 }  // namespace
 
-session::RequestRole shownRole(const session::Session& session) {
-  const session::RequestRole chosen = session.requestRole();
-  if (shownWarp(session, chosen)) return chosen;
+session::RequestRole shownRole(const session::Replay& replay) {
+  const session::RequestRole chosen = replay.requestRole();
+  if (shownWarp(replay, chosen)) return chosen;
   for (const session::RequestRole role :
        {session::RequestRole::LoadA, session::RequestRole::LoadB, session::RequestRole::Store})
-    if (shownWarp(session, role)) return role;
+    if (shownWarp(replay, role)) return role;
   return chosen;
 }
 
 // Of the hovered thread, or the hovered warp itself.
-std::optional<unsigned> hoveredWarp(const session::Session& session) {
-  const auto hover = session.hover();
+std::optional<unsigned> hoveredWarp(const session::Replay& replay) {
+  const auto hover = replay.hover();
   if (!hover) return std::nullopt;
   if (hover->kind == session::HoverKind::Thread) return unsigned(hover->index) / model::kWarpSize;
   if (hover->kind == session::HoverKind::Warp) return unsigned(hover->index);
   return std::nullopt;
 }
 
-std::optional<unsigned> shownWarp(const session::Session& session, session::RequestRole role) {
-  const analysis::RoundFlow& flow = session.flow();
-  if (const auto warp = hoveredWarp(session))
+std::optional<unsigned> shownWarp(const session::Replay& replay, session::RequestRole role) {
+  const analysis::RoundFlow& flow = replay.flow();
+  if (const auto warp = hoveredWarp(replay))
     if (operationOf(flow, *warp, role)) return warp;
-  for (unsigned warp = 0; warp < warpsOf(session.launch()); ++warp)
+  for (unsigned warp = 0; warp < warpsOf(replay.launch()); ++warp)
     if (operationOf(flow, warp, role)) return warp;
   return std::nullopt;
 }
 
 void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  const session::Session& session = view.session;
-  const session::RequestRole role = shownRole(session);
-  const auto warp = shownWarp(session, role);
+  const session::Replay& replay = view.replay;
+  const session::RequestRole role = shownRole(replay);
+  const auto warp = shownWarp(replay, role);
   if (!warp) {
     drawSentence(view, list, min, max, "No thread touches memory in this round.");
     return;
   }
   const analysis::WarpOperation& operation =
-      session.round().operations[*operationOf(session.flow(), *warp, role)];
+      replay.round().operations[*operationOf(replay.flow(), *warp, role)];
   const bool global = operation.sectors > 0;
   const PunchCard card =
-      global ? sectorCard(session.launch(), operation) : punchCard(session.launch(), operation);
+      global ? sectorCard(replay.launch(), operation) : punchCard(replay.launch(), operation);
   const int columns = card.bytes.columns;
   const draw::Palette& colours = view.colours();
   ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
@@ -174,7 +174,7 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
     draw::drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head,
                    draw::TextAlign::Right);
 
-  const auto thread = session.hoveredThread();
+  const auto thread = replay.hoveredThread();
   int strongRow = -1;
   for (std::size_t row = 0; row < card.lane.size(); ++row)
     if (thread && *thread == *warp * model::kWarpSize + card.lane[row]) strongRow = int(row);

@@ -6,10 +6,10 @@
 namespace stridescope::views {
 
 // The request that is shown: the chosen one, or the first that any warp makes if none makes that one.
-session::RequestRole shownRole(const session::Session& session);
+session::RequestRole shownRole(const session::Replay& replay);
 
 // The warp whose request is shown: the hovered thread's if it makes one, else the first that does.
-std::optional<unsigned> shownWarp(const session::Session& session, session::RequestRole role);
+std::optional<unsigned> shownWarp(const session::Replay& replay, session::RequestRole role);
 
 // Draws the request inside [min, max]; a sentence where the round has none, or where it goes to global
 // memory.

@@ -25,10 +25,10 @@ struct Placed {
 
 // The rows' labels take the room of the longest one; a stride's has three digits, so that the grid keeps its
 // place from variant to variant.
-std::string widestTick(const session::Session& session, RoundRange range) {
+std::string widestTick(const session::Replay& replay, RoundRange range) {
   std::string widest = "128";
   for (unsigned round = range.first; round < range.last; ++round)
-    if (const std::string tick = narration::tickOf(roundAt(session, round)); tick.size() > widest.size())
+    if (const std::string tick = narration::tickOf(roundAt(replay, round)); tick.size() > widest.size())
       widest = tick;
   return widest;
 }
@@ -36,7 +36,7 @@ std::string widestTick(const session::Session& session, RoundRange range) {
 // Labels and costs of a row find its round; a click anywhere in it goes there.
 void answerPointer(ViewContext& view, const Placed& placed) {
   const MapFrame& frame = placed.frame;
-  const unsigned launch = view.session.playhead().launch;
+  const unsigned launch = view.replay.playhead().launch;
   const auto area = [&](const char* part, ImVec2 min, ImVec2 max) {
     return hitArea((placed.map.name + part).c_str(), min, max);
   };
@@ -58,7 +58,7 @@ void answerPointer(ViewContext& view, const Placed& placed) {
   }
   const HitArea cells = area("", frame.gridMin, frame.gridMax);
   if (cells.clicked) view.commands.push_back(session::GoToRound{launch, roundUnder(cells)});
-  if (cells.hovered && view.session.hover() != columnUnder(cells))
+  if (cells.hovered && view.replay.hover() != columnUnder(cells))
     view.commands.push_back(session::PointAt{columnUnder(cells)});
 }
 
@@ -130,23 +130,22 @@ void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
 
   // A frame leaves room above for column labels: without them the head stands there.
   const float top = min.y + (map.columnLabel ? view.px(kHeadHeight) : 0);
-  const std::string widest = widestTick(view.session, map.range);
+  const std::string widest = widestTick(view.replay, map.range);
   const Placed placed{.map = map,
                       .frame = layOutMap(view, {min.x, top}, {max.x - view.px(map.costWidth), max.y},
                                          map.bytes.columns, map.bytes.rows, kRowHeight, widest),
                       .left = min.x,
                       .right = max.x,
-                      .currentRow = int(view.session.playhead().round) - int(map.range.first)};
+                      .currentRow = int(view.replay.playhead().round) - int(map.range.first)};
   const MapFrame& frame = placed.frame;
   if (placed.currentRow >= 0 && placed.currentRow < frame.rows)
     list.AddRectFilled({min.x, frame.cellMin(0, placed.currentRow).y},
                        {max.x, frame.cellMax(0, placed.currentRow).y}, colours.field);
-  drawMapLabels(
-      view, list, frame,
-      {.column = map.columnLabel,
-       .row = [&](int row) { return narration::tickOf(roundAt(view.session, placed.roundOf(row))); },
-       .strongRow = placed.currentRow,
-       .widestRow = widest});
+  drawMapLabels(view, list, frame,
+                {.column = map.columnLabel,
+                 .row = [&](int row) { return narration::tickOf(roundAt(view.replay, placed.roundOf(row))); },
+                 .strongRow = placed.currentRow,
+                 .widestRow = widest});
   draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
                   {.name = map.name,
                    .columns = map.bytes.columns,

@@ -71,11 +71,11 @@ void drawTabChoices(TimingsScene& scene, ButtonRow& row) {
 
 void drawRunButtons(TimingsScene& scene, ButtonRow& row) {
   const measure::TimingState now = stateOf(scene);
-  const session::Session& session = scene.view.session;
+  const session::Measurements& measurements = scene.view.measurements;
   const session::TimingSweep sweep = sweepOf(scene.state.tab);
   auto& commands = scene.view.commands;
-  if (!isUnderWay(now) || session.timingSweep() != sweep) {
-    const std::string why = session.whyNotTimed(sweep);
+  if (!isUnderWay(now) || measurements.sweep() != sweep) {
+    const std::string why = measurements.whyNotTimed(sweep);
     ImGui::BeginDisabled(!why.empty());
     if (row.button(now == measure::TimingState::Failed ? "Try again" : startLabelOf(scene.state.tab)))
       commands.push_back(session::StartTiming{sweep});
@@ -156,7 +156,7 @@ std::string stateText(const TimingsPicture& picture) {
 }
 
 void drawSwitches(TimingsScene& scene) {
-  session::TimingChoices choices = scene.view.session.timingChoices();
+  session::TimingChoices choices = scene.view.measurements.choices();
   const session::TimingChoices before = choices;
   if (ImGui::BeginMenu("n")) {
     for (const std::uint64_t size : kOfferedSizes)
@@ -183,7 +183,7 @@ const char* startLabelOf(TimingsTab tab) {
   return tab == TimingsTab::ByBlock ? "Time all blocks" : "Start timing";
 }
 
-std::string timingStatusText(const TimingsState& state, const session::Session& session) {
+std::string timingStatusText(const TimingsState& state, const session::Measurements& measurements) {
   const TimingsPicture& picture = state.picture;
   std::string text = stateText(picture);
   if (!recordedDevices(picture, state).empty())
@@ -191,7 +191,7 @@ std::string timingStatusText(const TimingsState& state, const session::Session& 
             recordedDevices(picture, state) + ", not live";
   if (picture.filter.warmL2) text += ". Warm L2";
   if (picture.filter.graph) text += ". CUDA graph";
-  if (text.empty()) text = session.whyNotTimed(session::TimingSweep::OneSize);
+  if (text.empty()) text = measurements.whyNotTimed(session::TimingSweep::OneSize);
   return text;
 }
 
@@ -212,7 +212,7 @@ void drawTimingStatus(TimingsScene& scene) {
   const measure::TimingSnapshot& now = *scene.picture().snapshot;
   const bool failed = now.state == measure::TimingState::Failed;
   const float line = scene.view.px(draw::kLabelLineHeight), left = scene.min.x + scene.view.px(18);
-  const std::string text = timingStatusText(scene.state, scene.view.session);
+  const std::string text = timingStatusText(scene.state, scene.view.measurements);
   if (!text.empty()) {
     drawStatusMark(scene, {scene.min.x + scene.view.px(6), scene.min.y + line / 2});
     const draw::DrawnText drawn = draw::drawWrapped(
@@ -237,8 +237,8 @@ void drawTimingStatus(TimingsScene& scene) {
 
 void drawTimingStart(TimingsScene& scene) {
   const ViewContext& view = scene.view;
-  const bool gpu = view.session.canTimeOnGpu(), underWay = isUnderWay(stateOf(scene));
-  const std::string why = view.session.whyNotTimed(sweepOf(scene.state.tab));
+  const bool gpu = view.measurements.canTimeOnGpu(), underWay = isUnderWay(stateOf(scene));
+  const std::string why = view.measurements.whyNotTimed(sweepOf(scene.state.tab));
   std::string sentence =
       gpu ? "Times the ladder's variants again and again on this GPU, beside CUB, Thrust and the CPU."
           : "No GPU can be used here: the CPU's own reductions are timed, and no GPU's time is shown.";

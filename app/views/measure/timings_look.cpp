@@ -42,7 +42,7 @@ LineLook lookOf(const ViewContext& view, const TimingsState& state, const Timing
                 .mark = style.mark,
                 .widthPx = view.px(kLineWidth),
                 .selected = subject.kind == model::SubjectKind::Variant &&
-                            subject.id == view.session.experiment().variant,
+                            subject.id == view.workspace.experiment().variant,
                 .filled = !line.recorded};
   if (look.selected) look.colour = view.colours().result, look.widthPx = view.px(kSelectedWidth);
   if (state.pointedAt == line.key)
@@ -58,7 +58,8 @@ std::vector<const TimingLine*> shownLines(const ViewContext& view, const Timings
   const TimingLine* selected = nullptr;
   for (const TimingLine& line : state.picture.lines) {
     if (isHidden(state, tab, line)) continue;
-    if (line.series->subject.id == view.session.experiment().variant && !line.recorded && selected == nullptr)
+    if (line.series->subject.id == view.workspace.experiment().variant && !line.recorded &&
+        selected == nullptr)
       selected = &line;
     else
       lines.push_back(&line);

@@ -260,7 +260,7 @@ void drawBlocksTab(TimingsScene& scene) {
                                        [](const TimingLine& line) { return !line.byBlock.at.empty(); });
   if (!any)
     return drawNothing(scene,
-                       scene.view.session.canTimeOnGpu()
+                       scene.view.measurements.canTimeOnGpu()
                            ? "Block sizes were not timed yet. \"Time all blocks\" takes 32 to 1024 threads."
                            : "Only a GPU has block sizes, and no recording here holds times of them.");
   const LegendRoom room = legendRoom(scene.view, scene.state, scene.max.x - scene.min.x);

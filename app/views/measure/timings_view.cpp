@@ -13,10 +13,10 @@ namespace {
 constexpr std::array<const char*, 4> kTabs{"live", "ladder", "by size", "by block"};  // as TimingsTab
 constexpr float kSentenceLine = 20, kSentenceWidth = 380;                             // units
 
-TimingFilter filterOf(const session::Session& session) {
-  const session::TimingChoices& choices = session.timingChoices();
-  return {.type = session.experiment().type,
-          .op = session.experiment().op,
+TimingFilter filterOf(const session::Workspace& workspace, const session::Measurements& measurements) {
+  const session::TimingChoices& choices = measurements.choices();
+  return {.type = workspace.experiment().type,
+          .op = workspace.experiment().op,
           .warmL2 = choices.warmL2,
           .graph = choices.graph,
           .elements = choices.elements};
@@ -71,11 +71,12 @@ void drawNothing(TimingsScene& scene, const std::string& sentence) {
 }
 
 // The statistics of a snapshot are worked out in one frame and kept for those that follow.
-void refreshTimings(const session::Session& session, TimingsState& state) {
-  auto snapshot = session.timings();
+void refreshTimings(const session::Workspace& workspace, const session::Measurements& measurements,
+                    TimingsState& state) {
+  auto snapshot = measurements.timings();
   if (!snapshot)
     snapshot = state.picture.snapshot ? state.picture.snapshot : std::make_shared<measure::TimingSnapshot>();
-  const TimingFilter filter = filterOf(session);
+  const TimingFilter filter = filterOf(workspace, measurements);
   if (state.picture.isOf(snapshot.get(), filter)) return;
   state.picture = timingsPicture(std::move(snapshot), filter);
   state.rungs = ladderTimes(state.picture);

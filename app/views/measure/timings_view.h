@@ -9,7 +9,8 @@ namespace stridescope::views {
 inline constexpr const char* kTimingsPanel = "Timings";
 
 // Takes in what was timed since the frame before; before anything that draws it.
-void refreshTimings(const session::Session& session, TimingsState& state);
+void refreshTimings(const session::Workspace& workspace, const session::Measurements& measurements,
+                    TimingsState& state);
 
 void drawTimings(ViewContext& view, TimingsState& state);
 

@@ -62,10 +62,10 @@ void drawCell(ViewContext& view, ImDrawList& list, const MergedCell& cell, ImVec
 
 // A click on a cell goes to the last round that serves its element.
 void goToElement(ViewContext& view, std::uint64_t element) {
-  const auto& rounds = view.session.launchAnalysis().rounds;
+  const auto& rounds = view.replay.launchAnalysis().rounds;
   for (std::size_t round = rounds.size(); round-- > 0;)
     if (rounds[round].outputElement == element) {
-      view.commands.push_back(session::GoToRound{view.session.playhead().launch, unsigned(round)});
+      view.commands.push_back(session::GoToRound{view.replay.playhead().launch, unsigned(round)});
       return;
     }
 }
@@ -91,7 +91,7 @@ std::vector<MergedCell> mergedCells(const narration::RoundAt& at, std::size_t mo
 }
 
 void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place) {
-  const narration::RoundAt at = roundAt(view.session);
+  const narration::RoundAt at = roundAt(view.replay);
   const draw::Palette& colours = view.colours();
   const float bottom = place.top + view.px(kValueHeight);
   draw::drawText(view.draw, list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom},

@@ -45,7 +45,7 @@ struct StripTexts {
 };
 
 StripTexts textsOf(const ViewContext& view, const analysis::Race& race) {
-  const narration::RoundAt at = roundAt(view.session);
+  const narration::RoundAt at = roundAt(view.replay);
   StripTexts texts{.first = textOf(at, race, race.first),
                    .second = textOf(at, race, race.second),
                    .element = elementText(at, race)};

@@ -23,7 +23,7 @@ constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMostGrowth = 2;
 constexpr float kTextPadding = 4;
 
 unsigned warpShown(const ViewContext& view, const std::vector<unsigned>& warps) {
-  const auto hover = view.session.hover();
+  const auto hover = view.replay.hover();
   if (!hover || (hover->kind != session::HoverKind::Thread && hover->kind != session::HoverKind::Warp))
     return warps.front();
   const auto warp =
@@ -111,7 +111,7 @@ struct RegisterPainter {
 // needed hold afterwards: the bar has the room for it that a lane has not.
 std::string nameOfExchange(const ViewContext& view, const RegisterBand& band) {
   if (band.kind == model::EventKind::Vote) return "vote";
-  const std::string text = narration::siteText(roundAt(view.session), band.kind);
+  const std::string text = narration::siteText(roundAt(view.replay), band.kind);
   const std::string name = text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
   const auto needed = std::ranges::find(band.lanes, true, &LaneColumn::useful);
   const bool hasRoom = needed == band.lanes.end() || (band.afterFit && needed->inView);
@@ -186,7 +186,7 @@ void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& ba
 void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& band, float labelLeft,
                     float labelRight, const std::array<float, 4>& rows) {
   const draw::Palette& colours = view.colours();
-  const narration::RoundAt at = roundAt(view.session);
+  const narration::RoundAt at = roundAt(view.replay);
   const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
   draw::drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim,
                  draw::TextAlign::Right);
@@ -264,12 +264,12 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band,
 // A thread that is hovered in another panel, or pinned, is held until another one is. The lane under the
 // pointer is not: its place would change while it is pointed at.
 void holdThread(const ViewContext& view, std::optional<unsigned>& held) {
-  const auto hovered = view.session.hoveredThread();
-  if (hovered && (view.session.pinned() || !ImGui::IsWindowHovered())) held = hovered;
+  const auto hovered = view.replay.hoveredThread();
+  if (hovered && (view.replay.pinned() || !ImGui::IsWindowHovered())) held = hovered;
 }
 
 std::vector<std::string> notesOf(const ViewContext& view, const RegisterBand& band) {
-  const narration::RoundAt at = roundAt(view.session);
+  const narration::RoundAt at = roundAt(view.replay);
   const analysis::RegisterOrigins origins = analysis::originsOf(at.round());
   const std::string warp = "warp " + std::to_string(band.warp) + " of " + std::to_string(at.warps()) + " · " +
                            (origins.replayed == 0 ? "recorded" : "replayed");
@@ -282,11 +282,11 @@ std::vector<std::string> notesOf(const ViewContext& view, const RegisterBand& ba
 
 }  // namespace
 
-bool showsRegisters(const session::Session& session) { return !session.round().exchanges.empty(); }
+bool showsRegisters(const session::Replay& replay) { return !replay.round().exchanges.empty(); }
 
 std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
                                        ZoomAndPan& moved, std::optional<unsigned>& heldThread) {
-  const narration::RoundAt at = roundAt(view.session);
+  const narration::RoundAt at = roundAt(view.replay);
   const std::vector<unsigned> warps = exchangingWarps(at);
   const unsigned shownWarp = warpShown(view, warps);
   const bool legend = max.y - min.y >= view.px(200);

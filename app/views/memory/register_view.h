@@ -13,7 +13,7 @@
 namespace stridescope::views {
 
 // True if the shown round is such a round.
-bool showsRegisters(const session::Session& session);
+bool showsRegisters(const session::Replay& replay);
 
 // Draws into [min, max). Where the values of all lanes do not fit, some lanes have the room for theirs, among
 // them those of `heldThread`; a thread that is hovered in another panel, or pinned, is held. Gives notes for

@@ -176,7 +176,7 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
       draw::codeBoldStyle(view.draw, draw::kLabelSize,
                           view.draw.theme == draw::Theme::Dark ? view.colours().hover : view.colours().text);
   float blockedFrom = 0, blockedTo = 0;
-  const auto thread = view.session.hoveredThread();
+  const auto thread = view.replay.hoveredThread();
   for (const BandColumn& column : scene.band.columns)
     if (thread == column.work->thread) {
       std::string text = column.index;
@@ -204,7 +204,7 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
 
 void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandPlaces& at) {
   const draw::Palette& colours = view.colours();
-  const narration::RoundAt round = roundAt(view.session);
+  const narration::RoundAt round = roundAt(view.replay);
   const narration::RoundKind kind = narration::kindOf(round);
   const float left = scene.labelRight - view.px(56);
   const float middle = (at.aTop + at.resultBottom) / 2;
@@ -272,11 +272,11 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
     return;
   }
 
-  const bool still = view.session.settings().reducedMotion;
+  const bool still = view.app.settings().reducedMotion;
   const float shown =
-      still ? 1.0f : float(std::min(1.0, view.session.secondsSinceStep() / session::kTransitionSeconds));
+      still ? 1.0f : float(std::min(1.0, view.replay.secondsSinceStep() / session::kTransitionSeconds));
   const BandPainter painter{view, list, scene, at, discRadius(view, scene.band, heights), shown};
-  const bool one = view.session.hoveredThread().has_value();
+  const bool one = view.replay.hoveredThread().has_value();
   bool anyLit = false;
   for (const BandColumn& column : scene.band.columns) {
     anyLit |= painter.isLit(column);

@@ -30,13 +30,13 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::Thre
 // The values of a thread's operands and of its result, as the band prints them.
 class BandTexts {
  public:
-  explicit BandTexts(const session::Session& session) : lists_(roundAt(session)) {
-    for (const model::Array& array : session.launch().shared) shared_.emplace_back(array);
-    for (const model::Array& buffer : session.launch().buffers) buffers_.emplace_back(buffer);
-    const auto& rounds = session.launchAnalysis().rounds;
-    const std::size_t next = session.playhead().round + 1;
-    if (next < rounds.size() && session.round().exchanges.empty())
-      next_.emplace(roundAt(session, unsigned(next)));
+  explicit BandTexts(const session::Replay& replay) : lists_(roundAt(replay)) {
+    for (const model::Array& array : replay.launch().shared) shared_.emplace_back(array);
+    for (const model::Array& buffer : replay.launch().buffers) buffers_.emplace_back(buffer);
+    const auto& rounds = replay.launchAnalysis().rounds;
+    const std::size_t next = replay.playhead().round + 1;
+    if (next < rounds.size() && replay.round().exchanges.empty())
+      next_.emplace(roundAt(replay, unsigned(next)));
   }
 
   std::string operand(const std::optional<analysis::Operand>& operand) const {
@@ -121,17 +121,17 @@ std::size_t chooseFirst(std::size_t all, std::size_t inView,
 
 }  // namespace
 
-Band layOutBand(const session::Session& session, const MemoryWish& wish) {
-  const BandTexts texts(session);
+Band layOutBand(const session::Replay& replay, const MemoryWish& wish) {
+  const BandTexts texts(replay);
   std::vector<const analysis::ThreadWork*> working;
-  for (const analysis::ThreadWork& work : session.flow().work)
+  for (const analysis::ThreadWork& work : replay.flow().work)
     if (work.a || work.result) working.push_back(&work);
 
   Band band;
   band.allColumns = working.size();
   if (working.empty()) return band;
-  band.shape = isAdjacent(stageOf(session), working, session.round().stride) ? BandShape::Adjacent
-                                                                             : BandShape::Columns;
+  band.shape =
+      isAdjacent(stageOf(replay), working, replay.round().stride) ? BandShape::Adjacent : BandShape::Columns;
   for (const analysis::ThreadWork* work : working) {
     band.hasA |= work->a.has_value();
     band.hasB |= work->b.has_value();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/data_flow.h"
-#include "session/session.h"
+#include "session/replay.h"
 #include "views/memory/memory_stage.h"
 
 namespace stridescope::views {
@@ -27,7 +27,7 @@ struct Span {
 };
 
 struct BandColumn {
-  const analysis::ThreadWork* work = nullptr;  // of the session's current round
+  const analysis::ThreadWork* work = nullptr;  // of the replay's current round
   Span a, b, result;
   // Values as printed; empty without such an operand. Of a merge with the list's number: "8 L3"; "none" of an
   // exhausted list. A list's number alone is "L3".
@@ -64,13 +64,13 @@ struct MemoryWish {
   std::optional<std::size_t> firstColumn;    // the person's pan
 };
 
-// The stage of the shown launch. Requires session.run().
-inline MemoryStage stageOf(const session::Session& session) {
-  return MemoryStage(session.launch(), session.launchAnalysis());
+// The stage of the shown launch. Requires replay.run().
+inline MemoryStage stageOf(const session::Replay& replay) {
+  return MemoryStage(replay.launch(), replay.launchAnalysis());
 }
 
-// Requires session.run().
-Band layOutBand(const session::Session& session, const MemoryWish& wish);
+// Requires replay.run().
+Band layOutBand(const session::Replay& replay, const MemoryWish& wish);
 
 // Whether the thread's disc is an outline: what it does is not used, or it only looks on while others have
 // results.

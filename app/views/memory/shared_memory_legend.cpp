@@ -13,7 +13,7 @@ namespace {
 std::string discText(const ViewContext& view, const Band& band) {
   const bool combine =
       std::ranges::any_of(band.columns, [](const BandColumn& column) { return column.work->b.has_value(); });
-  if (combine) return "thread that " + narration::combines(view.session.run()->trace.experiment.op, false);
+  if (combine) return "thread that " + narration::combines(view.replay.run()->trace.experiment.op, false);
   return band.hasResult ? "thread that copies" : "thread that reads";
 }
 
@@ -43,7 +43,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   const bool kept = std::ranges::any_of(band.columns, &BandColumn::inRegister);
   if (kept) items.push_back({"in its register", Mark::Fill, registerResultColour(colours), 0});
   if (unused) items.push_back({"unused result", Mark::Outline, colours.result, colours.dead});
-  if (roundAt(view.session).round().outputElement)
+  if (roundAt(view.replay).round().outputElement)
     items.push_back({"L3: of list 3", Mark::None, colours.text, 0});
   if (past) items.push_back({"still needed", Mark::Fill, colours.live, 0});
   if (past) items.push_back({"no longer needed", Mark::Fill, colours.dead, 0});

@@ -34,7 +34,7 @@ unsigned roundsToCome(const MemoryScene& scene, unsigned current) {
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height) {
   MemoryPlan plan;
   const Band& band = scene.band;
-  const unsigned current = view.session.playhead().round;
+  const unsigned current = view.replay.playhead().round;
   const unsigned past = std::min<unsigned>(current, unsigned(scene.rows.size()));
   plan.heights.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1;
   const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);

@@ -12,11 +12,11 @@ namespace {
 
 void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                   float height) {
-  const std::string text = narration::tickOf(roundAt(view.session, round));
+  const std::string text = narration::tickOf(roundAt(view.replay, round));
   const float middle = top + height / 2, half = view.px(draw::kLabelLineHeight) / 2;
   const ImVec2 min{scene.labelRight - view.px(48), middle - half}, max{scene.labelRight, middle + half};
   const HitArea area = hitArea(("round " + std::to_string(round)).c_str(), min, max);
-  pointAtRound(view, area, view.session.playhead().launch, round);
+  pointAtRound(view, area, view.replay.playhead().launch, round);
   const bool lit = area.hovered || view.twins.round(round);
   draw::drawText(view.draw, list, min, max, text,
                  lit ? draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text)
@@ -154,15 +154,14 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
   const std::uint64_t element = std::min(scene.elements - 1, std::uint64_t(part * double(scene.elements)));
   const bool held = ImGui::IsItemActive();
   const session::Hover hover{session::HoverKind::Element, element};
-  if (area.hovered && !held && view.session.hover() != hover)
-    view.commands.push_back(session::PointAt{hover});
+  if (area.hovered && !held && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
   const auto mark = [&](const std::optional<analysis::Operand>& operand, ImU32 colour) {
     if (!scene.stage.holds(operand)) return;
     const std::uint64_t place = scene.stage.placeOf(*operand);
     list.AddRectFilled({x(place), top}, {std::max(x(place + 1), x(place) + 1), top + height}, colour);
   };
-  for (const analysis::ThreadWork& work : view.session.flow().work) {
+  for (const analysis::ThreadWork& work : view.replay.flow().work) {
     const bool loads = scene.stage.holds(work.a) || scene.stage.holds(work.b);
     if (!loads) mark(work.result, colours.result);  // a round that brings its operands from elsewhere
     mark(work.a, colours.operand);

@@ -72,9 +72,9 @@ std::vector<std::string> notesOf(const MemoryScene& scene) {
 
 // The thread that the band keeps in view: the hovered one, or the one that works on the hovered element.
 std::optional<unsigned> heldThread(const ViewContext& view) {
-  const auto hover = view.session.hover();
+  const auto hover = view.replay.hover();
   if (hover && hover->kind == session::HoverKind::Element) return view.twins.lowestThread();
-  return view.session.hoveredThread();
+  return view.replay.hoveredThread();
 }
 
 // The first of the notes for which there is room at the right of the panel's title, if that is not on a tab.
@@ -91,13 +91,13 @@ void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std:
 }
 
 // What the panel shows in this round.
-const char* titleFor(const session::Session& session) {
-  if (showsRegisters(session)) return "Registers";
-  const MemoryStage stage = stageOf(session);
-  const bool elsewhere = std::ranges::none_of(session.flow().work, [&](const analysis::ThreadWork& work) {
+const char* titleFor(const session::Replay& replay) {
+  if (showsRegisters(replay)) return "Registers";
+  const MemoryStage stage = stageOf(replay);
+  const bool elsewhere = std::ranges::none_of(replay.flow().work, [&](const analysis::ThreadWork& work) {
     return stage.holds(work.a) || stage.holds(work.b) || stage.holds(work.result);
   });
-  if (elsewhere && !session.flow().work.empty()) return "Device memory to registers";
+  if (elsewhere && !replay.flow().work.empty()) return "Device memory to registers";
   return stage.inDevice() ? "Device memory" : kSharedMemoryPanel;
 }
 
@@ -110,7 +110,7 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
     drawRaceStrip(view, list, view.trouble, {min.x, y}, {max.x, y + view.px(kRaceStripHeight)});
     y += view.px(kRaceStripHeight + kGap);
   }
-  if (view.session.round().outputElement && hasRoom(kMergedRowHeight)) {
+  if (view.replay.round().outputElement && hasRoom(kMergedRowHeight)) {
     const float labelRight = min.x + view.px(kLabelWidth);
     drawMergedRow(view, list, {labelRight + view.px(kGap), max.x, labelRight, y});
     y += view.px(kMergedRowHeight);
@@ -121,12 +121,12 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
 }  // namespace
 
 void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
-  const session::Session& session = view.session;
-  if (state.run != session.run() || state.at != session.playhead())
-    state = {.moved = {}, .heldThread = {}, .at = session.playhead(), .run = session.run()};
+  const session::Replay& replay = view.replay;
+  if (state.run != replay.run() || state.at != replay.playhead())
+    state = {.moved = {}, .heldThread = {}, .at = replay.playhead(), .run = replay.run()};
 
   draw::PanelSpec spec{.name = kSharedMemoryPanel, .leastWidth = 360, .leastHeight = 180};
-  if (!session.run()) {
+  if (!replay.run()) {
     draw::Panel panel(view.draw, spec);
     return;
   }
@@ -140,24 +140,23 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
       .heldThread = heldThread(view),
       .columnsInView = state.moved.inView,
       .firstColumn = state.moved.first};
-  const MemoryStage stage = stageOf(session);
+  const MemoryStage stage = stageOf(replay);
   const std::uint64_t elements = stage.elements();
-  spec.title = titleFor(session);
+  spec.title = titleFor(replay);
 
   draw::Panel panel(view.draw, spec);
   if (!panel) return;
   ImDrawList& list = panel.list();
   const ImVec2 max = panel.contentMax();
   const ImVec2 min{panel.contentMin().x, drawAboveTheMap(view, list, panel.contentMin(), max)};
-  if (showsRegisters(session)) {
+  if (showsRegisters(replay)) {
     drawTitleNote(view, panel, drawRegisters(view, list, min, max, state.moved, state.heldThread));
     return;
   }
   const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
   wish.width = std::floor(max.x - left);
-  const Band band = layOutBand(session, wish);
-  const auto rows =
-      memoryRows(stage, session.run()->flow[session.playhead().launch], session.playhead().round);
+  const Band band = layOutBand(replay, wish);
+  const auto rows = memoryRows(stage, replay.run()->flow[replay.playhead().launch], replay.playhead().round);
   const ElementRange bandRange = elementsInView(band, stage);
   const bool wholeRange = band.shape == BandShape::Columns;
   MemoryScene scene{.stage = stage,
@@ -181,7 +180,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
     drawElementAxis(view, list, scene, y);
     y += view.px(kMemoryAxisHeight);
   }
-  const unsigned current = session.playhead().round;
+  const unsigned current = replay.playhead().round;
   const float rowHeight = view.px(plan.rowHeight), rowStep = rowHeight + view.px(kMemoryRowGap);
   const float pastTop = y;
   for (unsigned round = current - plan.rows.past; round < current; ++round, y += rowStep)

@@ -23,29 +23,29 @@ SourceAccess& accessAt(SourceLine& line, const model::Site& site) {
 
 }  // namespace
 
-unsigned shownThread(const session::Session& session) {
-  const auto& work = session.flow().work;  // ascending
-  if (const auto hovered = session.hoveredThread())
+unsigned shownThread(const session::Replay& replay) {
+  const auto& work = replay.flow().work;  // ascending
+  if (const auto hovered = replay.hoveredThread())
     if (std::ranges::find(work, *hovered, &analysis::ThreadWork::thread) != work.end()) return *hovered;
   return work.empty() ? 0 : work.front().thread;
 }
 
-std::string shownThreadNote(const session::Session& session) {
-  if (session.flow().work.empty()) return "No thread touches memory in this round.";
-  const unsigned thread = shownThread(session);
+std::string shownThreadNote(const session::Replay& replay) {
+  if (replay.flow().work.empty()) return "No thread touches memory in this round.";
+  const unsigned thread = shownThread(replay);
   const std::string values = "values of thread " + std::to_string(thread);
-  const auto hovered = session.hoveredThread();
+  const auto hovered = replay.hoveredThread();
   if (!hovered) return values + ", the lowest active one";
   if (*hovered == thread) return values;
   return "thread " + std::to_string(*hovered) + " is idle: " + values;
 }
 
-std::vector<std::string> valuesAtSite(const session::Session& session, std::uint32_t site,
+std::vector<std::string> valuesAtSite(const session::Replay& replay, std::uint32_t site,
                                       std::size_t mostLines) {
-  const model::LaunchTrace& launch = session.launch();
+  const model::LaunchTrace& launch = replay.launch();
   std::vector<std::string> lines;
   std::size_t all = 0;
-  for (const analysis::WarpOperation& operation : session.round().operations) {
+  for (const analysis::WarpOperation& operation : replay.round().operations) {
     if (operation.site != site) continue;
     if (operation.kind != model::EventKind::Load && operation.kind != model::EventKind::Store) continue;
     for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
@@ -63,9 +63,9 @@ std::vector<std::string> valuesAtSite(const session::Session& session, std::uint
   return lines;
 }
 
-std::optional<session::Playhead> nextRoundOf(const session::Session& session, int line) {
-  const auto& launches = session.run()->analysis.launches;
-  const auto& sites = session.run()->trace.sites;
+std::optional<session::Playhead> nextRoundOf(const session::Replay& replay, int line) {
+  const auto& launches = replay.run()->analysis.launches;
+  const auto& sites = replay.run()->trace.sites;
   std::optional<session::Playhead> before;  // the first one that does, up to the shown round
   for (unsigned launch = 0; launch < launches.size(); ++launch)
     for (unsigned round = 0; round < launches[launch].rounds.size(); ++round) {
@@ -73,7 +73,7 @@ std::optional<session::Playhead> nextRoundOf(const session::Session& session, in
           launches[launch].rounds[round].operations,
           [&](const analysis::WarpOperation& operation) { return sites[operation.site].line == line; });
       if (!runs) continue;
-      const session::Playhead shown = session.playhead();
+      const session::Playhead shown = replay.playhead();
       if (launch > shown.launch || (launch == shown.launch && round > shown.round))
         return session::Playhead{launch, round};
       if (!before) before = session::Playhead{launch, round};
@@ -81,12 +81,12 @@ std::optional<session::Playhead> nextRoundOf(const session::Session& session, in
   return before;
 }
 
-std::map<int, SourceLine> executingLines(const session::Session& session, unsigned thread) {
-  const model::Trace& trace = session.run()->trace;
-  const model::LaunchTrace& launch = session.launch();
+std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned thread) {
+  const model::Trace& trace = replay.run()->trace;
+  const model::LaunchTrace& launch = replay.launch();
   std::map<int, SourceLine> lines;
   std::map<std::pair<int, unsigned>, std::uint32_t> branching;  // by line and warp
-  for (const analysis::WarpOperation& operation : session.round().operations) {
+  for (const analysis::WarpOperation& operation : replay.round().operations) {
     const model::Site& site = trace.sites[operation.site];
     SourceLine& line = lines[site.line];
     if (operation.kind == model::EventKind::Branch) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/session.h"
+#include "session/replay.h"
 
 namespace stridescope::views {
 
@@ -32,23 +32,23 @@ inline bool goesBothWays(const SourceLine& line) {
   return line.branchTrue > 0 && line.branchTrue < line.branchAll;
 }
 
-// The lines that execute in the session's round, by 1-based number. Requires session.run().
-std::map<int, SourceLine> executingLines(const session::Session& session, unsigned thread);
+// The lines that execute in the replay's round, by 1-based number. Requires replay.run().
+std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned thread);
 
 // The thread whose values are shown: the hovered one if it touches memory in the round, else the lowest that
 // does.
-unsigned shownThread(const session::Session& session);
+unsigned shownThread(const session::Replay& replay);
 
 // Whose values they are, and why.
-std::string shownThreadNote(const session::Session& session);
+std::string shownThreadNote(const session::Replay& replay);
 
 // What a site's accesses found or left, a thread a line, the lowest ones: "thread 5   data[88]   22". Empty
 // if nobody made one in the round.
-std::vector<std::string> valuesAtSite(const session::Session& session, std::uint32_t site,
+std::vector<std::string> valuesAtSite(const session::Replay& replay, std::uint32_t site,
                                       std::size_t mostLines);
 
 // The next round that executes the line, after the last one again the first; nullopt: none does.
-std::optional<session::Playhead> nextRoundOf(const session::Session& session, int line);
+std::optional<session::Playhead> nextRoundOf(const session::Replay& replay, int line);
 
 std::vector<std::string> splitLines(const std::string& text);
 

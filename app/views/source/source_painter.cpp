@@ -87,7 +87,7 @@ void SourcePainter::ground(const SourceTextRow& row) const {
 
 // A race or a problem of the round has an access there.
 bool SourcePainter::isTroubled(int line) const {
-  const auto& sites = view.session.run()->trace.sites;
+  const auto& sites = view.replay.run()->trace.sites;
   return std::ranges::any_of(view.trouble.sites, [&](std::uint32_t site) {
     return site < sites.size() && int(sites[site].line) == text.numberOf(line);
   });
@@ -128,7 +128,7 @@ void SourcePainter::code(const SourceTextRow& row) const {
 void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line, float marginRight) const {
   const draw::Palette& colours = view.colours();
   const float under = top + row.top + view.px(draw::kCodeLineHeight);
-  const auto hover = view.session.hover();
+  const auto hover = view.replay.hover();
   float taken = std::max(textLeft(), marginRight + view.px(6));
   const auto note = [&](int column, int length, std::uint32_t site, ImU32 bracket, const std::string& words,
                         const draw::TextStyle& style) {
@@ -146,7 +146,7 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
     draw::drawTextAt(view.draw, list, {x, under + view.px(8)}, words, style);
   };
   const bool yellow =
-      view.session.hoveredThread() == shownThread(view.session) && view.draw.theme == draw::Theme::Dark;
+      view.replay.hoveredThread() == shownThread(view.replay) && view.draw.theme == draw::Theme::Dark;
   const draw::TextStyle values =
       draw::codeBoldStyle(view.draw, draw::kLabelSize, yellow ? colours.hover : colours.text);
   for (const SourceAccess& access : line.accesses)

@@ -34,14 +34,13 @@ int SourceText::lineAt(float y) const {
   return rows.empty() ? 0 : rows.back().line;
 }
 
-SourceText layOutSource(const session::Session& session, unsigned thread,
-                        const SourceTextMeasures& measures) {
-  const model::Trace& trace = session.run()->trace;
+SourceText layOutSource(const session::Replay& replay, unsigned thread, const SourceTextMeasures& measures) {
+  const model::Trace& trace = replay.run()->trace;
   SourceText text;
   text.lines = splitLines(trace.preamble);
   text.preambleLines = int(text.lines.size());
   for (std::string& line : splitLines(trace.kernelText)) text.lines.push_back(std::move(line));
-  text.executing = executingLines(session, thread);
+  text.executing = executingLines(replay, thread);
   // Where some line does not fit, all are indented less, so that they still line up.
   const bool tight = std::ranges::any_of(
       text.lines, [&](const std::string& line) { return rowsOf(line, measures.columns, {}).size() > 1; });

@@ -38,8 +38,8 @@ struct SourceText {
   int lineAt(float y) const;                                         // the nearest
 };
 
-// Requires session.run().
-SourceText layOutSource(const session::Session& session, unsigned thread, const SourceTextMeasures& measures);
+// Requires replay.run().
+SourceText layOutSource(const session::Replay& replay, unsigned thread, const SourceTextMeasures& measures);
 
 // Whether something [column, column + length) of the line, 1-based, lies on the row at all.
 bool liesOn(const SourceRow& row, int column, int length);

@@ -16,10 +16,10 @@ constexpr std::size_t kMostValues = 8;
 
 // The values that the threads found or left at what is pointed at.
 void showValues(const ViewContext& view, std::uint32_t site) {
-  const auto values = valuesAtSite(view.session, site, kMostValues);
+  const auto values = valuesAtSite(view.replay, site, kMostValues);
   if (values.empty() || !ImGui::BeginTooltip()) return;
   ImGui::PushFont(view.draw.fonts.code, 0);
-  ImGui::TextUnformatted(printable(view.session.run()->trace.sites[site].text, Lines::Many).c_str());
+  ImGui::TextUnformatted(printable(view.replay.run()->trace.sites[site].text, Lines::Many).c_str());
   ImGui::Separator();
   for (const std::string& line : values) ImGui::TextUnformatted(line.c_str());
   ImGui::PopFont();
@@ -37,7 +37,7 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
   const auto site = area.hovered ? painter.siteAt(io.MousePos) : std::nullopt;
   const session::Hover hover{session::HoverKind::Site, site.value_or(0)};
   if (ImGui::IsItemActivated() && io.KeyCtrl) {
-    if (const auto next = nextRoundOf(view.session, text.numberOf(line)))
+    if (const auto next = nextRoundOf(view.replay, text.numberOf(line)))
       view.commands.push_back(session::GoToRound{next->launch, next->round});
   } else if (ImGui::IsItemActivated()) {
     if (!io.KeyShift || !state.selectedFrom) state.selectedFrom = line;
@@ -47,7 +47,7 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
     if (state.selectedTo || line != *state.selectedFrom) state.selectedTo = line;
   }
   if (!site || ImGui::IsItemActive()) return;
-  if (view.session.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
   showValues(view, std::uint32_t(hover.index));
 }
 
@@ -61,12 +61,12 @@ void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
 }
 
 // The executing lines stay in the middle third.
-void keepExecutingInView(const session::Session& session, const SourceText& text, float room,
+void keepExecutingInView(const session::Replay& replay, const SourceText& text, float room,
                          SourceState& state) {
-  if (state.run != session.run()) state.selectedFrom = state.selectedTo = std::nullopt;
-  if (state.run != session.run() || state.scrolledTo != session.playhead()) {
-    state.scrolledTo = session.playhead();
-    state.run = session.run();
+  if (state.run != replay.run()) state.selectedFrom = state.selectedTo = std::nullopt;
+  if (state.run != replay.run() || state.scrolledTo != replay.playhead()) {
+    state.scrolledTo = replay.playhead();
+    state.run = replay.run();
     state.framesToSettle = kFramesToSettle;
   }
   if (text.executingTop < 0 || state.framesToSettle == 0) return;
@@ -75,17 +75,17 @@ void keepExecutingInView(const session::Session& session, const SourceText& text
   if (text.height > room) ImGui::SetScrollY(std::max(0.0f, middle - room / 2));
 }
 
-std::string noteOf(const session::Session& session, const SourceState& state) {
-  if (!state.selectedTo) return shownThreadNote(session);
+std::string noteOf(const session::Replay& replay, const SourceState& state) {
+  if (!state.selectedTo) return shownThreadNote(replay);
   const int lines = std::abs(*state.selectedTo - *state.selectedFrom) + 1;
   return std::to_string(lines) + (lines == 1 ? " line" : " lines") + " selected: Ctrl+C copies";
 }
 
 void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
-  const session::Session& session = view.session;
+  const session::Replay& replay = view.replay;
   const float glyph = draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), "m").x;
   const auto layOut = [&](float right) {
-    return layOutSource(session, shownThread(session),
+    return layOutSource(replay, shownThread(replay),
                         {.columns = columnsThatFit(view, right - min.x, glyph),
                          .lineHeight = view.px(draw::kCodeLineHeight),
                          .annotationHeight = view.px(kAnnotationHeight),
@@ -105,7 +105,7 @@ void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
                         .top = ImGui::GetCursorScreenPos().y,
                         .glyph = glyph,
                         .selected = {}};
-  keepExecutingInView(session, text, max.y - min.y, state);
+  keepExecutingInView(replay, text, max.y - min.y, state);
   takePointer(view, text, painter, state, max.y - min.y);
   copyByKey(view, text, state);
   if (state.selectedTo) painter.selected = std::pair(std::minmax(*state.selectedFrom, *state.selectedTo));
@@ -117,11 +117,11 @@ void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
 }  // namespace
 
 void drawSource(ViewContext& view, SourceState& state) {
-  const session::Session& session = view.session;
+  const session::Replay& replay = view.replay;
   std::string title;
-  if (session.run()) title = "kernels/" + session.run()->trace.experiment.variant + ".cu";
+  if (replay.run()) title = "kernels/" + replay.run()->trace.experiment.variant + ".cu";
   draw::Panel panel(view.draw, {.name = kSourcePanel, .note = title, .leastWidth = 300, .leastHeight = 160});
-  if (!panel || !session.run()) return;
+  if (!panel || !replay.run()) return;
 
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   const float noteTop = max.y - view.px(kNoteHeight);
@@ -132,9 +132,9 @@ void drawSource(ViewContext& view, SourceState& state) {
   if (shown) drawLines(view, min, {max.x, noteTop}, state);
   ImGui::EndChild();
 
-  const bool yellow = session.hoveredThread() && view.draw.theme == draw::Theme::Dark && !state.selectedTo;
+  const bool yellow = replay.hoveredThread() && view.draw.theme == draw::Theme::Dark && !state.selectedTo;
   draw::drawText(
-      view.draw, panel.list(), {min.x, noteTop}, max, noteOf(session, state),
+      view.draw, panel.list(), {min.x, noteTop}, max, noteOf(replay, state),
       draw::wordsStyle(view.draw, draw::kLabelSize, yellow ? view.colours().hover : view.colours().dim));
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/plain_text.h"
 #include "session/legal_choices.h"
-#include "session/session.h"
+#include "session/workspace.h"
 
 namespace stridescope::session {
 namespace {
@@ -52,12 +52,12 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
 
 }  // namespace
 
-void Session::openRecording(const std::vector<std::string>& paths) {
+void Workspace::openRecording(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
   const bool interrupts = jobs_.status().has_value();
   const std::string what = paths.size() == 1 ? printable(paths.front()) : "the recordings from a GPU";
   jobs_.start(
-      "Reading " + what, [=, this, shown = experiment_](engine::JobControl& control) -> Jobs::Delivery {
+      "Reading " + what, [=, this, shown = asked_.experiment](engine::JobControl& control) -> Jobs::Delivery {
         auto nearest = nearestIn(paths, shown, control);  // own numbers are compared here: they may be many
         return [=, this, nearest = std::move(nearest)]() mutable {
           if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, interrupts);
@@ -68,61 +68,59 @@ void Session::openRecording(const std::vector<std::string>& paths) {
       });
 }
 
-void Session::showRecording(const std::string& path, archive::RecordingIndex index,
-                            const std::optional<model::Experiment>& other) {
-  auto& recent = settings_.recent;
-  std::erase(recent, path);
-  recent.insert(recent.begin(), path);
-  if (recent.size() > kMostRecent) recent.resize(kMostRecent);
-
-  recording_ = std::move(index);
-  engineId_ = path;
+void Workspace::showRecording(const std::string& path, archive::RecordingIndex index,
+                              const std::optional<model::Experiment>& other) {
+  app_.keepRecent(path);
+  asked_.recording = std::move(index);
+  asked_.engineId = path;
   if (other) {
-    experiment_ = *other;
-    elements_ = isOneBlockLoad(experiment_) ? std::nullopt : std::optional(experiment_.elements);
-    dataPath_.clear();  // numbers of its own are those of the recording
+    asked_.experiment = *other;
+    asked_.elements =
+        isOneBlockLoad(asked_.experiment) ? std::nullopt : std::optional(asked_.experiment.elements);
+    asked_.dataPath.clear();  // numbers of its own are those of the recording
   }
   startRecording();
 }
 
-void Session::tellUnread(const Error& error, Overlay again, bool interrupted) {
+void Workspace::tellUnread(const Error& error, Overlay again, bool interrupted) {
   if (interrupted) startRecording();  // which takes the message before away
-  message_ = messageOf(error);
-  message_->actionLabel = "Open another";
-  message_->action = ShowOverlay{again};
+  Message message = messageOf(error);
+  message.actionLabel = "Open another";
+  message.action = ShowOverlay{again};
+  app_.tell(std::move(message));
 }
 
-void Session::saveRecording(const SaveRecording& wish) {
+void Workspace::saveRecording(const SaveRecording& wish, std::shared_ptr<const Run> run) {
   const auto postpone = [this](std::string sentence) {
-    message_ = {.kind = MessageKind::ToDo,
-                .sentence = std::move(sentence),
-                .details = {},
-                .actionLabel = {},
-                .action = {}};
+    app_.tell({.kind = MessageKind::ToDo,
+               .sentence = std::move(sentence),
+               .details = {},
+               .actionLabel = {},
+               .action = {}});
   };
-  if (!run_ || jobs_.status())
+  if (!run || jobs_.status())
     return postpone("There is nothing to save yet. Save again when the recording has ended.");
   if (saves_.status()) return postpone("Another file is being saved. Save again when it has been written.");
   saves_.poll();  // what became of the one before
   saves_.start(
-      "Saving " + printable(wish.path), [this, wish, run = run_](engine::JobControl&) -> Jobs::Delivery {
+      "Saving " + printable(wish.path),
+      [this, wish, run = std::move(run)](engine::JobControl&) -> Jobs::Delivery {
         auto written = archive::writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
         return [this, wish, written = std::move(written)] {
-          if (!written) {
-            message_ = messageOf(written.error());
-            if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
-              message_->sentence = "The file " + printable(wish.path) +
-                                   " exists already. Overwrite it, or save under another name.";
-              message_->actionLabel = "Overwrite it";
-              message_->action = SaveRecording{wish.path, true};
-            }
-            return;
+          if (written)
+            return app_.tell({.kind = MessageKind::Fine,
+                              .sentence = "Saved as " + printable(wish.path) + ".",
+                              .details = {},
+                              .actionLabel = {},
+                              .action = {}});
+          Message message = messageOf(written.error());
+          if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
+            message.sentence = "The file " + printable(wish.path) +
+                               " exists already. Overwrite it, or save under another name.";
+            message.actionLabel = "Overwrite it";
+            message.action = SaveRecording{wish.path, true};
           }
-          message_ = {.kind = MessageKind::Fine,
-                      .sentence = "Saved as " + printable(wish.path) + ".",
-                      .details = {},
-                      .actionLabel = {},
-                      .action = {}};
+          app_.tell(std::move(message));
         };
       });
 }

@@ -6,19 +6,19 @@
 #include "engine/custom_operator.h"
 #include "engine/own_data.h"
 #include "session/legal_choices.h"
-#include "session/session.h"
+#include "session/workspace.h"
 
 namespace stridescope::session {
 
-void Session::chooseCustom(const ChooseCustom& wish) {
+void Workspace::chooseCustom(const ChooseCustom& wish) {
   custom_ = {.combine = wish.combine, .identity = wish.identity};
-  const auto custom = engine::readCustomOperator(wish.combine, wish.identity, experiment_.type);
+  const auto custom = engine::readCustomOperator(wish.combine, wish.identity, asked_.experiment.type);
   if (!custom) {
-    message_ = messageOf(custom.error());
+    app_.tell(messageOf(custom.error()));
     return;
   }
   if (const std::string why = whyNotCustom(); !why.empty()) {
-    message_ = messageOf({.kind = ErrorKind::Usage, .sentence = why, .details = {}});
+    app_.tell(messageOf({.kind = ErrorKind::Usage, .sentence = why, .details = {}}));
     return;
   }
   // A text that was written here may be compiled. A recording's stands in the field, too, but may be longer
@@ -31,17 +31,17 @@ void Session::chooseCustom(const ChooseCustom& wish) {
   });
 }
 
-void Session::askAboutCode(const Error& error) {
+void Workspace::askAboutCode(const Error& error) {
   codeQuestion_ = CodeQuestion{.text = error.details, .from = {}, .unconfined = {}};
   if (fileCode_ && fileCode_->text == error.details) codeQuestion_ = fileCode_;
   if (error.cause == ErrorCause::UnconfinedCode) codeQuestion_->unconfined = error.sentence;
-  overlay_ = Overlay::TrustCode;
+  app_.openOverlay(Overlay::TrustCode);
 }
 
-void Session::answerCode(bool allow) {
+void Workspace::answerCode(bool allow) {
   if (!codeQuestion_) return;
   const CodeQuestion question = *std::exchange(codeQuestion_, std::nullopt);
-  overlay_ = Overlay::None;
+  app_.closeOverlay();
   if (allow && services_.trust) {
     services_.trust->allow(question.text);
     if (!question.unconfined.empty()) services_.trust->allowUnconfined();
@@ -49,17 +49,17 @@ void Session::answerCode(bool allow) {
     return;
   }
   takeBackWish();
-  message_ = {.kind = MessageKind::Fine,
-              .sentence = "The operator was not compiled, and nothing of it ran.",
-              .details = {},
-              .actionLabel = {},
-              .action = {}};
+  app_.tell({.kind = MessageKind::Fine,
+             .sentence = "The operator was not compiled, and nothing of it ran.",
+             .details = {},
+             .actionLabel = {},
+             .action = {}});
 }
 
-std::string Session::whyNotCustom() const {
-  const kernels::Variant* const variant = kernels::findVariant(experiment_.variant);
+std::string Workspace::whyNotCustom() const {
+  const kernels::Variant* const variant = kernels::findVariant(asked_.experiment.variant);
   return variant == nullptr ? std::string()
-                            : whyNotOperator(*variant, experiment_.type, model::Operator::Custom);
+                            : whyNotOperator(*variant, asked_.experiment.type, model::Operator::Custom);
 }
 
 Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
@@ -72,7 +72,7 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
           .action = ShowOverlay{Overlay::OwnData}};
 }
 
-void Session::openData(const std::string& path, model::Experiment wish) {
+void Workspace::openData(const std::string& path, model::Experiment wish) {
   const bool lists = std::filesystem::path(path).extension() == ".json";
   const bool interrupts = jobs_.status().has_value();
   jobs_.start("Reading " + printable(path),
@@ -86,7 +86,7 @@ void Session::openData(const std::string& path, model::Experiment wish) {
                     experiment.given = model::SharedData(std::move(*data));
                     experiment.launch = 0, experiment.block = 0;
                   });
-                  if (taken) dataPath_ = path;
+                  if (taken) asked_.dataPath = path;
                 };
               });
 }

@@ -1,0 +1,58 @@
+// What the window shows apart from runs and timings: settings, a message, an overlay, and what it has yet to
+// do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "session/message.h"
+#include "session/settings.h"
+
+namespace stridescope::session {
+
+class AppState {
+ public:
+  explicit AppState(Settings settings) : settings_(std::move(settings)) {}
+  AppState(const AppState&) = delete;
+  AppState& operator=(const AppState&) = delete;
+
+  const Settings& settings() const { return settings_; }
+  void changeSettings(const Settings& settings);  // the text size is brought into its range
+  void setSpeed(double roundsPerSecond);          // so is this
+  void keepExperiment(const model::Experiment& experiment) { settings_.lastExperiment = experiment; }
+  void keepRecent(const std::string& recording);  // its path; the newest of at most kMostRecent
+
+  const std::optional<Message>& message() const { return message_; }
+  void tell(Message message) { message_ = std::move(message); }
+  void dismissMessage() { message_.reset(); }
+  void tellPictureSaved(const std::string& path, const Result<void>& saved);
+
+  Overlay overlay() const { return overlay_; }
+  void openOverlay(Overlay overlay) { overlay_ = overlay; }
+  void closeOverlay() { overlay_ = Overlay::None; }
+  void toggleOverlay(Overlay overlay) { overlay_ = overlay_ == overlay ? Overlay::None : overlay; }
+
+  bool fullscreen() const { return fullscreen_; }
+  void toggleFullscreen() { fullscreen_ = !fullscreen_; }
+  bool quitting() const { return quitting_; }
+  void quit() { quitting_ = true; }
+
+  // Wishes that the window fulfils, each told once.
+  void resetLayout() { layoutReset_ = true; }
+  bool takeLayoutReset() { return std::exchange(layoutReset_, false); }
+  void copyText(std::string text) { copied_ = std::move(text); }
+  std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
+  void savePicture(const SavePicture& wish) { picture_ = wish; }
+  std::optional<SavePicture> takePictureWish() { return std::exchange(picture_, std::nullopt); }
+
+ private:
+  Settings settings_;
+  std::optional<Message> message_;
+  Overlay overlay_ = Overlay::None;
+  bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
+  std::optional<std::string> copied_;
+  std::optional<SavePicture> picture_;
+};
+
+}  // namespace stridescope::session

@@ -1,0 +1,164 @@
+#include "session/replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/bank_conflicts.h"
+
+namespace stridescope::session {
+
+struct Replay::Seen {
+  Playhead at;
+  std::optional<Hover> hover;
+  bool pinned = false;
+  RequestRole role{};
+};
+
+Replay::Seen Replay::seen() const { return {playhead_, hover(), pinned(), requestRole_}; }
+
+// `first` is told before the rest. What an observer does to the replay meanwhile is told of by itself.
+void Replay::tellSince(const Seen& before, std::function<void()> ReplayObserver::*first) const {
+  const Seen now = seen();
+  if (first != nullptr) observers_.tell(first);
+  if (now.at != before.at) observers_.tell(&ReplayObserver::moved);
+  if (now.hover != before.hover || now.pinned != before.pinned || now.role != before.role)
+    observers_.tell(&ReplayObserver::selectionChanged);
+}
+
+Replay::Replay(std::shared_ptr<const Run> run, Playhead wish) : run_(std::move(run)), wished_(wish) {
+  playhead_ = nearest(wish);
+}
+
+void Replay::load(std::shared_ptr<const Run> run) {
+  const Seen before = seen();
+  const bool otherText = run_ && run_->trace.kernelText != run->trace.kernelText;
+  run_ = std::move(run);
+  playhead_ = nearest(wished_);
+  // A site is a place in one kernel's text.
+  for (auto* hover : {&hovered_, &pinned_})
+    if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();
+  tellSince(before, &ReplayObserver::loaded);
+}
+
+void Replay::close() {
+  if (!run_) return;
+  const Seen before = seen();
+  run_.reset();
+  playhead_ = {};
+  playing_ = false;
+  hovered_.reset(), pinned_.reset();
+  tellSince(before, &ReplayObserver::closed);
+}
+
+bool Replay::atFirst() const { return !run_ || playhead_ == nearest({0, 0}); }
+
+bool Replay::atLast() const { return !run_ || playhead_ == nearest({~0u, ~0u}); }
+
+// The playhead that exists and comes nearest to the wish: in that launch or, if it has no round, in an
+// earlier one, else in a later one.
+Playhead Replay::nearest(Playhead wish) const {
+  const auto& launches = run_->analysis.launches;
+  const auto rounds = [&](std::size_t launch) { return launches[launch].rounds.size(); };
+  std::size_t launch = std::min<std::size_t>(wish.launch, launches.size() - 1);
+  while (launch > 0 && rounds(launch) == 0) --launch;
+  while (rounds(launch) == 0) ++launch;
+  return {unsigned(launch), std::min(wish.round, unsigned(rounds(launch)) - 1)};
+}
+
+void Replay::moveTo(Playhead wish) {
+  wished_ = wish;
+  if (!run_) return;
+  const Seen before = seen();
+  playhead_ = wished_ = nearest(wish);
+  if (playhead_ != before.at) sinceStep_ = 0;
+  tellSince(before);
+}
+
+void Replay::step(int direction) {
+  if (!run_) return;
+  const auto& launches = run_->analysis.launches;
+  const auto isEmpty = [&](unsigned launch) { return launches[launch].rounds.empty(); };
+  Playhead next = playhead_;
+  if (direction > 0) {
+    if (next.round + 1 < launches[next.launch].rounds.size()) return moveTo({next.launch, next.round + 1});
+    do ++next.launch;
+    while (next.launch < launches.size() && isEmpty(next.launch));
+    if (next.launch < launches.size()) moveTo({next.launch, 0});
+  } else {
+    if (next.round > 0) return moveTo({next.launch, next.round - 1});
+    while (next.launch > 0 && isEmpty(next.launch - 1)) --next.launch;
+    if (next.launch > 0) moveTo({next.launch - 1, ~0u});
+  }
+}
+
+void Replay::togglePlaying() {
+  if (!playing_ && atLast()) moveTo({0, 0});
+  playing_ = !playing_ && run_;
+  sinceStep_ = 0;
+}
+
+void Replay::advance(double seconds, double roundsPerSecond) {
+  sinceStep_ += seconds;
+  if (!playing_ || !run_ || sinceStep_ < 1 / roundsPerSecond) return;
+  step(+1);
+  if (atLast()) playing_ = false;
+}
+
+std::optional<unsigned> Replay::hoveredThread() const {
+  const auto found = hover();
+  if (!found || found->kind != HoverKind::Thread) return std::nullopt;
+  return unsigned(found->index);
+}
+
+void Replay::pointAt(const std::optional<Hover>& hover) {
+  const Seen before = seen();
+  hovered_ = hover && run_ && exists(*hover) ? hover : std::nullopt;
+  tellSince(before);
+}
+
+void Replay::pin(const Hover& hover) {
+  if (!run_ || !exists(hover)) return;
+  const Seen before = seen();
+  pinned_ = hover;
+  tellSince(before);
+}
+
+void Replay::unpin() {
+  const Seen before = seen();
+  pinned_.reset(), hovered_.reset();
+  tellSince(before);
+}
+
+void Replay::chooseRequest(RequestRole role) {
+  const Seen before = seen();
+  requestRole_ = role;
+  tellSince(before);
+}
+
+// In the run that is shown, for whichever of its launches has the most.
+bool Replay::exists(const Hover& hover) const {
+  const auto& launches = run_->trace.launches;
+  switch (hover.kind) {
+    case HoverKind::Thread:
+      return hover.index < run_->trace.experiment.threads;
+    case HoverKind::Warp:
+      return hover.index * model::kWarpSize < run_->trace.experiment.threads;
+    case HoverKind::Element:
+      return std::ranges::any_of(launches, [&](const model::LaunchTrace& launch) {
+        const auto has = [&](const model::Array& array) {
+          return hover.index < array.bytes / std::max(1u, array.elementBytes);
+        };
+        return launch.shared.empty() ? std::ranges::any_of(launch.buffers, has) : has(launch.shared.front());
+      });
+    case HoverKind::Bank:
+      return hover.index < analysis::kBankCount;
+    case HoverKind::Site:
+      return hover.index < run_->trace.sites.size();
+    case HoverKind::Round:
+      return hover.launch < launches.size() &&
+             hover.index < run_->analysis.launches[hover.launch].rounds.size();
+  }
+  return false;
+}
+
+}  // namespace stridescope::session

@@ -1,0 +1,98 @@
+// One run being stepped through: where the playhead stands, whether it plays, what is pointed at. It needs
+// nothing but the run; two of them can show the same one, or two.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "kernels/catalog.h"
+#include "session/hover.h"
+#include "session/observers.h"
+#include "session/run.h"
+#include "session/settings.h"
+
+namespace stridescope::session {
+
+inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
+
+struct Playhead {
+  unsigned launch = 0, round = 0;
+  friend bool operator==(const Playhead&, const Playhead&) = default;
+};
+
+// Each is called after the change is complete, at most once a change, and not if nothing changed.
+struct ReplayObserver {
+  std::function<void()> loaded = {};            // another run is shown, be it the same one again
+  std::function<void()> closed = {};            // none is shown any more
+  std::function<void()> moved = {};             // the playhead stands elsewhere, also because of another run
+  std::function<void()> selectionChanged = {};  // hover(), pinned() or requestRole()
+};
+
+class Replay {
+ public:
+  // Shows nothing. The first run that is loaded is shown at `wish`, or as near to it as it has rounds.
+  explicit Replay(Playhead wish = {}) : wished_(wish) {}
+  explicit Replay(std::shared_ptr<const Run> run, Playhead wish = {});  // of makeRun(), not null
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+
+  // It has a round, as all of makeRun() have. The playhead comes as near as it can to where it was sent last,
+  // though a run between had fewer rounds; of the hover and the pin stays what the run has, too.
+  void load(std::shared_ptr<const Run> run);
+  void close();
+  Subscription observe(ReplayObserver observer) const { return observers_.add(std::move(observer)); }
+
+  // nullptr: nothing to show yet. Some launch of it has a round, and the playhead stands in one.
+  const Run* run() const { return run_.get(); }
+  const std::shared_ptr<const Run>& sharedRun() const { return run_; }
+  Playhead playhead() const { return playhead_; }
+  // These require run().
+  const model::LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
+  const analysis::LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }
+  const analysis::Round& round() const { return launchAnalysis().rounds[playhead_.round]; }
+  const analysis::RoundFlow& flow() const { return run_->flow[playhead_.launch][playhead_.round]; }
+  const kernels::Variant* variant() const {
+    return run_ ? kernels::findVariant(run_->trace.experiment.variant) : nullptr;
+  }
+
+  bool atFirst() const;
+  bool atLast() const;
+  void moveTo(Playhead wish);  // to the nearest that there is; without a run, where the next begins
+  void step(int direction);    // forward (above 0) or back by a round, over launches that have none
+
+  bool playing() const { return playing_; }
+  void togglePlaying();  // from the end: from the start again
+  double secondsSinceStep() const { return sinceStep_; }
+  // Goes on playing, `seconds` after the last call; stops at the end.
+  void advance(double seconds, double roundsPerSecond);
+  bool isMoving() const { return playing_ || sinceStep_ < kTransitionSeconds; }  // also while a step is shown
+
+  std::optional<Hover> hover() const { return pinned_ ? pinned_ : hovered_; }
+  std::optional<unsigned> hoveredThread() const;  // if the hover is a thread
+  bool pinned() const { return pinned_.has_value(); }
+  RequestRole requestRole() const { return requestRole_; }
+  // What the run does not have is not pointed at (then nothing is) and not pinned.
+  void pointAt(const std::optional<Hover>& hover);
+  void pin(const Hover& hover);
+  void unpin();  // and points at nothing
+  void chooseRequest(RequestRole role);
+
+ private:
+  struct Seen;  // what observers are told the change of
+  Seen seen() const;
+  void tellSince(const Seen& before, std::function<void()> ReplayObserver::*first = nullptr) const;
+  Playhead nearest(Playhead wish) const;
+  bool exists(const Hover& hover) const;
+
+  std::shared_ptr<const Run> run_;
+  Playhead playhead_;
+  Playhead wished_;  // kept over changes of the run, though it may have fewer rounds
+  bool playing_ = false;
+  double sinceStep_ = 1e9;
+  std::optional<Hover> hovered_, pinned_;
+  RequestRole requestRole_ = RequestRole::LoadA;
+  Observers<ReplayObserver> observers_;
+};
+
+}  // namespace stridescope::session

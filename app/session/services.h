@@ -1,0 +1,46 @@
+// What a session is given: engines and timings from outside, and what is shown first.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/code_trust.h"
+#include "engine/engine.h"
+#include "measure/timing_board.h"
+#include "session/message.h"
+
+namespace stridescope::session {
+
+struct EngineChoice {
+  std::string id;     // as ChooseEngine takes it; a recording's path
+  std::string label;  // "NVIDIA H200", "CPU executor", a file's name
+  std::string why;    // empty if it can be used; else a sentence that says why not and what to do
+};
+
+// Calls run on the worker's thread.
+struct SessionServices {
+  // "auto" gives the GPU if it works, else the CPU executor.
+  std::function<Result<std::shared_ptr<engine::Engine>>(const std::string& id)> makeEngine;
+  std::function<std::vector<EngineChoice>()> listEngines;
+  // What a person should know on the first start; nullopt: nothing. May be empty.
+  std::function<std::optional<Message>()> greet;
+  std::function<void()> wake;  // from any thread: something changed, draw a frame
+  std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
+  std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
+  // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
+  // null.
+  std::shared_ptr<engine::CodeTrust> trust = nullptr;
+};
+
+// What is shown first. The experiment is checked; unless `elementsGiven`, n follows the block size.
+struct Start {
+  model::Experiment experiment;
+  bool elementsGiven = false;
+  unsigned round = 0;
+  std::string engine = "auto";  // as ChooseEngine takes it
+};
+
+}  // namespace stridescope::session

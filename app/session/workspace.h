@@ -1,0 +1,119 @@
+// What a person asks for: the experiment, its data, a custom operator, the engine or a recording; and the
+// jobs that record it. It delivers runs; what is done with them is not its concern.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/recording_file.h"
+#include "session/app_state.h"
+#include "session/command.h"
+#include "session/jobs.h"
+#include "session/run.h"
+#include "session/services.h"
+
+namespace stridescope::session {
+
+// Own numbers give way to a pattern; other data stay as they are.
+void leaveOwnData(model::Experiment& experiment, model::DataPattern data);
+
+// That they were left, since they cannot be had in this type.
+Message tellLeft(const model::GivenData& numbers, model::ElementType type);
+
+// A text that is to be compiled, which came with a file or which this kernel cannot confine: the person sees
+// all of it and decides.
+struct CodeQuestion {
+  std::string text;
+  std::string from;  // the file; empty: not known, or the person wrote it
+  std::string
+      unconfined;  // what this kernel cannot keep it from, a sentence; empty: asked as it came with a file
+};
+
+class Workspace {
+ public:
+  // Who takes what it makes; called in poll() and by what changes the experiment. None may be empty.
+  struct Listener {
+    std::function<void(std::shared_ptr<const Run>)> recorded;  // what was asked for last
+    std::function<void()> otherReduction;                      // another type or operator is asked for
+  };
+  // Starts recording at once. `app`, which outlives this, is told what went wrong and what was opened.
+  Workspace(SessionServices services, AppState& app, const Start& start, Listener listener);
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  // The experiment asked for. The run that was delivered may lag behind it while a job runs.
+  const model::Experiment& experiment() const { return asked_.experiment; }
+  bool oneBlockLoad() const { return !asked_.elements; }
+  // What was last written or stepped as a custom operator, running or not; else empty.
+  const model::CustomOperator& customOperator() const { return custom_; }
+  // There while Overlay::TrustCode is; answerCode answers it, and closing the overlay means no.
+  const std::optional<CodeQuestion>& codeQuestion() const { return codeQuestion_; }
+  std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
+  const std::string& engineId() const { return asked_.engineId; }
+  const std::vector<EngineChoice>& engines() const { return engines_; }
+  const std::optional<archive::RecordingIndex>& recording() const {
+    return asked_.recording;
+  }                                      // the open one's contents
+  std::optional<JobStatus> job() const;  // what is waited for: a wish, or else a save
+
+  // Changes it, moves the rest to what is legal and starts recording; own numbers go along into another type
+  // if their file is known, which is read again first. False: not changed, or not yet.
+  bool changeExperiment(const std::function<void(model::Experiment&)>& change);
+  void chooseElements(std::optional<std::uint64_t> elements);  // nullopt: one block's load
+  void chooseCustom(const ChooseCustom& wish);
+  void answerCode(bool allow);
+  void openData(const std::string& path) { openData(path, asked_.experiment); }
+  void chooseEngine(const std::string& id);  // or a recording's path
+  void openRecording(const std::string& path) { openRecording(std::vector{path}); }
+  void openShippedRecording() { openRecording(services_.shippedRecordings); }
+  void saveRecording(const SaveRecording& wish, std::shared_ptr<const Run> run);  // null: nothing to save
+  void cancelJob();  // what was delivered last is asked for again
+
+  void poll();         // takes in what jobs delivered
+  void waitForJobs();  // blocks until what was asked for was delivered
+
+ private:
+  struct Asked {
+    model::Experiment experiment;
+    std::optional<std::uint64_t> elements;  // nullopt: one block's load; of own numbers as many as they are
+    std::string engineId;
+    std::optional<archive::RecordingIndex> recording;
+    std::string dataPath;  // of own numbers; empty: there are none, or they came with a recording
+  };
+
+  void askAboutCode(const Error& error);
+  // Then `wish` with the file's numbers, in its type, is the experiment.
+  void openData(const std::string& path, model::Experiment wish);
+  void startRecording();
+  static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
+                                            std::optional<Message> otherwise);
+  void deliver(Result<std::shared_ptr<const Run>> run);
+  void tellNotRecorded(const Error& error);
+  // The experiment on screen, if one of the files has it; else the nearest in the first file that has one.
+  void openRecording(const std::vector<std::string>& paths);
+  void showRecording(const std::string& path, archive::RecordingIndex index,
+                     const std::optional<model::Experiment>& other);
+  // That a file could not be read, and how to choose another. What reading it interrupted goes on.
+  void tellUnread(const Error& error, Overlay again, bool interrupted);
+  void takeBackWish();
+
+  SessionServices services_;
+  AppState& app_;
+  Listener listener_;
+  Asked asked_;
+  std::optional<Asked> delivered_;  // what the last run was recorded from, to come back to; nullopt: none yet
+  model::CustomOperator custom_;
+  std::optional<CodeQuestion> fileCode_;  // the last operator that was seen in a recording
+  std::optional<CodeQuestion> codeQuestion_;
+  std::vector<EngineChoice> engines_;
+  struct EngineSlot;  // the engine in use; touched by the worker only
+  std::shared_ptr<EngineSlot> engineSlot_;
+  // Last: their threads end before what they use.
+  Jobs jobs_;
+  Jobs saves_;  // a save goes on whatever is wished next, and what became of it is told
+};
+
+}  // namespace stridescope::session
