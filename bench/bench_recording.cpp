@@ -17,9 +17,10 @@ model::Trace traceWith(std::uint64_t eventCount) {
   constexpr unsigned kThreads = 1024;
   model::Trace trace;
   trace.experiment.variant = "bench";
+  trace.experiment.threads = kThreads;
   trace.kernelText = "data[tid] = combine(data[tid], data[tid + s]);\n";
   for (int id = 0; id < 12; ++id)
-    trace.sites.push_back({id, model::SiteKind::Load, 1, 1 + id, 4, id, {}, "data[tid]"});
+    trace.sites.push_back({id, model::SiteKind::Update, 1, 1 + id, 4, id, {}, "data[tid]"});
   model::LaunchTrace& launch = trace.launches.emplace_back();
   launch.block = kThreads;
   launch.shared = {{"data", 4, kThreads * 4}};

@@ -16,8 +16,8 @@
 #include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
-#include "measure/gpu/timing_commands.h"
 #include "measure/gpu/station_request.h"
+#include "measure/gpu/timing_commands.h"
 
 namespace stridescope::measure::gpu {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
-#include "measure/gpu/timing_commands.h"
 #include "measure/gpu/station_request.h"
+#include "measure/gpu/timing_commands.h"
 #include "measure/gpu/timing_worker.h"
 
 namespace stridescope::measure::gpu {
