@@ -110,8 +110,8 @@ bool isColumn(std::string_view table, std::string_view column) {
   const auto has = [&](const RecordingTable& each) {
     return each.name == table && each.sql.find(line) != std::string_view::npos;
   };
-  return std::ranges::any_of(recordingTables(kRecordingFormat), has) || std::ranges::any_of(timingTables(), has) ||
-         std::ranges::any_of(ownTables(), has);
+  return std::ranges::any_of(recordingTables(kRecordingFormat), has) ||
+         std::ranges::any_of(timingTables(), has) || std::ranges::any_of(ownTables(), has);
 }
 
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace) {

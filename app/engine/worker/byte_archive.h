@@ -97,11 +97,6 @@ class ByteWriter {
     append(text.data(), text.size());
   }
   template <class Value>
-  void write(const std::optional<Value>& value) {
-    write(value.has_value());
-    if (value) write(*value);
-  }
-  template <class Value>
   void write(const std::vector<Value>& list) {
     writeCount(list.size());
     if constexpr (kIsPlain<Value>)
@@ -174,13 +169,6 @@ class ByteReader {
   void read(std::string& text) {
     text.resize(readCount(1, 1));
     take(text.data(), text.size());
-  }
-  template <class Value>
-  void read(std::optional<Value>& value) {
-    bool any = false;
-    read(any);
-    value.reset();
-    if (any) read(value.emplace());
   }
   template <class Value>
   void read(std::vector<Value>& list) {
