@@ -3,8 +3,8 @@
 
 namespace stridescope::measure::baselines {
 
-Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, ElementType, Operator, std::uint64_t,
-                                             unsigned) {
+Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, model::ElementType, model::Operator,
+                                             std::uint64_t, unsigned) {
   return unavailable("This program was built without CUDA's compiler, and so without " + id +
                      ". Build it where the CUDA toolkit is installed.");
 }
