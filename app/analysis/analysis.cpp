@@ -6,9 +6,11 @@
 #include "analysis/exchanges.h"
 #include "analysis/lanes.h"
 #include "analysis/output_elements.h"
+#include "analysis/pass_numbers.h"
 #include "analysis/problems.h"
 #include "analysis/races.h"
 #include "analysis/requests.h"
+#include "analysis/round_kind.h"
 #include "analysis/rounds.h"
 #include "analysis/snapshots.h"
 #include "analysis/stride.h"
@@ -43,6 +45,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
     CutRounds all = cutIntoRounds(launch, timelines.warps, budget);
     cut = timelines.cut || all.cut;
     analysis.rounds = std::move(all.rounds);
+    for (Round& round : analysis.rounds) numberPasses(timelines.passes, round);
   }
   findLaneStates(launch, analysis.rounds);
   findSnapshots(launch, analysis.rounds);
@@ -50,6 +53,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
     for (WarpOperation& operation : round.operations) findMemoryUse(launch, operation);
     round.divergentBranches = countDivergentBranches(round);
     round.requests = sumRequests(launch, round);
+    round.kind = findKind(launch, round);
     round.stride = findStride(launch, round);
   }
   findExchanges(trace, launch, analysis.rounds);

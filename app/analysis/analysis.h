@@ -54,7 +54,9 @@ struct WarpOperation {
   std::uint32_t site = 0;
   model::EventKind kind{};
   std::uint32_t mask = 0;
-  std::uint32_t taken = 0;                              // Branch: the lanes for which it was true
+  std::uint32_t taken = 0;  // Branch: the lanes for which it was true
+  std::uint32_t pass = 0;   // of an access: one of the round's passes
+  bool inPass = true;       // of an access: it is the pass's own; else it stands before or behind its loop
   std::array<std::uint32_t, model::kWarpSize> event{};  // per lane of mask: index into LaunchTrace::events
   BankUse banks;                                        // Load and Store in shared memory
   unsigned sectors = 0, idealSectors = 0;  // accesses to global memory: 32-byte sectors touched, and at best
@@ -84,11 +86,24 @@ struct LaneExchange {
   bool replayed = false;               // `after` is not recorded but combine(given, received)
 };
 
+// What the active threads of a round do.
+enum class RoundKind : std::uint8_t {
+  Load,      // bring elements in from device memory, perhaps combining them on the way
+  Combine,   // combine elements of an array that the block works in
+  Exchange,  // pass values from lane to lane
+  Merge,     // compare the heads of lists
+  Write,     // bring results out to device memory
+  Mixed,     // several of these
+};
+std::string_view nameOf(RoundKind kind);  // "load", "combine", ...
+
 struct Round {
   std::optional<std::uint64_t>
       stride;  // elements between the operands, if the same for all active lanes; a shuffle's delta
   std::optional<std::uint64_t> outputElement;  // of a merge: the merged element that the round serves
   RoundEnd endsWith = RoundEnd::End;
+  RoundKind kind = RoundKind::Mixed;
+  std::uint32_t passes = 1;               // how many; passes.h tells them apart
   std::vector<WarpOperation> operations;  // by warp, then in order of execution
   std::vector<LaneState> lanes;           // one a thread
   unsigned activeLanes = 0, activeWarps = 0;

@@ -211,8 +211,9 @@ class UsefulnessFinder {
 
 }  // namespace
 
-std::vector<RoundFlow> findDataFlow(const model::LaunchTrace& launch, const LaunchAnalysis& analysis) {
-  std::vector<RoundFlow> flow = gatherThreadWork(launch, analysis.rounds);
+std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::LaunchTrace& launch,
+                                    const LaunchAnalysis& analysis) {
+  std::vector<RoundFlow> flow = gatherThreadWork(trace, launch, analysis.rounds);
   UsefulnessFinder(launch, analysis).find(flow);
   return flow;
 }

@@ -7,25 +7,14 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/passes.h"
 
 namespace stridescope::analysis {
-
-// One element that a thread touched.
-struct Operand {
-  bool shared = true;       // else in a buffer
-  std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
-  std::uint64_t element = 0;
-  std::uint64_t bits = 0;  // its value
-  std::uint32_t site = 0;
-  std::uint32_t operation = 0;  // index into Round::operations
-  bool inRegister = false;      // the value was kept in a register; element is where the thread had stored it
-};
 
 // What one thread did in a round: result = a op b, or result = a (a copy).
 struct ThreadWork {
   std::uint32_t thread = 0;
-  // The first two distinct elements of one array that it read, in program order; not what only told it where
-  // to find the value that it copied.
+  // The first two distinct elements of one array that it read or held in a register, over all passes.
   std::optional<Operand> a, b;
   // The last element it wrote in the array of `a`; if it wrote none there, the first it wrote anywhere.
   std::optional<Operand> result;
@@ -50,6 +39,7 @@ struct RoundFlow {
 // a needed register holds. A register is needed if a useful store takes its value, and through a shuffle by
 // whom its value goes to: structurally, whatever the values are. A warp reduction needs all its lanes. Of a
 // buffer worked in place what counts at the end is what was written last and not read again.
-std::vector<RoundFlow> findDataFlow(const model::LaunchTrace& launch, const LaunchAnalysis& analysis);
+std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::LaunchTrace& launch,
+                                    const LaunchAnalysis& analysis);
 
 }  // namespace stridescope::analysis

@@ -38,6 +38,8 @@ const char* actOf(model::EventKind kind) {
       return "puts in";
     case model::EventKind::Copied:
       return "copies";
+    case model::EventKind::Value:
+      return "assigns";
   }
   return "does";
 }
@@ -60,6 +62,8 @@ std::string describe(const model::Trace& trace, const model::LaunchTrace& launch
     text << (event.kind() == model::EventKind::Atomic ? " and " : " = ") << value;
   } else if (event.kind() == model::EventKind::Branch) {
     text << (event.value != 0 ? " taken" : " not taken");
+  } else if (event.kind() == model::EventKind::Value) {
+    text << ' ' << value;
   } else if (event.kind() != model::EventKind::BlockBarrier) {
     if (event.kind() != model::EventKind::WarpBarrier) text << ' ' << value;
     if (event.kind() == model::EventKind::Shuffle) text << " of lane " << event.sourceLane();

@@ -13,6 +13,12 @@ inline bool isWrite(model::EventKind kind) {
   return kind == model::EventKind::Store || kind == model::EventKind::Atomic;
 }
 
+// What the lanes of a warp do together. The others tell of values: what a lane puts into the operation that
+// follows, and what a variable has become.
+inline bool isAct(model::EventKind kind) {
+  return kind != model::EventKind::Give && kind != model::EventKind::Value;
+}
+
 // Passes values between lanes.
 inline bool isExchange(model::EventKind kind) {
   return kind >= model::EventKind::Shuffle && kind <= model::EventKind::WarpReduce;

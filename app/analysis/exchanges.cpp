@@ -26,7 +26,8 @@ class ExchangeReader {
                        launch_.events[index - 1].kind() == model::EventKind::Give &&
                        launch_.events[index - 1].site() == event.site();
     if (given) exchange.given = launch_.events[index - 1].value;
-    exchange.after = recordedAfter(thread, index);
+    exchange.after = assignedAfter(thread, index);
+    if (!exchange.after) exchange.after = recordedAfter(thread, index);
     if (exchange.after) return exchange;
     exchange.after = replayedAfter(exchange);
     exchange.replayed = exchange.after.has_value() && exchange.kind == model::EventKind::Shuffle;
@@ -34,6 +35,18 @@ class ExchangeReader {
   }
 
  private:
+  // The last value that the lane assigned between the exchange and its next act.
+  std::optional<std::uint64_t> assignedAfter(std::uint32_t thread, std::uint32_t index) const {
+    std::optional<std::uint64_t> after;
+    for (std::uint32_t next = index + 1; next < launch_.first[thread + 1]; ++next) {
+      const model::Event& event = launch_.events[next];
+      if (event.kind() == model::EventKind::Value && event.width() == launch_.events[index].width())
+        after = event.value;
+      else if (event.kind() != model::EventKind::Branch && event.kind() != model::EventKind::Give)
+        break;
+    }
+    return after;
+  }
   // What the next events after the exchange say of the register, up to where it is loaded anew.
   std::optional<std::uint64_t> recordedAfter(std::uint32_t thread, std::uint32_t index) const {
     const unsigned width = launch_.events[index].width();
@@ -52,9 +65,7 @@ class ExchangeReader {
   }
 
   std::optional<std::uint64_t> replayedAfter(const LaneExchange& exchange) const {
-    if (exchange.kind != model::EventKind::Shuffle ||
-        trace_.sites[exchange.site].text.starts_with("__shfl_sync"))
-      return exchange.received;
+    if (exchange.kind != model::EventKind::Shuffle || fetches(exchange, trace_)) return exchange.received;
     const model::Experiment& experiment = trace_.experiment;
     if (experiment.op == model::Operator::Custom || exchange.width != model::bytesOf(experiment.type))
       return std::nullopt;
@@ -78,6 +89,11 @@ void findExchanges(const model::Trace& trace, const model::LaunchTrace& launch, 
         round.exchanges[thread] = reader.read(thread, operation.event[lane]);
       });
     }
+}
+
+bool fetches(const LaneExchange& exchange, const model::Trace& trace) {
+  return exchange.site < trace.kernel.sites.size() &&
+         trace.kernel.sites[exchange.site].operation == model::Operation::ShflIdx;
 }
 
 RegisterOrigins originsOf(const Round& round) {

@@ -1,5 +1,5 @@
-// Which function of the kernel's text a site stands in, and where the functions call each other. Events do
-// not tell that a function was called; the text does.
+// Which function of the kernel a site stands in, and where the functions call each other. Events do not tell
+// that a function was called; the kernel's model does.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace stridescope::analysis {
 
 class KernelFunctions {
  public:
-  // A text in which no functions are found counts as one function.
-  KernelFunctions(std::string_view text, const std::vector<model::Site>& sites);
+  // Without a model the text counts as one function.
+  KernelFunctions(const model::KernelModel& kernel, std::size_t sites);
 
   std::uint32_t functionOf(std::uint32_t site) const { return functionOf_[site]; }
   std::uint32_t kernel() const { return kernel_; }  // the __global__ function
@@ -28,11 +28,8 @@ class KernelFunctions {
                                         std::uint32_t passed) const;
 
  private:
-  struct Call {
-    std::uint32_t caller, callee, sitesBefore;
-  };
   std::vector<std::uint32_t> functionOf_;  // per site
-  std::vector<Call> calls_;                // by caller and place in the text
+  std::vector<model::KernelCall> calls_;   // in the order of the text
   std::uint32_t kernel_ = 0;
 };
 

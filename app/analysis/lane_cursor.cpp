@@ -23,7 +23,7 @@ void LaneCursor::advance(const SiteTable& sites) {
 }
 
 void LaneCursor::settle(const SiteTable& sites) {
-  while (place_ != end_ && events_[order_[place_]].kind() == model::EventKind::Give) ++place_;
+  while (place_ != end_ && !isAct(events_[order_[place_]].kind())) ++place_;
   if (place_ == end_) return;
   eventIndex_ = order_[place_];
   event_ = &events_[eventIndex_];

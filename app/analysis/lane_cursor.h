@@ -20,11 +20,17 @@ class LaneCursor {
   std::uint32_t eventIndex() const { return eventIndex_; }  // into LaunchTrace::events
   const Position& position() const { return position_; }
 
+  // The pass that the current act, an access, belongs to.
+  void locatePass(const SiteTable& sites, Position& position) const {
+    path_.locatePass(event_->site(), sites, position);
+  }
+
   // Past the current act.
   void advance(const SiteTable& sites);
 
  private:
-  // Finds the act at place_: past a Give to what it was given to, and past a Give that was given to nothing.
+  // Finds the act at place_: past a Give to what it was given to, past a Give that was given to nothing, and
+  // past what variables became.
   void settle(const SiteTable& sites);
 
   const model::Event* events_ = nullptr;

@@ -9,6 +9,11 @@ std::string_view nameOf(RoundEnd end) {
   return names[std::size_t(end)];
 }
 
+std::string_view nameOf(RoundKind kind) {
+  constexpr std::array<std::string_view, 6> names{"load", "combine", "exchange", "merge", "write", "mixed"};
+  return names[std::size_t(kind)];
+}
+
 std::string_view nameOf(SnapshotFrom from) {
   constexpr std::array<std::string_view, 3> names{"copied", "carried", "replayed"};
   return names[std::size_t(from)];

@@ -1,8 +1,9 @@
 // The sites of a kernel's text, prepared for walking through events: which loops a site stands in, which
-// statement and which function it belongs to.
+// statement, step and function it belongs to.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,11 +24,18 @@ class SiteTable {
   int statementOf(std::uint32_t site) const { return statement_[site]; }
   const KernelFunctions& functions() const { return functions_; }
   bool isLoop(std::uint32_t site) const { return isLoop_[site]; }
+  // The first site of the step of straight-line code (model::SiteModel) that the site belongs to.
+  std::optional<std::uint32_t> stepOf(std::uint32_t site) const {
+    return step_[site] == kNoStep ? std::nullopt : std::optional(step_[site]);
+  }
 
  private:
+  static constexpr std::uint32_t kNoStep = ~0u;
+
   KernelFunctions functions_;
   std::vector<std::uint32_t> loops_, firstLoop_;
   std::vector<int> statement_;
+  std::vector<std::uint32_t> step_;
   std::vector<bool> isLoop_;
 };
 

@@ -1,5 +1,7 @@
 #include "analysis/thread_path.h"
 
+#include <algorithm>
+
 namespace stridescope::analysis {
 
 void ThreadPath::start(const SiteTable& sites) {
@@ -63,11 +65,24 @@ void ThreadPath::pass(std::uint32_t loopSite, bool goesOn) {
     loops_.pop_back();
 }
 
-void ThreadPath::locate(const model::Event& event, Position& position) const {
+void Position::keepLoops() {
+  while (!words_.empty() && (words_.back() >> 48) % 2 != 0) words_.pop_back();  // calls
+}
+
+bool Position::isAround(const Position& other) const {
+  return words_.size() < other.words_.size() &&
+         std::equal(words_.begin(), words_.end(), other.words_.begin());
+}
+
+bool Position::isBefore(std::uint32_t site, const Position& inner) const {
+  return 2 * std::uint64_t(site) + 2 < inner.words_[words_.size()] >> 48;
+}
+
+void ThreadPath::locateFrames(std::uint32_t site, Position& position) const {
   position.clear();
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const bool innermost = i + 1 == frames_.size();
-    const std::uint32_t sitesBefore = innermost ? event.site() : frames_[i].calledAt;
+    const std::uint32_t sitesBefore = innermost ? site : frames_[i].calledAt;
     const std::size_t endOfLoops = innermost ? loops_.size() : frames_[i + 1].firstLoop;
     // What stands up to a loop's condition belongs to the iteration that the condition will open: the
     // condition itself, and the body of a do-while.
@@ -75,6 +90,21 @@ void ThreadPath::locate(const model::Event& event, Position& position) const {
       position.enterLoop(loops_[k].site, loops_[k].passed + (sitesBefore <= loops_[k].site ? 1 : 0));
     if (!innermost) position.enterCall(frames_[i].calledAt, frames_[i].calls);
   }
+}
+
+void ThreadPath::locatePass(std::uint32_t site, const SiteTable& sites, Position& position) const {
+  locateFrames(site, position);
+  if (!loops_.empty()) {
+    position.keepLoops();
+  } else if (const auto step = sites.stepOf(site)) {
+    position.arrive(*step, 0);
+  } else {
+    position.clear();
+  }
+}
+
+void ThreadPath::locate(const model::Event& event, Position& position) const {
+  locateFrames(event.site(), position);
   position.arrive(event.site(), std::uint32_t(event.head >> 52) & 0x7ff);
 }
 

@@ -22,6 +22,15 @@ class Position {
   void enterCall(std::uint32_t sitesBefore, std::uint32_t count) { add(2 * sitesBefore + 1, count); }
   void arrive(std::uint32_t site, std::uint32_t act) { add(2 * site + 2, act); }
 
+  // Leaves out everything behind the innermost loop.
+  void keepLoops();
+  // Whether `other` begins with this position and goes on.
+  bool isAround(const Position& other) const;
+  // Of a position around `inner`: whether the site, which stands directly in this position, is evaluated
+  // before what `inner` has next.
+  bool isBefore(std::uint32_t site, const Position& inner) const;
+  std::size_t size() const { return words_.size(); }
+
   friend bool operator==(const Position&, const Position&) = default;
   friend auto operator<=>(const Position&, const Position&) = default;
 
@@ -44,6 +53,10 @@ class ThreadPath {
   // The thread has passed the condition of the loop that it moved to.
   void pass(std::uint32_t loopSite, bool goesOn);
 
+  // The pass that an access of the site moved to belongs to: the trips of the loops around it; without loops
+  // its step; else nothing.
+  void locatePass(std::uint32_t site, const SiteTable& sites, Position& position) const;
+
   // The position of an event of the site moved to.
   void locate(const model::Event& event, Position& position) const;
 
@@ -63,6 +76,7 @@ class ThreadPath {
   void changeFunction(std::uint32_t function, const SiteTable& sites);
   void call(std::uint32_t function, const SiteTable& sites);
   void leaveCalls(std::size_t framesLeft);
+  void locateFrames(std::uint32_t site, Position& position) const;
   // Gives false if the site shares no loop with those that the function was in.
   bool changeLoops(std::uint32_t site, const SiteTable& sites);
 

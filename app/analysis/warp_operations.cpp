@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
 #include "analysis/event_groups.h"
 #include "analysis/lane_cursor.h"
@@ -10,11 +12,31 @@
 namespace stridescope::analysis {
 namespace {
 
+// The passes of a launch, each once.
+// What an entry of the table takes, roughly: twice the position, and the map's node.
+constexpr std::uint64_t kPassBytes = 160;
+
+class PassTable {
+ public:
+  PassTable() { number({}); }
+
+  std::uint32_t number(const Position& pass) {
+    const auto [found, isNew] = numberOf_.try_emplace(pass, std::uint32_t(numberOf_.size()));
+    if (isNew) passes_.push_back(pass);
+    return found->second;
+  }
+  std::vector<Position> take() { return std::move(passes_); }
+
+ private:
+  std::map<Position, std::uint32_t> numberOf_;
+  std::vector<Position> passes_;
+};
+
 class WarpAligner {
  public:
   WarpAligner(const model::LaunchTrace& launch, const SiteTable& sites,
-              const std::vector<std::uint32_t>& order, std::uint32_t warp)
-      : launch_(launch), sites_(sites), warp_(warp) {
+              const std::vector<std::uint32_t>& order, std::uint32_t warp, PassTable& passes)
+      : launch_(launch), sites_(sites), warp_(warp), passes_(passes) {
     const std::uint32_t firstThread = warp * model::kWarpSize;
     forEachLane(lanesBelow(launch_.block - firstThread), [&](unsigned lane) {
       lanes_[lane].start(launch_, order, firstThread + lane, sites_);
@@ -156,11 +178,24 @@ class WarpAligner {
     operation.site = first.site();
     operation.kind = first.kind();
     operation.mask = lanes;
+    if (isAccess(operation.kind)) operation.pass = passOf(lowestLane(lanes));
     forEachLane(lanes, [&](unsigned lane) {
       operation.event[lane] = lanes_[lane].eventIndex();
       if (operation.kind == model::EventKind::Branch && lanes_[lane].event().value != 0)
         operation.taken |= bitOf(lane);
     });
+  }
+
+  // Accesses of one pass follow each other, so that the table is seldom asked.
+  std::uint32_t passOf(unsigned lane) {
+    lanes_[lane].locatePass(sites_, pass_);
+    if (pass_ != lastPass_) {
+      const std::uint32_t number = passes_.number(pass_);
+      hasRoom_ = hasRoom_ && (number == lastPassNumber_ || budget_->take(kPassBytes));
+      lastPassNumber_ = number;
+      std::swap(pass_, lastPass_);
+    }
+    return lastPassNumber_;
   }
 
   void step(std::uint32_t lanes) {
@@ -179,6 +214,9 @@ class WarpAligner {
   bool rendezvousMayBeMet_ = false;  // a lane has stopped running since it was last found that none is
   std::uint32_t unfinished_ = 0;     // lanes with events left
   std::uint32_t warp_ = 0;
+  PassTable& passes_;
+  Position pass_, lastPass_;
+  std::uint32_t lastPassNumber_ = 0;  // of lastPass_
   MemoryBudget* budget_ = nullptr;
   bool hasRoom_ = true;
   WarpTimeline timeline_;
@@ -188,10 +226,11 @@ class WarpAligner {
 
 WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
                           const std::vector<std::uint32_t>& order, MemoryBudget& budget) {
+  PassTable passes;
   std::vector<WarpAligner> warps;
   const std::uint32_t count = (launch.block + model::kWarpSize - 1) / model::kWarpSize;
   warps.reserve(count);
-  for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, order, warp);
+  for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, order, warp, passes);
 
   // Interval by interval, so that the warps' timelines end together.
   WarpTimelines timelines;
@@ -202,6 +241,7 @@ WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sit
     if (!timelines.cut) ++intervals;
   }
   for (WarpAligner& warp : warps) timelines.warps.push_back(warp.take(intervals));
+  timelines.passes = passes.take();
   return timelines;
 }
 

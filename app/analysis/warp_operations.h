@@ -17,6 +17,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/site_table.h"
+#include "analysis/thread_path.h"
 #include "base/memory_budget.h"
 
 namespace stridescope::analysis {
@@ -24,8 +25,8 @@ namespace stridescope::analysis {
 // What one warp did in a launch.
 struct WarpTimeline {
   // In order of execution. A Give has no operation of its own: it stands before its Shuffle, Vote or
-  // WarpReduce in the thread's events; the second half of a 16-byte access belongs to the first. Banks and
-  // sectors are not filled in.
+  // WarpReduce in the thread's events; a Value has none; the second half of a 16-byte access belongs to the
+  // first. Banks and sectors are not filled in.
   std::vector<WarpOperation> operations;
   // Where each barrier interval ends in `operations`. An interval that a block barrier ends has that barrier
   // as its last operations; after the last barrier there may be one more.
@@ -34,6 +35,8 @@ struct WarpTimeline {
 
 struct WarpTimelines {
   std::vector<WarpTimeline> warps;
+  // What WarpOperation::pass names so far; the first is that of accesses in no loop and no step.
+  std::vector<Position> passes;
   bool cut = false;  // the budget ended: they hold the barrier intervals that all warps still had room for
 };
 

@@ -86,7 +86,7 @@ void LaunchReader::readEvents(model::LaunchTrace& launch, std::int64_t number, s
     while (first.size() <= thread) first.push_back(std::uint32_t(events.size()));
     if (thread + 1 < first.size()) events_.fault(0, "is out of order");
     events_.expect(1, events.size() - first[thread]);
-    const auto kind = model::EventKind(events_.integer(2, 0, std::int64_t(model::EventKind::Give)));
+    const auto kind = model::EventKind(events_.integer(2, 0, std::int64_t(model::EventKind::Value)));
     events.push_back(readEvent(events_, 3, kind));
   }
   first.resize(std::size_t(launch.block) + 1, std::uint32_t(events.size()));

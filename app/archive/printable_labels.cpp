@@ -24,6 +24,9 @@ void makeLabelsPrintable(model::Trace& trace) {
   makePrintable(trace.experiment);
   makeLabelsPrintable(trace.executor);
   makeLabelsPrintable(trace.trial);
+  for (model::KernelFunction& function : trace.kernel.functions) makePrintable(function.name);
+  for (model::KernelVariable& variable : trace.kernel.variables)
+    for (std::string* label : {&variable.name, &variable.type, &variable.extent}) makePrintable(*label);
   for (model::LaunchTrace& launch : trace.launches) {
     for (auto* arrays : {&launch.shared, &launch.buffers})
       for (model::Array& array : *arrays) makePrintable(array.name);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "archive/recording_header.h"
+#include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
@@ -105,7 +106,9 @@ Result<std::monostate> OpenRecording::checkTables() {
     std::vector<RecordingTable> wanted = recordingTables(format_);
     if (hasTimings()) wanted.insert(wanted.end(), timingTables().begin(), timingTables().end());
     if (hasOwn()) wanted.insert(wanted.end(), ownTables().begin(), ownTables().end());
-    if (hasLater()) wanted.insert(wanted.end(), laterTables().begin(), laterTables().end());
+    if (hasModel())
+      for (const auto tables : {laterTables(), kernelTables()})
+        wanted.insert(wanted.end(), tables.begin(), tables.end());
     std::size_t found = 0;
     RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
                    state);

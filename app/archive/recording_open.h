@@ -25,8 +25,8 @@ class OpenRecording {
 
   bool hasTimings() const { return format_ >= kTimingsFormat; }
   bool hasOwn() const { return format_ >= kOwnFormat; }
-  bool hasRoles() const { return format_ >= kRolesFormat; }
-  bool hasLater() const { return format_ >= kLaterFormat; }
+  // The kernel's model, assignments, the types and roles of arrays, and fields that no other table has.
+  bool hasModel() const { return format_ >= kModelFormat; }
 
   sqlite3* database() const { return database_.get(); }
 

@@ -4,6 +4,7 @@
 #include "archive/launch_reader.h"
 #include "archive/printable_labels.h"
 #include "archive/recording_file.h"
+#include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
 #include "archive/recording_open.h"
 #include "archive/recording_own.h"
@@ -33,7 +34,7 @@ class TraceReader {
   TraceReader(const OpenRecording& recording, std::int64_t id, ReadState& state)
       : database_(recording.database()),
         hasOwn_(recording.hasOwn()),
-        hasLater_(recording.hasLater()),
+        hasModel_(recording.hasModel()),
         id_(id),
         state_(state) {}
 
@@ -58,7 +59,10 @@ class TraceReader {
     readSites(trace.sites, siteCount);
     readSiteLoops(trace.sites);
     LaunchReader(database_, id_, state_).read(trace.launches, launchCount);
-    if (hasLater_) readLater(database_, id_, state_, trace);
+    if (hasModel_) {
+      readLater(database_, id_, state_, trace);
+      readKernelModel(database_, id_, state_, trace.kernel);
+    }
     return true;
   }
 
@@ -90,7 +94,7 @@ class TraceReader {
   }
 
   sqlite3* database_;
-  bool hasOwn_, hasLater_;
+  bool hasOwn_, hasModel_;
   std::int64_t id_;
   ReadState& state_;
 };
@@ -118,7 +122,7 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
                 for (RecordingEntry& entry : index.traces) {
                   if (recording.hasOwn())
                     readOwnExperiment(recording.database(), entry.id, state, entry.experiment);
-                  if (recording.hasLater())
+                  if (recording.hasModel())
                     readLaterHead(recording.database(), entry.id, state, entry.experiment, entry.executor);
                 }
               });
@@ -152,7 +156,7 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
   const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
     found = TraceReader(recording, id, state).read(trace);
     if (state.failed() || !found) return;
-    if (!recording.hasRoles()) kernels::describeArrays(trace);
+    if (!recording.hasModel()) kernels::describeArrays(trace);
     if (const auto fault = model::faultOf(trace)) state.fault = *fault;
   });
   if (!read) return tl::unexpected(read.error());

@@ -162,7 +162,7 @@ FROM traces;
 
 std::vector<RecordingTable> recordingTables(std::uint32_t format) {
   std::vector<RecordingTable> tables(kTables.begin(), kTables.end());
-  if (format < kRolesFormat)
+  if (format < kModelFormat)
     *std::ranges::find(tables, kOlderArrays.name, &RecordingTable::name) = kOlderArrays;
   return tables;
 }

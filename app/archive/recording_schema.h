@@ -15,9 +15,9 @@ namespace stridescope::archive {
 inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
 // PRAGMA user_version: the one that is written, and the oldest that is read. From format 2 on there are the
 // tables of recording_timings.h, from format 3 on those of recording_own.h, from format 4 on the types and
-// roles of arrays and the table of recording_later.h.
+// roles of arrays, assignments among the events, and the tables of recording_kernel.h and recording_later.h.
 inline constexpr std::uint32_t kRecordingFormat = 4, kFirstRecordingFormat = 1;
-inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kRolesFormat = 4, kLaterFormat = 4;
+inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kModelFormat = 4;
 
 struct RecordingTable {
   std::string_view name;
@@ -29,11 +29,11 @@ std::vector<RecordingTable> recordingTables(std::uint32_t format);
 // Views and the table of the kinds' names: for people. Reading a recording does not use them.
 std::string_view recordingConveniences();
 
-inline constexpr std::array<std::string_view, 11> kEventKindNames{
+inline constexpr std::array<std::string_view, 12> kEventKindNames{
     "load",    "store", "atomic",      "branch", "block barrier", "warp barrier",
-    "shuffle", "vote",  "warp reduce", "give",   "copied"};
-inline constexpr std::array<std::string_view, 8> kSiteKindNames{
-    "load", "store", "update", "branch", "loop", "block barrier", "warp operation", "atomic"};
+    "shuffle", "vote",  "warp reduce", "give",   "copied",        "value"};
+inline constexpr std::array<std::string_view, 9> kSiteKindNames{
+    "load", "store", "update", "branch", "loop", "block barrier", "warp operation", "atomic", "assign"};
 // An enumerator as the file names it, and all that a file may name.
 template <class Enum>
 std::string_view nameInFile(Enum value) {
@@ -53,7 +53,7 @@ constexpr auto allInFile(Enum) {
   }
 }
 
-static_assert(kEventKindNames.size() == std::size_t(model::EventKind::Copied) + 1);
-static_assert(kSiteKindNames.size() == std::size_t(model::SiteKind::Atomic) + 1);
+static_assert(kEventKindNames.size() == std::size_t(model::EventKind::Value) + 1);
+static_assert(kSiteKindNames.size() == std::size_t(model::SiteKind::Assign) + 1);
 
 }  // namespace stridescope::archive

@@ -7,6 +7,7 @@
 
 #include "archive/database.h"
 #include "archive/recording_file.h"
+#include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
@@ -146,6 +147,7 @@ bool writeTables(sqlite3* database) {
   sql += std::string(recordingConveniences());
   for (const RecordingTable& table : ownTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : laterTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : kernelTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
@@ -166,7 +168,7 @@ bool writeAll(sqlite3* database, std::span<const model::Trace> traces,
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const std::int64_t id = std::int64_t(i) + 1;
     if (!writer.write(id, traces[i]) || !writeOwn(database, id, traces[i]) ||
-        !writeLater(database, id, traces[i]))
+        !writeLater(database, id, traces[i]) || !writeKernelModel(database, id, traces[i].kernel))
       return false;
   }
   if (!timings.empty() && !writeTimings(database, timings)) return false;

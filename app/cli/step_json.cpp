@@ -276,7 +276,7 @@ void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
                      {"elements", launch.elements},
                      {"inspected", launch.inspected}};
     out << (i == 0 ? "{" : ",{") << membersOf(about) << ",\"rounds\":[";
-    const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(launch, found);
+    const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(trace, launch, found);
     const auto left = writer.write(trace, launch, found, flow, rounds);
     out << "]}";
     for (const analysis::Race& race : found.races) races.push_back(raceJson(trace, i, race));

@@ -128,7 +128,7 @@ std::string stepText(const model::Trace& trace, const analysis::Analysis& analys
   std::string text = header(trace);
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const model::LaunchTrace& launch = trace.launches[i];
-    const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(launch, analysis.launches[i]);
+    const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(trace, launch, analysis.launches[i]);
     text += launchHeading(launch, i);
     for (std::size_t index = 0; index < flow.size(); ++index)
       if (!rounds || rounds->contains(index))

@@ -134,7 +134,7 @@ ReportVerdict lookForReports(const model::Trace& trace, const kernels::Variant* 
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     found |= isFound(trace, analysis.launches[i], expected);
     if (expected.kind != kernels::ReportKind::None) continue;
-    const auto flow = analysis::findDataFlow(trace.launches[i], analysis.launches[i]);
+    const auto flow = analysis::findDataFlow(trace, trace.launches[i], analysis.launches[i]);
     const auto trouble = narration::troubleOf({trace, trace.launches[i], analysis.launches[i], flow, 0});
     if (trouble.empty()) continue;
     tell(verdicts, trouble.front());

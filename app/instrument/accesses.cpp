@@ -1,7 +1,5 @@
 #include "instrument/accesses.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "instrument/vocabulary.h"
@@ -9,16 +7,13 @@
 namespace stridescope::instrument {
 namespace {
 
-using recording::SiteKind;
+using model::Operation;
 
-constexpr std::array<std::string_view, 10> kUpdatingOperators{
-    "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
-
-std::string_view callFor(SiteKind kind) {
-  switch (kind) {
-    case SiteKind::Store:
+std::string_view callFor(Operation operation) {
+  switch (operation) {
+    case Operation::Store:
       return "recording::store(%, ";
-    case SiteKind::Update:
+    case Operation::Update:
       return "recording::update(%, ";
     default:
       return "recording::load(%, ";
@@ -161,7 +156,7 @@ class AccessFinder {
   }
 
   // How the access first..last is used; nullopt: only its address is taken.
-  Accepted<std::optional<SiteKind>> useOf(int first, int last) const {
+  Accepted<std::optional<Operation>> useOf(int first, int last) const {
     while (isGroup(first - 1, last + 1)) {
       --first;
       ++last;
@@ -175,13 +170,11 @@ class AccessFinder {
     }
     if (source_.is(after, ".")) return refuseMember(after);
     if ((source_.is(before, "++") || source_.is(before, "--")) && !expressions_.endsOperand(before))
-      return SiteKind::Update;
-    if (source_.is(after, "++") || source_.is(after, "--")) return SiteKind::Update;
-    if (source_.is(after, "=")) return SiteKind::Store;
-    if (source_.has(after) &&
-        std::ranges::find(kUpdatingOperators, source_[after].text) != kUpdatingOperators.end())
-      return SiteKind::Update;
-    return SiteKind::Load;
+      return Operation::Update;
+    if (source_.is(after, "++") || source_.is(after, "--")) return Operation::Update;
+    if (source_.is(after, "=")) return Operation::Store;
+    if (source_.has(after) && isCompoundAssignment(source_[after].text)) return Operation::Update;
+    return Operation::Load;
   }
 
   tl::unexpected<Refusal> refuseMember(int dot) const {
@@ -190,26 +183,17 @@ class AccessFinder {
                   "variable, or keep an array for each member.");
   }
 
-  int addSite(SiteKind kind, int first, int last) {
-    int end = source_[last].end();
-    if (kind != SiteKind::Load) {
-      int group = 1;
-      while (isGroup(first - group, last + group)) ++group;
-      end = endOfFullExpression(last + group);
-    }
-    return findings_.add({.kind = kind, .first = first, .last = last, .end = end});
-  }
-
-  // The offset of the token that ends the expression a store stands in.
-  int endOfFullExpression(int i) const {
-    int questions = 0;
-    for (; source_.has(i); ++i) {
-      if (source_.is(i, ";") || source_.is(i, ",") || source_.closes(i)) break;
-      if (source_.is(i, "?")) ++questions;
-      if (source_.is(i, ":") && questions-- == 0) break;
-      if (source_.opens(i)) i = source_.partnerOf(i);
-    }
-    return source_.has(i) ? source_[i].offset : static_cast<int>(source_.text.size());
+  int addSite(Operation operation, int first, int last) {
+    FoundSite site{.operation = operation, .first = first, .last = last, .end = source_[last].end()};
+    if (operation == Operation::Load) return findings_.add(site);
+    int group = 1;
+    while (isGroup(first - group, last + group)) ++group;
+    const int assignment = last + group;
+    const int end = expressions_.endOfFullExpression(assignment);
+    site.end = source_.has(end) ? source_[end].offset : static_cast<int>(source_.text.size());
+    const bool steps = source_.is(assignment, "++") || source_.is(assignment, "--");
+    if (end > assignment && !steps) site.rightSide = {assignment + 1, end - 1};
+    return findings_.add(site);
   }
 
   const Source& source_;

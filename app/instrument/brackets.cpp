@@ -57,4 +57,14 @@ int findTemplateClose(const Source& source, int open) {
   return -1;
 }
 
+std::vector<int> enclosingBrackets(const Source& source) {
+  std::vector<int> enclosing, open;
+  for (int i = 0; i < source.size(); ++i) {
+    if (source.closes(i) && !open.empty()) open.pop_back();
+    enclosing.push_back(open.empty() ? -1 : open.back());
+    if (source.opens(i)) open.push_back(i);
+  }
+  return enclosing;
+}
+
 }  // namespace stridescope::instrument

@@ -26,6 +26,16 @@ struct Source {
   std::string_view slice(int first, int last) const;
 };
 
+// Tokens first..last; empty if first > last.
+struct TokenRange {
+  int first = 0, last = -1;
+  bool contains(int i) const { return i >= first && i <= last; }
+  bool empty() const { return first > last; }
+};
+
+// One a token: the bracket that it stands in, or -1.
+std::vector<int> enclosingBrackets(const Source& source);
+
 // Matches ( [ {. Refuses brackets that do not match, and nesting too deep to be read.
 Accepted<Source> matchBrackets(std::string_view text, std::vector<Token> tokens);
 

@@ -84,6 +84,7 @@ class DeclarationReader {
 
   Accepted<void> readDeclaration(int first) {
     const bool list = standsAtStatementStart(first);
+    type_ = first;
     bool isAuto = false;
     auto afterType = readType(first, isAuto);
     if (!afterType) return tl::unexpected(afterType.error());
@@ -176,7 +177,7 @@ class DeclarationReader {
     const int bracket = i;
     i = readDimensions(i, dimensions);
     if (pointers > 0 && dimensions > 0) return refuseArrayOfPointers(bracket);
-    if (name >= 0) result_.declared.push_back({name, dimensions, pointers > 0});
+    if (name >= 0) result_.declared.push_back({name, type_, dimensions, pointers > 0});
     return name >= 0 ? i : -1;
   }
 
@@ -195,7 +196,7 @@ class DeclarationReader {
     addName(name);
     int dimensions = 1;
     const int after = readDimensions(close + 1, dimensions);
-    result_.declared.push_back({name, dimensions, true});
+    result_.declared.push_back({name, type_, dimensions, true});
     return after;
   }
 
@@ -252,6 +253,7 @@ class DeclarationReader {
 
   const Source& source_;
   const TypeNames& types_;
+  int type_ = -1;  // of the declaration that is being read
   Declarations result_;
 };
 

@@ -23,6 +23,7 @@ enum class Role : unsigned char {
 
 struct DeclaredName {
   int token = 0;
+  int type = -1;         // the first token of its specifiers and type; -1: it has none
   int dimensions = 0;    // of an array or a pointer to rows
   bool pointer = false;  // T* p, T (*p)[33]
 };

@@ -24,7 +24,7 @@ std::string applyEdits(const Source& source, Edits edits, const std::vector<int>
   for (const Wrap& wrap : edits.wraps) {
     auto& opening = before[static_cast<std::size_t>(wrap.first)];
     opening = withId(wrap.before, wrap.site, siteIds) + opening;
-    after[static_cast<std::size_t>(wrap.last)] += wrap.after;
+    after[static_cast<std::size_t>(wrap.last)] += withId(wrap.after, wrap.site, siteIds);
   }
   for (const Replacement& replacement : edits.replacements)
     replaced[static_cast<std::size_t>(replacement.first)] = &replacement;

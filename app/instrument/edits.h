@@ -8,7 +8,7 @@
 
 namespace stridescope::instrument {
 
-// Puts `before` in front of token `first` and `after` behind token `last`. "%" in `before` becomes the site's
+// Puts `before` in front of token `first` and `after` behind token `last`. "%" in either becomes the site's
 // id.
 struct Wrap {
   int first = 0;

@@ -147,4 +147,15 @@ int Expressions::operandEnd(int first) const {
   }
 }
 
+int Expressions::endOfFullExpression(int i) const {
+  int questions = 0;
+  for (; source_.has(i); ++i) {
+    if (source_.is(i, ";") || source_.is(i, ",") || source_.closes(i)) break;
+    if (source_.is(i, "?")) ++questions;
+    if (source_.is(i, ":") && questions-- == 0) break;
+    if (source_.opens(i)) i = source_.partnerOf(i);
+  }
+  return i;
+}
+
 }  // namespace stridescope::instrument

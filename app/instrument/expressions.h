@@ -30,6 +30,9 @@ class Expressions {
   // The last token of the operand that begins at `first`, as after a *; -1 if it cannot be read.
   int operandEnd(int first) const;
 
+  // The token after the full expression, or the operand of a comma, that token i stands in.
+  int endOfFullExpression(int i) const;
+
   // Whether token i is never run: in sizeof(...), a template list, the condition of if constexpr.
   bool isUnevaluated(int i) const { return unevaluated_[static_cast<std::size_t>(i)]; }
 

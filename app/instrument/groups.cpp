@@ -6,7 +6,7 @@
 namespace stridescope::instrument {
 namespace {
 
-using recording::SiteKind;
+using model::Operation;
 
 constexpr std::string_view kNamespace = "cooperative_groups";
 
@@ -105,11 +105,11 @@ class GroupReader {
     if (!isBlock(open + 1) || close != open + 2)
       return refuse(source_[first],
                     "Of groups only the block is waited for here. Write __syncwarp() for a warp.");
-    return addOperation({SiteKind::BlockBarrier, first, close, open});
+    return addOperation({Operation::SyncThreads, first, close, open});
   }
 
   Accepted<void> addOperation(const GroupOperation& operation) {
-    const int replaced = operation.kind == SiteKind::BlockBarrier ? operation.last : operation.open;
+    const int replaced = operation.operation == Operation::SyncThreads ? operation.last : operation.open;
     if (source_[operation.first].line != source_[replaced].line)
       return refuse(source_[operation.first], "A group's operation and its parenthesis stand on one line.");
     mark(operation.first, operation.open);
@@ -123,7 +123,7 @@ class GroupReader {
     const bool byCombine = source_.is(close - 1, "combine") && source_.is(close - 2, ",");
     if (!isTile(open + 1) || !source_.is(open + 2, ",") || !byCombine)
       return refuse(source_[first], "Of reductions only cg::reduce(tile, value, combine) is recorded.");
-    return addOperation({SiteKind::WarpOperation, first, close, open});
+    return addOperation({Operation::GroupReduce, first, close, open});
   }
 
   // block.sync(), tile.thread_rank(), f(tile)
@@ -145,7 +145,7 @@ class GroupReader {
       return {};
     }
     if (call && source_.is(member, "sync") && isBlock(name))
-      return addOperation({SiteKind::BlockBarrier, name, close, open});
+      return addOperation({Operation::SyncThreads, name, close, open});
     return refuseRest(name);
   }
 
@@ -173,11 +173,11 @@ Accepted<Groups> readGroups(const Source& source, bool included) {
 
 void findGroupOperations(const Source& source, const Groups& groups, Findings& findings) {
   for (const GroupOperation& operation : groups.operations) {
-    const int site = findings.add({.kind = operation.kind,
+    const int site = findings.add({.operation = operation.operation,
                                    .first = operation.first,
                                    .last = operation.last,
                                    .end = source[operation.last].end()});
-    const bool barrier = operation.kind == SiteKind::BlockBarrier;
+    const bool barrier = operation.operation == Operation::SyncThreads;
     const int end = barrier ? operation.last : operation.open;
     findings.edits.replacements.push_back(
         {operation.first, end, barrier ? "recording::syncthreads(%)" : "RECORDING_REDUCE_GROUP(%, ", site});

@@ -12,7 +12,7 @@ namespace stridescope::instrument {
 
 // A barrier or a reduction of a group: the tokens first..last.
 struct GroupOperation {
-  recording::SiteKind kind{};
+  model::Operation operation{};
   int first = 0;
   int last = 0;
   int open = 0;  // the parenthesis of its arguments

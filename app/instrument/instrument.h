@@ -7,6 +7,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "model/kernel_model.h"
 #include "recording/site.h"
 
 namespace stridescope::instrument {
@@ -21,7 +22,8 @@ struct SharedDeclaration {
 
 struct Instrumented {
   std::string text;
-  std::vector<recording::Site> sites;     // indexed by id
+  std::vector<recording::Site> sites;  // indexed by id
+  model::KernelModel model;
   std::vector<SharedDeclaration> shared;  // in order; at most recording::kMaxSharedArrays
   std::string kernel;                     // the name of the one __global__ function
   std::vector<std::string> parameters;    // its parameters' names, in order
@@ -35,5 +37,9 @@ struct Refusal {
 };
 
 tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText);
+
+// The model of a text of which only some sites are recorded: an older text pass did not record assignments.
+// Its sites are `sites`, in the order of the text pass. Empty if the text is refused, or has not all of them.
+model::KernelModel modelFor(std::string_view kernelText, const std::vector<recording::Site>& sites);
 
 }  // namespace stridescope::instrument

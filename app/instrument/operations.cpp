@@ -19,11 +19,12 @@ std::string recordingName(std::string_view operation) {
 void findOperations(const Source& source, const Expressions& expressions, Findings& findings) {
   for (int i = 0; i < source.size(); ++i) {
     if (!source.isIdentifier(i) || !source.is(i + 1, "(") || expressions.isUnevaluated(i)) continue;
-    const auto kind = recordedOperation(source[i].text);
-    if (!kind) continue;
+    const auto operation = recordedOperation(source[i].text);
+    if (!operation) continue;
     const int close = source.partnerOf(i + 1);
     const bool withoutArguments = close == i + 2;
-    const int site = findings.add({.kind = *kind, .first = i, .last = close, .end = source[close].end()});
+    const int site =
+        findings.add({.operation = *operation, .first = i, .last = close, .end = source[close].end()});
     findings.edits.replacements.push_back({i, i, recordingName(source[i].text), -1});
     findings.edits.replacements.push_back({i + 1, i + 1, withoutArguments ? "(%" : "(%, ", site});
   }
@@ -33,7 +34,7 @@ void findBranches(const Source& source, const Statements& statements, Findings& 
   for (std::size_t c = 0; c < statements.controls.size(); ++c) {
     const Control& control = statements.controls[c];
     if (control.kind == ControlKind::IfConstexpr) continue;
-    FoundSite site{.kind = control.isLoop() ? recording::SiteKind::Loop : recording::SiteKind::Branch,
+    FoundSite site{.operation = control.isLoop() ? model::Operation::Loop : model::Operation::Branch,
                    .first = control.conditionFirst,
                    .last = control.conditionLast,
                    .control = static_cast<int>(c)};

@@ -3,17 +3,6 @@
 namespace stridescope::instrument {
 namespace {
 
-// One a token: the bracket that it stands in, or -1.
-std::vector<int> enclosingBrackets(const Source& source) {
-  std::vector<int> enclosing, open;
-  for (int i = 0; i < source.size(); ++i) {
-    if (source.closes(i) && !open.empty()) open.pop_back();
-    enclosing.push_back(open.empty() ? -1 : open.back());
-    if (source.opens(i)) open.push_back(i);
-  }
-  return enclosing;
-}
-
 bool isShared(const Source& source, int name) {
   for (int i = name; i >= 0 && !source.is(i, ";") && !source.is(i, "{") && !source.is(i, "}"); --i)
     if (source.is(i, "__shared__")) return true;

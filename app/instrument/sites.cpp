@@ -8,7 +8,6 @@ namespace stridescope::instrument {
 namespace {
 
 using recording::Site;
-using recording::SiteKind;
 
 // When a site is evaluated: sites are sorted by this. Offsets are bytes of the text.
 struct Moment {
@@ -20,13 +19,14 @@ struct Moment {
   auto operator<=>(const Moment&) const = default;
 };
 
-int rankOf(SiteKind kind) {
-  switch (kind) {
-    case SiteKind::Store:
-    case SiteKind::Update:
+int rankOf(model::Operation operation) {
+  switch (operation) {
+    case model::Operation::Store:
+    case model::Operation::Update:
+    case model::Operation::Assign:
       return 1;
-    case SiteKind::Branch:
-    case SiteKind::Loop:
+    case model::Operation::Branch:
+    case model::Operation::Loop:
       return 2;
     default:
       return 0;
@@ -35,7 +35,7 @@ int rankOf(SiteKind kind) {
 
 Moment momentOf(const Source& source, const Statements& statements, const FoundSite& site) {
   Moment moment{
-      .end = site.end, .own = site.end, .rank = rankOf(site.kind), .latest = -source[site.first].offset};
+      .end = site.end, .own = site.end, .rank = rankOf(site.operation), .latest = -source[site.first].offset};
   for (const Control& control : statements.controls) {
     if (control.kind != ControlKind::For) continue;
     if (site.first < control.incrementFirst || site.first > control.incrementLast) continue;
@@ -73,13 +73,14 @@ NumberedSites numberSites(const Source& source, const Statements& statements,
   // Controls are in the order of their keywords, so that an outer loop comes before an inner one.
   std::vector<int> loopSite(statements.controls.size(), -1);
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (found[i].kind == SiteKind::Loop) loopSite[static_cast<std::size_t>(found[i].control)] = table.idOf[i];
+    if (found[i].operation == model::Operation::Loop)
+      loopSite[static_cast<std::size_t>(found[i].control)] = table.idOf[i];
 
   for (const std::size_t i : order) {
     const FoundSite& place = found[i];
     const Token& token = source[place.first];
     Site site{.id = table.idOf[i],
-              .kind = place.kind,
+              .kind = model::kindOf(place.operation),
               .line = token.line,
               .column = token.column,
               .statement = statements.statementOf[static_cast<std::size_t>(place.first)],
@@ -87,11 +88,12 @@ NumberedSites numberSites(const Source& source, const Statements& statements,
               .text = std::string(source.slice(place.first, place.last))};
     site.length = static_cast<int>(site.text.size());
     for (std::size_t c = 0; c < statements.controls.size(); ++c) {
-      const bool own = place.kind == SiteKind::Loop && place.control == static_cast<int>(c);
+      const bool own = place.operation == model::Operation::Loop && place.control == static_cast<int>(c);
       if (loopSite[c] >= 0 && (own || isInLoop(statements.controls[c], place)))
         site.loops.push_back(loopSite[c]);
     }
     table.sites.push_back(std::move(site));
+    table.evaluatedAt.push_back(moments[i].end);
   }
   return table;
 }

@@ -5,22 +5,26 @@
 
 #include "instrument/brackets.h"
 #include "instrument/statements.h"
+#include "model/kernel_model.h"
 #include "recording/site.h"
 
 namespace stridescope::instrument {
 
 // A site before it has an id. Tokens first..last are its text.
 struct FoundSite {
-  recording::SiteKind kind{};
+  model::Operation operation{};
   int first = 0;
   int last = 0;
-  int end = 0;       // the offset in the text at which it has been evaluated, were for-increments not moved
-  int control = -1;  // of a Branch or Loop: the index of its Control
+  int end = 0;        // the offset in the text at which it has been evaluated, were for-increments not moved
+  int control = -1;   // of a Branch or Loop: the index of its Control
+  int variable = -1;  // of an Assign: the index of its Variable
+  TokenRange rightSide{};  // of a Store, Update or Assign: what it becomes
 };
 
 struct NumberedSites {
   std::vector<recording::Site> sites;
-  std::vector<int> idOf;  // of each FoundSite
+  std::vector<int> idOf;         // of each FoundSite
+  std::vector<int> evaluatedAt;  // of each site the offset in the text at which it has been evaluated
 };
 
 // Ids follow evaluation: a store at the end of its statement, a branch after what its condition reads, what a

@@ -1,5 +1,6 @@
 #include "instrument/vocabulary.h"
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <unordered_set>
@@ -175,38 +176,38 @@ const Words kHarmlessFunctions{"__threadfence",
 
                                "__builtin_unreachable"};
 
-const std::unordered_map<std::string_view, recording::SiteKind> kOperations{
-    {"__syncthreads", recording::SiteKind::BlockBarrier},
-    {"__syncthreads_count", recording::SiteKind::BlockBarrier},
-    {"__syncthreads_and", recording::SiteKind::BlockBarrier},
-    {"__syncthreads_or", recording::SiteKind::BlockBarrier},
-    {"__syncwarp", recording::SiteKind::WarpOperation},
-    {"__shfl_sync", recording::SiteKind::WarpOperation},
-    {"__shfl_up_sync", recording::SiteKind::WarpOperation},
-    {"__shfl_down_sync", recording::SiteKind::WarpOperation},
-    {"__shfl_xor_sync", recording::SiteKind::WarpOperation},
-    {"__ballot_sync", recording::SiteKind::WarpOperation},
-    {"__any_sync", recording::SiteKind::WarpOperation},
-    {"__all_sync", recording::SiteKind::WarpOperation},
-    {"__activemask", recording::SiteKind::WarpOperation},
-    {"__reduce_add_sync", recording::SiteKind::WarpOperation},
-    {"__reduce_min_sync", recording::SiteKind::WarpOperation},
-    {"__reduce_max_sync", recording::SiteKind::WarpOperation},
-    {"__reduce_and_sync", recording::SiteKind::WarpOperation},
-    {"__reduce_or_sync", recording::SiteKind::WarpOperation},
-    {"__reduce_xor_sync", recording::SiteKind::WarpOperation},
-    {"atomicAdd", recording::SiteKind::Atomic},
-    {"atomicSub", recording::SiteKind::Atomic},
-    {"atomicMin", recording::SiteKind::Atomic},
-    {"atomicMax", recording::SiteKind::Atomic},
-    {"atomicAnd", recording::SiteKind::Atomic},
-    {"atomicOr", recording::SiteKind::Atomic},
-    {"atomicXor", recording::SiteKind::Atomic},
-    {"atomicExch", recording::SiteKind::Atomic},
-    {"atomicCAS", recording::SiteKind::Atomic},
-    {"atomicInc", recording::SiteKind::Atomic},
-    {"combineWarp", recording::SiteKind::WarpOperation},
-    {"combineAtomically", recording::SiteKind::Atomic},
+const std::unordered_map<std::string_view, model::Operation> kOperations{
+    {"__syncthreads", model::Operation::SyncThreads},
+    {"__syncthreads_count", model::Operation::SyncThreads},
+    {"__syncthreads_and", model::Operation::SyncThreads},
+    {"__syncthreads_or", model::Operation::SyncThreads},
+    {"__syncwarp", model::Operation::SyncWarp},
+    {"__shfl_sync", model::Operation::ShflIdx},
+    {"__shfl_up_sync", model::Operation::ShflUp},
+    {"__shfl_down_sync", model::Operation::ShflDown},
+    {"__shfl_xor_sync", model::Operation::ShflXor},
+    {"__ballot_sync", model::Operation::Ballot},
+    {"__any_sync", model::Operation::Any},
+    {"__all_sync", model::Operation::All},
+    {"__activemask", model::Operation::ActiveMask},
+    {"__reduce_add_sync", model::Operation::Reduce},
+    {"__reduce_min_sync", model::Operation::Reduce},
+    {"__reduce_max_sync", model::Operation::Reduce},
+    {"__reduce_and_sync", model::Operation::Reduce},
+    {"__reduce_or_sync", model::Operation::Reduce},
+    {"__reduce_xor_sync", model::Operation::Reduce},
+    {"atomicAdd", model::Operation::AtomicAdd},
+    {"atomicSub", model::Operation::AtomicSub},
+    {"atomicMin", model::Operation::AtomicMin},
+    {"atomicMax", model::Operation::AtomicMax},
+    {"atomicAnd", model::Operation::AtomicAnd},
+    {"atomicOr", model::Operation::AtomicOr},
+    {"atomicXor", model::Operation::AtomicXor},
+    {"atomicExch", model::Operation::AtomicExch},
+    {"atomicCAS", model::Operation::AtomicCas},
+    {"atomicInc", model::Operation::AtomicInc},
+    {"combineWarp", model::Operation::Reduce},
+    {"combineAtomically", model::Operation::AtomicCombine},
 };
 
 struct AgainstWord {
@@ -302,6 +303,11 @@ bool isSpecifier(std::string_view word) { return kSpecifiers.contains(word); }
 bool takesArgument(std::string_view specifier) { return kSpecifiersWithArgument.contains(specifier); }
 bool isUnevaluated(std::string_view word) { return kUnevaluated.contains(word); }
 bool isNamedCast(std::string_view word) { return kNamedCasts.contains(word); }
+bool isCompoundAssignment(std::string_view punctuation) {
+  constexpr std::array<std::string_view, 10> operators{
+      "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+  return std::ranges::find(operators, punctuation) != operators.end();
+}
 bool isPredefined(std::string_view word) { return kPredefined.contains(word); }
 bool isHarmlessFunction(std::string_view word) { return kHarmlessFunctions.contains(word); }
 
@@ -312,7 +318,7 @@ bool isOperatorKeyword(std::string_view word) {
 
 bool isKeyword(std::string_view word) { return isOperatorKeyword(word) || kOperandKeywords.contains(word); }
 
-std::optional<recording::SiteKind> recordedOperation(std::string_view word) {
+std::optional<model::Operation> recordedOperation(std::string_view word) {
   const auto found = kOperations.find(word);
   if (found == kOperations.end()) return std::nullopt;
   return found->second;

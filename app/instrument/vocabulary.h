@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "recording/site.h"
+#include "model/kernel_model.h"
 
 namespace stridescope::instrument {
 
@@ -30,14 +30,17 @@ bool isUnevaluated(std::string_view word);
 // static_cast, ...: keywords with a template list.
 bool isNamedCast(std::string_view word);
 
+// +=, -=, ...
+bool isCompoundAssignment(std::string_view punctuation);
+
 // threadIdx, combine, ...: names that are there without being declared in the text.
 bool isPredefined(std::string_view word);
 
 // Functions that neither access memory nor synchronize: __popc, fabsf, make_float4, ...
 bool isHarmlessFunction(std::string_view word);
 
-// The kind of site of a barrier, a warp operation or an atomic that CALLS.md lists.
-std::optional<recording::SiteKind> recordedOperation(std::string_view word);
+// The barrier, warp operation or atomic of that name that CALLS.md lists.
+std::optional<model::Operation> recordedOperation(std::string_view word);
 
 // Why a word cannot be used at all, as a sentence that says what to write instead; nullopt for the others.
 std::optional<std::string> reasonAgainst(std::string_view word);

@@ -32,6 +32,8 @@ bool makes(SiteKind site, EventKind event) {
       return site == SiteKind::Branch || site == SiteKind::Loop;
     case EventKind::BlockBarrier:
       return site == SiteKind::BlockBarrier;
+    case EventKind::Value:
+      return site == SiteKind::Assign;
     default:
       return site == SiteKind::WarpOperation;
   }
@@ -86,8 +88,8 @@ Fault faultOfThread(const LaunchTrace& launch, const Trace& trace, std::uint32_t
   const Event* before = nullptr;
   for (std::size_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
     const Event& event = launch.events[i];
-    Fault fault = event.kind() >= EventKind::Copied ? Fault("is of an unknown kind")
-                                                    : faultOfEvent(event, launch, trace);
+    const bool known = event.kind() != EventKind::Copied && event.kind() <= EventKind::Value;
+    Fault fault = known ? faultOfEvent(event, launch, trace) : Fault("is of an unknown kind");
     if (!fault) fault = faultOfHalves(event, before);
     if (fault)
       return numbered("event", i - launch.first[thread]) + numbered(" of thread", thread) + " " + *fault;

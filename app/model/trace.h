@@ -10,6 +10,7 @@
 
 #include "base/describe.h"
 #include "model/experiment.h"
+#include "model/kernel_model.h"
 #include "model/operator_trial.h"
 #include "model/parameter_role.h"
 #include "recording/event.h"
@@ -106,6 +107,7 @@ struct Trace {
   std::string preamble;    // the lines before it
   Executor executor;
   std::vector<Site> sites;  // indexed by id
+  KernelModel kernel;       // what the text pass knows of kernelText; empty: nothing
   std::vector<LaunchTrace> launches;
   std::string result;     // the reduction's value, printed; empty if the run did not end
   std::string expected;   // a plain loop's value; of floating sums and products the exact one, rounded
@@ -177,6 +179,7 @@ constexpr void describe(Fields&& fields, Value& trace) {
   fields("preamble", trace.preamble);
   fields("executor", trace.executor);
   fields("sites", trace.sites);
+  fields("kernel", trace.kernel);
   fields("launches", trace.launches);
   fields("result", trace.result);
   fields("expected", trace.expected);

@@ -107,7 +107,7 @@ Fault faultOfSites(const Trace& trace) {
     const std::string name = numbered("site", i);
     if (site.id < 0 || std::size_t(site.id) != i)
       return name + " carries the number " + std::to_string(site.id);
-    if (site.kind > SiteKind::Atomic) return name + " is of an unknown kind";
+    if (site.kind > SiteKind::Assign) return name + " is of an unknown kind";
     if (site.line < 1 || std::size_t(site.line) > lines.size() || site.column < 1 || site.length < 0 ||
         lines[std::size_t(site.line) - 1] + std::size_t(site.column - 1) + std::size_t(site.length) >
             trace.kernelText.size())
@@ -118,6 +118,60 @@ Fault faultOfSites(const Trace& trace) {
     if (Fault fault = faultOfText(site.text, "the text of " + name)) return fault;
   }
   return {};
+}
+
+Fault faultOfSiteModels(const Trace& trace) {
+  const KernelModel& kernel = trace.kernel;
+  const auto isIndex = [](int index, const auto& list) {
+    return index >= 0 && std::size_t(index) < list.size();
+  };
+  const auto isIndexOrNone = [&](int index, const auto& list) { return index == -1 || isIndex(index, list); };
+  for (std::size_t i = 0; i < kernel.sites.size(); ++i) {
+    const SiteModel& site = kernel.sites[i];
+    const std::string name = numbered("site", i);
+    if (site.operation > Operation::Assign) return name + " does something unknown";
+    if (kindOf(site.operation) != trace.sites[i].kind)
+      return name + " does " + std::string(nameOf(site.operation)) + ", which its kind does not";
+    if (!isIndexOrNone(site.function, kernel.functions))
+      return name + " stands in a function that there is not";
+    if (!isIndexOrNone(site.variable, kernel.variables) ||
+        (site.operation == Operation::Assign) != (site.variable >= 0))
+      return name + " assigns to a variable that there is not";
+    if (site.step < 0) return name + " has a negative step";
+  }
+  for (const SiteOperand& operand : kernel.operands)
+    if (!isIndex(operand.site, kernel.sites) || !isIndexOrNone(operand.source, kernel.sites) ||
+        !isIndexOrNone(operand.variable, kernel.variables) ||
+        !isIndexOrNone(operand.callee, kernel.functions))
+      return "an operand of its kernel names what there is not";
+  return {};
+}
+
+Fault faultOfKernel(const Trace& trace) {
+  const KernelModel& kernel = trace.kernel;
+  if (std::max({kernel.functions.size(), kernel.variables.size(), kernel.calls.size(),
+                kernel.operands.size()}) > kMaxKernelRows)
+    return "its kernel has too many parts";
+  if (!kernel.sites.empty() && kernel.sites.size() != trace.sites.size())
+    return "its kernel tells of " + std::to_string(kernel.sites.size()) + " sites of " +
+           std::to_string(trace.sites.size());
+  for (const KernelFunction& function : kernel.functions)
+    if (Fault fault = faultOfText(function.name, "a function's name")) return fault;
+  for (const KernelVariable& variable : kernel.variables) {
+    if (variable.kind > VariableKind::Shared) return "a variable is of an unknown kind";
+    if (variable.function < -1 || variable.function >= int(kernel.functions.size()))
+      return "a variable stands in a function that there is not";
+    for (const std::string* text : {&variable.name, &variable.type, &variable.extent})
+      if (Fault fault = faultOfText(*text, "a text of a variable")) return fault;
+  }
+  const int functions = int(kernel.functions.size());
+  for (const KernelCall& call : kernel.calls)
+    if (call.caller < 0 || call.caller >= functions || call.callee < 0 || call.callee >= functions ||
+        call.sitesBefore < 0 || std::size_t(call.sitesBefore) > trace.sites.size() || call.loop < -1 ||
+        (call.loop >= 0 && (std::size_t(call.loop) >= trace.sites.size() ||
+                            trace.sites[std::size_t(call.loop)].kind != SiteKind::Loop)))
+      return "a call of its kernel names what there is not";
+  return faultOfSiteModels(trace);
 }
 
 Fault faultOfArrays(const LaunchTrace& launch) {
@@ -208,9 +262,13 @@ std::optional<std::string> faultOfOwnData(const Experiment& experiment) {
 std::optional<std::string> faultOf(const Trace& trace) {
   if (Fault fault = faultOfHeader(trace)) return fault;
   if (Fault fault = faultOfSites(trace)) return fault;
+  if (Fault fault = faultOfKernel(trace)) return fault;
   if (trace.launches.size() > kMaxLaunches) return "it has too many launches";
   std::size_t events = 0, copyBytes = 0, textBytes = 0;
   for (const Site& site : trace.sites) textBytes += site.text.size();
+  for (const KernelVariable& variable : trace.kernel.variables)
+    textBytes += variable.name.size() + variable.type.size() + variable.extent.size();
+  for (const KernelFunction& function : trace.kernel.functions) textBytes += function.name.size();
   for (const LaunchTrace& launch : trace.launches) {
     events += launch.events.size() + launch.copied.size();
     for (const auto& copy : launch.barrierCopies) copyBytes += copy.size();

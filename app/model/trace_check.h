@@ -23,7 +23,8 @@ inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;            
 inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches
 inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
 inline constexpr std::size_t kMaxLoopDepth = 64;
-inline constexpr std::size_t kMaxProblems = 4096;  // of a launch
+inline constexpr std::size_t kMaxKernelRows = 1 << 16;  // functions, variables, ... of a KernelModel, each
+inline constexpr std::size_t kMaxProblems = 4096;       // of a launch
 inline constexpr unsigned kMaxElementBytes = 256;
 
 // The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
@@ -32,6 +33,8 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - Texts: UTF-8 without NUL, no longer than the limits; sites lie within the kernel's text, and their loops
 // are
 //   Loop sites.
+// - The kernel's model: empty, or with an entry for each site, of an operation that a site of its kind makes;
+//   indices name what there is, or are -1 where that stands for none.
 // - Launches: the block has the experiment's threads (at most kMaxThreads), the inspected block lies in the
 // grid,
 //   `first` shares all events out to the threads.

@@ -1,5 +1,7 @@
 #include "narration/register_words.h"
 
+#include "analysis/exchanges.h"
+
 #include <fmt/format.h>
 
 #include "analysis/event_groups.h"
@@ -13,7 +15,7 @@ std::string shuffleFormula(const RoundAt& at, const analysis::LaneExchange& exch
   const model::Operator op = at.trace.experiment.op;
   const auto text = [&](std::uint64_t bits) { return groupedElement(exchangedText(at, exchange, bits)); };
   const std::string given = text(exchange.given), received = text(exchange.received);
-  const bool fetched = at.trace.sites[exchange.site].text.starts_with("__shfl_sync");
+  const bool fetched = analysis::fetches(exchange, at.trace);
   if (fetched) return fmt::format("receives {} from lane {}", received, exchange.sourceLane);
   std::string formula = exchange.sourceLane == thread % model::kWarpSize
                             ? expression(op, "own", "own, as no lane stands there")

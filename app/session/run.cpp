@@ -19,7 +19,7 @@ Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budg
                        std::move(details));
   }
   for (std::size_t i = 0; i < trace.launches.size(); ++i)
-    run->flow.push_back(analysis::findDataFlow(trace.launches[i], run->analysis.launches[i]));
+    run->flow.push_back(analysis::findDataFlow(trace, trace.launches[i], run->analysis.launches[i]));
   run->trace = std::move(trace);
   return run;
 }

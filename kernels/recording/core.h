@@ -12,6 +12,7 @@
 //   met, the event itself with what came out. __activemask() gives 1.
 // - A 16-byte element is two events of width 16, one directly after the other: the first half at its offset,
 //   the second half, flagged, at its offset + 8. So min(width, 8) bytes lie at an event's offset, always.
+// - Value: after everything that its right side did.
 // - An access that lies in no shared array and no buffer (a local array) is not recorded.
 //
 // Snapshots
@@ -242,6 +243,14 @@ RECORDING_FUNCTION bool branch(U32 site, const Condition& condition) {
   const bool taken = static_cast<bool>(condition);
   noteAct(site, EventKind::Branch, 0, 0, taken);
   return taken;
+}
+
+// ---- Local variables. T alone is named by the text; the operand converts to it as in an initialization.
+
+template <class T>
+RECORDING_FUNCTION T value(U32 site, Element<T> assigned) {
+  noteAct(site, EventKind::Value, 0, log2WidthOf<T>(), bitsOf(assigned));
+  return assigned;
 }
 
 // ---- Barriers.

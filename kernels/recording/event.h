@@ -24,6 +24,7 @@ enum class EventKind : U8 {
   Give,    // comes right before a Shuffle, Vote or WarpReduce of the same site: the value the lane put in
   Copied,  // after a WarpBarrier: one shared word as it was then (a piece of the snapshot, not an act of the
            // kernel)
+  Value,   // value: what a local variable of the element type has become
 };
 
 // Where an address lies. kShared + k is the k-th __shared__ array in the order of their declarations;

@@ -15,7 +15,8 @@ enum class SiteKind : unsigned char {
   Loop,
   BlockBarrier,
   WarpOperation,
-  Atomic
+  Atomic,
+  Assign  // to a local variable of the element type
 };
 
 struct Site {

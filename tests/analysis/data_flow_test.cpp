@@ -25,7 +25,7 @@ struct Flow {
 Flow flowOf(model::Trace trace) {
   Flow flow{std::move(trace), {}, {}};
   flow.analysis = analyse(flow.trace);
-  flow.rounds = findDataFlow(flow.trace.launches[0], flow.analysis.launches[0]);
+  flow.rounds = findDataFlow(flow.trace, flow.trace.launches[0], flow.analysis.launches[0]);
   return flow;
 }
 Flow flowOf(const char* variant) { return flowOf(ladderTrace(variant, kThreads, model::ElementType::Int)); }

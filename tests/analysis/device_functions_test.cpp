@@ -1,9 +1,8 @@
-// Functions that a kernel calls: found in its text, and told apart from the loops and branches around their
+// Functions that a kernel calls, told apart from the loops and branches around their
 // calls.
 #include <gtest/gtest.h>
 
 #include "analysis/canonical_order.h"
-#include "analysis/function_scan.h"
 #include "analysis/kernel_functions.h"
 #include "analysis/warp_operations.h"
 #include "support/trace_builder.h"
@@ -13,44 +12,6 @@ namespace stridescope::analysis {
 using support::TraceBuilder;
 
 namespace {
-
-TEST(FunctionScan, FindsFunctionsTheirBodiesAndTheirCalls) {
-  const std::string_view text = R"(#define not_a_function(x) { x }
-// int commented(int) { return 0; }
-using T = int;
-constexpr T limit = 1'000'000;
-__device__ T twice(T a) { return 2 * a; }
-namespace inner {
-struct Sum { __device__ T operator()(T a, T b) const { return a + b; } };
-__device__ void add(T* data, unsigned i, const char* text = "){") { if (i < 4) { data[i] = twice(data[i]); } }
-}
-T declared(T);
-/* T hidden(T) { */
-__global__ void __launch_bounds__(256) kernel(const T* in, T* out)
-{
-    auto f = [](T x) { return x; };
-    inner::add(out, f(1));
-}
-)";
-  const auto functions = findFunctions(text);
-  ASSERT_EQ(functions.size(), 3u);
-  EXPECT_EQ(functions[0].name, "twice");
-  EXPECT_EQ(functions[1].name, "add");
-  EXPECT_EQ(functions[2].name, "kernel");
-  EXPECT_FALSE(functions[0].isKernel);
-  EXPECT_TRUE(functions[2].isKernel);
-  EXPECT_EQ(text.substr(functions[0].begin, functions[0].end - functions[0].begin), "{ return 2 * a; }");
-  EXPECT_EQ(text.substr(functions[2].end), "\n");
-  ASSERT_EQ(functions[1].calls.size(), 2u);  // if, twice
-  EXPECT_EQ(functions[1].calls[1].name, "twice");
-  EXPECT_EQ(text.substr(functions[1].calls[1].offset, 6), "twice(");
-}
-
-TEST(FunctionScan, SurvivesAnyText) {
-  for (const std::string_view text :
-       {"", "{", "}", "(((", "f(){", "\"", "'", "/*", "//", "#", "#\\", "f()}{)(", "1'", "__global__"})
-    findFunctions(text);
-}
 
 // One kernel text for the tests below. Sites of functions stand before those of the kernel.
 constexpr std::string_view kText = R"(
@@ -65,8 +26,9 @@ __device__ void spin(T* data, unsigned n)
     for (unsigned k = 0; k < n; ++k)
         data[n] = k;
 }
-__global__ void kernel(T* data)
+__global__ void kernel(T* data, bool cond)
 {
+    unsigned tid = threadIdx.x;
     for (unsigned r = 0; r < 2; ++r) {
         if (cond)
             data[0] = 1;
@@ -89,7 +51,7 @@ struct Kernel {
     spinStore = b.site({.kind = model::SiteKind::Store, .text = "data[n]", .loops = {int(spinLoop)}});
     loop = b.site({.kind = model::SiteKind::Loop, .text = "r < 2"});
     const std::vector<int> in{int(loop)};
-    branch = b.site({.kind = model::SiteKind::Branch, .text = "cond", .loops = in});
+    branch = b.site({.kind = model::SiteKind::Branch, .text = "cond", .loops = in, .occurrence = 2});
     before = b.site({.kind = model::SiteKind::Store, .text = "data[0]", .loops = in});
     after = b.site({.kind = model::SiteKind::Store, .text = "data[2]", .loops = in});
   }
@@ -124,7 +86,7 @@ using Step = Kernel::Step;
 TEST(KernelFunctions, TellWhereACallStands) {
   const Kernel k(1);
   const model::Trace trace = k.b.build();
-  const KernelFunctions functions(trace.kernelText, trace.sites);
+  const KernelFunctions functions(trace.kernel, trace.sites.size());
   const auto shift = functions.functionOf(k.shiftLoad), spin = functions.functionOf(k.spinLoop),
              kernel = functions.functionOf(k.loop);
   EXPECT_EQ(functions.kernel(), kernel);

@@ -21,7 +21,7 @@ struct Analysed {
   explicit Analysed(model::Trace given)
       : trace(std::move(given)),
         analysis(analyse(trace)),
-        flow(findDataFlow(trace.launches[0], analysis.launches[0])) {}
+        flow(findDataFlow(trace, trace.launches[0], analysis.launches[0])) {}
   const LaunchAnalysis& launch() const { return analysis.launches[0]; }
   const Round& round(std::size_t i) const { return launch().rounds.at(i); }
   model::Trace trace;

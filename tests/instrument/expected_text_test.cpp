@@ -15,11 +15,11 @@ struct Case {
 
 const std::string kHead =
     "__device__ T* cell(T* base, int at) { return base + at; } "
-    "__global__ void k(const T* in, T* data, int n) { T* p = data; int i = 0, j = 1; T x = identity; "
+    "__global__ void k(const T* in, T* data, int n) { T* p = data; int i = 0, j = 1; int x = 0; "
     "__shared__ T rows[4][5]; T own[4], table[2][3]; ";
 const std::string kExpectedHead =
     "__device__ T* cell(T* base, int at) { return base + at; } "
-    "__global__ void k(const T* in, T* data, int n) { T* p = data; int i = 0, j = 1; T x = identity; "
+    "__global__ void k(const T* in, T* data, int n) { T* p = data; int i = 0, j = 1; int x = 0; "
     "RECORDING_SHARED_STATIC(0, rows, T, [4][5]); T own[4], table[2][3]; ";
 const std::string kTail = " }";
 
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"p = &data[in[i]];", "p = &data[recording::load(0, in, i)];"},
                     Case{"p = &rows[i][0];", "p = &rows[i][0];"},
                     Case{"x = i & data[j];", "x = i & recording::load(0, data, j);"},
-                    Case{"T y[4], z = data[i], *q = p;", "T y[4], z = recording::load(0, data, i), *q = p;"},
+                    Case{"int y[4], z = data[i], *q;", "int y[4], z = recording::load(0, data, i), *q;"},
                     Case{"T (*grid)[5] = rows;", "T (*grid)[5] = rows;"},
                     Case{"x = sizeof(data[i]);", "x = sizeof(data[i]);"},
                     Case{"x = T(*p) + T(data[0]);",
@@ -249,6 +249,57 @@ TEST(Shared, DeclarationsInOrder) {
           {.name = "data", .elementType = "T", .extent = "", .line = 2, .dynamic = true},
           {.name = "flags", .elementType = "volatile int", .extent = "[8][33]", .line = 3, .dynamic = false},
           {.name = "last", .elementType = "bool", .extent = "", .line = 4, .dynamic = false}}));
+}
+
+// What variables of the element type become is recorded; of others it is not.
+std::string becomesOf(const std::string& statements) {
+  const std::string head = "__global__ void k(const T* in, int n) { T v = 0; ";
+  const auto result = instrument(head + statements + " }");
+  if (!result) return result.error().reason;
+  const std::string changed = "__global__ void k(const T* in, int n) { T v = recording::value<T>(0, 0); ";
+  if (!result->text.starts_with(changed)) return result->text;
+  return result->text.substr(changed.size(), result->text.size() - changed.size() - 2);
+}
+
+TEST(Assignments, OfTheElementTypeAreRecorded) {
+  EXPECT_EQ(becomesOf("v = in[0];"), "v = recording::value<T>(2, recording::load(1, in, 0));");
+  EXPECT_EQ(becomesOf("v += in[0] * v;"), "recording::value<T>(2, v += recording::load(1, in, 0) * v);");
+  EXPECT_EQ(becomesOf("++v;"), "recording::value<T>(1, ++v);");
+  EXPECT_EQ(becomesOf("T a = v, b = combine(a, v);"),
+            "T a = recording::value<T>(1, v), b = recording::value<T>(2, combine(a, v));");
+  EXPECT_EQ(becomesOf("T w = v = identity;"),
+            "T w = recording::value<T>(2, v = recording::value<T>(1, identity));");
+  EXPECT_EQ(
+      becomesOf("if (n) v = n > 1 ? in[0] : v;"),
+      "if (recording::branch(1, n)) v = recording::value<T>(3, n > 1 ? recording::load(2, in, 0) : v);");
+  EXPECT_EQ(
+      becomesOf("for (T w = v; n; w = v) { }"),
+      "for (T w = recording::value<T>(1, v); recording::branch(2, n); w = recording::value<T>(3, v)) { }");
+}
+
+TEST(Assignments, OfOtherTypesAreNot) {
+  for (const char* statement :
+       {"unsigned u = 3; u = n; u += 1;", "T* p; int w = v;", "T w[2]; w[0] = v;", "{ int v = 3; v = 4; }",
+        "T w; T* p = &w; w = v;", "constexpr T c = 3; n = c;", "v++;"})
+    EXPECT_EQ(becomesOf(statement), statement);
+}
+
+TEST(Assignments, AnInnerVariableHidesTheOuter) {
+  EXPECT_EQ(becomesOf("{ int v = 3; v = 4; } v = 5;"),
+            "{ int v = 3; v = 4; } v = recording::value<T>(1, 5);");
+}
+
+TEST(Assignments, ParametersAreRecordedWhereTheBodyBegins) {
+  const auto result = instrument(
+      "__device__ T add(T a, int n, T b) { return a + b; }\n"
+      "__global__ void k(T* out) { T v = add(1, 2, 3); out[0] = v; }");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(
+      result->text,
+      "__device__ T add(T a, int n, T b) { recording::value<T>(0, a); recording::value<T>(1, b); return a + "
+      "b; }\n"
+      "__global__ void k(T* out) { T v = recording::value<T>(2, add(1, 2, 3)); recording::store(3, out, 0) "
+      "= v; }");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ const std::string kHead =
     "#include <cooperative_groups/reduce.h>\n"
     "namespace cg = cooperative_groups;\n"
     "__global__ void k(const T* in, T* data, int n) { cg::thread_block block = cg::this_thread_block(); "
-    "auto tile = cg::tiled_partition<32>(block); T x = identity; int i = 0;\n";
+    "auto tile = cg::tiled_partition<32>(block); int x = 0; int i = 0;\n";
 
 std::string become(const std::string& statement) {
   const auto result = instrument(kHead + statement + "\n}");
@@ -67,7 +67,7 @@ TEST(Groups, PassAsParameters) {
       "__global__ void k(T* out) { auto warp = cg::tiled_partition<32>(cg::this_thread_block()); out[0] = "
       "f(warp, 1); }");
   ASSERT_TRUE(result) << result.error().column << result.error().reason;
-  EXPECT_NE(result->text.find("return RECORDING_REDUCE_GROUP(0, tile, v, combine);"), std::string::npos);
+  EXPECT_NE(result->text.find("return RECORDING_REDUCE_GROUP(1, tile, v, combine);"), std::string::npos);
 }
 
 TEST(Groups, RefuseTheRest) {

@@ -26,10 +26,11 @@ class Generator {
     Piece first = statements(2);
     Piece result = expression(2);
     Piece helper = "__device__ T helper(T* data, int i)\n{\n" + first + "    return " + result + ";\n}\n";
+    Piece start{"identity", "recording::value<T>(" + nextId() + ", identity)"};
     Piece body = statements(6);
     Piece kernel = helper + same("__global__ void generated(const T* in, T* out, int n)\n{\n    ") +
-                   shared() + same("\n    int i = 0, x[3] = {1, 2, 3}; T* p = data + 1; T v = identity;\n") +
-                   body + "}\n";
+                   shared() + same("\n    int i = 0, x[3] = {1, 2, 3}; T* p = data + 1; T v = ") + start +
+                   ";\n" + body + "}\n";
     return {kernel.text, kernel.expected, sites_};
   }
 
@@ -215,6 +216,7 @@ class Generator {
         return Piece{"__syncwarp(", "recording::syncwarp(" + nextId() + ", "} + "0xffu);\n";
       case 7: {
         Piece value = expression(3);
+        value.expected = "recording::value<T>(" + nextId() + ", " + value.expected + ")";
         Piece index = expression(1);
         Piece through{"*q", "recording::load(" + nextId() + ", q, 0)"};
         return "{ T w = " + value + ", *q = &data[" + index + "], u[2] = {w, " + through + "}; }\n";

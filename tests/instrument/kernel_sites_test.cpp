@@ -31,6 +31,7 @@ constexpr SiteKind kBranch = SiteKind::Branch;
 constexpr SiteKind kLoop = SiteKind::Loop;
 constexpr SiteKind kBarrier = SiteKind::BlockBarrier;
 constexpr SiteKind kWarp = SiteKind::WarpOperation;
+constexpr SiteKind kAssign = SiteKind::Assign;
 
 std::vector<Expected> sitesOf(const std::string& kernel) {
   std::ifstream file(std::string(STRIDESCOPE_KERNELS) + "/" + kernel + ".cu");
@@ -121,10 +122,11 @@ TEST(KernelSites, FirstAddOnLoad) {
 }
 
 TEST(KernelSites, UnrolledLastWarp) {
-  std::vector<Expected> expected{{kLoad, 3, 15, "data[tid]"}};
+  std::vector<Expected> expected{{kLoad, 3, 15, "data[tid]"}, {kAssign, 3, 7, "value"}};
   int line = 4;
   for (const char* partner : {"32", "16", " 8", " 4", " 2", " 1"}) {
     expected.push_back({kLoad, line, 28, "data[tid + " + std::string(partner) + "]"});
+    expected.push_back({kAssign, line, 5, "value"});
     expected.push_back({kWarp, line, 45, "__syncwarp()"});
     expected.push_back({kStore, line + 1, 5, "data[tid]"});
     expected.push_back({kWarp, line + 1, 45, "__syncwarp()"});

@@ -16,7 +16,7 @@ using Texts = std::vector<std::string>;
 
 std::vector<Site> sitesOf(const std::string& statements) {
   const auto result =
-      instrument("__global__ void k(T* a, T* b, int n) { int i = 0; T x = 0;\n" + statements + "\n}\n");
+      instrument("__global__ void k(T* a, T* b, int n) { int i = 0; int x = 0;\n" + statements + "\n}\n");
   EXPECT_TRUE(result) << result.error().reason;
   return result ? result->sites : std::vector<Site>{};
 }
@@ -34,6 +34,12 @@ TEST(SiteOrder, StoreAtTheEndOfItsStatement) {
   EXPECT_EQ(textsOf("a[0] = b[0], a[1] = b[1];"), (Texts{"b[0]", "a[0]", "b[1]", "a[1]"}));
   EXPECT_EQ(textsOf("x = (a[0] = b[0]) + b[1];"), (Texts{"b[0]", "a[0]", "b[1]"}));
   EXPECT_EQ(textsOf("i ? a[0] = b[0] : a[1] = b[1];"), (Texts{"b[0]", "a[0]", "b[1]", "a[1]"}));
+}
+
+TEST(SiteOrder, AssignmentAtTheEndOfItsExpression) {
+  EXPECT_EQ(textsOf("T v = a[0] + b[0];"), (Texts{"a[0]", "b[0]", "v"}));
+  EXPECT_EQ(textsOf("T v = a[0], w = b[0];"), (Texts{"a[0]", "v", "b[0]", "w"}));
+  EXPECT_EQ(textsOf("T v; a[1] = v = a[0];"), (Texts{"a[0]", "v", "a[1]"}));
 }
 
 TEST(SiteOrder, BranchAfterItsLoads) {

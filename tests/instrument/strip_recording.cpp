@@ -131,6 +131,14 @@ class Stripper {
       const std::string index = strip(arguments.substr(comma + 2));
       const bool variable = !site.text.starts_with('*') && !site.text.ends_with(']');
       plain += site.text.starts_with('*') ? "*" + array : variable ? array : array + "[" + index + "]";
+    } else if (name == "value<T>") {
+      // "{ recording::value<T>(0, a);" was "{".
+      const bool parameter = plain.ends_with("{ ") && arguments == site.text;
+      if (parameter) {
+        plain.pop_back();
+        return close + 2;
+      }
+      plain += strip(arguments);
     } else if (name == "branch") {
       const bool withoutCondition = site.text.starts_with("for") && site.text.ends_with(')') &&
                                     site.text.find(';') != std::string::npos;

@@ -36,6 +36,18 @@ std::vector<Site> sampleSites() {
   };
 }
 
+KernelModel sampleModel() {
+  return {.functions = {{"k", true, 3}},
+          .variables = {{"data", VariableKind::Shared, "T", "[8]", true, false, 0, 2}},
+          .calls = {{0, 0, 4, 0}},
+          .sites = {{Operation::Loop, 0, -1, false, 0},
+                    {Operation::Update, 0, -1, true, 0},
+                    {Operation::SyncThreads, 0, -1, false, 2},
+                    {Operation::ShflDown, -1, -1, false, 0},
+                    {Operation::AtomicCas, 0, -1, false, 0}},
+          .operands = {{1, 1, -1, -1}, {1, -1, 0, 0}}};
+}
+
 LaunchTrace fullLaunch() {
   constexpr std::uint64_t kTop = 1ull << 63;
   LaunchTrace launch;
@@ -124,6 +136,8 @@ EventKind randomKind(Dice& dice, SiteKind site) {
       return EventKind::Branch;
     case SiteKind::BlockBarrier:
       return EventKind::BlockBarrier;
+    case SiteKind::Assign:
+      return EventKind::Value;
     case SiteKind::WarpOperation:
       break;
   }
@@ -157,6 +171,7 @@ std::vector<Event> randomEvents(Dice& dice, const LaunchTrace& launch, const Sit
       return {event(kind, id, 0, (dice.bits() & 0xffffffff) | dice.below(32) << 32, bytes, dice.bits())};
     case EventKind::BlockBarrier:
     case EventKind::Give:
+    case EventKind::Value:
       return {event(kind, id, 0, 0, bytes, dice.bits())};
     default:
       break;
@@ -230,6 +245,7 @@ Trace everyField() {
   trace.preamble = "using T = double;\n";
   trace.executor = {EngineKind::Gpu, "A GPU", "9.0", "580.159", "NVRTC 13.0", "2026-01-31T12:00:00Z"};
   trace.sites = sampleSites();
+  trace.kernel = sampleModel();
   trace.launches = {fullLaunch(), idleLaunch()};
   trace.result = "1e+300";
   trace.expected = "1e+300";
@@ -250,6 +266,39 @@ Trace recorded(Trace trace) {
   return trace;
 }
 
+// Some operation that a site of the kind does.
+Operation operationOf(Dice& dice, SiteKind kind) {
+  std::vector<Operation> all;
+  for (const Operation operation : allOf(Operation{}))
+    if (kindOf(operation) == kind) all.push_back(operation);
+  return all[dice.below(all.size())];
+}
+
+KernelModel randomModel(Dice& dice, const std::vector<Site>& sites) {
+  KernelModel kernel;
+  const auto indexOf = [&](const auto& list) { return int(dice.below(list.size() + 1)) - 1; };
+  for (std::uint64_t i = dice.below(4); i > 0; --i)
+    kernel.functions.push_back({dice.text(), dice.flip(), int(1 + dice.below(9))});
+  for (std::uint64_t i = 1 + dice.below(4); i > 0; --i)
+    kernel.variables.push_back({dice.text(), VariableKind(dice.below(3)), dice.text(), dice.text(),
+                                dice.flip(), dice.flip(), indexOf(kernel.functions), int(1 + dice.below(9))});
+  if (!kernel.functions.empty())
+    for (std::uint64_t i = dice.below(4); i > 0; --i)
+      kernel.calls.push_back({int(dice.below(kernel.functions.size())),
+                              int(dice.below(kernel.functions.size())), int(dice.below(sites.size() + 1)),
+                              -1});
+  for (const Site& site : sites) {
+    const Operation operation = operationOf(dice, site.kind);
+    const int variable = operation == Operation::Assign ? int(dice.below(kernel.variables.size())) : -1;
+    kernel.sites.push_back({operation, indexOf(kernel.functions), variable, dice.flip(), int(dice.below(3))});
+  }
+  if (!sites.empty())
+    for (std::uint64_t i = dice.below(6); i > 0; --i)
+      kernel.operands.push_back({int(dice.below(sites.size())), indexOf(sites), indexOf(kernel.variables),
+                                 indexOf(kernel.functions)});
+  return kernel;
+}
+
 Trace random(std::mt19937_64& generator) {
   Dice dice(generator);
   Trace trace;
@@ -266,11 +315,12 @@ Trace random(std::mt19937_64& generator) {
   trace.preamble = dice.text();
   trace.executor = {EngineKind::Recorded, dice.text(), dice.text(), dice.text(), dice.text(), dice.text()};
   for (int id = 0, count = int(dice.below(20)); id < count; ++id) {
-    Site site{id, SiteKind(dice.below(8)), 1, 1, 0, int(dice.below(100)), {}, dice.text()};
+    Site site{id, SiteKind(dice.below(9)), 1, 1, 0, int(dice.below(100)), {}, dice.text()};
     for (const Site& other : trace.sites)
       if (other.kind == SiteKind::Loop && dice.flip()) site.loops.push_back(other.id);
     trace.sites.push_back(std::move(site));
   }
+  if (dice.flip()) trace.kernel = randomModel(dice, trace.sites);
   for (std::uint64_t i = dice.below(4); i > 0; --i)
     trace.launches.push_back(randomLaunch(dice, trace.experiment.threads, trace.sites));
   trace.result = std::to_string(dice.below(1000)) + dice.text();

@@ -21,7 +21,7 @@ class Told {
   explicit Told(model::Trace given)
       : trace_(std::move(given)),
         analysis_(analysis::analyse(trace_)),
-        flow_(analysis::findDataFlow(trace_.launches[0], analysis_.launches[0])) {}
+        flow_(analysis::findDataFlow(trace_, trace_.launches[0], analysis_.launches[0])) {}
   RoundAt at(std::size_t round) const {
     return {trace_, trace_.launches[0], analysis_.launches[0], flow_, round};
   }

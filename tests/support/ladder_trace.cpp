@@ -155,17 +155,20 @@ class Ladder {
 
   struct TailStep {
     unsigned stride;
-    std::uint32_t load, afterLoad, store, afterStore;
+    std::uint32_t load, value, afterLoad, store, afterStore;
   };
 
   void addTailSites() {
     firstLoad_ = trace_.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
+    firstValue_ = trace_.site({.kind = model::SiteKind::Assign, .text = "value"});
     const char* texts[] = {"data[tid + 32]", "data[tid + 16]", "data[tid +  8]",
                            "data[tid +  4]", "data[tid +  2]", "data[tid +  1]"};
     for (int i = 0; i < 6; ++i) {
       TailStep& step = tail_.emplace_back();
       step.stride = 32u >> i;
       step.load = trace_.site({.kind = model::SiteKind::Load, .text = texts[i]});
+      // "value" stands once in the first line, then three times for each step: assigned, read, stored.
+      step.value = trace_.site({.kind = model::SiteKind::Assign, .text = "value", .occurrence = 3 * i + 2});
       step.afterLoad = trace_.site(
           {.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()", .occurrence = 2 * i + 1});
       step.store = trace_.site({.kind = model::SiteKind::Store, .text = "data[tid]", .occurrence = i + 2});
@@ -178,10 +181,12 @@ class Ladder {
     const auto branch = trace_.site({.kind = model::SiteKind::Branch, .text = "tid < 32"});
     for (unsigned t = 0; t < threads_; ++t) trace_.branch(t, branch, t < model::kWarpSize);
     std::vector<std::uint64_t> value(model::kWarpSize);
-    for (unsigned t = 0; t < model::kWarpSize; ++t) value[t] = trace_.load(t, firstLoad_, data_, t);
+    for (unsigned t = 0; t < model::kWarpSize; ++t)
+      value[t] = trace_.assign(t, firstValue_, trace_.load(t, firstLoad_, data_, t));
     for (const TailStep& step : tail_) {
       for (unsigned t = 0; t < model::kWarpSize; ++t)
-        value[t] = bitsOf(sumOf<T>(value[t], trace_.load(t, step.load, data_, t + step.stride)));
+        value[t] = trace_.assign(
+            t, step.value, bitsOf(sumOf<T>(value[t], trace_.load(t, step.load, data_, t + step.stride))));
       trace_.warpBarrier(step.afterLoad, 0);
       for (unsigned t = 0; t < model::kWarpSize; ++t) trace_.store(t, step.store, data_, t, value[t]);
       trace_.warpBarrier(step.afterStore, 0);
@@ -203,7 +208,7 @@ class Ladder {
   bool addsOnLoad_, unrolls_;
   unsigned elements_;
   TraceBuilder trace_;
-  std::uint32_t in_ = 0, out_ = 0, data_ = 0, firstLoad_ = 0;
+  std::uint32_t in_ = 0, out_ = 0, data_ = 0, firstLoad_ = 0, firstValue_ = 0;
   std::vector<TailStep> tail_;
 };
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "instrument/instrument.h"
 #include "kernels/catalog.h"
 #include "kernels/described_arrays.h"
 
@@ -18,12 +19,32 @@ model::Event makeAct(std::uint64_t offset, std::uint32_t site, model::EventKind 
   return {recording::eventHead(offset, site, kind, recording::kNoSpace, log2Of(width)), value};
 }
 
-// The role that parameters of this name have in the catalogue.
-std::optional<model::ParameterRole> roleOf(std::string_view name) {
+// A parameter of this name in the catalogue; nullptr: there is none.
+const kernels::Parameter* parameterOf(std::string_view name) {
   for (const kernels::Variant& variant : kernels::catalog())
     for (const kernels::Parameter& parameter : variant.parameters)
-      if (parameter.name == name) return parameter.role;
-  return std::nullopt;
+      if (parameter.name == name) return &parameter;
+  return nullptr;
+}
+
+// What a site of a text that the text pass does not take does.
+model::Operation operationOf(const model::Site& site) {
+  using model::Operation;
+  struct Named {
+    std::string_view prefix;
+    Operation operation;
+  };
+  if (site.kind == model::SiteKind::WarpOperation)
+    for (const auto& [prefix, operation] : {Named{"__shfl_sync", Operation::ShflIdx},
+                                            {"__shfl_up", Operation::ShflUp},
+                                            {"__shfl_down", Operation::ShflDown},
+                                            {"__shfl_xor", Operation::ShflXor},
+                                            {"__reduce", Operation::Reduce},
+                                            {"__ballot", Operation::Ballot}})
+      if (site.text.starts_with(prefix)) return operation;
+  for (const Operation operation : model::allOf(Operation{}))
+    if (model::kindOf(operation) == site.kind) return operation;
+  return {};
 }
 
 }  // namespace
@@ -102,6 +123,11 @@ void TraceBuilder::atomic(unsigned thread, std::uint32_t site, std::uint32_t spa
                           std::uint64_t operand, std::uint64_t left) {
   poke(space, element, left);
   logAccess(thread, site, model::EventKind::Atomic, space, element, operand);
+}
+
+std::uint64_t TraceBuilder::assign(unsigned thread, std::uint32_t site, std::uint64_t bits) {
+  logs_[thread].push_back(makeAct(0, site, model::EventKind::Value, bits, model::bytesOf(type_)));
+  return bits;
 }
 
 void TraceBuilder::branch(unsigned thread, std::uint32_t site, bool taken) {
@@ -210,6 +236,10 @@ model::Trace TraceBuilder::build() const {
     trace.sites.push_back(locate(sites_[id], int(id)));
     if (kernelText_.empty()) trace.kernelText += sites_[id].text + "\n";
   }
+  trace.kernel = instrument::modelFor(trace.kernelText, trace.sites);
+  if (trace.kernel.sites.empty())
+    for (const model::Site& site : trace.sites)
+      trace.kernel.sites.push_back({.operation = operationOf(site)});
   model::LaunchTrace& launch = trace.launches.emplace_back();
   launch.block = threads_;
   for (const Memory& memory : shared_) launch.shared.push_back(memory.array);
@@ -222,7 +252,12 @@ model::Trace TraceBuilder::build() const {
   launch.barrierCopies = barrierCopies_;
   launch.copied = copied_;
   kernels::describeArrays(trace);
-  for (model::Array& buffer : launch.buffers) buffer.role = roleOf(buffer.name);
+  for (model::Array& buffer : launch.buffers) {
+    const kernels::Parameter* const parameter = parameterOf(buffer.name);
+    if (parameter == nullptr) continue;
+    buffer.role = parameter->role;
+    if (parameter->elements == kernels::ElementKind::Unsigned) buffer.type.reset();
+  }
   return trace;
 }
 

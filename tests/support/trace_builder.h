@@ -50,6 +50,8 @@ class TraceBuilder {
   void atomic(unsigned thread, std::uint32_t site, std::uint32_t space, unsigned element,
               std::uint64_t operand, std::uint64_t left);
   void branch(unsigned thread, std::uint32_t site, bool taken);
+  // What a variable of the element type becomes; gives the bits.
+  std::uint64_t assign(unsigned thread, std::uint32_t site, std::uint64_t bits);
 
   // Every thread (or each of those named) comes to it; all of shared memory is copied.
   void blockBarrier(std::uint32_t site);

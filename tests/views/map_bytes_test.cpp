@@ -27,7 +27,7 @@ struct Ladder {
 Ladder analysed(model::Trace trace) {
   Ladder ladder{std::move(trace), {}, {}};
   ladder.analysis = analysis::analyse(ladder.trace);
-  ladder.flow = analysis::findDataFlow(ladder.launch(), ladder.rounds());
+  ladder.flow = analysis::findDataFlow(ladder.trace, ladder.launch(), ladder.rounds());
   return ladder;
 }
 Ladder ladder(const char* variant, unsigned threads = 256,

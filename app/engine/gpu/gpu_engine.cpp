@@ -109,6 +109,7 @@ Result<model::Trace> GpuEngine::recordAlone(const model::Experiment& asked, JobC
   trace.preamble = kernel.preamble;
   trace.executor = executor();
   trace.sites = instrumented.sites;
+  trace.kernel = instrumented.model;
   const kernels::RunPlan plan = kernels::planRun(*variant, experiment);
   tell(0.2f, "copying the input");
   STRIDESCOPE_TRY(fillBuffers(plan, experiment));

@@ -138,6 +138,7 @@ Result<model::Trace> HostEngine::record(const model::Experiment& asked, JobContr
   trace.executor = executor();
   trace.executor.recordedOn = utcNow();
   trace.sites = text->sites;
+  trace.kernel = text->model;
 
   const kernels::RunPlan plan = kernels::planRun(variant, experiment);
   auto memory = reserve(plan, experiment);

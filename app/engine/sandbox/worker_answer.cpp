@@ -52,7 +52,7 @@ Result<model::Trace> plainTrace(model::Trace trace, const model::Experiment& exp
   const auto text = instrument::instrument(kernel);
   if (trace.experiment != experiment) return noAnswer("it is of another experiment");
   if (!text || trace.kernelText != kernel || trace.preamble != kernels::preambleOf(kernel, experiment) ||
-      trace.sites != text->sites)
+      trace.sites != text->sites || trace.kernel != text->model)
     return noAnswer("it is of another kernel");
   if (!trace.result.empty() && !isNumber(trace.result)) return noAnswer("its result is no number");
   trace.executor = std::move(executor);

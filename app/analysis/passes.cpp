@@ -1,0 +1,415 @@
+#include "analysis/passes.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope::analysis {
+
+PassReader::PassReader(const model::Trace& trace, const model::LaunchTrace& launch)
+    : trace_(trace),
+      launch_(launch),
+      operandsOf_(trace.sites.size()),
+      loopHasAccesses_(trace.sites.size(), false),
+      takesElements_(trace.kernel.functions.size(), false) {
+  const model::KernelModel& kernel = trace.kernel;
+  for (const model::SiteOperand& operand : kernel.operands)
+    operandsOf_[std::size_t(operand.site)].push_back(operand);
+  for (const model::KernelVariable& variable : kernel.variables)
+    if (variable.element && variable.kind == model::VariableKind::Parameter && variable.function >= 0)
+      takesElements_[std::size_t(variable.function)] = true;
+
+  std::vector<bool> hasAccesses(kernel.functions.size(), false);
+  const auto markLoops = [&](const std::vector<int>& loops) {
+    for (const int loop : loops) loopHasAccesses_[std::size_t(loop)] = true;
+  };
+  for (const model::Site& site : trace.sites) {
+    if (site.kind > model::SiteKind::Update && site.kind != model::SiteKind::Atomic) continue;
+    markLoops(site.loops);
+    if (std::size_t(site.id) < kernel.sites.size() && kernel.sites[std::size_t(site.id)].function >= 0)
+      hasAccesses[std::size_t(kernel.sites[std::size_t(site.id)].function)] = true;
+  }
+  // A function may be called by one that stands before or behind it; there is no recursion deeper than they
+  // are.
+  for (std::size_t round = 0; round < kernel.functions.size(); ++round) {
+    bool changed = false;
+    for (const model::KernelCall& call : kernel.calls) {
+      if (!hasAccesses[std::size_t(call.callee)] || hasAccesses[std::size_t(call.caller)]) continue;
+      hasAccesses[std::size_t(call.caller)] = changed = true;
+    }
+    if (!changed) break;
+  }
+  for (const model::KernelCall& call : kernel.calls)
+    if (call.loop >= 0 && hasAccesses[std::size_t(call.callee)]) {
+      loopHasAccesses_[std::size_t(call.loop)] = true;
+      markLoops(trace.sites[std::size_t(call.loop)].loops);
+    }
+}
+
+bool PassReader::holdsElements(const model::Event& access) const {
+  const auto& arrays = access.inShared() ? launch_.shared : launch_.buffers;
+  return arrays[access.inShared() ? access.sharedArray() : access.buffer()].type.has_value();
+}
+
+namespace {
+
+// What a variable holds, and where that stands in memory, too.
+struct Register {
+  std::uint64_t bits = 0;
+  std::uint32_t site = 0;
+  std::optional<Operand> home;
+};
+
+// One access of the thread in the round.
+struct ThreadAccess {
+  std::uint32_t event = 0;
+  std::uint32_t operation = 0;  // index into Round::operations
+  std::uint32_t pass = 0;
+  bool inPass = true;
+};
+
+}  // namespace
+
+// Walks through what one thread did in a round.
+class ThreadPasses {
+ public:
+  ThreadPasses(const PassReader& reader, const Round& round, std::uint32_t thread)
+      : reader_(reader), launch_(reader.launch_), thread_(thread), drafts_(round.passes) {}
+
+  // `first` and `last`: of the thread's acts in the round; `accesses` in the order of the log.
+  void walk(std::uint32_t first, std::uint32_t last, const std::vector<ThreadAccess>& accesses) {
+    begin_ = beginOf(first);
+    const std::uint32_t end = endOf(last);
+    std::size_t next = 0;
+    Place place{0, false};
+    std::vector<std::uint32_t> waiting;  // values assigned since a loop went on or ended
+    bool waits = false;
+    for (std::uint32_t i = begin_; i < end; ++i) {
+      const model::Event& event = launch_.events[i];
+      if (next < accesses.size() && accesses[next].event == i) {
+        place = {accesses[next].pass, accesses[next].inPass};
+        operation_ = accesses[next].operation;
+        ++next;
+        for (const std::uint32_t value : waiting) assign(value, place);
+        waiting.clear();
+        waits = false;
+        access(i, place);
+      } else if (event.kind() == model::EventKind::Value) {
+        if (waits)
+          waiting.push_back(i);
+        else
+          assign(i, place);
+      } else if (event.kind() == model::EventKind::Branch && reader_.loopHasAccesses_[event.site()]) {
+        waits = true;
+      } else if (event.kind() == model::EventKind::Give) {
+        give(event, place);
+      } else if (event.secondHalf()) {
+        accessHalf(event, place);
+      }
+    }
+    for (const std::uint32_t value : waiting) assign(value, {place.pass, false});
+  }
+
+  void addTo(std::vector<Pass>& passes) {
+    for (std::size_t p = 0; p < drafts_.size(); ++p) {
+      PassDraft& draft = drafts_[p];
+      if (!draft.own.accesses && !draft.around.accesses) continue;
+      passes[p].activeLanes += draft.own.accesses || passes.size() == 1 ? 1 : 0;
+      WorkDraft& work = draft.own.accesses ? draft.own : draft.around;
+      work.close(work.combined ? work.combined : work.assigned);
+      std::vector<PassWork>& done = work.done.empty() ? work.others : work.done;
+      for (PassWork& each : done) {
+        each.thread = thread_;
+        passes[p].work.push_back(std::move(each));
+      }
+    }
+  }
+
+ private:
+  struct Place {
+    std::uint32_t pass;
+    bool inPass;  // else around it
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  // What the thread has done in a pass, and what it is at.
+  struct WorkDraft {
+    bool accesses = false;
+    std::vector<PassWork> done, others;  // `others`: not with elements
+    std::vector<Operand> carried, loaded, otherLoaded;
+    std::optional<Operand> combined, assigned;
+    int combinedVariable = -1;
+    std::size_t run = 0;  // where in `loaded` the loads of the last statement begin
+    int statement = -1;   // that statement
+    std::vector<int> carriedVariables, assignedVariables;
+    std::vector<int> entered;  // functions
+
+    void close(const std::optional<Operand>& result) {
+      if (!carried.empty() || !loaded.empty()) {
+        PassWork& work = done.emplace_back();
+        work.operands = std::move(carried);
+        work.operands.insert(work.operands.end(), loaded.begin(), loaded.end());
+        work.result = result;
+        work.ofElements = true;
+      }
+      carried.clear();
+      loaded.clear();
+      combined = assigned = std::nullopt;
+      combinedVariable = statement = -1;
+      run = 0;
+      carriedVariables.clear();
+      assignedVariables.clear();
+    }
+  };
+  struct PassDraft {
+    WorkDraft own, around;
+  };
+
+  WorkDraft& draftOf(Place place) {
+    PassDraft& draft = drafts_[place.pass];
+    return place.inPass ? draft.own : draft.around;
+  }
+
+  static bool contains(const std::vector<int>& list, int value) {
+    return std::ranges::find(list, value) != list.end();
+  }
+
+  bool isBarrier(std::uint32_t i) const {
+    const model::EventKind kind = launch_.events[i].kind();
+    return kind == model::EventKind::BlockBarrier || kind == model::EventKind::WarpBarrier;
+  }
+
+  // What variables became before the first act belongs to the round if it follows a barrier.
+  std::uint32_t beginOf(std::uint32_t first) const {
+    std::uint32_t begin = first;
+    while (begin > launch_.first[thread_] && !isAct(launch_.events[begin - 1].kind())) --begin;
+    return begin == launch_.first[thread_] || isBarrier(begin - 1) ? begin : first;
+  }
+  std::uint32_t endOf(std::uint32_t last) const {
+    std::uint32_t end = last + 1;
+    if (isBarrier(last)) return end;
+    while (end < launch_.first[thread_ + 1] &&
+           (!isAct(launch_.events[end].kind()) || launch_.events[end].secondHalf()))
+      ++end;
+    return end;
+  }
+
+  Operand operandAt(const model::Event& event, std::uint64_t element, std::uint64_t bits) const {
+    return {.shared = event.inShared(),
+            .array = event.inShared() ? event.sharedArray() : event.buffer(),
+            .element = element,
+            .bits = bits,
+            .site = event.site(),
+            .operation = operation_};
+  }
+
+  // The elements that the event holds, or the one that it holds a part of.
+  std::vector<Operand> elementsOf(const model::Event& event) const {
+    const auto& arrays = event.inShared() ? launch_.shared : launch_.buffers;
+    const unsigned bytes = arrays[event.inShared() ? event.sharedArray() : event.buffer()].elementBytes;
+    const unsigned held = valueBytesOf(event);
+    std::vector<Operand> elements;
+    for (unsigned from = 0; from == 0 || from + bytes <= held; from += bytes) {
+      const std::uint64_t bits = event.value >> (8 * from);
+      elements.push_back(operandAt(event, (event.offset() + from) / bytes,
+                                   bytes >= 8 ? bits : bits & ((std::uint64_t{1} << (8 * bytes)) - 1)));
+    }
+    return elements;
+  }
+
+  void access(std::uint32_t index, Place place) {
+    const model::Event& event = launch_.events[index];
+    WorkDraft& draft = draftOf(place);
+    draft.accesses = true;
+    if (!event.inShared() && !event.inGlobal()) return;
+    const bool ofElements = reader_.holdsElements(event);
+    if (event.kind() == model::EventKind::Load)
+      load(event, draft, ofElements);
+    else
+      store(event, place, ofElements);
+  }
+
+  // What a lane puts into an exchange ends what it was at; what becomes of the value that it receives is no
+  // part of the loop or step before.
+  void give(const model::Event& event, Place& place) {
+    WorkDraft& draft = draftOf(place);
+    const Operand given{.bits = event.value, .site = event.site(), .inRegister = true, .placed = false};
+    draft.close(draft.combined ? draft.combined : draft.assigned ? draft.assigned : given);
+    place.inPass = false;
+  }
+
+  void accessHalf(const model::Event& event, Place place) {
+    if (event.kind() == model::EventKind::Load) load(event, draftOf(place), reader_.holdsElements(event));
+  }
+
+  // Loads of one statement have no order of their own: that of the text is taken.
+  void load(const model::Event& event, WorkDraft& draft, bool ofElements) {
+    std::vector<Operand>& list = ofElements ? draft.loaded : draft.otherLoaded;
+    const int statement = reader_.trace_.sites[event.site()].statement;
+    if (!ofElements) {
+      for (const Operand& element : elementsOf(event)) list.push_back(element);
+      return;
+    }
+    const auto begin = list.begin() + std::ptrdiff_t(std::min(draft.run, list.size()));
+    const bool again = statement != draft.statement ||
+                       (!event.secondHalf() && std::any_of(begin, list.end(), [&](const Operand& operand) {
+                         return operand.site == event.site();
+                       }));
+    if (again) {
+      draft.run = list.size();
+      draft.statement = statement;
+    }
+    const auto elements = elementsOf(event);
+    const auto place = std::find_if(list.begin() + std::ptrdiff_t(draft.run), list.end(),
+                                    [&](const Operand& operand) { return operand.site > event.site(); });
+    list.insert(place, elements.begin(), elements.end());
+  }
+
+  void store(const model::Event& event, Place place, bool ofElements) {
+    WorkDraft& draft = draftOf(place);
+    const Operand stored = elementsOf(event).front();
+    if (!ofElements) {
+      draft.others.push_back({.operands = std::move(draft.otherLoaded), .result = stored});
+      draft.otherLoaded.clear();
+      return;
+    }
+    carry(event.site(), draft);
+    if (draft.carried.empty() && draft.loaded.empty())
+      draft.done.push_back({.operands = {}, .result = stored, .ofElements = true});
+    draft.close(stored);
+    const int variable = storedVariable(event.site());
+    if (variable < 0) return;
+    if (Register* const held = find(variable); held && held->bits == stored.bits) held->home = stored;
+    // What a pass made of a variable stands in memory, too, where it is stored behind the pass.
+    WorkDraft& own = drafts_[place.pass].own;
+    if (!place.inPass && own.combined && own.combinedVariable == variable &&
+        own.combined->bits == stored.bits) {
+      const std::uint32_t site = own.combined->site;
+      own.combined = stored;
+      own.combined->site = site;
+    }
+  }
+
+  // The variable that a store copies; -1: it stores something else.
+  int storedVariable(std::uint32_t site) const {
+    const auto& operands = reader_.operandsOf_[site];
+    return operands.size() == 1 && operands[0].callee < 0 ? operands[0].variable : -1;
+  }
+
+  void assign(std::uint32_t index, Place place) {
+    const model::Event& event = launch_.events[index];
+    const model::SiteModel& site = reader_.trace_.kernel.sites[event.site()];
+    const model::KernelVariable& variable = reader_.trace_.kernel.variables[std::size_t(site.variable)];
+    WorkDraft& draft = draftOf(place);
+    carry(event.site(), draft);
+    const Operand value{.bits = event.value, .site = event.site(), .inRegister = true, .placed = false};
+    Register& held = registers_[site.variable];
+    held = {.bits = event.value, .site = event.site(), .home = homeOf(index)};
+    draft.assigned = value;
+    draft.statement = -1;
+    if (site.combines && !variableIsGiven(variable, event)) {
+      draft.combined = value;
+      draft.combinedVariable = site.variable;
+    }
+    if (!contains(draft.assignedVariables, site.variable)) draft.assignedVariables.push_back(site.variable);
+    if (variableIsGiven(variable, event) && !contains(draft.entered, variable.function))
+      draft.entered.push_back(variable.function);
+  }
+
+  // Whether the event tells what a caller gave.
+  bool variableIsGiven(const model::KernelVariable& variable, const model::Event& event) const {
+    return variable.kind == model::VariableKind::Parameter && reader_.operandsOf_[event.site()].empty() &&
+           !reader_.trace_.kernel.sites[event.site()].combines;
+  }
+
+  // Where a value stands that was copied from memory.
+  std::optional<Operand> homeOf(std::uint32_t index) const {
+    const model::Event& event = launch_.events[index];
+    const auto& operands = reader_.operandsOf_[event.site()];
+    if (operands.size() != 1 || operands[0].source < 0 || index == launch_.first[thread_]) return {};
+    const model::Event& before = launch_.events[index - 1];
+    const bool copied = before.kind() == model::EventKind::Load &&
+                        before.site() == std::uint32_t(operands[0].source) && before.value == event.value &&
+                        !reader_.trace_.kernel.sites[event.site()].combines &&
+                        (before.inShared() || before.inGlobal());
+    return copied ? std::optional(elementsOf(before).front()) : std::nullopt;
+  }
+
+  // Adds the variables that the site's right side names and that the thread brought with it.
+  void carry(std::uint32_t site, WorkDraft& draft) {
+    for (const model::SiteOperand& operand : reader_.operandsOf_[site]) {
+      if (operand.variable < 0 || contains(draft.assignedVariables, operand.variable) ||
+          contains(draft.carriedVariables, operand.variable))
+        continue;
+      // What was given to a function that was entered before the pass is used up.
+      if (operand.callee >= 0 && reader_.takesElements_[std::size_t(operand.callee)] &&
+          !contains(draft.entered, operand.callee))
+        continue;
+      const Register* const held = find(operand.variable);
+      if (held == nullptr) continue;
+      draft.carriedVariables.push_back(operand.variable);
+      Operand carried = held->home.value_or(Operand{.placed = false});
+      carried.bits = held->bits;
+      carried.site = held->site;
+      carried.inRegister = true;
+      draft.carried.push_back(carried);
+    }
+  }
+
+  // What the variable holds; nullptr: that was not recorded. Looks for it in earlier rounds.
+  Register* find(int variable) {
+    if (const auto found = registers_.find(variable); found != registers_.end()) return &found->second;
+    std::optional<Operand> home;
+    for (std::uint32_t i = begin_; i-- > launch_.first[thread_];) {
+      const model::Event& event = launch_.events[i];
+      if (event.kind() == model::EventKind::Store && !home && storedVariable(event.site()) == variable &&
+          reader_.holdsElements(event))
+        home = elementsOf(event).front();
+      if (event.kind() != model::EventKind::Value ||
+          reader_.trace_.kernel.sites[event.site()].variable != variable)
+        continue;
+      if (!home) home = homeOf(i);
+      return &(registers_[variable] = {.bits = event.value, .site = event.site(), .home = home});
+    }
+    return nullptr;
+  }
+
+  const PassReader& reader_;
+  const model::LaunchTrace& launch_;
+  std::uint32_t thread_;
+  std::uint32_t begin_ = 0;
+  std::uint32_t operation_ = 0;  // of the last access
+  std::vector<PassDraft> drafts_;
+  std::unordered_map<int, Register> registers_;
+};
+
+std::vector<Pass> PassReader::read(const Round& round) const {
+  struct Acts {
+    std::uint32_t first = ~0u, last = 0;
+    std::vector<ThreadAccess> accesses;
+  };
+  std::vector<Acts> acts(launch_.block);
+  for (std::uint32_t index = 0; index < round.operations.size(); ++index) {
+    const WarpOperation& operation = round.operations[index];
+    forEachLane(operation.mask, [&](unsigned lane) {
+      Acts& own = acts[operation.warp * model::kWarpSize + lane];
+      const std::uint32_t event = operation.event[lane];
+      own.first = std::min(own.first, event);
+      own.last = std::max(own.last, event);
+      if (isAccess(operation.kind)) own.accesses.push_back({event, index, operation.pass, operation.inPass});
+    });
+  }
+
+  std::vector<Pass> passes(round.passes);
+  for (std::uint32_t thread = 0; thread < acts.size(); ++thread) {
+    Acts& own = acts[thread];
+    if (own.accesses.empty()) continue;
+    std::ranges::sort(own.accesses, {}, &ThreadAccess::event);
+    ThreadPasses walker(*this, round, thread);
+    walker.walk(own.first, own.last, own.accesses);
+    walker.addTo(passes);
+  }
+  return passes;
+}
+
+}  // namespace stridescope::analysis

@@ -1,0 +1,66 @@
+// The passes of a round, and what each thread works with in each. A round that holds several steps has
+// several passes: one for each trip of a loop that has accesses and, in straight-line code, one for each step
+// that combines operands and stores what they became (model::SiteModel). Passes are in the order of the
+// program: two loops one after the other give the passes of the first, then those of the second.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/analysis.h"
+
+namespace stridescope::analysis {
+
+// One element that a thread read or wrote, or what a variable of its held.
+struct Operand {
+  bool shared = true;       // else in a buffer
+  std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
+  std::uint64_t element = 0;
+  std::uint64_t bits = 0;  // its value
+  std::uint32_t site = 0;
+  std::uint32_t operation = 0;  // index into Round::operations, if it was read or written in the round
+  bool inRegister = false;  // the value was kept in a register; the element is where it stands in memory, too
+  bool placed = true;       // false: it stands in no memory; array and element mean nothing
+  friend bool operator==(const Operand&, const Operand&) = default;
+};
+
+// What one thread did in a pass: up to a store, from it to the next, and behind the last one.
+struct PassWork {
+  std::uint32_t thread = 0;
+  // The elements that it read and the variables that it brought with it; variables first, then in the order
+  // of the program. Empty: it stored something else. Not what stands before or behind the pass's own loop or
+  // step, if the thread has more to do in the pass.
+  std::vector<Operand> operands{};
+  // What they became: the element that was stored, else the last value that was combined, else the last that
+  // was assigned; as recorded. nullopt: nothing was recorded.
+  std::optional<Operand> result{};
+  // It is about elements. Else about counters, flags or lists' numbers, of a thread that touches no elements
+  // in the pass.
+  bool ofElements = false;
+};
+
+struct Pass {
+  unsigned activeLanes = 0;    // threads with an access of the pass's own loop or step
+  std::vector<PassWork> work;  // by thread, then in the order of the program
+};
+
+// At least one pass. Requires a round of this launch, whose passes have been numbered.
+class PassReader {
+ public:
+  PassReader(const model::Trace& trace, const model::LaunchTrace& launch);
+  std::vector<Pass> read(const Round& round) const;
+
+ private:
+  friend class ThreadPasses;
+
+  bool holdsElements(const model::Event& access) const;
+
+  const model::Trace& trace_;
+  const model::LaunchTrace& launch_;
+  std::vector<std::vector<model::SiteOperand>> operandsOf_;  // per site
+  std::vector<bool> loopHasAccesses_;                        // per site
+  std::vector<bool> takesElements_;  // per function: it has a parameter of the element type
+};
+
+}  // namespace stridescope::analysis

@@ -1,0 +1,56 @@
+// The functions of a kernel's text, its variables and their scopes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrument/expressions.h"
+#include "instrument/statements.h"
+#include "model/kernel_model.h"
+
+namespace stridescope::instrument {
+
+struct Function {
+  int name = 0;     // its token
+  TokenRange body;  // with its braces
+  bool isKernel = false;
+};
+
+struct Variable {
+  int token = 0;       // of its name
+  TokenRange scope{};  // the tokens in which the name may stand for it; from its own on
+  model::VariableKind kind{};
+  std::string type{};  // without specifiers: "T", "unsigned", "Pack"
+  int dimensions = 0;
+  bool pointer = false;
+  int function = -1;  // index of a Function
+  // One value of the element type T, whose address is never taken: every change of it is seen in the text.
+  bool element = false;
+};
+
+class Variables {
+ public:
+  Variables(const Source& source, const TypeNames& types, const Declarations& declarations,
+            const Statements& statements, const Expressions& expressions);
+
+  const std::vector<Function>& functions() const { return functions_; }
+  const std::vector<Variable>& all() const { return variables_; }  // in the order of the text
+
+  // The function in whose body token i stands; -1: none.
+  int functionAt(int i) const;
+  // The variable that the name at token i stands for; nullopt: a member's name, a function's, or unknown.
+  std::optional<int> variableAt(int i) const;
+
+ private:
+  void findFunctions(const Declarations& declarations);
+  std::optional<Variable> read(const DeclaredName& name, const Statements& statements,
+                               const std::vector<int>& enclosing) const;
+  void leaveOutThoseWithAddresses(const Expressions& expressions);
+
+  const Source& source_;
+  std::vector<Function> functions_;
+  std::vector<Variable> variables_;
+};
+
+}  // namespace stridescope::instrument

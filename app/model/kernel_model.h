@@ -1,0 +1,178 @@
+// What the text pass knows of a kernel's text: its functions and variables, what each site does and what each
+// value is made of. Kept with a trace, so that nobody has to search the text again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/describe.h"
+#include "recording/site.h"
+
+namespace stridescope::model {
+
+// What a site does, as CUDA names it.
+enum class Operation : std::uint8_t {
+  Load,
+  Store,
+  Update,  // reads and writes, as in a[i] += x
+  Branch,
+  Loop,
+  SyncThreads,  // also with a count or a vote, and a group's sync()
+  SyncWarp,
+  ShflIdx,
+  ShflUp,
+  ShflDown,
+  ShflXor,
+  Ballot,
+  Any,
+  All,
+  ActiveMask,
+  Reduce,       // __reduce_add_sync and its like, and the preamble's combineWarp
+  GroupReduce,  // cooperative_groups::reduce
+  AtomicAdd,
+  AtomicSub,
+  AtomicMin,
+  AtomicMax,
+  AtomicAnd,
+  AtomicOr,
+  AtomicXor,
+  AtomicExch,
+  AtomicCas,
+  AtomicInc,
+  AtomicCombine,  // the preamble's combineAtomically
+  Assign,         // to a local variable of the element type
+};
+std::string_view nameOf(Operation operation);  // "load", "shfl_down", "atomic add", ...
+// The kind of the site that does it.
+recording::SiteKind kindOf(Operation operation);
+
+enum class VariableKind : std::uint8_t { Parameter, Local, Shared };
+std::string_view nameOf(VariableKind kind);  // "parameter", "local", "shared"
+
+struct KernelFunction {
+  std::string name;
+  bool isKernel = false;  // __global__
+  int line = 1;           // of its name, 1-based
+  friend bool operator==(const KernelFunction&, const KernelFunction&) = default;
+};
+
+// A parameter, a local variable or a __shared__ array, in the order of the text.
+struct KernelVariable {
+  std::string name;
+  VariableKind kind{};
+  std::string type;    // without specifiers, pointers and extents: "T", "unsigned", "Pack"
+  std::string extent;  // as written, "[8][33]"; empty: none
+  bool pointer = false;
+  bool element = false;  // one value of the element type: each assignment to it is a site
+  int function = -1;     // index into KernelModel::functions; -1: of none
+  int line = 1;          // 1-based
+  friend bool operator==(const KernelVariable&, const KernelVariable&) = default;
+};
+
+struct KernelCall {
+  int caller = 0, callee = 0;  // indices into KernelModel::functions
+  int sitesBefore = 0;         // the sites below this id are evaluated before the callee runs
+  int loop = -1;               // the site of the innermost loop around it; -1: none
+  friend bool operator==(const KernelCall&, const KernelCall&) = default;
+};
+
+// What is known of a site beside what Site has; KernelModel::sites[id].
+struct SiteModel {
+  Operation operation{};
+  int function = -1;
+  int variable = -1;  // Assign: to which
+  bool combines =
+      false;  // Store, Update, Assign: its right side combines values, or calls a function that may
+  // In straight-line code: the number, from 1, of the step that combines operands and stores what they
+  // became; 0: the site belongs to none, or to a loop.
+  int step = 0;
+  friend bool operator==(const SiteModel&, const SiteModel&) = default;
+};
+
+// One of the things that the right side of a Store, Update or Assign names: a site's value (a load, a
+// shuffle) or a variable's. Subscripts do not count.
+struct SiteOperand {
+  int site = 0;       // whose right side it is
+  int source = -1;    // a site; -1: none
+  int variable = -1;  // an element variable; -1: none
+  int callee = -1;    // the function of the text that it is given to, the outermost of several; -1: none
+  friend bool operator==(const SiteOperand&, const SiteOperand&) = default;
+};
+
+// Empty where the text is unknown to the text pass.
+struct KernelModel {
+  std::vector<KernelFunction> functions;  // in the order of the text
+  std::vector<KernelVariable> variables;
+  std::vector<KernelCall> calls;      // in the order of the text
+  std::vector<SiteModel> sites;       // one a site of the trace
+  std::vector<SiteOperand> operands;  // by site, then in the order of the text
+  friend bool operator==(const KernelModel&, const KernelModel&) = default;
+};
+
+constexpr auto allOf(Operation) {
+  std::array<Operation, std::size_t(Operation::Assign) + 1> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = Operation(i);
+  return all;
+}
+constexpr auto allOf(VariableKind) {
+  return std::array{VariableKind::Parameter, VariableKind::Local, VariableKind::Shared};
+}
+
+// The fields as files and messages have them (base/describe.h).
+template <class Fields, Described<KernelFunction> Value>
+constexpr void describe(Fields&& fields, Value& function) {
+  fields("name", function.name);
+  fields("kernel", function.isKernel);
+  fields("line", function.line);
+}
+
+template <class Fields, Described<KernelVariable> Value>
+constexpr void describe(Fields&& fields, Value& variable) {
+  fields("name", variable.name);
+  fields("kind", variable.kind);
+  fields("type", variable.type);
+  fields("extent", variable.extent);
+  fields("pointer", variable.pointer);
+  fields("element", variable.element);
+  fields("function", variable.function);
+  fields("line", variable.line);
+}
+
+template <class Fields, Described<KernelCall> Value>
+constexpr void describe(Fields&& fields, Value& call) {
+  fields("caller", call.caller);
+  fields("callee", call.callee);
+  fields("sites_before", call.sitesBefore);
+  fields("loop", call.loop);
+}
+
+template <class Fields, Described<SiteModel> Value>
+constexpr void describe(Fields&& fields, Value& site) {
+  fields("operation", site.operation);
+  fields("function", site.function);
+  fields("variable", site.variable);
+  fields("combines", site.combines);
+  fields("step", site.step);
+}
+
+template <class Fields, Described<SiteOperand> Value>
+constexpr void describe(Fields&& fields, Value& operand) {
+  fields("site", operand.site);
+  fields("source", operand.source);
+  fields("variable", operand.variable);
+  fields("callee", operand.callee);
+}
+
+template <class Fields, Described<KernelModel> Value>
+constexpr void describe(Fields&& fields, Value& model) {
+  fields("functions", model.functions);
+  fields("variables", model.variables);
+  fields("calls", model.calls);
+  fields("sites", model.sites);
+  fields("operands", model.operands);
+}
+
+}  // namespace stridescope::model

@@ -1,0 +1,155 @@
+// What the operands of each pass give when they are folded one after another is what was recorded as their
+// result: for every variant, type and block size. The fold is written here; integers and sums of small whole
+// numbers, so that it must be equal bit for bit.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "analysis/passes.h"
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+
+namespace stridescope::engine {
+namespace {
+
+using analysis::Operand;
+using analysis::Pass;
+using analysis::PassWork;
+
+template <class T>
+std::uint64_t sumOf(const std::vector<Operand>& operands) {
+  T sum{};
+  for (const Operand& operand : operands) {
+    T value;
+    std::memcpy(&value, &operand.bits, sizeof value);
+    if constexpr (std::is_integral_v<T>)
+      sum = T(std::make_unsigned_t<T>(sum) + std::make_unsigned_t<T>(value));
+    else
+      sum += value;
+  }
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &sum, sizeof sum);
+  return bits;
+}
+
+std::uint64_t sumOf(model::ElementType type, const std::vector<Operand>& operands) {
+  switch (type) {
+    case model::ElementType::Int:
+      return sumOf<std::int32_t>(operands);
+    case model::ElementType::Unsigned:
+      return sumOf<std::uint32_t>(operands);
+    case model::ElementType::Int64:
+      return sumOf<std::int64_t>(operands);
+    case model::ElementType::Float:
+      return sumOf<float>(operands);
+    default:
+      return sumOf<double>(operands);
+  }
+}
+
+std::string textOf(const PassWork& work) {
+  std::string text = "thread " + std::to_string(work.thread) + ":";
+  for (const Operand& operand : work.operands)
+    text += " " + std::to_string(operand.bits) + (operand.inRegister ? "r" : "") +
+            (operand.placed ? "@" + std::to_string(operand.element) : "");
+  return text + " -> " + (work.result ? std::to_string(work.result->bits) : "nothing");
+}
+
+struct Counts {
+  std::size_t works = 0, passes = 0;
+};
+
+void expectFolds(const model::Trace& trace, Counts& counts) {
+  const analysis::Analysis analysis = analysis::analyse(trace);
+  int failures = 0;
+  for (std::size_t l = 0; l < trace.launches.size(); ++l) {
+    const analysis::PassReader reader(trace, trace.launches[l]);
+    for (std::size_t r = 0; r < analysis.launches[l].rounds.size(); ++r) {
+      const analysis::Round& round = analysis.launches[l].rounds[r];
+      const std::vector<Pass> passes = reader.read(round);
+      ASSERT_EQ(passes.size(), round.passes);
+      if (passes.size() > 1) counts.passes += passes.size();
+      for (std::size_t p = 0; p < passes.size(); ++p)
+        for (const PassWork& work : passes[p].work) {
+          if (!work.ofElements || work.operands.empty()) continue;
+          ++counts.works;
+          if (work.result && sumOf(trace.experiment.type, work.operands) == work.result->bits) continue;
+          if (++failures > 3) return;
+          ADD_FAILURE() << "launch " << l << " round " << r << " pass " << p << " of " << passes.size()
+                        << ", " << textOf(work);
+        }
+    }
+  }
+}
+
+class EveryVariantsPasses : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryVariantsPasses, FoldToTheirResult) {
+  const kernels::Variant& variant = *kernels::findVariant(GetParam());
+  if (variant.family == kernels::Family::Merge) GTEST_SKIP() << "a merge compares and keeps";
+  if (std::ranges::find(variant.operators, model::Operator::Add) == variant.operators.end())
+    GTEST_SKIP() << "it does not add";
+  const auto engine = host::makeHostEngine();
+  Counts counts;
+  for (const model::ElementType type : variant.types)
+    for (const unsigned threads : variant.threads)
+      for (const std::uint64_t n : {1, 33, 4096, 10000}) {
+        SCOPED_TRACE(std::string(model::nameOf(type)) + " threads=" + std::to_string(threads) +
+                     " n=" + std::to_string(n));
+        model::Experiment experiment{
+            .variant = std::string(variant.id), .type = type, .threads = threads, .elements = n};
+        experiment.data = model::DataPattern::Random;
+        JobControl job;
+        const auto trace = engine->record(experiment, job);
+        ASSERT_TRUE(trace) << trace.error().sentence;
+        expectFolds(*trace, counts);
+        if (HasFailure()) return;
+      }
+  EXPECT_GT(counts.works, 0u);
+}
+
+std::vector<std::string> allVariants() {
+  std::vector<std::string> ids;
+  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  return ids;
+}
+INSTANTIATE_TEST_SUITE_P(All, EveryVariantsPasses, testing::ValuesIn(allVariants()),
+                         [](const auto& each) { return each.param; });
+
+std::vector<Pass> passesOf(const std::string& variant, unsigned threads, std::uint64_t n, std::size_t round) {
+  const auto engine = host::makeHostEngine();
+  JobControl job;
+  const auto trace = engine->record({.variant = variant, .threads = threads, .elements = n}, job);
+  EXPECT_TRUE(trace) << trace.error().sentence;
+  if (!trace) return {};
+  const analysis::Analysis analysis = analysis::analyse(*trace);
+  return analysis::PassReader(*trace, trace->launches[0]).read(analysis.launches[0].rounds.at(round));
+}
+
+TEST(Passes, OfMissingBarrierAreItsStrides) {
+  const auto passes = passesOf("missing_barrier", 256, 256, 1);
+  ASSERT_EQ(passes.size(), 8u);
+  for (std::size_t p = 0; p < passes.size(); ++p) EXPECT_EQ(passes[p].activeLanes, 128u >> p);
+}
+
+TEST(Passes, OfWarpWithoutSyncAreItsSixSteps) {
+  const auto engine = host::makeHostEngine();
+  JobControl job;
+  const auto trace = engine->record({.variant = "warp_without_sync", .threads = 64, .elements = 64}, job);
+  ASSERT_TRUE(trace);
+  const analysis::Analysis analysis = analysis::analyse(*trace);
+  std::size_t most = 0;
+  for (const analysis::Round& round : analysis.launches[0].rounds)
+    most = std::max<std::size_t>(most, round.passes);
+  EXPECT_EQ(most, 6u);
+}
+
+TEST(Passes, OfTwoLoopsAreThoseOfTheFirstThenThoseOfTheSecond) {
+  // 32 threads in one block, n = 32 * 9 + 5: two trips of four loads, then one trip, then one of five lanes.
+  const auto passes = passesOf("warp_shuffle", 32, 32 * 9 + 5, 0);
+  ASSERT_GE(passes.size(), 2u);
+}
+
+}  // namespace
+}  // namespace stridescope::engine
