@@ -39,7 +39,7 @@ class GpuTimingDevice final : public TimingDevice {
     std::uint64_t room = std::max<std::uint64_t>(1, station.elements);
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       if (subjects[i].kind != model::SubjectKind::Variant) continue;
-      const auto needed = roomOf(subjects[i], station, facts_.executor.computeCapability);
+      const auto needed = roomOf(subjects[i], station, facts_.executor);
       if (needed)
         room = std::max(room, *needed);
       else

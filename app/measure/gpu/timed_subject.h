@@ -32,7 +32,7 @@ class TimedSubject {
 // How many elements of input a variant reads at the station, filled up to whole blocks; an error that says
 // why it is not timed there.
 Result<std::uint64_t> roomOf(const model::TimingSubject& variant, const model::TimingStation& station,
-                             const std::string& computeCapability);
+                             const model::Executor& gpu);
 
 Result<std::unique_ptr<TimedSubject>> makeTimedVariant(engine::gpu::CleanRunner& runner,
                                                        const model::TimingSubject& variant,

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/run_data.h"
 #include "kernels/run_plan.h"
@@ -28,12 +29,12 @@ Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
 Result<std::unique_ptr<engine::gpu::GpuBuffer>> filledBuffer(engine::gpu::CleanRunner& runner,
                                                              const kernels::PlannedBuffer& planned,
                                                              const model::Experiment& experiment) {
-  auto buffer = runner.allocate(planned.room * planned.elementBytes);
+  auto buffer = runner.allocate(engine::bytesOf(planned));
   if (!buffer) return buffer;
-  const engine::InitialBytes initial = engine::initialBytes(planned, experiment);
-  if (!initial.bytes.empty())
-    if (auto sent = runner.upload((*buffer)->address() + initial.from, initial.bytes); !sent)
-      return tl::unexpected(sent.error());
+  const auto filled = engine::fillBuffer(
+      planned, (*buffer)->address(), experiment,
+      [&](std::uint64_t to, std::span<const std::uint8_t> bytes) { return runner.upload(to, bytes); });
+  if (!filled) return tl::unexpected(filled.error());
   return buffer;
 }
 
@@ -111,7 +112,7 @@ class TimedVariant final : public TimedSubject {
         continue;
       }
       if (planned.start == kernels::BufferStart::Input) {
-        const std::uint64_t bytes = planned.room * planned.elementBytes;
+        const std::uint64_t bytes = engine::bytesOf(planned);
         auto buffer = runner_.allocate(bytes);
         if (!buffer) return tl::unexpected(buffer.error());
         addresses_.push_back((*buffer)->address());
@@ -147,8 +148,8 @@ class TimedVariant final : public TimedSubject {
                                    .threads = launch.threads,
                                    .sharedBytes = launch.sharedBytes,
                                    .arguments = {}};
-    for (const kernels::PlannedArgument& argument : launch.arguments)
-      timed.arguments.push_back(argument.buffer ? addresses_[*argument.buffer] : argument.number);
+    for (const engine::KernelArgument& argument : engine::argumentsOf(plan_, launch, addresses_))
+      timed.arguments.push_back(argument.value);
     return timed;
   }
 
@@ -163,27 +164,17 @@ class TimedVariant final : public TimedSubject {
   std::unique_ptr<engine::gpu::TimedRun> run_;  // last: it ends before what it uses
 };
 
-unsigned capabilityNumber(const std::string& text) {  // "9.0" is 90
-  unsigned number = 0;
-  for (const char c : text)
-    if (c >= '0' && c <= '9') number = number * 10 + unsigned(c - '0');
-  return number;
-}
-
 }  // namespace
 
 Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::TimingStation& station,
-                             const std::string& computeCapability) {
+                             const model::Executor& gpu) {
   const auto experiment = experimentOf(subject, station);
   if (!experiment) return tl::unexpected(experiment.error());
   const kernels::Variant& variant = *kernels::findVariant(subject.id);
   if (variant.isWrong())
     return usageError(subject.id + " is not timed: it shows what goes wrong, and its result may be wrong.");
-  if (!variant.onlyOnCpu.empty()) return usageError(std::string(variant.onlyOnCpu));
-  if (variant.leastCapability > capabilityNumber(computeCapability))
-    return usageError(subject.id + " needs a GPU of compute capability " +
-                      std::to_string(variant.leastCapability / 10) + "." +
-                      std::to_string(variant.leastCapability % 10) + " or newer.");
+  if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
+    return usageError(std::move(refusal));
   const kernels::RunPlan plan = kernels::planRun(variant, *experiment);
   if (plan.outcome == kernels::Outcome::Merged)
     return usageError(subject.id + " is not timed beside the others: it merges lists.");
