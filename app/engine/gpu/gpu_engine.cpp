@@ -5,11 +5,12 @@
 #include <optional>
 #include <set>
 
+#include "base/try.h"
 #include "base/utc_now.h"
 #include "base/without_exceptions.h"
 #include "engine/gpu/gpu_session.h"
+#include "engine/gpu/kernel_compiler.h"
 #include "engine/gpu/launch_recorder.h"
-#include "engine/gpu/try.h"
 #include "engine/record_run.h"
 
 namespace stridescope::engine::gpu {

@@ -1,8 +1,14 @@
 #include "engine/gpu/gpu_session.h"
 
-#include "engine/gpu/try.h"
+#include "base/try.h"
+#include "engine/gpu/kernel_compiler.h"
 
 namespace stridescope::engine::gpu {
+
+GpuSession::GpuSession() = default;
+GpuSession::GpuSession(GpuSession&&) noexcept = default;
+GpuSession& GpuSession::operator=(GpuSession&&) noexcept = default;
+GpuSession::~GpuSession() = default;
 
 Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, ContextKind kind) {
   const auto driver = loadDriver(places.driver);
@@ -21,6 +27,12 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, Con
   session.driverRelease = installedDriverRelease();
   if (session.driverRelease.empty()) session.driverRelease = "CUDA " + cudaVersionText((*driver)->version);
   return session;
+}
+
+Result<std::unique_ptr<GpuModule>> GpuSession::loadClean(const KernelText& kernel) {
+  const auto compiled = compiler->clean(kernel);
+  if (!compiled) return tl::unexpected(compiled.error());
+  return GpuModule::load(*device, *compiled, kernel.kernel);
 }
 
 }  // namespace stridescope::engine::gpu

@@ -2,7 +2,10 @@
 #include <algorithm>
 
 #include "base/without_exceptions.h"
-#include "engine/gpu/gpu_session.h"
+#include "engine/gpu/compile_cache.h"
+#include "engine/gpu/gpu_device.h"
+#include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/nvrtc_api.h"
 
 namespace stridescope::engine::gpu {
 namespace {

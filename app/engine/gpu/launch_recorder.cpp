@@ -5,8 +5,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "base/try.h"
 #include "engine/gpu/gpu_reports.h"
-#include "engine/gpu/try.h"
 
 namespace stridescope::engine::gpu {
 namespace {

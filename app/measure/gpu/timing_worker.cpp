@@ -16,8 +16,7 @@
 #include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
-#include "measure/gpu/station_request.h"
-#include "measure/gpu/timing_commands.h"
+#include "measure/gpu/timing_messages.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -45,15 +44,13 @@ class TimingServer {
     job.progress = [this](float fraction, const std::string& doing) {
       send(engine::worker::MessageKind::Progress, engine::worker::ProgressReport{fraction, doing});
     };
-    if (message.kind == engine::worker::MessageKind::PrepareTiming)
+    if (message.kind == kPrepareTiming)
       if (const auto asked = message.body<StationRequest>())
-        return give(engine::worker::MessageKind::TimingPrepared,
-                    device_.prepare(asked->station, asked->subjects, job));
-    if (message.kind == engine::worker::MessageKind::TakeSample)
+        return give(kTimingPrepared, device_.prepare(asked->station, asked->subjects, job));
+    if (message.kind == kTakeSample)
       if (const auto asked = message.body<std::uint64_t>())
-        return give(engine::worker::MessageKind::SampleTaken, device_.sample(*asked, job));
-    if (message.kind == engine::worker::MessageKind::AskDisturbances)
-      return give(engine::worker::MessageKind::Disturbances, device_.disturbances(job));
+        return give(kSampleTaken, device_.sample(*asked, job));
+    if (message.kind == kAskDisturbances) return give(kDisturbances, device_.disturbances(job));
     give(engine::worker::MessageKind::Failed,
          Result<std::string>(
              unavailable("The timing worker does not understand the program. Install it anew.")));
