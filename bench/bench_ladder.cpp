@@ -134,7 +134,7 @@ Result<void> measure(std::uint32_t samples) {
 
 int main(int argc, char** argv) {
   const unsigned long wished = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
-  const auto measured = stridescope::measure(wished > 0 ? std::uint32_t(wished) : 201);
+  const auto measured = stridescope::bench::measure(wished > 0 ? std::uint32_t(wished) : 201);
   if (measured) return 0;
   std::printf("SKIPPED: %s\n", measured.error().sentence.c_str());
   return 0;

@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -78,12 +77,7 @@ bool isSocket(int descriptor) {
 }  // namespace
 
 std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv) {
-  if (argc != 3 || argv[1] != kTimingWorkerCommand) return std::nullopt;
-  const std::string_view text = argv[2];
-  unsigned index = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return index;
+  return engine::worker::indexAfter(kTimingWorkerCommand, argc, argv);
 }
 
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make) {

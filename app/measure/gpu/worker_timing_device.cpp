@@ -15,7 +15,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kLookAtCancel = 5ms;  // how often, while nothing arrives
 constexpr auto kDyingTime = 500ms;   // between a process's last word and its status
 constexpr double kGpuPatienceSeconds = 90;
-constexpr const char* kThisProgram = "/proc/self/exe";
 
 class WorkerTimingDevice final : public TimingDevice {
  public:
@@ -129,7 +128,7 @@ Result<std::unique_ptr<TimingDevice>> start(const engine::worker::WorkerCommand&
 }  // namespace
 
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, engine::JobControl& job) {
-  return start({.program = kThisProgram,
+  return start({.program = engine::worker::kThisProgram,
                 .arguments = {std::string(kTimingWorkerCommand), std::to_string(gpu)},
                 .name = "stridescope"},
                kGpuPatienceSeconds, job);
