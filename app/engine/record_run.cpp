@@ -81,11 +81,11 @@ Result<model::Trace> recordRun(Device& device, const model::Experiment& asked, J
 
   model::Trace trace;
   trace.experiment = *experiment;
-  trace.kernelText = kernel->text;
-  trace.preamble = kernel->preamble;
+  trace.kernelText = std::move(kernel->text);
+  trace.preamble = std::move(kernel->preamble);
   trace.executor = device.executor();
   trace.executor.recordedOn = utcNow();
-  trace.sites = kernel->sites;
+  trace.sites = std::move(kernel->sites);
 
   const kernels::RunPlan plan = kernels::planRun(*kernels::findVariant(experiment->variant), *experiment);
   tell(job, kernel->done, "Copying the input");
