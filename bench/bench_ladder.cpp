@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/gpu/clean_kernel.h"
 #include "kernels/catalog.h"
 #include "ladder_ahead.h"
+#include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/input_pool.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/gpu/timed_subject.h"
@@ -23,14 +23,15 @@ constexpr std::uint64_t kElements = 1u << 24;
 // The hand-written kernels of one rung as a timed run of the same runner.
 class AheadRun {
  public:
-  static Result<AheadRun> make(engine::gpu::CleanRunner& runner, ahead::Rung rung, std::uint64_t inputPlace) {
+  static Result<AheadRun> make(measure::gpu::CleanRunner& runner, ahead::Rung rung,
+                               std::uint64_t inputPlace) {
     AheadRun made;
     for (auto* buffer : {&made.a_, &made.b_, &made.out_}) {
       auto allocated = runner.allocate(kElements / ahead::kThreads * sizeof(int));
       if (!allocated) return tl::unexpected(allocated.error());
       *buffer = std::move(*allocated);
     }
-    const auto at = [](const std::unique_ptr<engine::gpu::GpuBuffer>& buffer) {
+    const auto at = [](const std::unique_ptr<measure::gpu::GpuBuffer>& buffer) {
       return reinterpret_cast<int*>(buffer->address());
     };
     auto enqueue = [rung, a = at(made.a_), b = at(made.b_), out = at(made.out_)](
@@ -42,7 +43,7 @@ class AheadRun {
     };
     auto run = runner.timed({.name = "hand-written",
                              .before = {},
-                             .steps = {engine::gpu::TimedWork{enqueue}},
+                             .steps = {measure::gpu::TimedWork{enqueue}},
                              .inputPlace = inputPlace,
                              .resultAddress = made.out_->address(),
                              .resultBytes = sizeof(int)});
@@ -59,8 +60,8 @@ class AheadRun {
   }
 
  private:
-  std::unique_ptr<engine::gpu::GpuBuffer> a_, b_, out_;
-  std::unique_ptr<engine::gpu::TimedRun> run_;
+  std::unique_ptr<measure::gpu::GpuBuffer> a_, b_, out_;
+  std::unique_ptr<measure::gpu::TimedRun> run_;
 };
 
 struct Pair {
@@ -82,7 +83,7 @@ Result<void> sampleBoth(Pair& pair, measure::gpu::InputPool& inputs, std::uint32
 }
 
 Result<void> measure(std::uint32_t samples) {
-  auto runner = engine::gpu::makeCleanRunner(0);
+  auto runner = measure::gpu::makeCleanRunner(0);
   if (!runner) return tl::unexpected(runner.error());
   auto passes = measure::gpu::MemoryPasses::load(**runner);
   if (!passes) return tl::unexpected(passes.error());
@@ -133,7 +134,7 @@ Result<void> measure(std::uint32_t samples) {
 
 int main(int argc, char** argv) {
   const unsigned long wished = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
-  const auto measured = stridescope::measure(wished > 0 ? std::uint32_t(wished) : 201);
+  const auto measured = stridescope::bench::measure(wished > 0 ? std::uint32_t(wished) : 201);
   if (measured) return 0;
   std::printf("SKIPPED: %s\n", measured.error().sentence.c_str());
   return 0;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/variants.h"
+#include "model/operator_table.h"
 
 namespace stridescope::kernels {
 
@@ -38,5 +39,17 @@ const Variant* findVariant(std::string_view id) {
 }
 
 std::string_view kernelText(std::string_view id) { return embeddedKernel(std::string(id) + ".cu"); }
+
+bool hasHardwareForm(HardwareForm form, model::ElementType type, model::Operator op) {
+  switch (form) {
+    case HardwareForm::None:
+      return true;
+    case HardwareForm::WarpReduction:
+      return !model::isFloating(type) && model::bytesOf(type) == 4 && !model::factsOf(op).reduce.empty();
+    case HardwareForm::Atomic:
+      return model::isFloating(type) ? op == model::Operator::Add : !model::factsOf(op).atomic.empty();
+  }
+  return false;
+}
 
 }  // namespace stridescope::kernels

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 
 namespace stridescope::engine {
@@ -35,6 +36,15 @@ std::string refusalOf(const model::Executor& executor, const model::Experiment& 
     return "A GPU schedules its warps itself; '" + std::string(model::nameOf(experiment.schedule)) +
            "' is a schedule of the CPU executor.";
   return {};
+}
+
+Result<model::Experiment> runnableExperiment(const model::Executor& executor,
+                                             const model::Experiment& asked) {
+  auto experiment = checkedExperiment(asked, true);
+  if (!experiment) return experiment;
+  if (const std::string refusal = refusalOf(executor, *experiment); !refusal.empty())
+    return usageError(refusal + " Step it on the CPU executor.");
+  return experiment;
 }
 
 }  // namespace stridescope::engine

@@ -4,6 +4,7 @@
 
 #include <mpfr.h>
 
+#include <array>
 #include <string>
 #include <utility>
 
@@ -42,10 +43,21 @@ class ExactNumber {
   }
 
   // As printf's %g, with so many significant digits.
-  std::string print(int digits) const;
+  std::string print(int digits) const {
+    std::array<char, 128> text{};
+    mpfr_snprintf(text.data(), text.size(), "%.*Rg", digits, get());
+    return text.data();
+  }
 
  private:
-  static void freeCachesAtThreadEnd();
+  // MPFR keeps memory for each thread that computes with it, and frees it when it is told to.
+  static void freeCachesAtThreadEnd() {
+    struct Caches {
+      ~Caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+    };
+    static thread_local const Caches caches;
+    (void)caches;
+  }
   void swap(ExactNumber& other) noexcept { mpfr_swap(value_, other.value_); }
 
   mpfr_t value_;

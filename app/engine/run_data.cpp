@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "engine/merge_lists.h"
 #include "engine/reference.h"
@@ -35,6 +36,12 @@ std::vector<std::uint8_t> filledUp(const kernels::PlannedBuffer& buffer, const m
   return bytes;
 }
 
+// What is written to a buffer before the first launch: `bytes`, from byte `from` on.
+struct InitialBytes {
+  std::uint64_t from = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
 InitialBytes listBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
   const SortedLists lists = listsOf(experiment);
   InitialBytes initial;
@@ -45,6 +52,25 @@ InitialBytes listBytes(const kernels::PlannedBuffer& buffer, const model::Experi
   for (std::uint64_t i = 0; i < buffer.room; ++i)
     append(initial.bytes, lists.starts[std::min<std::size_t>(i, lists.starts.size() - 1)], 4);
   return initial;
+}
+
+InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
+  switch (buffer.start) {
+    case kernels::BufferStart::Input:
+      return {0, makeInput(experiment, buffer.room)};
+    case kernels::BufferStart::Unwritten:
+      if (!buffer.type) return {};
+      return {buffer.elements * model::bytesOf(experiment.type),
+              filledUp(buffer, experiment, buffer.elements)};
+    case kernels::BufferStart::Identity:
+      return {0, filledUp(buffer, experiment, 0)};
+    case kernels::BufferStart::Zero:
+      return {0, std::vector<std::uint8_t>(buffer.room * buffer.elementBytes)};
+    case kernels::BufferStart::Lists:
+    case kernels::BufferStart::ListStarts:
+      return listBytes(buffer, experiment);
+  }
+  return {};
 }
 
 std::string printed(const model::Experiment& experiment, const std::vector<MergedElement>& merged) {
@@ -84,23 +110,43 @@ std::uint64_t combined(const model::Experiment& experiment, std::uint64_t a, std
 
 }  // namespace
 
-InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
-  switch (buffer.start) {
-    case kernels::BufferStart::Input:
-      return {0, makeInput(experiment, buffer.room)};
-    case kernels::BufferStart::Unwritten:
-      if (!buffer.type) return {};
-      return {buffer.elements * model::bytesOf(experiment.type),
-              filledUp(buffer, experiment, buffer.elements)};
-    case kernels::BufferStart::Identity:
-      return {0, filledUp(buffer, experiment, 0)};
-    case kernels::BufferStart::Zero:
-      return {0, std::vector<std::uint8_t>(buffer.room * buffer.elementBytes)};
-    case kernels::BufferStart::Lists:
-    case kernels::BufferStart::ListStarts:
-      return listBytes(buffer, experiment);
+std::uint64_t bytesOf(const kernels::PlannedBuffer& buffer) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  return buffer.room > kMost / buffer.elementBytes ? kMost : buffer.room * buffer.elementBytes;
+}
+
+Result<void> fillBuffer(const kernels::PlannedBuffer& buffer, std::uint64_t address,
+                        const model::Experiment& experiment, const WriteBytes& write) {
+  const InitialBytes initial = initialBytes(buffer, experiment);
+  if (initial.bytes.empty()) return {};
+  return write(address + initial.from, initial.bytes);
+}
+
+std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kernels::LaunchShape& launch,
+                                        std::span<const std::uint64_t> addresses) {
+  std::vector<KernelArgument> arguments;
+  for (const kernels::PlannedArgument& planned : launch.arguments) {
+    KernelArgument& argument = arguments.emplace_back();
+    argument.name = planned.parameter.name;
+    argument.isBuffer = planned.buffer.has_value();
+    argument.value = planned.number;
+    if (!planned.buffer) continue;
+    const kernels::PlannedBuffer& buffer = plan.buffers[*planned.buffer];
+    argument.elementBytes = buffer.elementBytes;
+    argument.bytes = planned.elements * buffer.elementBytes;
+    argument.value = addresses[*planned.buffer];
+    argument.type = buffer.type;
+    argument.role = planned.parameter.role;
   }
-  return {};
+  return arguments;
+}
+
+std::vector<model::Array> buffersAmong(const std::vector<KernelArgument>& arguments) {
+  std::vector<model::Array> buffers;
+  for (const KernelArgument& argument : arguments)
+    if (argument.isBuffer)
+      buffers.push_back({argument.name, argument.elementBytes, argument.bytes, argument.type, argument.role});
+  return buffers;
 }
 
 std::uint64_t resultElements(const kernels::RunPlan& plan) {

@@ -4,21 +4,44 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "kernels/run_plan.h"
+#include "model/trace.h"
 
 namespace stridescope::engine {
 
-// What is written to a buffer before the first launch: `bytes`, from byte `from` on. What lies before it is
-// left as it is.
-struct InitialBytes {
-  std::uint64_t from = 0;
-  std::vector<std::uint8_t> bytes;
+// Of the whole buffer; the largest number where it is larger still.
+std::uint64_t bytesOf(const kernels::PlannedBuffer& buffer);
+
+// Writes to a device's memory, from that address on.
+using WriteBytes = std::function<Result<void>(std::uint64_t address, std::span<const std::uint8_t> bytes)>;
+
+// Writes what the buffer at `address` holds before the first launch: the experiment's input or lists, the
+// identity, zeros. The elements of an Unwritten buffer are left as they are. Fails as `write` does.
+Result<void> fillBuffer(const kernels::PlannedBuffer& buffer, std::uint64_t address,
+                        const model::Experiment& experiment, const WriteBytes& write);
+
+// One of a kernel's arguments: a device's memory of exactly `bytes` bytes, or a number passed by value.
+struct KernelArgument {
+  std::string name;  // the parameter's
+  unsigned elementBytes = 4;
+  std::uint64_t bytes = 0;
+  std::uint64_t value = 0;  // the memory's address, or the number: a narrower parameter takes the low bytes
+  bool isBuffer = true;
+  std::optional<model::ElementType> type{};  // of a buffer's elements; nothing: unsigned numbers
+  std::optional<model::ParameterRole> role{};
 };
-InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment);
+
+// Of one of the plan's launches, in the order of the kernel's parameters. `addresses`: of the plan's buffers.
+std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kernels::LaunchShape& launch,
+                                        std::span<const std::uint64_t> addresses);
+// The buffers among them, as a trace has them.
+std::vector<model::Array> buffersAmong(const std::vector<KernelArgument>& arguments);
 
 // How many elements of the result's buffer (and of the origins') are copied back for checkRun().
 std::uint64_t resultElements(const kernels::RunPlan& plan);

@@ -6,6 +6,15 @@
 
 namespace stridescope::model {
 
+std::string_view nameOf(ParameterRole role) {
+  constexpr std::array<std::string_view, kParameterRoles.size()> names{
+      "input",       "in place",    "output", "accumulator", "partials", "ticket",
+      "list values", "list starts", "merged", "origin",      "count",    "scalar"};
+  return names[std::size_t(role)];
+}
+
+bool isBuffer(ParameterRole role) { return role != ParameterRole::Count && role != ParameterRole::Scalar; }
+
 std::string_view nameOf(EngineKind kind) {
   constexpr std::array<std::string_view, 3> names{"host", "gpu", "recorded"};
   return names[std::size_t(kind)];
@@ -26,6 +35,25 @@ std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, Para
 std::string hashOf(std::string_view kernelText) {
   char hex[SHA256_DIGEST_STRING_LENGTH] = {};
   return SHA256Data(reinterpret_cast<const std::uint8_t*>(kernelText.data()), kernelText.size(), hex);
+}
+
+std::string_view nameOf(TrialProperty property) {
+  constexpr std::array<std::string_view, 4> names{"associative", "left identity", "right identity",
+                                                  "commutative"};
+  return names[std::size_t(property)];
+}
+
+std::string_view nameOf(TrialVerdict verdict) {
+  constexpr std::array<std::string_view, 3> names{"holds", "up to rounding", "fails"};
+  return names[std::size_t(verdict)];
+}
+
+std::vector<std::string> warningsOf(const OperatorTrial& trial) {
+  std::vector<std::string> sentences;
+  if (!trial.whyNotTried.empty()) sentences.push_back(trial.whyNotTried);
+  for (const TrialFinding& finding : trial.findings)
+    if (finding.isWarning) sentences.push_back(finding.sentence);
+  return sentences;
 }
 
 }  // namespace stridescope::model

@@ -8,6 +8,7 @@
 
 #include "analysis/compare.h"
 #include "emulation/emulated_kernels.h"
+#include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/host/host_engine.h"

@@ -4,6 +4,7 @@
 
 #include "../engine/text_kernel.h"
 #include "emulation/emulated_kernels.h"
+#include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/launch_recorder.h"
 #include "recording/host/groups.h"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_session.h"
 #include "stand_in.h"
 

@@ -1,8 +1,8 @@
 // A build that found no CUDA headers answers in sentences.
 #include <gmock/gmock.h>
 
-#include "engine/gpu/clean_kernel.h"
 #include "engine/gpu/gpu_engine.h"
+#include "measure/gpu/clean_kernel.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -14,7 +14,9 @@ TEST(WithoutCuda, EverythingSaysSo) {
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, ErrorKind::Unavailable);
   EXPECT_THAT(engine.error().sentence, HasSubstr("without CUDA's headers"));
-  EXPECT_FALSE(makeCleanRunner(0));
+  const auto runner = measure::gpu::makeCleanRunner(0);
+  ASSERT_FALSE(runner);
+  EXPECT_EQ(runner.error().sentence, engine.error().sentence);
   const GpuStatus status = queryGpus();
   EXPECT_FALSE(status.compiledIn);
   EXPECT_FALSE(status.usable());

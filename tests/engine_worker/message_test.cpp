@@ -254,6 +254,7 @@ TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
   for (const auto& [place, value] : {Damage{0, std::byte{1}},
                                      {4, std::byte((kWorkerFormat + 1) & 0xff)},
                                      {8, std::byte{200}},
+                                     {8, std::byte(std::uint32_t(kLastMessageKind) + 1)},
                                      {22, std::byte{1}}}) {
     SCOPED_TRACE(place);
     std::vector<std::byte> bytes = good;
@@ -264,6 +265,16 @@ TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
     EXPECT_EQ(std::get<ReadEnd>(reader.next(0ms)), ReadEnd::Nonsense);
     std::array<std::byte, 4096> rest{};
     ::recv(ends[0], rest.data(), rest.size(), MSG_DONTWAIT);
+  }
+}
+
+TEST_F(MessageTest, AWorkerThatIsNoEngineHasMessagesOfItsOwn) {
+  for (const std::uint32_t number : {0u, 15u}) {
+    ASSERT_TRUE(sendMessage(ends[1], ownMessageKind(number), 7, std::string("what they agree on")));
+    const auto arrived = MessageReader(ends[0]).next(1s);
+    const Message& message = std::get<Message>(arrived);
+    EXPECT_EQ(message.kind, ownMessageKind(number));
+    EXPECT_EQ(message.body<std::string>(), "what they agree on");
   }
 }
 

@@ -9,12 +9,25 @@
 #include "engine/worker/worker_message.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
-#include "measure/gpu/station_request.h"
+#include "measure/gpu/timing_messages.h"
 #include "measure/timing_device.h"
 #include "model/trace_check.h"
 
 namespace stridescope::fuzz {
 namespace {
+
+void readOfTiming(const engine::worker::Message& message) {
+  if (message.kind == measure::gpu::kPrepareTiming)
+    message.body<measure::gpu::StationRequest>();
+  else if (message.kind == measure::gpu::kTimingPrepared)
+    message.body<std::vector<measure::PreparedSubject>>();
+  else if (message.kind == measure::gpu::kSampleTaken)
+    message.body<measure::Timed>();
+  else if (message.kind == measure::gpu::kDisturbances)
+    message.body<std::vector<std::string>>();
+  else
+    message.body<std::uint64_t>();
+}
 
 void readBody(const engine::worker::Message& message) {
   switch (message.kind) {
@@ -44,20 +57,8 @@ void readBody(const engine::worker::Message& message) {
     case engine::worker::MessageKind::Failed:
       message.body<engine::worker::Failure>();
       break;
-    case engine::worker::MessageKind::PrepareTiming:
-      message.body<measure::gpu::StationRequest>();
-      break;
-    case engine::worker::MessageKind::TimingPrepared:
-      message.body<std::vector<measure::PreparedSubject>>();
-      break;
-    case engine::worker::MessageKind::SampleTaken:
-      message.body<measure::Timed>();
-      break;
-    case engine::worker::MessageKind::Disturbances:
-      message.body<std::vector<std::string>>();
-      break;
     default:
-      message.body<std::uint64_t>();
+      readOfTiming(message);
   }
 }
 

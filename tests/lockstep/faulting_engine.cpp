@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "../engine_worker/failing_seeds.h"
-#include "engine/gpu/clean_kernel.h"
 #include "engine/gpu/gpu_engine.h"
+#include "measure/gpu/clean_kernel.h"
 
 namespace stridescope::engine {
 namespace {
@@ -31,7 +31,7 @@ class FaultingEngine final : public Engine {
 
  private:
   Result<void> launch(const char* text) {
-    auto runner = gpu::makeCleanRunner(gpu_);
+    auto runner = measure::gpu::makeCleanRunner(gpu_);
     if (!runner) return tl::unexpected(runner.error());
     auto kernel = (*runner)->load("breaks", kPreamble, text);
     if (!kernel) return tl::unexpected(kernel.error());

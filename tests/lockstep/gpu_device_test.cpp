@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <numeric>
 
-#include "engine/gpu/clean_kernel.h"
-#include "kernels/catalog.h"
+#include "engine/gpu/gpu_engine.h"
 #include "real_gpu.h"
 
 namespace stridescope::engine {
@@ -92,49 +90,6 @@ TEST_F(RealGpu, AThreadThatMakesTooManyEventsIsStopped) {
     EXPECT_LE(launch.first[thread + 1] - launch.first[thread], 20u);
   EXPECT_TRUE(record(sequentialOf(256, 256))->ok);
 }
-
-class CleanKernelOnTheGpu : public RealGpu {
- protected:
-  void SetUp() override {
-    RealGpu::SetUp();
-    if (IsSkipped()) return;
-    auto made = gpu::makeCleanRunner(0);
-    ASSERT_TRUE(made) << made.error().sentence;
-    runner = std::move(*made);
-  }
-  std::unique_ptr<gpu::CleanRunner> runner;
-};
-
-class EveryCleanKernel : public CleanKernelOnTheGpu, public testing::WithParamInterface<std::string_view> {};
-
-// 0, 1, 2, ... through one block of 256 threads each: sums of 256 or 512 neighbours.
-TEST_P(EveryCleanKernel, AddsUp) {
-  const kernels::Variant& variant = *kernels::findVariant(GetParam());
-  const unsigned perBlock = 256 * variant.elementsPerThread;
-  model::Experiment experiment{.variant = std::string(variant.id), .threads = 256, .elements = perBlock};
-  auto kernel = runner->load(experiment);
-  ASSERT_TRUE(kernel) << kernel.error().sentence;
-  std::vector<int> numbers(4 * std::size_t(perBlock));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  auto in = runner->allocate(numbers.size() * 4), out = runner->allocate(16);
-  ASSERT_TRUE(in && out);
-  ASSERT_TRUE(
-      runner->upload(**in, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size() * 4}));
-  ASSERT_TRUE((*kernel)->launch(
-      {.grid = 4, .threads = 256, .sharedBytes = 1024, .arguments = {(*in)->address(), (*out)->address()}}));
-  ASSERT_TRUE(runner->wait());
-  int sums[4] = {};
-  ASSERT_TRUE(runner->download(**out, {reinterpret_cast<std::uint8_t*>(sums), 16}));
-  for (int block = 0; block < 4; ++block) {
-    const int first = block * int(perBlock), last = first + int(perBlock) - 1;
-    EXPECT_EQ(sums[block], (first + last) * int(perBlock) / 2) << "block " << block;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, EveryCleanKernel,
-                         testing::Values("interleaved_modulo", "interleaved_contiguous", "sequential",
-                                         "first_add_on_load", "unrolled_last_warp"),
-                         [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
 }  // namespace stridescope::engine

@@ -3,6 +3,8 @@
 // (CleanText.* one by one; the analysis of races says which are to have one).
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "kernels/catalog.h"
 #include "measure/gpu/input_pool.h"
 #include "measure/gpu/memory_passes.h"
@@ -12,15 +14,16 @@
 namespace stridescope::measure {
 namespace {
 
-class CleanText : public testing::TestWithParam<const kernels::Variant*> {
- protected:
+struct WithRunner : testing::Test {
   void SetUp() override {
-    auto made = engine::gpu::makeCleanRunner(0);
+    auto made = gpu::makeCleanRunner(0);
     if (!made) GTEST_SKIP() << "SKIPPED: " << made.error().sentence;
     runner = std::move(*made);
   }
-  std::unique_ptr<engine::gpu::CleanRunner> runner;
+  std::unique_ptr<gpu::CleanRunner> runner;
 };
+
+struct CleanText : WithRunner, testing::WithParamInterface<const kernels::Variant*> {};
 
 TEST_P(CleanText, Runs) {
   const kernels::Variant& variant = *GetParam();
@@ -52,6 +55,37 @@ std::vector<const kernels::Variant*> thatRunOnGpus() {
 
 INSTANTIATE_TEST_SUITE_P(Catalog, CleanText, testing::ValuesIn(thatRunOnGpus()),
                          [](const auto& one) { return std::string(one.param->id); });
+
+struct EveryCleanKernel : WithRunner, testing::WithParamInterface<std::string_view> {};
+
+// 0, 1, 2, ... through one block of 256 threads each: sums of 256 or 512 neighbours.
+TEST_P(EveryCleanKernel, AddsUp) {
+  const kernels::Variant& variant = *kernels::findVariant(GetParam());
+  const unsigned perBlock = 256 * variant.elementsPerThread;
+  model::Experiment experiment{.variant = std::string(variant.id), .threads = 256, .elements = perBlock};
+  auto kernel = runner->load(experiment);
+  ASSERT_TRUE(kernel) << kernel.error().sentence;
+  std::vector<int> numbers(4 * std::size_t(perBlock));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  auto in = runner->allocate(numbers.size() * 4), out = runner->allocate(16);
+  ASSERT_TRUE(in && out);
+  ASSERT_TRUE(
+      runner->upload(**in, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size() * 4}));
+  ASSERT_TRUE((*kernel)->launch(
+      {.grid = 4, .threads = 256, .sharedBytes = 1024, .arguments = {(*in)->address(), (*out)->address()}}));
+  ASSERT_TRUE(runner->wait());
+  int sums[4] = {};
+  ASSERT_TRUE(runner->download(**out, {reinterpret_cast<std::uint8_t*>(sums), 16}));
+  for (int block = 0; block < 4; ++block) {
+    const int first = block * int(perBlock), last = first + int(perBlock) - 1;
+    EXPECT_EQ(sums[block], (first + last) * int(perBlock) / 2) << "block " << block;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryCleanKernel,
+                         testing::Values("interleaved_modulo", "interleaved_contiguous", "sequential",
+                                         "first_add_on_load", "unrolled_last_warp"),
+                         [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
 }  // namespace stridescope::measure

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include "engine/gpu/device_timed_run.h"
+#include "measure/gpu/device_timed_run.h"
 
 namespace stridescope::measure {
 namespace {
@@ -67,8 +67,8 @@ engine::gpu::DriverApi standIn() {
   return api;
 }
 
-engine::gpu::TimingApi standInTiming() {
-  engine::gpu::TimingApi api;
+gpu::TimingApi standInTiming() {
+  gpu::TimingApi api;
   api.createEvent = [](CUevent* event, unsigned) {
     *event = handle<CUevent>(3);
     return CUDA_SUCCESS;
@@ -104,26 +104,25 @@ struct TimedRuns : testing::Test {
   Noted notes;
   engine::gpu::GpuDevice device{
       std::make_shared<const engine::gpu::DriverApi>(standIn()), {}, engine::gpu::ContextKind::Primary};
-  engine::gpu::TimedPlan plan{
-      .name = "it",
-      .before = {engine::gpu::TimedFill{1, 4, 0xa5}},
-      .steps = {engine::gpu::TimedCopy{3, kPlace, 4}, engine::gpu::TimedCopy{3, kOther, 4},
-                engine::gpu::TimedWork{[](std::uint64_t input, void*) -> Result<void> {
-                  note("work on " + std::to_string(input));
-                  return {};
-                }}},
-      .inputPlace = kPlace,
-      .resultAddress = 1,
-      .resultBytes = 4};
+  gpu::TimedPlan plan{.name = "it",
+                      .before = {gpu::TimedFill{1, 4, 0xa5}},
+                      .steps = {gpu::TimedCopy{3, kPlace, 4}, gpu::TimedCopy{3, kOther, 4},
+                                gpu::TimedWork{[](std::uint64_t input, void*) -> Result<void> {
+                                  note("work on " + std::to_string(input));
+                                  return {};
+                                }}},
+                      .inputPlace = kPlace,
+                      .resultAddress = 1,
+                      .resultBytes = 4};
 
   TimedRuns() { noted = &notes; }
-  Result<engine::gpu::TimedOutcome> run() {
+  Result<gpu::TimedOutcome> run() {
     const auto entered = device.enter();
-    run_ = engine::gpu::DeviceTimedRun::make(device, standInTiming(), plan, {}).value();
+    run_ = gpu::DeviceTimedRun::make(device, standInTiming(), plan, {}).value();
     notes.calls.clear();
     return run_->run(kInput);
   }
-  std::unique_ptr<engine::gpu::TimedRun> run_;
+  std::unique_ptr<gpu::TimedRun> run_;
 };
 
 TEST_F(TimedRuns, TimeTheStepsAndNothingElse) {

@@ -3,7 +3,7 @@
 #include <array>
 #include <thread>
 
-#include "engine/gpu/try.h"
+#include "base/try.h"
 
 namespace stridescope::engine::gpu {
 

@@ -2,42 +2,163 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 
+#include "base/try.h"
 #include "base/utc_now.h"
 #include "base/without_exceptions.h"
-#include "engine/engine_limits.h"
-#include "engine/experiment_check.h"
 #include "engine/gpu/gpu_session.h"
+#include "engine/gpu/kernel_compiler.h"
 #include "engine/gpu/launch_recorder.h"
-#include "engine/gpu/try.h"
-#include "engine/run_data.h"
-#include "kernels/described_arrays.h"
-#include "kernels/run_plan.h"
+#include "engine/record_run.h"
 
 namespace stridescope::engine::gpu {
 namespace {
 
 constexpr std::size_t kMostLoadedModules = 64;
 
-class GpuEngine final : public Engine {
- public:
-  GpuEngine(GpuSession session, const RecordLimits& limits)
-      : session_(std::move(session)), recorder_(*session_.device, limits) {}
+// What an engine keeps from run to run.
+struct RecordingGpu {
+  RecordingGpu(GpuSession opened, const RecordLimits& limits)
+      : session(std::move(opened)), recorder(*session.device, limits) {}
 
-  model::Executor executor() const override {
-    const DeviceFacts& facts = session_.device->facts();
+  GpuDevice& device() const { return *session.device; }
+  model::Executor executor() const {
+    const DeviceFacts& facts = device().facts();
     return {.kind = model::EngineKind::Gpu,
             .device = facts.name,
             .computeCapability = facts.capabilityText(),
-            .driver = session_.driverRelease,
-            .compiler = "NVRTC " + session_.compiler->nvrtc().versionText(),
+            .driver = session.driverRelease,
+            .compiler = "NVRTC " + session.compiler->nvrtc().versionText(),
             .recordedOn = utcNow()};
   }
 
+  GpuSession session;
+  LaunchRecorder recorder;
+  std::vector<std::unique_ptr<DeviceMemory>> buffers;         // of a run's plan, by index
+  std::map<std::string, std::unique_ptr<GpuModule>> modules;  // by preamble and text
+};
+
+// The GPU for one run.
+class GpuRun final : public Device {
+ public:
+  explicit GpuRun(RecordingGpu& gpu) : gpu_(gpu) {}
+
+  model::Executor executor() const override { return gpu_.executor(); }
+  Result<PreparedKernel> prepare(const model::Experiment& experiment, JobControl& job) override;
+  Result<std::vector<std::uint64_t>> allocate(std::span<const std::uint64_t> bytes) override;
+  Result<void> write(std::uint64_t address, std::span<const std::uint8_t> bytes) override;
+  Result<void> read(std::uint64_t address, std::span<std::uint8_t> bytes) override;
+  Result<RecordedLaunch> launch(const kernels::LaunchShape& shape,
+                                const std::vector<KernelArgument>& arguments, JobControl& job,
+                                const std::function<void(double fraction)>& done) override;
+
+ private:
+  GpuDevice& device() const { return gpu_.device(); }
+  Result<GpuModule*> moduleOf(const KernelText& kernel);
+
+  RecordingGpu& gpu_;
+  std::optional<GpuDevice::Entered> entered_;  // from prepare() to the end
+  std::uint64_t elements_ = 0;
+  instrument::Instrumented instrumented_;
+  GpuModule* module_ = nullptr;
+};
+
+Result<PreparedKernel> GpuRun::prepare(const model::Experiment& experiment, JobControl& job) {
+  auto entered = device().enter();
+  if (!entered) return tl::unexpected(entered.error());
+  entered_.emplace(std::move(*entered));
+  elements_ = experiment.elements;
+  if (job.progress) job.progress(0, "Compiling " + experiment.variant);
+  KernelText kernel = kernelTextOf(experiment);
+  const auto module = moduleOf(kernel);
+  if (!module) return tl::unexpected(module.error());
+  module_ = *module;
+  PreparedKernel prepared{.text = std::move(kernel.text),
+                          .preamble = std::move(kernel.preamble),
+                          .sites = instrumented_.sites,
+                          .model = instrumented_.model,
+                          .sharedTypes = {},
+                          .done = 0.2f};
+  for (const instrument::SharedDeclaration& array : instrumented_.shared)
+    prepared.sharedTypes.push_back(array.elementType);
+  return prepared;
+}
+
+Result<GpuModule*> GpuRun::moduleOf(const KernelText& kernel) {
+  auto& modules = gpu_.modules;
+  auto compiled = gpu_.session.compiler->recorded(kernel, &instrumented_);
+  if (!compiled) return tl::unexpected(compiled.error());
+  const std::string key = kernel.preamble + kernel.text;
+  std::erase_if(modules, [](const auto& entry) { return !entry.second->isAlive(); });
+  if (const auto found = modules.find(key); found != modules.end()) return found->second.get();
+  if (modules.size() >= kMostLoadedModules) modules.clear();
+  auto loaded = GpuModule::load(device(), *compiled, kernel.kernel);
+  if (!loaded) return tl::unexpected(loaded.error());
+  return modules.emplace(key, std::move(*loaded)).first->second.get();
+}
+
+Result<std::vector<std::uint64_t>> GpuRun::allocate(std::span<const std::uint64_t> bytes) {
+  // Asked before the host builds an input that the GPU could not take.
+  std::size_t free = 0, total = 0;
+  STRIDESCOPE_TRY(device().check(device().api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
+                                 "ask how much GPU memory is free"));
+  std::uint64_t left = total;
+  for (const std::uint64_t each : bytes) {
+    if (each > left)
+      return unavailable(std::to_string(elements_) + " elements are more than the " + bytesText(total) +
+                         " of memory of " + device().facts().name + " hold. Take fewer elements.");
+    left -= each;
+  }
+  auto& buffers = gpu_.buffers;
+  while (buffers.size() < bytes.size()) buffers.push_back(std::make_unique<DeviceMemory>(device()));
+  std::vector<std::uint64_t> addresses;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    STRIDESCOPE_TRY(buffers[i]->reserve(bytes[i]));
+    addresses.push_back(buffers[i]->address());
+  }
+  return addresses;
+}
+
+// The bytes may be dropped when it returns: a copy from pageable memory has read them by then.
+Result<void> GpuRun::write(std::uint64_t address, std::span<const std::uint8_t> bytes) {
+  constexpr const char* doing = "copy the input to the GPU";
+  const DriverApi& api = device().api();
+  STRIDESCOPE_TRY(
+      device().check(api.cuMemcpyHtoDAsync(address, bytes.data(), bytes.size(), device().stream()),
+                     "cuMemcpyHtoDAsync", doing));
+  return device().check(api.cuStreamSynchronize(device().stream()), "cuStreamSynchronize", doing);
+}
+
+Result<void> GpuRun::read(std::uint64_t address, std::span<std::uint8_t> bytes) {
+  constexpr const char* doing = "copy the result back";
+  const DriverApi& api = device().api();
+  STRIDESCOPE_TRY(
+      device().check(api.cuMemcpyDtoHAsync(bytes.data(), address, bytes.size(), device().stream()),
+                     "cuMemcpyDtoHAsync", doing));
+  return device().check(api.cuStreamSynchronize(device().stream()), "cuStreamSynchronize", doing);
+}
+
+// A launch that runs cannot be told to stop, and says nothing until it has ended.
+Result<RecordedLaunch> GpuRun::launch(const kernels::LaunchShape& shape,
+                                      const std::vector<KernelArgument>& arguments, JobControl&,
+                                      const std::function<void(double)>&) {
+  return gpu_.recorder.record(
+      *module_, instrumented_,
+      {.grid = shape.grid, .threads = shape.threads, .sharedBytes = shape.sharedBytes}, shape.inspected,
+      arguments);
+}
+
+class GpuEngine final : public Engine {
+ public:
+  GpuEngine(GpuSession session, const RecordLimits& limits) : gpu_(std::move(session), limits) {}
+
+  model::Executor executor() const override { return gpu_.executor(); }
+
   bool isUsable() const override {
     const std::scoped_lock lock(mutex_);
-    return session_.device->isUsable();
+    return gpu_.device().isUsable();
   }
 
   Result<void> prepare(std::span<const model::Experiment> experiments, JobControl& job) override {
@@ -49,7 +170,7 @@ class GpuEngine final : public Engine {
         KernelText kernel = kernelTextOf(experiment);
         if (seen.insert(kernel.preamble + kernel.text).second) kernels.push_back(std::move(kernel));
       }
-      const auto compiled = session_.compiler->precompile(kernels, job);
+      const auto compiled = gpu_.session.compiler->precompile(kernels, job);
       if (!compiled) return tl::unexpected(compiled.error());
       return {};
     });
@@ -58,177 +179,22 @@ class GpuEngine final : public Engine {
   Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     return withoutExceptions("recording " + experiment.variant, [&] {
       const std::scoped_lock lock(mutex_);
-      return recordAlone(experiment, job);
+      GpuRun run(gpu_);
+      return recordRun(run, experiment, job);
     });
   }
 
  private:
   Result<void> openGpu() {
     const std::scoped_lock lock(mutex_);
-    const auto entered = session_.device->enter();
+    const auto entered = gpu_.device().enter();
     if (!entered) return tl::unexpected(entered.error());
-    return recorder_.makeReady();
+    return gpu_.recorder.makeReady();
   }
-  Result<model::Trace> recordAlone(const model::Experiment& asked, JobControl& job);
-  Result<GpuModule*> moduleOf(const KernelText& kernel, instrument::Instrumented& instrumented);
-  Result<void> fillBuffers(const kernels::RunPlan& plan, const model::Experiment& experiment);
-  std::vector<KernelArgument> bind(const kernels::RunPlan& plan, const kernels::LaunchShape& shape);
-  Result<std::vector<std::uint8_t>> fetch(unsigned buffer, std::uint64_t bytes);
-  Result<void> upload(CUdeviceptr to, const std::vector<std::uint8_t>& bytes, const char* doing);
 
-  GpuSession session_;
   mutable std::mutex mutex_;
-  LaunchRecorder recorder_;
-  std::vector<std::unique_ptr<DeviceMemory>> buffers_;         // of the plan, by index; kept for the next run
-  std::map<std::string, std::unique_ptr<GpuModule>> modules_;  // by preamble and text
+  RecordingGpu gpu_;
 };
-
-Result<model::Trace> GpuEngine::recordAlone(const model::Experiment& asked, JobControl& job) {
-  const auto checked = checkedExperiment(asked, true);
-  if (!checked) return tl::unexpected(checked.error());
-  const model::Experiment& experiment = *checked;
-  if (const std::string refusal = refusalOf(executor(), experiment); !refusal.empty())
-    return usageError(refusal + " Step it on the CPU executor.");
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  const auto tell = [&](float fraction, const std::string& doing) {
-    if (job.progress) job.progress(fraction, doing);
-  };
-
-  const auto entered = session_.device->enter();
-  if (!entered) return tl::unexpected(entered.error());
-  tell(0.0f, "compiling " + experiment.variant);
-  const KernelText kernel = kernelTextOf(experiment);
-  instrument::Instrumented instrumented;
-  const auto module = moduleOf(kernel, instrumented);
-  if (!module) return tl::unexpected(module.error());
-  if (job.cancel) return cancelled();
-
-  model::Trace trace;
-  trace.experiment = experiment;
-  trace.kernelText = kernel.text;
-  trace.preamble = kernel.preamble;
-  trace.executor = executor();
-  trace.sites = instrumented.sites;
-  trace.kernel = instrumented.model;
-  const kernels::RunPlan plan = kernels::planRun(*variant, experiment);
-  tell(0.2f, "copying the input");
-  STRIDESCOPE_TRY(fillBuffers(plan, experiment));
-
-  bool finished = true;
-  for (std::size_t i = 0; i < plan.launches.size() && finished; ++i) {
-    if (job.cancel) return cancelled();
-    const kernels::LaunchShape& shape = plan.launches[i];
-    tell(0.3f + 0.6f * static_cast<float>(i) / static_cast<float>(plan.launches.size()),
-         "recording launch " + std::to_string(i));
-    auto launch =
-        recorder_.record(**module, instrumented,
-                         {.grid = shape.grid, .threads = shape.threads, .sharedBytes = shape.sharedBytes},
-                         shape.inspected, bind(plan, shape));
-    if (!launch) return tl::unexpected(launch.error());
-    launch->trace.elements = shape.elements;
-    for (std::size_t array = 0; array < launch->trace.shared.size(); ++array) {
-      model::Array& shared = launch->trace.shared[array];
-      shared.type = kernels::typeOfDeclared(instrumented.shared[array].elementType, shared.elementBytes,
-                                            experiment.type);
-    }
-    finished = launch->finished;
-    trace.launches.push_back(std::move(launch->trace));
-  }
-
-  const std::uint64_t elements = resultElements(plan);
-  const auto result = fetch(plan.result, elements * model::bytesOf(experiment.type));
-  if (!result) return tl::unexpected(result.error());
-  Result<std::vector<std::uint8_t>> origin;
-  if (plan.origin) origin = fetch(*plan.origin, elements * 4);
-  if (!origin) return tl::unexpected(origin.error());
-  const RunResult outcome = checkRun(plan, experiment, *result, *origin);
-  trace.expected = outcome.expected;
-  if (finished) {
-    trace.result = outcome.result;
-    trace.ok = outcome.ok;
-    trace.checkNote = outcome.note;
-  } else {
-    trace.checkNote = "The run did not end: " + trace.launches.back().problems.front().text;
-  }
-  return trace;
-}
-
-Result<GpuModule*> GpuEngine::moduleOf(const KernelText& kernel, instrument::Instrumented& instrumented) {
-  auto compiled = session_.compiler->recorded(kernel, &instrumented);
-  if (!compiled) return tl::unexpected(compiled.error());
-  const std::string key = kernel.preamble + kernel.text;
-  std::erase_if(modules_, [](const auto& entry) { return !entry.second->isAlive(); });
-  if (const auto found = modules_.find(key); found != modules_.end()) return found->second.get();
-  if (modules_.size() >= kMostLoadedModules) modules_.clear();
-  auto loaded = GpuModule::load(*session_.device, *compiled, kernel.kernel);
-  if (!loaded) return tl::unexpected(loaded.error());
-  return modules_.emplace(key, std::move(*loaded)).first->second.get();
-}
-
-Result<void> GpuEngine::fillBuffers(const kernels::RunPlan& plan, const model::Experiment& experiment) {
-  // Asked before the host builds an input that the GPU could not take.
-  std::size_t free = 0, total = 0;
-  STRIDESCOPE_TRY(session_.device->check(session_.device->api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
-                                         "ask how much GPU memory is free"));
-  std::uint64_t left = total;
-  for (const kernels::PlannedBuffer& planned : plan.buffers) {
-    const unsigned width = planned.elementBytes;
-    if (planned.room > left / width)
-      return unavailable(std::to_string(experiment.elements) + " elements are more than the " +
-                         bytesText(total) + " of memory of " + session_.device->facts().name +
-                         " hold. Take fewer elements.");
-    left -= planned.room * width;
-  }
-  while (buffers_.size() < plan.buffers.size())
-    buffers_.push_back(std::make_unique<DeviceMemory>(*session_.device));
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    const kernels::PlannedBuffer& planned = plan.buffers[i];
-    STRIDESCOPE_TRY(buffers_[i]->reserve(planned.room * planned.elementBytes));
-    const InitialBytes initial = initialBytes(planned, experiment);
-    if (!initial.bytes.empty())
-      STRIDESCOPE_TRY(
-          upload(buffers_[i]->address() + initial.from, initial.bytes, "copy the input to the GPU"));
-  }
-  return {};
-}
-
-std::vector<KernelArgument> GpuEngine::bind(const kernels::RunPlan& plan, const kernels::LaunchShape& shape) {
-  std::vector<KernelArgument> arguments;
-  for (const kernels::PlannedArgument& planned : shape.arguments) {
-    const std::string name(planned.parameter.name);
-    if (!planned.buffer) {
-      arguments.push_back(
-          {.name = name, .elementBytes = 0, .bytes = 0, .value = planned.number, .isBuffer = false});
-      continue;
-    }
-    const kernels::PlannedBuffer& buffer = plan.buffers[*planned.buffer];
-    arguments.push_back({name, buffer.elementBytes, planned.elements * buffer.elementBytes,
-                         buffers_[*planned.buffer]->address(), true, buffer.type, planned.parameter.role});
-  }
-  return arguments;
-}
-
-Result<std::vector<std::uint8_t>> GpuEngine::fetch(unsigned buffer, std::uint64_t bytes) {
-  GpuDevice& device = *session_.device;
-  constexpr const char* doing = "copy the result back";
-  std::vector<std::uint8_t> copy(bytes);
-  if (bytes == 0) return copy;
-  STRIDESCOPE_TRY(device.check(
-      device.api().cuMemcpyDtoHAsync(copy.data(), buffers_[buffer]->address(), bytes, device.stream()),
-      "cuMemcpyDtoHAsync", doing));
-  STRIDESCOPE_TRY(
-      device.check(device.api().cuStreamSynchronize(device.stream()), "cuStreamSynchronize", doing));
-  return copy;
-}
-
-// The bytes may be dropped when it returns: a copy from pageable memory has read them by then.
-Result<void> GpuEngine::upload(CUdeviceptr to, const std::vector<std::uint8_t>& bytes, const char* doing) {
-  GpuDevice& device = *session_.device;
-  STRIDESCOPE_TRY(
-      device.check(device.api().cuMemcpyHtoDAsync(to, bytes.data(), bytes.size(), device.stream()),
-                   "cuMemcpyHtoDAsync", doing));
-  return device.check(device.api().cuStreamSynchronize(device.stream()), "cuStreamSynchronize", doing);
-}
 
 }  // namespace
 

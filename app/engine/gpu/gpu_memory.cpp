@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdio>
 
-#include "engine/gpu/try.h"
+#include "base/try.h"
 
 namespace stridescope::engine::gpu {
 namespace {

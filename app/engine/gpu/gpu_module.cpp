@@ -2,8 +2,9 @@
 
 #include <vector>
 
+#include "base/try.h"
+#include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_memory.h"
-#include "engine/gpu/try.h"
 
 namespace stridescope::engine::gpu {
 namespace {

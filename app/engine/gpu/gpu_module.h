@@ -5,10 +5,11 @@
 #include <span>
 #include <string>
 
-#include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_device.h"
 
 namespace stridescope::engine::gpu {
+
+struct CompiledKernel;  // compiler.h
 
 // How a kernel is launched: a row of blocks, each a row of threads.
 struct LaunchSize {

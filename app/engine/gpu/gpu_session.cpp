@@ -1,8 +1,76 @@
+// Opening a GPU, and what there is to open; every missing thing a sentence.
 #include "engine/gpu/gpu_session.h"
 
-#include "engine/gpu/try.h"
+#include <algorithm>
+
+#include "base/try.h"
+#include "base/without_exceptions.h"
+#include "engine/gpu/kernel_compiler.h"
 
 namespace stridescope::engine::gpu {
+namespace {
+
+GpuDescription describe(const DriverApi& api, const NvrtcApi* nvrtc, unsigned index) {
+  GpuDescription gpu;
+  gpu.index = index;
+  const auto facts = deviceFacts(api, index);
+  if (!facts) {
+    gpu.problems.push_back(facts.error().sentence);
+    return gpu;
+  }
+  gpu.name = facts->name;
+  gpu.computeCapability = facts->capabilityText();
+  gpu.memoryBytes = facts->memoryBytes;
+  gpu.multiprocessors = facts->multiprocessors;
+  if (facts->computeMode == CU_COMPUTEMODE_PROHIBITED)
+    gpu.problems.push_back(
+        "Its compute mode lets no program compute. An administrator allows it with "
+        "nvidia-smi --compute-mode=DEFAULT.");
+  if (nvrtc != nullptr) {
+    const auto architecture = architectureOption(*nvrtc, facts->computeCapability);
+    if (!architecture) gpu.problems.push_back(architecture.error().sentence);
+  }
+  return gpu;
+}
+
+void query(GpuStatus& status, const GpuPlaces& places) {
+  status.compiledIn = true;
+  const CompileCache cache(CompileCache::usualFolder(places.cacheFolder));
+  status.cacheFolder = cache.folder();
+  status.cacheBytes = cache.bytes();
+  if (cache.folder().empty())
+    status.problems.push_back(
+        "Compiled kernels are not kept: there is no folder to write them to. Set "
+        "STRIDESCOPE_KERNEL_CACHE to one that you may write.");
+
+  const auto driver = loadDriver(places.driver);
+  if (driver) {
+    status.driverLibrary = (*driver)->library->path();
+    status.driverVersion = installedDriverRelease();
+    status.cudaVersion = cudaVersionText((*driver)->version);
+  } else {
+    status.problems.push_back(driver.error().sentence);
+  }
+  const auto nvrtc = loadNvrtc(places.nvrtc, driver ? (*driver)->version : 0);
+  if (nvrtc) {
+    status.nvrtcLibrary = (*nvrtc)->library->path();
+    status.nvrtcVersion = (*nvrtc)->versionText();
+  } else {
+    status.problems.push_back(nvrtc.error().sentence);
+  }
+  if (!driver) return;
+  const auto count = countDevices(**driver);
+  if (!count) status.problems.push_back(count.error().sentence);
+  for (unsigned index = 0; index < count.value_or(0); ++index)
+    status.gpus.push_back(describe(**driver, nvrtc ? nvrtc->get() : nullptr, index));
+}
+
+}  // namespace
+
+GpuSession::GpuSession() = default;
+GpuSession::GpuSession(GpuSession&&) noexcept = default;
+GpuSession& GpuSession::operator=(GpuSession&&) noexcept = default;
+GpuSession::~GpuSession() = default;
 
 Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, ContextKind kind) {
   const auto driver = loadDriver(places.driver);
@@ -21,6 +89,24 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, Con
   session.driverRelease = installedDriverRelease();
   if (session.driverRelease.empty()) session.driverRelease = "CUDA " + cudaVersionText((*driver)->version);
   return session;
+}
+
+Result<std::unique_ptr<GpuModule>> GpuSession::loadClean(const KernelText& kernel) {
+  const auto compiled = compiler->clean(kernel);
+  if (!compiled) return tl::unexpected(compiled.error());
+  return GpuModule::load(*device, *compiled, kernel.kernel);
+}
+
+GpuStatus queryGpus(const GpuPlaces& places) {
+  GpuStatus status;
+  const auto done = withoutExceptions("looking for GPUs", [&] { query(status, places); });
+  if (!done) status.problems.push_back(done.error().sentence);
+  return status;
+}
+
+bool GpuStatus::usable() const {
+  return !nvrtcLibrary.empty() &&
+         std::ranges::any_of(gpus, [](const GpuDescription& gpu) { return gpu.problems.empty(); });
 }
 
 }  // namespace stridescope::engine::gpu

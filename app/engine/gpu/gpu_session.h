@@ -2,20 +2,32 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/kernel_compiler.h"
+#include "engine/gpu/gpu_module.h"
+#include "engine/gpu/kernel_text.h"
 
 namespace stridescope::engine::gpu {
+
+class KernelCompiler;
 
 struct GpuSession {
   std::unique_ptr<GpuDevice> device;
   std::unique_ptr<KernelCompiler> compiler;
   std::string driverRelease;  // "580.159"; "CUDA 13.0" where the driver does not tell
 
+  GpuSession();
+  GpuSession(GpuSession&& other) noexcept;
+  GpuSession& operator=(GpuSession&& other) noexcept;
+  ~GpuSession();
+
   // Loads both libraries and finds the GPU; makes no context yet.
   static Result<GpuSession> open(unsigned index, const GpuPlaces& places, ContextKind kind);
+
+  // The text as a person reads it, compiled and loaded. Within a GpuDevice::Entered.
+  Result<std::unique_ptr<GpuModule>> loadClean(const KernelText& kernel);
 };
 
 }  // namespace stridescope::engine::gpu

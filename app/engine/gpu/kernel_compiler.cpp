@@ -6,17 +6,8 @@
 
 #include "base/without_exceptions.h"
 #include "engine/gpu/library_search.h"
-#include "kernels/catalog.h"
 
 namespace stridescope::engine::gpu {
-
-KernelText kernelTextOf(const model::Experiment& experiment) {
-  const std::string_view text = kernels::kernelText(experiment.variant);
-  return {.fileName = experiment.variant + ".cu",
-          .preamble = kernels::preambleOf(text, experiment),
-          .text = std::string(text),
-          .kernel = std::string(kernels::findVariant(experiment.variant)->kernelName())};
-}
 
 KernelCompiler::KernelCompiler(std::shared_ptr<const NvrtcApi> nvrtc, std::string architecture,
                                const std::string& cacheFolder)

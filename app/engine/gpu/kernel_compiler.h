@@ -10,12 +10,8 @@
 #include "engine/engine.h"
 #include "engine/gpu/compile_cache.h"
 #include "engine/gpu/kernel_program.h"
-#include "model/experiment.h"
 
 namespace stridescope::engine::gpu {
-
-// The catalogue's text for an experiment whose variant is in the catalogue.
-KernelText kernelTextOf(const model::Experiment& experiment);
 
 class KernelCompiler {
  public:

@@ -1,5 +1,7 @@
 #include "engine/gpu/kernel_program.h"
 
+#include "kernels/catalog.h"
+
 namespace stridescope::engine::gpu {
 
 std::string_view embeddedRuntime(std::string_view fileName);  // generated from kernels/recording/
@@ -17,6 +19,14 @@ constexpr const char* kRuntimeWithGroups = "#include \"recording/gpu_groups.h\"\
 std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + fileName + "\"\n"; }
 
 }  // namespace
+
+KernelText kernelTextOf(const model::Experiment& experiment) {
+  const std::string_view text = kernels::kernelText(experiment.variant);
+  return {.fileName = experiment.variant + ".cu",
+          .preamble = kernels::preambleOf(text, experiment),
+          .text = std::string(text),
+          .kernel = std::string(kernels::findVariant(experiment.variant)->kernelName())};
+}
 
 bool includesHeaders(std::string_view kernelText) {
   return kernelText.find("#include") != std::string_view::npos;

@@ -5,17 +5,10 @@
 #include <string_view>
 
 #include "engine/gpu/compiler.h"
+#include "engine/gpu/kernel_text.h"
 #include "instrument/instrument.h"
 
 namespace stridescope::engine::gpu {
-
-// A kernel as text: `preamble` (T, identity, combine) stands before `text`.
-struct KernelText {
-  std::string fileName;  // "sequential.cu", for messages
-  std::string preamble;
-  std::string text;
-  std::string kernel;  // the __global__ function's name
-};
 
 // Preamble and text, verbatim. `architecture` is NVRTC's option (architectureOption). Messages count lines
 // from the kernel's own file; those on the preamble say "preamble".

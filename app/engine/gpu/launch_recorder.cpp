@@ -5,8 +5,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "base/try.h"
 #include "engine/gpu/gpu_reports.h"
-#include "engine/gpu/try.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -78,10 +78,7 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const instrumen
   trace.grid = size.grid;
   trace.block = size.threads;
   trace.inspected = inspected;
-  for (const KernelArgument& argument : arguments)
-    if (argument.isBuffer)
-      trace.buffers.push_back(
-          {argument.name, argument.elementBytes, argument.bytes, argument.type, argument.role});
+  trace.buffers = buffersAmong(arguments);
   for (std::size_t array = 0; array < instrumented.shared.size(); ++array) {
     const recording::SharedRange& range = counted->control.shared[array];
     trace.shared.push_back({instrumented.shared[array].name, range.elementBytes, range.bytes});

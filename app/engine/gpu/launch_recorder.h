@@ -1,34 +1,16 @@
 // Launches a recorded module and brings back what its inspected block did.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "engine/engine.h"
+#include "engine/device.h"
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/gpu_module.h"
 #include "instrument/instrument.h"
-#include "model/trace.h"
 #include "recording/gpu_control.h"
 
 namespace stridescope::engine::gpu {
-
-// One of the kernel's arguments: GPU memory of exactly `bytes` bytes, or a number passed by value.
-struct KernelArgument {
-  std::string name;  // the parameter's
-  unsigned elementBytes = 4;
-  std::uint64_t bytes = 0;
-  std::uint64_t value = 0;  // the memory's address, or the number
-  bool isBuffer = true;
-  std::optional<model::ElementType> type{};  // of a buffer's elements; nothing: unsigned numbers
-  std::optional<model::ParameterRole> role{};
-};
-
-struct RecordedLaunch {
-  model::LaunchTrace trace;  // LaunchTrace::elements and the shared arrays' types are left to the caller
-  bool finished = true;      // false: threads were stopped, and what the launch wrote is of no use
-};
 
 class LaunchRecorder {
  public:

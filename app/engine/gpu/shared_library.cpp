@@ -1,11 +1,97 @@
+// Where libraries are looked for, and how they are opened.
 #include "engine/gpu/shared_library.h"
 
 #include <dlfcn.h>
 #include <link.h>
 
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
 #include "base/address_space.h"
+#include "engine/gpu/library_search.h"
 
 namespace stridescope::engine::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kNvrtcNames{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// A missing file is left out: the loader's sentence on it would only hide the others.
+void addExisting(std::vector<std::string>& candidates, const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : kNvrtcNames)
+    if (fs::exists(folder / name, ignored)) candidates.push_back((folder / name).string());
+}
+
+// Folders that may hold CUDA's headers, best first.
+std::vector<fs::path> headerCandidates(const std::string& nvrtc) {
+  if (const std::string named = environment("STRIDESCOPE_CUDA_INCLUDE"); !named.empty()) return {named};
+  std::vector<fs::path> candidates;
+  std::error_code ignored;
+  const fs::path library = fs::canonical(nvrtc, ignored);  // lib64 may be a link to targets/.../lib
+  if (!ignored && fs::path(nvrtc).has_parent_path())
+    for (const fs::path& file : {fs::path(nvrtc), library})
+      candidates.push_back(file.parent_path().parent_path() / "include");
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  if (!program.empty()) candidates.push_back(program.parent_path() / "include");
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const std::string root = environment(variable); !root.empty())
+      candidates.push_back(fs::path(root) / "include");
+  candidates.insert(candidates.end(), {"/usr/local/cuda/include", "/usr/lib/cuda/include"});
+  return candidates;
+}
+
+}  // namespace
+
+std::vector<std::string> cudaHeaderFolders(const std::string& nvrtc) {
+  std::error_code ignored;
+  for (const fs::path& folder : headerCandidates(nvrtc)) {
+    if (!fs::exists(folder / "cooperative_groups.h", ignored)) continue;
+    std::vector<std::string> folders{folder.string()};
+    if (fs::is_directory(folder / "cccl", ignored)) folders.push_back((folder / "cccl").string());
+    return folders;
+  }
+  return {};
+}
+
+std::vector<std::string> driverCandidates(const std::string& given) {
+  const std::string named = !given.empty() ? given : environment("STRIDESCOPE_LIBCUDA");
+  if (!named.empty()) return {named};
+  return {"libcuda.so.1"};
+}
+
+std::vector<std::string> nvrtcCandidates(const std::string& given) {
+  std::vector<std::string> candidates;
+  std::error_code ignored;
+  const std::string named = !given.empty() ? given : environment("STRIDESCOPE_NVRTC");
+  if (!named.empty()) {
+    if (fs::is_directory(named, ignored)) addExisting(candidates, named);
+    if (candidates.empty()) candidates.push_back(named);
+    return candidates;
+  }
+
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  if (!program.empty()) {
+    addExisting(candidates, program);
+    addExisting(candidates, program.parent_path() / "lib");
+  }
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    const fs::path root = environment(variable);
+    if (root.empty()) continue;
+    addExisting(candidates, root / "lib64");
+    addExisting(candidates, root / "lib");
+  }
+  candidates.insert(candidates.end(), kNvrtcNames.begin(), kNvrtcNames.end());
+  addExisting(candidates, "/usr/local/cuda/lib64");
+  return candidates;
+}
 
 Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std::string>& candidates) {
   if (const auto room = checkAddressSpace(candidates.empty() ? "a library" : candidates.front()); !room)

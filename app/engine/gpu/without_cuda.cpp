@@ -1,5 +1,4 @@
 // Stands in for the GPU engine in a build that found no CUDA headers.
-#include "engine/gpu/clean_kernel.h"
 #include "engine/gpu/gpu_engine.h"
 
 namespace stridescope::engine::gpu {
@@ -12,10 +11,6 @@ constexpr const char* kSentence =
 }  // namespace
 
 Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned, const GpuPlaces&, const RecordLimits&) {
-  return unavailable(kSentence);
-}
-
-Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned, const GpuPlaces&) {
   return unavailable(kSentence);
 }
 

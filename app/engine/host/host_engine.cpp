@@ -1,13 +1,12 @@
 #include "host_engine.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "base/utc_now.h"
-#include "device_buffer.h"
-#include "engine/experiment_check.h"
-#include "engine/run_data.h"
+#include "engine/record_run.h"
 #include "launch_runner.h"
 #include "model/arithmetic.h"
 
@@ -24,6 +23,15 @@ std::string compilerName() {
   return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." +
          std::to_string(__GNUC_PATCHLEVEL__);
 #endif
+}
+
+model::Executor cpuExecutor() {
+  return {.kind = model::EngineKind::Host,
+          .device = "CPU executor",
+          .computeCapability = {},
+          .driver = {},
+          .compiler = compilerName(),
+          .recordedOn = {}};
 }
 
 const HostKernel* findKernel(const model::Experiment& experiment) {
@@ -43,129 +51,127 @@ std::optional<HostOperator> findOperator(const model::Experiment& experiment, co
   return std::nullopt;
 }
 
+// A buffer as a kernel gets it: zeroed, aligned as cudaMalloc's, with so much unused address space on both
+// sides that an index which misses it does not hit another buffer.
+class HostBuffer {
+ public:
+  explicit HostBuffer(std::uint64_t bytes) : bytes_(bytes) {
+    void* const memory = mmap(nullptr, bytes + 2 * kMargin, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED) mapping_ = static_cast<std::uint8_t*>(memory);
+  }
+  ~HostBuffer() {
+    if (mapping_ != nullptr) munmap(mapping_, bytes_ + 2 * kMargin);
+  }
+  HostBuffer(HostBuffer&& other) noexcept
+      : mapping_(std::exchange(other.mapping_, nullptr)), bytes_(other.bytes_) {}
+  HostBuffer& operator=(HostBuffer&&) = delete;
+
+  bool allocated() const { return mapping_ != nullptr; }
+  std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(mapping_ + kMargin); }
+
+ private:
+  static constexpr std::size_t kMargin = 1 << 20;
+  std::uint8_t* mapping_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+std::uint8_t* hostPointer(std::uint64_t address) {
+  return reinterpret_cast<std::uint8_t*>(static_cast<std::uintptr_t>(address));
+}
+
+class HostDevice final : public Device {
+ public:
+  HostDevice(recording::BlockRunner& runner, const RecordLimits& limits, const CompiledCombine& custom)
+      : runner_(runner), limits_(limits), custom_(custom) {}
+
+  model::Executor executor() const override { return cpuExecutor(); }
+
+  Result<PreparedKernel> prepare(const model::Experiment& experiment, JobControl& job) override;
+  Result<std::vector<std::uint64_t>> allocate(std::span<const std::uint64_t> bytes) override;
+
+  Result<void> write(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
+    std::ranges::copy(bytes, hostPointer(address));
+    return {};
+  }
+  Result<void> read(std::uint64_t address, std::span<std::uint8_t> bytes) override {
+    std::ranges::copy_n(hostPointer(address), std::ptrdiff_t(bytes.size()), bytes.begin());
+    return {};
+  }
+
+  Result<RecordedLaunch> launch(const kernels::LaunchShape& shape,
+                                const std::vector<KernelArgument>& arguments, JobControl& job,
+                                const std::function<void(double fraction)>& done) override {
+    return runLaunch(runner_,
+                     {*kernel_, *text_, shape, arguments, experiment_.schedule, experiment_.scheduleSeed},
+                     limits_, job, done);
+  }
+
+ private:
+  recording::BlockRunner& runner_;
+  const RecordLimits& limits_;
+  const CompiledCombine& custom_;
+  model::Experiment experiment_;
+  const HostKernel* kernel_ = nullptr;
+  std::optional<instrument::Instrumented> text_;
+  std::vector<HostBuffer> buffers_;
+};
+
+Result<PreparedKernel> HostDevice::prepare(const model::Experiment& experiment, JobControl&) {
+  if (experiment.elements > kMaxElements)
+    return usageError("The CPU executor takes at most 16777216 (2^24) elements; " +
+                      std::to_string(experiment.elements) + " were asked for. Take fewer, or run on a GPU.");
+  const std::string_view text = kernels::kernelText(experiment.variant);
+  const auto operation = findOperator(experiment, custom_);
+  auto instrumented = instrument::instrument(text);
+  kernel_ = findKernel(experiment);
+  if (!operation && experiment.op == model::Operator::Custom)
+    return unavailable("The CPU executor was given no compiled combine. Build the program again.");
+  if (kernel_ == nullptr || !operation || !instrumented)
+    return unavailable("The CPU executor was built without the variant '" + experiment.variant +
+                       "'. Build the program again.");
+  experiment_ = experiment;
+  text_ = *std::move(instrumented);
+  kernel_->prepare(operation->identityBits, operation->combine);
+
+  PreparedKernel prepared{.text = std::string(text),
+                          .preamble = kernels::preambleOf(text, experiment),
+                          .sites = text_->sites,
+                          .model = text_->model,
+                          .sharedTypes = {}};
+  for (const instrument::SharedDeclaration& array : text_->shared)
+    prepared.sharedTypes.push_back(array.elementType);
+  if (experiment.op == model::Operator::Custom) prepared.combine = onBits(custom_);
+  return prepared;
+}
+
+Result<std::vector<std::uint64_t>> HostDevice::allocate(std::span<const std::uint64_t> bytes) {
+  std::vector<std::uint64_t> addresses;
+  for (const std::uint64_t each : bytes) {
+    if (!buffers_.emplace_back(each).allocated())
+      return unavailable("The buffers for " + std::to_string(experiment_.elements) +
+                         " elements could not be allocated: out of memory. Take fewer elements.");
+    addresses.push_back(buffers_.back().address());
+  }
+  return addresses;
+}
+
 class HostEngine final : public Engine {
  public:
   HostEngine(const RecordLimits& limits, const CompiledCombine& custom) : limits_(limits), custom_(custom) {}
 
-  model::Executor executor() const override {
-    return {.kind = model::EngineKind::Host,
-            .device = "CPU executor",
-            .computeCapability = {},
-            .driver = {},
-            .compiler = compilerName(),
-            .recordedOn = {}};
+  model::Executor executor() const override { return cpuExecutor(); }
+
+  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
+    HostDevice device(runner_, limits_, custom_);
+    return recordRun(device, experiment, job);
   }
 
-  Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override;
-
  private:
-  struct Memory {
-    std::vector<DeviceBuffer> owners;
-    std::vector<HostBuffer> buffers;
-  };
-  static Result<Memory> reserve(const kernels::RunPlan& plan, const model::Experiment& experiment);
-  Result<bool> runLaunches(const kernels::RunPlan& plan, const HostKernel& kernel,
-                           const instrument::Instrumented& text, const Memory& memory, JobControl& job,
-                           model::Trace& trace);
-
   RecordLimits limits_;
   CompiledCombine custom_;
   recording::BlockRunner runner_;  // keeps its stacks and its log from run to run
 };
-
-// The plan's buffers, each as it is before the first launch.
-Result<HostEngine::Memory> HostEngine::reserve(const kernels::RunPlan& plan,
-                                               const model::Experiment& experiment) {
-  Memory memory;
-  for (const kernels::PlannedBuffer& planned : plan.buffers) {
-    DeviceBuffer& owner = memory.owners.emplace_back(planned.room * planned.elementBytes);
-    if (!owner.allocated())
-      return unavailable("The buffers for " + std::to_string(experiment.elements) +
-                         " elements could not be allocated: out of memory. Take fewer elements.");
-    const InitialBytes initial = initialBytes(planned, experiment);
-    std::ranges::copy(initial.bytes, owner.data() + initial.from);
-    memory.buffers.push_back({owner.first(owner.bytes()), planned.elementBytes, planned.type});
-  }
-  return memory;
-}
-
-// False if a launch could not go on: the trace says why.
-Result<bool> HostEngine::runLaunches(const kernels::RunPlan& plan, const HostKernel& kernel,
-                                     const instrument::Instrumented& text, const Memory& memory,
-                                     JobControl& job, model::Trace& trace) {
-  double totalBlocks = 0, blocksBefore = 0;
-  for (const kernels::LaunchShape& launch : plan.launches) totalBlocks += double(launch.grid);
-  for (const kernels::LaunchShape& shape : plan.launches) {
-    const std::string doing = "Launch " + std::to_string(trace.launches.size() + 1) + " of " +
-                              std::to_string(plan.launches.size()) + " on the CPU executor";
-    auto result = runLaunch(
-        runner_,
-        {kernel, text, shape, memory.buffers, trace.experiment.schedule, trace.experiment.scheduleSeed,
-         trace.experiment.type},
-        limits_, job, [&](double fraction) {
-          if (job.progress)
-            job.progress(float((blocksBefore + fraction * double(shape.grid)) / totalBlocks), doing);
-        });
-    if (!result) return tl::unexpected(result.error());
-    trace.launches.push_back(std::move(result->trace));
-    if (!result->finished) return false;
-    blocksBefore += double(shape.grid);
-  }
-  return true;
-}
-
-Result<model::Trace> HostEngine::record(const model::Experiment& asked, JobControl& job) {
-  const auto checked = checkedExperiment(asked, true);
-  if (!checked) return tl::unexpected(checked.error());
-  const model::Experiment& experiment = *checked;
-  if (experiment.elements > kMaxElements)
-    return usageError("The CPU executor takes at most 16777216 (2^24) elements; " +
-                      std::to_string(experiment.elements) + " were asked for. Take fewer, or run on a GPU.");
-  const kernels::Variant& variant = *kernels::findVariant(experiment.variant);
-  const HostKernel* const kernel = findKernel(experiment);
-  const auto operation = findOperator(experiment, custom_);
-  const auto text = instrument::instrument(kernels::kernelText(experiment.variant));
-  if (!operation && experiment.op == model::Operator::Custom)
-    return unavailable("The CPU executor was given no compiled combine. Build the program again.");
-  if (kernel == nullptr || !operation || !text)
-    return unavailable("The CPU executor was built without the variant '" + experiment.variant +
-                       "'. Build the program again.");
-
-  model::Trace trace;
-  trace.experiment = experiment;
-  trace.kernelText = std::string(kernels::kernelText(experiment.variant));
-  trace.preamble = kernels::preambleOf(trace.kernelText, experiment);
-  trace.executor = executor();
-  trace.executor.recordedOn = utcNow();
-  trace.sites = text->sites;
-  trace.kernel = text->model;
-
-  const kernels::RunPlan plan = kernels::planRun(variant, experiment);
-  auto memory = reserve(plan, experiment);
-  if (!memory) return tl::unexpected(memory.error());
-  kernel->prepare(operation->identityBits, operation->combine);
-  const auto finished = runLaunches(plan, *kernel, *text, *memory, job, trace);
-  if (!finished) return tl::unexpected(finished.error());
-
-  const std::uint64_t elements = resultElements(plan);
-  const auto bytesOfResult = [&](unsigned buffer) -> std::span<const std::uint8_t> {
-    return memory->buffers[buffer].bytes.first(elements * memory->buffers[buffer].elementBytes);
-  };
-  const RunResult outcome =
-      checkRun(plan, experiment, bytesOfResult(plan.result),
-               plan.origin ? bytesOfResult(*plan.origin) : std::span<const std::uint8_t>{},
-               experiment.op == model::Operator::Custom ? onBits(custom_) : BitsCombine());
-  trace.expected = outcome.expected;
-  if (*finished) {
-    trace.result = outcome.result;
-    trace.ok = outcome.ok;
-    trace.checkNote = outcome.note;
-  } else {
-    const auto& problems = trace.launches.back().problems;
-    trace.checkNote = "The run did not end" + (problems.empty() ? "." : ": " + problems.front().text);
-  }
-  return trace;
-}
 
 }  // namespace
 

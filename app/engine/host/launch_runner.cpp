@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/without_exceptions.h"
-#include "kernels/described_arrays.h"
 
 namespace stridescope::engine::host {
 namespace {
@@ -18,32 +17,19 @@ struct Arguments {
   std::vector<std::uint64_t> values;  // addresses, or numbers: little-endian, a narrower one reads its part
   std::vector<void*> pointers;
   std::vector<recording::MemoryRange> ranges;  // of the buffers, in order
-  std::vector<model::Array> buffers;
+  std::vector<std::string> names;              // of the buffers
 };
 
-Arguments bindArguments(const HostLaunchInput& input) {
+Arguments laidOut(const std::vector<KernelArgument>& given) {
   Arguments arguments;
-  for (const kernels::PlannedArgument& planned : input.shape.arguments) {
-    if (!planned.buffer) {
-      arguments.values.push_back(planned.number);
-      continue;
-    }
-    const HostBuffer& buffer = input.buffers[*planned.buffer];
-    const auto address = reinterpret_cast<std::uintptr_t>(buffer.bytes.data());
-    const std::uint64_t bytes = planned.elements * buffer.elementBytes;
-    arguments.values.push_back(address);
-    arguments.ranges.push_back({address, bytes});
-    arguments.buffers.push_back({std::string(planned.parameter.name), buffer.elementBytes, bytes, buffer.type,
-                                 planned.parameter.role});
+  for (const KernelArgument& argument : given) {
+    arguments.values.push_back(argument.value);
+    if (!argument.isBuffer) continue;
+    arguments.ranges.push_back({argument.value, argument.bytes});
+    arguments.names.push_back(argument.name);
   }
   for (std::uint64_t& value : arguments.values) arguments.pointers.push_back(&value);
   return arguments;
-}
-
-std::vector<std::string> namesOf(const std::vector<model::Array>& arrays) {
-  std::vector<std::string> names;
-  for (const model::Array& array : arrays) names.push_back(array.name);
-  return names;
 }
 
 void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::LaunchTrace& trace) {
@@ -52,20 +38,17 @@ void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, mod
   trace.barrierCopies = std::move(record.barrierCopies);
   trace.copied = std::move(record.copied);
   trace.cut = record.cut;
-  for (std::size_t k = 0; k < record.sharedBytes.size(); ++k) {
-    const instrument::SharedDeclaration& declared = input.text.shared[k];
-    const unsigned elementBytes = input.kernel.sharedElementBytes[k];
-    trace.shared.push_back({declared.name, elementBytes, record.sharedBytes[k],
-                            kernels::typeOfDeclared(declared.elementType, elementBytes, input.elementType)});
-  }
+  for (std::size_t k = 0; k < record.sharedBytes.size(); ++k)
+    trace.shared.push_back(
+        {input.text.shared[k].name, input.kernel.sharedElementBytes[k], record.sharedBytes[k]});
 }
 
 }  // namespace
 
-Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLaunchInput& input,
-                                   const RecordLimits& limits, const JobControl& job,
-                                   const std::function<void(double fraction)>& done) {
-  Arguments arguments = bindArguments(input);
+Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunchInput& input,
+                                 const RecordLimits& limits, const JobControl& job,
+                                 const std::function<void(double fraction)>& done) {
+  Arguments arguments = laidOut(input.arguments);
   recording::HostLaunch launch;
   launch.grid = dim3(unsigned(input.shape.grid));
   launch.block = dim3(input.shape.threads);
@@ -73,7 +56,7 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   launch.kernel = input.kernel.call;
   launch.arguments = arguments.pointers.data();
   launch.buffers = arguments.ranges;
-  launch.bufferNames = namesOf(arguments.buffers);
+  launch.bufferNames = arguments.names;
   for (const instrument::SharedDeclaration& array : input.text.shared)
     launch.sharedNames.push_back(array.name);
   launch.eventsPerThread = limits.eventsPerThread;
@@ -84,13 +67,12 @@ Result<HostLaunchResult> runLaunch(recording::BlockRunner& runner, const HostLau
   if (std::string hindrance = runner.begin(launch); !hindrance.empty())
     return unavailable(std::move(hindrance));
 
-  HostLaunchResult result;
+  RecordedLaunch result;
   model::LaunchTrace& trace = result.trace;
   trace.grid = input.shape.grid;
   trace.block = input.shape.threads;
   trace.inspected = input.shape.inspected;
-  trace.elements = input.shape.elements;
-  trace.buffers = std::move(arguments.buffers);
+  trace.buffers = buffersAmong(input.arguments);
 
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetweenReports = std::chrono::milliseconds(10);

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "engine/sandbox/call_filter.h"
 #include "engine/sandbox/file_rules.h"
@@ -281,6 +282,24 @@ Result<CombineFile> compileCombine(const model::CustomOperator& custom, model::E
   if (!end) return tl::unexpected(end.error());
   if (!end->succeeded()) return didNotCompile(*end, limits, place);
   return file;
+}
+
+Result<std::unique_ptr<PrivateFolder>> PrivateFolder::make() {
+  std::error_code failed;
+  const std::filesystem::path named = std::filesystem::temp_directory_path(failed);
+  // Whole, as TMPDIR may not be: what runs in the folder is told its path, too.
+  const std::filesystem::path parent = std::filesystem::absolute(failed ? "/tmp" : named);
+  TemporaryEntry entry = makeTemporaryFolder(parent);
+  if (entry.systemError != 0)
+    return unavailable("No temporary folder could be made in " + parent.native() + ": " +
+                       std::generic_category().message(entry.systemError) +
+                       ". Make room there, or name another folder in TMPDIR.");
+  return std::unique_ptr<PrivateFolder>(new PrivateFolder(std::move(entry)));
+}
+
+PrivateFolder::~PrivateFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path(), ignored);
 }
 
 }  // namespace stridescope::engine::sandbox

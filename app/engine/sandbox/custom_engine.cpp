@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/engine_limits.h"
-#include "engine/experiment_check.h"
 #include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/combine_worker.h"
@@ -80,10 +79,8 @@ class CustomEngine final : public Engine {
 
   Result<model::Trace> record(const model::Experiment& asked, JobControl& job) override {
     if (asked.op != model::Operator::Custom) return engine_->record(asked, job);
-    const auto experiment = checkedExperiment(asked, true);
+    const auto experiment = runnableExperiment(executor(), asked);
     if (!experiment) return tl::unexpected(experiment.error());
-    if (const std::string refusal = refusalOf(executor(), *experiment); !refusal.empty())
-      return usageError(refusal + " Step it on the CPU executor.");
     if (!trust_->allows(experiment->custom.combine))
       return tl::unexpected(untrustedCode(experiment->custom.combine));
     const std::scoped_lock lock(mutex_);

@@ -6,6 +6,7 @@
 
 #include "archive/printable_labels.h"
 #include "base/plain_text.h"
+#include "engine/worker/gpu_worker.h"
 #include "engine/worker/worker_message.h"
 #include "model/trace_check.h"
 
@@ -20,6 +21,7 @@ constexpr auto kLookAtCancel = 5ms;   // how often, while nothing arrives
 constexpr auto kReadingTime = 250ms;  // for the largest answer
 constexpr auto kDyingTime = 500ms;    // between a process's last word and its status
 constexpr std::size_t kMostDoingBytes = 1024;
+constexpr std::string_view kGpuCommand = "gpu-worker";
 
 struct Worker {
   Worker(std::unique_ptr<WorkerProcess> started, std::uint64_t mostBodyBytes)
@@ -324,6 +326,20 @@ Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, c
   auto engine = std::make_unique<WorkerEngine>(command, limits);
   if (auto opened = engine->open(job); !opened) return tl::unexpected(opened.error());
   return engine;
+}
+
+WorkerCommand gpuWorkerCommand(unsigned index) {
+  return {.program = kThisProgram,
+          .arguments = {std::string(kGpuCommand), std::to_string(index)},
+          .name = "stridescope"};
+}
+
+std::optional<unsigned> gpuWorkerIndex(int argc, const char* const* argv) {
+  return indexAfter(kGpuCommand, argc, argv);
+}
+
+Result<std::unique_ptr<Engine>> makeGpuWorkerEngine(unsigned index) {
+  return makeWorkerEngine(gpuWorkerCommand(index));
 }
 
 }  // namespace stridescope::engine::worker

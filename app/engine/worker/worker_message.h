@@ -45,16 +45,15 @@ enum class MessageKind : std::uint32_t {
   Tried,     // worker: OperatorTrial
   Folded,    // worker: std::string
   Failed,    // worker: Failure; unasked in place of Ready
-  // Between the program and a worker that takes times (measure/gpu/station_request.h); its Ready and Failed
-  // are as above.
-  PrepareTiming,    // program: StationRequest
-  TakeSample,       // program: the subject's number, 64 bits
-  AskDisturbances,  // program: a number without meaning
-  TimingPrepared,   // worker: std::vector<PreparedSubject>
-  SampleTaken,      // worker: Timed
-  Disturbances,     // worker: std::vector<std::string>
+  FirstOwn,  // from here on what a worker that is no engine has besides: ownMessageKind()
+  LastOwn = FirstOwn + 15,
 };
-inline constexpr MessageKind kLastMessageKind = MessageKind::Disturbances;
+inline constexpr MessageKind kLastMessageKind = MessageKind::LastOwn;
+
+// Of a worker that is no engine: such messages as it and the program agree on, numbered from 0 to 15.
+constexpr MessageKind ownMessageKind(std::uint32_t number) {
+  return MessageKind(std::uint32_t(MessageKind::FirstOwn) + number);
+}
 
 struct ProgressReport {
   float fraction = 0;

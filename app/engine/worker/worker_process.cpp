@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <thread>
 
@@ -90,6 +91,15 @@ class SpawnActions {
 };
 
 }  // namespace
+
+std::optional<unsigned> indexAfter(std::string_view command, int argc, const char* const* argv) {
+  if (argc != 3 || argv[1] != command) return std::nullopt;
+  const std::string_view text = argv[2];
+  unsigned index = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return index;
+}
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand& command) {
   std::array<int, 2> pair{-1, -1};

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/descriptor.h"
@@ -17,6 +18,13 @@ namespace stridescope::engine::worker {
 
 // The descriptor on which a worker finds its socket.
 inline constexpr int kWorkerSocket = 3;
+
+// A path to this very program. Not the path behind it: an update may have put another program there since
+// this one was started.
+inline constexpr const char* kThisProgram = "/proc/self/exe";
+
+// The N of `COMMAND N`, if that is what the program was started with.
+std::optional<unsigned> indexAfter(std::string_view command, int argc, const char* const* argv);
 
 struct WorkerCommand {
   std::string program;  // a file's path

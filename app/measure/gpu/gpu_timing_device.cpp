@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/utc_now.h"
-#include "engine/gpu/clean_kernel.h"
+#include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/input_pool.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/gpu/timed_subject.h"
@@ -17,7 +17,7 @@ constexpr unsigned kBlocksPerMultiprocessor = 2;
 
 class GpuTimingDevice final : public TimingDevice {
  public:
-  GpuTimingDevice(unsigned index, std::unique_ptr<engine::gpu::CleanRunner> runner, TimingDeviceFacts facts,
+  GpuTimingDevice(unsigned index, std::unique_ptr<CleanRunner> runner, TimingDeviceFacts facts,
                   MemoryPasses passes)
       : index_(index),
         runner_(std::move(runner)),
@@ -39,7 +39,7 @@ class GpuTimingDevice final : public TimingDevice {
     std::uint64_t room = std::max<std::uint64_t>(1, station.elements);
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       if (subjects[i].kind != model::SubjectKind::Variant) continue;
-      const auto needed = roomOf(subjects[i], station, facts_.executor.computeCapability);
+      const auto needed = roomOf(subjects[i], station, facts_.executor);
       if (needed)
         room = std::max(room, *needed);
       else
@@ -103,18 +103,18 @@ class GpuTimingDevice final : public TimingDevice {
   }
 
   const unsigned index_;
-  std::unique_ptr<engine::gpu::CleanRunner> runner_;
+  std::unique_ptr<CleanRunner> runner_;
   TimingDeviceFacts facts_;
   MemoryPasses passes_;
   InputPool inputs_;
-  std::unique_ptr<engine::gpu::GpuBuffer> emptying_;
+  std::unique_ptr<GpuBuffer> emptying_;
   std::vector<std::unique_ptr<TimedSubject>> ready_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
-  auto runner = engine::gpu::makeCleanRunner(index);
+  auto runner = makeCleanRunner(index);
   if (!runner) return tl::unexpected(runner.error());
   auto passes = MemoryPasses::load(**runner);
   if (!passes) return tl::unexpected(passes.error());

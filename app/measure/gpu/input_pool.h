@@ -4,14 +4,14 @@
 
 #include <memory>
 
-#include "engine/gpu/clean_kernel.h"
+#include "measure/gpu/clean_kernel.h"
 #include "measure/timing_device.h"
 
 namespace stridescope::measure::gpu {
 
 class InputPool {
  public:
-  explicit InputPool(engine::gpu::CleanRunner& runner) : runner_(runner) {}
+  explicit InputPool(CleanRunner& runner) : runner_(runner) {}
 
   // Copies of the station's input, each filled up to `room` elements with the identity, as the launch plans
   // want it. In place of what was there. One copy where L2 shall be warm, or where there is no room for two.
@@ -27,8 +27,8 @@ class InputPool {
   Result<void> repeat(std::uint64_t at, std::uint64_t have, std::uint64_t want);
   Result<void> fillFirst(const model::TimingStation& station, std::uint64_t room);
 
-  engine::gpu::CleanRunner& runner_;
-  std::unique_ptr<engine::gpu::GpuBuffer> buffer_;
+  CleanRunner& runner_;
+  std::unique_ptr<GpuBuffer> buffer_;
   std::uint64_t stride_ = 0, copies_ = 1, turn_ = 0;
 };
 

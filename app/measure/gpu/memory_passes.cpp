@@ -53,10 +53,10 @@ constexpr std::uint32_t kWord = 0x13579bdf;                 // the memory's firs
 constexpr unsigned kChecksumBytes = 4;
 
 struct Buffers {
-  std::unique_ptr<engine::gpu::GpuBuffer> from, to, checksum;
+  std::unique_ptr<GpuBuffer> from, to, checksum;
 };
 
-Result<Buffers> makeBuffers(engine::gpu::CleanRunner& runner, std::uint64_t bytes) {
+Result<Buffers> makeBuffers(CleanRunner& runner, std::uint64_t bytes) {
   Buffers buffers;
   for (auto* buffer : {&buffers.from, &buffers.to, &buffers.checksum}) {
     auto made = runner.allocate(buffer == &buffers.checksum ? kChecksumBytes : bytes);
@@ -67,9 +67,9 @@ Result<Buffers> makeBuffers(engine::gpu::CleanRunner& runner, std::uint64_t byte
 }
 
 // Zeros but for the first word: so the checksum is that word, and so is the copy's.
-Result<void> prepareMemory(engine::gpu::CleanRunner& runner, std::uint64_t from, std::uint64_t bytes) {
+Result<void> prepareMemory(CleanRunner& runner, std::uint64_t from, std::uint64_t bytes) {
   const auto clearing = runner.timed({.name = "the input of the passes",
-                                      .steps = {engine::gpu::TimedFill{from, bytes, 0}},
+                                      .steps = {TimedFill{from, bytes, 0}},
                                       .resultAddress = from,
                                       .resultBytes = kChecksumBytes});
   if (!clearing) return tl::unexpected(clearing.error());
@@ -80,8 +80,8 @@ Result<void> prepareMemory(engine::gpu::CleanRunner& runner, std::uint64_t from,
 }
 
 // GB/s of a plan that moves so many bytes, the result checked every time.
-Result<Summary> rateOf(engine::gpu::CleanRunner& runner, engine::gpu::TimedPlan plan,
-                       std::uint64_t bytesMoved, engine::JobControl& job) {
+Result<Summary> rateOf(CleanRunner& runner, TimedPlan plan, std::uint64_t bytesMoved,
+                       engine::JobControl& job) {
   const auto run = runner.timed(std::move(plan));
   if (!run) return tl::unexpected(run.error());
   std::vector<float> rates;
@@ -101,7 +101,7 @@ Result<Summary> rateOf(engine::gpu::CleanRunner& runner, engine::gpu::TimedPlan 
 
 }  // namespace
 
-Result<MemoryPasses> MemoryPasses::load(engine::gpu::CleanRunner& runner) {
+Result<MemoryPasses> MemoryPasses::load(CleanRunner& runner) {
   MemoryPasses passes;
   auto read = runner.load("read_pass", "", kReadText);
   if (!read) return tl::unexpected(read.error());
@@ -112,8 +112,8 @@ Result<MemoryPasses> MemoryPasses::load(engine::gpu::CleanRunner& runner) {
   return passes;
 }
 
-engine::gpu::TimedLaunch MemoryPasses::reading(std::uint64_t from, std::uint64_t bytes,
-                                               std::uint64_t checksum, unsigned blocks) const {
+TimedLaunch MemoryPasses::reading(std::uint64_t from, std::uint64_t bytes, std::uint64_t checksum,
+                                  unsigned blocks) const {
   return {.kernel = read_.get(),
           .grid = blocks,
           .threads = kPassThreads,
@@ -121,8 +121,8 @@ engine::gpu::TimedLaunch MemoryPasses::reading(std::uint64_t from, std::uint64_t
           .arguments = {from, bytes / kUnit, checksum}};
 }
 
-engine::gpu::TimedLaunch MemoryPasses::copying(std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
-                                               unsigned blocks) const {
+TimedLaunch MemoryPasses::copying(std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
+                                  unsigned blocks) const {
   return {.kernel = copy_.get(),
           .grid = blocks,
           .threads = kPassThreads,
@@ -130,7 +130,7 @@ engine::gpu::TimedLaunch MemoryPasses::copying(std::uint64_t from, std::uint64_t
           .arguments = {from, to, bytes / kUnit}};
 }
 
-Result<MeasuredCeiling> measureCeiling(engine::gpu::CleanRunner& runner, const MemoryPasses& passes,
+Result<MeasuredCeiling> measureCeiling(CleanRunner& runner, const MemoryPasses& passes,
                                        engine::JobControl& job) {
   const auto facts = runner.memoryFacts();
   if (!facts) return tl::unexpected(facts.error());
@@ -147,16 +147,16 @@ Result<MeasuredCeiling> measureCeiling(engine::gpu::CleanRunner& runner, const M
   if (auto prepared = prepareMemory(runner, from, bytes); !prepared) return tl::unexpected(prepared.error());
   for (const unsigned perMultiprocessor : kBlocksPerMultiprocessor) {
     const unsigned blocks = perMultiprocessor * facts->multiprocessors;
-    engine::gpu::TimedPlan reading{.name = "the reading pass",
-                                   .before = {engine::gpu::TimedFill{checksum, kChecksumBytes, 0}},
-                                   .steps = {passes.reading(from, bytes, checksum, blocks)},
-                                   .resultAddress = checksum,
-                                   .resultBytes = kChecksumBytes};
-    engine::gpu::TimedPlan copying{.name = "the copying pass",
-                                   .before = {engine::gpu::TimedFill{to, kUnit, 0}},
-                                   .steps = {passes.copying(from, to, bytes, blocks)},
-                                   .resultAddress = to,
-                                   .resultBytes = kChecksumBytes};
+    TimedPlan reading{.name = "the reading pass",
+                      .before = {TimedFill{checksum, kChecksumBytes, 0}},
+                      .steps = {passes.reading(from, bytes, checksum, blocks)},
+                      .resultAddress = checksum,
+                      .resultBytes = kChecksumBytes};
+    TimedPlan copying{.name = "the copying pass",
+                      .before = {TimedFill{to, kUnit, 0}},
+                      .steps = {passes.copying(from, to, bytes, blocks)},
+                      .resultAddress = to,
+                      .resultBytes = kChecksumBytes};
     const auto read = rateOf(runner, std::move(reading), bytes, job);
     if (!read) return tl::unexpected(read.error());
     const auto copied = rateOf(runner, std::move(copying), 2 * bytes, job);

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "engine/gpu/clean_kernel.h"
+#include "measure/gpu/clean_kernel.h"
 #include "measure/timing_device.h"
 
 namespace stridescope::measure::gpu {
@@ -14,20 +14,18 @@ inline constexpr unsigned kPassThreads = 512;
 
 class MemoryPasses {
  public:
-  static Result<MemoryPasses> load(engine::gpu::CleanRunner& runner);
+  static Result<MemoryPasses> load(CleanRunner& runner);
 
   // `bytes` is a multiple of 16. The checksum is the exclusive or of all 32-bit words.
-  engine::gpu::TimedLaunch reading(std::uint64_t from, std::uint64_t bytes, std::uint64_t checksum,
-                                   unsigned blocks) const;
-  engine::gpu::TimedLaunch copying(std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
-                                   unsigned blocks) const;
+  TimedLaunch reading(std::uint64_t from, std::uint64_t bytes, std::uint64_t checksum, unsigned blocks) const;
+  TimedLaunch copying(std::uint64_t from, std::uint64_t to, std::uint64_t bytes, unsigned blocks) const;
 
  private:
-  std::unique_ptr<engine::gpu::CleanKernel> read_, copy_;
+  std::unique_ptr<CleanKernel> read_, copy_;
 };
 
 // Takes memory for a moment: 4 GiB twice, or what a quarter of the free memory allows.
-Result<MeasuredCeiling> measureCeiling(engine::gpu::CleanRunner& runner, const MemoryPasses& passes,
+Result<MeasuredCeiling> measureCeiling(CleanRunner& runner, const MemoryPasses& passes,
                                        engine::JobControl& job);
 
 }  // namespace stridescope::measure::gpu

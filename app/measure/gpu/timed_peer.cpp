@@ -12,22 +12,21 @@ class TimedPeer final : public TimedSubject {
  public:
   explicit TimedPeer(std::unique_ptr<baselines::GpuPeer> peer) : peer_(std::move(peer)) {}
 
-  Result<void> prepare(engine::gpu::CleanRunner& runner, const model::TimingSubject& subject,
+  Result<void> prepare(CleanRunner& runner, const model::TimingSubject& subject,
                        const model::TimingStation& station, const StationMemory& memory) {
     auto output = runner.allocate(model::bytesOf(station.type));
     if (!output) return tl::unexpected(output.error());
     output_ = std::move(*output);
     const std::uint64_t to = output_->address();
-    auto run = runner.timed(
-        {.name = subject.id,
-         .before = {engine::gpu::TimedFill{to, model::bytesOf(station.type), kPoison}},
-         .steps = {engine::gpu::TimedWork{[peer = peer_.get(), to](std::uint64_t input, void* stream) {
-           return peer->enqueue(input, to, stream);
-         }}},
-         .inputPlace = memory.inputPlace,
-         .resultAddress = to,
-         .resultBytes = model::bytesOf(station.type),
-         .graph = station.graph});
+    auto run = runner.timed({.name = subject.id,
+                             .before = {TimedFill{to, model::bytesOf(station.type), kPoison}},
+                             .steps = {TimedWork{[peer = peer_.get(), to](std::uint64_t input, void* stream) {
+                               return peer->enqueue(input, to, stream);
+                             }}},
+                             .inputPlace = memory.inputPlace,
+                             .resultAddress = to,
+                             .resultBytes = model::bytesOf(station.type),
+                             .graph = station.graph});
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
     return {};
@@ -46,14 +45,13 @@ class TimedPeer final : public TimedSubject {
 
  private:
   std::unique_ptr<baselines::GpuPeer> peer_;
-  std::unique_ptr<engine::gpu::GpuBuffer> output_;
-  std::unique_ptr<engine::gpu::TimedRun> run_;
+  std::unique_ptr<GpuBuffer> output_;
+  std::unique_ptr<TimedRun> run_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<TimedSubject>> makeTimedPeer(engine::gpu::CleanRunner& runner,
-                                                    const model::TimingSubject& subject,
+Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const model::TimingSubject& subject,
                                                     const model::TimingStation& station,
                                                     const StationMemory& memory) {
   auto peer = baselines::makeGpuPeer(subject.id, station.type, station.op, station.elements, memory.gpu);

@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 
-#include "engine/gpu/clean_kernel.h"
 #include "measure/baselines/gpu_peers.h"
+#include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/timing_device.h"
 
@@ -32,14 +32,13 @@ class TimedSubject {
 // How many elements of input a variant reads at the station, filled up to whole blocks; an error that says
 // why it is not timed there.
 Result<std::uint64_t> roomOf(const model::TimingSubject& variant, const model::TimingStation& station,
-                             const std::string& computeCapability);
+                             const model::Executor& gpu);
 
-Result<std::unique_ptr<TimedSubject>> makeTimedVariant(engine::gpu::CleanRunner& runner,
+Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner,
                                                        const model::TimingSubject& variant,
                                                        const model::TimingStation& station,
                                                        const StationMemory& memory);
-Result<std::unique_ptr<TimedSubject>> makeTimedPeer(engine::gpu::CleanRunner& runner,
-                                                    const model::TimingSubject& peer,
+Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const model::TimingSubject& peer,
                                                     const model::TimingStation& station,
                                                     const StationMemory& memory);
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
 #include "engine/run_data.h"
 #include "kernels/run_plan.h"
@@ -25,15 +26,14 @@ Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
   return engine::checkedExperiment(experiment, true);
 }
 
-Result<std::unique_ptr<engine::gpu::GpuBuffer>> filledBuffer(engine::gpu::CleanRunner& runner,
-                                                             const kernels::PlannedBuffer& planned,
-                                                             const model::Experiment& experiment) {
-  auto buffer = runner.allocate(planned.room * planned.elementBytes);
+Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const kernels::PlannedBuffer& planned,
+                                                const model::Experiment& experiment) {
+  auto buffer = runner.allocate(engine::bytesOf(planned));
   if (!buffer) return buffer;
-  const engine::InitialBytes initial = engine::initialBytes(planned, experiment);
-  if (!initial.bytes.empty())
-    if (auto sent = runner.upload((*buffer)->address() + initial.from, initial.bytes); !sent)
-      return tl::unexpected(sent.error());
+  const auto filled = engine::fillBuffer(
+      planned, (*buffer)->address(), experiment,
+      [&](std::uint64_t to, std::span<const std::uint8_t> bytes) { return runner.upload(to, bytes); });
+  if (!filled) return tl::unexpected(filled.error());
   return buffer;
 }
 
@@ -56,8 +56,7 @@ std::uint64_t combinedOnHost(model::ElementType type, model::Operator op,
 
 class TimedVariant final : public TimedSubject {
  public:
-  TimedVariant(engine::gpu::CleanRunner& runner, model::Experiment experiment, const StationMemory& memory,
-               bool graph)
+  TimedVariant(CleanRunner& runner, model::Experiment experiment, const StationMemory& memory, bool graph)
       : runner_(runner),
         experiment_(std::move(experiment)),
         memory_(memory),
@@ -68,8 +67,7 @@ class TimedVariant final : public TimedSubject {
     auto kernel = runner_.load(experiment_);
     if (!kernel) return tl::unexpected(kernel.error());
     kernel_ = std::move(*kernel);
-    engine::gpu::TimedPlan timed{
-        .name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};
+    TimedPlan timed{.name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};
     if (auto placed = placeBuffers(timed); !placed) return placed;
     for (const kernels::LaunchShape& launch : plan_.launches) timed.steps.emplace_back(timedLaunch(launch));
     const kernels::PlannedBuffer& result = plan_.buffers[plan_.result];
@@ -77,7 +75,7 @@ class TimedVariant final : public TimedSubject {
     timed.resultBytes = engine::resultElements(plan_) * result.elementBytes;
     timed.resultIsTimed = plan_.outcome == kernels::Outcome::AddedOnTheCpu;
     if (result.start == kernels::BufferStart::Unwritten)
-      timed.before.emplace_back(engine::gpu::TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
+      timed.before.emplace_back(TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
     auto run = runner_.timed(std::move(timed));
     if (!run) return tl::unexpected(run.error());
     run_ = std::move(*run);
@@ -104,19 +102,19 @@ class TimedVariant final : public TimedSubject {
  private:
   // Addresses of all buffers. The input is the pool's, except where the kernel works in place: then a copy is
   // made before every run, and L2 emptied of it.
-  Result<void> placeBuffers(engine::gpu::TimedPlan& timed) {
+  Result<void> placeBuffers(TimedPlan& timed) {
     for (const kernels::PlannedBuffer& planned : plan_.buffers) {
       if (planned.start == kernels::BufferStart::Input && !worksInPlace()) {
         addresses_.push_back(memory_.inputPlace);
         continue;
       }
       if (planned.start == kernels::BufferStart::Input) {
-        const std::uint64_t bytes = planned.room * planned.elementBytes;
+        const std::uint64_t bytes = engine::bytesOf(planned);
         auto buffer = runner_.allocate(bytes);
         if (!buffer) return tl::unexpected(buffer.error());
         addresses_.push_back((*buffer)->address());
         buffers_.push_back(std::move(*buffer));
-        timed.before.emplace_back(engine::gpu::TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
+        timed.before.emplace_back(TimedCopy{addresses_.back(), memory_.inputPlace, bytes});
         if (memory_.emptyingBytes > 0)
           timed.before.emplace_back(memory_.passes->reading(memory_.emptying, memory_.emptyingBytes,
                                                             memory_.emptying, memory_.emptyingBlocks));
@@ -131,7 +129,7 @@ class TimedVariant final : public TimedSubject {
       auto fresh = filledBuffer(runner_, planned, experiment_);
       if (!fresh) return tl::unexpected(fresh.error());
       timed.steps.emplace_back(
-          engine::gpu::TimedCopy{addresses_.back(), (*fresh)->address(), model::bytesOf(experiment_.type)});
+          TimedCopy{addresses_.back(), (*fresh)->address(), model::bytesOf(experiment_.type)});
       buffers_.push_back(std::move(*fresh));
     }
     return {};
@@ -141,49 +139,39 @@ class TimedVariant final : public TimedSubject {
     return kernels::findVariant(experiment_.variant)->takes(model::ParameterRole::InPlace);
   }
 
-  engine::gpu::TimedLaunch timedLaunch(const kernels::LaunchShape& launch) const {
-    engine::gpu::TimedLaunch timed{.kernel = kernel_.get(),
-                                   .grid = launch.grid,
-                                   .threads = launch.threads,
-                                   .sharedBytes = launch.sharedBytes,
-                                   .arguments = {}};
-    for (const kernels::PlannedArgument& argument : launch.arguments)
-      timed.arguments.push_back(argument.buffer ? addresses_[*argument.buffer] : argument.number);
+  TimedLaunch timedLaunch(const kernels::LaunchShape& launch) const {
+    TimedLaunch timed{.kernel = kernel_.get(),
+                      .grid = launch.grid,
+                      .threads = launch.threads,
+                      .sharedBytes = launch.sharedBytes,
+                      .arguments = {}};
+    for (const engine::KernelArgument& argument : engine::argumentsOf(plan_, launch, addresses_))
+      timed.arguments.push_back(argument.value);
     return timed;
   }
 
-  engine::gpu::CleanRunner& runner_;
+  CleanRunner& runner_;
   const model::Experiment experiment_;
   const StationMemory memory_;
   const bool graph_;
   const kernels::RunPlan plan_;
   std::vector<std::uint64_t> addresses_;  // of the plan's buffers
-  std::vector<std::unique_ptr<engine::gpu::GpuBuffer>> buffers_;
-  std::unique_ptr<engine::gpu::CleanKernel> kernel_;
-  std::unique_ptr<engine::gpu::TimedRun> run_;  // last: it ends before what it uses
+  std::vector<std::unique_ptr<GpuBuffer>> buffers_;
+  std::unique_ptr<CleanKernel> kernel_;
+  std::unique_ptr<TimedRun> run_;  // last: it ends before what it uses
 };
-
-unsigned capabilityNumber(const std::string& text) {  // "9.0" is 90
-  unsigned number = 0;
-  for (const char c : text)
-    if (c >= '0' && c <= '9') number = number * 10 + unsigned(c - '0');
-  return number;
-}
 
 }  // namespace
 
 Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::TimingStation& station,
-                             const std::string& computeCapability) {
+                             const model::Executor& gpu) {
   const auto experiment = experimentOf(subject, station);
   if (!experiment) return tl::unexpected(experiment.error());
   const kernels::Variant& variant = *kernels::findVariant(subject.id);
   if (variant.isWrong())
     return usageError(subject.id + " is not timed: it shows what goes wrong, and its result may be wrong.");
-  if (!variant.onlyOnCpu.empty()) return usageError(std::string(variant.onlyOnCpu));
-  if (variant.leastCapability > capabilityNumber(computeCapability))
-    return usageError(subject.id + " needs a GPU of compute capability " +
-                      std::to_string(variant.leastCapability / 10) + "." +
-                      std::to_string(variant.leastCapability % 10) + " or newer.");
+  if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
+    return usageError(std::move(refusal));
   const kernels::RunPlan plan = kernels::planRun(variant, *experiment);
   if (plan.outcome == kernels::Outcome::Merged)
     return usageError(subject.id + " is not timed beside the others: it merges lists.");
@@ -192,7 +180,7 @@ Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::T
   return usageError(subject.id + " is not timed: it reads no input.");
 }
 
-Result<std::unique_ptr<TimedSubject>> makeTimedVariant(engine::gpu::CleanRunner& runner,
+Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner,
                                                        const model::TimingSubject& variant,
                                                        const model::TimingStation& station,
                                                        const StationMemory& memory) {

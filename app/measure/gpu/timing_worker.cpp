@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -16,8 +15,7 @@
 #include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
-#include "measure/gpu/station_request.h"
-#include "measure/gpu/timing_commands.h"
+#include "measure/gpu/timing_messages.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -45,15 +43,13 @@ class TimingServer {
     job.progress = [this](float fraction, const std::string& doing) {
       send(engine::worker::MessageKind::Progress, engine::worker::ProgressReport{fraction, doing});
     };
-    if (message.kind == engine::worker::MessageKind::PrepareTiming)
+    if (message.kind == kPrepareTiming)
       if (const auto asked = message.body<StationRequest>())
-        return give(engine::worker::MessageKind::TimingPrepared,
-                    device_.prepare(asked->station, asked->subjects, job));
-    if (message.kind == engine::worker::MessageKind::TakeSample)
+        return give(kTimingPrepared, device_.prepare(asked->station, asked->subjects, job));
+    if (message.kind == kTakeSample)
       if (const auto asked = message.body<std::uint64_t>())
-        return give(engine::worker::MessageKind::SampleTaken, device_.sample(*asked, job));
-    if (message.kind == engine::worker::MessageKind::AskDisturbances)
-      return give(engine::worker::MessageKind::Disturbances, device_.disturbances(job));
+        return give(kSampleTaken, device_.sample(*asked, job));
+    if (message.kind == kAskDisturbances) return give(kDisturbances, device_.disturbances(job));
     give(engine::worker::MessageKind::Failed,
          Result<std::string>(
              unavailable("The timing worker does not understand the program. Install it anew.")));
@@ -81,12 +77,7 @@ bool isSocket(int descriptor) {
 }  // namespace
 
 std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv) {
-  if (argc != 3 || argv[1] != kTimingWorkerCommand) return std::nullopt;
-  const std::string_view text = argv[2];
-  unsigned index = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return index;
+  return engine::worker::indexAfter(kTimingWorkerCommand, argc, argv);
 }
 
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make) {

@@ -3,8 +3,7 @@
 
 #include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
-#include "measure/gpu/station_request.h"
-#include "measure/gpu/timing_commands.h"
+#include "measure/gpu/timing_messages.h"
 #include "measure/gpu/timing_worker.h"
 
 namespace stridescope::measure::gpu {
@@ -16,7 +15,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kLookAtCancel = 5ms;  // how often, while nothing arrives
 constexpr auto kDyingTime = 500ms;   // between a process's last word and its status
 constexpr double kGpuPatienceSeconds = 90;
-constexpr const char* kThisProgram = "/proc/self/exe";
 
 class WorkerTimingDevice final : public TimingDevice {
  public:
@@ -41,20 +39,17 @@ class WorkerTimingDevice final : public TimingDevice {
                                                std::span<const model::TimingSubject> subjects,
                                                engine::JobControl& job) override {
     const StationRequest request{station, {subjects.begin(), subjects.end()}};
-    auto prepared = ask<std::vector<PreparedSubject>>(engine::worker::MessageKind::PrepareTiming, request,
-                                                      engine::worker::MessageKind::TimingPrepared, job);
+    auto prepared = ask<std::vector<PreparedSubject>>(kPrepareTiming, request, kTimingPrepared, job);
     if (prepared && prepared->size() != subjects.size()) return lost("It prepared other subjects.");
     return prepared;
   }
 
   Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
-    return ask<Timed>(engine::worker::MessageKind::TakeSample, std::uint64_t{subject},
-                      engine::worker::MessageKind::SampleTaken, job);
+    return ask<Timed>(kTakeSample, std::uint64_t{subject}, kSampleTaken, job);
   }
 
   Result<std::vector<std::string>> disturbances(engine::JobControl& job) override {
-    return ask<std::vector<std::string>>(engine::worker::MessageKind::AskDisturbances, std::uint64_t{0},
-                                         engine::worker::MessageKind::Disturbances, job);
+    return ask<std::vector<std::string>>(kAskDisturbances, std::uint64_t{0}, kDisturbances, job);
   }
 
  private:
@@ -133,7 +128,7 @@ Result<std::unique_ptr<TimingDevice>> start(const engine::worker::WorkerCommand&
 }  // namespace
 
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, engine::JobControl& job) {
-  return start({.program = kThisProgram,
+  return start({.program = engine::worker::kThisProgram,
                 .arguments = {std::string(kTimingWorkerCommand), std::to_string(gpu)},
                 .name = "stridescope"},
                kGpuPatienceSeconds, job);

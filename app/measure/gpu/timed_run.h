@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace stridescope::engine::gpu {
+namespace stridescope::measure::gpu {
 
 class CleanKernel;
 
@@ -68,4 +68,4 @@ struct GpuMemoryFacts {
   std::string busId;                  // "0000:1b:00.0"; empty: not known
 };
 
-}  // namespace stridescope::engine::gpu
+}  // namespace stridescope::measure::gpu

@@ -10,10 +10,10 @@
 
 #include "base/result.h"
 #include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/timed_run.h"
+#include "measure/gpu/timed_run.h"
 #include "model/experiment.h"
 
-namespace stridescope::engine::gpu {
+namespace stridescope::measure::gpu {
 
 // Memory on the GPU, freed with the object.
 class GpuBuffer {
@@ -68,6 +68,7 @@ class CleanRunner {
   virtual void* stream() const = 0;
 };
 
-Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPlaces& places = {});
+Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index,
+                                                     const engine::gpu::GpuPlaces& places = {});
 
-}  // namespace stridescope::engine::gpu
+}  // namespace stridescope::measure::gpu

@@ -1,29 +1,29 @@
-#include "engine/gpu/clean_kernel.h"
+#include "measure/gpu/clean_kernel.h"
 
 #include <chrono>
 #include <optional>
 
+#include "base/try.h"
 #include "base/without_exceptions.h"
-#include "engine/gpu/clock_watch.h"
-#include "engine/gpu/device_timed_run.h"
 #include "engine/gpu/gpu_memory.h"
-#include "engine/gpu/gpu_memory_facts.h"
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"
-#include "engine/gpu/try.h"
+#include "measure/gpu/clock_watch.h"
+#include "measure/gpu/device_timed_run.h"
+#include "measure/gpu/timing_driver.h"
 
-namespace stridescope::engine::gpu {
+namespace stridescope::measure::gpu {
 namespace {
 
 constexpr std::chrono::seconds kLongestWait{60};
 
 class LoadedBuffer final : public GpuBuffer {
  public:
-  LoadedBuffer(GpuDevice& device, std::uint64_t bytes) : memory(device), bytes_(bytes) {}
+  LoadedBuffer(engine::gpu::GpuDevice& device, std::uint64_t bytes) : memory(device), bytes_(bytes) {}
   std::uint64_t address() const override { return memory.address(); }
   std::uint64_t bytes() const override { return bytes_; }
 
-  DeviceMemory memory;
+  engine::gpu::DeviceMemory memory;
 
  private:
   std::uint64_t bytes_;
@@ -31,10 +31,10 @@ class LoadedBuffer final : public GpuBuffer {
 
 class LoadedKernel final : public CleanKernel {
  public:
-  LoadedKernel(GpuDevice& device, std::unique_ptr<GpuModule> module)
+  LoadedKernel(engine::gpu::GpuDevice& device, std::unique_ptr<engine::gpu::GpuModule> module)
       : device_(device), module_(std::move(module)) {}
 
-  GpuModule& module() { return *module_; }
+  engine::gpu::GpuModule& module() { return *module_; }
 
   Result<void> launch(const CleanLaunch& launch) override {
     return withoutExceptions("launching a kernel", [&]() -> Result<void> {
@@ -47,16 +47,17 @@ class LoadedKernel final : public CleanKernel {
   }
 
  private:
-  GpuDevice& device_;
-  std::unique_ptr<GpuModule> module_;
+  engine::gpu::GpuDevice& device_;
+  std::unique_ptr<engine::gpu::GpuModule> module_;
 };
 
 class GpuCleanRunner final : public CleanRunner {
  public:
-  explicit GpuCleanRunner(GpuSession session) : session_(std::move(session)) {}
+  explicit GpuCleanRunner(engine::gpu::GpuSession session) : session_(std::move(session)) {}
 
   Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment) override {
-    return withoutExceptions("loading a kernel", [&] { return loadText(kernelTextOf(experiment)); });
+    return withoutExceptions("loading a kernel",
+                             [&] { return loadText(engine::gpu::kernelTextOf(experiment)); });
   }
   Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
                                             const std::string& text) override {
@@ -105,7 +106,7 @@ class GpuCleanRunner final : public CleanRunner {
   Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) override {
     return within([&]() -> Result<std::unique_ptr<TimedRun>> {
       STRIDESCOPE_TRY(findTimingApi());
-      std::vector<GpuModule*> modules;
+      std::vector<engine::gpu::GpuModule*> modules;
       for (const auto* steps : {&plan.before, &plan.steps})
         for (const TimedStep& step : *steps)
           if (const auto* launch = std::get_if<TimedLaunch>(&step))
@@ -140,7 +141,7 @@ class GpuCleanRunner final : public CleanRunner {
   void* stream() const override { return session_.device->stream(); }
 
  private:
-  GpuDevice& device() { return *session_.device; }
+  engine::gpu::GpuDevice& device() { return *session_.device; }
 
   Result<void> findTimingApi() {
     if (timing_) return {};
@@ -159,29 +160,27 @@ class GpuCleanRunner final : public CleanRunner {
     });
   }
 
-  Result<std::unique_ptr<CleanKernel>> loadText(const KernelText& text) {
+  Result<std::unique_ptr<CleanKernel>> loadText(const engine::gpu::KernelText& text) {
     return within([&]() -> Result<std::unique_ptr<CleanKernel>> {
-      const auto compiled = session_.compiler->clean(text);
-      if (!compiled) return tl::unexpected(compiled.error());
-      auto module = GpuModule::load(device(), *compiled, text.kernel);
+      auto module = session_.loadClean(text);
       if (!module) return tl::unexpected(module.error());
       return std::make_unique<LoadedKernel>(device(), std::move(*module));
     });
   }
 
-  GpuSession session_;
+  engine::gpu::GpuSession session_;
   std::optional<TimingApi> timing_;
   std::optional<ClockWatch> clockWatch_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const GpuPlaces& places) {
+Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const engine::gpu::GpuPlaces& places) {
   return withoutExceptions("opening the GPU", [&]() -> Result<std::unique_ptr<CleanRunner>> {
-    auto session = GpuSession::open(index, places, ContextKind::Primary);
+    auto session = engine::gpu::GpuSession::open(index, places, engine::gpu::ContextKind::Primary);
     if (!session) return tl::unexpected(session.error());
     return std::make_unique<GpuCleanRunner>(std::move(*session));
   });
 }
 
-}  // namespace stridescope::engine::gpu
+}  // namespace stridescope::measure::gpu

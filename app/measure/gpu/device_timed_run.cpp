@@ -1,33 +1,33 @@
-#include "engine/gpu/device_timed_run.h"
+#include "measure/gpu/device_timed_run.h"
 
 #include <chrono>
 
-#include "engine/gpu/try.h"
+#include "base/try.h"
 
-namespace stridescope::engine::gpu {
+namespace stridescope::measure::gpu {
 namespace {
 
 constexpr std::chrono::seconds kLongestRun{60};
 
 }  // namespace
 
-Result<std::unique_ptr<TimedRun>> DeviceTimedRun::make(GpuDevice& device, const TimingApi& api,
+Result<std::unique_ptr<TimedRun>> DeviceTimedRun::make(engine::gpu::GpuDevice& device, const TimingApi& api,
                                                        TimedPlan plan,
-                                                       const std::vector<GpuModule*>& modules) {
+                                                       const std::vector<engine::gpu::GpuModule*>& modules) {
   std::unique_ptr<DeviceTimedRun> run(new DeviceTimedRun(device, api, std::move(plan)));
   STRIDESCOPE_TRY(run->prepare(modules));
   return run;
 }
 
 DeviceTimedRun::~DeviceTimedRun() {
-  device_.release(generation_, [&](const DriverApi&) {
+  device_.release(generation_, [&](const engine::gpu::DriverApi&) {
     destroyGraph();
     if (begin_ != nullptr) api_.destroyEvent(begin_);
     if (end_ != nullptr) api_.destroyEvent(end_);
   });
 }
 
-Result<void> DeviceTimedRun::prepare(const std::vector<GpuModule*>& modules) {
+Result<void> DeviceTimedRun::prepare(const std::vector<engine::gpu::GpuModule*>& modules) {
   generation_ = device_.generation();
   auto module = modules.begin();
   const auto prepareAll = [&](const std::vector<TimedStep>& given, std::vector<Step>& steps) -> Result<void> {
@@ -48,7 +48,8 @@ Result<void> DeviceTimedRun::prepare(const std::vector<GpuModule*>& modules) {
   return device_.check(api_.createEvent(&end_, CU_EVENT_DEFAULT), "cuEventCreate", doing);
 }
 
-Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step, GpuModule* module) const {
+Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
+                                                      engine::gpu::GpuModule* module) const {
   if (const auto* copy = std::get_if<TimedCopy>(&step)) return Copy{*copy, copy->from == plan_.inputPlace};
   if (const auto* fill = std::get_if<TimedFill>(&step)) return *fill;
   if (const auto* work = std::get_if<TimedWork>(&step)) return *work;
@@ -157,4 +158,4 @@ void DeviceTimedRun::destroyGraph() {
   graph_ = nullptr;
 }
 
-}  // namespace stridescope::engine::gpu
+}  // namespace stridescope::measure::gpu

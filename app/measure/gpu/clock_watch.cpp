@@ -1,8 +1,8 @@
-#include "engine/gpu/clock_watch.h"
+#include "measure/gpu/clock_watch.h"
 
 #include <array>
 
-namespace stridescope::engine::gpu {
+namespace stridescope::measure::gpu {
 namespace {
 
 // NVML's types and numbers (nvml.h); its header is not in every toolkit.
@@ -31,7 +31,7 @@ constexpr unsigned kOwnProcesses = 2;
 }  // namespace
 
 ClockWatch::ClockWatch(const std::string& busId) {
-  auto library = SharedLibrary::open({"libnvidia-ml.so.1"});
+  auto library = engine::gpu::SharedLibrary::open({"libnvidia-ml.so.1"});
   if (!library || busId.empty()) return;
   const auto start = (*library)->function<Plain>("nvmlInit_v2");
   const auto find = (*library)->function<FindDevice>("nvmlDeviceGetHandleByPciBusId_v2");
@@ -70,4 +70,4 @@ std::vector<std::string> ClockWatch::disturbances() const {
   return sentences;
 }
 
-}  // namespace stridescope::engine::gpu
+}  // namespace stridescope::measure::gpu

@@ -5,18 +5,19 @@
 #include <optional>
 #include <vector>
 
-#include "engine/gpu/driver_api.h"
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/gpu_module.h"
-#include "engine/gpu/timed_run.h"
+#include "measure/gpu/timing_driver.h"
 
-namespace stridescope::engine::gpu {
+namespace stridescope::measure::gpu {
 
 class DeviceTimedRun final : public TimedRun {
  public:
-  // Within a GpuDevice::Entered. `modules`: of the launches among `before` and then `steps`, in order.
-  static Result<std::unique_ptr<TimedRun>> make(GpuDevice& device, const TimingApi& api, TimedPlan plan,
-                                                const std::vector<GpuModule*>& modules);
+  // Within a engine::gpu::GpuDevice::Entered. `modules`: of the launches among `before` and then `steps`, in
+  // order.
+  static Result<std::unique_ptr<TimedRun>> make(engine::gpu::GpuDevice& device, const TimingApi& api,
+                                                TimedPlan plan,
+                                                const std::vector<engine::gpu::GpuModule*>& modules);
   ~DeviceTimedRun() override;
 
   Result<TimedOutcome> run(std::uint64_t input) override;
@@ -36,10 +37,10 @@ class DeviceTimedRun final : public TimedRun {
   };
   using Step = std::variant<Launch, Copy, TimedFill, TimedWork>;
 
-  DeviceTimedRun(GpuDevice& device, const TimingApi& api, TimedPlan plan)
+  DeviceTimedRun(engine::gpu::GpuDevice& device, const TimingApi& api, TimedPlan plan)
       : device_(device), api_(api), plan_(std::move(plan)), result_(device) {}
-  Result<void> prepare(const std::vector<GpuModule*>& modules);
-  Result<Step> prepared(const TimedStep& step, GpuModule* module) const;
+  Result<void> prepare(const std::vector<engine::gpu::GpuModule*>& modules);
+  Result<Step> prepared(const TimedStep& step, engine::gpu::GpuModule* module) const;
   static void setInput(std::vector<Step>& steps, std::uint64_t input);
 
   Result<void> enqueue(const std::vector<Step>& steps, std::uint64_t input);
@@ -49,15 +50,15 @@ class DeviceTimedRun final : public TimedRun {
   Result<void> timeSteps(std::uint64_t input);
   CUresult copyResult();
 
-  GpuDevice& device_;
+  engine::gpu::GpuDevice& device_;
   const TimingApi api_;
   const TimedPlan plan_;
   std::vector<Step> before_, steps_;
   unsigned generation_ = 0;
   CUevent begin_ = nullptr, end_ = nullptr;
-  PinnedMemory result_;
+  engine::gpu::PinnedMemory result_;
   CUgraph graph_ = nullptr;
   CUgraphExec executable_ = nullptr;
 };
 
-}  // namespace stridescope::engine::gpu
+}  // namespace stridescope::measure::gpu

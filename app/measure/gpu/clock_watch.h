@@ -8,7 +8,7 @@
 
 #include "engine/gpu/shared_library.h"
 
-namespace stridescope::engine::gpu {
+namespace stridescope::measure::gpu {
 
 class ClockWatch {
  public:
@@ -22,8 +22,8 @@ class ClockWatch {
   std::vector<std::string> disturbances() const;
 
  private:
-  std::shared_ptr<SharedLibrary> library_;
+  std::shared_ptr<engine::gpu::SharedLibrary> library_;
   void* device_ = nullptr;  // nvmlDevice_t
 };
 
-}  // namespace stridescope::engine::gpu
+}  // namespace stridescope::measure::gpu

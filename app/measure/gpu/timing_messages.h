@@ -1,0 +1,36 @@
+// What the program and its timing worker say to each other: `stridescope timing-worker N`. Ready (with
+// TimingDeviceFacts), Progress and Failed are as every worker's.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/describe.h"
+#include "engine/worker/worker_message.h"
+#include "model/timing_record.h"
+
+namespace stridescope::measure::gpu {
+
+inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
+
+// The program's.
+inline constexpr auto kPrepareTiming = engine::worker::ownMessageKind(0);    // StationRequest
+inline constexpr auto kTakeSample = engine::worker::ownMessageKind(1);       // the subject's number, 64 bits
+inline constexpr auto kAskDisturbances = engine::worker::ownMessageKind(2);  // a number without meaning
+// The worker's.
+inline constexpr auto kTimingPrepared = engine::worker::ownMessageKind(3);  // std::vector<PreparedSubject>
+inline constexpr auto kSampleTaken = engine::worker::ownMessageKind(4);     // Timed
+inline constexpr auto kDisturbances = engine::worker::ownMessageKind(5);    // std::vector<std::string>
+
+struct StationRequest {
+  model::TimingStation station;
+  std::vector<model::TimingSubject> subjects;
+};
+
+template <class Fields, Described<StationRequest> Value>
+constexpr void describe(Fields&& fields, Value& request) {
+  fields("station", request.station);
+  fields("subjects", request.subjects);
+}
+
+}  // namespace stridescope::measure::gpu

@@ -1,0 +1,165 @@
+// A variant made ready to be timed: what its buffers hold, what its launches are given, what comes before the
+// first event. On a runner that keeps what it is asked for, in the host's memory.
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "kernels/catalog.h"
+#include "measure/gpu/timed_subject.h"
+
+namespace stridescope::measure::gpu {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+constexpr std::uint64_t kInputPlace = 1000;
+
+class StandInRun final : public TimedRun {
+ public:
+  explicit StandInRun(std::span<const std::uint8_t> result) : result_(result) {}
+  Result<TimedOutcome> run(std::uint64_t) override { return TimedOutcome{1.0, result_}; }
+
+ private:
+  std::span<const std::uint8_t> result_;
+};
+
+class StandInKernel final : public CleanKernel {
+  Result<void> launch(const CleanLaunch&) override { return {}; }
+};
+
+class StandInBuffer final : public GpuBuffer {
+ public:
+  explicit StandInBuffer(std::uint64_t bytes) : memory_(bytes, 0xee) {}
+  std::uint64_t address() const override { return reinterpret_cast<std::uintptr_t>(memory_.data()); }
+  std::uint64_t bytes() const override { return memory_.size(); }
+
+ private:
+  std::vector<std::uint8_t> memory_;
+};
+
+class StandInRunner final : public CleanRunner {
+ public:
+  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment&) override {
+    return std::make_unique<StandInKernel>();
+  }
+  Result<std::unique_ptr<CleanKernel>> load(const std::string&, const std::string&,
+                                            const std::string&) override {
+    return std::make_unique<StandInKernel>();
+  }
+  Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
+    allocated.push_back(bytes);
+    return std::make_unique<StandInBuffer>(bytes);
+  }
+  Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) override {
+    return upload(to.address(), bytes);
+  }
+  Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
+    if (failsToUpload) return unavailable("The bus is on fire.");
+    std::memcpy(reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), bytes.data(), bytes.size());
+    return {};
+  }
+  Result<void> download(const GpuBuffer&, std::span<std::uint8_t>) override { return {}; }
+  Result<void> wait() override { return {}; }
+  Result<std::unique_ptr<TimedRun>> timed(TimedPlan given) override {
+    plan = std::move(given);
+    return std::make_unique<StandInRun>(
+        std::span(reinterpret_cast<const std::uint8_t*>(static_cast<std::uintptr_t>(plan.resultAddress)),
+                  plan.resultBytes));
+  }
+  Result<void> copy(const TimedCopy&) override { return {}; }
+  Result<GpuMemoryFacts> memoryFacts() override { return GpuMemoryFacts(); }
+  std::vector<std::string> disturbances() override { return {}; }
+  bool isUsable() const override { return true; }
+  void* stream() const override { return nullptr; }
+
+  bool failsToUpload = false;
+  std::vector<std::uint64_t> allocated;
+  TimedPlan plan;
+};
+
+struct TimedVariants : testing::Test {
+  Result<std::unique_ptr<TimedSubject>> make(const std::string& id) {
+    const auto passes = MemoryPasses::load(runner);
+    memory.passes = &*passes;
+    return makeTimedVariant(runner, {model::SubjectKind::Variant, id}, station, memory);
+  }
+  static int intAt(std::uint64_t address, std::size_t index) {
+    int value = 0;
+    std::memcpy(&value, reinterpret_cast<const int*>(static_cast<std::uintptr_t>(address)) + index, 4);
+    return value;
+  }
+
+  StandInRunner runner;
+  model::TimingStation station{.elements = 1000, .threads = 64};
+  StationMemory memory{.inputPlace = kInputPlace, .room = 1024};
+};
+
+TEST_F(TimedVariants, LaunchOnThePoolsInputAndTheirOwnBuffers) {
+  const auto made = make("sequential");
+  ASSERT_TRUE(made) << made.error().sentence;
+  EXPECT_EQ((*made)->threads(), 64u);
+  EXPECT_THAT(runner.allocated, SizeIs(2));  // what the first launch leaves, and the second
+  ASSERT_THAT(runner.plan.steps, SizeIs(2));
+  const auto& first = std::get<TimedLaunch>(runner.plan.steps[0]);
+  const auto& second = std::get<TimedLaunch>(runner.plan.steps[1]);
+  EXPECT_EQ(first.grid, 16u);
+  EXPECT_EQ(first.threads, 64u);
+  EXPECT_EQ(first.sharedBytes, 256u);
+  EXPECT_EQ(second.grid, 1u);
+  ASSERT_THAT(first.arguments, SizeIs(2));
+  EXPECT_EQ(first.arguments[0], kInputPlace);
+  EXPECT_THAT(second.arguments, ElementsAre(first.arguments[1], runner.plan.resultAddress));
+  // 16 results of the first launch are left as they are, the second's block is filled up.
+  EXPECT_EQ(unsigned(intAt(first.arguments[1], 15)), 0xeeeeeeeeu);
+  EXPECT_EQ(intAt(first.arguments[1], 16), 0);
+  EXPECT_EQ(intAt(first.arguments[1], 63), 0);
+  EXPECT_EQ(runner.plan.resultBytes, 4u);
+  ASSERT_THAT(runner.plan.before, SizeIs(1));
+  EXPECT_EQ(std::get<TimedFill>(runner.plan.before[0]).to, runner.plan.resultAddress);
+}
+
+// Every block adds to the result: each run begins with setting it back to the identity.
+TEST_F(TimedVariants, SetAnAccumulatorBackWithinTheTime) {
+  const auto accumulates = std::ranges::find_if(kernels::catalog(), [](const kernels::Variant& variant) {
+    return variant.takes(model::ParameterRole::Accumulator) && !variant.isWrong();
+  });
+  ASSERT_NE(accumulates, kernels::catalog().end());
+  station.threads = accumulates->usualThreads;
+  const auto made = make(std::string(accumulates->id));
+  ASSERT_TRUE(made) << made.error().sentence;
+  const auto& copy = std::get<TimedCopy>(runner.plan.steps.at(0));
+  EXPECT_EQ(copy.to, runner.plan.resultAddress);
+  EXPECT_EQ(copy.bytes, 4u);
+  EXPECT_EQ(intAt(copy.from, 0), 0);
+}
+
+TEST_F(TimedVariants, TellWhyABufferCouldNotBeFilled) {
+  runner.failsToUpload = true;
+  const auto made = make("sequential");
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().sentence, "The bus is on fire.");
+}
+
+TEST(RoomOfAVariant, IsItsInputFilledUpToWholeBlocks) {
+  model::Executor gpu;
+  gpu.kind = model::EngineKind::Gpu;
+  gpu.device = "NVIDIA T";
+  gpu.computeCapability = "7.5";
+  const model::TimingStation station{.elements = 1000, .threads = 64};
+  const auto roomFor = [&](std::string id) {
+    return roomOf({model::SubjectKind::Variant, std::move(id)}, station, gpu);
+  };
+  EXPECT_EQ(roomFor("sequential"), 1024u);
+  const auto tooOld = roomFor("warp_redux");
+  ASSERT_FALSE(tooOld);
+  EXPECT_THAT(tooOld.error().sentence, HasSubstr("compute capability 8.0; NVIDIA T has 7.5"));
+  gpu.computeCapability = "8.0";
+  EXPECT_TRUE(roomFor("warp_redux"));
+  EXPECT_FALSE(roomFor("missing_barrier")) << "its result may be wrong";
+  EXPECT_FALSE(roomFor("k_way_merge"));
+}
+
+}  // namespace
+}  // namespace stridescope::measure::gpu
