@@ -6,7 +6,6 @@
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/long_work.h"
-#include "cli/step_json.h"
 #include "cli/time_options.h"
 #include "cli/time_report.h"
 #include "cli/timing_run.h"
@@ -107,7 +106,7 @@ class TimeCommand : public Command {
 
   ExitCode report(const measure::TimingSnapshot& seen, bool whole, const Context& context) const {
     if (json_)
-      context.streams.out << printed(timeJson(seen));
+      writeTimeJson(context.streams.out, seen);
     else
       context.streams.out << (csv_ ? measure::timeCsv(measure::timeRows(seen)) : timeTable(seen));
     for (const std::string& sentence : whatIsMissing(seen))
