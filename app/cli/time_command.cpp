@@ -40,7 +40,7 @@ class TimeCommand : public Command {
 
   ExitCode run(const Context& context) override {
     if (csv_ && json_)
-      return tell(context, {ErrorKind::Usage, "time takes either --csv or --json, not both.", {}});
+      return tell(context, {ErrorKind::Usage, "time takes either --csv or --json, not both."});
     auto plan = readTimingPlan(options_);
     if (!plan) return tell(context, plan.error());
     measure::TimingBoard board(context.services.timing);
@@ -113,8 +113,7 @@ class TimeCommand : public Command {
       context.streams.error << printable(sentence) << "\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
     if (seen.failure) return tell(context, *seen.failure);
-    if (whole && !hasLiveTimes(seen))
-      return tell(context, {ErrorKind::Unavailable, "Nothing was timed.", {}});
+    if (whole && !hasLiveTimes(seen)) return tell(context, {ErrorKind::Unavailable, "Nothing was timed."});
     return ExitCode::Right;
   }
 

@@ -48,12 +48,7 @@ class HostEngine final : public Engine {
   HostEngine(const RecordLimits& limits, const CompiledCombine& custom) : limits_(limits), custom_(custom) {}
 
   model::Executor executor() const override {
-    return {.kind = model::EngineKind::Host,
-            .device = "CPU executor",
-            .computeCapability = {},
-            .driver = {},
-            .compiler = compilerName(),
-            .recordedOn = {}};
+    return {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = compilerName()};
   }
 
   Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override;
