@@ -69,7 +69,7 @@ std::vector<session::EngineChoice> listEngines() {
   std::vector<session::EngineChoice> choices;
   const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
   for (const engine::gpu::GpuDescription& gpu : status.gpus) {
-    session::EngineChoice choice{.id = engine::gpuEngineName(gpu.index), .label = gpu.name, .why = {}};
+    session::EngineChoice choice{.id = engine::gpuEngineName(gpu.index), .label = gpu.name};
     for (const std::string& problem : gpu.problems) choice.why += problem;
     if (choice.why.empty() && !status.usable() && !status.problems.empty())
       choice.why = status.problems.front();
@@ -80,13 +80,12 @@ std::vector<session::EngineChoice> listEngines() {
         {.id = engine::gpuEngineName(0),
          .label = "a GPU",
          .why = status.problems.empty() ? "No NVIDIA GPU was found." : status.problems.front()});
-  choices.push_back({.id = "host", .label = "CPU executor", .why = {}});
+  choices.push_back({.id = "host", .label = "CPU executor"});
   for (const auto& path : shippedRecordings())
     if (const auto index = archive::readIndex(path))
       choices.push_back({.id = path.string(),
                          .label = "recorded on " + index->traces.front().executor.device + " (" +
-                                  printable(path.stem().native()) + ")",
-                         .why = {}});
+                                  printable(path.stem().native()) + ")"});
   return choices;
 }
 
@@ -126,9 +125,7 @@ std::optional<session::Message> greetWithoutGpu() {
       .sentence =
           "No GPU can be used here, so the CPU runs the kernels: every value, lane and conflict "
           "is the same, and no time is shown.",
-      .details = status.problems.empty() ? std::string() : status.problems.front(),
-      .actionLabel = {},
-      .action = {}};
+      .details = status.problems.empty() ? std::string() : status.problems.front()};
   if (!shippedRecordings().empty()) {
     message.actionLabel = "Open a recording from a GPU";
     message.action = session::OpenShippedRecording{};

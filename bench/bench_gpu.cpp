@@ -66,7 +66,7 @@ void recordInAWorker(benchmark::State& state) {
 
 // The engine is new, its context is there, the compiled kernel lies in the cache on the disk.
 void recordWithFilledDiskCache(benchmark::State& state) {
-  const engine::gpu::GpuPlaces places{.driver = {}, .nvrtc = {}, .cacheFolder = scratchCache()};
+  const engine::gpu::GpuPlaces places{.cacheFolder = scratchCache()};
   if (const auto filling = makeEngine(state, places); !filling || !recordAndAnalyse(state, *filling)) return;
   for (auto _ : state) {
     state.PauseTiming();
@@ -86,7 +86,7 @@ void recordTheFirstTime(benchmark::State& state) {
     state.PauseTiming();
     std::error_code ignored;
     std::filesystem::remove_all(scratchCache(), ignored);
-    auto engine = makeEngine(state, {.driver = {}, .nvrtc = {}, .cacheFolder = scratchCache()});
+    auto engine = makeEngine(state, {.cacheFolder = scratchCache()});
     if (!engine) break;
     state.ResumeTiming();
     if (!recordAndAnalyse(state, *engine)) break;

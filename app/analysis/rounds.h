@@ -4,8 +4,7 @@
 // - A warp barrier ends one only if its warp has stored to shared memory since the round began: the barrier
 //   between reading and writing inside one stride ends none.
 // - A shuffle opens a round, which ends before the next shuffle or at the next barrier. Branches alone make
-// no
-//   round of their own before it.
+//   no round of their own before it.
 // - Between two block barriers each warp has its own rounds. The n-th of one warp is put beside the n-th of
 //   the others; a warp that has fewer is idle then. A warp that did nothing before its first shuffle is idle
 //   while others load there.

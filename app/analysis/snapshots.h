@@ -3,8 +3,7 @@
 // - Round ended by a block barrier: the copy that was taken there. Where there is none, as the barrier never
 //   completed: replayed.
 // - Round ended by warp barriers or shuffles: what the round before left, with the words on it that lanes
-// copied at
-//   this round's warp barriers. Copied if there are such words, else carried.
+//   copied at this round's warp barriers. Copied if there are such words, else carried.
 // - The round after the last block barrier: replayed from its stores.
 //
 // A byte is known if it has ever been written by then, and if what the snapshot holds for it is from after

@@ -21,8 +21,8 @@ inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kModelFormat 
 
 struct RecordingTable {
   std::string_view name;
-  std::string_view
-      sql;  // the CREATE statement, as SQLite keeps it: a recording's table must have this very text
+  // The CREATE statement, as SQLite keeps it: a recording's table must have this very text.
+  std::string_view sql;
 };
 std::vector<RecordingTable> recordingTables(std::uint32_t format);
 

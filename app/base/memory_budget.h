@@ -3,6 +3,7 @@
 // (its operations, snapshots, lanes, exchanges, data flow) and by what is printed of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -20,6 +21,9 @@ class MemoryBudget {
     left_ -= bytes;
     return true;
   }
+
+  // Takes so many bytes of it, or all that is left: of what is there already.
+  void spend(std::uint64_t bytes) { left_ -= std::min(bytes, left_); }
 
   // Whether so many bytes are left, for what is needed only for a while.
   bool has(std::uint64_t bytes) const { return bytes <= left_; }

@@ -38,7 +38,6 @@ tl::unexpected<Error> existsAlready(const std::filesystem::path& target) {
   return tl::unexpected(Error{.kind = ErrorKind::Usage,
                               .sentence = "The file " + quoted(target) +
                                           " exists already. Choose another name, or replace it with --force.",
-                              .details = {},
                               .cause = ErrorCause::ExistingFile});
 }
 

@@ -28,8 +28,8 @@ enum class ErrorCause : std::uint8_t {
 
 struct Error {
   ErrorKind kind = ErrorKind::Unavailable;
-  std::string sentence;  // for the person: complete, with a full stop
-  std::string details;   // codes, paths, a compiler's log; may be empty; shown small and copied
+  std::string sentence = {};  // for the person: complete, with a full stop
+  std::string details = {};   // codes, paths, a compiler's log; may be empty; shown small and copied
   ErrorCause cause = ErrorCause::Other;
 };
 
@@ -46,13 +46,11 @@ template <class T>
 using Result = tl::expected<T, Error>;
 
 inline tl::unexpected<Error> usageError(std::string sentence) {
-  return tl::unexpected(Error{ErrorKind::Usage, std::move(sentence), {}});
+  return tl::unexpected(Error{ErrorKind::Usage, std::move(sentence)});
 }
 inline tl::unexpected<Error> unavailable(std::string sentence, std::string details = {}) {
   return tl::unexpected(Error{ErrorKind::Unavailable, std::move(sentence), std::move(details)});
 }
-inline tl::unexpected<Error> cancelled() {
-  return tl::unexpected(Error{ErrorKind::Cancelled, "Cancelled.", {}});
-}
+inline tl::unexpected<Error> cancelled() { return tl::unexpected(Error{ErrorKind::Cancelled, "Cancelled."}); }
 
 }  // namespace stridescope

@@ -37,7 +37,7 @@ Error errorOfException(std::string_view doing) noexcept {
   try {
     return describe(doing);
   } catch (...) {  // not even for the sentence; so short a one needs no memory
-    return {ErrorKind::Unavailable, "Out of memory.", {}};
+    return {ErrorKind::Unavailable, "Out of memory."};
   }
 }
 

@@ -139,7 +139,7 @@ std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWis
   if (!listFile && !options.input) return std::nullopt;
   const std::string option = listFile ? "--lists" : "--input";
   if (options.lists && options.input)
-    return Error{ErrorKind::Usage, "--input and --lists both give numbers. Give one of them.", {}};
+    return Error{ErrorKind::Usage, "--input and --lists both give numbers. Give one of them."};
   if (options.elements || options.data)
     return Error{ErrorKind::Usage,
                  option + " gives the numbers and how many there are. Leave out --elements and --data.",
@@ -161,7 +161,7 @@ std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentWish
                    "--identity=-2147483648.",
                    {}};
     if (!options.identity) return std::nullopt;
-    return Error{ErrorKind::Usage, "--identity belongs to --combine; the other operators have theirs.", {}};
+    return Error{ErrorKind::Usage, "--identity belongs to --combine; the other operators have theirs."};
   }
   if (options.op && !named)
     return Error{ErrorKind::Usage,

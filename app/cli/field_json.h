@@ -2,22 +2,21 @@
 #pragma once
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "base/describe.h"
 #include "base/plain_field.h"
+#include "cli/json_writer.h"
 
 namespace stridescope::cli {
 
-// The fields of these names, in their order in the structure. Lists and structures are not added.
+// The fields of these names, in their order in the structure. Lists and structures are not written.
 template <HasDescription Struct>
-void addFields(nlohmann::ordered_json& json, const Struct& value, std::span<const std::string_view> names) {
+void writeFields(JsonWriter& json, const Struct& value, std::span<const std::string_view> names) {
   forEachField(value, [&]<class Field>(std::string_view name, const Field& field) {
     if constexpr (PlainField<Field>)
-      if (std::ranges::find(names, name) != names.end()) json[std::string(name)] = plainOf(field);
+      if (std::ranges::find(names, name) != names.end()) json.member(name, plainOf(field));
   });
 }
 

@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "cli/step_json.h"
+#include "cli/json_writer.h"
+#include "kernels/catalog.h"
 #include "narration/text_maps.h"
 #include "narration/wrapped.h"
 
@@ -36,6 +37,28 @@ std::string entryOf(const kernels::Variant& variant) {
                                namesOf(variant.operators), fmt::join(variant.threads, " ")));
 }
 
+template <class Values>
+void writeNames(JsonWriter& json, std::string_view key, const Values& values) {
+  json.key(key);
+  json.beginArray();
+  for (auto value : values) json.value(model::nameOf(value));
+  json.endArray();
+}
+
+void writeEntry(JsonWriter& json, const kernels::Variant& variant) {
+  json.beginObject();
+  json.member("id", variant.id);
+  json.member("title", variant.title);
+  json.member("family", kernels::nameOf(variant.family));
+  json.member("previous", variant.previous);
+  json.member("changed", variant.changed);
+  json.member("source", variant.source);
+  writeNames(json, "types", variant.types);
+  writeNames(json, "operators", variant.operators);
+  json.member("threads", variant.threads);
+  json.endObject();
+}
+
 class ListCommand : public Command {
  public:
   void declare(Options& options) override {
@@ -47,7 +70,11 @@ class ListCommand : public Command {
 
   ExitCode run(const Context& context) override {
     if (json_) {
-      context.streams.out << printed(listJson(kernels::catalog()));
+      JsonWriter json(context.streams.out);
+      json.beginArray();
+      for (const kernels::Variant& variant : kernels::catalog()) writeEntry(json, variant);
+      json.endArray();
+      json.endLine();
       return ExitCode::Right;
     }
     std::optional<kernels::Family> family;

@@ -87,7 +87,7 @@ class RecordCommand : public Command {
     measure::TimingBoard board(context.services.timing);
     if (!runTimingPlan(board, *plan, context, job))
       return tl::unexpected(
-          Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written.", {}});
+          Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written."});
     const auto seen = board.snapshot();
     for (const std::string& note : seen->notes) context.streams.error << printable(note) << "\n";
     if (seen->failure) return tl::unexpected(*seen->failure);

@@ -31,7 +31,7 @@ class ShotCommand : public Command {
     auto request = readRequest(context);
     if (!request) return tell(context, request.error());
     if (!context.services.drawShot)
-      return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in.", {}});
+      return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in."});
     ProgressLine line(context.terminal);
     request->progress = line.follower();
     const auto executor = context.services.drawShot(*request);

@@ -1,11 +1,13 @@
 #include "cli/step_json.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
 #include "analysis/data_flow.h"
 #include "analysis/exchanges.h"
+#include "analysis/passes.h"
 #include "base/plain_field.h"
 #include "cli/field_json.h"
 #include "narration/figures.h"
@@ -15,8 +17,6 @@
 
 namespace stridescope::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view kindName(model::EventKind kind) {
   switch (kind) {
@@ -35,13 +35,13 @@ model::Site siteOf(const model::Trace& trace, std::uint32_t site) {
   return site < trace.sites.size() ? trace.sites[site] : model::Site{};
 }
 
-Json engineJson(const model::Executor& executor) {
+void writeEngine(JsonWriter& json, const model::Executor& executor) {
   constexpr std::array<std::string_view, 2> kFields{"kind", "device"};
-  Json json = Json::object();
-  addFields(json, executor, kFields);
-  json["recorded_on"] = nullptr;
-  if (executor.kind == model::EngineKind::Recorded) json["recorded_on"] = executor.recordedOn;
-  return json;
+  const bool recorded = executor.kind == model::EngineKind::Recorded;
+  json.beginObject();
+  writeFields(json, executor, kFields);
+  json.member("recorded_on", recorded ? std::optional(executor.recordedOn) : std::nullopt);
+  json.endObject();
 }
 
 // What format 1 always has.
@@ -49,200 +49,260 @@ constexpr std::array<std::string_view, 8> kAlways{"type", "op",   "threads", "el
                                                   "data", "seed", "launch",  "block"};
 
 // What is not there has its default.
-Json experimentJson(const model::Experiment& experiment) {
-  Json json = Json::object();
-  addFields(json, experiment, kAlways);
+void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
+  json.beginObject();
+  writeFields(json, experiment, kAlways);
   if (experiment.op == model::Operator::Custom) {
-    json["combine"] = experiment.custom.combine;
-    json["identity"] = experiment.custom.identity;
+    json.member("combine", experiment.custom.combine);
+    json.member("identity", experiment.custom.identity);
   }
-  if (experiment.given.get() != nullptr) json["input"] = experiment.given.get()->name;
-  forEachField(experiment, model::Experiment(),
-               [&]<class Field>(std::string_view name, const Field& field, const Field& usual) {
-                 if constexpr (PlainField<Field>)
-                   if (field != usual && name != "variant" && !json.contains(name))
-                     json[std::string(name)] = plainOf(field);
-               });
-  return json;
+  if (experiment.given.get() != nullptr) json.member("input", experiment.given.get()->name);
+  forEachField(
+      experiment, model::Experiment(),
+      [&]<class Field>(std::string_view name, const Field& field, const Field& usual) {
+        if constexpr (PlainField<Field>)
+          if (field != usual && name != "variant" && std::ranges::find(kAlways, name) == kAlways.end())
+            json.member(name, plainOf(field));
+      });
+  json.endObject();
 }
 
-// Of a custom operator, else null.
-Json trialJson(const model::Trace& trace) {
-  if (trace.experiment.op != model::Operator::Custom) return nullptr;
-  Json findings = Json::array();
-  for (const model::TrialFinding& finding : trace.trial.findings)
-    findings.push_back({{"property", model::nameOf(finding.property)},
-                        {"verdict", model::nameOf(finding.verdict)},
-                        {"warning", finding.isWarning},
-                        {"text", finding.sentence}});
-  return {{"findings", std::move(findings)}, {"why_not_tried", trace.trial.whyNotTried}};
+// Of a custom operator.
+void writeTrial(JsonWriter& json, const model::OperatorTrial& trial) {
+  json.beginObject();
+  json.key("findings");
+  json.beginArray();
+  for (const model::TrialFinding& finding : trial.findings) {
+    json.beginObject();
+    json.member("property", model::nameOf(finding.property));
+    json.member("verdict", model::nameOf(finding.verdict));
+    json.member("warning", finding.isWarning);
+    json.member("text", finding.sentence);
+    json.endObject();
+  }
+  json.endArray();
+  json.member("why_not_tried", trial.whyNotTried);
+  json.endObject();
 }
 
 // Wavefronts are known for loads and stores in shared memory, sectors for device memory.
-Json requestJson(const model::Trace& trace, const analysis::Request& request) {
+void writeRequest(JsonWriter& json, const model::Trace& trace, const analysis::Request& request) {
   const model::Site site = siteOf(trace, request.site);
-  Json json{{"line", site.line},
-            {"column", site.column},
-            {"kind", kindName(request.kind)},
-            {"space", request.shared ? "shared" : "global"},
-            {"requests", request.requests},
-            {"wavefronts", nullptr},
-            {"ideal", nullptr},
-            {"conflicts", nullptr},
-            {"way", nullptr},
-            {"broadcast", request.broadcast}};
-  if (request.shared && request.kind != model::EventKind::Atomic) {
-    json["wavefronts"] = request.wavefronts;
-    json["ideal"] = request.ideal;
-    json["conflicts"] = request.conflicts();
-    json["way"] = request.way;
-    json["banks"] = request.bankWords;
-  }
+  const bool hasWavefronts = request.shared && request.kind != model::EventKind::Atomic;
+  const auto known = [&](std::uint64_t number) {
+    return hasWavefronts ? std::optional(number) : std::nullopt;
+  };
+  json.beginObject();
+  json.member("line", site.line);
+  json.member("column", site.column);
+  json.member("kind", kindName(request.kind));
+  json.member("space", request.shared ? "shared" : "global");
+  json.member("requests", request.requests);
+  json.member("wavefronts", known(request.wavefronts));
+  json.member("ideal", known(request.ideal));
+  json.member("conflicts", known(request.conflicts()));
+  json.member("way", known(request.way));
+  json.member("broadcast", request.broadcast);
+  if (hasWavefronts) json.member("banks", request.bankWords);
   if (!request.shared) {
-    json["sectors"] = request.sectors;
-    json["ideal_sectors"] = request.idealSectors;
+    json.member("sectors", request.sectors);
+    json.member("ideal_sectors", request.idealSectors);
   }
-  return json;
+  json.endObject();
 }
 
-Json wordsJson(const std::vector<std::optional<std::uint64_t>>& words,
-               const narration::WordPrinter& printer) {
-  Json json = Json::array();
-  for (const auto& word : words) json.push_back(word ? Json(printer.exact(*word)) : Json(nullptr));
-  return json;
+void writeWords(JsonWriter& json, const std::vector<std::optional<std::uint64_t>>& words,
+                const narration::WordPrinter& printer) {
+  json.beginArray();
+  for (const auto& word : words) {
+    if (word)
+      json.value(printer.exact(*word));
+    else
+      json.value(nullptr);
+  }
+  json.endArray();
 }
 
 // A value for each of the block's threads, null for those that pass nothing in the round.
-Json registersJson(const narration::RoundAt& at) {
-  Json json = Json::array();
+void writeRegisters(JsonWriter& json, const narration::RoundAt& at) {
+  json.beginArray();
   for (const auto& exchange : at.round().exchanges) {
-    const bool known = exchange && exchange->after;
-    json.push_back(known ? Json(narration::exchangedText(at, *exchange, *exchange->after)) : Json(nullptr));
+    if (exchange && exchange->after)
+      json.value(narration::exchangedText(at, *exchange, *exchange->after));
+    else
+      json.value(nullptr);
   }
-  return json;
+  json.endArray();
 }
 
-// Shared arrays, then the buffers that the block works in, then the registers, where the round has them.
-Json snapshotJson(const narration::RoundAt& at) {
-  Json json = Json::object();
-  for (std::size_t array = 0; array < at.launch.shared.size(); ++array)
-    json[at.launch.shared[array].name] =
-        wordsJson(narration::snapshotWords(at, array), narration::WordPrinter(at.launch.shared[array]));
+// Shared arrays, then the buffers that the block works in, then the registers, where the round has them. A
+// name stands once; of two arrays with one name, the later is written.
+void writeSnapshot(JsonWriter& json, const narration::RoundAt& at) {
+  const std::vector<model::Array>& shared = at.launch.shared;
   const analysis::DeviceMemory& device = at.analysis.deviceMemory;
-  for (std::size_t window = 0; window < device.windows.size(); ++window) {
-    const model::Array& buffer = at.launch.buffers[device.windows[window].buffer];
-    json[buffer.name] = wordsJson(device.wordsAfter(window, at.index), narration::WordPrinter(buffer));
+  std::vector<std::string_view> names;
+  for (const model::Array& array : shared) names.push_back(array.name);
+  for (const auto& window : device.windows) names.push_back(at.launch.buffers[window.buffer].name);
+  if (!at.round().exchanges.empty()) names.push_back("registers");
+
+  json.beginObject();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::find(names.begin() + std::ptrdiff_t(i) + 1, names.end(), names[i]) != names.end()) continue;
+    json.key(names[i]);
+    if (i < shared.size()) {
+      writeWords(json, narration::snapshotWords(at, i), narration::WordPrinter(shared[i]));
+    } else if (const std::size_t window = i - shared.size(); window < device.windows.size()) {
+      writeWords(json, device.wordsAfter(window, at.index),
+                 narration::WordPrinter(at.launch.buffers[device.windows[window].buffer]));
+    } else {
+      writeRegisters(json, at);
+    }
   }
-  if (!at.round().exchanges.empty()) json["registers"] = registersJson(at);
-  return json;
+  json.endObject();
 }
 
-Json roundJson(const narration::RoundAt& at) {
+// What threads did with elements: operands and result as printed, null where no result was recorded.
+void writePasses(JsonWriter& json, const narration::RoundAt& at, const std::vector<analysis::Pass>& passes) {
+  const auto printed = [&](const analysis::Operand& operand) {
+    return model::printElement(at.trace.experiment.type, operand.bits);
+  };
+  json.beginArray();
+  for (std::size_t number = 0; number < passes.size(); ++number) {
+    json.beginObject();
+    json.member("pass", number);
+    json.member("active_lanes", passes[number].activeLanes);
+    json.key("work");
+    json.beginArray();
+    for (const analysis::PassWork& work : passes[number].work) {
+      if (!work.ofElements) continue;
+      json.beginObject();
+      json.member("thread", work.thread);
+      json.key("operands");
+      json.beginArray();
+      for (const analysis::Operand& operand : work.operands) json.value(printed(operand));
+      json.endArray();
+      json.key("result");
+      if (work.result)
+        json.value(printed(*work.result));
+      else
+        json.value(nullptr);
+      json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::PassReader& passes) {
   const analysis::Round& round = at.round();
-  Json requests = Json::array();
-  for (const analysis::Request& request : round.requests) requests.push_back(requestJson(at.trace, request));
-  Json json{{"round", at.index},
-            {"stride", nullptr},
-            {"ends_with", analysis::nameOf(round.endsWith)},
-            {"active_lanes", round.activeLanes},
-            {"active_warps", round.activeWarps},
-            {"partial_warps", round.partialWarps},
-            {"divergent_branches", round.divergentBranches},
-            {"requests", std::move(requests)},
-            {"snapshot_from", analysis::nameOf(round.snapshot.from)},
-            {"snapshot", snapshotJson(at)}};
-  if (round.stride) json["stride"] = *round.stride;
-  if (round.outputElement) json["output_element"] = *round.outputElement;
+  json.beginObject();
+  json.member("round", at.index);
+  json.member("stride", round.stride);
+  json.member("ends_with", analysis::nameOf(round.endsWith));
+  json.member("kind", analysis::nameOf(round.kind));
+  json.member("active_lanes", round.activeLanes);
+  json.member("active_warps", round.activeWarps);
+  json.member("partial_warps", round.partialWarps);
+  json.member("divergent_branches", round.divergentBranches);
+  json.key("requests");
+  json.beginArray();
+  for (const analysis::Request& request : round.requests) writeRequest(json, at.trace, request);
+  json.endArray();
+  json.member("snapshot_from", analysis::nameOf(round.snapshot.from));
+  json.key("snapshot");
+  writeSnapshot(json, at);
+  if (round.outputElement) json.member("output_element", *round.outputElement);
   if (!round.exchanges.empty())
-    json["registers_from"] = analysis::originsOf(round).replayed == 0 ? "recorded" : "replayed";
-  if (const auto useful = narration::usefulLanes(at)) json["useful_lanes"] = *useful;
-  return json;
+    json.member("registers_from", analysis::originsOf(round).replayed == 0 ? "recorded" : "replayed");
+  if (const auto useful = narration::usefulLanes(at)) json.member("useful_lanes", *useful);
+  if (round.passes > 1) {
+    json.key("passes");
+    writePasses(json, at, passes.read(round));
+  }
+  json.endObject();
 }
 
-Json accessJson(const model::Trace& trace, const analysis::Race::Access& access) {
+// As long as the budget lasts. The first round that was not written for want of room; nullopt: all that were
+// asked for are.
+std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& trace, std::size_t launch,
+                                       const analysis::LaunchAnalysis& analysis,
+                                       const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
+  const std::vector<analysis::RoundFlow> flow =
+      analysis::findDataFlow(trace, trace.launches[launch], analysis);
+  const analysis::PassReader passes(trace, trace.launches[launch]);
+  for (std::size_t index = 0; index < analysis.rounds.size(); ++index) {
+    if (rounds && !rounds->contains(index)) continue;
+    if (!budget.has(1)) return index;
+    const std::uint64_t before = json.written();
+    writeRound(json, {trace, trace.launches[launch], analysis, flow, index}, passes);
+    budget.spend(json.written() - before);
+  }
+  return std::nullopt;
+}
+
+// What stopped the rounds of each launch, if anything did.
+using Stops = std::vector<std::optional<std::size_t>>;
+
+Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis::Analysis& analysis,
+                    const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
+  Stops stops;
+  json.beginArray();
+  for (std::size_t i = 0; i < trace.launches.size(); ++i) {
+    const model::LaunchTrace& launch = trace.launches[i];
+    json.beginObject();
+    json.member("grid", launch.grid);
+    json.member("block", launch.block);
+    json.member("elements", launch.elements);
+    json.member("inspected", launch.inspected);
+    json.key("rounds");
+    json.beginArray();
+    stops.push_back(writeRounds(json, trace, i, analysis.launches[i], rounds, budget));
+    json.endArray();
+    json.endObject();
+  }
+  json.endArray();
+  return stops;
+}
+
+void writeAccess(JsonWriter& json, const model::Trace& trace, const analysis::Race::Access& access) {
   const model::Site site = siteOf(trace, access.site);
-  return {{"thread", access.thread},
-          {"line", site.line},
-          {"column", site.column},
-          {"kind", kindName(access.kind)}};
+  json.beginObject();
+  json.member("thread", access.thread);
+  json.member("line", site.line);
+  json.member("column", site.column);
+  json.member("kind", kindName(access.kind));
+  json.endObject();
 }
 
-Json raceJson(const model::Trace& trace, std::size_t number, const analysis::Race& race) {
+void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, const analysis::Race& race) {
   const model::LaunchTrace& launch = trace.launches[number];
   const auto& arrays = race.shared ? launch.shared : launch.buffers;
-  return {{"launch", number},
-          {"round", race.round},
-          {"array", race.array < arrays.size() ? arrays[race.array].name : std::string()},
-          {"element", race.element},
-          {"first", accessJson(trace, race.first)},
-          {"second", accessJson(trace, race.second)}};
+  json.beginObject();
+  json.member("launch", number);
+  json.member("round", race.round);
+  json.member("array", race.array < arrays.size() ? std::string_view(arrays[race.array].name) : "");
+  json.member("element", race.element);
+  json.key("first");
+  writeAccess(json, trace, race.first);
+  json.key("second");
+  writeAccess(json, trace, race.second);
+  json.endObject();
 }
 
-Json problemJson(const model::Trace& trace, std::size_t number, const model::Problem& problem) {
-  Json json{{"launch", number},
-            {"kind", model::nameOf(problem.kind)},
-            {"text", problem.text},
-            {"line", nullptr},
-            {"thread", problem.thread}};
-  if (problem.site >= 0) json["line"] = siteOf(trace, std::uint32_t(problem.site)).line;
-  return json;
+void writeProblem(JsonWriter& json, const model::Trace& trace, std::size_t number,
+                  const model::Problem& problem) {
+  json.beginObject();
+  json.member("launch", number);
+  json.member("kind", model::nameOf(problem.kind));
+  json.member("text", problem.text);
+  if (problem.site >= 0)
+    json.member("line", siteOf(trace, std::uint32_t(problem.site)).line);
+  else
+    json.member("line", nullptr);
+  json.member("thread", problem.thread);
+  json.endObject();
 }
-
-std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-// An object's text without its braces.
-std::string membersOf(const Json& object) {
-  const std::string text = textOf(object);
-  return text.substr(1, text.size() - 2);
-}
-
-Json headJson(const model::Trace& trace) {
-  return {{"format", kStepJsonFormat},
-          {"variant", trace.experiment.variant},
-          {"engine", engineJson(trace.executor)},
-          {"experiment", experimentJson(trace.experiment)},
-          {"result", trace.result},
-          {"expected", trace.expected},
-          {"ok", trace.ok}};
-}
-
-Json tailJson(const model::Trace& trace, const analysis::Analysis& analysis, Json races, Json problems) {
-  Json json{{"totals",
-             {{"shared_load_wavefronts", analysis.totals.loadWavefronts},
-              {"shared_store_wavefronts", analysis.totals.storeWavefronts},
-              {"shared_load_conflicts", analysis.totals.loadConflicts},
-              {"shared_store_conflicts", analysis.totals.storeConflicts}}},
-            {"races", std::move(races)},
-            {"problems", std::move(problems)}};
-  if (Json trial = trialJson(trace); !trial.is_null()) json["operator_trial"] = std::move(trial);
-  return json;
-}
-
-// Writes rounds as the elements of a list, as long as the budget lasts.
-class RoundWriter {
- public:
-  RoundWriter(std::ostream& out, MemoryBudget& budget) : out_(out), budget_(budget) {}
-
-  // The first round that was not written for want of room; nullopt: all that were asked for are.
-  std::optional<std::size_t> write(const model::Trace& trace, const model::LaunchTrace& launch,
-                                   const analysis::LaunchAnalysis& analysis,
-                                   const std::vector<analysis::RoundFlow>& flow,
-                                   const std::optional<RoundRange>& rounds) {
-    bool first = true;
-    for (std::size_t index = 0; index < analysis.rounds.size(); ++index) {
-      if (rounds && !rounds->contains(index)) continue;
-      const std::string text = textOf(roundJson({trace, launch, analysis, flow, index}));
-      if (!budget_.take(text.size())) return index;
-      out_ << (first ? "" : ",") << text;
-      first = false;
-    }
-    return std::nullopt;
-  }
-
- private:
-  std::ostream& out_;
-  MemoryBudget& budget_;
-};
 
 model::Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
   return {.kind = model::ProblemKind::Limit,
@@ -254,53 +314,52 @@ model::Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
           .thread = 0};
 }
 
-template <class Values>
-Json namesJson(const Values& values) {
-  Json names = Json::array();
-  for (auto value : values) names.push_back(model::nameOf(value));
-  return names;
+void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
+  json.beginObject();
+  json.member("shared_load_wavefronts", totals.loadWavefronts);
+  json.member("shared_store_wavefronts", totals.storeWavefronts);
+  json.member("shared_load_conflicts", totals.loadConflicts);
+  json.member("shared_store_conflicts", totals.storeConflicts);
+  json.endObject();
 }
 
 }  // namespace
 
 void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
                    const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
-  out << "{" << membersOf(headJson(trace)) << ",\"launches\":[";
-  Json races = Json::array(), problems = Json::array();
-  RoundWriter writer(out, budget);
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", kStepJsonFormat);
+  json.member("variant", trace.experiment.variant);
+  json.key("engine");
+  writeEngine(json, trace.executor);
+  json.key("experiment");
+  writeExperiment(json, trace.experiment);
+  json.member("result", trace.result);
+  json.member("expected", trace.expected);
+  json.member("ok", trace.ok);
+  json.key("launches");
+  const Stops stops = writeLaunches(json, trace, analysis, rounds, budget);
+  json.key("totals");
+  writeTotals(json, analysis.totals);
+  json.key("races");
+  json.beginArray();
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    for (const analysis::Race& race : analysis.launches[i].races) writeRace(json, trace, i, race);
+  json.endArray();
+  json.key("problems");
+  json.beginArray();
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
-    const model::LaunchTrace& launch = trace.launches[i];
-    const analysis::LaunchAnalysis& found = analysis.launches[i];
-    const Json about{{"grid", launch.grid},
-                     {"block", launch.block},
-                     {"elements", launch.elements},
-                     {"inspected", launch.inspected}};
-    out << (i == 0 ? "{" : ",{") << membersOf(about) << ",\"rounds\":[";
-    const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(trace, launch, found);
-    const auto left = writer.write(trace, launch, found, flow, rounds);
-    out << "]}";
-    for (const analysis::Race& race : found.races) races.push_back(raceJson(trace, i, race));
-    for (const model::Problem& problem : found.problems) problems.push_back(problemJson(trace, i, problem));
-    if (left) problems.push_back(problemJson(trace, i, notPrinted(*left, budget)));
+    for (const model::Problem& problem : analysis.launches[i].problems) writeProblem(json, trace, i, problem);
+    if (stops[i]) writeProblem(json, trace, i, notPrinted(*stops[i], budget));
   }
-  out << "]," << membersOf(tailJson(trace, analysis, std::move(races), std::move(problems))) << "}\n";
+  json.endArray();
+  if (trace.experiment.op == model::Operator::Custom) {
+    json.key("operator_trial");
+    writeTrial(json, trace.trial);
+  }
+  json.endObject();
+  json.endLine();
 }
-
-Json listJson(std::span<const kernels::Variant> variants) {
-  Json list = Json::array();
-  for (const kernels::Variant& variant : variants)
-    list.push_back({{"id", variant.id},
-                    {"title", variant.title},
-                    {"family", kernels::nameOf(variant.family)},
-                    {"previous", variant.previous},
-                    {"changed", variant.changed},
-                    {"source", variant.source},
-                    {"types", namesJson(variant.types)},
-                    {"operators", namesJson(variant.operators)},
-                    {"threads", variant.threads}});
-  return list;
-}
-
-std::string printed(const Json& json) { return textOf(json) + "\n"; }
 
 }  // namespace stridescope::cli

@@ -6,7 +6,6 @@
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/long_work.h"
-#include "cli/step_json.h"
 #include "cli/time_options.h"
 #include "cli/time_report.h"
 #include "cli/timing_run.h"
@@ -41,7 +40,7 @@ class TimeCommand : public Command {
 
   ExitCode run(const Context& context) override {
     if (csv_ && json_)
-      return tell(context, {ErrorKind::Usage, "time takes either --csv or --json, not both.", {}});
+      return tell(context, {ErrorKind::Usage, "time takes either --csv or --json, not both."});
     auto plan = readTimingPlan(options_);
     if (!plan) return tell(context, plan.error());
     measure::TimingBoard board(context.services.timing);
@@ -107,15 +106,14 @@ class TimeCommand : public Command {
 
   ExitCode report(const measure::TimingSnapshot& seen, bool whole, const Context& context) const {
     if (json_)
-      context.streams.out << printed(timeJson(seen));
+      writeTimeJson(context.streams.out, seen);
     else
       context.streams.out << (csv_ ? measure::timeCsv(measure::timeRows(seen)) : timeTable(seen));
     for (const std::string& sentence : whatIsMissing(seen))
       context.streams.error << printable(sentence) << "\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
     if (seen.failure) return tell(context, *seen.failure);
-    if (whole && !hasLiveTimes(seen))
-      return tell(context, {ErrorKind::Unavailable, "Nothing was timed.", {}});
+    if (whole && !hasLiveTimes(seen)) return tell(context, {ErrorKind::Unavailable, "Nothing was timed."});
     return ExitCode::Right;
   }
 

@@ -65,58 +65,68 @@ std::string tableHead() {
                      "95 % interval", "GB/s", "ceiling", "to first", "to prev.", "time / CUB's time");
 }
 
-nlohmann::ordered_json ratioJson(const std::optional<measure::Ratio>& ratio) {
-  if (!ratio) return nullptr;
-  return {{"median", ratio->median},
-          {"interval", {ratio->interval.low, ratio->interval.high}},
-          {"pairs", ratio->pairs}};
+void writeInterval(JsonWriter& json, std::string_view key, const measure::Interval& interval) {
+  json.member(key, std::array{interval.low, interval.high});
 }
 
-nlohmann::ordered_json deviceJson(const measure::TimingSeries& series) {
+void writeRatio(JsonWriter& json, std::string_view key, const std::optional<measure::Ratio>& ratio) {
+  if (!ratio) return json.member(key, nullptr);
+  json.key(key);
+  json.beginObject();
+  json.member("median", ratio->median);
+  writeInterval(json, "interval", ratio->interval);
+  json.member("pairs", ratio->pairs);
+  json.endObject();
+}
+
+// Null for a figure that is not known.
+void writeDevice(JsonWriter& json, const measure::TimingSeries& series) {
   constexpr std::array<std::string_view, 3> kFields{"compute_capability", "driver", "compiler"};
-  nlohmann::ordered_json json{{"name", series.executor.device}};
-  addFields(json, series.executor, kFields);
-  for (const char* unknown : {"recorded_on", "read_ceiling_gigabytes_per_second",
-                              "copy_ceiling_gigabytes_per_second", "datasheet_gigabytes_per_second"})
-    json[unknown] = nullptr;
-  if (isRecorded(series)) json["recorded_on"] = series.executor.recordedOn;
-  if (!series.ceiling) return json;
-  json["read_ceiling_gigabytes_per_second"] = series.ceiling->read.median;
-  json["copy_ceiling_gigabytes_per_second"] = series.ceiling->copy.median;
-  if (series.ceiling->datasheet > 0) json["datasheet_gigabytes_per_second"] = series.ceiling->datasheet;
-  return json;
+  std::optional<double> read, copy, datasheet;
+  if (series.ceiling) {
+    read = series.ceiling->read.median;
+    copy = series.ceiling->copy.median;
+    if (series.ceiling->datasheet > 0) datasheet = series.ceiling->datasheet;
+  }
+  json.beginObject();
+  json.member("name", series.executor.device);
+  writeFields(json, series.executor, kFields);
+  json.member("recorded_on", isRecorded(series) ? std::optional(series.executor.recordedOn) : std::nullopt);
+  json.member("read_ceiling_gigabytes_per_second", read);
+  json.member("copy_ceiling_gigabytes_per_second", copy);
+  json.member("datasheet_gigabytes_per_second", datasheet);
+  json.endObject();
 }
 
-nlohmann::ordered_json rowJson(const measure::TimeRow& row) {
+void writeRow(JsonWriter& json, const measure::TimeRow& row) {
   const measure::TimingSeries& series = *row.series;
   const measure::TimingPoint& point = *row.point;
   const double share = measure::shareOfCeiling(row);
-  nlohmann::ordered_json json{
-      {"subject", series.subject.id},
-      {"kind", model::nameOf(series.subject.kind)},
-      {"label", series.label},
-      {"source", isRecorded(series) ? "recorded" : "live"},
-      {"device", deviceJson(series)},
-      {"type", model::nameOf(point.station.type)},
-      {"op", model::nameOf(point.station.op)},
-      {"elements", point.station.elements},
-      {"threads",
-       point.threads > 0 ? nlohmann::ordered_json(point.threads) : nlohmann::ordered_json(nullptr)},
-      {"graph", point.station.graph},
-      {"warm_l2", point.station.warmL2},
-      {"samples", point.time.count},
-      {"least_us", point.time.least},
-      {"lower_quartile_us", point.time.lowerQuartile},
-      {"median_us", point.time.median},
-      {"upper_quartile_us", point.time.upperQuartile},
-      {"median_interval_us", {point.time.medianInterval.low, point.time.medianInterval.high}},
-      {"gigabytes_per_second", measure::gigabytesPerSecond(point)},
-      {"share_of_read_ceiling", nullptr},
-      {"time_over_cub", ratioJson(point.toCub)},
-      {"time_over_first", ratioJson(point.toFirst)},
-      {"time_over_previous", ratioJson(point.toPrevious)}};
-  if (share > 0) json["share_of_read_ceiling"] = share;
-  return json;
+  json.beginObject();
+  json.member("subject", series.subject.id);
+  json.member("kind", model::nameOf(series.subject.kind));
+  json.member("label", series.label);
+  json.member("source", isRecorded(series) ? "recorded" : "live");
+  json.key("device");
+  writeDevice(json, series);
+  json.member("type", model::nameOf(point.station.type));
+  json.member("op", model::nameOf(point.station.op));
+  json.member("elements", point.station.elements);
+  json.member("threads", point.threads > 0 ? std::optional(point.threads) : std::nullopt);
+  json.member("graph", point.station.graph);
+  json.member("warm_l2", point.station.warmL2);
+  json.member("samples", point.time.count);
+  json.member("least_us", point.time.least);
+  json.member("lower_quartile_us", point.time.lowerQuartile);
+  json.member("median_us", point.time.median);
+  json.member("upper_quartile_us", point.time.upperQuartile);
+  writeInterval(json, "median_interval_us", point.time.medianInterval);
+  json.member("gigabytes_per_second", measure::gigabytesPerSecond(point));
+  json.member("share_of_read_ceiling", share > 0 ? std::optional(share) : std::nullopt);
+  writeRatio(json, "time_over_cub", point.toCub);
+  writeRatio(json, "time_over_first", point.toFirst);
+  writeRatio(json, "time_over_previous", point.toPrevious);
+  json.endObject();
 }
 
 }  // namespace
@@ -138,11 +148,17 @@ std::string timeTable(const measure::TimingSnapshot& snapshot) {
   return text;
 }
 
-nlohmann::ordered_json timeJson(const measure::TimingSnapshot& snapshot) {
-  nlohmann::ordered_json json{
-      {"format", 1}, {"notes", snapshot.notes}, {"timings", nlohmann::ordered_json::array()}};
-  for (const measure::TimeRow& row : measure::timeRows(snapshot)) json["timings"].push_back(rowJson(row));
-  return json;
+void writeTimeJson(std::ostream& out, const measure::TimingSnapshot& snapshot) {
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", 1);
+  json.member("notes", snapshot.notes);
+  json.key("timings");
+  json.beginArray();
+  for (const measure::TimeRow& row : measure::timeRows(snapshot)) writeRow(json, row);
+  json.endArray();
+  json.endObject();
+  json.endLine();
 }
 
 }  // namespace stridescope::cli

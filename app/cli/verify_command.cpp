@@ -177,14 +177,14 @@ class VerifyCommand : public Command {
     const auto engine = openEngine(context, engine_);
     if (!engine) return tell(context, engine.error());
     if (!context.services.makeHostEngine)
-      return tell(context, {ErrorKind::Unavailable, "This build has no CPU executor to compare with.", {}});
+      return tell(context, {ErrorKind::Unavailable, "This build has no CPU executor to compare with."});
     if (engine->isRecording()) {
       std::vector<archive::RecordingEntry> entries;
       for (const archive::RecordingEntry& entry : engine->index().traces)
         if (variants_.empty() || std::ranges::find(variants_, entry.experiment.variant) != variants_.end())
           entries.push_back(entry);
       if (entries.empty())
-        return tell(context, {ErrorKind::Usage, engine_ + " has no trace of these variants.", {}});
+        return tell(context, {ErrorKind::Usage, engine_ + " has no trace of these variants."});
       Subject subject(*engine, std::move(entries));
       return checkAndTell(context, subject);
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -12,8 +11,6 @@
 
 namespace stridescope::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string inCapitals(std::string_view text) {
   std::string capitals(text);
@@ -28,8 +25,12 @@ std::string loud(std::string_view name, bool isBad) { return isBad ? inCapitals(
 }  // namespace
 
 VerifyReport::VerifyReport(std::ostream& out, std::string pairing, bool json)
-    : out_(out), pairing_(std::move(pairing)), json_(json) {
-  if (json_) out_ << "{\"cases\":[";
+    : out_(out), pairing_(std::move(pairing)) {
+  if (!json) return;
+  json_.emplace(out);
+  json_->beginObject();
+  json_->key("cases");
+  json_->beginArray();
 }
 
 void VerifyReport::add(const model::Experiment& experiment, const Verdicts& verdicts, bool failed) {
@@ -61,14 +62,16 @@ void VerifyReport::addText(const model::Experiment& experiment, const Verdicts& 
 
 void VerifyReport::addJson(const model::Experiment& experiment, const Verdicts& verdicts, bool failed) {
   constexpr std::array<std::string_view, 6> kFields{"variant", "type", "op", "threads", "elements", "data"};
-  Json json = Json::object();
-  addFields(json, experiment, kFields);
-  json["result"] = nameOf(verdicts.result);
-  json["traces"] = nameOf(verdicts.traces);
-  json["report"] = nameOf(verdicts.report);
-  json["failed"] = failed;
-  json["why"] = verdicts.why;
-  out_ << (cases_ == 0 ? "\n" : ",\n") << json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  json_->breakLine();
+  json_->beginObject();
+  writeFields(*json_, experiment, kFields);
+  json_->member("result", nameOf(verdicts.result));
+  json_->member("traces", nameOf(verdicts.traces));
+  json_->member("report", nameOf(verdicts.report));
+  json_->member("failed", failed);
+  json_->member("why", verdicts.why);
+  json_->endObject();
+  json_->flush();
 }
 
 std::string VerifyReport::totalsText() const {
@@ -85,23 +88,43 @@ std::string VerifyReport::totalsText() const {
                                           : "all as they should be");
 }
 
-std::string VerifyReport::totalsJson() const {
-  const Json json{
-      {"cases", cases_},
-      {"compared", pairing_},
-      {"result", {{"right", results_[0]}, {"wrong", results_[1]}, {"not compared", results_[2]}}},
-      {"traces", {{"equal", traces_[0]}, {"different", traces_[1]}, {"not compared", traces_[2]}}},
-      {"report",
-       {{"expected report found", reports_[0]},
-        {"missing", reports_[1]},
-        {"unexpected", reports_[3]},
-        {"none expected", reports_[2]}}},
-      {"failed", failed_}};
-  return "\n],\"totals\":" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "}\n";
+void VerifyReport::writeTotals() {
+  json_->breakLine();
+  json_->endArray();
+  json_->key("totals");
+  json_->beginObject();
+  json_->member("cases", cases_);
+  json_->member("compared", pairing_);
+  json_->key("result");
+  json_->beginObject();
+  json_->member("right", results_[0]);
+  json_->member("wrong", results_[1]);
+  json_->member("not compared", results_[2]);
+  json_->endObject();
+  json_->key("traces");
+  json_->beginObject();
+  json_->member("equal", traces_[0]);
+  json_->member("different", traces_[1]);
+  json_->member("not compared", traces_[2]);
+  json_->endObject();
+  json_->key("report");
+  json_->beginObject();
+  json_->member("expected report found", reports_[0]);
+  json_->member("missing", reports_[1]);
+  json_->member("unexpected", reports_[3]);
+  json_->member("none expected", reports_[2]);
+  json_->endObject();
+  json_->member("failed", failed_);
+  json_->endObject();
+  json_->endObject();
+  json_->endLine();
 }
 
 ExitCode VerifyReport::finish() {
-  out_ << (json_ ? totalsJson() : totalsText());
+  if (json_)
+    writeTotals();
+  else
+    out_ << totalsText();
   if (bad_ > 0) return ExitCode::Wrong;
   return failed_ > 0 ? ExitCode::Missing : ExitCode::Right;
 }

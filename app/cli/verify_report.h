@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <ostream>
 #include <string>
 
 #include "cli/context.h"
+#include "cli/json_writer.h"
 #include "cli/verify_check.h"
 
 namespace stridescope::cli {
@@ -27,11 +29,11 @@ class VerifyReport {
   void addText(const model::Experiment& experiment, const Verdicts& verdicts, bool failed);
   void addJson(const model::Experiment& experiment, const Verdicts& verdicts, bool failed);
   std::string totalsText() const;
-  std::string totalsJson() const;
+  void writeTotals();
 
   std::ostream& out_;
   std::string pairing_;
-  bool json_;
+  std::optional<JsonWriter> json_;  // none: lines of text
   std::size_t cases_ = 0, failed_ = 0, bad_ = 0;
   std::array<std::size_t, 3> results_{}, traces_{};
   std::array<std::size_t, 4> reports_{};

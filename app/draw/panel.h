@@ -20,8 +20,7 @@ struct PanelSpec {
 };
 
 // Begins the window in its constructor and ends it in its destructor:
-//   if (Panel panel(context, {.name = "Lanes", .leastWidth = 268, .leastHeight = 220}); panel) { draw inside
-//   panel }
+//   if (Panel panel(context, {.name = "Lanes", .leastWidth = 268}); panel) { draw inside panel }
 // A person moves the panel by dragging its title line, whether or not its tab is shown.
 class Panel {
  public:

@@ -126,7 +126,7 @@ class ListsReader final : public Json::json_sax_t {
 Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type) {
   const auto content = readRegularFile(file, "a file of numbers", kMostFileBytes);
   if (!content) return tl::unexpected(content.error());
-  model::GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
+  model::GivenData data{.name = printable(file.filename().native())};
   std::size_t number = 0;
   for (std::string_view rest = *content; !rest.empty();) {
     ++number;
@@ -149,7 +149,7 @@ Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::E
 Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type) {
   const auto text = readRegularFile(file, "a file of lists", kMostFileBytes);
   if (!text) return tl::unexpected(text.error());
-  model::GivenData data{.name = printable(file.filename().native()), .values = {}, .listLengths = {}};
+  model::GivenData data{.name = printable(file.filename().native())};
   ListsReader reader(file, type, data);
   if (!Json::sax_parse(*text, &reader, Json::input_format_t::json, true, true)) {
     if (!reader.fault().empty()) return usageError(reader.fault());

@@ -60,9 +60,9 @@ struct CustomOperator {
 // A person's own input: elements as bits of the type (zero-extended). For a merge the lists one after
 // another.
 struct GivenData {
-  std::string name;  // of the file it came from
-  std::vector<std::uint64_t> values;
-  std::vector<std::uint32_t> listLengths;  // of a merge's lists, in order; empty: no lists were given
+  std::string name = {};  // of the file it came from
+  std::vector<std::uint64_t> values = {};
+  std::vector<std::uint32_t> listLengths = {};  // of a merge's lists, in order; empty: no lists were given
   friend bool operator==(const GivenData&, const GivenData&) = default;
 };
 

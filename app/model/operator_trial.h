@@ -21,14 +21,14 @@ enum class TrialVerdict : std::uint8_t {
 struct TrialFinding {
   TrialProperty property{};
   TrialVerdict verdict{};
-  std::string sentence;    // the counter-example with its two results; empty where it holds
-  bool isWarning = false;  // it may change the result of the variant that runs
+  std::string sentence = {};  // the counter-example with its two results; empty where it holds
+  bool isWarning = false;     // it may change the result of the variant that runs
   friend bool operator==(const TrialFinding&, const TrialFinding&) = default;
 };
 
 struct OperatorTrial {
-  std::vector<TrialFinding> findings;  // one a property, in its order; empty: not tried
-  std::string whyNotTried;             // a sentence; empty: it was tried, or there was nothing to try
+  std::vector<TrialFinding> findings = {};  // one a property, in its order; empty: not tried
+  std::string whyNotTried = {};             // a sentence; empty: it was tried, or there was nothing to try
   friend bool operator==(const OperatorTrial&, const OperatorTrial&) = default;
 };
 

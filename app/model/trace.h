@@ -31,11 +31,11 @@ std::string_view nameOf(EngineKind kind);  // "host", "gpu", "recorded"
 // Who ran it. For a recording: who ran it then.
 struct Executor {
   EngineKind kind = EngineKind::Host;
-  std::string device;             // "CPU executor" or the GPU's name
-  std::string computeCapability;  // "9.0"; empty on the host
-  std::string driver;             // "580.159"; empty on the host
-  std::string compiler;           // "NVRTC 13.0" or the host's compiler
-  std::string recordedOn;         // date and time, ISO 8601, UTC
+  std::string device = {};             // "CPU executor" or the GPU's name
+  std::string computeCapability = {};  // "9.0"; empty on the host
+  std::string driver = {};             // "580.159"; empty on the host
+  std::string compiler = {};           // "NVRTC 13.0" or the host's compiler
+  std::string recordedOn = {};         // date and time, ISO 8601, UTC
   friend bool operator==(const Executor&, const Executor&) = default;
 };
 

@@ -17,8 +17,8 @@ inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // of a block
 inline constexpr std::size_t kMaxLaunches = 64;              // 2^64 elements take thirteen in blocks of 32
 inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
 inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
-inline constexpr std::size_t kMaxTraceEvents = std::size_t{1}
-                                               << 24;  // over all launches, copied words included
+// Over all launches, copied words included.
+inline constexpr std::size_t kMaxTraceEvents = std::size_t{1} << 24;
 inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;               // a person's own numbers
 inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches
 inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
@@ -31,20 +31,16 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // What analysis and views rely on, and what is therefore checked:
 // - Numbers: every enumerator is one that there is; counts and sizes keep the limits above.
 // - Texts: UTF-8 without NUL, no longer than the limits; sites lie within the kernel's text, and their loops
-// are
-//   Loop sites.
+//   are Loop sites.
 // - The kernel's model: empty, or with an entry for each site, of an operation that a site of its kind makes;
 //   indices name what there is, or are -1 where that stands for none.
 // - Launches: the block has the experiment's threads (at most kMaxThreads), the inspected block lies in the
-// grid,
-//   `first` shares all events out to the threads.
+//   grid, `first` shares all events out to the threads.
 // - Arrays: elements have 1 to kMaxElementBytes bytes, and as many as their type; only buffers have a role,
-// and
-//   one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.
+//   and one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.
 // - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an
-// array
-//   and lies within it; nothing else names one. Masks have 32 bits, shuffles read lanes 0 to 31, branches are
-//   taken or not.
+//   array and lies within it; nothing else names one. Masks have 32 bits, shuffles read lanes 0 to 31,
+//   branches are taken or not.
 // - 16-byte accesses: the upper half follows its lower half in the same thread, with the same site, kind and
 //   array, 8 bytes further (Event::isUpperHalfOf); no other event is an upper half. Only as a thread's last
 //   event may a lower half stand alone: the log ended there.

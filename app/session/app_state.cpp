@@ -9,9 +9,7 @@ namespace stridescope::session {
 Message messageOf(const Error& error) {
   return {.kind = MessageKind::Wrong,
           .sentence = printable(error.sentence),
-          .details = printable(error.details, Lines::Many),
-          .actionLabel = {},
-          .action = {}};
+          .details = printable(error.details, Lines::Many)};
 }
 
 void AppState::changeSettings(const Settings& settings) {
@@ -33,9 +31,7 @@ void AppState::keepRecent(const std::string& recording) {
 void AppState::tellPictureSaved(const std::string& path, const Result<void>& saved) {
   message_ = {.kind = saved ? MessageKind::Fine : MessageKind::Wrong,
               .sentence = saved ? "Saved as " + printable(path) + "." : printable(saved.error().sentence),
-              .details = saved ? std::string() : printable(saved.error().details, Lines::Many),
-              .actionLabel = {},
-              .action = {}};
+              .details = saved ? std::string() : printable(saved.error().details, Lines::Many)};
 }
 
 }  // namespace stridescope::session

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -119,7 +121,7 @@ struct CopyText {
 struct ToggleFullscreen {};
 struct Quit {};
 
-using Command =
+using AnyCommand =
     std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
                  ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule, OpenData,
                  ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
@@ -127,6 +129,26 @@ using Command =
                  StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
                  ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText,
                  ToggleFullscreen, Quit>;
+
+template <class Wanted, class Variant>
+inline constexpr bool kIsAlternative = false;
+template <class Wanted, class... Alternative>
+inline constexpr bool kIsAlternative<Wanted, std::variant<Alternative...>> =
+    (std::is_same_v<Wanted, Alternative> || ...);
+
+// One of them. To copy, move or destroy a variant of so many, and to find the alternative that a value makes,
+// takes the compiler a second in each file that does it: the members are written once, in the source file,
+// and a value's type names its alternative.
+struct Command : AnyCommand {
+  template <class Alternative>
+  requires kIsAlternative<Alternative, AnyCommand> Command(Alternative command)
+      : AnyCommand(std::in_place_type<Alternative>, std::move(command)) {}
+  Command(const Command&);
+  Command(Command&&) noexcept;
+  Command& operator=(const Command&);
+  Command& operator=(Command&&) noexcept;
+  ~Command();
+};
 using Commands = std::vector<Command>;
 
 }  // namespace stridescope::session

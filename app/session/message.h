@@ -13,10 +13,10 @@ namespace stridescope::session {
 enum class MessageKind : std::uint8_t { Fine, ToDo, Wrong };
 struct Message {
   MessageKind kind = MessageKind::ToDo;
-  std::string sentence;
-  std::string details;      // copied with 'copy details'
-  std::string actionLabel;  // empty: none
-  std::optional<Command> action;
+  std::string sentence = {};
+  std::string details = {};      // copied with 'copy details'
+  std::string actionLabel = {};  // empty: none
+  std::optional<Command> action = {};
 };
 
 Message messageOf(const Error& error);

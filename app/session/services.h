@@ -15,9 +15,9 @@
 namespace stridescope::session {
 
 struct EngineChoice {
-  std::string id;     // as ChooseEngine takes it; a recording's path
-  std::string label;  // "NVIDIA H200", "CPU executor", a file's name
-  std::string why;    // empty if it can be used; else a sentence that says why not and what to do
+  std::string id = {};     // as ChooseEngine takes it; a recording's path
+  std::string label = {};  // "NVIDIA H200", "CPU executor", a file's name
+  std::string why = {};    // empty if it can be used; else a sentence that says why not and what to do
 };
 
 // Calls run on the worker's thread.

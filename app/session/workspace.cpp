@@ -132,11 +132,7 @@ std::optional<Message> Workspace::whyOnTheCpu(const model::Executor& asked,
                                               std::optional<Message> otherwise) {
   std::string reason = engine::refusalOf(asked, experiment);
   if (reason.empty()) return otherwise;
-  return Message{.kind = MessageKind::Fine,
-                 .sentence = std::move(reason) + " The CPU executor stepped it.",
-                 .details = {},
-                 .actionLabel = {},
-                 .action = {}};
+  return Message{.kind = MessageKind::Fine, .sentence = std::move(reason) + " The CPU executor stepped it."};
 }
 
 void Workspace::startRecording() {

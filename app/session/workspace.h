@@ -28,8 +28,8 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type);
 struct CodeQuestion {
   std::string text;
   std::string from;  // the file; empty: not known, or the person wrote it
-  std::string
-      unconfined;  // what this kernel cannot keep it from, a sentence; empty: asked as it came with a file
+  // What this kernel cannot keep it from, a sentence; empty: asked as it came with a file.
+  std::string unconfined;
 };
 
 class Workspace {

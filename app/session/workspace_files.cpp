@@ -92,11 +92,7 @@ void Workspace::tellUnread(const Error& error, Overlay again, bool interrupted) 
 
 void Workspace::saveRecording(const SaveRecording& wish, std::shared_ptr<const Run> run) {
   const auto postpone = [this](std::string sentence) {
-    app_.tell({.kind = MessageKind::ToDo,
-               .sentence = std::move(sentence),
-               .details = {},
-               .actionLabel = {},
-               .action = {}});
+    app_.tell({.kind = MessageKind::ToDo, .sentence = std::move(sentence)});
   };
   if (!run || jobs_.status())
     return postpone("There is nothing to save yet. Save again when the recording has ended.");
@@ -108,11 +104,8 @@ void Workspace::saveRecording(const SaveRecording& wish, std::shared_ptr<const R
         auto written = archive::writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
         return [this, wish, written = std::move(written)] {
           if (written)
-            return app_.tell({.kind = MessageKind::Fine,
-                              .sentence = "Saved as " + printable(wish.path) + ".",
-                              .details = {},
-                              .actionLabel = {},
-                              .action = {}});
+            return app_.tell(
+                {.kind = MessageKind::Fine, .sentence = "Saved as " + printable(wish.path) + "."});
           Message message = messageOf(written.error());
           if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
             message.sentence = "The file " + printable(wish.path) +

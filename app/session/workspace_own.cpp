@@ -18,7 +18,7 @@ void Workspace::chooseCustom(const ChooseCustom& wish) {
     return;
   }
   if (const std::string why = whyNotCustom(); !why.empty()) {
-    app_.tell(messageOf({.kind = ErrorKind::Usage, .sentence = why, .details = {}}));
+    app_.tell(messageOf({.kind = ErrorKind::Usage, .sentence = why}));
     return;
   }
   // A text that was written here may be compiled. A recording's stands in the field, too, but may be longer
@@ -49,11 +49,7 @@ void Workspace::answerCode(bool allow) {
     return;
   }
   takeBackWish();
-  app_.tell({.kind = MessageKind::Fine,
-             .sentence = "The operator was not compiled, and nothing of it ran.",
-             .details = {},
-             .actionLabel = {},
-             .action = {}});
+  app_.tell({.kind = MessageKind::Fine, .sentence = "The operator was not compiled, and nothing of it ran."});
 }
 
 std::string Workspace::whyNotCustom() const {
@@ -67,7 +63,6 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
           .sentence = "The numbers of " + numbers.name + " came with a recording, in another type than " +
                       std::string(model::nameOf(type)) +
                       ": a ramp stands in their place. Open them as a file.",
-          .details = {},
           .actionLabel = "Open a file",
           .action = ShowOverlay{Overlay::OwnData}};
 }

@@ -1,7 +1,6 @@
 // The file in which a person's docking is kept, from one start to the next. What it holds is read once, held
 // against the rules of layout_check.h, and never lost: a file that cannot be used is kept beside its place,
-// under its name with
-// ".kept" (".kept-2", ... where an older one has that name and holds something else).
+// under its name with ".kept" (".kept-2", ... where an older one has that name and holds something else).
 //
 // A file may be sound and yet bring the window down. So there is a marker beside it (".starting") from before
 // the file is used until the second frame has been drawn, or an orderly end. Who finds one that nobody holds

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "command_run.h"
+#include "kernels/catalog.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 
@@ -223,6 +225,24 @@ TEST(StepJson, WordsNeverWrittenAreNull) {
       json["problems"],
       Json::parse(R"([{"launch":0,"kind":"limit","text":"Thread 0 was stopped.","line":4,"thread":0}])"));
   EXPECT_EQ(json["ok"], false);
+}
+
+TEST(StepJson, ANameStandsOnce) {
+  model::Trace trace;
+  model::LaunchTrace launch;
+  launch.block = 32;
+  launch.shared = {{"twice", 4, 8}, {"other", 4, 8}, {"twice", 4, 12}};
+  launch.first.assign(33, 0);
+  trace.launches = {launch};
+  analysis::Analysis analysis = analysis::analyse(trace);
+  analysis.launches[0].rounds.resize(1);
+  MemoryBudget budget;
+  std::ostringstream text;
+  writeStepJson(text, trace, analysis, std::nullopt, budget);
+  const std::size_t first = text.str().find("\"twice\"");
+  EXPECT_NE(first, std::string::npos) << text.str();
+  EXPECT_EQ(text.str().find("\"twice\"", first + 1), std::string::npos);
+  EXPECT_EQ(Json::parse(text.str())["launches"][0]["rounds"][0]["snapshot"]["twice"].size(), 3u);
 }
 
 TEST(StepJson, Races) {

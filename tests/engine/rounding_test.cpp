@@ -35,7 +35,7 @@ constexpr model::ElementType kTypeOf = sizeof(T) == 4 ? model::ElementType::Floa
 // Of no variant that the catalogue knows, so that an element may pass through n - 1 additions.
 template <class T>
 model::Experiment experimentOf(const std::vector<T>& elements, model::Operator op) {
-  model::GivenData given{.name = "by hand", .values = {}, .listLengths = {}};
+  model::GivenData given{.name = "by hand"};
   for (const T element : elements) given.values.push_back(model::bitsOfElement(element));
   return {.variant = "any",
           .type = kTypeOf<T>,

@@ -30,7 +30,7 @@ void expectAdvice(const Error& error) {
 }
 
 TEST(GpuWithoutADriver, SaysWhatToInstall) {
-  const auto engine = makeGpuEngine(0, {.driver = "/nowhere/libcuda.so.1", .nvrtc = {}, .cacheFolder = {}});
+  const auto engine = makeGpuEngine(0, {.driver = "/nowhere/libcuda.so.1"});
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().kind, ErrorKind::Unavailable);
   EXPECT_THAT(engine.error().sentence, AllOf(HasSubstr("No NVIDIA driver"), HasSubstr("Install")));
@@ -39,8 +39,7 @@ TEST(GpuWithoutADriver, SaysWhatToInstall) {
 }
 
 TEST(GpuWithoutADriver, StatusStillTellsTheRest) {
-  const GpuStatus status =
-      queryGpus({.driver = "/nowhere/libcuda.so.1", .nvrtc = "/nowhere", .cacheFolder = {}});
+  const GpuStatus status = queryGpus({.driver = "/nowhere/libcuda.so.1", .nvrtc = "/nowhere"});
   EXPECT_TRUE(status.compiledIn);
   EXPECT_FALSE(status.usable());
   EXPECT_THAT(status.gpus, IsEmpty());
@@ -50,7 +49,7 @@ TEST(GpuWithoutADriver, StatusStillTellsTheRest) {
 }
 
 TEST(GpuWithoutADriver, ALibraryThatIsNoDriverIsTooOld) {
-  const auto engine = makeGpuEngine(0, {.driver = "libm.so.6", .nvrtc = {}, .cacheFolder = {}});
+  const auto engine = makeGpuEngine(0, {.driver = "libm.so.6"});
   ASSERT_FALSE(engine);
   EXPECT_THAT(engine.error().sentence, HasSubstr("too old"));
   EXPECT_THAT(engine.error().details, HasSubstr("cuMemAlloc_v2"));

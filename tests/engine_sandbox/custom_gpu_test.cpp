@@ -16,12 +16,7 @@ class PretendedGpu final : public Engine {
  public:
   PretendedGpu(std::string result, int& runs) : result_(std::move(result)), runs_(runs) {}
   model::Executor executor() const override {
-    return {.kind = model::EngineKind::Gpu,
-            .device = "a GPU",
-            .computeCapability = "9.0",
-            .driver = {},
-            .compiler = {},
-            .recordedOn = {}};
+    return {.kind = model::EngineKind::Gpu, .device = "a GPU", .computeCapability = "9.0"};
   }
   Result<model::Trace> record(const model::Experiment& experiment, JobControl&) override {
     ++runs_;

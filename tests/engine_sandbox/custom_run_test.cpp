@@ -53,7 +53,7 @@ unsigned after(unsigned a, unsigned b) {
 }
 
 model::GivenData pairs(unsigned count) {
-  model::GivenData data{.name = "pairs", .values = {}, .listLengths = {}};
+  model::GivenData data{.name = "pairs"};
   for (unsigned i = 0; i < count; ++i) data.values.push_back((2 * i + 3) << 16 | (7 * i + 1));
   return data;
 }
@@ -84,7 +84,7 @@ TEST(CustomRun, VariantsThatKeepTheOrderDo) {
 TEST(CustomRun, TakesStatements) {
   model::Experiment experiment = custom("while (b != 0) { T rest = a % b; a = b; b = rest; } return a;", "0",
                                         model::ElementType::Unsigned);
-  model::GivenData data{.name = "numbers", .values = {}, .listLengths = {}};
+  model::GivenData data{.name = "numbers"};
   for (unsigned i = 1; i <= 64; ++i) data.values.push_back(i * 84);
   experiment.data = model::DataPattern::Given;
   experiment.given = model::SharedData(std::move(data));

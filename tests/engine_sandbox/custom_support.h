@@ -40,7 +40,7 @@ inline Result<model::Trace> record(Engine& engine, const model::Experiment& expe
 }
 
 inline const model::TrialFinding& findingOf(const model::Trace& trace, model::TrialProperty property) {
-  static const model::TrialFinding none{.property = {}, .verdict = {}, .sentence = "not tried"};
+  static const model::TrialFinding none{.property = {}, .sentence = "not tried"};
   for (const model::TrialFinding& finding : trace.trial.findings)
     if (finding.property == property) return finding;
   ADD_FAILURE() << "No trial: " << trace.trial.whyNotTried;

@@ -89,7 +89,7 @@ TEST_F(WorkerAnswer, ATrialHasItsFourFindings) {
   for (const model::TrialProperty property :
        {model::TrialProperty::Associative, model::TrialProperty::LeftIdentity,
         model::TrialProperty::RightIdentity, model::TrialProperty::Commutative})
-    trial.findings.push_back({.property = property, .verdict = {}, .sentence = "a\nb"});
+    trial.findings.push_back({.property = property, .sentence = "a\nb"});
   ASSERT_TRUE(plainTrial(trial));
   EXPECT_EQ(plainTrial(trial)->findings[3].sentence, "a?b");
   model::OperatorTrial other = trial;

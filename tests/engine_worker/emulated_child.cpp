@@ -43,8 +43,7 @@ Result<std::unique_ptr<Engine>> makeEmulatedEngine() {
   auto driver = gpu::SharedLibrary::open({STRIDESCOPE_STAND_IN_DRIVER});
   if (!driver) return tl::unexpected(driver.error());
   (*driver)->function<decltype(&standInReset)>("standInReset")();
-  auto engine =
-      gpu::makeGpuEngine(0, {.driver = STRIDESCOPE_STAND_IN_DRIVER, .nvrtc = {}, .cacheFolder = {}});
+  auto engine = gpu::makeGpuEngine(0, {.driver = STRIDESCOPE_STAND_IN_DRIVER});
   if (!engine) return tl::unexpected(engine.error());
   return std::make_unique<EmulatedEngine>(*driver, std::move(*engine));
 }

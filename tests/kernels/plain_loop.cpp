@@ -56,7 +56,7 @@ T combined(model::Operator op, T a, T b) {
 }  // namespace
 
 model::Experiment withPlainData(model::Experiment experiment) {
-  model::GivenData given{.name = "plain", .values = {}, .listLengths = {}};
+  model::GivenData given{.name = "plain"};
   given.values.reserve(experiment.elements);
   const bool isSigned = experiment.type != model::ElementType::Unsigned;
   for (std::uint64_t i = 0; i < experiment.elements; ++i)

@@ -30,7 +30,7 @@ constexpr model::ElementType kTypeOf<double> = model::ElementType::Double;
 
 template <class T>
 model::Experiment mergeOf(const std::string& variant, const Lists<T>& lists, unsigned threads) {
-  model::GivenData given{.name = "lists", .values = {}, .listLengths = {}};
+  model::GivenData given{.name = "lists"};
   for (const auto& list : lists) {
     for (T value : list) given.values.push_back(model::bitsOfElement(value));
     given.listLengths.push_back(std::uint32_t(list.size()));

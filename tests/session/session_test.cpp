@@ -187,11 +187,7 @@ TEST(Session, GreetsOnceAndOnlyWhereNothingElseIsToBeSaid) {
   int greetings = 0;
   services.greet = [&greetings]() -> std::optional<Message> {
     ++greetings;
-    return Message{.kind = MessageKind::ToDo,
-                   .sentence = "No GPU was found.",
-                   .details = {},
-                   .actionLabel = {},
-                   .action = {}};
+    return Message{.kind = MessageKind::ToDo, .sentence = "No GPU was found."};
   };
   const Start start{.experiment = ladderExperiment("sequential"), .engine = "host"};
   Session session(services, {}, start);

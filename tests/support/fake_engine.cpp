@@ -79,7 +79,7 @@ session::SessionServices FakeEngines::services() {
           [] {
             return std::vector<session::EngineChoice>{
                 {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
-                {.id = "host", .label = "CPU executor", .why = {}}};
+                {.id = "host", .label = "CPU executor"}};
           },
       .greet = {},
       .wake = {}};

@@ -159,9 +159,7 @@ std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish) {
 session::SessionServices timedServices(std::shared_ptr<measure::TimingBoard> board, bool gpu) {
   session::SessionServices services = hostServices();
   if (gpu)
-    services.listEngines = [] {
-      return std::vector<session::EngineChoice>{{.id = "gpu:0", .label = "GPU", .why = {}}};
-    };
+    services.listEngines = [] { return std::vector<session::EngineChoice>{{.id = "gpu:0", .label = "GPU"}}; };
   services.timings = std::move(board);
   return services;
 }

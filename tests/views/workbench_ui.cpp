@@ -18,7 +18,7 @@ session::SessionServices hostServices() {
               [] {
                 return std::vector<session::EngineChoice>{
                     {.id = "gpu:0", .label = "a GPU", .why = "No NVIDIA driver was found."},
-                    {.id = "host", .label = "CPU executor", .why = {}}};
+                    {.id = "host", .label = "CPU executor"}};
               },
           .greet = {},
           .wake = {}};

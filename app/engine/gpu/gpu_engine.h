@@ -19,9 +19,9 @@ namespace stridescope::engine::gpu {
 // STRIDESCOPE_NVRTC and STRIDESCOPE_KERNEL_CACHE; where those are unset, the usual places
 // (library_search.h, compile_cache.h).
 struct GpuPlaces {
-  std::string driver;       // libcuda's file
-  std::string nvrtc;        // libnvrtc's file, or the folder it lies in
-  std::string cacheFolder;  // of compiled kernels
+  std::string driver = {};       // libcuda's file
+  std::string nvrtc = {};        // libnvrtc's file, or the folder it lies in
+  std::string cacheFolder = {};  // of compiled kernels
 };
 
 // The engine of GPU `index`, in the driver's numbering. Fails if there is no driver, no NVRTC that fits the

@@ -78,8 +78,8 @@ class Trial {
     model::TrialFinding left = identity(model::TrialProperty::LeftIdentity, left_);
     model::TrialFinding right = identity(model::TrialProperty::RightIdentity, right_);
     if (left.isWarning) right.isWarning = false;  // one of them is enough
-    return model::OperatorTrial{.findings = {associative(), std::move(left), std::move(right), commutative()},
-                                .whyNotTried = {}};
+    return model::OperatorTrial{
+        .findings = {associative(), std::move(left), std::move(right), commutative()}};
   }
 
  private:
@@ -194,7 +194,7 @@ class Trial {
   }
 
   model::TrialFinding associative() const {
-    model::TrialFinding finding{.property = model::TrialProperty::Associative, .verdict = {}, .sentence = {}};
+    model::TrialFinding finding{.property = model::TrialProperty::Associative};
     if (!associativity_) return finding;
     finding.verdict = associativity_->verdict;
     finding.isWarning = finding.verdict == model::TrialVerdict::Fails;
@@ -207,7 +207,7 @@ class Trial {
 
   model::TrialFinding identity(model::TrialProperty property,
                                const std::optional<CounterExample>& found) const {
-    model::TrialFinding finding{.property = property, .verdict = {}, .sentence = {}};
+    model::TrialFinding finding{.property = property};
     if (!found) return finding;
     finding.verdict = found->verdict;
     finding.isWarning = finding.verdict == model::TrialVerdict::Fails;
@@ -219,7 +219,7 @@ class Trial {
   }
 
   model::TrialFinding commutative() const {
-    model::TrialFinding finding{.property = model::TrialProperty::Commutative, .verdict = {}, .sentence = {}};
+    model::TrialFinding finding{.property = model::TrialProperty::Commutative};
     if (!commutativity_) return finding;
     const kernels::Variant* const variant = kernels::findVariant(experiment_.variant);
     const bool harmless = variant != nullptr && variant->keepsOrder;

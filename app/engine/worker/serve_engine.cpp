@@ -155,8 +155,7 @@ void answer(Line& line, Engine& engine, Request& request) {
       return prepared ? line.send(MessageKind::Prepared, number) : fail(prepared.error());
     }
   fail({.kind = ErrorKind::Unavailable,
-        .sentence = "The worker process does not understand the program. Install it anew.",
-        .details = {}});
+        .sentence = "The worker process does not understand the program. Install it anew."});
 }
 
 bool isSocket(int descriptor) {

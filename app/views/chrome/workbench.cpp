@@ -66,11 +66,7 @@ void Workbench::onNotice(const std::string& sentence) { notice_ = sentence; }
 // When nothing else is being told: what starts with the window begins by taking messages away.
 void Workbench::tellNotice() {
   if (notice_.empty() || session_.app().message() || session_.workspace().job()) return;
-  session_.app().tell({.kind = session::MessageKind::ToDo,
-                       .sentence = std::exchange(notice_, {}),
-                       .details = {},
-                       .actionLabel = {},
-                       .action = {}});
+  session_.app().tell({.kind = session::MessageKind::ToDo, .sentence = std::exchange(notice_, {})});
 }
 
 void Workbench::onDrop(const std::filesystem::path& path) {

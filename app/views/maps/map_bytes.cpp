@@ -18,7 +18,7 @@ unsigned lanesOf(const model::LaunchTrace& launch, unsigned warp) {
 }
 
 MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& round) {
-  MapBytes map{.columns = int(model::kWarpSize), .rows = int(warpsOf(launch)), .cells = {}};
+  MapBytes map{.columns = int(model::kWarpSize), .rows = int(warpsOf(launch))};
   map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 255);
   for (std::size_t thread = 0; thread < round.lanes.size(); ++thread)
     map.cells[thread] = std::uint8_t(round.lanes[thread]);
@@ -49,7 +49,7 @@ RoundRange partOf(RoundRange all, unsigned current, unsigned most) {
 
 MapBytes activeLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
                          RoundRange range) {
-  MapBytes map{.columns = int(range.count()), .rows = int(warpsOf(launch)), .cells = {}};
+  MapBytes map{.columns = int(range.count()), .rows = int(warpsOf(launch))};
   map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 0);
   for (unsigned column = 0; column < range.count(); ++column) {
     const auto& lanes = analysis.rounds[range.first + column].lanes;
@@ -61,7 +61,7 @@ MapBytes activeLaneBytes(const model::LaunchTrace& launch, const analysis::Launc
 }
 
 MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range) {
-  MapBytes map{.columns = int(analysis::kBankCount), .rows = int(range.count()), .cells = {}};
+  MapBytes map{.columns = int(analysis::kBankCount), .rows = int(range.count())};
   map.cells.assign(std::size_t(analysis::kBankCount) * range.count(), 0);
   for (unsigned row = 0; row < range.count(); ++row) {
     for (const analysis::Request& request : analysis.rounds[range.first + row].requests)
@@ -75,7 +75,7 @@ MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range) {
 
 MapBytes sectorBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
                      RoundRange range) {
-  MapBytes map{.columns = int(warpsOf(launch)), .rows = int(range.count()), .cells = {}};
+  MapBytes map{.columns = int(warpsOf(launch)), .rows = int(range.count())};
   for (unsigned round = range.first; round < range.last; ++round)
     for (const analysis::SectorUse& use :
          analysis::dearestSectorsByWarp(analysis.rounds[round], warpsOf(launch)))
@@ -117,7 +117,7 @@ PunchCard punchCard(const model::LaunchTrace& launch, const analysis::WarpOperat
     for (unsigned i = 0; i < banks.wordsPerLane; ++i) ++askedBy[banks.lanes[lane][i].word];
   std::ranges::stable_sort(card.lane, {}, [&](unsigned lane) { return banks.lanes[lane][0].wavefront; });
 
-  card.bytes = {.columns = int(analysis::kBankCount), .rows = int(card.lane.size()), .cells = {}};
+  card.bytes = {.columns = int(analysis::kBankCount), .rows = int(card.lane.size())};
   card.bytes.cells.assign(analysis::kBankCount * card.lane.size(), PunchCard::Empty);
   for (std::size_t row = 0; row < card.lane.size(); ++row) {
     const auto& asked = banks.lanes[card.lane[row]];
@@ -136,7 +136,7 @@ PunchCard sectorCard(const model::LaunchTrace& launch, const analysis::WarpOpera
   std::map<std::uint64_t, unsigned> askedBy;  // sector -> lanes; an access never spans two, being aligned
   for (const unsigned lane : card.lane) ++askedBy[addresses.offset[lane] / analysis::kSectorBytes];
 
-  card.bytes = {.columns = int(askedBy.size()), .rows = int(card.lane.size()), .cells = {}};
+  card.bytes = {.columns = int(askedBy.size()), .rows = int(card.lane.size())};
   card.bytes.cells.assign(askedBy.size() * card.lane.size(), PunchCard::Empty);
   for (std::size_t row = 0; row < card.lane.size(); ++row) {
     const auto sector = askedBy.find(addresses.offset[card.lane[row]] / analysis::kSectorBytes);

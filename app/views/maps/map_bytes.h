@@ -15,7 +15,7 @@ namespace stridescope::views {
 
 struct MapBytes {
   int columns = 0, rows = 0;
-  std::vector<std::uint8_t> cells;  // row by row
+  std::vector<std::uint8_t> cells = {};  // row by row
 };
 
 unsigned warpsOf(const model::LaunchTrace& launch);

@@ -21,9 +21,8 @@ struct MemoryPlan {
 };
 
 // Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows a part
-// of the last of them. In a low panel the lines give
-// the legend some of their height, then the legend goes, then more of the lines. What is still
-// left over makes the band higher.
+// of the last of them. In a low panel the lines give the legend some of their height, then the legend goes,
+// then more of the lines. What is still left over makes the band higher.
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height);
 
 }  // namespace stridescope::views

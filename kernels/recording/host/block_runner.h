@@ -3,13 +3,11 @@
 // Every schedule is deterministic: the same launch gives the same trace. An atomic is one step in all of
 // them, a[i] += x is two.
 // - Lane by lane: warp after warp, in a warp lane after lane, each lane until it has to wait (at a barrier,
-// in a
-//   warp operation) or returns. The fastest. A thread that makes kTurnEvents events without waiting lets the
-//   others go on, so that one that spins until another writes does end.
+//   in a warp operation) or returns. The fastest. A thread that makes kTurnEvents events without waiting lets
+//   the others go on, so that one that spins until another writes does end.
 // - Warp by warp: warp after warp, each until all of its lanes wait or have returned; but the lanes of the
-// warp
-//   advance together, access by access, as they did before Volta. Of lanes at different places those go first
-//   that stand earliest in the text, so that they come together again after a branch.
+//   warp advance together, access by access, as they did before Volta. Of lanes at different places those go
+//   first that stand earliest in the text, so that they come together again after a branch.
 // - Lockstep: the lanes of a warp advance in that same way, and the warps take turns: an access each.
 // - Random: before every access any thread that can goes on, drawn by the launch's seed.
 // Lanes that wait for kApartSteps steps while others of their warp go round in front of them go one step; and

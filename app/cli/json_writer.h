@@ -1,0 +1,95 @@
+// JSON, written as it comes: nothing of it is kept but a piece on its way out. The texts of strings and of
+// floating numbers are nlohmann's, behind the source file alone. The serializers that Debian has apart from
+// it either take a whole tree (Boost.JSON, JsonCpp) or refuse what is not UTF-8 and infinities instead of
+// replacing them (RapidJSON's Writer).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace stridescope::cli {
+
+// One value, on one line but for breakLine(). The caller keeps to JSON's grammar: every begin has its end,
+// and a key stands before each value of an object. What cannot be written sets the stream's state, as always.
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::ostream& out) : out_(out) {}
+  JsonWriter(const JsonWriter&) = delete;
+  JsonWriter& operator=(const JsonWriter&) = delete;
+  ~JsonWriter() { flush(); }
+
+  void beginObject() { begin('{'); }
+  void endObject() { end('}'); }
+  void beginArray() { begin('['); }
+  void endArray() { end(']'); }
+  void key(std::string_view name);
+
+  // A flag, a number, a text, null for nullptr and for an optional without a value, a list of these as an
+  // array. Integers are exact; what is not finite is null. Text that is not UTF-8 is replaced by U+FFFD.
+  template <class Value>
+  void value(const Value& value);
+  template <class Value>
+  void member(std::string_view name, const Value& it) {
+    key(name);
+    value(it);
+  }
+
+  // The next value, or the end of the list, begins a line.
+  void breakLine() { breaksLine_ = true; }
+
+  // After the value. Gives the stream all that was written.
+  void endLine();
+  // Bytes so far.
+  std::uint64_t written() const { return flushed_ + text_.size(); }
+  // The stream has all that was written.
+  void flush();
+
+ private:
+  void begin(char bracket);
+  void end(char bracket);
+  void separate();
+  void literal(std::string_view text);
+  void integer(std::int64_t number);
+  void integer(std::uint64_t number);
+  void floating(double number);
+  void string(std::string_view text);
+  void append(std::string_view text);
+
+  std::ostream& out_;
+  std::string text_;  // not flushed yet
+  std::uint64_t flushed_ = 0;
+  bool isFirst_ = true;  // nothing stands before it in its list or object, or a key does
+  bool breaksLine_ = false;
+};
+
+template <class Value>
+void JsonWriter::value(const Value& it) {
+  if constexpr (std::same_as<Value, std::nullptr_t>) {
+    literal("null");
+  } else if constexpr (std::same_as<Value, bool>) {
+    literal(it ? "true" : "false");
+  } else if constexpr (std::signed_integral<Value>) {
+    integer(std::int64_t{it});
+  } else if constexpr (std::unsigned_integral<Value>) {
+    integer(std::uint64_t{it});
+  } else if constexpr (std::floating_point<Value>) {
+    floating(it);
+  } else if constexpr (std::convertible_to<const Value&, std::string_view>) {
+    string(it);
+  } else if constexpr (requires { it.has_value(); }) {
+    if (it)
+      value(*it);
+    else
+      value(nullptr);
+  } else {
+    beginArray();
+    for (const auto& element : it) value(element);
+    endArray();
+  }
+}
+
+}  // namespace stridescope::cli
