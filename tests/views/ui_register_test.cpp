@@ -127,7 +127,7 @@ TEST_F(PanelOfTheRegister, StaysHiddenAfterANewStart) {
   EXPECT_TRUE(w().shows("Lanes", "Lanes"));
 }
 
-TEST_F(PanelOfTheRegister, ItsCommandsGesturesAndTextAreThere) {
+TEST_F(PanelOfTheRegister, ItsCommandsAndItsTextAreThere) {
   open();
   choose("View/Count in Histogram");
   EXPECT_TRUE(w().session().replay().atLast());
@@ -139,6 +139,20 @@ TEST_F(PanelOfTheRegister, ItsCommandsGesturesAndTextAreThere) {
     IM_CHECK(std::string(ImGui::GetClipboardText()).find("\nHistogram\nbars in characters\n") !=
              std::string::npos);
   });
+}
+
+TEST_F(PanelOfTheRegister, ItsGestureIsALineOfTheOverlayOfKeys) {
+  const auto height = [](WorkbenchUi& w) {
+    w.apply(session::ShowOverlay{session::Overlay::Keys});
+    return ImGui::FindWindowByName("All keys")->ContentSize.y;
+  };
+  float without = 0;
+  {
+    WorkbenchUi plain;
+    without = height(plain);
+  }
+  open();
+  EXPECT_GT(height(w()), without);
 }
 
 TEST_F(PanelOfTheRegister, ShotKnowsIt) {
