@@ -53,6 +53,7 @@ cli::Services wiredServices() {
   services.drawShot = [trust](const cli::ShotRequest& request) {
     return drawStridescopeShot(request, trust);
   };
+  services.panels = panelNames();
   services.examinations = {
       [] { return cli::gpuFindings(engine::gpu::queryGpus()); },
       [] {

@@ -26,6 +26,7 @@
 #include "shell/run_window.h"
 #include "shipped_recordings.h"
 #include "views/chrome/workbench.h"
+#include "views/panels.h"
 
 namespace stridescope::program {
 namespace {
@@ -184,7 +185,8 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
   session::Session session(std::move(services), settings, start);
   if (!recording.empty()) session.apply(session::OpenRecording{recording});
   session::Settings last = settings;
-  views::Workbench workbench(session, [&last](const session::Settings& now) { last = now; });
+  views::Workbench workbench(
+      session, [&last](const session::Settings& now) { last = now; }, views::allPanels());
   auto report = shell::runWindow(workbench, options);
   if (!report) return tl::unexpected(report.error());
   last.windowX = report->placement.x;
@@ -197,6 +199,8 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
 }
 
 namespace {
+
+constexpr int kFramesOfAPanel = 8;  // it may have to come in front of others first
 
 // False: it was cancelled, and the session ends its jobs when it goes.
 bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
@@ -235,14 +239,25 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
     return usageError("--round " + std::to_string(request.round) + " is not there: the rounds are 0 to " +
                       std::to_string(rounds - 1) + ".");
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
-  views::Workbench workbench(session, [](const session::Settings&) {});
-  auto picture = shell::renderHeadless(
-      workbench, {.size = {int(request.width), int(request.height)}, .scale = request.scale});
+  if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
+  views::Workbench workbench(
+      session, [](const session::Settings&) {}, views::allPanels());
+  shell::HeadlessRequest wish{.size = {int(request.width), int(request.height)}, .scale = request.scale};
+  if (!request.panel.empty()) {
+    wish.frames = kFramesOfAPanel;
+    wish.part = [&] {
+      const views::PanelArea area = workbench.areaOf(request.panel);
+      return std::pair(area.min, area.max);
+    };
+  }
+  auto picture = shell::renderHeadless(workbench, wish);
   if (!picture) return tl::unexpected(picture.error());
   if (auto written = shell::writePng(request.file, picture->image); !written)
     return tl::unexpected(written.error());
   return session.replay().run()->trace.executor;
 }
+
+std::vector<std::string> panelNames() { return views::idsOf(views::allPanels()); }
 
 std::vector<cli::Finding> pictureFindings() {
   std::vector<cli::Finding> findings;

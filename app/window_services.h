@@ -15,6 +15,9 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
                                             const std::shared_ptr<engine::CodeTrust>& trust);
 
+// The window's panels, as `shot --panel` takes them.
+std::vector<std::string> panelNames();
+
 // For doctor: OpenGL without a display, and the typefaces.
 std::vector<cli::Finding> pictureFindings();
 

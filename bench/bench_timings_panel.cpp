@@ -12,6 +12,8 @@
 #include "shell/frame.h"
 #include "shell/null_context.h"
 #include "views/chrome/workbench.h"
+#include "views/measure/timings_panel.h"
+#include "views/panels.h"
 
 namespace {
 
@@ -103,8 +105,12 @@ void samplingAgainstRest(benchmark::State& state) {
   shell::NullContext context({1600, 1000}, 1);
   auto runner = shell::FrameRunner::create(context);
   if (!runner) return state.SkipWithError(runner.error().sentence.c_str());
-  views::Workbench workbench(session, [](const session::Settings&) {});
-  workbench.timings().tab = views::TimingsTab(state.range(0));
+  const auto timings = std::make_shared<views::TimingsState>();
+  timings->tab = views::TimingsTab(state.range(0));
+  std::vector<views::Panel> panels = views::allPanels();
+  *std::ranges::find(panels, "timings", &views::Panel::id) = views::timingsPanel(timings);
+  views::Workbench workbench(
+      session, [](const session::Settings&) {}, panels);
   for (auto _ : state) {
     session.apply(session::StartTiming{});
     drawFrames(**runner, workbench);  // until the rings are full

@@ -9,6 +9,7 @@
 #include "session/session.h"
 #include "shell/render_headless.h"
 #include "views/chrome/workbench.h"
+#include "views/panels.h"
 
 namespace {
 
@@ -17,7 +18,9 @@ using namespace stridescope;
 class SteppingApp : public views::Workbench {
  public:
   explicit SteppingApp(session::Session& session)
-      : views::Workbench(session, [](const session::Settings&) {}), session_(session) {}
+      : views::Workbench(
+            session, [](const session::Settings&) {}, views::allPanels()),
+        session_(session) {}
 
   void drawFrame(shell::Frame& frame) override {
     session_.apply(session_.replay().atLast() ? session::Command(session::GoToFirst{})
@@ -33,7 +36,9 @@ class SteppingApp : public views::Workbench {
 class PlayingApp : public views::Workbench {
  public:
   explicit PlayingApp(session::Session& session)
-      : views::Workbench(session, [](const session::Settings&) {}), session_(session) {
+      : views::Workbench(
+            session, [](const session::Settings&) {}, views::allPanels()),
+        session_(session) {
     session_.apply(session::SetSpeed{session::kFastest});
   }
 

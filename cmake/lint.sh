@@ -25,6 +25,10 @@ long=$(find app/views app/shell -type f -exec wc -l {} + | awk '$1 > 400 && $2 !
 [[ -z $long ]] || ! printf '%s\n' "$long"
 report "window files of at most 400 lines"
 
+crossing=$(grep -rn '#include "views/' app/views/*/ | grep -vE '^app/views/([a-z]+)/[^"]*"views/(\1|shared)/')
+[[ -z $crossing ]] || ! printf '%s\n' "$crossing"
+report "the window's folders include themselves and shared/"
+
 foreign=$(find . '(' -path ./build -o -path ./dist -o -path ./.git ')' -prune -o -type f -print |
   grep -E '/(imgui|implot|imstb_|stb_|glad|gl3w|TextEditor|catch|doctest|sqlite3|json\.|CLI)[^/]*\.(c|cpp|h|hpp)$' |
   grep -v '^./cmake/imgui_test_hooks_off.cpp$')

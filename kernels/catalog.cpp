@@ -38,6 +38,19 @@ const Variant* findVariant(std::string_view id) {
   return found == all.end() ? nullptr : &*found;
 }
 
+std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants) {
+  std::vector<std::vector<const Variant*>> families;
+  for (const Variant& variant : variants) {
+    const auto found = std::ranges::find_if(
+        families, [&](const auto& family) { return family.front()->family == variant.family; });
+    if (found == families.end())
+      families.push_back({&variant});
+    else
+      found->push_back(&variant);
+  }
+  return families;
+}
+
 std::string_view kernelText(std::string_view id) { return embeddedKernel(std::string(id) + ".cu"); }
 
 bool hasHardwareForm(HardwareForm form, model::ElementType type, model::Operator op) {

@@ -63,6 +63,10 @@ struct Variant {
 // All variants, in teaching order.
 std::span<const Variant> catalog();
 
+// The variants family by family: those of one stand together, in the order in which the families first
+// appear.
+std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants);
+
 // The variant with that id; nullptr if there is none.
 const Variant* findVariant(std::string_view id);
 

@@ -30,6 +30,7 @@ struct ShotRequest {
   bool elementsGiven = false;
   unsigned round = 0;
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
+  std::string panel;               // of Services::panels, brought to the front; empty: the whole window
   std::string engine = "auto";     // as --engine takes it
   std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty
 };
@@ -53,7 +54,8 @@ struct Services {
   // Returns when the window is closed. With a recording's file it opens that first.
   std::function<Result<std::monostate>(const std::string& recording)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
-  std::vector<std::function<std::vector<Finding>()>> examinations;      // what doctor looks at, in order
+  std::vector<std::string> panels;  // of the window, as `shot --panel` takes them
+  std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
 };
 
 }  // namespace stridescope::cli

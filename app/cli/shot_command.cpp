@@ -1,4 +1,6 @@
 // stridescope shot
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
@@ -20,11 +22,13 @@ class ShotCommand : public Command {
                   "VARIANT");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
+    options.value("--panel", panel_, "Only this panel of the window, such as banks", "PANEL");
     options_.declare(options);
     options.footer =
         "Examples:\n"
         "  stridescope shot picture.png --variant interleaved_contiguous --round 4\n"
-        "  stridescope shot slide.png --size 1920x1080 --scale 1.5 --theme light --engine lecture.stride";
+        "  stridescope shot slide.png --size 1920x1080 --scale 1.5 --theme light --engine lecture.stride\n"
+        "  stridescope shot banks.png --panel banks --variant interleaved_contiguous --round 4";
   }
 
   ExitCode run(const Context& context) override {
@@ -55,6 +59,9 @@ class ShotCommand : public Command {
     request.scale = *scale;
     if (theme_ != "dark" && theme_ != "light")
       return tl::unexpected(notOneOf("--theme", theme_, {"dark", "light"}));
+    if (panel_ && std::ranges::find(context.services.panels, *panel_) == context.services.panels.end())
+      return tl::unexpected(notOneOf("--panel", *panel_, context.services.panels));
+    request.panel = panel_.value_or("");
     request.theme = theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
     const auto round = parseNumberWithin("--round", round_, 0, kMostRounds);
     if (!round) return tl::unexpected(round.error());
@@ -91,7 +98,7 @@ class ShotCommand : public Command {
   static constexpr const char* kUsualVariant = "interleaved_contiguous";
 
   std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", thread_;
-  std::optional<std::string> variant_;
+  std::optional<std::string> variant_, panel_;
   ExperimentOptions options_;
 };
 

@@ -80,15 +80,20 @@ std::string figuresLine(const narration::RoundAt& at) {
   return narration::wrapped(text, narration::kTextColumns) + "\n";
 }
 
+std::string mapsOf(const narration::RoundAt& at, narration::InStep place, bool inDetail) {
+  std::string text;
+  for (const narration::TextMap& map : narration::textMaps())
+    if (map.inStep == place) text += (inDetail || map.brief == nullptr ? map.text : map.brief)(at);
+  return text;
+}
+
 std::string roundText(const narration::RoundAt& at, bool inDetail) {
   std::string text = fmt::format("\nround {} ({}), ends with {}\n", at.index, narration::tickOf(at),
                                  analysis::nameOf(at.round().endsWith));
   text += narration::wrapped(narration::captionOf(at).text(), narration::kTextColumns) + "\n";
-  text += narration::valuesMap(at) + narration::laneMap(at);
-  text += inDetail ? narration::bankMaps(at) : narration::bankRows(at);
-  text += narration::sectorRows(at);
+  text += mapsOf(at, narration::InStep::EachRound, inDetail);
   text += requestsTable(at);
-  if (inDetail) text += figuresLine(at) + narration::sourceMap(at);
+  if (inDetail) text += figuresLine(at) + mapsOf(at, narration::InStep::ChosenRound, inDetail);
   return text;
 }
 
@@ -99,11 +104,11 @@ std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
 }
 
 std::string wholeLaunch(const narration::RoundAt& at) {
-  std::string text = "\nactive lanes by round\n" + narration::divergenceMap(at);
-  if (analysis::usesShared(at.analysis))
-    return text + "\nmost words asked of a bank by one warp's request, by round\n" +
-           narration::banksByRound(at);
-  return text + "\nmost sectors touched by one request of a warp, by round\n" + narration::sectorsByRound(at);
+  std::string text;
+  for (const narration::TextMap& map : narration::textMaps())
+    if (const std::string drawn = map.inStep == narration::InStep::Launch ? map.text(at) : ""; !drawn.empty())
+      text += fmt::format("\n{}\n{}", map.heading, drawn);
+  return text;
 }
 
 std::string totalsLine(const analysis::Totals& totals) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -58,5 +59,25 @@ std::string divergenceMap(const RoundAt& at);
 // The kernel's text with its line numbers; lines that execute in the round are marked, and below them the
 // sites: 'r' under what is read, 'w' under what is written.
 std::string sourceMap(const RoundAt& at);
+
+// Where `step` prints a map.
+enum class InStep : std::uint8_t {
+  EachRound,    // of every round that it lists
+  ChosenRound,  // only of rounds that are asked for with --round, below the round's tables
+  Launch,       // once below all rounds
+};
+
+// A map in its place: below the window's panel that draws the same, and in what `step` prints.
+struct TextMap {
+  std::string_view panel{};  // its id (views/shared/panel.h)
+  std::string_view title{};  // above the map in the text of a round; empty: the panel's
+  std::string (*text)(const RoundAt& at) = nullptr;  // empty: there is nothing to show
+  InStep inStep{};
+  std::string (*brief)(const RoundAt& at) = nullptr;  // EachRound: in its place where all rounds are listed
+  std::string_view heading{};  // Launch: above the map, for there is no panel's title there
+};
+
+// The register of text maps, in the order of the text of a round.
+std::span<const TextMap> textMaps();
 
 }  // namespace stridescope::narration

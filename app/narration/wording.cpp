@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/operator_table.h"
 
@@ -24,6 +25,13 @@ std::string grouped(std::string_view digits) {
 }  // namespace
 
 std::string figure(std::uint64_t number) { return grouped(std::to_string(number)); }
+
+std::string microsecondsText(double microseconds) {
+  if (microseconds >= 9999.5) return figure(std::uint64_t(std::llround(microseconds)));
+  if (microseconds >= 999.5) return fmt::format("{:.0f}", microseconds);
+  if (microseconds >= 9.995) return fmt::format("{:.1f}", microseconds);
+  return microseconds >= 0.9995 ? fmt::format("{:.2f}", microseconds) : fmt::format("{:.3f}", microseconds);
+}
 
 std::string groupedElement(std::string_view printed) {
   const bool negative = printed.starts_with('-');

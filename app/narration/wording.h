@@ -12,6 +12,9 @@ namespace stridescope::narration {
 // "8", "1105", "65 536": digits, grouped by threes with a narrow no-break space (U+202F) from five digits on.
 std::string figure(std::uint64_t number);
 
+// "0.518", "9.15", "85.9", "171.7", "5 280": microseconds as digits, grouped from five on.
+std::string microsecondsText(double microseconds);
+
 // The same grouping for an element that was printed; what is no plain integer stays as it is.
 std::string groupedElement(std::string_view printed);
 

@@ -28,6 +28,24 @@ void AppState::keepRecent(const std::string& recording) {
   if (recent.size() > kMostRecent) recent.resize(kMostRecent);
 }
 
+bool AppState::isShown(std::string_view panel) const {
+  return std::ranges::find(settings_.hiddenPanels, panel) == settings_.hiddenPanels.end();
+}
+
+void AppState::showPanel(const std::string& panel) {
+  std::erase(settings_.hiddenPanels, panel);
+  toFront_ = panel;
+}
+
+void AppState::hidePanel(const std::string& panel) {
+  if (isShown(panel)) settings_.hiddenPanels.push_back(panel);
+}
+
+void AppState::resetLayout() {
+  settings_.hiddenPanels.clear();
+  layoutReset_ = true;
+}
+
 void AppState::tellPictureSaved(const std::string& path, const Result<void>& saved) {
   message_ = {.kind = saved ? MessageKind::Fine : MessageKind::Wrong,
               .sentence = saved ? "Saved as " + printable(path) + "." : printable(saved.error().sentence),

@@ -31,7 +31,17 @@ class AppState {
   Overlay overlay() const { return overlay_; }
   void openOverlay(Overlay overlay) { overlay_ = overlay; }
   void closeOverlay() { overlay_ = Overlay::None; }
-  void toggleOverlay(Overlay overlay) { overlay_ = overlay_ == overlay ? Overlay::None : overlay; }
+  // `panel`: the id of the one that the overlay is about, if it is about one.
+  void toggleOverlay(Overlay overlay, const std::string& panel = {}) {
+    overlay_ = overlay_ == overlay ? Overlay::None : overlay;
+    overlayPanel_ = panel;
+  }
+  const std::string& overlayPanel() const { return overlayPanel_; }
+
+  // Panels by their ids; all are shown but those that a person hides.
+  bool isShown(std::string_view panel) const;
+  void showPanel(const std::string& panel);
+  void hidePanel(const std::string& panel);
 
   bool fullscreen() const { return fullscreen_; }
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
@@ -39,8 +49,9 @@ class AppState {
   void quit() { quitting_ = true; }
 
   // Wishes that the window fulfils, each told once.
-  void resetLayout() { layoutReset_ = true; }
+  void resetLayout();  // all panels are shown again
   bool takeLayoutReset() { return std::exchange(layoutReset_, false); }
+  std::optional<std::string> takePanelToFront() { return std::exchange(toFront_, std::nullopt); }
   void copyText(std::string text) { copied_ = std::move(text); }
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
   void savePicture(const SavePicture& wish) { picture_ = wish; }
@@ -50,8 +61,9 @@ class AppState {
   Settings settings_;
   std::optional<Message> message_;
   Overlay overlay_ = Overlay::None;
+  std::string overlayPanel_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
-  std::optional<std::string> copied_;
+  std::optional<std::string> toFront_, copied_;
   std::optional<SavePicture> picture_;
 };
 

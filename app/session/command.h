@@ -103,17 +103,26 @@ struct ChooseTimings {
 struct CopyTimings {};  // as CSV
 struct SavePicture {
   std::string path;   // PNG
-  std::string panel;  // its name
+  std::string panel;  // its id
+};
+
+// Panels of the window, by their ids.
+struct ShowPanel {  // before others that share its place
+  std::string id;
+};
+struct HidePanel {
+  std::string id;
 };
 
 struct ChangeSettings {
   Settings settings;
 };
-struct ResetLayout {};
+struct ResetLayout {};  // shows all panels
 struct CancelJob {};
 struct DismissMessage {};
 struct ShowOverlay {
-  Overlay overlay{};  // the same one again closes it
+  Overlay overlay{};       // the same one again closes it
+  std::string panel = {};  // of SavePicture: its id
 };
 struct CopyText {
   std::string text;
@@ -127,8 +136,8 @@ using AnyCommand =
                  ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
                  OpenRecording, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
                  StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
-                 ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay, CopyText,
-                 ToggleFullscreen, Quit>;
+                 ShowPanel, HidePanel, ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay,
+                 CopyText, ToggleFullscreen, Quit>;
 
 template <class Wanted, class Variant>
 inline constexpr bool kIsAlternative = false;

@@ -92,12 +92,14 @@ void Session::apply(const Command& command) {
     }
 
     void operator()(const SavePicture& wish) const { app.savePicture(wish); }
+    void operator()(const ShowPanel& wish) const { app.showPanel(wish.id); }
+    void operator()(const HidePanel& wish) const { app.hidePanel(wish.id); }
     void operator()(const ChangeSettings& wish) const { app.changeSettings(wish.settings); }
     void operator()(ResetLayout) const { app.resetLayout(); }
     void operator()(DismissMessage) const { app.dismissMessage(); }
     void operator()(const ShowOverlay& wish) const {
       if (workspace.codeQuestion()) return workspace.answerCode(false);  // it is closed
-      app.toggleOverlay(wish.overlay);
+      app.toggleOverlay(wish.overlay, wish.panel);
     }
     void operator()(const CopyText& wish) const { app.copyText(wish.text); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }

@@ -18,6 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kMostInAList = 64;  // of the file: longer ones are cut
 constexpr int kMostWindowExtent = 16384;
 constexpr std::uint64_t kMostFileBytes = 1 << 20;
 
@@ -64,7 +65,7 @@ void take(const Json& json, std::string_view, std::string& text) {
 void take(const Json& json, std::string_view, std::vector<std::string>& list) {
   if (!json.is_array()) return;
   for (const Json& text : json)
-    if (text.is_string() && list.size() < kMostRecent) list.push_back(text.get<std::string>());
+    if (text.is_string() && list.size() < kMostInAList) list.push_back(text.get<std::string>());
 }
 template <class Field>
 requires std::is_enum_v<Field>
@@ -128,6 +129,7 @@ std::string configFolder() {
 Settings settingsFromJson(const std::string& text) {
   Settings settings;
   take(Json::parse(text, nullptr, /*allow_exceptions=*/false), "", settings);
+  if (settings.recent.size() > kMostRecent) settings.recent.resize(kMostRecent);
   return settings;
 }
 

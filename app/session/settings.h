@@ -41,8 +41,9 @@ struct Settings {
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
-  std::vector<std::string> recent;   // recordings, newest first, at most kMostRecent
-  model::Experiment lastExperiment;  // variant empty: none yet
+  std::vector<std::string> recent;        // recordings, newest first, at most kMostRecent
+  std::vector<std::string> hiddenPanels;  // their ids
+  model::Experiment lastExperiment;       // variant empty: none yet
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 inline constexpr std::size_t kMostRecent = 8;
@@ -59,6 +60,7 @@ constexpr void describe(Fields&& fields, Value& settings) {
   fields("window_width", settings.windowWidth);
   fields("window_height", settings.windowHeight);
   fields("recent", settings.recent);
+  fields("hidden_panels", settings.hiddenPanels);
   fields("experiment", settings.lastExperiment);
 }
 

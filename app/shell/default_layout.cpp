@@ -1,6 +1,9 @@
 #include "shell/default_layout.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <numeric>
+#include <utility>
 
 #include "draw/metrics.h"
 
@@ -10,60 +13,88 @@ namespace {
 // The wide layout's extents at 1600 x 1000 units.
 constexpr float kReferenceWidth = 1600;
 constexpr float kReferenceHeight = 1000;
-constexpr float kLadderWidth = 200;
-constexpr float kMapsHeight = 364;
-constexpr float kLanesWidth = 272;
-constexpr float kDivergenceWidth = 236;
-constexpr float kBanksWidth = 316;
-constexpr float kSourceWidth = 528;
-constexpr float kTimingsHeight = 326;
-constexpr float kSourceShareOfGrowth = 0.35f;
+constexpr float kLeftWidth = 200;
+constexpr float kBelowHeight = 364;
+constexpr float kRightWidth = 528;
+constexpr float kRightBelowHeight = 326;
+constexpr float kRightsShareOfGrowth = 0.35f;
 
 // The narrow one's, at 1280 x 720.
-constexpr float kNarrowLadderWidth = 176;
-constexpr float kNarrowSourceWidth = 436;
-constexpr float kNarrowMapsShare = 0.457f;
+constexpr float kNarrowLeftWidth = 176;
+constexpr float kNarrowRightWidth = 436;
+constexpr float kBelowsShare = 0.457f;
 
-DockLayout wide(float width, float height) {
+using Panels = std::span<const PlacedPanel>;
+
+// Tabs of one place: those of the first region, then those of the next.
+DockLayout tabsOf(Panels panels, std::initializer_list<Region> regions) {
+  std::vector<std::string> names;
+  for (const Region region : regions)
+    for (const PlacedPanel& panel : panels)
+      if (panel.place.region == region) names.push_back(panel.name);
+  return dockPanels(std::move(names));
+}
+
+// Side by side from `first` on, their widths times `widen`; the last but one takes what rounding leaves.
+DockLayout rowOf(const std::vector<PlacedPanel>& panels, std::size_t first, float widen) {
+  DockLayout place = dockPanels({panels[first].name});
+  if (first + 1 == panels.size()) return place;
+  DockLayout rest = rowOf(panels, first + 1, widen);
+  if (first + 2 == panels.size())
+    return rightOf(panels.back().place.width * widen, std::move(place), std::move(rest));
+  return leftOf(panels[first].place.width * widen, std::move(place), std::move(rest));
+}
+
+DockLayout belowInARow(Panels panels, float width) {
+  std::vector<PlacedPanel> below;
+  std::ranges::copy_if(panels, std::back_inserter(below),
+                       [](const PlacedPanel& panel) { return panel.place.region == Region::Below; });
+  if (below.empty()) return {};
+  const float taken =
+      std::accumulate(below.begin(), below.end(), 0.0f,
+                      [](float sum, const PlacedPanel& panel) { return sum + panel.place.width; });
+  return rowOf(below, 0, (width - float(below.size() - 1) * draw::kPanelGap) / taken);
+}
+
+DockLayout wide(Panels panels, float width, float height) {
   const float wider = std::max(0.0f, width - kReferenceWidth);
   const float narrower = std::max(0.0f, kReferenceWidth - width);
   const float shorter = std::max(0.0f, kReferenceHeight - height);
-  const float source = kSourceWidth + wider * kSourceShareOfGrowth - narrower * 0.5f;
-  const float mapsWidth = kLanesWidth + kDivergenceWidth + kBanksWidth;
-  const float centre = width - 4 * draw::kPanelGap - kLadderWidth - source;
-  const float widen = (centre - 2 * draw::kPanelGap) / mapsWidth;
-  DockLayout maps = leftOf(kLanesWidth * widen, dockPanels({"Lanes"}),
-                           rightOf(kBanksWidth * widen, dockPanels({"Divergence"}), dockPanels({"Banks"})));
-  DockLayout middle = bottomOf(kMapsHeight - shorter * 0.4f, dockPanels({"Shared memory"}), std::move(maps));
-  DockLayout column =
-      bottomOf(kTimingsHeight - shorter * 0.4f, dockPanels({"Source"}), dockPanels({"Timings"}));
-  return leftOf(kLadderWidth, dockPanels({"Ladder"}), rightOf(source, std::move(middle), std::move(column)));
+  const float right = kRightWidth + wider * kRightsShareOfGrowth - narrower * 0.5f;
+  const float centre = width - 4 * draw::kPanelGap - kLeftWidth - right;
+  DockLayout middle =
+      bottomOf(kBelowHeight - shorter * 0.4f, tabsOf(panels, {Region::Centre}), belowInARow(panels, centre));
+  DockLayout column = bottomOf(kRightBelowHeight - shorter * 0.4f, tabsOf(panels, {Region::Right}),
+                               tabsOf(panels, {Region::RightBelow}));
+  return leftOf(kLeftWidth, tabsOf(panels, {Region::Left}),
+                rightOf(right, std::move(middle), std::move(column)));
 }
 
-DockLayout narrow(float height) {
+DockLayout narrow(Panels panels, float height) {
   const float room = height - kTopBarHeight - kTransportHeight;
-  DockLayout middle = bottomOf(room * kNarrowMapsShare, dockPanels({"Shared memory"}),
-                               dockPanels({"Lanes", "Divergence", "Banks"}));
-  return leftOf(kNarrowLadderWidth, dockPanels({"Ladder"}),
-                rightOf(kNarrowSourceWidth, std::move(middle), dockPanels({"Source", "Timings"})));
+  DockLayout middle =
+      bottomOf(room * kBelowsShare, tabsOf(panels, {Region::Centre}), tabsOf(panels, {Region::Below}));
+  return leftOf(
+      kNarrowLeftWidth, tabsOf(panels, {Region::Left}),
+      rightOf(kNarrowRightWidth, std::move(middle), tabsOf(panels, {Region::Right, Region::RightBelow})));
 }
 
 // Large text in a small window.
-NamedLayout small(float height) {
+NamedLayout small(Panels panels, float height) {
+  using enum Region;
   const float room = height - kTopBarHeight - kTransportHeight;
   if (room < kLeastStackedHeight)
-    return {"one place",
-            dockPanels({"Shared memory", "Lanes", "Divergence", "Banks", "Source", "Timings", "Ladder"})};
-  return {"stacked", bottomOf(room * kNarrowMapsShare, dockPanels({"Shared memory"}),
-                              dockPanels({"Lanes", "Divergence", "Banks", "Source", "Timings", "Ladder"}))};
+    return {"one place", tabsOf(panels, {Centre, Below, Right, RightBelow, Left})};
+  return {"stacked", bottomOf(room * kBelowsShare, tabsOf(panels, {Centre}),
+                              tabsOf(panels, {Below, Right, RightBelow, Left}))};
 }
 
 }  // namespace
 
-NamedLayout defaultLayout(float width, float height) {
-  if (width < kNarrowLayoutWidth) return small(height);
-  if (width < kWideLayoutWidth) return {"narrow", narrow(height)};
-  return {"wide", wide(width, height)};
+NamedLayout defaultLayout(float width, float height, std::span<const PlacedPanel> panels) {
+  if (width < kNarrowLayoutWidth) return small(panels, height);
+  if (width < kWideLayoutWidth) return {"narrow", narrow(panels, height)};
+  return {"wide", wide(panels, width, height)};
 }
 
 }  // namespace stridescope::shell

@@ -1,6 +1,8 @@
-// Where the Explore mode's panels stand before a person moves them.
+// Where panels stand before a person moves them. Which panels there are, the caller says.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "shell/docking.h"
@@ -13,18 +15,33 @@ inline constexpr float kTransportHeight = 138;  // caption and transport
 
 // Below this width, in units, panels share places as tabs.
 inline constexpr float kWideLayoutWidth = 1400;
-// Below this one all but Shared memory share one place, and below that room's height Shared memory joins
-// them.
+// Below this one all but the centre's share one place, and below that room's height the centre's join them.
 inline constexpr float kNarrowLayoutWidth = 1000;
 inline constexpr float kLeastStackedHeight = 480;
+
+// A wide window has three columns: left, centre with a row of panels below it, and right with a place below
+// it. Panels of one region share its place as tabs, but for those of Below, which stand side by side while
+// there is room. A region without a panel leaves its room to its neighbours.
+enum class Region : std::uint8_t { Left, Centre, Below, Right, RightBelow };
+
+struct PanelPlace {
+  Region region = Region::Below;
+  float width = 300;  // units in a window of 1600 x 1000, of a panel in Below; the others have their region's
+};
+
+struct PlacedPanel {
+  std::string name;  // of its window
+  PanelPlace place;
+};
 
 struct NamedLayout {
   std::string name;
   DockLayout layout;
 };
 
-// For a window of `width` x `height` units. The widths of the wide one are 200 | 840 | 528 at 1600 x 1000,
-// its heights 392 over 364; a larger window gives the rest to Shared memory and Source.
-NamedLayout defaultLayout(float width, float height);
+// For a window of `width` x `height` units. The columns of the wide one are 200 | 840 | 528 at 1600 x 1000,
+// the centre's heights 392 over 364; a larger window gives the rest to Centre and Right. Within a region the
+// panels keep their order.
+NamedLayout defaultLayout(float width, float height, std::span<const PlacedPanel> panels);
 
 }  // namespace stridescope::shell

@@ -14,8 +14,12 @@ constexpr const char* kDockSpaceName = "stridescope dock space";
 // The windows of a new tree are in their nodes after this many frames.
 constexpr int kFramesToSettle = 3;
 
+bool isEmpty(const DockLayout& layout) { return layout.panels.empty() && layout.children.empty(); }
+
 DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnits, DockLayout first,
                  DockLayout second) {
+  if (isEmpty(first)) return second;
+  if (isEmpty(second)) return first;
   DockLayout layout;
   layout.split = direction;
   layout.firstUnits = firstUnits;
@@ -25,7 +29,7 @@ DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnit
   return layout;
 }
 
-// "(X Lanes|Banks (Y ...))": splits, and who is where.
+// "(X a|b| (Y ...))": splits, and who is where.
 void describe(const ImGuiDockNode* node, std::string& text) {
   if (node == nullptr) return;
   if (node->IsSplitNode()) {
@@ -101,6 +105,29 @@ void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, f
   buildNode(secondId, layout.children[1], secondSize, gapPx, scale);
 }
 
+bool isKnown(const std::string& panel) {
+  return ImGui::FindWindowSettingsByID(ImHashStr(panel.c_str())) != nullptr;
+}
+
+// A node where one of the layout's panels is; 0: none is docked.
+ImGuiID nodeOfAny(const DockLayout& layout) {
+  for (const std::string& panel : layout.panels)
+    if (const ImGuiWindowSettings* settings = ImGui::FindWindowSettingsByID(ImHashStr(panel.c_str()));
+        settings != nullptr && settings->DockId != 0)
+      return settings->DockId;
+  for (const DockLayout& child : layout.children)
+    if (const ImGuiID node = nodeOfAny(child)) return node;
+  return 0;
+}
+
+// A panel that the layout file does not know comes as a tab where the nearest panel of the layout is.
+void dockUnknown(const DockLayout& layout, ImGuiID outer) {
+  const ImGuiID inner = nodeOfAny(layout), node = inner != 0 ? inner : outer;
+  for (const std::string& panel : layout.panels)
+    if (node != 0 && !isKnown(panel)) ImGui::DockBuilderDockWindow(panel.c_str(), node);
+  for (const DockLayout& child : layout.children) dockUnknown(child, node);
+}
+
 }  // namespace
 
 ImGuiID dockSpaceId() { return ImHashStr(kDockSpaceName); }
@@ -124,6 +151,12 @@ DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom) {
 }
 
 bool DockSpace::wasRearranged() const { return !builtShape_.empty() && shapeNow() != builtShape_; }
+
+void DockSpace::panelsComeAndGo() {
+  if (wasRearranged()) return;
+  builtShape_.clear();
+  framesSinceBuilt_ = 0;
+}
 
 void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale) {
   const ImGuiID id = dockSpaceId();
@@ -153,6 +186,7 @@ void DockSpace::draw(const std::string& layoutName, const DockLayout& layout, fl
     framesSinceBuilt_ = 0;
     builtShape_.clear();
   }
+  if (!std::exchange(knowsPanels_, true) && !missing) dockUnknown(layout, 0);
   if (builtScale_ != scale && builtScale_ > 0) {
     scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), scale / builtScale_);
   }

@@ -19,6 +19,7 @@ struct DockLayout {
   float secondUnits = 0;  // or the second child's. Both 0: halves
 };
 
+// A piece without panels leaves its room to the other.
 DockLayout dockPanels(std::vector<std::string> panels);
 DockLayout leftOf(float leftUnits, DockLayout left, DockLayout right);
 DockLayout rightOf(float rightUnits, DockLayout left, DockLayout right);
@@ -34,12 +35,16 @@ class DockSpace {
   // Submits the dock space with `gap` pixels of window round it, `topPx` below the window's upper edge and
   // `bottomPx` above its lower one. Call it once a frame, before the panels' windows. `layout` is built on
   // the first frame that finds none (none came from the ini file), after reset(), and when `layoutName`
-  // changes while the person has not moved panels about. Sizes a person dragged follow `scale`.
+  // changes while the person has not moved panels about. Panels that an ini file does not know yet come as
+  // tabs beside their neighbours in `layout`. Sizes a person dragged follow `scale`.
   void draw(const std::string& layoutName, const DockLayout& layout, float topPx, float bottomPx, float gapPx,
             float scale);
 
   // The next frame builds the layout anew.
   void reset() { resetWanted_ = true; }
+
+  // Panels are shown or hidden from the next frame on: they are not moved about by that.
+  void panelsComeAndGo();
 
   // True when panels stand elsewhere than where the layout put them. Sizes do not count.
   bool wasRearranged() const;
@@ -48,6 +53,7 @@ class DockSpace {
   void build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale);
 
   bool resetWanted_ = false;
+  bool knowsPanels_ = false;  // those of an ini file were looked through
   std::string builtName_;
   std::string builtShape_;  // the tree as text right after it was built
   float builtScale_ = 0;

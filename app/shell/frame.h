@@ -29,8 +29,7 @@ struct FrameOptions {
   std::vector<std::filesystem::path> fontFolders = {};
 };
 
-// The name of the file in the configuration folder that FrameOptions::layoutFile should be. Its number goes
-// up when the panels change, for panels added later would come up undocked in an older layout.
+// The name of the file in the configuration folder that FrameOptions::layoutFile should be.
 inline constexpr const char* kLayoutFileName = "layout-2.ini";
 
 // Owns a Dear ImGui and an ImPlot context, the fonts, the style and the painters. One at a time is current;

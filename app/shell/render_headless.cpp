@@ -14,7 +14,13 @@ Result<HeadlessPicture> renderHeadless(App& app, const HeadlessRequest& request)
   (*runner)->run(app);
   if (request.frames > 1) (*runner)->clearTimes();
   for (int frame = 1; frame < request.frames; ++frame) (*runner)->run(app);
-  return HeadlessPicture{(*context)->readPixels(), (*runner)->times().summary(), (*context)->description()};
+  Image picture = (*context)->readPixels();
+  if (request.part) {
+    const auto [min, max] = request.part();
+    const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+    picture = cropped(picture, {min.x * scale.x, min.y * scale.y}, {max.x * scale.x, max.y * scale.y});
+  }
+  return HeadlessPicture{std::move(picture), (*runner)->times().summary(), (*context)->description()};
 }
 
 }  // namespace stridescope::shell

@@ -1,6 +1,8 @@
 // Pictures of the window without a display.
 #pragma once
 
+#include <functional>
+
 #include "shell/app.h"
 #include "shell/frame_times.h"
 #include "shell/headless_context.h"
@@ -13,6 +15,9 @@ struct HeadlessRequest {
   float scale = 1.0f;  // the monitor's, as if there were one
   int frames = 4;      // drawn before the picture is taken: Dear ImGui settles its layout in three
   HeadlessDevice device = HeadlessDevice::Software;
+  // Asked after the last frame: which part of it the picture holds, from min to max in Dear ImGui's
+  // coordinates. Not set: all of it.
+  std::function<std::pair<ImVec2, ImVec2>()> part = {};
 };
 
 struct HeadlessPicture {

@@ -69,6 +69,26 @@ TEST_F(Recordings, AnswerToWhatWasGiven) {
   EXPECT_NE(other.error.find("sequential int max ramp, 64 threads"), std::string::npos) << other.error;
 }
 
+TEST(Shot, TakesAPanelThatThereIs) {
+  Services services = hostOnly();
+  services.panels = {"banks", "histogram"};
+  std::string drawn;
+  services.drawShot = [&](const ShotRequest& request) -> Result<model::Executor> {
+    drawn = request.panel;
+    return model::Executor{};
+  };
+  EXPECT_EQ(runCommand({"shot", "x.png", "--engine", "host", "--panel", "histogram"}, services).code, 0);
+  EXPECT_EQ(drawn, "histogram");
+  EXPECT_EQ(runCommand({"shot", "x.png", "--engine", "host"}, services).code, 0);
+  EXPECT_EQ(drawn, "") << "the whole window";
+  const CommandRun other =
+      runCommand({"shot", "x.png", "--engine", "host", "--panel", "histogramm"}, services);
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.error.find("--panel histogramm is not one of banks, histogram; did you mean histogram?"),
+            std::string::npos)
+      << other.error;
+}
+
 // What `shot` would draw.
 class PicturesOfRecordings : public Recordings {
  protected:

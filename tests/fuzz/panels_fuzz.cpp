@@ -9,6 +9,7 @@
 #include "shell/frame.h"
 #include "shell/null_context.h"
 #include "views/chrome/workbench.h"
+#include "views/panels.h"
 
 namespace stridescope::fuzz {
 namespace {
@@ -69,7 +70,8 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   session::Session session(servicesOf(*trace), session::Settings(),
                            {.experiment = trace->experiment, .elementsGiven = true, .engine = "host"});
   session.waitForJobs();
-  views::Workbench workbench(session, [](const session::Settings&) {});
+  views::Workbench workbench(
+      session, [](const session::Settings&) {}, views::allPanels());
   for (int frame = 0; frame < 6; ++frame) {
     wander(input, session);
     ImGuiIO& io = ImGui::GetIO();

@@ -294,6 +294,23 @@ TEST(Session, WishesOfTheWindowAreToldOnce) {
   EXPECT_TRUE(session->app().quitting());
 }
 
+TEST(Session, PanelsAreHiddenAndShown) {
+  AppState app{Settings()};
+  EXPECT_TRUE(app.isShown("banks"));
+  app.hidePanel("banks");
+  app.hidePanel("banks");
+  EXPECT_FALSE(app.isShown("banks"));
+  EXPECT_EQ(app.settings().hiddenPanels, std::vector<std::string>{"banks"});
+  EXPECT_EQ(app.takePanelToFront(), std::nullopt);
+  app.showPanel("banks");
+  EXPECT_TRUE(app.isShown("banks"));
+  EXPECT_EQ(app.takePanelToFront(), "banks");
+  EXPECT_EQ(app.takePanelToFront(), std::nullopt) << "told once";
+  app.hidePanel("lanes");
+  app.resetLayout();
+  EXPECT_TRUE(app.isShown("lanes"));
+}
+
 TEST(Session, SettingsAreTakenWithinTheirBounds) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");

@@ -25,6 +25,7 @@ Settings unusual() {
   settings.windowY = 0;
   settings.windowWidth = 1280;
   settings.windowHeight = 720;
+  settings.hiddenPanels = {"banks"};
   settings.recent = {"/home/someone/a.stride", "/tmp/with \"quotes\" and \xC3\xBC.stride"};
   settings.lastExperiment = {.variant = "unrolled_last_warp",
                              .type = model::ElementType::Double,
@@ -51,7 +52,7 @@ TEST(Settings, AreWrittenUnderTheirNames) {
        {"{\n  \"theme\": \"light\"", "\n  \"text_size\": 140", "\n  \"speed\": 0.5",
         "\n  \"reduced_motion\": true", "\n  \"window_x\": 12", "\n  \"window_y\": 0",
         "\n  \"window_width\": 1280", "\n  \"window_height\": 720",
-        "\n  \"recent\": [\n    \"a.stride\"\n  ]",
+        "\n  \"recent\": [\n    \"a.stride\"\n  ]", "\n  \"hidden_panels\": [\n    \"banks\"\n  ]",
         "\n  \"experiment\": {\n    \"variant\": \"unrolled_last_warp\"", "\n    \"type\": \"double\"",
         "\n    \"op\": \"max\"", "\n    \"threads\": 512", "\n    \"elements\": 18446744073709551615",
         "\n    \"data\": \"alternating\"", "\n    \"seed\": 9223372036854775809"}) {

@@ -8,11 +8,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "draw/panel.h"
 #include "imgui_internal.h"
 #include "shell/default_layout.h"
 #include "shell/frame.h"
 #include "shell/null_context.h"
 #include "support/demo_app.h"
+#include "support/function_app.h"
 #include "support/ui_harness.h"
 
 namespace stridescope::shell {
@@ -162,6 +164,40 @@ TEST_F(LayoutFile, KeepsWhatAPersonSized) {
   EXPECT_NEAR(widened, 320, 2);
   EXPECT_NEAR(ladderWidthAfter(nullptr), 320, 2) << "after a new start";
   EXPECT_NEAR(ladderWidthAfter([](FrameRunner& runner) { runner.docks().reset(); }), 200, 1);
+}
+
+// A person's layout file from before there was a panel Notes.
+TEST_F(LayoutFile, PutsANewPanelBesideItsNeighbours) {
+  const std::vector<PlacedPanel> old{
+      {"Ladder", {Region::Left}}, {"Lanes", {Region::Centre}}, {"Source", {Region::Right}}};
+  std::vector<PlacedPanel> panels = old;
+  support::FunctionApp app([&](Frame& frame) {
+    const NamedLayout layout = defaultLayout(frame.size.x, frame.size.y, panels);
+    frame.docks.draw(layout.name, layout.layout, 0, 0, 8, 1);
+    for (const PlacedPanel& panel : panels) draw::Panel(frame.draw, {.name = panel.name.c_str()});
+  });
+  const auto start = [&](const auto& change, const auto& look) {
+    NullContext graphics({1600, 1000}, 1);
+    auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
+    ASSERT_TRUE(runner);
+    for (int i = 0; i < 6; ++i) (*runner)->run(app);
+    change();
+    for (int i = 0; i < 6; ++i) (*runner)->run(app);
+    look();
+  };
+  start(
+      [] {
+        ImGui::DockContextQueueUndockWindow(ImGui::GetCurrentContext(), ImGui::FindWindowByName("Source"));
+      },
+      [] { EXPECT_EQ(ImGui::FindWindowByName("Source")->DockNode, nullptr); });
+  panels.push_back({"Notes", {Region::Right}});  // Source, where it would come, is no longer docked
+  panels.push_back({"More", {Region::Left}});
+  start([] {},
+        [] {
+          EXPECT_TRUE(shareAPlace("More", "Ladder"));
+          EXPECT_NE(ImGui::FindWindowByName("Notes")->DockNode, nullptr);
+          EXPECT_EQ(ImGui::FindWindowByName("Source")->DockNode, nullptr) << "a person took it out";
+        });
 }
 
 // Dear ImGui would wait for somebody to write to it.

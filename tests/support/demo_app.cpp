@@ -26,7 +26,7 @@ void DemoApp::drawFrame(shell::Frame& frame) {
   draw::DrawContext& draw = frame.draw;
   drawTop(frame);
   const shell::NamedLayout layout =
-      shell::defaultLayout(frame.size.x / draw.scale, frame.size.y / draw.scale);
+      shell::defaultLayout(frame.size.x / draw.scale, frame.size.y / draw.scale, panels);
   frame.docks.draw(layout.name, layout.layout, draw.px(shell::kTopBarHeight),
                    draw.px(shell::kTransportHeight + draw::kPanelGap), draw.px(draw::kPanelGap), draw.scale);
   drawDemoPanels(draw);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "shell/app.h"
+#include "shell/default_layout.h"
 
 namespace stridescope::support {
 
@@ -16,6 +18,12 @@ class DemoApp final : public shell::App {
   int framesDrawn = 0;
   int saves = 0;
   int framesBeforeClose = 0;  // 0: never wants to close
+  // Those of demo_maps.cpp, in a layout like the program's.
+  std::vector<shell::PlacedPanel> panels{
+      {"Ladder", {shell::Region::Left}},       {"Shared memory", {shell::Region::Centre}},
+      {"Lanes", {shell::Region::Below, 272}},  {"Divergence", {shell::Region::Below, 236}},
+      {"Banks", {shell::Region::Below, 316}},  {"Source", {shell::Region::Right}},
+      {"Timings", {shell::Region::RightBelow}}};
 
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override { return look; }

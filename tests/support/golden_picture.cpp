@@ -16,17 +16,6 @@ constexpr int kPixelsPerStray = 1000;
 
 }  // namespace
 
-shell::Image cropped(const shell::Image& image, ImVec2 min, ImVec2 max) {
-  const int left = std::max(0, int(min.x)), top = std::max(0, int(min.y));
-  shell::Image part{
-      {std::min(image.size.width, int(max.x)) - left, std::min(image.size.height, int(max.y)) - top}, {}};
-  for (int y = 0; y < part.size.height; ++y) {
-    const auto row = image.rgba.begin() + ((top + y) * image.size.width + left) * 4;
-    part.rgba.insert(part.rgba.end(), row, row + part.size.width * 4);
-  }
-  return part;
-}
-
 void expectGoldenPicture(const shell::Image& picture, const std::filesystem::path& folder,
                          const std::string& name) {
   const std::filesystem::path golden = folder / (name + ".png");

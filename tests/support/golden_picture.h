@@ -9,10 +9,6 @@
 
 namespace stridescope::support {
 
-// The part from `min` up to but without `max`, in pixels from the top left, as far as
-// the picture reaches.
-shell::Image cropped(const shell::Image& image, ImVec2 min, ImVec2 max);
-
 // Fails the running test where the picture is not that of FOLDER/NAME.png, and writes what was seen into the
 // temporary folder. A channel may differ by 2 levels; a thousandth of the pixels may by more: which ones
 // llvmpipe gives to a slanted edge depends on the machine's vector instructions. With UPDATE_GOLDEN in the

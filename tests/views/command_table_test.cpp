@@ -8,33 +8,33 @@
 #include <set>
 
 #include "support/fake_engine.h"
+#include "views/panels.h"
 
 namespace stridescope::views {
 namespace {
 
+const std::vector<CommandEntry> kTable = commandTable(allPanels());
+
 TEST(CommandTable, EveryCommandHasAMenuANameAndAnAction) {
   std::set<std::string> names;
-  for (const CommandEntry& entry : commandTable()) {
-    ASSERT_NE(entry.name, nullptr);
-    EXPECT_FALSE(std::string(entry.name).empty());
+  for (const CommandEntry& entry : kTable) {
+    EXPECT_FALSE(entry.name.empty());
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " stands twice";
-    EXPECT_TRUE(std::ranges::any_of(kMenus, [&](const char* menu) {
-      return std::string(menu) == entry.menu;
-    })) << entry.menu;
+    EXPECT_TRUE(std::ranges::any_of(kMenus, [&](const char* menu) { return menu == entry.menu; }))
+        << entry.menu;
     EXPECT_NE(entry.make, nullptr) << entry.name;
   }
 }
 
 TEST(CommandTable, NoMenuIsEmpty) {
   for (const char* menu : kMenus)
-    EXPECT_TRUE(std::ranges::any_of(commandTable(), [&](const CommandEntry& entry) {
-      return std::string(menu) == entry.menu;
-    })) << menu;
+    EXPECT_TRUE(std::ranges::any_of(kTable, [&](const CommandEntry& entry) { return menu == entry.menu; }))
+        << menu;
 }
 
 TEST(CommandTable, NoKeyHasTwoCommands) {
   std::map<ImGuiKeyChord, std::string> owner;
-  for (const CommandEntry& entry : commandTable())
+  for (const CommandEntry& entry : kTable)
     for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys}) {
       if (keys == 0) continue;
       const auto [place, isNew] = owner.emplace(keys, entry.name);
@@ -60,7 +60,7 @@ TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {
                                                        {"Variant 3", "3"},
                                                        {"Reset layout", ""}};
   std::size_t found = 0;
-  for (const CommandEntry& entry : commandTable())
+  for (const CommandEntry& entry : kTable)
     if (const auto keys = expected.find(entry.name); keys != expected.end()) {
       EXPECT_EQ(keysOf(entry), keys->second) << entry.name;
       ++found;
@@ -69,7 +69,7 @@ TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {
 }
 
 bool isEnabledByName(const session::Parts& parts, const std::string& name) {
-  for (const CommandEntry& entry : commandTable())
+  for (const CommandEntry& entry : kTable)
     if (name == entry.name) return isEnabled(entry, parts);
   ADD_FAILURE() << name;
   return false;
@@ -97,12 +97,12 @@ TEST(CommandTable, WhatMakesNoSenseIsGreyed) {
 // Whatever is shown, a command that is offered can be made and applied.
 TEST(CommandTable, EveryEnabledCommandCanBeApplied) {
   support::FakeEngines engines;
-  for (const CommandEntry& entry : commandTable()) {
+  for (const CommandEntry& entry : kTable) {
     const auto session = support::sessionOf(engines, support::ladderExperiment("sequential"), 3);
     if (!isEnabled(entry, session->parts())) continue;
     session->apply(entry.make(session->parts()));
     session->waitForJobs();
-    if (entry.checked != nullptr) entry.checked(session->parts());
+    if (entry.checked) entry.checked(session->parts());
     EXPECT_NE(session->replay().run(), nullptr) << entry.name;
   }
 }

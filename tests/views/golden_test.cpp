@@ -12,6 +12,7 @@
 #include "support/kind_traces.h"
 #include "support/race_trace.h"
 #include "views/chrome/workbench.h"
+#include "views/panels.h"
 
 namespace stridescope::views {
 namespace {
@@ -37,7 +38,8 @@ class GoldenPictures : public testing::Test {
     runner_ = *std::move(runner);
     if (!runner_->missingFonts().empty()) GTEST_SKIP() << runner_->missingFonts().front();
     runner_->grids().setRecording(true);
-    Workbench workbench(*session_, [](const session::Settings&) {});
+    Workbench workbench(
+        *session_, [](const session::Settings&) {}, allPanels());
     for (int frame = 0; frame < 6; ++frame) runner_->run(workbench);
     picture_ = context_->readPixels();
   }
@@ -45,13 +47,13 @@ class GoldenPictures : public testing::Test {
   void expectGrid(const std::string& grid, const std::string& name) {
     for (const draw::PaintedGrid& painted : runner_->grids().painted())
       if (painted.name == grid)
-        return expectPicture(support::cropped(picture_, painted.min, painted.max), name);
+        return expectPicture(shell::cropped(picture_, painted.min, painted.max), name);
     ADD_FAILURE() << "no grid " << grid;
   }
   void expectPanel(const char* panel, const std::string& name) {
     const ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
-    expectPicture(support::cropped(picture_, window->Pos, window->Pos + window->Size), name);
+    expectPicture(shell::cropped(picture_, window->Pos, window->Pos + window->Size), name);
   }
 
  private:

@@ -74,7 +74,8 @@ TEST_F(HostileWindow, DrawsAndCopiesPlainText) {
         textTwinOf({window.session().replay().run()->trace, window.session().replay().launch(),
                     window.session().replay().launchAnalysis(),
                     window.session().replay().run()->flow[window.session().replay().playhead().launch],
-                    window.session().replay().playhead().round});
+                    window.session().replay().playhead().round},
+                   allPanels());
     EXPECT_EQ(hostileIn(twin), "");
     window.apply(session::StepForward{});
   } while (!window.session().replay().atLast());

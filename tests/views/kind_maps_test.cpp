@@ -10,11 +10,11 @@
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/race_trace.h"
-#include "views/chrome/shown_round.h"
-#include "views/chrome/trouble_marks.h"
-#include "views/maps/map_bytes.h"
 #include "views/memory/merged_row.h"
 #include "views/memory/shared_memory_layout.h"
+#include "views/shared/map_bytes.h"
+#include "views/shared/shown_round.h"
+#include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
 namespace {

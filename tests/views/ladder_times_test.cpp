@@ -1,10 +1,11 @@
 // What the Ladder panel says of times, held against the formula that they were made by.
-#include "views/lessons/ladder_times.h"
+#include "views/shared/ladder_times.h"
 
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
 #include "narration/text_maps.h"
+#include "narration/wording.h"
 #include "narration/wrapped.h"
 #include "timings_fixture.h"
 #include "views/measure/timings_axes.h"
@@ -112,13 +113,13 @@ TEST(LadderTimesUi, StandUnderTheVariantsAndSayWhoseTheyAre) {
   const auto board = test::handMadeBoard();
   board->showRecorded(test::handMadeRecords());
   WorkbenchUi w({}, test::timedServices(board, false));
-  const LadderTimes& times = w.workbench().timings().rungs;
+  const LadderTimes& times = w.workbench().times().rungs;
   ASSERT_EQ(times.rungs.size(), 12u);
   std::string shown = w.textsIn("");
   std::ranges::replace(shown, '\n', ' ');
   EXPECT_NE(shown.find("Recorded on Hand-made GPU, n = 2^24"), std::string::npos);
   const double us = test::handMadeTime({model::SubjectKind::Variant, "interleaved_contiguous"}, 1u << 24);
-  const std::string time = microsecondsText(us) + " µs";
+  const std::string time = narration::microsecondsText(us) + " µs";
   for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
     if (entry.text == time && entry.window.find("variants") != std::string::npos) return;
   FAIL() << time << " is not in the list of variants:\n" << shown;
@@ -127,7 +128,7 @@ TEST(LadderTimesUi, StandUnderTheVariantsAndSayWhoseTheyAre) {
 TEST(LadderTimesUi, AreFollowedWhileTheyAreMeasured) {
   const auto board = test::handMadeBoard();
   WorkbenchUi w({}, test::timedServices(board, true));
-  EXPECT_TRUE(w.workbench().timings().rungs.rungs.empty());
+  EXPECT_TRUE(w.workbench().times().rungs.rungs.empty());
   EXPECT_EQ(w.textsIn("").find("µs"), std::string::npos) << "nothing where there is no time";
   w.session().apply(session::StartTiming{});
   test::waitUntilStill(*board);

@@ -1,4 +1,4 @@
-#include "views/lessons/lesson.h"
+#include "views/chrome/lesson.h"
 
 #include <gtest/gtest.h>
 
@@ -16,10 +16,20 @@ TEST(Lesson, JoinsLinesAndTakesTheMarksAway) {
   EXPECT_EQ(lesson[2].text, "Plain.");
 }
 
+TEST(Lesson, NamesThePanelsThatItLinksTo) {
+  const auto lesson = parseLesson(
+      "**Look at.** [Shared memory](#shared_memory), data[80], then\n[Banks](#banks) and [it](#banks).");
+  ASSERT_EQ(lesson.size(), 1u);
+  EXPECT_EQ(lesson[0].text, "Shared memory, data[80], then Banks and it.");
+  EXPECT_EQ(lesson[0].panels, (std::vector<std::string>{"shared_memory", "banks"}));
+}
+
 TEST(Lesson, TakesOddTextsAsTheyAre) {
   EXPECT_TRUE(parseLesson("").empty());
   EXPECT_EQ(parseLesson("**never closed").at(0).text, "**never closed");
   EXPECT_EQ(parseLesson("**lead only**").at(0).lead, "lead only");
+  for (const char* text : {"](#banks)", "[Banks](#banks", "a [b] (#c)", "]("})
+    EXPECT_EQ(parseLesson(text).at(0).text, text);
 }
 
 }  // namespace

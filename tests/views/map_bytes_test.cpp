@@ -1,6 +1,6 @@
 // The maps' bytes against what the ladder's definition implies, and against the bank rule on requests made by
 // hand.
-#include "views/maps/map_bytes.h"
+#include "views/shared/map_bytes.h"
 
 #include <gtest/gtest.h>
 

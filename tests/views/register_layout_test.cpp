@@ -6,7 +6,7 @@
 
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
-#include "views/chrome/shown_round.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {

@@ -8,7 +8,8 @@
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
-#include "views/chrome/view_context.h"
+#include "views/panels.h"
+#include "views/shared/view_context.h"
 #include "views/source/source_lines.h"
 
 namespace stridescope::views {
@@ -27,7 +28,7 @@ TEST(TextTwin, KeepsWithinItsColumns) {
       if (!support::hasLadderTrace(variant.id)) continue;
       const auto session = sessionOf(engines, ladderExperiment(std::string(variant.id), threads, type));
       for (;; session->apply(session::StepForward{})) {
-        for (const std::string& line : splitLines(textTwinOf(roundAt(session->replay()))))
+        for (const std::string& line : splitLines(textTwinOf(roundAt(session->replay()), allPanels())))
           EXPECT_LE(narration::charactersIn(line), narration::kTextColumns)
               << variant.id << " " << session->replay().playhead().round << ": " << line;
         if (session->replay().atLast()) break;
@@ -38,7 +39,7 @@ TEST(TextTwin, KeepsWithinItsColumns) {
 TEST(TextTwin, HoldsEveryPanel) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
-  const std::string text = textTwinOf(roundAt(session->replay()));
+  const std::string text = textTwinOf(roundAt(session->replay()), allPanels());
   for (const char* part :
        {"Stride 8: 16 of 256 threads add.", "\nShared memory\n", "\nLanes\n", "\nDivergence\n", "\nBanks\n",
         "\nBanks by round\n", "\nSource\n", "data[index + s]"})
@@ -49,7 +50,7 @@ TEST(TextTwin, OfDeviceMemoryHoldsSectorsForBanks) {
   FakeEngines engines;
   engines.trace = support::globalMemoryTrace(64);
   const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
-  const std::string text = textTwinOf(roundAt(session->replay()));
+  const std::string text = textTwinOf(roundAt(session->replay()), allPanels());
   for (const char* part : {"\nSectors\n", "\nSectors by round\n", "load A  1 sector", "4, 4 needed"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
   EXPECT_EQ(text.find("Banks"), std::string::npos);

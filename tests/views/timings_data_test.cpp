@@ -1,5 +1,5 @@
 // What the panel draws, held against the formula that the times were made by.
-#include "views/measure/timings_data.h"
+#include "views/shared/timings_data.h"
 
 #include <gtest/gtest.h>
 

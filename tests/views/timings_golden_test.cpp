@@ -7,7 +7,7 @@
 #include "shell/headless_context.h"
 #include "support/golden_picture.h"
 #include "timings_fixture.h"
-#include "views/chrome/workbench.h"
+#include "workbench_ui.h"
 
 namespace stridescope::views {
 namespace {
@@ -18,7 +18,7 @@ class TimingsPictures : public testing::Test {
  protected:
   // Skips where nothing can be drawn.
   void expectTab(TimingsTab tab, bool live, session::ThemeName theme, const std::string& name,
-                 const char* panel = kTimingsPanel) {
+                 const char* panel = "Timings") {
     const auto board = test::handMadeBoard();
     if (!live) board->showRecorded(test::handMadeRecords());
     session::Settings settings;
@@ -36,13 +36,15 @@ class TimingsPictures : public testing::Test {
     auto runner = shell::FrameRunner::create(**context);
     ASSERT_TRUE(runner) << runner.error().sentence;
     if (!(*runner)->missingFonts().empty()) GTEST_SKIP() << (*runner)->missingFonts().front();
-    Workbench workbench(session, [](const session::Settings&) {});
-    workbench.timings().tab = tab;
+    const auto timings = std::make_shared<TimingsState>();
+    timings->tab = tab;
+    Workbench workbench(
+        session, [](const session::Settings&) {}, test::panelsWith(timings));
     for (int frame = 0; frame < 6; ++frame) (*runner)->run(workbench);
     const ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
-    expectPicture(support::cropped((*context)->readPixels(), window->Pos,
-                                   {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}),
+    expectPicture(shell::cropped((*context)->readPixels(), window->Pos,
+                                 {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}),
                   name);
   }
 
@@ -73,11 +75,11 @@ TEST_F(TimingsPictures, ByBlock) {
 
 // Under each variant its time: outlined bars, and at the foot whose they are; filled where they are measured.
 TEST_F(TimingsPictures, RecordedTimesInTheLadderPanel) {
-  expectTab(TimingsTab::Ladder, false, session::ThemeName::Dark, "ladder-times-recorded-dark", kLadderPanel);
+  expectTab(TimingsTab::Ladder, false, session::ThemeName::Dark, "ladder-times-recorded-dark", "Ladder");
 }
 
 TEST_F(TimingsPictures, LiveTimesInTheLadderPanel) {
-  expectTab(TimingsTab::Ladder, true, session::ThemeName::Light, "ladder-times-live-light", kLadderPanel);
+  expectTab(TimingsTab::Ladder, true, session::ThemeName::Light, "ladder-times-live-light", "Ladder");
 }
 
 }  // namespace

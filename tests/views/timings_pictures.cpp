@@ -7,11 +7,12 @@
 #include "shell/png.h"
 #include "shell/render_headless.h"
 #include "timings_fixture.h"
-#include "views/chrome/workbench.h"
+#include "workbench_ui.h"
 
 namespace {
 
 using namespace stridescope;
+using namespace stridescope::views;
 
 struct Ground {
   const char* name;
@@ -24,22 +25,27 @@ struct Ground {
 class OneTab : public Workbench {
  public:
   OneTab(session::Session& session, TimingsTab tab, bool gigabytes)
-      : Workbench(session, [](const session::Settings&) {}) {
-    timings().tab = tab;
-    timings().gigabytes = gigabytes;
-  }
+      : Workbench(
+            session, [](const session::Settings&) {}, test::panelsWith(stateOf(tab, gigabytes))) {}
   void drawFrame(shell::Frame& frame) override {
-    if (++frames_ == 4) ImGui::FocusWindow(ImGui::FindWindowByName(kTimingsPanel));
+    if (++frames_ == 4) ImGui::FocusWindow(ImGui::FindWindowByName("Timings"));
     Workbench::drawFrame(frame);
   }
 
  private:
+  static std::shared_ptr<TimingsState> stateOf(TimingsTab tab, bool gigabytes) {
+    auto state = std::make_shared<TimingsState>();
+    state->tab = tab;
+    state->gigabytes = gigabytes;
+    return state;
+  }
+
   int frames_ = 0;
 };
 
-bool draw(const std::filesystem::path& folder, const std::string& name, const Ground& ground, bool gpu,
-          std::shared_ptr<test::HandMadeBoard> board, TimingsTab tab, const session::Commands& commands,
-          bool gigabytes = false) {
+bool drawOne(const std::filesystem::path& folder, const std::string& name, const Ground& ground, bool gpu,
+             std::shared_ptr<test::HandMadeBoard> board, TimingsTab tab, const session::Commands& commands,
+             bool gigabytes = false) {
   session::Settings settings;
   settings.theme = ground.theme;
   model::Experiment experiment;
@@ -76,7 +82,7 @@ int main(int count, char** arguments) {
                           const test::HandMadeWish& wish = {}) {
       auto board = test::handMadeBoard(wish);
       if (recorded) board->showRecorded(test::handMadeRecords());
-      drawn = draw(folder, name, ground, gpu, std::move(board), tab, commands, gigabytes) && drawn;
+      drawn = drawOne(folder, name, ground, gpu, std::move(board), tab, commands, gigabytes) && drawn;
     };
     const session::StartTiming one{session::TimingSweep::OneSize};
     show("idle", true, false, TimingsTab::Live, {});

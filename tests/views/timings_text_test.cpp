@@ -28,16 +28,16 @@ class TimingsText : public testing::TestWithParam<Ground> {
     for (const TimingsTab tab :
          {TimingsTab::Live, TimingsTab::Ladder, TimingsTab::BySize, TimingsTab::ByBlock})
       for (const bool second : {false, true}) {
-        w.workbench().timings().tab = tab;
-        w.workbench().timings().gigabytes = second;
-        w.workbench().timings().byTime = second;
-        ImGui::FocusWindow(ImGui::FindWindowByName(kTimingsPanel));
+        w.timings().tab = tab;
+        w.timings().gigabytes = second;
+        w.timings().byTime = second;
+        ImGui::FocusWindow(ImGui::FindWindowByName("Timings"));
         w.settle();
         const std::string where = state + ", tab " + std::to_string(int(tab));
         test::expectWellSet(w.ui().texts().entries(), ground.widthUnits(), where);
-        EXPECT_FALSE(w.textsIn(kTimingsPanel).empty()) << where;
+        EXPECT_FALSE(w.textsIn("Timings").empty()) << where;
       }
-    ImGui::FocusWindow(ImGui::FindWindowByName(kLadderPanel));
+    ImGui::FocusWindow(ImGui::FindWindowByName("Ladder"));
     w.settle();
     test::expectWellSet(w.ui().texts().entries(), ground.widthUnits(), state + ", the Ladder's times");
   }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "imgui_internal.h"
+#include "narration/wording.h"
 #include "timings_fixture.h"
 #include "views/measure/timings_axes.h"
 #include "workbench_ui.h"
@@ -26,7 +27,8 @@ class TimingsUi : public testing::Test {
     ui_ = std::make_unique<WorkbenchUi>(test::UiWish{}, test::timedServices(board_, gpu));
   }
   WorkbenchUi& w() { return *ui_; }
-  TimingsState& panel() { return w().workbench().timings(); }
+  TimingsState& panel() { return w().timings(); }
+  const TimingsPicture& picture() { return w().workbench().times().picture; }
   measure::TimingState state() { return w().session().measurements().timings()->state; }
   void click(const std::string& item) {
     w().run(item, [&](ImGuiTestContext* test) { test->ItemClick(("//Timings/" + item).c_str()); });
@@ -44,7 +46,7 @@ class TimingsUi : public testing::Test {
     return comesTo([&] { return state() == wish; });
   }
   bool hasLines() {
-    return comesTo([&] { return !panel().picture.lines.empty(); });
+    return comesTo([&] { return !picture().lines.empty(); });
   }
   std::string texts() {
     w().ui().drawFrames(2);
@@ -78,7 +80,7 @@ TEST_F(TimingsUi, StartsPausesGoesOnStopsAndClears) {
   ASSERT_TRUE(comesToState(measure::TimingState::Idle));
   EXPECT_NE(texts().find("Measured on Hand-made GPU, stopped"), std::string::npos) << "nothing live any more";
   click("Clear");
-  ASSERT_TRUE(comesTo([&] { return panel().picture.lines.empty(); }));
+  ASSERT_TRUE(comesTo([&] { return picture().lines.empty(); }));
 }
 
 TEST_F(TimingsUi, EveryTabShowsWhatIsRecordedAndSaysSo) {
@@ -98,11 +100,11 @@ TEST_F(TimingsUi, EveryTabShowsWhatIsRecordedAndSaysSo) {
 TEST_F(TimingsUi, BesideALiveCpuTheGpuStaysRecorded) {
   open(false, true);
   click("Start timing");
-  ASSERT_TRUE(comesTo([&] { return panel().picture.hasLive; }));
+  ASSERT_TRUE(comesTo([&] { return picture().hasLive; }));
   const std::string shown = texts();
   EXPECT_NE(shown.find("Live on Hand-made CPU"), std::string::npos);
   EXPECT_NE(shown.find("recorded on Hand-made GPU, 2026-11-21, not live"), std::string::npos);
-  for (const TimingLine& line : panel().picture.lines)
+  for (const TimingLine& line : picture().lines)
     EXPECT_EQ(line.recorded, !line.onCpu || line.series->source == measure::SeriesSource::Recorded);
   click("ladder");
   const std::string ladder = texts();
@@ -114,8 +116,9 @@ TEST_F(TimingsUi, ALabelHidesItsLineAndShowsItAgain) {
   open(false, true);
   click("by size");
   const auto isShown = [&] {
-    for (const TimingLine& line : panel().picture.lines)
-      if (line.series->subject.id == "sequential") return !isHidden(panel(), TimingsTab::BySize, line);
+    for (const TimingLine& line : picture().lines)
+      if (line.series->subject.id == "sequential")
+        return !isHidden(picture(), panel(), TimingsTab::BySize, line);
     return false;
   };
   ASSERT_TRUE(isShown());
@@ -193,7 +196,7 @@ TEST_F(TimingsUi, OneCursorGivesTheValuesThere) {
     bool found = false;
     for (unsigned power = 10; power <= 28; power += 2) {
       const double us = test::handMadeTime({model::SubjectKind::CpuPeer, "cpu_loop"}, 1ull << power);
-      found |= w().shows("2^" + std::to_string(power) + "\n") && w().shows(microsecondsText(us));
+      found |= w().shows("2^" + std::to_string(power) + "\n") && w().shows(narration::microsecondsText(us));
     }
     IM_CHECK(found);
   });
@@ -227,7 +230,7 @@ TEST_F(TimingsUi, SavesAPictureUnderTheNameGiven) {
   open(false, true);
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("stridescope-timings-" + std::to_string(getpid()) + ".png");
-  w().session().apply(session::SavePicture{file.string(), kTimingsPanel});
+  w().session().apply(session::SavePicture{file.string(), "timings"});
   w().ui().drawFrames(3);
   ASSERT_TRUE(w().session().app().message()) << "it is told whether it was written";
   EXPECT_NE(w().session().app().message()->sentence.find(file.string()), std::string::npos);
@@ -253,8 +256,8 @@ TEST_F(TimingsUi, WhatIsDrawnStaysSmallHoweverManySamples) {
   w().session().apply(session::StartTiming{});
   test::waitUntilStill(*board_);
   w().ui().drawFrames(2);
-  ASSERT_FALSE(panel().picture.lines.empty());
-  for (const TimingLine& line : panel().picture.lines) {
+  ASSERT_FALSE(picture().lines.empty());
+  for (const TimingLine& line : picture().lines) {
     EXPECT_LE(line.series->recentMicroseconds.size(), measure::kKeptSamples);
     EXPECT_LE(line.live.seconds.size(), 400u) << line.key;
   }

@@ -1,6 +1,6 @@
 // What lights with what: stride 8 of the contiguous rung, in which thread t < 16 adds data[16 t + 8] to
 // data[16 t].
-#include "views/chrome/twins.h"
+#include "views/shared/twins.h"
 
 #include <gtest/gtest.h>
 

@@ -157,23 +157,23 @@ void expectEffect(const CommandEntry& entry, const std::string& how,
     done = effect->second.done(w);  // the clipboard is the test's only as long as this runs
   });
   w.ui().drawFrames(2);
-  if (entry.name == std::string("Pause timing"))
+  if (entry.name == "Pause timing")
     comesTo(w, [](const measure::TimingSnapshot& now) { return now.state == measure::TimingState::Paused; });
   EXPECT_TRUE(done || effect->second.done(w)) << entry.name << " through " << how;
 }
 
 TEST(UiCommands, EachThroughItsMenu) {
-  for (const CommandEntry& entry : commandTable()) {
+  for (const CommandEntry& entry : commandTable(allPanels())) {
     if (hasItsOwnTest(entry.name)) continue;
     expectEffect(entry, "its menu", [&](ImGuiTestContext* test) {
       test->SetRef("##bar");
-      test->MenuClick((std::string(entry.menu) + "/" + entry.name).c_str());
+      test->MenuClick((entry.menu + "/" + entry.name).c_str());
     });
   }
 }
 
 TEST(UiCommands, EachThroughItsKeys) {
-  for (const CommandEntry& entry : commandTable()) {
+  for (const CommandEntry& entry : commandTable(allPanels())) {
     if (hasItsOwnTest(entry.name)) continue;
     for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys})
       if (keys != 0)

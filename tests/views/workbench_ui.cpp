@@ -24,7 +24,13 @@ session::SessionServices hostServices() {
           .wake = {}};
 }
 
-WorkbenchUi::WorkbenchUi(const UiWish& wish, session::SessionServices services) {
+std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings) {
+  std::vector<Panel> panels = allPanels();
+  *std::ranges::find(panels, "timings", &Panel::id) = timingsPanel(std::move(timings));
+  return panels;
+}
+
+WorkbenchUi::WorkbenchUi(const UiWish& wish, session::SessionServices services, std::optional<Panel> more) {
   model::Experiment experiment;
   experiment.variant = wish.variant;
   experiment.threads = wish.threads;
@@ -34,8 +40,10 @@ WorkbenchUi::WorkbenchUi(const UiWish& wish, session::SessionServices services) 
   session_ = std::make_unique<session::Session>(
       std::move(services), wish.settings,
       session::Start{.experiment = *checked, .elementsGiven = false, .round = wish.round, .engine = "host"});
-  workbench_ = std::make_unique<Workbench>(*session_,
-                                           [this](const session::Settings& settings) { saved_ = settings; });
+  std::vector<Panel> panels = panelsWith(timings_);
+  if (more) panels.push_back(*std::move(more));
+  workbench_ = std::make_unique<Workbench>(
+      *session_, [this](const session::Settings& settings) { saved_ = settings; }, std::move(panels));
   ui_ = std::make_unique<support::UiHarness>(*workbench_, wish.size, wish.scale);
   settle();
 }

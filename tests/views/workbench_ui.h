@@ -10,6 +10,8 @@
 #include "session/session.h"
 #include "support/ui_harness.h"
 #include "views/chrome/workbench.h"
+#include "views/measure/timings_panel.h"
+#include "views/panels.h"
 
 namespace stridescope::views::test {
 
@@ -26,12 +28,18 @@ struct UiWish {
 // "host" and "auto" are the CPU executor, a path is a recording.
 session::SessionServices hostServices();
 
+// All panels, of which Timings has a state of the test's.
+std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);
+
 class WorkbenchUi {
  public:
-  explicit WorkbenchUi(const UiWish& wish = {}, session::SessionServices services = hostServices());
+  // `more`: a panel beside the window's own.
+  explicit WorkbenchUi(const UiWish& wish = {}, session::SessionServices services = hostServices(),
+                       std::optional<Panel> more = std::nullopt);
 
   session::Session& session() { return *session_; }
   Workbench& workbench() { return *workbench_; }
+  TimingsState& timings() { return *timings_; }
   support::UiHarness& ui() { return *ui_; }
   const support::UiHarness& ui() const { return *ui_; }
   const session::Settings& saved() const { return saved_; }
@@ -52,6 +60,7 @@ class WorkbenchUi {
  private:
   std::unique_ptr<session::Session> session_;
   session::Settings saved_;
+  std::shared_ptr<TimingsState> timings_ = std::make_shared<TimingsState>();
   std::unique_ptr<Workbench> workbench_;
   std::unique_ptr<support::UiHarness> ui_;
 };

@@ -1,7 +1,7 @@
 // The caption: the round in sentences, and what the hovered thread did.
 #pragma once
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

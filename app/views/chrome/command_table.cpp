@@ -4,7 +4,6 @@
 #include <array>
 
 #include "imgui_internal.h"
-#include "views/lessons/ladder_layout.h"
 
 namespace stridescope::views {
 namespace {
@@ -23,7 +22,7 @@ session::Command speed(const session::AppState& app, double factor) {
 
 // The variant at a place of the Ladder, which goes family by family.
 const kernels::Variant* variantAt(std::size_t place) {
-  for (const auto& family : byFamily(kernels::catalog())) {
+  for (const auto& family : kernels::byFamily(kernels::catalog())) {
     if (place < family.size()) return family[place];
     place -= family.size();
   }
@@ -60,216 +59,188 @@ bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(
 
 session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
 
-const std::array kTable{
-    CommandEntry{.menu = "File",
-                 .name = "Open a recording...",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_O,
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::OpenFile); }},
-    CommandEntry{.menu = "File",
-                 .name = "Open own numbers...",
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::OwnData); }},
-    CommandEntry{.menu = "File",
-                 .name = "Save as a recording...",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_S,
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::SaveFile); },
-                 .enabled = hasRun},
-    CommandEntry{.menu = "File",
-                 .name = "Copy timings as CSV",
-                 .make = [](const session::Parts&) -> session::Command { return session::CopyTimings{}; },
-                 .enabled = hasTimings},
-    CommandEntry{.menu = "File",
-                 .name = "Save a picture of Timings...",
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::SavePicture); }},
-    CommandEntry{.menu = "File",
-                 .name = "Quit",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
-                 .make = [](const session::Parts&) -> session::Command { return session::Quit{}; }},
+std::vector<CommandEntry> fixedTable() {
+  return {
+      CommandEntry{.menu = "File",
+                   .name = "Open a recording...",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_O,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::OpenFile); }},
+      CommandEntry{.menu = "File",
+                   .name = "Open own numbers...",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::OwnData); }},
+      CommandEntry{.menu = "File",
+                   .name = "Save as a recording...",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_S,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::SaveFile); },
+                   .enabled = hasRun},
+      CommandEntry{.menu = "File",
+                   .name = "Copy timings as CSV",
+                   .make = [](const session::Parts&) -> session::Command { return session::CopyTimings{}; },
+                   .enabled = hasTimings},
+      CommandEntry{.menu = "File",
+                   .name = "Quit",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
+                   .make = [](const session::Parts&) -> session::Command { return session::Quit{}; }},
 
-    CommandEntry{.menu = "Experiment",
-                 .name = "Custom operator...",
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::CustomOperator); }},
-    variantEntry<0>("Variant 1", ImGuiKey_1),
-    variantEntry<1>("Variant 2", ImGuiKey_2),
-    variantEntry<2>("Variant 3", ImGuiKey_3),
-    variantEntry<3>("Variant 4", ImGuiKey_4),
-    variantEntry<4>("Variant 5", ImGuiKey_5),
-    variantEntry<5>("Variant 6", ImGuiKey_6),
-    variantEntry<6>("Variant 7", ImGuiKey_7),
-    variantEntry<7>("Variant 8", ImGuiKey_8),
-    variantEntry<8>("Variant 9", ImGuiKey_9),
+      CommandEntry{.menu = "Experiment",
+                   .name = "Custom operator...",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::CustomOperator); }},
+      variantEntry<0>("Variant 1", ImGuiKey_1),
+      variantEntry<1>("Variant 2", ImGuiKey_2),
+      variantEntry<2>("Variant 3", ImGuiKey_3),
+      variantEntry<3>("Variant 4", ImGuiKey_4),
+      variantEntry<4>("Variant 5", ImGuiKey_5),
+      variantEntry<5>("Variant 6", ImGuiKey_6),
+      variantEntry<6>("Variant 7", ImGuiKey_7),
+      variantEntry<7>("Variant 8", ImGuiKey_8),
+      variantEntry<8>("Variant 9", ImGuiKey_9),
 
-    CommandEntry{.menu = "View",
-                 .name = "Switch theme",
-                 .keys = ImGuiKey_T,
-                 .make = [](const session::Parts& parts) -> session::Command {
-                   session::Settings settings = parts.app.settings();
-                   settings.theme = settings.theme == session::ThemeName::Dark ? session::ThemeName::Light
-                                                                               : session::ThemeName::Dark;
-                   return session::ChangeSettings{settings};
-                 }},
-    CommandEntry{.menu = "View",
-                 .name = "Larger text",
-                 .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
-                 .ctrlCharacters = true,
-                 .make =
-                     [](const session::Parts& parts) {
-                       return textSize(parts.app, parts.app.settings().textSize + kTextSizeStep);
-                     }},
-    CommandEntry{.menu = "View",
-                 .name = "Smaller text",
-                 .characters = U"-",
-                 .ctrlCharacters = true,
-                 .make =
-                     [](const session::Parts& parts) {
-                       return textSize(parts.app, parts.app.settings().textSize - kTextSizeStep);
-                     }},
-    CommandEntry{.menu = "View",
-                 .name = "Text at 100 %",
-                 .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
-                 .ctrlCharacters = true,
-                 .make = [](const session::Parts& parts) { return textSize(parts.app, 100); }},
-    CommandEntry{.menu = "View",
-                 .name = "Reduced motion",
-                 .make = [](const session::Parts& parts) -> session::Command {
-                   session::Settings settings = parts.app.settings();
-                   settings.reducedMotion = !settings.reducedMotion;
-                   return session::ChangeSettings{settings};
-                 },
-                 .checked = [](const session::Parts& parts) { return parts.app.settings().reducedMotion; }},
-    CommandEntry{.menu = "View",
-                 .name = "Load A in Banks",
-                 .keys = ImGuiKey_A,
-                 .make = [](const session::Parts&) -> session::Command {
-                   return session::ChooseRequest{session::RequestRole::LoadA};
-                 },
-                 .checked =
-                     [](const session::Parts& parts) {
-                       return parts.replay.requestRole() == session::RequestRole::LoadA;
-                     }},
-    CommandEntry{.menu = "View",
-                 .name = "Load B in Banks",
-                 .keys = ImGuiKey_B,
-                 .make = [](const session::Parts&) -> session::Command {
-                   return session::ChooseRequest{session::RequestRole::LoadB};
-                 },
-                 .checked =
-                     [](const session::Parts& parts) {
-                       return parts.replay.requestRole() == session::RequestRole::LoadB;
-                     }},
-    CommandEntry{.menu = "View",
-                 .name = "Store in Banks",
-                 .keys = ImGuiKey_W,
-                 .make = [](const session::Parts&) -> session::Command {
-                   return session::ChooseRequest{session::RequestRole::Store};
-                 },
-                 .checked =
-                     [](const session::Parts& parts) {
-                       return parts.replay.requestRole() == session::RequestRole::Store;
-                     }},
-    CommandEntry{.menu = "View",
-                 .name = "Text of this round...",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_T,
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::TextTwin); },
-                 .enabled = hasRun},
-    CommandEntry{
-        .menu = "View",
-        .name = "Full screen",
-        .keys = ImGuiKey_F11,
-        .make = [](const session::Parts&) -> session::Command { return session::ToggleFullscreen{}; },
-        .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); }},
-    CommandEntry{.menu = "View",
-                 .name = "Reset layout",
-                 .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
+      CommandEntry{.menu = "View",
+                   .name = "Switch theme",
+                   .keys = ImGuiKey_T,
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     session::Settings settings = parts.app.settings();
+                     settings.theme = settings.theme == session::ThemeName::Dark ? session::ThemeName::Light
+                                                                                 : session::ThemeName::Dark;
+                     return session::ChangeSettings{settings};
+                   }},
+      CommandEntry{.menu = "View",
+                   .name = "Larger text",
+                   .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
+                   .ctrlCharacters = true,
+                   .make =
+                       [](const session::Parts& parts) {
+                         return textSize(parts.app, parts.app.settings().textSize + kTextSizeStep);
+                       }},
+      CommandEntry{.menu = "View",
+                   .name = "Smaller text",
+                   .characters = U"-",
+                   .ctrlCharacters = true,
+                   .make =
+                       [](const session::Parts& parts) {
+                         return textSize(parts.app, parts.app.settings().textSize - kTextSizeStep);
+                       }},
+      CommandEntry{.menu = "View",
+                   .name = "Text at 100 %",
+                   .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
+                   .ctrlCharacters = true,
+                   .make = [](const session::Parts& parts) { return textSize(parts.app, 100); }},
+      CommandEntry{.menu = "View",
+                   .name = "Reduced motion",
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     session::Settings settings = parts.app.settings();
+                     settings.reducedMotion = !settings.reducedMotion;
+                     return session::ChangeSettings{settings};
+                   },
+                   .checked = [](const session::Parts& parts) { return parts.app.settings().reducedMotion; }},
+      CommandEntry{.menu = "View",
+                   .name = "Text of this round...",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_T,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::TextTwin); },
+                   .enabled = hasRun},
+      CommandEntry{
+          .menu = "View",
+          .name = "Full screen",
+          .keys = ImGuiKey_F11,
+          .make = [](const session::Parts&) -> session::Command { return session::ToggleFullscreen{}; },
+          .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); }},
+      CommandEntry{.menu = "View",
+                   .name = "Reset layout",
+                   .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
 
-    CommandEntry{.menu = "Run",
-                 .name = "Step forward",
-                 .keys = ImGuiKey_RightArrow,
-                 .otherKeys = ImGuiKey_PageDown,
-                 .make = [](const session::Parts&) -> session::Command { return session::StepForward{}; },
-                 .enabled = notLast,
-                 .repeats = true},
-    CommandEntry{.menu = "Run",
-                 .name = "Step back",
-                 .keys = ImGuiKey_LeftArrow,
-                 .otherKeys = ImGuiKey_PageUp,
-                 .make = [](const session::Parts&) -> session::Command { return session::StepBack{}; },
-                 .enabled = notFirst,
-                 .repeats = true},
-    CommandEntry{.menu = "Run",
-                 .name = "Play or pause",
-                 .keys = ImGuiKey_Space,
-                 .make = [](const session::Parts&) -> session::Command { return session::TogglePlay{}; },
-                 .enabled = hasRun,
-                 .checked = [](const session::Parts& parts) { return parts.replay.playing(); }},
-    CommandEntry{.menu = "Run",
-                 .name = "First round",
-                 .keys = ImGuiKey_Home,
-                 .make = [](const session::Parts&) -> session::Command { return session::GoToFirst{}; },
-                 .enabled = notFirst},
-    CommandEntry{.menu = "Run",
-                 .name = "Last round",
-                 .keys = ImGuiKey_End,
-                 .make = [](const session::Parts&) -> session::Command { return session::GoToLast{}; },
-                 .enabled = notLast},
-    CommandEntry{.menu = "Run",
-                 .name = "Slower",
-                 .keys = ImGuiKey_Comma,
-                 .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); },
-                 .repeats = true},
-    CommandEntry{.menu = "Run",
-                 .name = "Faster",
-                 .keys = ImGuiKey_Period,
-                 .make = [](const session::Parts& parts) { return speed(parts.app, 2); },
-                 .repeats = true},
-    CommandEntry{.menu = "Run",
-                 .name = "Free the pinned thread",
-                 .keys = ImGuiKey_Escape,
-                 .make = [](const session::Parts& parts) -> session::Command {
-                   if (parts.app.overlay() != session::Overlay::None)
-                     return session::ShowOverlay{parts.app.overlay()};
-                   return session::Unpin{};
-                 }},
-    CommandEntry{.menu = "Run",
-                 .name = "Start timing",
-                 .make = [](const session::Parts&) -> session::Command {
-                   return session::StartTiming{session::TimingSweep::OneSize};
-                 },
-                 .enabled = mayTime},
-    CommandEntry{.menu = "Run",
-                 .name = "Pause timing",
-                 .make = [](const session::Parts&) -> session::Command { return session::PauseTiming{}; },
-                 .enabled = isTiming,
-                 .checked =
-                     [](const session::Parts& parts) {
-                       return isTiming(parts) &&
-                              parts.measurements.timings()->state == measure::TimingState::Paused;
-                     }},
-    CommandEntry{.menu = "Run",
-                 .name = "Stop timing",
-                 .make = [](const session::Parts&) -> session::Command { return session::StopTiming{}; },
-                 .enabled = isTiming},
-    CommandEntry{.menu = "Run",
-                 .name = "Cancel what is running",
-                 .make = [](const session::Parts&) -> session::Command { return session::CancelJob{}; },
-                 .enabled = hasJob},
+      CommandEntry{.menu = "Run",
+                   .name = "Step forward",
+                   .keys = ImGuiKey_RightArrow,
+                   .otherKeys = ImGuiKey_PageDown,
+                   .make = [](const session::Parts&) -> session::Command { return session::StepForward{}; },
+                   .enabled = notLast,
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Step back",
+                   .keys = ImGuiKey_LeftArrow,
+                   .otherKeys = ImGuiKey_PageUp,
+                   .make = [](const session::Parts&) -> session::Command { return session::StepBack{}; },
+                   .enabled = notFirst,
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Play or pause",
+                   .keys = ImGuiKey_Space,
+                   .make = [](const session::Parts&) -> session::Command { return session::TogglePlay{}; },
+                   .enabled = hasRun,
+                   .checked = [](const session::Parts& parts) { return parts.replay.playing(); }},
+      CommandEntry{.menu = "Run",
+                   .name = "First round",
+                   .keys = ImGuiKey_Home,
+                   .make = [](const session::Parts&) -> session::Command { return session::GoToFirst{}; },
+                   .enabled = notFirst},
+      CommandEntry{.menu = "Run",
+                   .name = "Last round",
+                   .keys = ImGuiKey_End,
+                   .make = [](const session::Parts&) -> session::Command { return session::GoToLast{}; },
+                   .enabled = notLast},
+      CommandEntry{.menu = "Run",
+                   .name = "Slower",
+                   .keys = ImGuiKey_Comma,
+                   .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); },
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Faster",
+                   .keys = ImGuiKey_Period,
+                   .make = [](const session::Parts& parts) { return speed(parts.app, 2); },
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Free the pinned thread",
+                   .keys = ImGuiKey_Escape,
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     if (parts.app.overlay() != session::Overlay::None)
+                       return session::ShowOverlay{parts.app.overlay()};
+                     return session::Unpin{};
+                   }},
+      CommandEntry{.menu = "Run",
+                   .name = "Start timing",
+                   .make = [](const session::Parts&) -> session::Command {
+                     return session::StartTiming{session::TimingSweep::OneSize};
+                   },
+                   .enabled = mayTime},
+      CommandEntry{.menu = "Run",
+                   .name = "Pause timing",
+                   .make = [](const session::Parts&) -> session::Command { return session::PauseTiming{}; },
+                   .enabled = isTiming,
+                   .checked =
+                       [](const session::Parts& parts) {
+                         return isTiming(parts) &&
+                                parts.measurements.timings()->state == measure::TimingState::Paused;
+                       }},
+      CommandEntry{.menu = "Run",
+                   .name = "Stop timing",
+                   .make = [](const session::Parts&) -> session::Command { return session::StopTiming{}; },
+                   .enabled = isTiming},
+      CommandEntry{.menu = "Run",
+                   .name = "Cancel what is running",
+                   .make = [](const session::Parts&) -> session::Command { return session::CancelJob{}; },
+                   .enabled = hasJob},
 
-    CommandEntry{.menu = "Help",
-                 .name = "Lesson of this variant",
-                 .keys = ImGuiKey_F2,
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::Lesson); }},
-    CommandEntry{.menu = "Help",
-                 .name = "All keys",
-                 .keys = ImGuiKey_F1,
-                 .characters = U"?",
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::Keys); }},
-    CommandEntry{.menu = "Help",
-                 .name = "Command palette",
-                 .keys = ImGuiMod_Ctrl | ImGuiKey_P,
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::Palette); }},
-    CommandEntry{.menu = "Help",
-                 .name = "About Stridescope",
-                 .make = [](const session::Parts&) { return overlayOf(session::Overlay::About); }},
-};
+      CommandEntry{.menu = "Help",
+                   .name = "Lesson of this variant",
+                   .keys = ImGuiKey_F2,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Lesson); }},
+      CommandEntry{.menu = "Help",
+                   .name = "All keys",
+                   .keys = ImGuiKey_F1,
+                   .characters = U"?",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Keys); }},
+      CommandEntry{.menu = "Help",
+                   .name = "Command palette",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_P,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Palette); }},
+      CommandEntry{.menu = "Help",
+                   .name = "About Stridescope",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::About); }},
+  };
+}
+
+// Before which command of its menu a panel's stands; others come last in their menu.
+constexpr std::array<std::string_view, 2> kPanelsBefore{"Quit", "Text of this round..."};
 
 // Dear ImGui's names are for programmers.
 std::string chordName(ImGuiKeyChord chord) {
@@ -321,9 +292,24 @@ std::string characterName(const CommandEntry& entry) {
   return (entry.ctrlCharacters ? "Ctrl+" : "") + std::string(1, char(entry.characters[0]));
 }
 
+std::vector<CommandEntry>::iterator placeFor(std::vector<CommandEntry>& table, const std::string& menu) {
+  const auto before = std::ranges::find_if(table, [&](const CommandEntry& entry) {
+    return entry.menu == menu && std::ranges::find(kPanelsBefore, entry.name) != kPanelsBefore.end();
+  });
+  if (before != table.end()) return before;
+  return std::find_if(table.rbegin(), table.rend(),
+                      [&](const CommandEntry& entry) { return entry.menu == menu; })
+      .base();
+}
+
 }  // namespace
 
-std::span<const CommandEntry> commandTable() { return kTable; }
+std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
+  std::vector<CommandEntry> table = fixedTable();
+  for (const Panel& panel : panels)
+    for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
+  return table;
+}
 
 std::string keysOf(const CommandEntry& entry) {
   std::string names;
@@ -333,18 +319,18 @@ std::string keysOf(const CommandEntry& entry) {
 }
 
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {
-  return entry.enabled == nullptr || entry.enabled(parts);
+  return !entry.enabled || entry.enabled(parts);
 }
 
-void applyPressed(session::Session& session, shell::KeyInput& keys) {
+void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys) {
   const bool typing = ImGui::GetIO().WantTextInput;
   const auto apply = [&](const CommandEntry& entry) {
     if (isEnabled(entry, session.parts())) session.apply(entry.make(session.parts()));
   };
   for (const ImGuiKeyChord chord : keys.presses())
-    for (const CommandEntry& entry : commandTable())
+    for (const CommandEntry& entry : table)
       if (counts(chord, typing) && (chord == entry.keys || chord == entry.otherKeys)) apply(entry);
-  for (const CommandEntry& entry : commandTable()) {
+  for (const CommandEntry& entry : table) {
     for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
       if (isPressed(chord, entry, keys) && counts(chord, typing)) apply(entry);
     for (int times = timesTyped(entry, keys, typing); times > 0; --times) apply(entry);

@@ -2,7 +2,7 @@
 // now.
 #pragma once
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

@@ -1,7 +1,7 @@
 // The bar above the panels: what is run, and what executes it.
 #pragma once
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

@@ -7,7 +7,6 @@
 #include "base/plain_text.h"
 #include "kernels/catalog.h"
 #include "session/legal_choices.h"
-#include "views/lessons/ladder_layout.h"
 
 namespace stridescope::views {
 namespace {
@@ -42,7 +41,7 @@ void variantEntries(ViewContext& view) {
   float titleWidth = 0;
   for (const kernels::Variant& variant : kernels::catalog())
     titleWidth = std::max(titleWidth, ImGui::CalcTextSize(std::string(variant.title).c_str()).x);
-  const auto families = byFamily(kernels::catalog());
+  const auto families = kernels::byFamily(kernels::catalog());
   for (const auto& family : families) {
     if (families.size() > 1) ImGui::SeparatorText(kernels::titleOf(family.front()->family).data());
     for (const kernels::Variant* variant : family) {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

@@ -15,8 +15,8 @@
 #include "narration/thread_line.h"
 #include "narration/word_printer.h"
 #include "narration/wording.h"
-#include "views/maps/map_bytes.h"
-#include "views/memory/memory_stage.h"
+#include "views/shared/map_bytes.h"
+#include "views/shared/memory_stage.h"
 
 namespace stridescope::views {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "session/replay.h"
-#include "views/chrome/twins.h"
+#include "views/shared/twins.h"
 
 namespace stridescope::views {
 

@@ -1,9 +1,6 @@
 #include "views/chrome/menu_bar.h"
 
-#include <cstring>
-
 #include "base/plain_text.h"
-#include "views/chrome/command_table.h"
 #include "views/chrome/experiment_fields.h"
 
 namespace stridescope::views {
@@ -32,20 +29,35 @@ void drawExperimentFields(ViewContext& view) {
   }
 }
 
+// A tick for each that is shown.
+void drawPanels(ViewContext& view) {
+  if (!ImGui::BeginMenu("Panels")) return;
+  for (const Panel& panel : view.panels) {
+    const bool shown = view.app.isShown(panel.id);
+    if (!ImGui::MenuItem(panel.title.c_str(), nullptr, shown)) continue;
+    if (shown)
+      view.commands.push_back(session::HidePanel{panel.id});
+    else
+      view.commands.push_back(session::ShowPanel{panel.id});
+  }
+  ImGui::EndMenu();
+}
+
 }  // namespace
 
-void drawMenuBar(ViewContext& view) {
+void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginMenuBar()) return;
-  for (const char* menu : kMenus) {
-    if (!ImGui::BeginMenu(menu)) continue;
-    for (const CommandEntry& entry : commandTable()) {
-      if (std::strcmp(entry.menu, menu) != 0) continue;
-      const bool checked = entry.checked != nullptr && entry.checked(view);
-      if (ImGui::MenuItem(entry.name, keysOf(entry).c_str(), checked, isEnabled(entry, view)))
+  for (const std::string menu : kMenus) {
+    if (!ImGui::BeginMenu(menu.c_str())) continue;
+    for (const CommandEntry& entry : table) {
+      if (entry.menu != menu) continue;
+      const bool checked = entry.checked && entry.checked(view);
+      if (ImGui::MenuItem(entry.name.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
         view.commands.push_back(entry.make(view));
-      if (std::strcmp(menu, "File") == 0 && &entry == commandTable().data()) drawRecent(view);
+      if (menu == "File" && &entry == table.data()) drawRecent(view);
     }
-    if (std::strcmp(menu, "Experiment") == 0) drawExperimentFields(view);
+    if (menu == "Experiment") drawExperimentFields(view);
+    if (menu == "View") drawPanels(view);
     ImGui::EndMenu();
   }
   const char* hint = "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";

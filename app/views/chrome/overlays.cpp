@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstring>
 
 #include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
-#include "views/chrome/command_table.h"
+#include "views/chrome/lesson.h"
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/text_twin.h"
-#include "views/lessons/lesson.h"
-#include "views/measure/timings_view.h"
 
 namespace stridescope::views {
 namespace {
@@ -25,28 +22,29 @@ std::string lower(std::string text) {
   return text;
 }
 
-void drawKeys(ViewContext& view) {
+void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
-  for (const CommandEntry& entry : commandTable()) {
+  for (const CommandEntry& entry : table) {
     if (entry.keys == 0) continue;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(entry.name);
+    ImGui::TextUnformatted(entry.name.c_str());
     ImGui::TableNextColumn();
     ImGui::PushFont(view.draw.fonts.code, 0);
     ImGui::TextUnformatted(keysOf(entry).c_str());
     ImGui::PopFont();
   }
-  for (const auto& [what, how] : {std::pair{"Follow one thread", "point at it; click pins it"},
-                                  std::pair{"Zoom Shared memory", "wheel"}, std::pair{"Pan it", "drag"},
-                                  std::pair{"Fit it", "F over the panel"},
-                                  std::pair{"Go to a round", "click its tick, label or column"}}) {
+  const auto row = [](const std::string& what, const std::string& how) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(what);
+    ImGui::TextUnformatted(what.c_str());
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(how);
-  }
+    ImGui::TextUnformatted(how.c_str());
+  };
+  row("Follow one thread", "point at it; click pins it");
+  for (const Panel& panel : view.panels)
+    for (const auto& [what, how] : panel.gestures) row(what, how);
+  row("Go to a round", "click its tick, label or column");
   ImGui::EndTable();
 }
 
@@ -67,27 +65,35 @@ struct PaletteItem {
   session::Command command;
 };
 
-// The commands that are enabled and the variants by their titles, of those the ones that hold the text.
-std::vector<PaletteItem> paletteItems(const session::Parts& parts, const std::string& text) {
+// The commands that are enabled, then panels and variants by their titles; of those the ones that hold the
+// text.
+std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
+                                      const std::string& text) {
   std::vector<PaletteItem> items;
-  for (const CommandEntry& entry : commandTable())
-    if (isEnabled(entry, parts) && lower(entry.name).find(text) != std::string::npos)
-      items.push_back({entry.name, keysOf(entry), entry.make(parts)});
+  for (const CommandEntry& entry : table)
+    if (isEnabled(entry, view) && lower(entry.name).find(text) != std::string::npos)
+      items.push_back({entry.name, keysOf(entry), entry.make(view)});
+  const auto add = [&](const std::string& name, const session::Command& command) {
+    if (lower(name).find(text) != std::string::npos) items.push_back({name, {}, command});
+  };
+  for (const Panel& panel : view.panels) {
+    add("Show the panel " + panel.title, session::ShowPanel{panel.id});
+    if (view.app.isShown(panel.id)) add("Hide the panel " + panel.title, session::HidePanel{panel.id});
+  }
   for (const kernels::Variant& variant : kernels::catalog())
-    if (const std::string name = "Show " + std::string(variant.title);
-        lower(name).find(text) != std::string::npos)
-      items.push_back({name, {}, session::ChooseVariant{std::string(variant.id)}});
+    add("Show " + std::string(variant.title), session::ChooseVariant{std::string(variant.id)});
   return items;
 }
 
-void drawPalette(ViewContext& view, OverlayState& state, bool appearing) {
+void drawPalette(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
+                 bool appearing) {
   focusFieldAtFirst(appearing);
   ImGui::SetNextItemWidth(-1);
   const bool enter =
       ImGui::InputTextWithHint("##command", "type a command", &state.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory,
                                chooseByArrows, &state.chosen);
-  const std::vector<PaletteItem> found = paletteItems(view, lower(state.text));
+  const std::vector<PaletteItem> found = paletteItems(view, table, lower(state.text));
   state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
   for (int i = 0; i < int(found.size()); ++i) {
     const PaletteItem& item = found[std::size_t(i)];
@@ -124,19 +130,23 @@ void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
   }
 }
 
+// The panel that the overlay is about; nullptr: there is none.
+const Panel* panelOf(const ViewContext& view) { return findPanel(view.panels, view.app.overlayPanel()); }
+
 void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
-  if (appearing && state.text.empty()) state.text = "timings.png";
-  ImGui::TextUnformatted("Where to save the Timings panel, as a PNG:");
+  const Panel* const panel = panelOf(view);
+  if (panel == nullptr) return;
+  if (appearing && state.text.empty()) state.text = panel->id + ".png";
+  ImGui::TextUnformatted(("Where to save the " + panel->title + " panel, as a PNG:").c_str());
   if (isPathGiven(state, "Save", appearing)) {
     view.commands.push_back(session::ShowOverlay{session::Overlay::SavePicture});
-    view.commands.push_back(session::SavePicture{state.text, kTimingsPanel});
+    view.commands.push_back(session::SavePicture{state.text, panel->id});
   }
 }
 
-void drawTextTwin(ViewContext& view, const LadderTimes& times, ImVec2 size) {
+void drawTextTwin(ViewContext& view, ImVec2 size) {
   if (!view.replay.run()) return;
-  std::string text = textTwinOf(roundAt(view.replay));
-  if (const std::string ladder = ladderTimesText(times); !ladder.empty()) text += "\nLadder\n" + ladder;
+  std::string text = textTwinOf(view);
   if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text});
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
@@ -148,8 +158,8 @@ void drawAbout() {
   ImGui::TextUnformatted("Licensed under the MIT licence; third parties are listed in THIRD_PARTY.md.");
 }
 
-const char* titleOf(session::Overlay overlay) {
-  switch (overlay) {
+std::string titleOf(const ViewContext& view) {
+  switch (view.app.overlay()) {
     case session::Overlay::Keys:
       return "All keys";
     case session::Overlay::Palette:
@@ -163,7 +173,7 @@ const char* titleOf(session::Overlay overlay) {
     case session::Overlay::SaveFile:
       return "Save as a recording";
     case session::Overlay::SavePicture:
-      return "Save a picture of Timings";
+      return "Save a picture of " + (panelOf(view) == nullptr ? std::string() : panelOf(view)->title);
     case session::Overlay::TextTwin:
       return "Text of this round";
     case session::Overlay::Lesson:
@@ -193,8 +203,8 @@ float formWidth(const ViewContext& view, ImVec2 windowSize) {
 }
 
 // High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
-float topOf(const char* title, float windowHeight) {
-  const ImGuiWindow* const overlay = ImGui::FindWindowByName(title);
+float topOf(const std::string& title, float windowHeight) {
+  const ImGuiWindow* const overlay = ImGui::FindWindowByName(title.c_str());
   const float height = overlay == nullptr ? 0 : overlay->Size.y;
   const float highest = windowHeight * kLeastEdge;
   return std::clamp(windowHeight - highest - height, highest, windowHeight * kTop);
@@ -209,31 +219,32 @@ bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
   return (ImGui::Button(button) || enter) && !state.text.empty();
 }
 
-void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize) {
+void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
+                 ImVec2 windowSize) {
   const session::Overlay overlay = view.app.overlay();
   const bool appearing = overlay != state.shown;
   if (appearing) state = {.shown = overlay, .text = {}, .identity = {}, .chosen = 0};
   if (overlay == session::Overlay::None) return;
+  const std::string title = titleOf(view);
 
-  ImGui::SetNextWindowPos({windowSize.x / 2, topOf(titleOf(overlay), windowSize.y)}, ImGuiCond_Always,
-                          {0.5f, 0});
+  ImGui::SetNextWindowPos({windowSize.x / 2, topOf(title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSizeConstraints({std::min(view.px(kLeastWidth), windowSize.x * kMostWidth), 0},
                                       {windowSize.x * kMostWidth, windowSize.y * kMostHeight});
   if (appearing) ImGui::SetNextWindowFocus();
   bool open = true;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
   const bool shown =
-      ImGui::Begin(titleOf(overlay), &open,
+      ImGui::Begin(title.c_str(), &open,
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar();
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
       case session::Overlay::Keys:
-        drawKeys(view);
+        drawKeys(view, table);
         break;
       case session::Overlay::Palette:
-        drawPalette(view, state, appearing);
+        drawPalette(view, state, table, appearing);
         break;
       case session::Overlay::OpenFile:
         drawOpen(view, state, appearing);
@@ -251,7 +262,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& time
         drawSavePicture(view, state, appearing);
         break;
       case session::Overlay::TextTwin:
-        drawTextTwin(view, times, windowSize);
+        drawTextTwin(view, windowSize);
         break;
       case session::Overlay::Lesson:
         drawLesson(view, formWidth(view, windowSize));

@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "views/chrome/view_context.h"
-#include "views/lessons/ladder_times.h"
+#include "views/chrome/command_table.h"
 
 namespace stridescope::views {
 
@@ -19,6 +18,7 @@ struct OverlayState {
 // A field for a path, which is in state.text, and a button: true when a path was given by either.
 bool isPathGiven(OverlayState& state, const char* button, bool appearing);
 
-void drawOverlay(ViewContext& view, OverlayState& state, const LadderTimes& times, ImVec2 windowSize);
+void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
+                 ImVec2 windowSize);
 
 }  // namespace stridescope::views

@@ -3,7 +3,6 @@
 #include "base/plain_text.h"
 #include "draw/marks.h"
 #include "imgui_stdlib.h"
-#include "views/measure/timings_legend.h"
 
 namespace stridescope::views {
 namespace {

@@ -7,7 +7,7 @@
 #include "draw/metrics.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
-#include "views/chrome/trouble_marks.h"
+#include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

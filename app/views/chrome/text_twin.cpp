@@ -5,29 +5,37 @@
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
 #include "narration/wrapped.h"
-#include "views/maps/map_bytes.h"
 
 namespace stridescope::views {
+namespace {
 
-std::string textTwinOf(const narration::RoundAt& at) {
+std::string section(std::string_view title, const std::string& text) {
+  return text.empty() ? std::string() : "\n" + std::string(title) + "\n" + text;
+}
+
+std::string_view titleOf(const narration::TextMap& map, std::span<const Panel> panels) {
+  if (!map.title.empty()) return map.title;
+  const Panel* const panel = findPanel(panels, map.panel);
+  return panel == nullptr ? map.panel : panel->title;
+}
+
+}  // namespace
+
+std::string textTwinOf(const narration::RoundAt& at, std::span<const Panel> panels) {
   std::string text = narration::wrapped(narration::captionOf(at).text(), narration::kTextColumns) + "\n";
   for (const std::string& sentence : narration::troubleOf(at))
     text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
   if (narration::endsTheRun(at))
     text += narration::wrapped(narration::resultSentence(at.trace), narration::kTextColumns) + "\n";
-  const auto section = [&](const char* title, const std::string& map) {
-    if (!map.empty()) text += std::string("\n") + title + "\n" + map;
-  };
-  section("Shared memory", narration::valuesMap(at));
-  section("Lanes", narration::laneMap(at));
-  section("Divergence", narration::divergenceMap(at));
-  section("Banks", narration::bankMaps(at));
-  section("Sectors", narration::sectorRows(at));
-  if (analysis::usesShared(at.analysis))
-    section("Banks by round", narration::banksByRound(at));
-  else
-    section("Sectors by round", narration::sectorsByRound(at));
-  section("Source", narration::sourceMap(at));
+  for (const narration::TextMap& map : narration::textMaps())
+    text += section(titleOf(map, panels), map.text(at));
+  return text;
+}
+
+std::string textTwinOf(const ViewContext& view) {
+  std::string text = textTwinOf(roundAt(view.replay), view.panels);
+  for (const Panel& panel : view.panels)
+    if (panel.text) text += section(panel.title, panel.text(view));
   return text;
 }
 

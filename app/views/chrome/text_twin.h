@@ -1,12 +1,18 @@
 // The whole round as text: the twin of every panel.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "narration/round_at.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 
-std::string textTwinOf(const narration::RoundAt& at);
+// Caption and trouble, then narration's text maps, each under its title or that of its panel among `panels`.
+std::string textTwinOf(const narration::RoundAt& at, std::span<const Panel> panels);
+
+// Of the shown round, and after it what panels say that show no round. Requires view.replay.run().
+std::string textTwinOf(const ViewContext& view);
 
 }  // namespace stridescope::views

@@ -1,7 +1,7 @@
 // Transport: first, back, play, forward, last, speed, and the scrub bar with a tick a round.
 #pragma once
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

@@ -3,22 +3,19 @@
 #include "base/plain_text.h"
 #include "draw/metrics.h"
 #include "imgui_internal.h"
-#include "shell/default_layout.h"
 #include "shell/docking.h"
 #include "views/chrome/caption_view.h"
-#include "views/chrome/command_table.h"
 #include "views/chrome/experiment_bar.h"
 #include "views/chrome/menu_bar.h"
 #include "views/chrome/message_strip.h"
 #include "views/chrome/transport_view.h"
-#include "views/maps/banks_view.h"
-#include "views/maps/divergence_view.h"
-#include "views/maps/lanes_view.h"
 
 namespace stridescope::views {
 namespace {
 
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
+// A new layout has its tabs after as many; until then none of them can be brought to the front.
+constexpr int kFramesToFront = 4;
 
 // A fixed strip of the window, outside the dock space.
 bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
@@ -33,17 +30,16 @@ bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags
   return shown;
 }
 
-// Of the panel where the last frame drew it; an empty one where it is behind another tab.
-shell::PictureWish pictureOf(const session::SavePicture& wish) {
-  const ImGuiWindow* window = ImGui::FindWindowByName(wish.panel.c_str());
-  if (window == nullptr || window->Hidden) return {wish.path, {}, {}};
-  return {wish.path, window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
-}
-
 }  // namespace
 
-Workbench::Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings)
-    : session_(session), saveSettings_(std::move(saveSettings)) {
+Workbench::Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings,
+                     std::vector<Panel> panels)
+    : session_(session),
+      saveSettings_(std::move(saveSettings)),
+      panels_(std::move(panels)),
+      commands_(commandTable(panels_)),
+      hidden_(session.app().settings().hiddenPanels) {
+  for (const Panel& panel : panels_) places_.push_back({panel.title, panel.place});
   const auto stale = [this] { lit_.stale = true; };
   litChanges_ = session_.replay().observe(
       {.loaded = stale, .closed = stale, .moved = stale, .selectionChanged = stale});
@@ -77,13 +73,41 @@ void Workbench::onDrop(const std::filesystem::path& path) {
     session_.apply(session::OpenRecording{path.string()});
 }
 
+PanelArea Workbench::areaOf(std::string_view id) const {
+  const Panel* const panel = findPanel(panels_, id);
+  const ImGuiWindow* const window =
+      panel == nullptr ? nullptr : ImGui::FindWindowByName(panel->title.c_str());
+  if (window == nullptr || !window->WasActive || window->Hidden) return {};
+  return {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
+}
+
+void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
+  if (hidden_ != view.app.settings().hiddenPanels) {
+    hidden_ = view.app.settings().hiddenPanels;
+    docks.panelsComeAndGo();
+  }
+  if (const auto id = session_.app().takePanelToFront())
+    if (const Panel* const panel = findPanel(panels_, *id)) {
+      toFront_ = panel->title;
+      framesToFront_ = kFramesToFront;
+    }
+  for (const Panel& panel : panels_)
+    if (view.app.isShown(panel.id)) panel.draw(view);
+  if (framesToFront_ == 0) return;
+  --framesToFront_;
+  ImGui::SetWindowFocus(toFront_.c_str());
+}
+
 void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
-  applyPressed(session_, frame.keys);
+  applyPressed(commands_, session_, frame.keys);
   if (session_.app().takeLayoutReset()) frame.docks.reset();
-  if (const auto wish = session_.app().takePictureWish()) picture_ = pictureOf(*wish);
+  if (const auto wish = session_.app().takePictureWish()) {
+    const PanelArea area = areaOf(wish->panel);
+    picture_ = {wish->path, area.min, area.max};
+  }
   if (const auto text = session_.app().takeCopiedText())
     ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
 
@@ -91,14 +115,15 @@ void Workbench::drawFrame(shell::Frame& frame) {
     lit_.twins = Twins(session_.replay());
     lit_.trouble = troubleMarks(session_.replay());
   }
+  times_.refresh(session_.workspace(), session_.measurements());
   session::Commands commands;
-  ViewContext view{session_.parts(), frame.draw, commands, lit_.twins, lit_.trouble};
+  ViewContext view{session_.parts(), frame.draw, commands, lit_.twins, lit_.trouble, times_, panels_};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = frame.size;
   float top = view.px(shell::kTopBarHeight);
 
   if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
-    drawMenuBar(view);
+    drawMenuBar(view, commands_);
     drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
   }
   ImGui::End();
@@ -111,17 +136,10 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
 
   const float units = 1 / frame.draw.scale;
-  const shell::NamedLayout layout = shell::defaultLayout(size.x * units, size.y * units);
+  const shell::NamedLayout layout = shell::defaultLayout(size.x * units, size.y * units, places_);
   const float bottomHeight = view.px(shell::kTransportHeight);
   frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
-  refreshTimings(session_.workspace(), session_.measurements(), timings_);
-  drawLadder(view, ladder_, timings_.rungs);
-  drawSharedMemory(view, sharedMemory_);
-  drawLanes(view);
-  drawDivergence(view);
-  drawBanks(view);
-  drawSource(view, source_);
-  drawTimings(view, timings_);
+  drawPanels(view, frame.docks);
 
   const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##transport", stripMin, stripMax)) {
@@ -133,7 +151,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
   }
   ImGui::End();
-  drawOverlay(view, overlay_, timings_.rungs, size);
+  drawOverlay(view, overlay_, commands_, size);
   session_.apply(commands);
 }
 

@@ -7,21 +7,24 @@
 #include "session/session.h"
 #include "shell/app.h"
 #include "views/chrome/overlays.h"
-#include "views/lessons/ladder_view.h"
-#include "views/measure/timings_view.h"
-#include "views/memory/shared_memory_view.h"
-#include "views/source/source_view.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 
+struct PanelArea {
+  ImVec2 min, max;
+};
+
 class Workbench : public shell::App {
  public:
-  // `saveSettings` is called once, when the window closes.
-  Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings);
+  // `saveSettings` is called once, when the window closes. `panels`: those that the window has, allPanels()
+  // as a rule.
+  Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings,
+            std::vector<Panel> panels);
 
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;
-  bool wantsFrameSoon() const override { return session_.wantsFrameSoon(); }
+  bool wantsFrameSoon() const override { return session_.wantsFrameSoon() || framesToFront_ > 0; }
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
@@ -32,19 +35,26 @@ class Workbench : public shell::App {
   void onPictureWritten(const shell::PictureWish& wish, const Result<void>& written) override {
     session_.app().tellPictureSaved(wish.path.string(), written);
   }
-  TimingsState& timings() { return timings_; }  // for pictures of its tabs
+  const ShownTimes& times() const { return times_; }
+  // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
+  // another tab.
+  PanelArea areaOf(std::string_view panel) const;
   void saveState() override { saveSettings_(session_.app().settings()); }
 
  private:
   void tellNotice();
+  void drawPanels(ViewContext& view, shell::DockSpace& docks);
 
   session::Session& session_;
   std::function<void(const session::Settings&)> saveSettings_;
-  LadderState ladder_;
-  SharedMemoryState sharedMemory_;
-  SourceState source_;
-  TimingsState timings_;
+  std::vector<Panel> panels_;
+  std::vector<shell::PlacedPanel> places_;
+  std::vector<CommandEntry> commands_;
+  ShownTimes times_;
   OverlayState overlay_;
+  std::vector<std::string> hidden_;  // of the frame before
+  std::string toFront_;              // its title
+  int framesToFront_ = 0;
   std::optional<shell::PictureWish> picture_;
   std::string notice_;  // waits to be told; empty: none
   // The hover's twins and the round's trouble, worked out again when the replay says that they may be others.

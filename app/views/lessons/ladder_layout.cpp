@@ -8,7 +8,7 @@ namespace {
 LadderLayout layOut(std::span<const kernels::Variant> variants, std::string_view chosen,
                     const LadderMeasures& measures, bool allSentences) {
   LadderLayout layout;
-  const auto families = byFamily(variants);
+  const auto families = kernels::byFamily(variants);
   int number = 1;
   const auto add = [&](LadderRow row) {
     row.top = layout.height;
@@ -44,19 +44,6 @@ LadderLayout layOutLadder(std::span<const kernels::Variant> variants, std::strin
                           const LadderMeasures& measures, float room) {
   LadderLayout layout = layOut(variants, chosen, measures, true);
   return layout.height <= room ? layout : layOut(variants, chosen, measures, false);
-}
-
-std::vector<std::vector<const kernels::Variant*>> byFamily(std::span<const kernels::Variant> variants) {
-  std::vector<std::vector<const kernels::Variant*>> families;
-  for (const kernels::Variant& variant : variants) {
-    const auto found = std::ranges::find_if(
-        families, [&](const auto& family) { return family.front()->family == variant.family; });
-    if (found == families.end())
-      families.push_back({&variant});
-    else
-      found->push_back(&variant);
-  }
-  return families;
 }
 
 float scrollTo(float top, float height, float scrolled, float room, float all) {

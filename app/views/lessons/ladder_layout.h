@@ -39,10 +39,6 @@ struct LadderLayout {
 LadderLayout layOutLadder(std::span<const kernels::Variant> variants, std::string_view chosen,
                           const LadderMeasures& measures, float room);
 
-// The variants family by family: those of one stand together, in the order in which the families first
-// appear.
-std::vector<std::vector<const kernels::Variant*>> byFamily(std::span<const kernels::Variant> variants);
-
 // How far a list of `all` pixels that shows `room` of them must be scrolled so that [top, top + height) is in
 // view, with some of what stands round it; no further than needed from `scrolled`.
 float scrollTo(float top, float height, float scrolled, float room, float all);

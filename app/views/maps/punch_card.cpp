@@ -4,8 +4,8 @@
 
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
-#include "views/maps/map_bytes.h"
 #include "views/maps/map_frame.h"
+#include "views/shared/map_bytes.h"
 
 namespace stridescope::views {
 namespace {

@@ -1,7 +1,7 @@
 // The punch card of the Banks panel: one request of one warp.
 #pragma once
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "draw/cell_style.h"
-#include "views/chrome/view_context.h"
-#include "views/maps/map_bytes.h"
+#include "views/shared/map_bytes.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "narration/wording.h"
-
 namespace stridescope::views {
 namespace {
 
@@ -109,13 +107,6 @@ double roundedDown(double value) {
   for (const double digit : {5.0, 2.0})
     if (digit * power <= value * (1 + 1e-9)) return digit * power;
   return power;
-}
-
-std::string microsecondsText(double microseconds) {
-  if (microseconds >= 9999.5) return narration::figure(std::uint64_t(std::llround(microseconds)));
-  if (microseconds >= 999.5) return formatted("%.0f", microseconds);
-  if (microseconds >= 9.995) return formatted("%.1f", microseconds);
-  return formatted(microseconds >= 0.9995 ? "%.2f" : "%.3f", microseconds);
 }
 
 std::string timeText(double microseconds) {

@@ -33,9 +33,7 @@ double roundedDown(double value);
 // A place on the horizontal axis: "2^18", "256", "-3.2 s".
 std::string placeText(AxisKind kind, double value, double newest = 0);
 
-// "0.518", "9.15", "85.9", "171.7", "5 280": microseconds as digits, grouped from five on.
-std::string microsecondsText(double microseconds);
-// "µs", "ms" or "s" after it, for sentences and logarithmic axes: "85.9 µs", "5.28 ms".
+// Microseconds with "µs", "ms" or "s", for sentences and logarithmic axes: "85.9 µs", "5.28 ms".
 std::string timeText(double microseconds);
 std::string gigabytesText(double gigabytes);  // "1234", "85.9"
 // "2^24"; "2^21.3" between powers of two.

@@ -5,7 +5,7 @@
 
 #include "draw/marks.h"
 #include "measure/words.h"
-#include "views/measure/timings_view.h"
+#include "views/measure/timings_panel.h"
 
 namespace stridescope::views {
 namespace {
@@ -124,7 +124,7 @@ std::string liveDevice(const TimingsPicture& picture) {
 std::string recordedDevices(const TimingsPicture& picture, const TimingsState& state) {
   std::string devices;
   for (const TimingLine& line : picture.lines) {
-    if (!line.recorded || isMeasuredHereToo(state, line)) continue;
+    if (!line.recorded || isMeasuredHereToo(picture, state, line)) continue;
     const model::Executor& executor = line.series->executor;
     const std::string device = executor.device + ", " + executor.recordedOn.substr(0, 10);
     if (line.onCpu || devices.find(device) != std::string::npos) continue;
@@ -183,8 +183,8 @@ const char* startLabelOf(TimingsTab tab) {
   return tab == TimingsTab::ByBlock ? "Time all blocks" : "Start timing";
 }
 
-std::string timingStatusText(const TimingsState& state, const session::Measurements& measurements) {
-  const TimingsPicture& picture = state.picture;
+std::string timingStatusText(const TimingsPicture& picture, const TimingsState& state,
+                             const session::Measurements& measurements) {
   std::string text = stateText(picture);
   if (!recordedDevices(picture, state).empty())
     text += (text.empty() ? "" : ". ") + std::string("Outlined: recorded on ") +
@@ -212,7 +212,7 @@ void drawTimingStatus(TimingsScene& scene) {
   const measure::TimingSnapshot& now = *scene.picture().snapshot;
   const bool failed = now.state == measure::TimingState::Failed;
   const float line = scene.view.px(draw::kLabelLineHeight), left = scene.min.x + scene.view.px(18);
-  const std::string text = timingStatusText(scene.state, scene.view.measurements);
+  const std::string text = timingStatusText(scene.picture(), scene.state, scene.view.measurements);
   if (!text.empty()) {
     drawStatusMark(scene, {scene.min.x + scene.view.px(6), scene.min.y + line / 2});
     const draw::DrawnText drawn = draw::drawWrapped(

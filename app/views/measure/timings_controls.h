@@ -21,6 +21,7 @@ session::TimingSweep sweepOf(TimingsTab tab);
 const char* startLabelOf(TimingsTab tab);
 
 // "Live on NVIDIA H100": what the status line says first.
-std::string timingStatusText(const TimingsState& state, const session::Measurements& measurements);
+std::string timingStatusText(const TimingsPicture& picture, const TimingsState& state,
+                             const session::Measurements& measurements);
 
 }  // namespace stridescope::views

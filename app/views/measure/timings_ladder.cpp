@@ -5,11 +5,12 @@
 #include <tuple>
 
 #include "measure/timing_rows.h"
-#include "views/lessons/ladder_times.h"
-#include "views/lessons/rung_bar.h"
+#include "narration/wording.h"
 #include "views/measure/timings_legend.h"
 #include "views/measure/timings_published.h"
 #include "views/measure/timings_tabs.h"
+#include "views/shared/ladder_times.h"
+#include "views/shared/rung_bar.h"
 
 namespace stridescope::views {
 namespace {
@@ -50,7 +51,7 @@ std::string textOf(Column column, const TimingLine& line) {
   const measure::TimingPoint& point = *line.rung;
   switch (column) {
     case Column::Time:
-      return microsecondsText(point.time.median);
+      return narration::microsecondsText(point.time.median);
     case Column::Gigabytes:
       return gigabytesText(measure::gigabytesPerSecond(point));
     case Column::Ceiling:
@@ -79,7 +80,7 @@ std::string headingOf(const TimingLine& line) {
 std::vector<Group> groupsOf(const TimingsScene& scene) {
   std::vector<Group> groups;
   for (const TimingLine& line : scene.picture().lines) {
-    if (line.rung == nullptr || isHidden(scene.state, TimingsTab::Ladder, line)) continue;
+    if (line.rung == nullptr || isHidden(scene.picture(), scene.state, TimingsTab::Ladder, line)) continue;
     const std::string heading = headingOf(line);
     auto group = std::ranges::find(groups, heading, &Group::heading);
     if (group == groups.end()) group = groups.insert(groups.end(), {heading, {}});
@@ -221,12 +222,13 @@ struct LadderTable {
 
   void tooltip(const TimingLine& line) const {
     const measure::Summary& time = line.rung->time;
-    std::string text = nameOf(line) + ", " + originOf(line) + "\nmedian " + microsecondsText(time.median) +
-                       " µs (" + microsecondsText(time.medianInterval.low) + " to " +
-                       microsecondsText(time.medianInterval.high) + " with 95 %), quartiles " +
-                       microsecondsText(time.lowerQuartile) + " and " + microsecondsText(time.upperQuartile) +
-                       ", least " + microsecondsText(time.least) + ", of " + std::to_string(time.count) +
-                       " samples";
+    std::string text =
+        nameOf(line) + ", " + originOf(line) + "\nmedian " + narration::microsecondsText(time.median) +
+        " µs (" + narration::microsecondsText(time.medianInterval.low) + " to " +
+        narration::microsecondsText(time.medianInterval.high) + " with 95 %), quartiles " +
+        narration::microsecondsText(time.lowerQuartile) + " and " +
+        narration::microsecondsText(time.upperQuartile) + ", least " +
+        narration::microsecondsText(time.least) + ", of " + std::to_string(time.count) + " samples";
     if (const std::string more = whatElseIsTimed(line.series->subject); !more.empty()) text += "\n" + more;
     wideTooltip(scene.view, text);
   }

@@ -7,7 +7,6 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
-constexpr float kTooltipWidth = 380;                                         // units
 constexpr std::string_view kWidestValue = "28 888";
 constexpr float kMostShare = 0.45f;  // of the panel, for names rather than numbers
 
@@ -15,10 +14,10 @@ float valueWidth(const ViewContext& view) {
   return std::ceil(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), kWidestValue).x);
 }
 
-float widthFor(const ViewContext& view, const TimingsState& state, NameLength names) {
+float widthFor(const ViewContext& view, NameLength names) {
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
-  for (const TimingLine& line : state.picture.lines)
+  for (const TimingLine& line : view.times.picture.lines)
     widest = std::max(widest, draw::textSize(style, nameOf(line, names)).x);
   return std::ceil(widest) + view.px(kMarkRoom + kValueGap) + valueWidth(view) + 1;
 }
@@ -35,7 +34,7 @@ struct LegendPainter {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min{left, top}, max{left + room.width, top + view.px(kLine)};
     const HitArea area = hitArea(("label " + line.key).c_str(), min, max);
-    const bool hidden = isHidden(state, state.tab, line);
+    const bool hidden = isHidden(view.times.picture, state, state.tab, line);
     if (area.hovered && !hidden) pointedAt = line.key;
     if (area.hovered) tooltip(line, hidden);
     if (area.clicked && !state.toggled.erase(toggleKey(state.tab, line)))
@@ -94,20 +93,12 @@ void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries,
 
 }  // namespace
 
-void wideTooltip(const ViewContext& view, const std::string& text) {
-  if (!ImGui::BeginTooltip()) return;
-  ImGui::PushTextWrapPos(view.px(kTooltipWidth));
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
-}
-
-LegendRoom legendRoom(const ViewContext& view, const TimingsState& state, float available) {
+LegendRoom legendRoom(const ViewContext& view, float available) {
   const float scrollbar = ImGui::GetStyle().ScrollbarSize + view.px(4);
   for (const NameLength names : {NameLength::Full, NameLength::Short})
-    if (const float width = widthFor(view, state, names) + scrollbar; width <= available * kMostShare)
+    if (const float width = widthFor(view, names) + scrollbar; width <= available * kMostShare)
       return {width, names};
-  return {widthFor(view, state, NameLength::Number) + scrollbar, NameLength::Number};
+  return {widthFor(view, NameLength::Number) + scrollbar, NameLength::Number};
 }
 
 std::vector<float> pushedApart(const std::vector<float>& middles, float line, float top, float bottom) {
@@ -127,9 +118,11 @@ std::vector<float> pushedApart(const std::vector<float>& middles, float line, fl
 
 void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
                 std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max) {
-  std::erase_if(entries, [&](const LegendEntry& entry) { return isMeasuredHereToo(state, *entry.line); });
+  std::erase_if(entries, [&](const LegendEntry& entry) {
+    return isMeasuredHereToo(view.times.picture, state, *entry.line);
+  });
   std::ranges::stable_sort(entries, {}, [&](const LegendEntry& entry) {
-    const bool hidden = isHidden(state, state.tab, *entry.line);
+    const bool hidden = isHidden(view.times.picture, state, state.tab, *entry.line);
     return std::pair(hidden, entry.height.value_or(max.y));
   });
   LegendPainter painter{view, state, room, {}};

@@ -19,15 +19,12 @@ struct LegendRoom {
   float width = 0;                      // pixels, for the labels
   NameLength names = NameLength::Full;  // as long as the plot keeps the greater part
 };
-LegendRoom legendRoom(const ViewContext& view, const TimingsState& state, float available);
+LegendRoom legendRoom(const ViewContext& view, float available);
 
 // Beside their lines' ends where they fit below one another, else a list that scrolls. Hidden lines come
 // last. Notes in `state` which label the pointer is on.
 void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
                 std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max);
-
-// Sentences under the pointer, broken where they get long.
-void wideTooltip(const ViewContext& view, const std::string& text);
 
 // The upper edges of labels of `line` pixels each that shall stand round `middles` (ascending), pushed apart
 // and kept within [top, bottom], which has room for all.

@@ -21,17 +21,19 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShortPee
 
 }  // namespace
 
-bool isMeasuredHereToo(const TimingsState& state, const TimingLine& line) {
+bool isMeasuredHereToo(const TimingsPicture& picture, const TimingsState& state, const TimingLine& line) {
   return line.recorded && !state.recordedBesideLive &&
-         std::ranges::any_of(state.picture.lines, [&](const TimingLine& other) {
+         std::ranges::any_of(picture.lines, [&](const TimingLine& other) {
            return !other.recorded && other.series->subject == line.series->subject;
          });
 }
 
-bool isHidden(const TimingsState& state, TimingsTab tab, const TimingLine& line) {
+bool isHidden(const TimingsPicture& picture, const TimingsState& state, TimingsTab tab,
+              const TimingLine& line) {
   bool gpuLines = false;
-  for (const TimingLine& other : state.picture.lines) gpuLines |= !other.onCpu && !other.recorded;
-  const bool byItself = (tab == TimingsTab::Live && line.onCpu && gpuLines) || isMeasuredHereToo(state, line);
+  for (const TimingLine& other : picture.lines) gpuLines |= !other.onCpu && !other.recorded;
+  const bool byItself =
+      (tab == TimingsTab::Live && line.onCpu && gpuLines) || isMeasuredHereToo(picture, state, line);
   return byItself != state.toggled.contains(toggleKey(tab, line));
 }
 
@@ -56,8 +58,8 @@ std::vector<const TimingLine*> shownLines(const ViewContext& view, const Timings
                                           TimingsTab tab) {
   std::vector<const TimingLine*> lines;
   const TimingLine* selected = nullptr;
-  for (const TimingLine& line : state.picture.lines) {
-    if (isHidden(state, tab, line)) continue;
+  for (const TimingLine& line : view.times.picture.lines) {
+    if (isHidden(view.times.picture, state, tab, line)) continue;
     if (line.series->subject.id == view.workspace.experiment().variant && !line.recorded &&
         selected == nullptr)
       selected = &line;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "draw/plot_marks.h"
-#include "views/chrome/view_context.h"
 #include "views/measure/timings_state.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

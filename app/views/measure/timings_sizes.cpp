@@ -5,6 +5,7 @@
 
 #include "draw/marks.h"
 #include "kernels/catalog.h"
+#include "narration/wording.h"
 #include "views/measure/timings_legend.h"
 #include "views/measure/timings_published.h"
 #include "views/measure/timings_tabs.h"
@@ -152,7 +153,7 @@ std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const CurvePlot& s
     const std::optional<double> value = cursor ? valueOf(at, values, *cursor) : values.back();
     LegendEntry entry{&line, "–", {}};
     if (value) {
-      entry.value = showsRates(spec) ? gigabytesText(*value) : microsecondsText(*value);
+      entry.value = showsRates(spec) ? gigabytesText(*value) : narration::microsecondsText(*value);
       const float y = plot.at(at.back(), *value).y;
       if (y >= plot.min().y - 1 && y <= plot.max().y + 1) entry.height = y;
     }
@@ -237,7 +238,7 @@ float drawPublishedKey(TimingsScene& scene, const char* title) {
 void drawSizesTab(TimingsScene& scene) {
   const float top =
       showsPublished(scene) ? drawPublishedKey(scene, sizesPlot(scene.state, false).title) : scene.min.y;
-  const LegendRoom room = legendRoom(scene.view, scene.state, scene.max.x - scene.min.x);
+  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x);
   const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
   const float height = scene.max.y - scene.min.y;
   std::optional<double> cursor;
@@ -263,7 +264,7 @@ void drawBlocksTab(TimingsScene& scene) {
                        scene.view.measurements.canTimeOnGpu()
                            ? "Block sizes were not timed yet. \"Time all blocks\" takes 32 to 1024 threads."
                            : "Only a GPU has block sizes, and no recording here holds times of them.");
-  const LegendRoom room = legendRoom(scene.view, scene.state, scene.max.x - scene.min.x);
+  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x);
   const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
   const CurvePlot spec{.name = "time by block",
                        .title = "time per reduction, by block size",

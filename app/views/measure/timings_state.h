@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "views/lessons/ladder_times.h"
+#include "views/shared/timings_data.h"
 
 namespace stridescope::views {
 
@@ -26,8 +26,6 @@ struct TimingsState {
   AxisRange liveX, liveTime, sizeX, sizeTime, sizeRate, blockX, blockTime;
   std::set<std::string> toggled;  // lines that are hidden, or shown, otherwise than by themselves (isHidden)
   std::string pointedAt;          // the key of the line whose label is under the pointer
-  TimingsPicture picture;
-  LadderTimes rungs;  // of the picture
 
   void fit() {
     for (AxisRange* range : {&liveX, &liveTime, &sizeX, &sizeTime, &sizeRate, &blockX, &blockTime})
@@ -39,9 +37,10 @@ struct TimingsState {
 inline std::string toggleKey(TimingsTab tab, const TimingLine& line) {
   return (tab == TimingsTab::Live ? "live " : "") + line.key;
 }
-bool isHidden(const TimingsState& state, TimingsTab tab, const TimingLine& line);
+bool isHidden(const TimingsPicture& picture, const TimingsState& state, TimingsTab tab,
+              const TimingLine& line);
 
 // A recorded line that steps back for the live one of the same subject: it has no label either.
-bool isMeasuredHereToo(const TimingsState& state, const TimingLine& line);
+bool isMeasuredHereToo(const TimingsPicture& picture, const TimingsState& state, const TimingLine& line);
 
 }  // namespace stridescope::views

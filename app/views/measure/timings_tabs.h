@@ -13,7 +13,7 @@ struct TimingsScene {
   ImVec2 min, max;
   bool menuWanted = false;  // a click with the right button
 
-  const TimingsPicture& picture() const { return state.picture; }
+  const TimingsPicture& picture() const { return view.times.picture; }
 };
 
 void drawLiveTab(TimingsScene& scene);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "narration/round_at.h"
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

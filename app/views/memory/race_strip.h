@@ -2,8 +2,8 @@
 // and that nothing orders the two.
 #pragma once
 
-#include "views/chrome/trouble_marks.h"
-#include "views/chrome/view_context.h"
+#include "views/shared/trouble_marks.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

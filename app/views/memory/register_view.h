@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "views/chrome/view_context.h"
-#include "views/maps/zoom_and_pan.h"
+#include "views/shared/view_context.h"
+#include "views/shared/zoom_and_pan.h"
 
 namespace stridescope::views {
 

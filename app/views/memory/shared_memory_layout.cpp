@@ -6,7 +6,7 @@
 #include "narration/head_lists.h"
 #include "narration/register_words.h"
 #include "narration/word_printer.h"
-#include "views/chrome/shown_round.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "views/chrome/view_context.h"
 #include "views/memory/shared_memory_layout.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 

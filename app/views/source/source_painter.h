@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "views/chrome/view_context.h"
+#include "views/shared/view_context.h"
 #include "views/source/source_text.h"
 
 namespace stridescope::views {

@@ -1,0 +1,247 @@
+#include "views/lessons/ladder_panel.h"
+
+#include <cmath>
+
+#include "draw/panel.h"
+#include "narration/wording.h"
+#include "views/lessons/ladder_layout.h"
+#include "views/shared/rung_bar.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Ladder";
+
+struct LadderState {
+  std::string scrolledTo;  // the variant that was last brought into view
+  int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
+};
+
+constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kTightInset = 4, kHeading = 30;  // units
+constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kLeastBar = 32, kBarBesideTitles = 100;
+constexpr float kTitleGap = 16, kFootGap = 8, kLeastList = 112;
+constexpr const char* kUsualTime = "888.8 µs";
+constexpr int kFramesToSettle = 3;
+
+std::string timeOf(const RungTime& rung) { return narration::microsecondsText(rung.microseconds) + " µs"; }
+
+// Where a variant's time stands, as the panel's width has it.
+enum class TimePlace { None, BelowTitle, BesideTitle };
+
+// The list between two edges of the screen.
+struct LadderPainter {
+  ViewContext& view;
+  const LadderTimes& times;
+  ImDrawList& list;
+  float left, right;       // pixels; rows reach to both
+  float numberWidth;       // of the widest
+  float inset;             // above and below a variant
+  float timeWidth = 0;     // of the widest time
+  float titlesWidth = 0;   // of the widest title
+  bool showsTimes = true;  // where there is room for them
+
+  float textLeft() const { return left + view.px(draw::kPanelInset) + numberWidth + view.px(6); }
+  float textRight() const { return right - view.px(6); }
+  float timesWidth(float bar) const { return view.px(bar) + view.px(kTimeGap) + timeWidth; }
+
+  TimePlace place() const {
+    const float room = textRight() - textLeft();
+    if (!showsTimes || times.rungs.empty() || room < timesWidth(kLeastBar)) return TimePlace::None;
+    const float besideTitles = titlesWidth + view.px(kTitleGap) + timesWidth(kBarBesideTitles);
+    return room < besideTitles ? TimePlace::BelowTitle : TimePlace::BesideTitle;
+  }
+  float textWidth() const {
+    const float room = textRight() - textLeft();
+    if (place() != TimePlace::BesideTitle) return room;
+    return room - view.px(kTitleGap) - timesWidth(kBarBesideTitles);
+  }
+
+  void heading(const LadderRow& row, float top, bool first) const {
+    const draw::Palette& colours = view.colours();
+    const float x = left + view.px(draw::kPanelInset), bottom = top + row.height;
+    if (!first)
+      list.AddRectFilled({x, top + view.px(5)}, {right - view.px(6), top + view.px(6)}, colours.line);
+    draw::drawText(view.draw, list, {x, bottom - view.px(draw::kLabelLineHeight + 4)},
+                   {right - view.px(6), bottom - view.px(4)}, kernels::titleOf(row.family),
+                   draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.dim));
+  }
+
+  // A bar and the figure, which end at the list's right edge whatever the title's length.
+  void time(const RungTime& rung, bool chosen, float barLeft, float top, float height) const {
+    const draw::Palette& colours = view.colours();
+    const float middle = top + std::round(height / 2), half = view.px(kBar / 2);
+    const float barRight = textRight() - timeWidth - view.px(kTimeGap);
+    drawRungBar(view.draw, list, {barLeft, middle - half}, {barRight, middle + half},
+                {rung.share, chosen ? colours.result : colours.dim, rung.recorded});
+    draw::drawText(view.draw, list, {textRight() - timeWidth - 1, top}, {textRight() + 1, top + height},
+                   timeOf(rung), draw::codeStyle(view.draw, draw::kLabelSize, colours.text),
+                   draw::TextAlign::Right);
+  }
+
+  void variant(const LadderRow& row, float top) const {
+    const draw::Palette& colours = view.colours();
+    const kernels::Variant& variant = *row.variant;
+    const bool chosen = view.workspace.experiment().variant == variant.id;
+    const ImVec2 min{left, top}, max{right, top + row.height};
+    const HitArea area = hitArea(std::string(variant.title).c_str(), min, max);
+    if (area.clicked) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
+    if (area.hovered && row.sentenceLines == 0)
+      ImGui::SetItemTooltip("%s", std::string(variant.changed).c_str());
+    if (chosen || area.hovered) list.AddRectFilled(min, max, chosen ? colours.raised : colours.field);
+    if (chosen) list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
+
+    float y = top + inset;
+    const ImVec2 numberMin{left + view.px(draw::kPanelInset), y};
+    draw::drawText(view.draw, list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
+                   std::to_string(row.number),
+                   draw::wordsStyle(view.draw, draw::kBodySize, chosen ? colours.text : colours.dim),
+                   draw::TextAlign::Right);
+    draw::drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kTitleLine), variant.title,
+                      draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+    const RungTime* const rung = times.find(variant.id);
+    if (rung != nullptr && place() == TimePlace::BesideTitle)
+      time(*rung, chosen, textRight() - timesWidth(kBarBesideTitles), y, view.px(kTitleLine));
+    y += view.px(kTitleLine) * float(row.titleLines);
+    if (row.sentenceLines > 0)
+      draw::drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kSentenceLine),
+                        variant.changed,
+                        draw::wordsStyle(view.draw, draw::kLabelSize, chosen ? colours.text : colours.dim));
+    y += view.px(kSentenceLine) * float(row.sentenceLines);
+    if (rung != nullptr && row.hasTimeLine) time(*rung, chosen, textLeft(), y, view.px(kTimeLine));
+  }
+};
+
+LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, float room) {
+  const ViewContext& view = painter.view;
+  const float width = painter.textWidth();
+  const bool below = painter.place() == TimePlace::BelowTitle;
+  return layOutLadder(
+      kernels::catalog(), chosen,
+      {.titleLine = view.px(kTitleLine),
+       .sentenceLine = view.px(kSentenceLine),
+       .inset = painter.inset,
+       .heading = view.px(kHeading),
+       .titleLines =
+           [&](std::string_view text) {
+             return draw::wrappedLineCount(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), text, width);
+           },
+       .sentenceLines =
+           [&](std::string_view text) {
+             return draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0), text, width);
+           },
+       .timeLine = view.px(kTimeLine),
+       .hasTimeLine =
+           [&](const kernels::Variant& variant) {
+             return below && painter.times.find(variant.id) != nullptr;
+           }},
+      room);
+}
+
+// Closer where the list is longer than the room, and beside a scroll bar.
+LadderLayout fit(LadderPainter& painter, const std::string& chosen, float room) {
+  painter.inset = painter.view.px(kInset);
+  LadderLayout layout = layOutFor(painter, chosen, room);
+  if (layout.height <= room) return layout;
+  painter.inset = painter.view.px(kTightInset);
+  layout = layOutFor(painter, chosen, room);
+  if (layout.height <= room) return layout;
+  painter.right -= ImGui::GetStyle().ScrollbarSize;
+  return layOutFor(painter, chosen, room);
+}
+
+void measureTexts(LadderPainter& painter) {
+  const ViewContext& view = painter.view;
+  const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  painter.timeWidth = draw::textSize(figures, kUsualTime).x;
+  for (const RungTime& rung : painter.times.rungs)
+    painter.timeWidth = std::max(painter.timeWidth, draw::textSize(figures, timeOf(rung)).x);
+  painter.timeWidth = std::ceil(painter.timeWidth);
+  for (const kernels::Variant& variant : kernels::catalog())
+    painter.titlesWidth =
+        std::max(painter.titlesWidth,
+                 draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), variant.title).x);
+}
+
+void keepChosenInView(const LadderLayout& layout, const std::string& chosen, float room, LadderState& state) {
+  if (state.scrolledTo != chosen) state = {.scrolledTo = chosen, .framesToSettle = kFramesToSettle};
+  if (state.framesToSettle == 0) return;
+  --state.framesToSettle;
+  if (const LadderRow* row = layout.find(chosen))
+    ImGui::SetScrollY(scrollTo(row->top, row->height, ImGui::GetScrollY(), room, layout.height));
+}
+
+void drawList(LadderPainter& painter, LadderState& state, float room) {
+  const std::string& chosen = painter.view.workspace.experiment().variant;
+  const LadderLayout layout = fit(painter, chosen, room);
+  keepChosenInView(layout, chosen, room, state);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  for (const LadderRow& row : layout.rows) {
+    if (row.variant != nullptr)
+      painter.variant(row, origin.y + row.top);
+    else
+      painter.heading(row, origin.y + row.top, &row == layout.rows.data());
+  }
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({1, layout.height});
+}
+
+// Whose times they are, at the panel's foot.
+struct Foot {
+  std::string text;
+  float height = 0;  // pixels, with the gap above; 0: nothing is said
+};
+
+Foot footOf(const ViewContext& view, const LadderTimes& times, float width, float height) {
+  if (times.rungs.empty()) return {};
+  Foot foot{.text = originOf(times, "Filled", "Outlined")};
+  const int lines =
+      draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0), foot.text, width);
+  foot.height = view.px(draw::kLabelLineHeight) * float(lines) + view.px(kFootGap);
+  return height - foot.height < view.px(kLeastList) ? Foot{} : foot;
+}
+
+void drawLadder(ViewContext& view, LadderState& state) {
+  const LadderTimes& times = view.times.rungs;
+  draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 140, .leastHeight = 120});
+  if (!panel) return;
+  const float textWidth = panel.contentMax().x - panel.contentMin().x;
+  const ImVec2 min{panel.contentMin().x - view.px(draw::kPanelInset), panel.contentMin().y};
+  ImVec2 max{panel.contentMax().x + view.px(draw::kPanelInset), panel.contentMax().y};
+  const Foot foot = footOf(view, times, textWidth, max.y - min.y);
+  max.y -= foot.height;
+
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  if (ImGui::BeginChild("variants", {max.x - min.x, max.y - min.y})) {
+    const draw::TextStyle numbers = draw::wordsStyle(view.draw, draw::kBodySize, 0);
+    LadderPainter painter{
+        .view = view,
+        .times = times,
+        .list = *ImGui::GetWindowDrawList(),
+        .left = min.x,
+        .right = max.x,
+        .numberWidth = std::ceil(draw::textSize(numbers, std::to_string(kernels::catalog().size())).x),
+        .inset = 0,
+        .showsTimes = foot.height > 0};  // not without saying whose they are
+    measureTexts(painter);
+    drawList(painter, state, max.y - min.y);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  if (foot.height > 0)
+    draw::drawWrapped(view.draw, panel.list(), {panel.contentMin().x, max.y + view.px(kFootGap)}, textWidth,
+                      view.px(draw::kLabelLineHeight), foot.text,
+                      draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
+}
+
+}  // namespace
+
+Panel ladderPanel() {
+  return {.id = "ladder",
+          .title = kTitle,
+          .place = {.region = shell::Region::Left},
+          .draw = [state = LadderState{}](ViewContext& view) mutable { drawLadder(view, state); },
+          .text = [](const ViewContext& view) { return ladderTimesText(view.times.rungs); }};
+}
+
+}  // namespace stridescope::views

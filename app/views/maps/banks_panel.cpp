@@ -1,0 +1,152 @@
+#include "views/maps/banks_panel.h"
+
+#include <array>
+#include <cmath>
+
+#include "analysis/sectors.h"
+#include "draw/panel.h"
+#include "narration/text_maps.h"
+#include "views/maps/map_frame.h"
+#include "views/maps/punch_card.h"
+#include "views/maps/strides_map.h"
+#include "views/shared/map_bytes.h"
+#include "views/shared/tabs.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Banks";
+constexpr float kWayWidth = 48, kMapGap = 4, kLeastCard = 96;
+constexpr unsigned kMostRounds = 12;
+constexpr int kMostWarpLabels = 8;
+
+// Words in one bank, or sectors of one request: a warp has one for each lane at most.
+using AmountStyles = std::array<draw::CellStyle, model::kWarpSize + 1>;
+
+// Viridis at .15 + .85 log2(n) / 5, so that a single one is told from none and each doubling is one step.
+AmountStyles amountStyles(const draw::Palette& colours) {
+  AmountStyles styles;
+  styles[0] = {.fill = colours.dead};
+  for (unsigned amount = 1; amount < styles.size(); ++amount)
+    styles[amount] = {.fill = draw::viridis(0.15f + 0.85f * std::log2(float(amount)) / 5)};
+  return styles;
+}
+
+bool asksOf(const session::Replay& replay, RoundRange range, bool shared) {
+  for (unsigned round = range.first; round < range.last; ++round)
+    for (const analysis::Request& request : replay.launchAnalysis().rounds[round].requests)
+      if (request.shared == shared) return true;
+  return false;
+}
+
+// The highest way of the round.
+std::string wayText(const analysis::Round& round) {
+  unsigned way = 0;
+  for (const analysis::Request& request : round.requests)
+    if (request.shared) way = std::max(way, request.way);
+  return way == 0 ? std::string("none") : std::to_string(way) + "-way";
+}
+
+template <class CostOf>
+std::vector<std::string> costsOf(RoundRange range, CostOf costOf) {
+  std::vector<std::string> costs;
+  for (unsigned round = range.first; round < range.last; ++round) costs.push_back(costOf(round));
+  return costs;
+}
+
+StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
+  const analysis::LaunchAnalysis& analysis = view.replay.launchAnalysis();
+  return {.name = "banks by round",
+          .head = "banks × strides: most words in one bank",
+          .bytes = bankBytes(analysis, range),
+          .range = range,
+          .styles = styles,
+          .column = session::HoverKind::Bank,
+          .columnLabel = {},
+          .isLit = [&view](int bank) { return view.twins.bank(unsigned(bank)); },
+          .costs = costsOf(range, [&](unsigned round) { return wayText(analysis.rounds[round]); }),
+          .costWidth = kWayWidth};
+}
+
+// What the warp that pays most pays in the round, and with how much it could do.
+std::string sectorsText(const ViewContext& view, unsigned round) {
+  const analysis::SectorUse use = analysis::dearestOf(analysis::dearestSectorsByWarp(
+      view.replay.launchAnalysis().rounds[round], warpsOf(view.replay.launch())));
+  return use.sectors == 0 ? "none" : narration::sectorCost(use);
+}
+
+StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
+  const std::vector<std::string> costs =
+      costsOf(range, [&](unsigned round) { return sectorsText(view, round); });
+  const int step = std::max(1, int(warpsOf(view.replay.launch())) / kMostWarpLabels);
+  const draw::TextStyle style = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
+  float widest = 0;
+  for (const std::string& cost : costs) widest = std::max(widest, draw::textSize(style, cost).x);
+  return {.name = "sectors by round",
+          .head = "sectors × strides: most of one request",
+          .bytes = sectorBytes(view.replay.launch(), view.replay.launchAnalysis(), range),
+          .range = range,
+          .styles = styles,
+          .column = session::HoverKind::Warp,
+          .columnLabel =
+              [step](int warp) { return warp % step == 0 ? "W" + std::to_string(warp) : std::string(); },
+          .isLit = [&view](int warp) { return view.twins.warp(unsigned(warp)); },
+          .costs = costs,
+          .costWidth = widest / view.px(1) + 8};
+}
+
+void drawBanks(ViewContext& view) {
+  std::string note;
+  if (view.replay.run())
+    if (const auto warp = shownWarp(view.replay, view.replay.requestRole()))
+      note = "warp " + std::to_string(*warp);
+  draw::Panel panel(view.draw, {.name = kTitle, .note = note, .leastWidth = 230, .leastHeight = 160});
+  if (!panel || !view.replay.run()) return;
+
+  constexpr std::array<const char*, 3> tabs{"load A", "load B", "store"};
+  const session::RequestRole role = shownRole(view.replay);
+  const ImU32 underline =
+      role == session::RequestRole::Store ? view.colours().result : view.colours().operand;
+  if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
+    view.commands.push_back(session::ChooseRequest{session::RequestRole(clicked)});
+
+  const RoundRange range =
+      partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMostRounds);
+  ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
+  const bool banks = asksOf(view.replay, range, true);
+  const bool sectors =
+      !analysis::usesShared(view.replay.launchAnalysis()) && asksOf(view.replay, range, false);
+  if (banks || sectors) {
+    const AmountStyles styles = amountStyles(view.colours());
+    const StridesMap map = banks ? banksByRound(view, range, styles) : sectorsByRound(view, range, styles);
+    const float top = max.y - heightOf(view, map);
+    if (top - view.px(kMapGap) - min.y >= view.px(kLeastCard)) {
+      drawStridesMap(view, panel.list(), {min.x, top}, max, map);
+      max.y = top - 2 * view.px(kMapGap);
+    }
+  }
+  drawPunchCard(view, panel.list(), min, max);
+}
+
+CommandEntry requestCommand(const std::string& request, session::RequestRole role, ImGuiKey key) {
+  return {.menu = "View",
+          .name = request + " in " + kTitle,
+          .keys = key,
+          .make = [role](const session::Parts&) -> session::Command { return session::ChooseRequest{role}; },
+          .checked = [role](const session::Parts& parts) { return parts.replay.requestRole() == role; }};
+}
+
+}  // namespace
+
+Panel banksPanel() {
+  return {.id = "banks",
+          .title = kTitle,
+          .place = {.region = shell::Region::Below, .width = 316},
+          .draw = drawBanks,
+          .commands = {requestCommand("Load A", session::RequestRole::LoadA, ImGuiKey_A),
+                       requestCommand("Load B", session::RequestRole::LoadB, ImGuiKey_B),
+                       requestCommand("Store", session::RequestRole::Store, ImGuiKey_W)}};
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,169 @@
+#include "views/maps/divergence_panel.h"
+
+#include <array>
+
+#include "draw/grid_painter.h"
+#include "draw/marks.h"
+#include "draw/palette.h"
+#include "draw/panel.h"
+#include "narration/round_kind.h"
+#include "views/maps/map_frame.h"
+#include "views/shared/map_bytes.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Divergence";
+constexpr float kMostRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
+constexpr float kLabelRoom = 40, kLeastColumn = 8;
+constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
+
+// Indexed by the number of active lanes: 0 to 32.
+std::array<draw::CellStyle, model::kWarpSize + 1> activeStyles(const draw::Palette& colours, unsigned lanes) {
+  std::array<draw::CellStyle, model::kWarpSize + 1> styles;
+  styles[0] = {.fill = colours.dead};
+  for (unsigned active = 1; active <= model::kWarpSize; ++active)
+    styles[active] = {.fill = draw::viridis(float(active) / float(model::kWarpSize)),
+                      .mark = colours.panel,
+                      .notch = active < lanes};
+  return styles;
+}
+
+void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
+  const float height = view.px(kScaleHeight);
+  constexpr int kSteps = 32;
+  for (int step = 0; step < kSteps; ++step) {
+    const float left = std::round(min.x + width * float(step) / kSteps);
+    const float right = std::round(min.x + width * float(step + 1) / kSteps);
+    list.AddRectFilled({left, min.y}, {right, min.y + height}, draw::viridis((float(step) + 1) / kSteps));
+  }
+  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const float top = min.y + height + view.px(2);
+  const ImVec2 max{min.x + width, top + view.px(kTextLine)};
+  draw::drawText(view.draw, list, {min.x, top}, max, "1", style);
+  draw::drawText(view.draw, list, {min.x, top}, max, "16", style, draw::TextAlign::Centre);
+  draw::drawText(view.draw, list, {min.x, top}, max, "32", style, draw::TextAlign::Right);
+}
+
+// What the source says, over the launch.
+std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
+  unsigned both = 0;
+  for (const analysis::Round& round : analysis.rounds) both += round.divergentBranches;
+  if (both == 0) return "Source: no branch goes both ways within a warp.";
+  return "Source: a branch goes both ways within a warp " +
+         (both == 1 ? std::string("once") : std::to_string(both) + " times") + " in all rounds.";
+}
+
+void drawDivergence(ViewContext& view) {
+  draw::Panel panel(view.draw,
+                    {.name = kTitle, .note = "active lanes", .leastWidth = 150, .leastHeight = 120});
+  if (!panel || !view.replay.run()) return;
+  ImDrawList& list = panel.list();
+  const model::LaunchTrace& launch = view.replay.launch();
+  const analysis::LaunchAnalysis& analysis = view.replay.launchAnalysis();
+  const RoundRange all = mappedRounds(analysis);
+  if (all.count() == 0) return;
+  const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
+  const RoundRange range = partOf(all, view.replay.playhead().round,
+                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kLeastColumn))));
+
+  const ImVec2 min = panel.contentMin();
+  ImVec2 mapMax = panel.contentMax();
+  const int rows = int(warpsOf(launch));
+  std::string sentence = sourceSentence(analysis);
+  if (range.count() < all.count())
+    sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
+               std::to_string(analysis.rounds.size()) + ". " + sentence;
+  const std::string hardware = "Hardware: divergent branches not measured here.";
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const float width = mapMax.x - min.x;
+  const int lines =
+      draw::wrappedLineCount(words, sentence, width) + draw::wrappedLineCount(words, hardware, width) + 1;
+  const float needed = view.px(kAxisHeight) + view.px(4) * float(rows);
+  const float texts = view.px(kLegendHeight + 12) + view.px(kTextLine) * float(lines) + view.px(8);
+  const float height = mapMax.y - min.y;
+  const bool withTexts = height - texts >= needed;
+  const bool withScale = withTexts || height - view.px(kLegendHeight + 12) >= needed;
+  if (withTexts)
+    mapMax.y -= texts;
+  else if (withScale)
+    mapMax.y -= view.px(kLegendHeight + 12);
+
+  const MapBytes bytes = activeLaneBytes(launch, analysis, range);
+  const std::string lastWarp = "W" + std::to_string(rows - 1);
+  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMostRowHeight, lastWarp);
+  const unsigned current = view.replay.playhead().round;
+  const int column = current >= range.first && current < range.last ? int(current - range.first) : -1;
+  if (column >= 0)
+    list.AddRectFilled({frame.cellMin(column, 0).x, frame.gridMin.y - view.px(kAxisHeight)},
+                       {frame.cellMax(column, 0).x, frame.gridMax.y}, view.colours().field);
+  drawMapLabels(
+      view, list, frame,
+      {.column = [&](int at) { return narration::tickOf(roundAt(view.replay, range.first + unsigned(at))); },
+       .row = [](int warp) { return "W" + std::to_string(warp); },
+       .strongColumn = column,
+       .widestRow = lastWarp});
+  const auto styles = activeStyles(view.colours(), lanesOf(launch, 0));
+  draw::paintGrid(
+      view.draw, list, frame.gridMin, frame.gridMax,
+      {.name = "divergence", .columns = bytes.columns, .rows = rows, .cells = bytes.cells, .styles = styles});
+
+  // Figures in the cells where they fit, black or white, whichever stands out more.
+  const draw::TextStyle figure = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const ImVec2 cellSize{frame.cellMax(0, 0).x - frame.cellMin(0, 0).x,
+                        frame.cellMax(0, 0).y - frame.cellMin(0, 0).y};
+  if (cellSize.x >= draw::textSize(figure, "32").x + view.px(6) &&
+      cellSize.y >= view.px(draw::kLabelSize + 3)) {
+    for (int row = 0; row < rows; ++row)
+      for (int at = 0; at < bytes.columns; ++at) {
+        const unsigned active = bytes.cells[std::size_t(row * bytes.columns + at)];
+        if (active == 0) continue;
+        draw::TextStyle style = figure;
+        style.colour = draw::readableOn(styles[active].fill);
+        draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row),
+                       std::to_string(active), style, draw::TextAlign::Centre);
+      }
+  }
+
+  pointAtWarpLabels(view, frame, min.x);
+  const unsigned launchIndex = view.replay.playhead().launch;
+  const HitArea head = hitArea("divergence rounds", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
+                               {frame.gridMax.x, frame.gridMin.y - 1});
+  pointAtRound(view, head, launchIndex, range.first + unsigned(frame.columnAt(head.pointer.x)));
+  const HitArea area = hitArea("divergence map", frame.gridMin, frame.gridMax);
+  if (area.clicked)
+    view.commands.push_back(
+        session::GoToRound{launchIndex, range.first + unsigned(frame.columnAt(area.pointer.x))});
+  if (area.hovered) {  // a click goes to the column's round, so it pins nothing
+    const session::Hover hover{session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))};
+    if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  }
+  for (int warp = 0; column >= 0 && warp < rows; ++warp)
+    if (view.twins.warp(unsigned(warp)))
+      draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
+  for (int at = 0; at < bytes.columns; ++at)
+    if (view.twins.round(range.first + unsigned(at)))
+      draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(at, 0), frame.cellMax(at, rows - 1));
+
+  if (!withScale) return;
+  float y = frame.gridMax.y + view.px(12);
+  drawScale(view, list, {frame.gridMin.x, y}, frame.gridMax.x - frame.gridMin.x);
+  y += view.px(kLegendHeight) + view.px(8);
+  if (!withTexts) return;
+  const float line = view.px(kTextLine);
+  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, "Notch: some lanes on, some off.", words)
+          .max.y;
+  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, sentence, words).max.y;
+  draw::drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words);
+}
+
+}  // namespace
+
+Panel divergencePanel() {
+  return {.id = "divergence",
+          .title = kTitle,
+          .place = {.region = shell::Region::Below, .width = 236},
+          .draw = drawDivergence};
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,137 @@
+#include "views/maps/lanes_panel.h"
+
+#include <array>
+
+#include "draw/grid_painter.h"
+#include "draw/marks.h"
+#include "draw/panel.h"
+#include "views/maps/map_frame.h"
+#include "views/shared/map_bytes.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Lanes";
+constexpr float kLegendLine = 22, kMostRowHeight = 18;
+constexpr int kStates = 4;
+
+// Indexed by LaneState.
+std::array<draw::CellStyle, kStates> laneStyles(const draw::Palette& colours) {
+  return {draw::CellStyle{.fill = colours.result},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .hatch = true},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.line, .lineThrough = true},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .cross = true}};
+}
+
+void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const analysis::Round& round) {
+  constexpr std::array<const char*, kStates> names{"active", "predicated off, in a working warp",
+                                                   "in an idle warp", "finished"};
+  std::array<unsigned, kStates> counts{};
+  for (analysis::LaneState state : round.lanes) ++counts[std::size_t(state)];
+
+  const draw::Palette& colours = view.colours();
+  const auto styles = laneStyles(colours);
+  const draw::TextStyle figure = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const float figureWidth = draw::textSize(figure, "1024").x;
+  for (int state = 0; state < kStates; ++state) {
+    const float top = min.y + view.px(kLegendLine) * float(state);
+    const float bottom = top + view.px(kLegendLine);
+    draw::drawText(view.draw, list, {min.x, top}, {min.x + figureWidth, bottom},
+                   std::to_string(counts[std::size_t(state)]), figure, draw::TextAlign::Right);
+    const float boxLeft = min.x + figureWidth + view.px(8);
+    const float boxTop = std::round((top + bottom - view.px(12)) / 2);
+    const std::uint8_t cell = std::uint8_t(state);
+    draw::paintGrid(
+        view.draw, list, {boxLeft, boxTop}, {boxLeft + view.px(12), boxTop + view.px(12)},
+        {.name = "lanes legend", .columns = 1, .rows = 1, .cells = {&cell, 1}, .styles = styles, .gapPx = 0});
+    draw::drawText(view.draw, list, {boxLeft + view.px(20), top}, {max.x, bottom}, names[std::size_t(state)],
+                   words);
+  }
+}
+
+// One thread, or every thread that has to do with what is pointed at; a whole warp has one ring.
+void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, const analysis::Round& round) {
+  const auto hover = view.replay.hover();
+  if (!hover) return;
+  const bool one = hover->kind == session::HoverKind::Thread;
+  for (const unsigned thread : view.twins.threads()) {
+    if (thread >= round.lanes.size()) break;
+    const int lane = int(thread % model::kWarpSize), warp = int(thread / model::kWarpSize);
+    const ImVec2 cellMin = frame.cellMin(lane, warp), cellMax = frame.cellMax(lane, warp);
+    if (round.lanes[thread] == analysis::LaneState::Active)
+      list.AddRectFilled(cellMin, cellMax, view.colours().hover);
+    if (one)
+      draw::drawHoverRing(view.draw, list, cellMin, cellMax);
+    else if (hover->kind != session::HoverKind::Warp)
+      draw::drawTwinRing(view.draw, list, cellMin, cellMax);
+  }
+  if (const int warp = int(hover->index); hover->kind == session::HoverKind::Warp && warp < frame.rows)
+    draw::drawHoverRing(view.draw, list, frame.cellMin(0, warp), frame.cellMax(frame.columns - 1, warp));
+}
+
+// The threads of a race or a problem of this round.
+void markTroubled(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
+  for (const std::uint32_t thread : view.trouble.threads) {
+    const int lane = int(thread % model::kWarpSize), warp = int(thread / model::kWarpSize);
+    if (warp >= frame.rows) continue;
+    const float out = view.px(1);
+    const ImVec2 min = frame.cellMin(lane, warp), max = frame.cellMax(lane, warp);
+    draw::drawProblemRing(view.draw, list, {min.x - out, min.y - out}, {max.x + out, max.y + out});
+  }
+}
+
+void drawLanes(ViewContext& view) {
+  draw::Panel panel(view.draw,
+                    {.name = kTitle, .note = "warps × lanes", .leastWidth = 200, .leastHeight = 120});
+  if (!panel || !view.replay.run()) return;
+  ImDrawList& list = panel.list();
+  const model::LaunchTrace& launch = view.replay.launch();
+  const analysis::Round& round = view.replay.round();
+
+  const ImVec2 min = panel.contentMin();
+  ImVec2 mapMax = panel.contentMax();
+  const float legend = view.px(kLegendLine) * kStates + view.px(8);
+  const int rows = int(warpsOf(launch));
+  const bool roomForLegend = mapMax.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
+  if (roomForLegend) mapMax.y -= legend;
+
+  const MapBytes bytes = laneBytes(launch, round);
+  const std::string lastWarp = "W" + std::to_string(rows - 1);
+  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMostRowHeight, lastWarp);
+  const auto thread = view.twins.lowestThread();
+  drawMapLabels(
+      view, list, frame,
+      {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
+       .row = [](int warp) { return "W" + std::to_string(warp); },
+       .strongRow = thread ? int(*thread / model::kWarpSize) : -1,
+       .widestRow = lastWarp});
+  pointAtWarpLabels(view, frame, min.x);
+  const auto styles = laneStyles(view.colours());
+  draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
+                  {.name = "lanes",
+                   .columns = bytes.columns,
+                   .rows = bytes.rows,
+                   .cells = bytes.cells,
+                   .styles = styles});
+
+  const HitArea area = hitArea("lanes map", frame.gridMin, frame.gridMax);
+  if (area.hovered)
+    pointAt(
+        view, area,
+        unsigned(frame.rowAt(area.pointer.y)) * model::kWarpSize + unsigned(frame.columnAt(area.pointer.x)));
+  markTroubled(view, list, frame);
+  lightThreads(view, list, frame, round);
+  if (roomForLegend) drawLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, panel.contentMax(), round);
+}
+
+}  // namespace
+
+Panel lanesPanel() {
+  return {.id = "lanes",
+          .title = kTitle,
+          .place = {.region = shell::Region::Below, .width = 272},
+          .draw = drawLanes};
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,106 @@
+#include "views/measure/timings_panel.h"
+
+#include <array>
+
+#include "draw/panel.h"
+#include "measure/words.h"
+#include "views/measure/timings_controls.h"
+#include "views/shared/tabs.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kId = "timings";
+constexpr const char* kTitle = "Timings";
+constexpr std::array<const char*, 4> kTabs{"live", "ladder", "by size", "by block"};  // as TimingsTab
+constexpr float kSentenceLine = 20, kSentenceWidth = 380;                             // units
+
+void drawTab(TimingsScene& scene) {
+  switch (scene.state.tab) {
+    case TimingsTab::Live:
+      return drawLiveTab(scene);
+    case TimingsTab::Ladder:
+      scene.state.pointedAt.clear();  // it has no labels beside lines
+      return drawLadderTab(scene);
+    case TimingsTab::BySize:
+      return drawSizesTab(scene);
+    case TimingsTab::ByBlock:
+      return drawBlocksTab(scene);
+  }
+}
+
+// What is reduced: "int add, n = 2^24".
+std::string noteOf(const TimingsPicture& picture, const TimingsState& state) {
+  std::string note =
+      std::string(model::nameOf(picture.filter.type)) + " " + std::string(model::nameOf(picture.filter.op));
+  if (state.tab == TimingsTab::Live && picture.hasLive)
+    return note + ", n = " + measure::elementsText(picture.snapshot->station.elements);
+  if (state.tab == TimingsTab::Live || state.tab == TimingsTab::Ladder)
+    return note + ", n = " + measure::elementsText(picture.ladderElements);
+  if (state.tab == TimingsTab::ByBlock) return note + ", n = " + measure::elementsText(picture.blockElements);
+  return note;
+}
+
+// At the right of the tabs, where it fits.
+void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& note, float tabsEnd) {
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const ImVec2 max{panel.contentMax().x, panel.contentMin().y};
+  const ImVec2 min{tabsEnd + view.px(draw::kBaseUnit), max.y - view.px(draw::kPanelTitleHeight)};
+  if (min.x + draw::textSize(style, note).x > max.x) return;
+  draw::drawText(view.draw, panel.list(), min, max, note, style, draw::TextAlign::Right);
+}
+
+void drawTimings(ViewContext& view, TimingsState& state) {
+  draw::Panel panel(view.draw,
+                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
+  if (!panel) return;
+  float tabsEnd = 0;
+  const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, &tabsEnd);
+  drawNote(view, panel, noteOf(view.times.picture, state), tabsEnd);
+  if (clicked >= 0) state.tab = TimingsTab(clicked);
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::GetIO().WantTextInput &&
+      ImGui::IsKeyPressed(ImGuiKey_F))
+    state.fit();
+
+  TimingsScene scene{view, state, panel.list(), panel.contentMin(), panel.contentMax()};
+  const TimingsPicture& picture = scene.picture();
+  const bool blank = picture.lines.empty() && picture.snapshot->state != measure::TimingState::Failed;
+  const bool onlyFailed = picture.lines.empty() && !blank;
+  if (blank) {
+    drawTimingStart(scene);
+  } else {
+    drawTimingControls(scene);
+    drawTimingStatus(scene);
+    if (!onlyFailed) drawTab(scene);
+  }
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && state.tab == TimingsTab::Ladder &&
+      ImGui::IsMouseReleased(ImGuiMouseButton_Right))
+    scene.menuWanted = true;
+  drawTimingMenu(scene);
+}
+
+}  // namespace
+
+void drawNothing(TimingsScene& scene, const std::string& sentence) {
+  const ViewContext& view = scene.view;
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
+  const float width = std::min(scene.max.x - scene.min.x, view.px(kSentenceWidth));
+  const float line = view.px(kSentenceLine);
+  const float height = line * float(draw::wrappedLineCount(style, sentence, width));
+  const ImVec2 topLeft{(scene.min.x + scene.max.x - width) / 2, (scene.min.y + scene.max.y - height) / 2};
+  draw::drawWrapped(scene.view.draw, scene.list, topLeft, width, line, sentence, style);
+}
+
+Panel timingsPanel(std::shared_ptr<TimingsState> state) {
+  return {.id = kId,
+          .title = kTitle,
+          .place = {.region = shell::Region::RightBelow},
+          .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); },
+          .commands = {{.menu = "File",
+                        .name = std::string("Save a picture of ") + kTitle + "...",
+                        .make = [](const session::Parts&) -> session::Command {
+                          return session::ShowOverlay{session::Overlay::SavePicture, kId};
+                        }}}};
+}
+
+}  // namespace stridescope::views

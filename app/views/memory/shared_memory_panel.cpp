@@ -1,0 +1,225 @@
+#include "views/memory/shared_memory_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+#include "draw/panel.h"
+#include "views/memory/merged_row.h"
+#include "views/memory/race_strip.h"
+#include "views/memory/register_view.h"
+#include "views/memory/shared_memory_legend.h"
+#include "views/memory/shared_memory_plan.h"
+#include "views/shared/zoom_and_pan.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Shared memory";
+
+// What a person looks at; given up when another round is shown.
+struct SharedMemoryState {
+  ZoomAndPan moved;
+  std::optional<unsigned> heldThread;  // of registers, whose values come into view
+  session::Playhead at;
+  const session::Run* run = nullptr;
+};
+
+constexpr float kLabelWidth = 52, kGap = kMemoryGap;
+constexpr float kLeastMap = 132;  // units: what stands above the map leaves it this height
+
+// The part of all columns that the band shows, for zooming and panning.
+ColumnsShown columnsShown(const HitArea& area, const Band& band, float width) {
+  const std::size_t inView = band.columns.size();
+  const double pointer = double(band.firstColumn) + double(area.pointer.x / width) * double(inView);
+  return {band.allColumns, band.firstColumn, inView, width / std::max(1.0f, float(inView)), pointer};
+}
+
+// The element's column comes into the middle.
+void panTo(std::uint64_t element, const MemoryScene& scene, SharedMemoryState& state) {
+  const std::size_t inView = scene.band.columns.size();
+  const double perColumn = double(scene.ofBand.last - scene.ofBand.first) / double(inView);
+  const double column =
+      double(scene.band.firstColumn) + (double(element) - double(scene.ofBand.first)) / perColumn;
+  state.moved.inView = inView;
+  state.moved.first = std::size_t(
+      std::clamp(std::round(column - double(inView) / 2), 0.0, double(scene.band.allColumns - inView)));
+}
+
+// A cell of shared memory finds its element, everything between the cells the thread.
+void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scene,
+                 const BandHeights& heights) {
+  if (!area.hovered || scene.band.columns.empty()) return;
+  const auto& columns = scene.band.columns;
+  const float x = area.pointer.x;
+  const auto found =
+      std::ranges::find_if(columns, [&](const BandColumn& column) { return x < column.result.to; });
+  const BandColumn& column = found == columns.end() ? columns.back() : *found;
+  if (const analysis::Operand* operand = operandAt(view, scene, column, heights, x, area.pointer.y))
+    return pointAt(view, area, session::Hover{session::HoverKind::Element, scene.stage.placeOf(*operand)});
+  pointAt(view, area, column.work->thread);
+}
+
+// "16 of 256 elements"; "16 of 256 threads" where they only fill registers or their elements lie apart.
+std::string figuresInView(const MemoryScene& scene) {
+  const Band& band = scene.band;
+  const bool apart = band.shape == BandShape::Columns && !isContiguous(band);
+  if (!band.columns.empty() && (apart || !touchesStage(band, scene.stage)))
+    return std::to_string(band.columns.size()) + " of " + std::to_string(band.allColumns) + " threads";
+  const std::uint64_t shown = band.everything() ? scene.elements : scene.ofBand.last - scene.ofBand.first;
+  return std::to_string(shown) + " of " + std::to_string(scene.elements) + " elements";
+}
+
+// With the way to more, and the figures alone.
+std::vector<std::string> notesOf(const MemoryScene& scene) {
+  const Band& band = scene.band;
+  if (scene.elements == 0) return {};
+  const std::string figures = figuresInView(scene);
+  if (!band.everything()) return {figures + " in view · wheel zooms, drag pans, F fits", figures};
+  if (band.shape == BandShape::Adjacent)
+    return {figures + " · dead elements fold under the live one to their left", figures};
+  return {figures};
+}
+
+// The thread that the band keeps in view: the hovered one, or the one that works on the hovered element.
+std::optional<unsigned> heldThread(const ViewContext& view) {
+  const auto hover = view.replay.hover();
+  if (hover && hover->kind == session::HoverKind::Element) return view.twins.lowestThread();
+  return view.replay.hoveredThread();
+}
+
+// The first of the notes for which there is room at the right of the panel's title, if that is not on a tab.
+void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std::string>& notes) {
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const float left = panel.titleEnd().x + view.px(12);
+  if (panel.titleEnd().x <= min.x) return;
+  const auto note = std::ranges::find_if(
+      notes, [&](const std::string& each) { return left + draw::textSize(style, each).x <= max.x; });
+  if (note == notes.end()) return;
+  draw::drawText(view.draw, panel.list(), {left, min.y - view.px(draw::kPanelTitleHeight)}, {max.x, min.y},
+                 *note, style, draw::TextAlign::Right);
+}
+
+// What the panel shows in this round.
+const char* titleFor(const session::Replay& replay) {
+  if (showsRegisters(replay)) return "Registers";
+  const MemoryStage stage = stageOf(replay);
+  const bool elsewhere = std::ranges::none_of(replay.flow().work, [&](const analysis::ThreadWork& work) {
+    return stage.holds(work.a) || stage.holds(work.b) || stage.holds(work.result);
+  });
+  if (elsewhere && !replay.flow().work.empty()) return "Device memory to registers";
+  return stage.inDevice() ? "Device memory" : kTitle;
+}
+
+// Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
+float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  float y = min.y;
+  const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kLeastMap); };
+  if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kGap) &&
+      raceStripFits(view, view.trouble, max.x - min.x)) {
+    drawRaceStrip(view, list, view.trouble, {min.x, y}, {max.x, y + view.px(kRaceStripHeight)});
+    y += view.px(kRaceStripHeight + kGap);
+  }
+  if (view.replay.round().outputElement && hasRoom(kMergedRowHeight)) {
+    const float labelRight = min.x + view.px(kLabelWidth);
+    drawMergedRow(view, list, {labelRight + view.px(kGap), max.x, labelRight, y});
+    y += view.px(kMergedRowHeight);
+  }
+  return y;
+}
+
+void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
+  const session::Replay& replay = view.replay;
+  if (state.run != replay.run() || state.at != replay.playhead())
+    state = {.moved = {}, .heldThread = {}, .at = replay.playhead(), .run = replay.run()};
+
+  draw::PanelSpec spec{.name = kTitle, .leastWidth = 360, .leastHeight = 180};
+  if (!replay.run()) {
+    draw::Panel panel(view.draw, spec);
+    return;
+  }
+  // The panel's width is known only once it has begun, so its note is of the frame before: it changes with
+  // the round.
+  const float value = draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), "0").x;
+  MemoryWish wish{
+      .width = 0,
+      .minimumCell = view.px(14),
+      .textWidth = [&](const std::string& text) { return value * float(text.size()) + view.px(8); },
+      .heldThread = heldThread(view),
+      .columnsInView = state.moved.inView,
+      .firstColumn = state.moved.first};
+  const MemoryStage stage = stageOf(replay);
+  const std::uint64_t elements = stage.elements();
+  spec.title = titleFor(replay);
+
+  draw::Panel panel(view.draw, spec);
+  if (!panel) return;
+  ImDrawList& list = panel.list();
+  const ImVec2 max = panel.contentMax();
+  const ImVec2 min{panel.contentMin().x, drawAboveTheMap(view, list, panel.contentMin(), max)};
+  if (showsRegisters(replay)) {
+    drawTitleNote(view, panel, drawRegisters(view, list, min, max, state.moved, state.heldThread));
+    return;
+  }
+  const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
+  wish.width = std::floor(max.x - left);
+  const Band band = layOutBand(replay, wish);
+  const auto rows = memoryRows(stage, replay.run()->flow[replay.playhead().launch], replay.playhead().round);
+  const ElementRange bandRange = elementsInView(band, stage);
+  const bool wholeRange = band.shape == BandShape::Columns;
+  MemoryScene scene{.stage = stage,
+                    .band = band,
+                    .rows = rows,
+                    .elements = elements,
+                    .inView = wholeRange ? ElementRange{0, elements} : bandRange,
+                    .ofBand = bandRange,
+                    .left = left,
+                    .right = left + wish.width,
+                    .labelRight = left - view.px(kGap)};
+  drawTitleNote(view, panel, notesOf(scene));
+  const MemoryPlan plan = planOf(view, scene, max.y - min.y);
+  float y = min.y;
+  if (plan.overview) {
+    if (const auto element = drawOverview(view, list, scene, y + view.px(2), view.px(kMemoryOverviewHeight)))
+      panTo(*element, scene, state);
+    y += view.px(kMemoryOverviewHeight + kGap);
+  }
+  if (plan.rows.past > 0) {
+    drawElementAxis(view, list, scene, y);
+    y += view.px(kMemoryAxisHeight);
+  }
+  const unsigned current = replay.playhead().round;
+  const float rowHeight = view.px(plan.rowHeight), rowStep = rowHeight + view.px(kMemoryRowGap);
+  const float pastTop = y;
+  for (unsigned round = current - plan.rows.past; round < current; ++round, y += rowStep)
+    drawPastRow(view, list, scene, round, y, rowHeight);
+  if (plan.rows.past > 0) markTroubled(view, list, scene, pastTop, y - view.px(kMemoryRowGap));
+  if (plan.wedge) drawWedge(view, list, scene, y - view.px(kMemoryRowGap), y + view.px(kWedgeHeight));
+  y += plan.wedge ? view.px(kWedgeHeight) : view.px(4);
+  drawBand(view, list, scene, plan.heights, y);
+
+  const ImVec2 bandMin{scene.left, y}, bandMax{scene.right, y + view.px(plan.heights.total())};
+  const HitArea area = hitArea("shared memory map", bandMin, bandMax);
+  zoomAndPan(area, columnsShown(area, band, wish.width), state.moved);
+  pointAtBand(view, area, scene, plan.heights);
+  y = bandMax.y + view.px(kGap);
+  for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowStep)
+    drawRowToCome(view, list, scene, round, y, rowHeight);
+  if (plan.legend)
+    drawMemoryLegend(view, list, legendOf(view, scene, plan.rows.past > 0, plan.rows.toCome > 0),
+                     {scene.left, max.y - view.px(kMemoryLegendHeight)}, max.x);
+}
+
+}  // namespace
+
+Panel sharedMemoryPanel() {
+  return {.id = "shared_memory",
+          .title = kTitle,
+          .place = {.region = shell::Region::Centre},
+          .draw = [state = SharedMemoryState{}](ViewContext& view) mutable { drawSharedMemory(view, state); },
+          .gestures = {
+              {std::string("Zoom ") + kTitle, "wheel"}, {"Pan it", "drag"}, {"Fit it", "F over the panel"}}};
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,25 @@
+// A command that a person can give: a line of a menu, a key, an item of the command palette.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "imgui.h"
+#include "session/command.h"
+#include "session/parts.h"
+
+namespace stridescope::views {
+
+struct CommandEntry {
+  std::string menu;  // "File", "Experiment", "View", "Run", "Help"
+  std::string name;  // "Step forward"
+  ImGuiKeyChord keys = 0, otherKeys = 0;
+  const char32_t* characters = nullptr;  // any of these does it, too; the first is shown
+  bool ctrlCharacters = false;           // with Ctrl
+  std::function<session::Command(const session::Parts& parts)> make = {};
+  std::function<bool(const session::Parts& parts)> enabled = {};  // not set: always
+  std::function<bool(const session::Parts& parts)> checked = {};  // not set: no tick
+  bool repeats = false;                                           // while its key is held
+};
+
+}  // namespace stridescope::views

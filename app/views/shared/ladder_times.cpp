@@ -1,0 +1,124 @@
+#include "views/shared/ladder_times.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/catalog.h"
+#include "measure/words.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
+#include "narration/wrapped.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr unsigned kBarCharacters = 20;
+constexpr char kLiveCharacter = '#', kRecordedCharacter = '-';
+
+bool isRung(const TimingLine& line) {
+  return line.rung != nullptr && !line.onCpu && line.series->subject.kind == model::SubjectKind::Variant;
+}
+
+bool isOfLadder(const TimingLine& line) {
+  const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
+  return variant != nullptr && variant->family == kernels::Family::Ladder;
+}
+
+// Live lines stand before recorded ones; of several recordings the first one's device is shown.
+std::vector<const TimingLine*> shownRungs(const TimingsPicture& picture) {
+  std::vector<const TimingLine*> shown;
+  const std::string* recordedDevice = nullptr;
+  for (const bool recorded : {false, true})
+    for (const TimingLine& line : picture.lines) {
+      if (!isRung(line) || line.recorded != recorded) continue;
+      const bool isTaken = std::ranges::any_of(shown, [&](const TimingLine* other) {
+        return other->series->subject.id == line.series->subject.id;
+      });
+      const std::string& device = line.series->executor.device;
+      if (isTaken || (recorded && recordedDevice != nullptr && *recordedDevice != device)) continue;
+      if (recorded) recordedDevice = &device;
+      shown.push_back(&line);
+    }
+  return shown;
+}
+
+std::string deviceOf(std::span<const TimingLine* const> shown, bool recorded) {
+  const auto found = std::ranges::find(shown, recorded, &TimingLine::recorded);
+  return found == shown.end() ? std::string() : (*found)->series->executor.device;
+}
+
+std::string padded(std::string text, std::size_t columns, bool toTheRight) {
+  const std::size_t characters = narration::charactersIn(text),
+                    missing = columns - std::min(columns, characters);
+  return toTheRight ? std::string(missing, ' ') + text : text + std::string(missing, ' ');
+}
+
+}  // namespace
+
+const RungTime* LadderTimes::find(std::string_view variant) const {
+  const auto found = std::ranges::find(rungs, variant, &RungTime::variant);
+  return found == rungs.end() ? nullptr : &*found;
+}
+
+double fullBarOf(std::span<const TimingLine* const> lines) {
+  double ladder = 0, others = 0, cpu = 0;
+  for (const TimingLine* line : lines) {
+    double& most = line->onCpu ? cpu : isOfLadder(*line) ? ladder : others;
+    most = std::max(most, line->rung->time.median);
+  }
+  return ladder > 0 ? ladder : others > 0 ? others : cpu;
+}
+
+LadderTimes ladderTimes(const TimingsPicture& picture) {
+  const std::vector<const TimingLine*> shown = shownRungs(picture);
+  const double full = fullBarOf(shown);
+  if (full <= 0) return {};
+  LadderTimes times{.rungs = {},
+                    .liveDevice = deviceOf(shown, false),
+                    .recordedDevice = deviceOf(shown, true),
+                    .elements = picture.ladderElements};
+  for (const TimingLine* line : shown) {
+    const double median = line->rung->time.median;
+    times.rungs.push_back({line->series->subject.id, median, median / full, line->recorded});
+  }
+  return times;
+}
+
+std::string originOf(const LadderTimes& times, std::string_view live, std::string_view recorded) {
+  const std::string n = "n = " + measure::elementsText(times.elements);
+  if (times.recordedDevice.empty()) return "Measured here on " + times.liveDevice + ", " + n;
+  if (times.liveDevice.empty()) return "Recorded on " + times.recordedDevice + ", " + n;
+  return std::string(live) + ": measured here on " + times.liveDevice + ". " + std::string(recorded) +
+         ": recorded on " + times.recordedDevice + ". All: " + n;
+}
+
+std::string ladderTimesText(const LadderTimes& times) {
+  std::size_t titleColumns = 0, timeColumns = 0;
+  for (const RungTime& rung : times.rungs) {
+    if (const kernels::Variant* variant = kernels::findVariant(rung.variant))
+      titleColumns = std::max(titleColumns, variant->title.size());
+    timeColumns = std::max<std::size_t>(
+        timeColumns, narration::charactersIn(narration::microsecondsText(rung.microseconds)));
+  }
+  std::string text;
+  std::size_t number = 0;
+  for (const auto& family : kernels::byFamily(kernels::catalog()))
+    for (const kernels::Variant* variant : family) {
+      ++number;
+      const RungTime* const rung = times.find(variant->id);
+      if (rung == nullptr) continue;
+      const auto bar = std::size_t(std::ceil(std::min(rung->share, 1.0) * kBarCharacters));
+      text += padded(std::to_string(number), 2, true) + " " +
+              padded(std::string(variant->title), titleColumns, false) + "  " +
+              padded(narration::microsecondsText(rung->microseconds), timeColumns, true) + " µs  " +
+              std::string(bar, rung->recorded ? kRecordedCharacter : kLiveCharacter) +
+              (rung->share > 1 ? ">" : "") + "\n";
+    }
+  if (text.empty()) return text;
+  return text +
+         narration::wrapped(originOf(times, {&kLiveCharacter, 1}, {&kRecordedCharacter, 1}),
+                            narration::kTextColumns) +
+         "\n";
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,44 @@
+// What each variant costs, for the Ladder panel and for its text: the medians that the ladder tab of Timings
+// draws, a live one before a recorded one. Pure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "views/shared/timings_data.h"
+
+namespace stridescope::views {
+
+struct RungTime {
+  std::string variant;  // its id
+  double microseconds = 0;
+  double share = 0;  // of a full bar; above 1: it goes on beyond it
+  bool recorded = false;
+};
+
+struct LadderTimes {
+  std::vector<RungTime> rungs;             // of the variants that have a time on a GPU
+  std::string liveDevice, recordedDevice;  // empty: no time is of that kind
+  std::uint64_t elements = 0;              // of all of them
+
+  const RungTime* find(std::string_view variant) const;  // nullptr: it has no time
+};
+
+// All at picture.ladderElements, the recorded ones of one device.
+LadderTimes ladderTimes(const TimingsPicture& picture);
+
+// The microseconds of a full bar: the most of the ladder's variants, since what takes a hundred times as long
+// would flatten them; without one of these, of the other lines on a GPU, then of those on a CPU. The lines
+// have a rung; 0: there are none.
+double fullBarOf(std::span<const TimingLine* const> lines);
+
+// Whose times they are, and at which n: "Recorded on NVIDIA H100, n = 2^24". Where both kinds stand beside
+// each other, with the words that name how each looks: "Filled", "Outlined".
+std::string originOf(const LadderTimes& times, std::string_view live, std::string_view recorded);
+
+// A line a variant, and whose times they are; empty: there are none.
+std::string ladderTimesText(const LadderTimes& times);
+
+}  // namespace stridescope::views

@@ -1,0 +1,150 @@
+#include "views/shared/map_bytes.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+#include "analysis/sectors.h"
+
+namespace stridescope::views {
+
+unsigned warpsOf(const model::LaunchTrace& launch) {
+  return (launch.block + model::kWarpSize - 1) / model::kWarpSize;
+}
+
+unsigned lanesOf(const model::LaunchTrace& launch, unsigned warp) {
+  return std::min(model::kWarpSize, launch.block - warp * model::kWarpSize);
+}
+
+MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& round) {
+  MapBytes map{.columns = int(model::kWarpSize), .rows = int(warpsOf(launch))};
+  map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 255);
+  for (std::size_t thread = 0; thread < round.lanes.size(); ++thread)
+    map.cells[thread] = std::uint8_t(round.lanes[thread]);
+  return map;
+}
+
+RoundRange strideRounds(const analysis::LaunchAnalysis& analysis) {
+  RoundRange range{0, unsigned(analysis.rounds.size())};
+  // A block that works in device memory in place has nothing to load.
+  const bool inPlace = std::ranges::any_of(analysis.deviceMemory.windows, &analysis::DeviceWindow::readToo);
+  if (range.last > 1 && (analysis::usesShared(analysis) || !inPlace)) range.first = 1;
+  // What follows the last barrier is the write, unless it has operands of its own.
+  if (range.last > range.first && !analysis.rounds[range.last - 1].stride) --range.last;
+  return range;
+}
+
+RoundRange mappedRounds(const analysis::LaunchAnalysis& analysis) {
+  const RoundRange strides = strideRounds(analysis);
+  return strides.count() > 0 ? strides : RoundRange{0, unsigned(analysis.rounds.size())};
+}
+
+RoundRange partOf(RoundRange all, unsigned current, unsigned most) {
+  if (most == 0 || all.count() <= most) return all;
+  const unsigned at = std::clamp(current, all.first, all.last - 1) - all.first;
+  const unsigned first = std::min(all.first + at / most * most, all.last - most);
+  return {first, first + most};
+}
+
+MapBytes activeLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                         RoundRange range) {
+  MapBytes map{.columns = int(range.count()), .rows = int(warpsOf(launch))};
+  map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 0);
+  for (unsigned column = 0; column < range.count(); ++column) {
+    const auto& lanes = analysis.rounds[range.first + column].lanes;
+    for (std::size_t thread = 0; thread < lanes.size(); ++thread)
+      if (lanes[thread] == analysis::LaneState::Active)
+        ++map.cells[thread / model::kWarpSize * range.count() + column];
+  }
+  return map;
+}
+
+MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range) {
+  MapBytes map{.columns = int(analysis::kBankCount), .rows = int(range.count())};
+  map.cells.assign(std::size_t(analysis::kBankCount) * range.count(), 0);
+  for (unsigned row = 0; row < range.count(); ++row) {
+    for (const analysis::Request& request : analysis.rounds[range.first + row].requests)
+      for (unsigned bank = 0; bank < analysis::kBankCount; ++bank) {
+        auto& cell = map.cells[std::size_t(row) * analysis::kBankCount + bank];
+        cell = std::max(cell, request.bankWords[bank]);
+      }
+  }
+  return map;
+}
+
+MapBytes sectorBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                     RoundRange range) {
+  MapBytes map{.columns = int(warpsOf(launch)), .rows = int(range.count())};
+  for (unsigned round = range.first; round < range.last; ++round)
+    for (const analysis::SectorUse& use :
+         analysis::dearestSectorsByWarp(analysis.rounds[round], warpsOf(launch)))
+      map.cells.push_back(std::uint8_t(std::min(use.sectors, model::kWarpSize)));
+  return map;
+}
+
+std::optional<std::uint32_t> operationOf(const analysis::RoundFlow& flow, unsigned warp,
+                                         session::RequestRole role) {
+  for (const analysis::ThreadWork& work : flow.work) {
+    if (work.thread / model::kWarpSize != warp) continue;
+    const std::optional<analysis::Operand>& operand = role == session::RequestRole::LoadA   ? work.a
+                                                      : role == session::RequestRole::LoadB ? work.b
+                                                                                            : work.result;
+    if (operand && !operand->inRegister) return operand->operation;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// Which lanes of the warp take part, in their order, and which do not.
+void splitLanes(const model::LaunchTrace& launch, const analysis::WarpOperation& operation, PunchCard& card) {
+  for (unsigned lane = 0; lane < lanesOf(launch, operation.warp); ++lane)
+    (operation.mask >> lane & 1 ? card.lane : card.offLanes).push_back(lane);
+}
+
+}  // namespace
+
+PunchCard punchCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation) {
+  const analysis::LaneAddresses addresses = analysis::addressesOf(operation, launch);
+  const analysis::BankMap banks = analysis::mapBanks(addresses, operation.kind == model::EventKind::Store);
+  PunchCard card;
+  card.use = banks.use;
+
+  splitLanes(launch, operation, card);
+  std::map<std::uint64_t, unsigned> askedBy;  // word -> lanes
+  for (const unsigned lane : card.lane)
+    for (unsigned i = 0; i < banks.wordsPerLane; ++i) ++askedBy[banks.lanes[lane][i].word];
+  std::ranges::stable_sort(card.lane, {}, [&](unsigned lane) { return banks.lanes[lane][0].wavefront; });
+
+  card.bytes = {.columns = int(analysis::kBankCount), .rows = int(card.lane.size())};
+  card.bytes.cells.assign(analysis::kBankCount * card.lane.size(), PunchCard::Empty);
+  for (std::size_t row = 0; row < card.lane.size(); ++row) {
+    const auto& asked = banks.lanes[card.lane[row]];
+    card.wavefront.push_back(asked[0].wavefront);
+    for (unsigned i = 0; i < banks.wordsPerLane; ++i)
+      card.bytes.cells[row * analysis::kBankCount + asked[i].bank] =
+          askedBy[asked[i].word] > 1 ? PunchCard::Shared : PunchCard::Asked;
+  }
+  return card;
+}
+
+PunchCard sectorCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation) {
+  const analysis::LaneAddresses addresses = analysis::addressesOf(operation, launch);
+  PunchCard card;
+  splitLanes(launch, operation, card);
+  std::map<std::uint64_t, unsigned> askedBy;  // sector -> lanes; an access never spans two, being aligned
+  for (const unsigned lane : card.lane) ++askedBy[addresses.offset[lane] / analysis::kSectorBytes];
+
+  card.bytes = {.columns = int(askedBy.size()), .rows = int(card.lane.size())};
+  card.bytes.cells.assign(askedBy.size() * card.lane.size(), PunchCard::Empty);
+  for (std::size_t row = 0; row < card.lane.size(); ++row) {
+    const auto sector = askedBy.find(addresses.offset[card.lane[row]] / analysis::kSectorBytes);
+    const auto column = std::size_t(std::distance(askedBy.begin(), sector));
+    card.bytes.cells[row * askedBy.size() + column] =
+        sector->second > 1 ? PunchCard::Shared : PunchCard::Asked;
+  }
+  return card;
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,50 @@
+#include "views/shared/memory_stage.h"
+
+#include <algorithm>
+
+namespace stridescope::views {
+
+MemoryStage::MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis)
+    : analysis_(analysis) {
+  if (!launch.shared.empty()) {
+    array_ = &launch.shared.front();
+    elements_ = array_->bytes / std::max(1u, array_->elementBytes);
+    return;
+  }
+  const auto& windows = analysis.deviceMemory.windows;
+  const auto inPlace = std::ranges::find(windows, true, &analysis::DeviceWindow::readToo);
+  if (inPlace == windows.end()) return;
+  window_ = std::size_t(inPlace - windows.begin());
+  arrayNumber_ = inPlace->buffer;
+  array_ = &launch.buffers[arrayNumber_];
+  first_ = inPlace->first;
+  elements_ = inPlace->elements;
+}
+
+bool MemoryStage::holds(const model::Event& event) const {
+  if (event.inShared()) return holds(true, event.sharedArray());
+  return event.inGlobal() && holds(false, event.buffer());
+}
+
+const std::vector<bool>& MemoryStage::liveAfter(const analysis::RoundFlow& flow) const {
+  return window_ ? flow.deviceLiveAfter[*window_] : flow.liveAfter.front();
+}
+
+std::vector<std::optional<std::uint64_t>> MemoryStage::wordsAfter(std::size_t round) const {
+  if (window_) return analysis_.deviceMemory.wordsAfter(*window_, round);
+  std::vector<std::optional<std::uint64_t>> words(elements_);
+  const analysis::Snapshot& snapshot = analysis_.rounds[round].snapshot;
+  const unsigned bytes = std::max(1u, array_->elementBytes);
+  for (std::size_t element = 0; element < words.size(); ++element) {
+    std::uint64_t bits = 0;
+    bool known = (element + 1) * bytes <= snapshot.bytes.size();
+    for (unsigned i = 0; known && i < bytes; ++i) {
+      known = snapshot.known[element * bytes + i];
+      if (i < sizeof bits) bits |= std::uint64_t(snapshot.bytes[element * bytes + i]) << (8 * i);
+    }
+    if (known) words[element] = bits;
+  }
+  return words;
+}
+
+}  // namespace stridescope::views

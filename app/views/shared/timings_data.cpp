@@ -1,0 +1,213 @@
+#include "views/shared/timings_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "kernels/catalog.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr double kBuckets = 100;
+constexpr double kLeastBucket = 1.0 / 64;  // seconds
+
+bool isShown(const TimingFilter& filter, const measure::TimingPoint& point) {
+  const model::TimingStation& station = point.station;
+  return station.type == filter.type && station.op == filter.op && station.warmL2 == filter.warmL2 &&
+         station.graph == filter.graph && point.time.count > 0;
+}
+
+// The value at a share of the way through, nearest rank; reorders.
+double ranked(std::vector<float>& values, double share) {
+  const auto place = std::ptrdiff_t(std::ceil(share * double(values.size()))) - 1;
+  const auto nth = values.begin() + std::max<std::ptrdiff_t>(0, place);
+  std::nth_element(values.begin(), nth, values.end());
+  return double(*nth);
+}
+
+TimingCurve curveOf(std::vector<const measure::TimingPoint*> points,
+                    double (*at)(const measure::TimingPoint&)) {
+  std::ranges::stable_sort(points, {}, [&](const measure::TimingPoint* point) { return at(*point); });
+  TimingCurve curve;
+  for (const measure::TimingPoint* point : points) {
+    curve.at.push_back(at(*point));
+    curve.microseconds.push_back(point->time.median);
+    curve.gigabytes.push_back(measure::gigabytesPerSecond(*point));
+  }
+  return curve;
+}
+
+// The preferred size where it was measured, else the greatest that was; live ones go first.
+template <class Which>
+std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
+  std::uint64_t preferred = 0;
+  for (const measure::SeriesSource source : {measure::SeriesSource::Live, measure::SeriesSource::Recorded}) {
+    std::uint64_t most = 0;
+    for (const measure::TimingSeries& series : picture.snapshot->series)
+      for (const measure::TimingPoint& point : series.points) {
+        if (series.source != source || !isShown(picture.filter, point) || !which(point)) continue;
+        most = std::max(most, point.station.elements);
+        if (point.station.elements == picture.filter.elements) preferred = most;
+      }
+    if (preferred > 0) return picture.filter.elements;
+    if (most > 0) return most;
+  }
+  return picture.filter.elements;
+}
+
+// Variants in the order of the Ladder panel, from 0; then the peers.
+std::map<std::string, unsigned, std::less<>> subjectNumbers() {
+  std::map<std::string, unsigned, std::less<>> numbers;
+  for (const auto& family : kernels::byFamily(kernels::catalog()))
+    for (const kernels::Variant* variant : family) numbers.emplace(variant->id, unsigned(numbers.size()));
+  for (const model::TimingSubject& peer :
+       measure::peerSubjects(model::ElementType::Int, model::Operator::Add))
+    numbers.emplace(peer.id, unsigned(numbers.size()));
+  return numbers;
+}
+
+bool usesUsualBlocks(const measure::TimingPoint& point) { return point.station.threads == 0; }
+bool usesGivenBlocks(const measure::TimingPoint& point) { return point.station.threads > 0; }
+
+TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& picture, double bucketSeconds) {
+  TimingLine line{.series = &series,
+                  .key = series.subject.id,
+                  .recorded = series.source == measure::SeriesSource::Recorded,
+                  .onCpu = measure::deviceOf(series.subject.kind) == measure::TimingDeviceKind::Cpu};
+  if (line.recorded) line.key += "@" + series.executor.device + series.executor.recordedOn;
+  std::vector<const measure::TimingPoint*> sizes, blocks;
+  for (const measure::TimingPoint& point : series.points) {
+    if (!isShown(picture.filter, point)) continue;
+    if (usesUsualBlocks(point)) sizes.push_back(&point);
+    if (usesUsualBlocks(point) && point.station.elements == picture.ladderElements) line.rung = &point;
+    if (usesGivenBlocks(point) && point.station.elements == picture.blockElements) blocks.push_back(&point);
+  }
+  line.bySize =
+      curveOf(sizes, [](const measure::TimingPoint& point) { return double(point.station.elements); });
+  line.byBlock =
+      curveOf(blocks, [](const measure::TimingPoint& point) { return double(point.station.threads); });
+  line.live = liveLine(series.recentSeconds, series.recentMicroseconds, bucketSeconds);
+  return line;
+}
+
+bool isEmpty(const TimingLine& line) {
+  return line.bySize.at.empty() && line.byBlock.at.empty() && line.live.seconds.empty();
+}
+
+// The least time at each size over the lines of one device.
+std::map<double, double> fastest(const TimingsPicture& picture, bool recorded, bool onCpu) {
+  std::map<double, double> least;
+  for (const TimingLine& line : picture.lines) {
+    if (line.recorded != recorded || line.onCpu != onCpu) continue;
+    for (std::size_t i = 0; i < line.bySize.at.size(); ++i) {
+      const auto [place, isNew] = least.try_emplace(line.bySize.at[i], line.bySize.microseconds[i]);
+      if (!isNew) place->second = std::min(place->second, line.bySize.microseconds[i]);
+    }
+  }
+  return least;
+}
+
+std::optional<Crossover> crossoverOf(const TimingsPicture& picture, bool recorded) {
+  const auto gpu = fastest(picture, recorded, false), cpu = fastest(picture, recorded, true);
+  struct Common {
+    double logSize, logGpu, logCpu;
+  };
+  std::optional<Common> before;
+  for (const auto& [size, time] : gpu) {
+    const auto other = cpu.find(size);
+    if (other == cpu.end()) continue;
+    const Common here{std::log(size), std::log(time), std::log(other->second)};
+    if (before && (before->logGpu > before->logCpu) && (here.logGpu <= here.logCpu)) {
+      const double gapBefore = before->logGpu - before->logCpu, gapHere = here.logCpu - here.logGpu;
+      const double share = gapBefore / (gapBefore + gapHere);
+      return Crossover{std::exp(std::lerp(before->logSize, here.logSize, share)),
+                       std::exp(std::lerp(before->logGpu, here.logGpu, share))};
+    }
+    before = here;
+  }
+  return std::nullopt;
+}
+
+// The ceiling of live lines goes before that of recorded ones.
+double readCeilingOf(const TimingsPicture& picture) {
+  for (const bool recorded : {false, true})
+    for (const TimingLine& line : picture.lines)
+      if (line.recorded == recorded && line.series->ceiling && line.series->ceiling->read.median > 0)
+        return line.series->ceiling->read.median;
+  return 0;
+}
+
+void measureLiveSpan(TimingsPicture& picture) {
+  double oldest = 0;
+  bool any = false;
+  for (const measure::TimingSeries& series : picture.snapshot->series) {
+    if (series.recentSeconds.empty()) continue;
+    oldest =
+        any ? std::min(oldest, double(series.recentSeconds.front())) : double(series.recentSeconds.front());
+    picture.newestSeconds = std::max(picture.newestSeconds, double(series.recentSeconds.back()));
+    any = true;
+  }
+  picture.liveSpan = std::clamp(picture.newestSeconds - oldest, kLeastLiveSeconds, kLongestLiveSeconds);
+}
+
+}  // namespace
+
+double bucketSecondsFor(double span) {
+  double width = kLeastBucket;
+  while (width * kBuckets < span) width *= 2;
+  return width;
+}
+
+LiveLine liveLine(std::span<const float> seconds, std::span<const float> microseconds, double bucketSeconds) {
+  LiveLine line;
+  std::vector<float> bucket;
+  for (std::size_t begin = 0; begin < seconds.size();) {
+    const double number = std::floor(double(seconds[begin]) / bucketSeconds);
+    std::size_t end = begin;
+    while (end < seconds.size() && std::floor(double(seconds[end]) / bucketSeconds) == number) ++end;
+    bucket.assign(microseconds.begin() + std::ptrdiff_t(begin), microseconds.begin() + std::ptrdiff_t(end));
+    line.seconds.push_back((number + 0.5) * bucketSeconds);
+    line.low.push_back(ranked(bucket, 0.1));
+    line.median.push_back(ranked(bucket, 0.5));
+    line.high.push_back(ranked(bucket, 0.9));
+    begin = end;
+  }
+  return line;
+}
+
+TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> snapshot,
+                              const TimingFilter& filter) {
+  TimingsPicture picture;
+  picture.snapshot = std::move(snapshot);
+  picture.filter = filter;
+  measureLiveSpan(picture);
+  picture.ladderElements = sizeShown(picture, usesUsualBlocks);
+  picture.blockElements = sizeShown(picture, usesGivenBlocks);
+  const double bucketSeconds = bucketSecondsFor(picture.liveSpan);
+  const auto numbers = subjectNumbers();
+  for (const measure::TimingSeries& series : picture.snapshot->series) {
+    TimingLine line = lineOf(series, picture, bucketSeconds);
+    if (isEmpty(line)) continue;
+    const auto number = numbers.find(series.subject.id);
+    line.number = number == numbers.end() ? unsigned(numbers.size()) : number->second;
+    (line.recorded ? picture.hasRecorded : picture.hasLive) = true;
+    picture.lines.push_back(std::move(line));
+  }
+  picture.readCeiling = readCeilingOf(picture);
+  picture.crossover = crossoverOf(picture, false);
+  if (!picture.crossover) picture.crossover = crossoverOf(picture, true);
+  return picture;
+}
+
+std::optional<double> valueAt(const std::vector<double>& at, const std::vector<double>& values, double x) {
+  const auto above = std::ranges::lower_bound(at, x);
+  if (above == at.end()) return std::nullopt;
+  const auto place = std::size_t(above - at.begin());
+  if (*above == x) return values[place];
+  if (place == 0) return std::nullopt;
+  const double share = std::log(x / at[place - 1]) / std::log(at[place] / at[place - 1]);
+  return std::exp(std::lerp(std::log(values[place - 1]), std::log(values[place]), share));
+}
+
+}  // namespace stridescope::views

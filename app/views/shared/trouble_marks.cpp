@@ -1,0 +1,78 @@
+#include "views/shared/trouble_marks.h"
+
+#include <algorithm>
+
+#include "narration/trouble.h"
+#include "views/shared/memory_stage.h"
+#include "views/shared/shown_round.h"
+
+namespace stridescope::views {
+namespace {
+
+std::optional<std::uint64_t> placeOf(const MemoryStage& stage, const analysis::Race& race) {
+  analysis::Operand operand;
+  operand.shared = race.shared;
+  operand.array = race.array;
+  operand.element = race.element;
+  if (!stage.holds(operand)) return std::nullopt;
+  return stage.placeOf(operand);
+}
+
+bool concerns(const analysis::Race& race, const std::optional<std::uint64_t>& element,
+              const session::Hover& hover) {
+  if (hover.kind == session::HoverKind::Thread)
+    return hover.index == race.first.thread || hover.index == race.second.thread;
+  return hover.kind == session::HoverKind::Element && element == hover.index;
+}
+
+}  // namespace
+
+bool TroubleMarks::thread(std::uint32_t thread) const { return std::ranges::count(threads, thread) != 0; }
+
+bool TroubleMarks::site(std::uint32_t site) const { return std::ranges::count(sites, site) != 0; }
+
+TroubleMarks troubleMarks(const session::Replay& replay) {
+  TroubleMarks marks;
+  if (!replay.run()) return marks;
+  const session::Playhead& at = replay.playhead();
+  const analysis::LaunchAnalysis& analysis = replay.launchAnalysis();
+  if (analysis.races.empty() && analysis.problems.empty()) return marks;
+  const MemoryStage stage(replay.launch(), analysis);
+  const auto hover = replay.hover();
+  bool chosen = false;
+  for (const analysis::Race& race : analysis.races) {
+    if (race.round != at.round) continue;
+    ++marks.races;
+    const auto element = placeOf(stage, race);
+    const bool hovered = hover && concerns(race, element, *hover);
+    if (marks.race != nullptr && (chosen || !hovered)) continue;
+    chosen = hovered;
+    marks.race = &race;
+    marks.element = element;
+  }
+  if (marks.race != nullptr)
+    for (const analysis::Race::Access& access : {marks.race->first, marks.race->second}) {
+      marks.threads.push_back(access.thread);
+      marks.sites.push_back(access.site);
+    }
+  const narration::RoundAt round = roundAt(replay);
+  for (const model::Problem& problem : analysis.problems) {
+    if (narration::roundOf(round, problem) != at.round) continue;
+    marks.threads.push_back(problem.thread);
+    if (problem.site >= 0) marks.sites.push_back(std::uint32_t(problem.site));
+  }
+  return marks;
+}
+
+std::vector<bool> troubledRounds(const session::Replay& replay, unsigned launch) {
+  const analysis::LaunchAnalysis& analysis = replay.run()->analysis.launches[launch];
+  std::vector<bool> troubled(analysis.rounds.size(), false);
+  for (const analysis::Race& race : analysis.races)
+    if (race.round < troubled.size()) troubled[race.round] = true;
+  if (troubled.empty()) return troubled;
+  for (const model::Problem& problem : analysis.problems)
+    troubled[narration::roundOf(roundAt(replay, launch, 0), problem)] = true;
+  return troubled;
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,130 @@
+#include "views/shared/twins.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/bank_conflicts.h"
+#include "views/shared/map_bytes.h"
+#include "views/shared/memory_stage.h"
+
+namespace stridescope::views {
+namespace {
+
+// The stage's elements that an event touches: [first, last).
+struct Elements {
+  std::uint64_t first = 0, last = 0;
+};
+
+Elements elementsOf(const MemoryStage& stage, const model::Event& event) {
+  if (!stage.holds(event)) return {};
+  const std::uint64_t width = std::max(1u, stage.array().elementBytes);
+  return {event.offset() / width - stage.first(),
+          (event.offset() + event.width() + width - 1) / width - stage.first()};
+}
+
+std::uint32_t banksOf(std::uint64_t offset, unsigned width) {
+  std::uint32_t banks = 0;
+  for (std::uint64_t word = offset / analysis::kBankBytes; word * analysis::kBankBytes < offset + width;
+       ++word)
+    banks |= 1u << (word % analysis::kBankCount);
+  return banks;
+}
+
+}  // namespace
+
+Twins::Twins(const session::Replay& replay) {
+  const auto hover = replay.hover();
+  if (!hover || !replay.run()) return;
+  addItself(replay, *hover);
+  if (hover->kind == session::HoverKind::Round) return;
+  const MemoryStage stage(replay.launch(), replay.launchAnalysis());
+  for (const analysis::WarpOperation& operation : replay.round().operations)
+    addOperation(replay.launch(), stage, operation, *hover);
+}
+
+bool Twins::anyElement(std::uint64_t from, std::uint64_t to) const {
+  const auto found = elements_.lower_bound(from);
+  return found != elements_.end() && *found < to;
+}
+
+std::vector<unsigned> Twins::threads() const {
+  std::vector<unsigned> found;
+  for (unsigned thread = 0; thread < threads_.size(); ++thread)
+    if (threads_[thread]) found.push_back(thread);
+  return found;
+}
+
+std::optional<unsigned> Twins::lowestThread() const {
+  const auto found = std::ranges::find(threads_, true);
+  if (found == threads_.end()) return std::nullopt;
+  return unsigned(found - threads_.begin());
+}
+
+void Twins::add(std::vector<bool>& set, std::uint64_t index) {
+  if (index >= set.size()) set.resize(std::size_t(index) + 1);
+  set[std::size_t(index)] = true;
+}
+
+void Twins::addThread(unsigned thread) {
+  add(threads_, thread);
+  add(warps_, thread / model::kWarpSize);
+}
+
+// What is pointed at is lit though nothing of the round touches it.
+void Twins::addItself(const session::Replay& replay, const session::Hover& hover) {
+  const model::LaunchTrace& launch = replay.launch();
+  switch (hover.kind) {
+    case session::HoverKind::Thread:
+      if (hover.index < launch.block) addThread(unsigned(hover.index));
+      break;
+    case session::HoverKind::Warp:
+      if (hover.index >= warpsOf(launch)) break;
+      for (unsigned lane = 0; lane < lanesOf(launch, unsigned(hover.index)); ++lane)
+        addThread(unsigned(hover.index) * model::kWarpSize + lane);
+      break;
+    case session::HoverKind::Element:
+      elements_.insert(hover.index);
+      if (!launch.shared.empty())
+        banks_ |=
+            banksOf(hover.index * launch.shared.front().elementBytes, launch.shared.front().elementBytes);
+      break;
+    case session::HoverKind::Bank:
+      banks_ |= 1u << (hover.index % analysis::kBankCount);
+      break;
+    case session::HoverKind::Site:
+      add(sites_, hover.index);
+      break;
+    case session::HoverKind::Round:
+      if (hover.launch == replay.playhead().launch) round_ = unsigned(hover.index);
+      break;
+  }
+}
+
+void Twins::addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
+                         const analysis::WarpOperation& operation, const session::Hover& hover) {
+  if (hover.kind == session::HoverKind::Site && hover.index != operation.site) return;
+  if (hover.kind == session::HoverKind::Warp && hover.index != operation.warp) return;
+  if (hover.kind == session::HoverKind::Thread && hover.index / model::kWarpSize != operation.warp) return;
+  for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = unsigned(std::countr_zero(lanes)),
+                   thread = operation.warp * model::kWarpSize + lane;
+    const model::Event& event = launch.events[operation.event[lane]];
+    const bool access = operation.kind == model::EventKind::Load ||
+                        operation.kind == model::EventKind::Store ||
+                        operation.kind == model::EventKind::Atomic;
+    const Elements elements = access ? elementsOf(stage, event) : Elements{};
+    const std::uint32_t banks = access && event.inShared() ? banksOf(event.offset(), event.width()) : 0;
+    if (hover.kind == session::HoverKind::Thread && hover.index != thread) continue;
+    if (hover.kind == session::HoverKind::Element &&
+        (hover.index < elements.first || hover.index >= elements.last))
+      continue;
+    if (hover.kind == session::HoverKind::Bank && (banks >> hover.index & 1) == 0) continue;
+    addThread(thread);
+    add(sites_, operation.site);
+    for (std::uint64_t element = elements.first; element < elements.last; ++element)
+      elements_.insert(element);
+    if (hover.kind != session::HoverKind::Bank) banks_ |= banks;
+  }
+}
+
+}  // namespace stridescope::views

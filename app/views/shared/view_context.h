@@ -1,0 +1,81 @@
+// What every view gets: the session's four parts to read, the tools to draw with, the list that takes its
+// commands.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "draw/draw_context.h"
+#include "draw/metrics.h"
+#include "draw/text.h"
+#include "imgui.h"
+#include "narration/round_at.h"
+#include "session/parts.h"
+#include "views/shared/shown_round.h"
+#include "views/shared/shown_times.h"
+#include "views/shared/trouble_marks.h"
+#include "views/shared/twins.h"
+
+namespace stridescope::views {
+
+struct Panel;
+
+struct ViewContext : session::Parts {
+  draw::DrawContext& draw;
+  session::Commands& commands;
+  const Twins& twins;           // of the replay's hover
+  const TroubleMarks& trouble;  // of the replay's round
+  const ShownTimes& times;
+  std::span<const Panel> panels;  // all that there are, shown or hidden
+
+  const draw::Palette& colours() const { return draw.colours(); }
+  float px(float units) const { return draw.px(units); }
+};
+
+// A part of a map that answers to the pointer. The label names it for keyboard focus and for tests.
+struct HitArea {
+  bool hovered = false, clicked = false;
+  ImVec2 pointer;     // from the area's upper left corner, pixels
+  bool held = false;  // was pressed and has not been let go yet, wherever the pointer is now
+};
+inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
+  const ImVec2 size{std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)};
+  ImGui::SetCursorScreenPos(min);
+  ImGui::InvisibleButton(label, size);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return {ImGui::IsItemHovered(),
+          ImGui::IsItemClicked(),
+          {mouse.x - min.x, mouse.y - min.y},
+          ImGui::IsItemActive()};
+}
+
+// What is under the pointer becomes the hovered thing; a click pins it. Leaving an area keeps the hover.
+inline void pointAt(ViewContext& view, const HitArea& area, const session::Hover& hover) {
+  if (!area.hovered) return;
+  if (area.clicked) view.commands.push_back(session::Pin{hover});
+  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+}
+inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
+  if (thread < view.replay.launch().block) pointAt(view, area, session::hoverThread(thread));
+}
+// For labels of rounds, which a click goes to instead.
+inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch, unsigned round) {
+  const session::Hover hover{session::HoverKind::Round, round, launch};
+  if (area.clicked) view.commands.push_back(session::GoToRound{launch, round});
+  if (area.hovered && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+}
+
+// Sentences under the pointer, broken where they get long.
+inline void wideTooltip(const ViewContext& view, const std::string& text) {
+  constexpr float kWidth = 380;  // units
+  if (!ImGui::BeginTooltip()) return;
+  ImGui::PushTextWrapPos(view.px(kWidth));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+
+}  // namespace stridescope::views
