@@ -10,6 +10,7 @@
 #include "analysis/passes.h"
 #include "base/plain_field.h"
 #include "cli/field_json.h"
+#include "model/value.h"
 #include "narration/figures.h"
 #include "narration/register_words.h"
 #include "narration/snapshot_words.h"

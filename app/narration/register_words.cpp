@@ -1,10 +1,9 @@
 #include "narration/register_words.h"
 
-#include "analysis/exchanges.h"
-
 #include <fmt/format.h>
 
 #include "analysis/event_groups.h"
+#include "analysis/exchanges.h"
 #include "model/value.h"
 #include "narration/wording.h"
 
