@@ -53,7 +53,7 @@ enum class VariableKind : std::uint8_t { Parameter, Local, Shared };
 std::string_view nameOf(VariableKind kind);  // "parameter", "local", "shared"
 
 struct KernelFunction {
-  std::string name;
+  std::string name{};
   bool isKernel = false;  // __global__
   int line = 1;           // of its name, 1-based
   friend bool operator==(const KernelFunction&, const KernelFunction&) = default;
@@ -61,10 +61,10 @@ struct KernelFunction {
 
 // A parameter, a local variable or a __shared__ array, in the order of the text.
 struct KernelVariable {
-  std::string name;
+  std::string name{};
   VariableKind kind{};
-  std::string type;    // without specifiers, pointers and extents: "T", "unsigned", "Pack"
-  std::string extent;  // as written, "[8][33]"; empty: none
+  std::string type{};    // without specifiers, pointers and extents: "T", "unsigned", "Pack"
+  std::string extent{};  // as written, "[8][33]"; empty: none
   bool pointer = false;
   bool element = false;  // one value of the element type: each assignment to it is a site
   int function = -1;     // index into KernelModel::functions; -1: of none
@@ -104,11 +104,11 @@ struct SiteOperand {
 
 // Empty where the text is unknown to the text pass.
 struct KernelModel {
-  std::vector<KernelFunction> functions;  // in the order of the text
-  std::vector<KernelVariable> variables;
-  std::vector<KernelCall> calls;      // in the order of the text
-  std::vector<SiteModel> sites;       // one a site of the trace
-  std::vector<SiteOperand> operands;  // by site, then in the order of the text
+  std::vector<KernelFunction> functions{};  // in the order of the text
+  std::vector<KernelVariable> variables{};
+  std::vector<KernelCall> calls{};      // in the order of the text
+  std::vector<SiteModel> sites{};       // one a site of the trace
+  std::vector<SiteOperand> operands{};  // by site, then in the order of the text
   friend bool operator==(const KernelModel&, const KernelModel&) = default;
 };
 
