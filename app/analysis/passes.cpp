@@ -1,6 +1,7 @@
 #include "analysis/passes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "analysis/event_groups.h"
@@ -74,8 +75,8 @@ struct ThreadAccess {
 // Walks through what one thread did in a round.
 class ThreadPasses {
  public:
-  ThreadPasses(const PassReader& reader, const Round& round, std::uint32_t thread)
-      : reader_(reader), launch_(reader.launch_), thread_(thread), drafts_(round.passes) {}
+  ThreadPasses(const PassReader& reader, std::uint32_t thread, const PassReader::Visit& visit)
+      : reader_(reader), launch_(reader.launch_), thread_(thread), visit_(visit) {}
 
   // `first` and `last`: of the thread's acts in the round; `accesses` in the order of the log.
   void walk(std::uint32_t first, std::uint32_t last, const std::vector<ThreadAccess>& accesses) {
@@ -109,21 +110,7 @@ class ThreadPasses {
       }
     }
     for (const std::uint32_t value : waiting) assign(value, {place.pass, false});
-  }
-
-  void addTo(std::vector<Pass>& passes) {
-    for (std::size_t p = 0; p < drafts_.size(); ++p) {
-      PassDraft& draft = drafts_[p];
-      if (!draft.own.accesses && !draft.around.accesses) continue;
-      passes[p].activeLanes += draft.own.accesses || passes.size() == 1 ? 1 : 0;
-      WorkDraft& work = draft.own.accesses ? draft.own : draft.around;
-      work.close(work.combined ? work.combined : work.assigned);
-      std::vector<PassWork>& done = work.done.empty() ? work.others : work.done;
-      for (PassWork& each : done) {
-        each.thread = thread_;
-        passes[p].work.push_back(std::move(each));
-      }
-    }
+    leavePass();
   }
 
  private:
@@ -160,14 +147,39 @@ class ThreadPasses {
       carriedVariables.clear();
       assignedVariables.clear();
     }
+    void clear() {
+      close({});
+      accesses = false;
+      done.clear();
+      others.clear();
+      otherLoaded.clear();
+      entered.clear();
+    }
   };
   struct PassDraft {
     WorkDraft own, around;
   };
 
+  // A thread comes to the passes in their order, so that one at a time is enough.
   WorkDraft& draftOf(Place place) {
-    PassDraft& draft = drafts_[place.pass];
-    return place.inPass ? draft.own : draft.around;
+    if (place.pass != pass_) {
+      leavePass();
+      pass_ = place.pass;
+    }
+    return place.inPass ? draft_.own : draft_.around;
+  }
+
+  void leavePass() {
+    if (draft_.own.accesses || draft_.around.accesses) {
+      WorkDraft& work = draft_.own.accesses ? draft_.own : draft_.around;
+      work.close(work.combined ? work.combined : work.assigned);
+      if (work.done.empty() && work.others.empty()) work.others.push_back({.operands = work.otherLoaded});
+      std::vector<PassWork>& done = work.done.empty() ? work.others : work.done;
+      for (PassWork& each : done) each.thread = thread_;
+      visit_(pass_, draft_.own.accesses, done);
+    }
+    draft_.own.clear();
+    draft_.around.clear();
   }
 
   static bool contains(const std::vector<int>& list, int value) {
@@ -281,7 +293,7 @@ class ThreadPasses {
     if (variable < 0) return;
     if (Register* const held = find(variable); held && held->bits == stored.bits) held->home = stored;
     // What a pass made of a variable stands in memory, too, where it is stored behind the pass.
-    WorkDraft& own = drafts_[place.pass].own;
+    WorkDraft& own = draft_.own;
     if (!place.inPass && own.combined && own.combinedVariable == variable &&
         own.combined->bits == stored.bits) {
       const std::uint32_t site = own.combined->site;
@@ -379,11 +391,13 @@ class ThreadPasses {
   std::uint32_t thread_;
   std::uint32_t begin_ = 0;
   std::uint32_t operation_ = 0;  // of the last access
-  std::vector<PassDraft> drafts_;
+  const PassReader::Visit& visit_;
+  std::uint32_t pass_ = 0;  // the one that draft_ is of
+  PassDraft draft_;
   std::unordered_map<int, Register> registers_;
 };
 
-std::vector<Pass> PassReader::read(const Round& round) const {
+void PassReader::visit(const Round& round, const Visit& visit) const {
   struct Acts {
     std::uint32_t first = ~0u, last = 0;
     std::vector<ThreadAccess> accesses;
@@ -399,16 +413,22 @@ std::vector<Pass> PassReader::read(const Round& round) const {
       if (isAccess(operation.kind)) own.accesses.push_back({event, index, operation.pass, operation.inPass});
     });
   }
-
-  std::vector<Pass> passes(round.passes);
   for (std::uint32_t thread = 0; thread < acts.size(); ++thread) {
     Acts& own = acts[thread];
     if (own.accesses.empty()) continue;
     std::ranges::sort(own.accesses, {}, &ThreadAccess::event);
-    ThreadPasses walker(*this, round, thread);
-    walker.walk(own.first, own.last, own.accesses);
-    walker.addTo(passes);
+    ThreadPasses(*this, thread, visit).walk(own.first, own.last, own.accesses);
   }
+}
+
+std::vector<Pass> PassReader::read(const Round& round, std::uint32_t first, std::uint32_t count) const {
+  std::vector<Pass> passes(std::min(count, round.passes - std::min(first, round.passes)));
+  visit(round, [&](std::uint32_t number, bool active, std::vector<PassWork>& work) {
+    if (number < first || number - first >= passes.size()) return;
+    Pass& pass = passes[number - first];
+    pass.activeLanes += active || round.passes == 1 ? 1 : 0;
+    std::ranges::move(work, std::back_inserter(pass.work));
+  });
   return passes;
 }
 

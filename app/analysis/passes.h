@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -45,11 +46,18 @@ struct Pass {
   std::vector<PassWork> work;  // by thread, then in the order of the program
 };
 
-// At least one pass. Requires a round of this launch, whose passes have been numbered.
+// Requires rounds of this launch, as analyse() gives them. A round with very many passes is read by and by.
 class PassReader {
  public:
   PassReader(const model::Trace& trace, const model::LaunchTrace& launch);
-  std::vector<Pass> read(const Round& round) const;
+
+  // What one thread did in one pass; `active`: it has an access of the pass's own loop or step.
+  using Visit = std::function<void(std::uint32_t pass, bool active, std::vector<PassWork>& work)>;
+  // Thread after thread, each thread's passes in their order.
+  void visit(const Round& round, const Visit& visit) const;
+
+  // `count` passes from `first` on, as far as the round has them.
+  std::vector<Pass> read(const Round& round, std::uint32_t first = 0, std::uint32_t count = ~0u) const;
 
  private:
   friend class ThreadPasses;

@@ -5,8 +5,6 @@
 namespace stridescope::analysis {
 namespace {
 
-constexpr std::size_t kNobody = ~std::size_t{0};
-
 bool sameArray(const Operand& x, const Operand& y) { return x.shared == y.shared && x.array == y.array; }
 
 bool sameElement(const Operand& x, const Operand& y) { return sameArray(x, y) && x.element == y.element; }
@@ -25,20 +23,15 @@ void addWrite(ThreadWork& work, const Operand& operand) {
 }
 
 // The work of all passes, gathered by thread.
-std::vector<ThreadWork> workOf(const std::vector<Pass>& passes, unsigned threads) {
+std::vector<ThreadWork> workOf(const PassReader& reader, const Round& round) {
   std::vector<ThreadWork> work;
-  std::vector<std::size_t> placeOf(threads, kNobody);
-  for (const Pass& pass : passes)
-    for (const PassWork& own : pass.work) {
-      if (placeOf[own.thread] == kNobody) {
-        placeOf[own.thread] = work.size();
-        work.emplace_back().thread = own.thread;
-      }
-      ThreadWork& all = work[placeOf[own.thread]];
-      for (const Operand& operand : own.operands) addRead(all, operand);
-      if (own.result) addWrite(all, *own.result);
+  reader.visit(round, [&](std::uint32_t, bool, const std::vector<PassWork>& done) {
+    for (const PassWork& own : done) {
+      if (work.empty() || work.back().thread != own.thread) work.emplace_back().thread = own.thread;
+      for (const Operand& operand : own.operands) addRead(work.back(), operand);
+      if (own.result) addWrite(work.back(), *own.result);
     }
-  std::ranges::sort(work, {}, &ThreadWork::thread);
+  });
   return work;
 }
 
@@ -73,7 +66,7 @@ std::vector<RoundFlow> gatherThreadWork(const model::Trace& trace, const model::
   flow.reserve(rounds.size());
   for (const Round& round : rounds) {
     RoundFlow& own = flow.emplace_back();
-    own.work = workOf(reader.read(round), launch.block);
+    own.work = workOf(reader, round);
     findKept(own.work);
   }
   return flow;

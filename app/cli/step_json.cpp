@@ -163,34 +163,40 @@ void writeSnapshot(JsonWriter& json, const narration::RoundAt& at) {
 }
 
 // What threads did with elements: operands and result as printed, null where no result was recorded.
-void writePasses(JsonWriter& json, const narration::RoundAt& at, const std::vector<analysis::Pass>& passes) {
-  const auto printed = [&](const analysis::Operand& operand) {
-    return model::printElement(at.trace.experiment.type, operand.bits);
-  };
+void writePass(JsonWriter& json, model::ElementType type, std::size_t number, const analysis::Pass& pass) {
+  json.beginObject();
+  json.member("pass", number);
+  json.member("active_lanes", pass.activeLanes);
+  json.key("work");
   json.beginArray();
-  for (std::size_t number = 0; number < passes.size(); ++number) {
+  for (const analysis::PassWork& work : pass.work) {
+    if (!work.ofElements) continue;
     json.beginObject();
-    json.member("pass", number);
-    json.member("active_lanes", passes[number].activeLanes);
-    json.key("work");
+    json.member("thread", work.thread);
+    json.key("operands");
     json.beginArray();
-    for (const analysis::PassWork& work : passes[number].work) {
-      if (!work.ofElements) continue;
-      json.beginObject();
-      json.member("thread", work.thread);
-      json.key("operands");
-      json.beginArray();
-      for (const analysis::Operand& operand : work.operands) json.value(printed(operand));
-      json.endArray();
-      json.key("result");
-      if (work.result)
-        json.value(printed(*work.result));
-      else
-        json.value(nullptr);
-      json.endObject();
-    }
+    for (const analysis::Operand& operand : work.operands)
+      json.value(model::printElement(type, operand.bits));
     json.endArray();
+    json.key("result");
+    if (work.result)
+      json.value(model::printElement(type, work.result->bits));
+    else
+      json.value(nullptr);
     json.endObject();
+  }
+  json.endArray();
+  json.endObject();
+}
+
+void writePasses(JsonWriter& json, const narration::RoundAt& at, const analysis::PassReader& reader) {
+  constexpr std::uint32_t kWorkAtOnce = 1 << 17;  // of all threads together: some 50 MB
+  const std::uint32_t atOnce = std::max(1u, kWorkAtOnce / at.launch.block);
+  json.beginArray();
+  for (std::uint32_t first = 0; first < at.round().passes; first += atOnce) {
+    std::size_t number = first;
+    for (const analysis::Pass& pass : reader.read(at.round(), first, atOnce))
+      writePass(json, at.trace.experiment.type, number++, pass);
   }
   json.endArray();
 }
@@ -219,7 +225,7 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   if (const auto useful = narration::usefulLanes(at)) json.member("useful_lanes", *useful);
   if (round.passes > 1) {
     json.key("passes");
-    writePasses(json, at, passes.read(round));
+    writePasses(json, at, passes);
   }
   json.endObject();
 }
