@@ -65,7 +65,7 @@ void ExperimentOptions::declare(Options& options) {
                 "statements that return one",
                 "EXPRESSION");
   options.value("--identity", identity, "of --combine: e with combine(e, a) = a", "NUMBER");
-  options.value("--threads", threads, "of a block: the variant's usual size, 256 for most, unless given",
+  options.value("--threads", threads, "of a block: the variant's default size, 256 for most, unless given",
                 "THREADS");
   options.value("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given", "N");
   options.value("--data", data, "ramp (default), ones, alternating or random", "PATTERN");
@@ -76,7 +76,7 @@ void ExperimentOptions::declare(Options& options) {
                 "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random",
                 "SCHEDULE");
   options.value("--schedule-seed", scheduleSeed, "of the random schedule: 1 unless given", "SEED");
-  options.value("--input", input, "your own numbers, one a line, in place of --data", "FILE");
+  options.value("--input", input, "input data: numbers, one per line, in place of --data", "FILE");
   options.value("--lists", lists,
                 "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a "
                 "JSON file: "
@@ -221,7 +221,7 @@ void allowTypedCode(const ExperimentWish& wish, engine::CodeTrust& trust) {
 
 Result<model::Experiment> completed(const ExperimentWish& wish) {
   model::Experiment wished = wish.experiment;
-  if (!wish.threadsGiven) wished.threads = 0;  // the variant's usual size
+  if (!wish.threadsGiven) wished.threads = 0;  // the variant's default size
   const kernels::Variant* const variant = kernels::findVariant(wished.variant);
   if (variant != nullptr && !wish.opGiven && !variant->offers(wished.type, wished.op))
     wished.op = variant->operators.front();

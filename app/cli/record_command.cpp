@@ -32,7 +32,7 @@ class RecordCommand : public Command {
     options.value("-o,--output", file_, "The recording to write", "FILE.stride");
     options.flag("--force", force_, "Replace a file that is there already");
     options.flag("--timings", timed_,
-                 "Times them and their peers, too: 2^24 elements in every block size, and");
+                 "Times them and the baselines, too: 2^24 elements in every block size, and");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options_.declare(options);
     options.footer =

@@ -22,7 +22,7 @@ class ShotCommand : public Command {
                   "VARIANT");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
-    options.value("--panel", panel_, "Only this panel of the window, such as banks", "PANEL");
+    options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
     options_.declare(options);
     options.footer =
         "Examples:\n"

@@ -146,10 +146,10 @@ void TimeOptions::declare(Options& options) {
   options.value("variants", variants, "Some of `stridescope list`; all without", "VARIANT");
   options.flag("--all", all, "Every variant that offers the type and the operator");
   options.flag("--peers", peers, "CUB, Thrust and the CPU beside them");
-  options.flag("--no-cpu", noCpu, "Of the peers only those on the GPU");
+  options.flag("--no-cpu", noCpu, "Without the baselines on the CPU");
   options.value("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20", "N");
   options.value("--sizes", sizes, "Every power of two: 2^10..2^30", "A..B");
-  options.value("--threads", threads, "of a block, or several: 32,64,128; each variant's usual unless given",
+  options.value("--threads", threads, "of a block, or several: 32,64,128; each variant's default unless given",
                 "THREADS");
   options.value("--type", type, "int (default), unsigned, int64, float or double", "TYPE");
   options.value("--op", op, "+ (default) * min max & | ^, or add mul and or xor", "OPERATOR");

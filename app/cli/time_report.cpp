@@ -20,10 +20,10 @@ std::string deviceText(const measure::TimingSeries& series) {
   std::string text = series.executor.device;
   if (isRecorded(series)) text = "recorded on " + text + ", " + series.executor.recordedOn.substr(0, 10);
   if (series.ceiling) {
-    text += fmt::format("; reads {:.0f} GB/s, copies {:.0f} GB/s", series.ceiling->read.median,
+    text += fmt::format("; peak read bandwidth (measured) {:.0f} GB/s, copy {:.0f} GB/s", series.ceiling->read.median,
                         series.ceiling->copy.median);
     if (series.ceiling->datasheet > 0)
-      text += fmt::format(" of {:.0f} GB/s that its memory is built for", series.ceiling->datasheet);
+      text += fmt::format(" of {:.0f} GB/s (theoretical)", series.ceiling->datasheet);
   }
   return text;
 }
@@ -31,7 +31,7 @@ std::string deviceText(const measure::TimingSeries& series) {
 std::string stationText(const model::TimingStation& station) {
   std::string text = fmt::format("{} {}, {} elements", model::nameOf(station.type), model::nameOf(station.op),
                                  measure::elementsText(station.elements));
-  if (station.threads > 0) text += fmt::format(", {} threads a block", station.threads);
+  if (station.threads > 0) text += fmt::format(", {} threads per block", station.threads);
   if (station.graph) text += ", as a CUDA graph";
   if (station.warmL2) text += ", WARM L2: the same input again and again";
   return text;

@@ -10,7 +10,7 @@
 
 namespace stridescope::draw {
 
-// Diagonal lines inside [min, max]: predicated off.
+// Diagonal lines inside [min, max]: inactive.
 void drawHatch(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 
 // A straight line in dashes of `dash` units with gaps as long.

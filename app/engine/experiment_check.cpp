@@ -146,7 +146,7 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
     for (unsigned size : variant->threads) sizes.push_back(std::to_string(size));
     return usageError("The variant " + quoted(variant->id) + " does not run with " +
                       std::to_string(experiment.threads) +
-                      " threads a block. Its block sizes are: " + joined(sizes) + ".");
+                      " threads per block. Its block sizes are: " + joined(sizes) + ".");
   }
   if (std::string refusal = whyNotLists(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));

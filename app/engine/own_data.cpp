@@ -102,7 +102,7 @@ class ListsReader final : public Json::json_sax_t {
     if (depth_ < 2) return isNoNumber("number");
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type_, text, bits); fault != ElementFault::None)
-      return ends(place() + sentenceOf(fault, text, type_, "Mend it, or take another type."));
+      return ends(place() + sentenceOf(fault, text, type_, "Fix it, or take another type."));
     if (data_.values.size() > begin_ && isLess(type_, bits, data_.values.back()))
       return ends(place() + text +
                   " is less than the number before it. A merge takes sorted lists: sort it.");

@@ -48,7 +48,7 @@ void TimingThread::onTurn(std::uint64_t turnsDone, double seconds) {
     if (isCancelled()) return;
     next_.doing = elementsText(next_.station.elements) + " elements: " + std::to_string(turnsDone) +
                   (plan_.samplesPerStation > 0 ? " of " + std::to_string(plan_.samplesPerStation) : "") +
-                  " turns";
+                  " repetitions";
     next_.fraction = fractionDone(turnsDone, seconds);
   }
   showSeriesSoon();

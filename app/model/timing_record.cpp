@@ -26,7 +26,7 @@ std::optional<std::string> faultOf(const TimingRecord& timing) {
   if (timing.samples.empty() || timing.samples.size() > kMaxTimingSamples)
     return "it has " + std::to_string(timing.samples.size()) + " samples";
   for (std::size_t i = 0; i < timing.samples.size(); ++i) {
-    if (i > 0 && timing.samples[i].turn <= timing.samples[i - 1].turn) return "its turns do not ascend";
+    if (i > 0 && timing.samples[i].turn <= timing.samples[i - 1].turn) return "its repetitions do not ascend";
     if (!(timing.samples[i].microseconds >= 0) || !std::isfinite(timing.samples[i].microseconds))
       return "a sample is no time";
   }

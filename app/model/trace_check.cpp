@@ -241,7 +241,7 @@ bool isPlainUtf8(std::string_view text) {
 std::optional<std::string> faultOfOwnData(const Experiment& experiment) {
   const GivenData* const given = experiment.given.get();
   if ((experiment.data == DataPattern::Given) != (given != nullptr))
-    return given == nullptr ? "its own numbers are missing" : "it has numbers that are not its data";
+    return given == nullptr ? "its input data is missing" : "it has numbers that are not its data";
   if (given == nullptr) return {};
   const std::size_t count = given->values.size(), lists = given->listLengths.size();
   if (count > kMaxGivenValues) return "it has too many numbers of its own";

@@ -80,7 +80,7 @@ std::string bankRows(const RoundAt& at) {
                         example.banks.way);
   }
   return text.empty() ? text
-                      : fmt::format("{:>7}  {:<32}  in the warp that pays most\n", "bank", kBankScale) + text;
+                      : fmt::format("{:>7}  {:<32}  in the worst warp\n", "bank", kBankScale) + text;
 }
 
 std::string bankMap(const RoundAt& at, std::size_t operationIndex) {

@@ -10,7 +10,7 @@ namespace stridescope::narration {
 // "Shuffle by 8: each lane of warp 0 adds the register of the lane 8 above it."
 std::string shuffleSentence(const RoundAt& at);
 
-// "The values of 8 of its 32 lanes are still needed; the others merely execute." Empty if all are, or if it
+// "The values of 8 of its 32 lanes are still needed; the results of the others are unused." Empty if all are, or if it
 // is not known.
 std::string usefulSentence(const RoundAt& at);
 

@@ -18,7 +18,7 @@ inline constexpr unsigned kTextColumns = 100;
 // listed; where these lie at one distance, a row names its first index only. Words never written are '-'.
 std::string valuesMap(const RoundAt& at);
 
-// A row a warp, a character a lane: '#' active, '/' predicated off, '-' in an idle warp, 'x' finished. Equal
+// A row a warp, a character a lane: '#' active, '/' inactive, '-' in an idle warp, 'x' finished. Equal
 // rows that follow each other are folded; a legend with the numbers stands below.
 std::string laneMap(const RoundAt& at);
 char characterOf(analysis::LaneState state);

@@ -20,7 +20,7 @@ std::string_view meaningOf(analysis::LaneState state) {
     case analysis::LaneState::Active:
       return "active";
     case analysis::LaneState::PredicatedOff:
-      return "predicated off";
+      return "inactive";
     case analysis::LaneState::IdleWarp:
       return "in an idle warp";
     case analysis::LaneState::Finished:

@@ -193,7 +193,7 @@ void Workspace::tellNotRecorded(const Error& error) {
   Message message = messageOf(error);
   if (error.cause == ErrorCause::CombineText) {
     takeBackWish();  // the text is at fault; customOperator() keeps it
-    message.actionLabel = "Mend it";
+    message.actionLabel = "Fix it";
     message.action = ShowOverlay{Overlay::CustomOperator};
   } else if (asked_.engineId != "host") {
     message.actionLabel = "Step on the CPU";

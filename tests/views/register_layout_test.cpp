@@ -114,7 +114,7 @@ TEST_F(RegisterLayout, AHeldLaneIsInViewWithItsPartner) {
   RegisterWish wish = registerWish(4 * 21 + 28 * 4);
   for (unsigned lane = 0; lane < 32; ++lane) {
     wish.heldLane = lane;
-    const unsigned needed = lane < 16 ? lane % 8 : 0;  // the others merely execute: the view stays
+    const unsigned needed = lane < 16 ? lane % 8 : 0;  // the results of the others are unused: the view stays
     const unsigned first = needed / 2 * 2;
     EXPECT_EQ(lanesInView(registers(1, wish)),
               (std::vector<unsigned>{first, first + 1, first + 8, first + 9}))

@@ -76,7 +76,7 @@ std::map<std::string, Effect> allEffects() {
   };
   return {
       {"Open a recording...", overlay(session::Overlay::OpenFile)},
-      {"Open own numbers...", overlay(session::Overlay::OwnData)},
+      {"Open input data...", overlay(session::Overlay::OwnData)},
       {"Custom operator...", overlay(session::Overlay::CustomOperator)},
       {"Save as a recording...", overlay(session::Overlay::SaveFile)},
       {"Save a picture of Timings...", overlay(session::Overlay::SavePicture)},

@@ -20,7 +20,7 @@ bool isPrintable(char c) { return c >= 0x20 && c < 0x7f; }
 
 tl::unexpected<Error> noAnswer(const char* what) {
   return unavailable("The process that runs your combine gave an answer that makes no sense: " +
-                     std::string(what) + ". Mend the text of combine.");
+                     std::string(what) + ". Fix the text of combine.");
 }
 
 bool isNumber(std::string_view text) {

@@ -169,7 +169,7 @@ Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::T
   if (!experiment) return tl::unexpected(experiment.error());
   const kernels::Variant& variant = *kernels::findVariant(subject.id);
   if (variant.isWrong())
-    return usageError(subject.id + " is not timed: it shows what goes wrong, and its result may be wrong.");
+    return usageError(subject.id + " is not timed: it demonstrates a common bug, and its result may be wrong.");
   if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
     return usageError(std::move(refusal));
   const kernels::RunPlan plan = kernels::planRun(variant, *experiment);

@@ -167,7 +167,7 @@ std::string titleOf(const ViewContext& view) {
     case session::Overlay::OpenFile:
       return "Open a recording";
     case session::Overlay::OwnData:
-      return "Own numbers";
+      return "Input data";
     case session::Overlay::CustomOperator:
       return "Custom operator";
     case session::Overlay::SaveFile:

@@ -13,7 +13,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Divergence";
+constexpr const char* kTitle = "Lane utilization";
 constexpr float kMostRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
 constexpr float kLabelRoom = 40, kLeastColumn = 8;
 constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
@@ -49,9 +49,8 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
 std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   unsigned both = 0;
   for (const analysis::Round& round : analysis.rounds) both += round.divergentBranches;
-  if (both == 0) return "Source: no branch goes both ways within a warp.";
-  return "Source: a branch goes both ways within a warp " +
-         (both == 1 ? std::string("once") : std::to_string(both) + " times") + " in all rounds.";
+  if (both == 0) return "Divergent branches in source: none.";
+  return "Divergent branches in source: " + std::to_string(both) + " in all rounds.";
 }
 
 void drawDivergence(ViewContext& view) {
@@ -74,7 +73,7 @@ void drawDivergence(ViewContext& view) {
   if (range.count() < all.count())
     sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
                std::to_string(analysis.rounds.size()) + ". " + sentence;
-  const std::string hardware = "Hardware: divergent branches not measured here.";
+  const std::string hardware = "Divergent branches measured: not available here.";
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;
   const int lines =

@@ -1,4 +1,4 @@
-// Divergence: warps x strides, coloured by the number of active lanes; below it the branches that diverge in
+// Lane utilization: warps x rounds, coloured by the number of active lanes; below it the divergent branches in
 // the source.
 #pragma once
 

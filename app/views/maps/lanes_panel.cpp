@@ -24,7 +24,7 @@ std::array<draw::CellStyle, kStates> laneStyles(const draw::Palette& colours) {
 }
 
 void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const analysis::Round& round) {
-  constexpr std::array<const char*, kStates> names{"active", "predicated off, in a working warp",
+  constexpr std::array<const char*, kStates> names{"active", "inactive, in a working warp",
                                                    "in an idle warp", "finished"};
   std::array<unsigned, kStates> counts{};
   for (analysis::LaneState state : round.lanes) ++counts[std::size_t(state)];

@@ -42,7 +42,7 @@ void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, c
 std::string sectorSentence(const analysis::WarpOperation& operation) {
   const std::string text =
       std::to_string(operation.sectors) + (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
-  if (operation.sectors == operation.idealSectors) return text + ", as few as can be.";
+  if (operation.sectors == operation.idealSectors) return text + ": fully coalesced, the minimum.";
   return text + " instead of " + std::to_string(operation.idealSectors) + ".";
 }
 

@@ -25,7 +25,7 @@ std::vector<const TimingLine*> shownLines(const ViewContext& view, const Timings
 
 // The name on a label; a variant's begins with the number of the Ladder panel.
 enum class NameLength {
-  Full,    // "7 several elements a thread", "CUB DeviceReduce"
+  Full,    // "7 several elements per thread", "CUB DeviceReduce"
   Short,   // "7 several elements", "CUB"
   Number,  // "7"; peers as in Short
 };

@@ -188,9 +188,9 @@ void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& ban
   const draw::Palette& colours = view.colours();
   const narration::RoundAt at = roundAt(view.replay);
   const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
-  draw::drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim,
+  draw::drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "input", dim,
                  draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "holds", dim,
+  draw::drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "result", dim,
                  draw::TextAlign::Right);
   // Between the two words: the distance and its name, in a low band the distance alone.
   const float middle = (rows[1] + rows[2]) / 2;
@@ -322,9 +322,9 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   using Mark = LegendItem::Mark;
   const draw::Palette& colours = view.colours();
   drawMemoryLegend(view, list,
-                   {{"given, goes into the result", Mark::Fill, colours.operand, 0},
-                    {"held, still needed", Mark::Fill, colours.result, 0},
-                    {"merely executed", Mark::Outline, colours.toCome, colours.dead}},
+                   {{"input, used", Mark::Fill, colours.operand, 0},
+                    {"result, still needed", Mark::Fill, colours.result, 0},
+                    {"result unused", Mark::Outline, colours.toCome, colours.dead}},
                    {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
   return notesOf(view, shown);
 }
