@@ -41,8 +41,10 @@ class ConstructCheck {
       return refuse(token, "Pointers to members are not supported yet. Name the member.");
     if (token.text == "<<<")
       return refuse(token, "A kernel that launches another is not supported yet. Leave it out.");
-    if (token.text == "...") return refuse(token, "Parameter packs are not supported yet. Write the parameters out.");
-    if (token.text == "<=>") return refuse(token, "The operator <=> is not supported yet. Write two comparisons.");
+    if (token.text == "...")
+      return refuse(token, "Parameter packs are not supported yet. Write the parameters out.");
+    if (token.text == "<=>")
+      return refuse(token, "The operator <=> is not supported yet. Write two comparisons.");
     return {};
   }
 
@@ -51,7 +53,8 @@ class ConstructCheck {
     const bool returnType = source_.has(i + 1) && declarations_.roleOf(i + 1) == Role::Type;
     if (returnType) return {};
     return refuse(source_[i],
-                  "A member of an element is not supported yet as an access of its own. Copy the element into a variable, "
+                  "A member of an element is not supported yet as an access of its own. Copy the element "
+                  "into a variable, "
                   "or keep an array for each member.");
   }
 
@@ -87,10 +90,11 @@ class ConstructCheck {
     if (!atFileScope || source_.is(i + 1, "(")) return {};
     for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k)
       if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
-    return refuse(source_[i],
-                  "Accesses to a variable outside of functions are not supported yet. Make it constexpr, or pass "
-                  "a pointer as a "
-                  "parameter.");
+    return refuse(
+        source_[i],
+        "Accesses to a variable outside of functions are not supported yet. Make it constexpr, or pass "
+        "a pointer as a "
+        "parameter.");
   }
 
   int depthOf(int i) const { return depths_[static_cast<std::size_t>(i)]; }
@@ -103,7 +107,8 @@ class ConstructCheck {
       if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
     const bool function = source_.is(k + 1, "(") && source_.is(source_.partnerOf(k + 1) + 1, "{");
     if (function) return {};
-    return refuse(source_[i], "Accesses to a static variable are not supported yet. Use a local or a shared one.");
+    return refuse(source_[i],
+                  "Accesses to a static variable are not supported yet. Use a local or a shared one.");
   }
 
   Accepted<void> checkThis(int i) const {

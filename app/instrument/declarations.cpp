@@ -91,7 +91,8 @@ class DeclarationReader {
     int i = *afterType;
     if (i < 0) return {};
     if (isAuto && source_.is(i, "[") && !source_.is(i + 1, "["))
-      return refuse(source_[i], "Structured bindings are not supported yet. Declare each variable on its own.");
+      return refuse(source_[i],
+                    "Structured bindings are not supported yet. Declare each variable on its own.");
     while (true) {
       auto afterDeclarator = readDeclarator(i);
       if (!afterDeclarator) return tl::unexpected(afterDeclarator.error());
@@ -133,8 +134,9 @@ class DeclarationReader {
   bool isReference(int i) const { return source_.is(i, "&") || source_.is(i, "&&"); }
 
   tl::unexpected<Refusal> refuseReference(int i) const {
-    return refuse(source_[i],
-                  "Accesses through a reference are not supported yet. Use a value, or a pointer and *p or p[i].");
+    return refuse(
+        source_[i],
+        "Accesses through a reference are not supported yet. Use a value, or a pointer and *p or p[i].");
   }
 
   tl::unexpected<Refusal> refuseArrayOfPointers(int i) const {
@@ -149,7 +151,8 @@ class DeclarationReader {
       if (isReference(i)) return refuseReference(i);
       if (source_.is(i, "*")) {
         if (++pointers > 1)
-          return refuse(source_[i], "Pointers to pointers are not supported yet. Use one pointer and an offset.");
+          return refuse(source_[i],
+                        "Pointers to pointers are not supported yet. Use one pointer and an offset.");
         mark(i, Role::Pointer);
       } else if (source_.isIdentifier(i) && isSpecifier(source_[i].text)) {
         mark(i, Role::Type);

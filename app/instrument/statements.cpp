@@ -148,11 +148,14 @@ class StatementReader {
     if (!control.hasCondition()) return problem(control.close, "A condition is missing here. Write it.");
     for (int i = control.conditionFirst; i <= control.conditionLast; ++i) {
       if (source_.is(i, ";"))
-        return problem(i, "A declaration in a condition is not supported yet. Declare the variable before it.");
+        return problem(i,
+                       "A declaration in a condition is not supported yet. Declare the variable before it.");
       if (source_.is(i, ","))
-        return problem(i, "A comma in a condition is not supported yet. Write what precedes it as a statement.");
+        return problem(i,
+                       "A comma in a condition is not supported yet. Write what precedes it as a statement.");
       if (declarations_.roleOf(i) == Role::Name)
-        return problem(i, "A declaration in a condition is not supported yet. Declare the variable before it.");
+        return problem(i,
+                       "A declaration in a condition is not supported yet. Declare the variable before it.");
       if (source_.opens(i)) i = source_.partnerOf(i);
     }
     return readExpression(control.conditionFirst, control.conditionLast);

@@ -104,7 +104,8 @@ class Tokenizer {
     std::size_t end = std::min(text_.find('\n', at_), text_.size());
     std::string_view line = text_.substr(at_, end - at_);
     if (line.find("/*") != std::string_view::npos)
-      return problemHere("A comment /* */ in a preprocessor line is not supported yet. Put it on a line of its own.");
+      return problemHere(
+          "A comment /* */ in a preprocessor line is not supported yet. Put it on a line of its own.");
     if (line.find('\\') != std::string_view::npos)
       return problemHere(
           "A preprocessor line that goes on in the next one is not supported yet. Write it in one line.");

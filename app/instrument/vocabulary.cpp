@@ -228,8 +228,7 @@ constexpr std::array kAgainstWords{
     AgainstWord{"throw", "Device code has no exceptions. Write an if."},
     AgainstWord{"new", "new is not supported yet. Use a __shared__ array or a parameter."},
     AgainstWord{"delete", "delete is not supported yet. Use a __shared__ array or a parameter."},
-    AgainstWord{"malloc",
-                "malloc is not supported yet. Use a __shared__ array or a parameter."},
+    AgainstWord{"malloc", "malloc is not supported yet. Use a __shared__ array or a parameter."},
     AgainstWord{"free", "free is not supported yet. Use a __shared__ array or a parameter."},
     AgainstWord{"memcpy", "memcpy accesses memory unrecorded. Write a loop over the elements."},
     AgainstWord{"memmove", "memmove accesses memory unrecorded. Write a loop over the elements."},
@@ -240,9 +239,9 @@ constexpr std::array kAgainstWords{
     AgainstWord{"friend", "friend is not supported yet. Write a free function."},
     AgainstWord{"requires", "Constraints are not supported yet. Leave them out."},
     AgainstWord{"concept", "Concepts are not supported yet. Leave them out."},
-    AgainstWord{
-        "decltype",
-        "decltype can name a reference, and accesses through one are not supported yet. Write the type, or auto."},
+    AgainstWord{"decltype",
+                "decltype can name a reference, and accesses through one are not supported yet. Write the "
+                "type, or auto."},
     AgainstWord{"thread_local", "thread_local does not exist in device code. Use a local variable."},
     AgainstWord{"co_await", "Device code has no coroutines. Write a loop."},
     AgainstWord{"co_yield", "Device code has no coroutines. Write a loop."},

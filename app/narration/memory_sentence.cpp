@@ -172,6 +172,8 @@ std::string memorySentence(const RoundAt& at, bool tellNoConflict) {
   return sentenceOf(at, Unit::Wavefront, tellNoConflict ? ": no conflict" : "");
 }
 
-std::string sectorSentence(const RoundAt& at) { return sentenceOf(at, Unit::Sector, ": fully coalesced, the minimum"); }
+std::string sectorSentence(const RoundAt& at) {
+  return sentenceOf(at, Unit::Sector, ": fully coalesced, the minimum");
+}
 
 }  // namespace stridescope::narration

@@ -19,7 +19,7 @@ std::string_view meaningOf(analysis::LaneState state) {
   switch (state) {
     case analysis::LaneState::Active:
       return "active";
-    case analysis::LaneState::PredicatedOff:
+    case analysis::LaneState::Inactive:
       return "inactive";
     case analysis::LaneState::IdleWarp:
       return "in an idle warp";

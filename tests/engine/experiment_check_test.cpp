@@ -83,10 +83,10 @@ TEST(EngineNames, AreThoseOfTheCommandLine) {
 }
 
 TEST(ExperimentCheck, NamesTheLegalSizes) {
-  EXPECT_EQ(
-      sentenceOf({.variant = "unrolled_last_warp", .threads = 32}),
-      "The variant 'unrolled_last_warp' does not run with 32 threads per block. Its block sizes are: 64, 128, "
-      "256, 512, 1024.");
+  EXPECT_EQ(sentenceOf({.variant = "unrolled_last_warp", .threads = 32}),
+            "The variant 'unrolled_last_warp' does not run with 32 threads per block. Its block sizes are: "
+            "64, 128, "
+            "256, 512, 1024.");
 }
 
 TEST(ExperimentCheck, NamesTheOperatorsOfTheType) {

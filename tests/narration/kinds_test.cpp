@@ -76,7 +76,8 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
   EXPECT_EQ(
       told.caption(2),
       "Shuffle by 8: each lane of 2 warps adds the register of the lane 8 above it. The values of 8 of the "
-      "32 lanes of each warp are still needed; the results of the others are unused. Shared memory is not touched.");
+      "32 lanes of each warp are still needed; the results of the others are unused. Shared memory is not "
+      "touched.");
   EXPECT_EQ(
       told.caption(6),
       "Read: 2 threads of warp 0 read one element of partial each. 1 of 2 warps works, and 30 of its 32 "
@@ -84,7 +85,8 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
   EXPECT_EQ(
       told.caption(11),
       "Shuffle by 1: each lane of warp 0 adds the register of the lane 1 above it. The value of 1 of its "
-      "32 lanes is still needed; the results of the others are unused. Shared memory is not touched. Thread 0 writes "
+      "32 lanes is still needed; the results of the others are unused. Shared memory is not touched. Thread "
+      "0 writes "
       "2016 to out[0], the sum of this block.");
 }
 
@@ -186,9 +188,10 @@ TEST(SectorSentence, TellsWhatIsMovedInVain) {
 
 TEST(GridStride, ManyElementsAThread) {
   const Told told(support::gridStrideTrace(32, 4));
-  EXPECT_EQ(told.caption(0),
-            "Load: 32 threads add 4 elements each in registers. The only warp is full. The load touches 4 "
-            "sectors: fully coalesced, the minimum. 32 threads each combine a value atomically into total[0].");
+  EXPECT_EQ(
+      told.caption(0),
+      "Load: 32 threads add 4 elements each in registers. The only warp is full. The load touches 4 "
+      "sectors: fully coalesced, the minimum. 32 threads each combine a value atomically into total[0].");
   EXPECT_EQ(told.thread(0, 3), "adds 4 elements from in[3] on: total[0] = 204") << "3 + 35 + 67 + 99";
 }
 

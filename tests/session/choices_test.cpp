@@ -39,7 +39,7 @@ TEST(LegalChoices, ABitOperatorGivesWayToAFloatingType) {
   EXPECT_TRUE(model::isOffered(experiment.type, experiment.op));
 }
 
-TEST(LegalChoices, EveryWishEndsLegal) {
+TEST(LegalChoices, EveryRequestEndsLegal) {
   for (const kernels::Variant& variant : kernels::catalog())
     for (const model::ElementType type : model::kElementTypes)
       for (const model::Operator op : model::kOperators)

@@ -58,7 +58,7 @@ class OwnOverlaysText : public testing::TestWithParam<Ground> {
       return std::make_shared<ToldEngine>();
     };
     w_ = std::make_unique<WorkbenchUi>(
-        test::UiWish{.size = ground.size, .scale = ground.scale, .settings = ground.settings()},
+        test::UiRequest{.size = ground.size, .scale = ground.scale, .settings = ground.settings()},
         std::move(services));
   }
   WorkbenchUi& w() { return *w_; }

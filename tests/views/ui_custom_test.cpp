@@ -79,8 +79,8 @@ TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
   EXPECT_NE(w.session().app().message()->sentence.find("does not compile"), std::string::npos);
   EXPECT_EQ(w.session().replay().run(), before);
   EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
-  EXPECT_EQ(w.session().workspace().customOperator().combine, "a + c");  // to be mended
-  write(w, "a + b", "0");                                                // mended
+  EXPECT_EQ(w.session().workspace().customOperator().combine, "a + c");  // to be fixed
+  write(w, "a + b", "0");                                                // fixed
   EXPECT_FALSE(w.session().app().message());
   EXPECT_EQ(w.session().replay().run()->trace.result, "32640");
 }

@@ -36,7 +36,7 @@ Error plain(Error error) {
 }
 
 // In place of what became of the process: what combine did to it. Whatever the process says of a person's
-// wish to end, or of what is to be asked of a person, is not believed.
+// request to end, or of what is to be asked of a person, is not believed.
 Error explained(Error error, const JobControl& job) {
   if (job.cancel) return cancelled().value();
   const std::string word = lastWordOf(error.details);

@@ -136,7 +136,7 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{.menu = "View",
                    .name = "Text of this round...",
                    .keys = ImGuiMod_Ctrl | ImGuiKey_T,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::TextTwin); },
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::RoundText); },
                    .enabled = hasRun},
       CommandEntry{
           .menu = "View",

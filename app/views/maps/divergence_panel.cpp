@@ -14,8 +14,8 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Lane utilization";
-constexpr float kMostRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
-constexpr float kLabelRoom = 40, kLeastColumn = 8;
+constexpr float kMaxRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
+constexpr float kLabelRoom = 40, kMinColumn = 8;
 constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
 
 // Indexed by the number of active lanes: 0 to 32.
@@ -64,7 +64,7 @@ void drawDivergence(ViewContext& view) {
   if (all.count() == 0) return;
   const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
   const RoundRange range = partOf(all, view.replay.playhead().round,
-                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kLeastColumn))));
+                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kMinColumn))));
 
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
@@ -90,7 +90,7 @@ void drawDivergence(ViewContext& view) {
 
   const MapBytes bytes = activeLaneBytes(launch, analysis, range);
   const std::string lastWarp = "W" + std::to_string(rows - 1);
-  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMostRowHeight, lastWarp);
+  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxRowHeight, lastWarp);
   const unsigned current = view.replay.playhead().round;
   const int column = current >= range.first && current < range.last ? int(current - range.first) : -1;
   if (column >= 0)
@@ -138,10 +138,10 @@ void drawDivergence(ViewContext& view) {
     if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
   }
   for (int warp = 0; column >= 0 && warp < rows; ++warp)
-    if (view.twins.warp(unsigned(warp)))
+    if (view.linked.warp(unsigned(warp)))
       draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
   for (int at = 0; at < bytes.columns; ++at)
-    if (view.twins.round(range.first + unsigned(at)))
+    if (view.linked.round(range.first + unsigned(at)))
       draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(at, 0), frame.cellMax(at, rows - 1));
 
   if (!withScale) return;
