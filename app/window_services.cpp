@@ -177,7 +177,7 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
   }
   engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
   const cli::CancelOnSignal signals(ended);
-  options.closeWish = &ended.cancel;
+  options.closeRequest = &ended.cancel;
   shell::WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;
   session::SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
@@ -242,15 +242,15 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(
       session, [](const session::Settings&) {}, views::allPanels());
-  shell::HeadlessRequest wish{.size = {int(request.width), int(request.height)}, .scale = request.scale};
+  shell::HeadlessRequest headless{.size = {int(request.width), int(request.height)}, .scale = request.scale};
   if (!request.panel.empty()) {
-    wish.frames = kFramesOfAPanel;
-    wish.part = [&] {
+    headless.frames = kFramesOfAPanel;
+    headless.part = [&] {
       const views::PanelArea area = workbench.areaOf(request.panel);
       return std::pair(area.min, area.max);
     };
   }
-  auto picture = shell::renderHeadless(workbench, wish);
+  auto picture = shell::renderHeadless(workbench, headless);
   if (!picture) return tl::unexpected(picture.error());
   if (auto written = shell::writePng(request.file, picture->image); !written)
     return tl::unexpected(written.error());

@@ -88,17 +88,16 @@ Result<void> measure(std::uint32_t samples) {
   auto passes = measure::gpu::MemoryPasses::load(**runner);
   if (!passes) return tl::unexpected(passes.error());
   measure::gpu::InputPool inputs(**runner);
-  const model::TimingStation station{.elements = kElements, .threads = ahead::kThreads};
-  if (auto filled = inputs.fill(station, kElements); !filled) return filled;
-  const measure::gpu::StationMemory memory{
-      .inputPlace = inputs.first(), .room = kElements, .passes = &*passes};
+  const model::TimingCase timingCase{.elements = kElements, .threads = ahead::kThreads};
+  if (auto filled = inputs.fill(timingCase, kElements); !filled) return filled;
+  const measure::gpu::CaseMemory memory{.inputPlace = inputs.first(), .room = kElements, .passes = &*passes};
   std::vector<Pair> pairs;
   const auto rungs = kernels::catalog().first(5);
   for (std::size_t rung = 0; rung < rungs.size(); ++rung) {
     Pair pair;
     pair.id = rungs[rung].id;
     auto ours =
-        measure::gpu::makeTimedVariant(**runner, {model::SubjectKind::Variant, pair.id}, station, memory);
+        measure::gpu::makeTimedVariant(**runner, {model::SubjectKind::Variant, pair.id}, timingCase, memory);
     if (!ours) return tl::unexpected(ours.error());
     auto theirs = AheadRun::make(**runner, ahead::Rung(rung), inputs.first());
     if (!theirs) return tl::unexpected(theirs.error());
@@ -133,8 +132,8 @@ Result<void> measure(std::uint32_t samples) {
 }  // namespace stridescope::bench
 
 int main(int argc, char** argv) {
-  const unsigned long wished = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
-  const auto measured = stridescope::bench::measure(wished > 0 ? std::uint32_t(wished) : 201);
+  const unsigned long requested = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
+  const auto measured = stridescope::bench::measure(requested > 0 ? std::uint32_t(requested) : 201);
   if (measured) return 0;
   std::printf("SKIPPED: %s\n", measured.error().sentence.c_str());
   return 0;

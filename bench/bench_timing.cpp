@@ -27,16 +27,16 @@ measure::SeriesStore fullStore(std::size_t lines) {
 
 void SeriesOfASnapshot(benchmark::State& state) {
   measure::SeriesStore store = fullStore(std::size_t(state.range(0)));
-  store.summarizeStation();
+  store.summarizeCase();
   for (auto _ : state) benchmark::DoNotOptimize(store.series());
 }
 BENCHMARK(SeriesOfASnapshot)->Arg(30)->Unit(benchmark::kMicrosecond);
 
-void SummaryOfAStation(benchmark::State& state) {
+void SummaryOfACase(benchmark::State& state) {
   measure::SeriesStore store = fullStore(std::size_t(state.range(0)));
-  for (auto _ : state) store.summarizeStation();
+  for (auto _ : state) store.summarizeCase();
 }
-BENCHMARK(SummaryOfAStation)->Arg(30)->Unit(benchmark::kMicrosecond);
+BENCHMARK(SummaryOfACase)->Arg(30)->Unit(benchmark::kMicrosecond);
 
 // What a frame does.
 void ReadingASnapshot(benchmark::State& state) {

@@ -32,10 +32,10 @@ class StandIn final : public measure::TimingDevice {
     facts_.executor.device = "a stand-in";
   }
   const measure::TimingDeviceFacts& facts() const override { return facts_; }
-  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingStation& station,
+  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase& timingCase,
                                                         std::span<const model::TimingSubject> subjects,
                                                         engine::JobControl&) override {
-    expected_ = measure::expectedResult(station.type, station.op, station.elements);
+    expected_ = measure::expectedResult(timingCase.type, timingCase.op, timingCase.elements);
     return std::vector<measure::PreparedSubject>(subjects.size());
   }
   Result<measure::Timed> sample(std::size_t number, engine::JobControl&) override {
@@ -100,7 +100,7 @@ void samplingAgainstRest(benchmark::State& state) {
        .engine = "host"});
   session.waitForJobs();
   session::TimingChoices choices;
-  choices.peers = false;  // the CPU's would take the processor from the window
+  choices.baselines = false;  // the CPU's would take the processor from the window
   session.apply(session::ChooseTimings{choices});
   shell::NullContext context({1600, 1000}, 1);
   auto runner = shell::FrameRunner::create(context);

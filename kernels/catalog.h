@@ -36,7 +36,7 @@ struct Variant {
   HardwareForm hardwareForm = HardwareForm::None;  // that its text calls: which pairs it offers
   std::string_view onlyThese{};          // a sentence: why it offers no more types or operators; may be empty
   std::vector<unsigned> threads{};       // legal block sizes, ascending
-  unsigned usualThreads = 256;           // the size to begin with, one of them
+  unsigned defaultThreads = 256;         // the size to begin with, one of them
   unsigned elementsPerThread = 1;        // of one block's load, the default n
   unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
 

@@ -15,7 +15,7 @@ constexpr std::array<FamilyTexts, std::size_t(Family::CommonBugs) + 1> kFamilies
      {"whole program", "Whole program"},
      {"global memory", "Global memory"},
      {"merge", "Merge"},
-     {"what goes wrong", "What goes wrong"}}};
+     {"common bugs", "Common bugs"}}};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // Unlike the one before, a thread combines many elements in a
-// register before the tree begins, four of them under way at a
+// register before the tree begins, four of them in flight at a
 // time. It strides over the input by the whole grid, so that
 // any grid covers any n.
 __device__ void reduceWarp(T* data, unsigned tid)

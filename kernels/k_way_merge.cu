@@ -1,5 +1,5 @@
-// Merges sorted lists, a thread each: the least of the heads is
-// the next value. It is found by a min-reduction that carries
+// Merges sorted lists, one per thread: the least of the heads
+// is the next value. A min-reduction finds it and carries
 // the list's number along. The other one comes from the far
 // half, so that whole warps drop out.
 constexpr unsigned exhausted = 0xffffffff;

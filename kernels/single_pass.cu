@@ -1,7 +1,7 @@
 // Unlike the one before, the blocks leave partial results, and
 // the block that finishes last combines them, always in the
-// same order: any operator, the same bits. Four loads a thread
-// are under way together; those of a block lie side by side.
+// same order: any operator, the same bits. Each thread has
+// four loads in flight; those of a block lie side by side.
 struct alignas(16) Pack { T values[16 / sizeof(T)]; };
 
 __device__ T reducePack(T value, Pack pack)
@@ -20,7 +20,7 @@ __device__ T reduceWarp(T value)
     return value;
 }
 
-// Thread 0 gets what all threads of the block hold combined.
+// Thread 0 gets the combined value of all threads of the block.
 __device__ T reduceBlock(T value)
 {
     __shared__ T slots[32];

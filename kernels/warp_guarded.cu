@@ -1,6 +1,6 @@
 // A warp alone reduces 32 elements, and every step has its
 // guard: lane < s. What a step reads no lane of it writes, so
-// that one barrier of the warp a step is enough.
+// that one warp barrier per step is enough.
 __device__ void reduceWarp(T* data, unsigned lane)
 {
     if (lane < 16)

@@ -1,6 +1,6 @@
 // Unlike the one before, a warp's five shuffles are a single
-// instruction: combineWarp() is redux.sync, which gives every
-// lane what all 32 hold combined. It knows 32-bit integers.
+// instruction: combineWarp() is redux.sync, with the
+// same result in all 32 lanes. It takes 32-bit integers.
 __global__ void warp_redux(const T* in, T* out, unsigned n)
 {
     __shared__ T slots[32];

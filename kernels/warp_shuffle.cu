@@ -1,6 +1,6 @@
 // Unlike the one before, a warp adds in registers: a shuffle
 // hands a lane the value of the lane s further on. Shared
-// memory holds one slot a warp, and the block meets once:
+// memory has one slot per warp, and the block meets once:
 // when all slots are filled.
 __device__ T reduceWarp(T value)
 {

@@ -20,8 +20,8 @@ std::string_view nameOf(RoundEnd end);  // "block barrier", "warp barrier", "shu
 enum class LaneState : std::uint8_t {
   Active,  // makes a shared access or takes part in a shuffle, vote or warp reduction; if the round has none,
            // any access
-  PredicatedOff,  // not active, in a warp that has an active lane
-  IdleWarp,       // its warp has no active lane
+  Inactive,  // not active, in a warp that has an active lane
+  IdleWarp,  // its warp has no active lane
   Finished,  // the thread has returned; in the round after the last barrier also who does nothing but return
 };
 
@@ -105,13 +105,12 @@ struct Round {
   RoundKind kind = RoundKind::Mixed;
   std::uint32_t passes = 1;               // how many; passes.h tells them apart
   std::vector<WarpOperation> operations;  // by warp, then in order of execution
-  std::vector<LaneState> lanes;           // one a thread
+  std::vector<LaneState> lanes;           // one per thread
   unsigned activeLanes = 0, activeWarps = 0;
-  unsigned partialWarps = 0;  // some lanes active, not all
-  unsigned divergentBranches =
-      0;  // as the source has it: warp, branch and execution whose lanes went both ways
-  std::vector<Request> requests;  // by site, then load before store
-  Snapshot snapshot;              // after the round
+  unsigned partialWarps = 0;       // some lanes active, not all
+  unsigned divergentBranches = 0;  // as the source has it: warp, branch and execution whose lanes diverged
+  std::vector<Request> requests;   // by site, then load before store
+  Snapshot snapshot;               // after the round
   // One a thread, each its last exchange of the round; empty if the round has none. Then the registers are
   // what the round changed: they are its snapshot beside shared memory's.
   std::vector<std::optional<LaneExchange>> exchanges;

@@ -29,7 +29,7 @@ struct RoundFlow {
   // The same for each window of LaunchAnalysis::deviceMemory; empty for those that are not worked in place.
   std::vector<std::vector<bool>> deviceLiveAfter;
   // One a thread if lanes passed values to each other in the round, else empty: what the thread holds after
-  // the exchange is still needed. The others merely execute.
+  // the exchange is still needed. The results of the others are unused.
   std::vector<bool> registerUseful;
 };
 

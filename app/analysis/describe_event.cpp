@@ -21,7 +21,7 @@ const char* actOf(model::EventKind kind) {
     case model::EventKind::Store:
       return "writes";
     case model::EventKind::Atomic:
-      return "gives an atomic";
+      return "performs an atomic on";
     case model::EventKind::Branch:
       return "finds a branch";
     case model::EventKind::BlockBarrier:

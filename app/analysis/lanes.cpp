@@ -8,7 +8,7 @@
 namespace stridescope::analysis {
 namespace {
 
-using LaneMasks = std::vector<std::uint32_t>;  // one a warp
+using LaneMasks = std::vector<std::uint32_t>;  // one per warp
 
 bool touchesShared(const WarpOperation& operation, const model::LaunchTrace& launch) {
   return isAccess(operation.kind) && firstEventOf(operation, launch).inShared();
@@ -35,7 +35,7 @@ LaneMasks lanesWithEvents(const Round& round, std::size_t warps) {
 LaneState stateOf(std::uint32_t lane, std::uint32_t active, std::uint32_t alive) {
   if ((active & lane) != 0) return LaneState::Active;
   if ((alive & lane) == 0) return LaneState::Finished;
-  return active != 0 ? LaneState::PredicatedOff : LaneState::IdleWarp;
+  return active != 0 ? LaneState::Inactive : LaneState::IdleWarp;
 }
 
 }  // namespace

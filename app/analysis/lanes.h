@@ -11,7 +11,7 @@ namespace stridescope::analysis {
 // operations. A thread that has no events left counts as having returned.
 void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds);
 
-// Branch and loop operations whose lanes went both ways, as the source has it.
+// Branch and loop operations whose lanes diverged, as the source has it.
 unsigned countDivergentBranches(const Round& round);
 
 }  // namespace stridescope::analysis

@@ -32,20 +32,20 @@ SectorUse countSectors(const LaneAddresses& addresses) {
   return use;
 }
 
-std::vector<SectorUse> dearestSectorsByWarp(const Round& round, unsigned warps) {
-  std::vector<SectorUse> dearest(warps);
+std::vector<SectorUse> worstSectorsByWarp(const Round& round, unsigned warps) {
+  std::vector<SectorUse> worst(warps);
   for (const WarpOperation& operation : round.operations) {
     const SectorUse use{operation.sectors, operation.idealSectors};
-    if (use.sectors > 0 && use.isDearerThan(dearest.at(operation.warp))) dearest[operation.warp] = use;
+    if (use.sectors > 0 && use.isDearerThan(worst.at(operation.warp))) worst[operation.warp] = use;
   }
-  return dearest;
+  return worst;
 }
 
-SectorUse dearestOf(const std::vector<SectorUse>& uses) {
-  SectorUse dearest;
+SectorUse worstOf(const std::vector<SectorUse>& uses) {
+  SectorUse worst;
   for (const SectorUse& use : uses)
-    if (use.sectors > 0 && use.isDearerThan(dearest)) dearest = use;
-  return dearest;
+    if (use.sectors > 0 && use.isDearerThan(worst)) worst = use;
+  return worst;
 }
 
 }  // namespace stridescope::analysis

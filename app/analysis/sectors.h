@@ -24,11 +24,11 @@ struct SectorUse {
 // Offsets count from the start of the buffer.
 SectorUse countSectors(const LaneAddresses& addresses);
 
-// For each of the `warps` of a block its dearest request of the round; all 0 for a warp that does not touch
+// For each of the `warps` of a block its worst request of the round; all 0 for a warp that does not touch
 // device memory. Needs the memory use of the round's operations.
-std::vector<SectorUse> dearestSectorsByWarp(const Round& round, unsigned warps);
+std::vector<SectorUse> worstSectorsByWarp(const Round& round, unsigned warps);
 
-// Of these the dearest; all 0 if there is none.
-SectorUse dearestOf(const std::vector<SectorUse>& uses);
+// Of these the worst; all 0 if there is none.
+SectorUse worstOf(const std::vector<SectorUse>& uses);
 
 }  // namespace stridescope::analysis

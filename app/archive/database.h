@@ -92,7 +92,7 @@ class RowWriter {
 struct ReadState {
   std::size_t textBytesLeft = 0;
   std::size_t blobBytesLeft = 0;
-  MemoryBudget memory{};         // for a person's own numbers
+  MemoryBudget memory{};         // for a person's input data
   std::string fault{};           // empty: none. A clause: "column offset of table events holds -1"
   int databaseCode = SQLITE_OK;  // SQLite's primary result code, if it was SQLite that failed
   bool failed() const { return !fault.empty(); }

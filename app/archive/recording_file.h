@@ -44,7 +44,7 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
                                       bool overwrite, std::span<const model::TimingRecord> timings = {},
                                       const std::atomic<bool>* cancel = nullptr);
 
-// Which traces a recording holds. Reads no events, but a person's own numbers. `cancel` as of readTrace.
+// Which traces a recording holds. Reads no events, but a person's input data. `cancel` as of readTrace.
 Result<RecordingIndex> readIndex(const std::filesystem::path& path,
                                  const std::atomic<bool>* cancel = nullptr);
 

@@ -48,14 +48,14 @@ bool writeLaterFields(RowWriter& row, std::int64_t trace, const LaterPlace& plac
                       std::span<const std::string_view> names) {
   if (names.empty()) return true;
   bool written = true;
-  const Struct usual{};
-  forEachField(
-      value, usual, [&]<class Field>(std::string_view name, const Field& field, const Field& usualField) {
-        if constexpr (PlainField<Field>)
-          if (field != usualField && std::ranges::find(names, name) != names.end())
-            written = written &&
-                      row.write(trace, place.record, place.launch, place.number, name, valueInFile(field));
-      });
+  const Struct defaults{};
+  forEachField(value, defaults,
+               [&]<class Field>(std::string_view name, const Field& field, const Field& defaultField) {
+                 if constexpr (PlainField<Field>)
+                   if (field != defaultField && std::ranges::find(names, name) != names.end())
+                     written = written && row.write(trace, place.record, place.launch, place.number, name,
+                                                    valueInFile(field));
+               });
   return written;
 }
 

@@ -84,9 +84,9 @@ bool writeGiven(sqlite3* database, std::int64_t id, const model::GivenData& data
 
 // Whether the trace has anything that only these tables keep.
 bool needsOwnTables(const model::Trace& trace) {
-  const model::Experiment &asked = trace.experiment, usual;
-  return asked.schedule != usual.schedule || asked.scheduleSeed != usual.scheduleSeed ||
-         asked.lists != usual.lists || asked.custom != usual.custom || asked.given != usual.given ||
+  const model::Experiment &asked = trace.experiment, defaults;
+  return asked.schedule != defaults.schedule || asked.scheduleSeed != defaults.scheduleSeed ||
+         asked.lists != defaults.lists || asked.custom != defaults.custom || asked.given != defaults.given ||
          trace.trial != model::OperatorTrial();
 }
 

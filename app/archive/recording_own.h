@@ -1,5 +1,5 @@
 // The tables of what a person's own experiments have more: there from format 3 on. An operator of their own
-// with what its trial found, their own numbers and lists, a schedule of the CPU executor.
+// with what its trial found, their input data and lists, a schedule of the CPU executor.
 #pragma once
 
 #include <sqlite3.h>

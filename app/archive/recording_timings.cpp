@@ -70,7 +70,7 @@ bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timing
     const model::TimingRecord& timing = timings[i];
     rows.set("id", i + 1);
     setFields(rows, timing.subject, kSubjectRow);
-    setFields(rows, timing.station, kStationRow);
+    setFields(rows, timing.timingCase, kCaseRow);
     setFields(rows, timing.executor, kExecutorRow);
     setFields(rows, timing, kTimingRow);
     rows.set("sample_count", timing.samples.size());
@@ -93,7 +93,7 @@ std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& 
     model::TimingRecord& timing = timings.emplace_back();
     row.expect(id, timings.size());
     readFields(row, timing.subject, kSubjectRow);
-    readFields(row, timing.station, kStationRow);
+    readFields(row, timing.timingCase, kCaseRow);
     readExecutor(row, timing.executor);
     readFields(row, timing, kTimingRow);
     row.integer(row.column("sample_count"), 1, model::kMaxTimingSamples);

@@ -23,8 +23,8 @@ inline constexpr RowShape kArrayRow{.limits = {{"element_bytes", 1, model::kMaxE
 // -1 stands as NULL.
 inline constexpr RowShape kProblemRow{.renamed = {{"site", ""}}};
 inline constexpr RowShape kSubjectRow{.renamed = {{"id", "subject"}}};
-inline constexpr RowShape kStationRow{.renamed = {{"threads", "wished_threads"}},
-                                      .limits = {{"threads", 0, model::kMaxThreads}}};
+inline constexpr RowShape kCaseRow{.renamed = {{"threads", "wished_threads"}},
+                                   .limits = {{"threads", 0, model::kMaxThreads}}};
 // Ceilings in GB/s.
 inline constexpr RowShape kTimingRow{.limits = {{"threads", 0, model::kMaxThreads},
                                                 {"read_ceiling", 0, 1'000'000},

@@ -15,7 +15,7 @@ namespace stridescope {
 namespace {
 
 constexpr std::string_view kPrefix = ".stridescope-", kSuffix = ".tmp";
-constexpr unsigned kMostAttempts = 1000;
+constexpr unsigned kMaxAttempts = 1000;
 
 // .stridescope-12-0.tmp
 bool isOurName(std::string_view name) {
@@ -47,7 +47,7 @@ template <class Make>
 TemporaryEntry makeEntry(const std::filesystem::path& folder, const Make& make) {
   sweepTemporaries(folder);
   const std::string stem = std::string(kPrefix) + std::to_string(::getpid()) + "-";
-  for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (unsigned attempt = 0; attempt < kMaxAttempts; ++attempt) {
     std::filesystem::path path = folder / (stem + std::to_string(attempt) + std::string(kSuffix));
     Descriptor made(make(path.c_str()));
     if (made.number() < 0 && errno == EEXIST) continue;

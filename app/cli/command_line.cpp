@@ -100,8 +100,8 @@ class CommandLine {
     if (argc <= 1) return openWindow();
     try {
       program_.parse(argc, argv);
-    } catch (const CLI::Success& wish) {  // --help, --version
-      program_.exit(wish, context_.streams.out, context_.streams.error);
+    } catch (const CLI::Success& finished) {  // --help, --version
+      program_.exit(finished, context_.streams.out, context_.streams.error);
       return ExitCode::Right;
     } catch (const CLI::ArgumentMismatch& error) {
       return tell(context_, valueMissing(error.what()));

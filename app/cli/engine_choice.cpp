@@ -62,7 +62,7 @@ std::optional<Error> engineNameFault(const std::string& name) {
   if (!parsed)
     return Error{
         ErrorKind::Usage,
-        fmt::format("--engine gpu:N takes a number from 0 to {}, not \"{}\".", engine::kMostGpus - 1, name),
+        fmt::format("--engine gpu:N takes a number from 0 to {}, not \"{}\".", engine::kMaxGpus - 1, name),
         {}};
   if (parsed->kind != engine::EngineNameKind::Recording || isRecordingName(name)) return std::nullopt;
   if (name == "cpu" || name == "CPU")  // by its letters nearest to gpu
@@ -88,9 +88,10 @@ Result<ChosenEngine> openEngine(const Context& context, const std::string& name)
   return ChosenEngine(name, std::move(*index));
 }
 
-Result<model::Trace> ChosenEngine::traceOf(const ExperimentWish& wish, engine::JobControl& job) const {
+Result<model::Trace> ChosenEngine::traceOf(const ExperimentRequest& experimentRequest,
+                                           engine::JobControl& job) const {
   if (engine_) {
-    const auto experiment = completed(wish);
+    const auto experiment = completed(experimentRequest);
     if (!experiment) return tl::unexpected(experiment.error());
     auto trace = engine_->record(*experiment, job);
     if (trace && notes_ && trace->executor.kind == model::EngineKind::Host)
@@ -98,29 +99,29 @@ Result<model::Trace> ChosenEngine::traceOf(const ExperimentWish& wish, engine::J
         *notes_ << "engine: CPU executor: " << reason << "\n";
     return trace;
   }
-  const auto entry = entryOf(wish);
+  const auto entry = entryOf(experimentRequest);
   if (!entry) return tl::unexpected(entry.error());
   return engine::recorded::readRecordedTrace(file_, (*entry)->id, &job.cancel);
 }
 
-Result<const archive::RecordingEntry*> ChosenEngine::entryOf(const ExperimentWish& wish,
+Result<const archive::RecordingEntry*> ChosenEngine::entryOf(const ExperimentRequest& experimentRequest,
                                                              bool firstOfMany) const {
   std::vector<const archive::RecordingEntry*> all, admitted;
   for (const archive::RecordingEntry& entry : index_.traces) {
     all.push_back(&entry);
-    if (wish.admits(entry.experiment)) admitted.push_back(&entry);
+    if (experimentRequest.admits(entry.experiment)) admitted.push_back(&entry);
   }
   if (admitted.empty())
     return tl::unexpected(Error{ErrorKind::Usage,
                                 fmt::format("{} has no trace that matches; it has these:", file_.string()),
                                 listOf(all)});
   if (admitted.size() == 1) return admitted.front();
-  const auto experiment = completed(wish);
+  const auto experiment = completed(experimentRequest);
   const auto whole = [&](const archive::RecordingEntry* entry) {
     return experiment && entry->experiment == *experiment;
   };
   if (const auto found = std::ranges::find_if(admitted, whole); found != admitted.end()) return *found;
-  if (firstOfMany && wish.leavesTheRestOpen()) return admitted.front();
+  if (firstOfMany && experimentRequest.leavesTheRestOpen()) return admitted.front();
   return tl::unexpected(
       Error{ErrorKind::Usage,
             fmt::format("{} has {} traces that match; say which:", file_.string(), admitted.size()),

@@ -23,13 +23,14 @@ class ChosenEngine {
   ChosenEngine(std::filesystem::path file, archive::RecordingIndex index)
       : file_(std::move(file)), index_(std::move(index)) {}
 
-  // Runs the experiment that was wished for; of a recording, reads the trace that agrees with everything that
+  // Runs the experiment that was asked for; of a recording, reads the trace that agrees with everything that
   // was given. Where several do, the one with the defaults for the rest; else the error lists them.
-  Result<model::Trace> traceOf(const ExperimentWish& wish, engine::JobControl& job) const;
+  Result<model::Trace> traceOf(const ExperimentRequest& experimentRequest, engine::JobControl& job) const;
 
   // Of a recording, the entry that traceOf() reads. One that would be listed with others is the first of them
-  // if the wish leaves all but the variant open and `firstOfMany`: what opening the file shows.
-  Result<const archive::RecordingEntry*> entryOf(const ExperimentWish& wish, bool firstOfMany = false) const;
+  // if the request leaves all but the variant open and `firstOfMany`: what opening the file shows.
+  Result<const archive::RecordingEntry*> entryOf(const ExperimentRequest& experimentRequest,
+                                                 bool firstOfMany = false) const;
 
   bool isRecording() const { return !engine_; }
   std::unique_ptr<engine::Engine> release() { return std::move(engine_); }

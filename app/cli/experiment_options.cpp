@@ -13,7 +13,7 @@ namespace stridescope::cli {
 namespace {
 
 constexpr auto kAnyNumber = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kMostElements = 1ull << 37;  // of 8 bytes: what an event's 40 bits of offset reach
+constexpr std::uint64_t kMaxElements = 1ull << 37;  // of 8 bytes: what an event's 40 bits of offset reach
 
 template <class Enum, std::size_t N>
 std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
@@ -65,7 +65,7 @@ void ExperimentOptions::declare(Options& options) {
                 "statements that return one",
                 "EXPRESSION");
   options.value("--identity", identity, "of --combine: e with combine(e, a) = a", "NUMBER");
-  options.value("--threads", threads, "of a block: the variant's usual size, 256 for most, unless given",
+  options.value("--threads", threads, "of a block: the variant's default size, 256 for most, unless given",
                 "THREADS");
   options.value("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given", "N");
   options.value("--data", data, "ramp (default), ones, alternating or random", "PATTERN");
@@ -76,7 +76,7 @@ void ExperimentOptions::declare(Options& options) {
                 "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random",
                 "SCHEDULE");
   options.value("--schedule-seed", scheduleSeed, "of the random schedule: 1 unless given", "SEED");
-  options.value("--input", input, "your own numbers, one a line, in place of --data", "FILE");
+  options.value("--input", input, "input data: numbers, one per line, in place of --data", "FILE");
   options.value("--lists", lists,
                 "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a "
                 "JSON file: "
@@ -85,9 +85,9 @@ void ExperimentOptions::declare(Options& options) {
   options.value("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
 }
 
-bool ExperimentWish::admits(const model::Experiment& other) const {
-  const auto agrees = [](bool given, const auto& wished, const auto& there) {
-    return !given || wished == there;
+bool ExperimentRequest::admits(const model::Experiment& other) const {
+  const auto agrees = [](bool given, const auto& requested, const auto& there) {
+    return !given || requested == there;
   };
   return agrees(variantGiven, experiment.variant, other.variant) &&
          agrees(typeGiven, experiment.type, other.type) && agrees(opGiven, experiment.op, other.op) &&
@@ -103,7 +103,7 @@ bool ExperimentWish::admits(const model::Experiment& other) const {
          agrees(experiment.data == model::DataPattern::Given, experiment.given, other.given);
 }
 
-bool ExperimentWish::leavesTheRestOpen() const {
+bool ExperimentRequest::leavesTheRestOpen() const {
   return !(typeGiven || opGiven || threadsGiven || elementsGiven || dataGiven || seedGiven || launchGiven ||
            blockGiven || scheduleGiven || scheduleSeedGiven || listsGiven || customGiven);
 }
@@ -113,25 +113,26 @@ namespace {
 // --lists with a number; with a file, see readOwnData().
 bool isNumber(const std::string& text) { return text.find_first_not_of("0123456789^") == std::string::npos; }
 
-void give(model::GivenData data, ExperimentWish& wish) {
-  model::Experiment& experiment = wish.experiment;
+void give(model::GivenData data, ExperimentRequest& experimentRequest) {
+  model::Experiment& experiment = experimentRequest.experiment;
   experiment.elements = data.values.size();
   if (!data.listLengths.empty()) {
     experiment.lists = unsigned(data.listLengths.size());
-    wish.listsGiven = true;
-    if (!wish.threadsGiven) experiment.threads = engine::threadsForLists(data.listLengths.size());
-    wish.threadsGiven = true;
+    experimentRequest.listsGiven = true;
+    if (!experimentRequest.threadsGiven)
+      experiment.threads = engine::threadsForLists(data.listLengths.size());
+    experimentRequest.threadsGiven = true;
   }
   experiment.data = model::DataPattern::Given;
   experiment.given = model::SharedData(std::move(data));
-  wish.elementsGiven = wish.dataGiven = true;
+  experimentRequest.elementsGiven = experimentRequest.dataGiven = true;
 }
 
 // --input and --lists. The files hold what --data and --elements would say.
-std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWish& wish) {
+std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentRequest& experimentRequest) {
   if (options.lists && isNumber(*options.lists)) {
-    if (auto wrong = readNumber("--lists", options.lists, engine::kMostLists, wish.experiment.lists,
-                                wish.listsGiven, 1))
+    if (auto wrong = readNumber("--lists", options.lists, engine::kMaxLists,
+                                experimentRequest.experiment.lists, experimentRequest.listsGiven, 1))
       return wrong;
     if (!options.input) return std::nullopt;
   }
@@ -144,15 +145,15 @@ std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentWis
     return Error{ErrorKind::Usage,
                  option + " gives the numbers and how many there are. Leave out --elements and --data.",
                  {}};
-  auto data = listFile ? engine::readLists(*options.lists, wish.experiment.type)
-                       : engine::readNumbers(*options.input, wish.experiment.type);
+  auto data = listFile ? engine::readLists(*options.lists, experimentRequest.experiment.type)
+                       : engine::readNumbers(*options.input, experimentRequest.experiment.type);
   if (!data) return data.error();
-  give(*std::move(data), wish);
+  give(*std::move(data), experimentRequest);
   return std::nullopt;
 }
 
 // --op custom, --combine and --identity; the type is known.
-std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentWish& wish) {
+std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentRequest& experimentRequest) {
   const bool named = options.op == kCustomName;
   if (!options.combine) {
     if (named)
@@ -167,12 +168,12 @@ std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentWish
     return Error{ErrorKind::Usage,
                  fmt::format("--combine is an operator of its own: leave out --op {}.", *options.op),
                  {}};
-  auto custom =
-      engine::readCustomOperator(*options.combine, options.identity.value_or(""), wish.experiment.type);
+  auto custom = engine::readCustomOperator(*options.combine, options.identity.value_or(""),
+                                           experimentRequest.experiment.type);
   if (!custom) return custom.error();
-  wish.experiment.op = model::Operator::Custom;
-  wish.experiment.custom = *std::move(custom);
-  wish.opGiven = wish.customGiven = true;
+  experimentRequest.experiment.op = model::Operator::Custom;
+  experimentRequest.experiment.custom = *std::move(custom);
+  experimentRequest.opGiven = experimentRequest.customGiven = true;
   return std::nullopt;
 }
 
@@ -180,52 +181,57 @@ std::vector<std::string> scheduleNames() { return {"lanes", "warps", "lockstep",
 
 }  // namespace
 
-Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options) {
-  ExperimentWish wish;
-  model::Experiment& experiment = wish.experiment;
+Result<ExperimentRequest> readExperimentRequest(const std::string& variant,
+                                                const ExperimentOptions& options) {
+  ExperimentRequest experimentRequest;
+  model::Experiment& experiment = experimentRequest.experiment;
   experiment.variant = variant;
-  wish.variantGiven = !variant.empty();
-  std::optional<Error> wrong = readName("--type", options.type, model::parseElementType,
-                                        namesOf(model::kElementTypes), experiment.type, wish.typeGiven);
+  experimentRequest.variantGiven = !variant.empty();
+  std::optional<Error> wrong =
+      readName("--type", options.type, model::parseElementType, namesOf(model::kElementTypes),
+               experiment.type, experimentRequest.typeGiven);
   if (!wrong && options.op != kCustomName)
-    wrong = readName("--op", options.op, model::parseOperator, operatorNames(), experiment.op, wish.opGiven);
-  if (!wrong) wrong = readCustom(options, wish);
+    wrong = readName("--op", options.op, model::parseOperator, operatorNames(), experiment.op,
+                     experimentRequest.opGiven);
+  if (!wrong) wrong = readCustom(options, experimentRequest);
   if (!wrong)
     wrong = readName("--data", options.data, model::parseDataPattern, namesOf(model::kDataPatterns),
-                     experiment.data, wish.dataGiven);
+                     experiment.data, experimentRequest.dataGiven);
   if (!wrong)
     wrong = readNumber("--threads", options.threads, std::numeric_limits<unsigned>::max(), experiment.threads,
-                       wish.threadsGiven, 1);
+                       experimentRequest.threadsGiven, 1);
   if (!wrong)
-    wrong =
-        readNumber("--elements", options.elements, kMostElements, experiment.elements, wish.elementsGiven);
-  if (!wrong) wrong = readNumber("--seed", options.seed, kAnyNumber, experiment.seed, wish.seedGiven);
+    wrong = readNumber("--elements", options.elements, kMaxElements, experiment.elements,
+                       experimentRequest.elementsGiven);
+  if (!wrong)
+    wrong = readNumber("--seed", options.seed, kAnyNumber, experiment.seed, experimentRequest.seedGiven);
   if (!wrong)
     wrong = readNumber("--launch", options.launch, std::numeric_limits<unsigned>::max(), experiment.launch,
-                       wish.launchGiven);
-  if (!wrong) wrong = readNumber("--block", options.block, kAnyNumber, experiment.block, wish.blockGiven);
+                       experimentRequest.launchGiven);
+  if (!wrong)
+    wrong = readNumber("--block", options.block, kAnyNumber, experiment.block, experimentRequest.blockGiven);
   if (!wrong)
     wrong = readName("--schedule", options.schedule, model::parseSchedule, scheduleNames(),
-                     experiment.schedule, wish.scheduleGiven);
+                     experiment.schedule, experimentRequest.scheduleGiven);
   if (!wrong)
     wrong = readNumber("--schedule-seed", options.scheduleSeed, kAnyNumber, experiment.scheduleSeed,
-                       wish.scheduleSeedGiven);
-  if (!wrong) wrong = readOwnData(options, wish);
+                       experimentRequest.scheduleSeedGiven);
+  if (!wrong) wrong = readOwnData(options, experimentRequest);
   if (wrong) return tl::unexpected(*wrong);
-  return wish;
+  return experimentRequest;
 }
 
-void allowTypedCode(const ExperimentWish& wish, engine::CodeTrust& trust) {
-  if (wish.customGiven) trust.allow(wish.experiment.custom.combine);
+void allowTypedCode(const ExperimentRequest& experimentRequest, engine::CodeTrust& trust) {
+  if (experimentRequest.customGiven) trust.allow(experimentRequest.experiment.custom.combine);
 }
 
-Result<model::Experiment> completed(const ExperimentWish& wish) {
-  model::Experiment wished = wish.experiment;
-  if (!wish.threadsGiven) wished.threads = 0;  // the variant's usual size
-  const kernels::Variant* const variant = kernels::findVariant(wished.variant);
-  if (variant != nullptr && !wish.opGiven && !variant->offers(wished.type, wished.op))
-    wished.op = variant->operators.front();
-  return engine::checkedExperiment(wished, wish.elementsGiven)
+Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) {
+  model::Experiment requested = experimentRequest.experiment;
+  if (!experimentRequest.threadsGiven) requested.threads = 0;  // the variant's default size
+  const kernels::Variant* const variant = kernels::findVariant(requested.variant);
+  if (variant != nullptr && !experimentRequest.opGiven && !variant->offers(requested.type, requested.op))
+    requested.op = variant->operators.front();
+  return engine::checkedExperiment(requested, experimentRequest.elementsGiven)
       .and_then([](const model::Experiment& experiment) -> Result<model::Experiment> {
         const auto launches =
             kernels::planRun(*kernels::findVariant(experiment.variant), experiment).launches;

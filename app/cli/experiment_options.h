@@ -22,7 +22,7 @@ struct ExperimentOptions {
 };
 
 // What was asked for: a full experiment, and which of its members were given rather than filled in.
-struct ExperimentWish {
+struct ExperimentRequest {
   model::Experiment experiment;
   bool variantGiven = false, typeGiven = false, opGiven = false, threadsGiven = false, elementsGiven = false,
        dataGiven = false, seedGiven = false, launchGiven = false, blockGiven = false, scheduleGiven = false,
@@ -35,12 +35,12 @@ struct ExperimentWish {
 };
 
 // Reads the options; says nothing yet about whether the variant can run it. An empty variant is left open.
-Result<ExperimentWish> readWish(const std::string& variant, const ExperimentOptions& options);
+Result<ExperimentRequest> readExperimentRequest(const std::string& variant, const ExperimentOptions& options);
 
 // What was typed may be compiled.
-void allowTypedCode(const ExperimentWish& wish, engine::CodeTrust& trust);
+void allowTypedCode(const ExperimentRequest& experimentRequest, engine::CodeTrust& trust);
 
 // Checked against the catalogue; the launch and the block exist.
-Result<model::Experiment> completed(const ExperimentWish& wish);
+Result<model::Experiment> completed(const ExperimentRequest& experimentRequest);
 
 }  // namespace stridescope::cli

@@ -13,8 +13,8 @@
 namespace stridescope::cli {
 namespace {
 
-constexpr PictureSize kLeastPicture{320, 200}, kMostPicture{7680, 4320};
-constexpr float kLeastScale = 0.5f, kMostScale = 3;
+constexpr PictureSize kMinPicture{320, 200}, kMaxPicture{7680, 4320};
+constexpr float kMinScale = 0.5f, kMaxScale = 3;
 
 // The whole text as a number; nothing if any of it is something else or it does not fit.
 template <class T>
@@ -75,18 +75,18 @@ Result<PictureSize> parsePictureSize(std::string_view given) {
   if (!width || !height)
     return usageError(fmt::format("--size takes a width and a height such as 1600x1000, not \"{}\".", given));
   const PictureSize size{*width, *height};
-  if (size.width < kLeastPicture.width || size.width > kMostPicture.width ||
-      size.height < kLeastPicture.height || size.height > kMostPicture.height)
-    return usageError(fmt::format("--size takes {}x{} to {}x{}, not {}.", kLeastPicture.width,
-                                  kLeastPicture.height, kMostPicture.width, kMostPicture.height, given));
+  if (size.width < kMinPicture.width || size.width > kMaxPicture.width || size.height < kMinPicture.height ||
+      size.height > kMaxPicture.height)
+    return usageError(fmt::format("--size takes {}x{} to {}x{}, not {}.", kMinPicture.width,
+                                  kMinPicture.height, kMaxPicture.width, kMaxPicture.height, given));
   return size;
 }
 
 Result<float> parseScale(std::string_view given) {
   const auto scale = wholeNumber<float>(given);
   // Written so that a value that is not a number is refused, too.
-  if (scale && *scale >= kLeastScale && *scale <= kMostScale) return *scale;
-  return usageError(fmt::format("--scale takes {} to {}, not \"{}\".", kLeastScale, kMostScale, given));
+  if (scale && *scale >= kMinScale && *scale <= kMaxScale) return *scale;
+  return usageError(fmt::format("--scale takes {} to {}, not \"{}\".", kMinScale, kMaxScale, given));
 }
 
 Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid) {

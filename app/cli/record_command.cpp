@@ -32,7 +32,7 @@ class RecordCommand : public Command {
     options.value("-o,--output", file_, "The recording to write", "FILE.stride");
     options.flag("--force", force_, "Replace a file that is there already");
     options.flag("--timings", timed_,
-                 "Times them and their peers, too: 2^24 elements in every block size, and");
+                 "Times them and the baselines, too: 2^24 elements in every block size, and");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options_.declare(options);
     options.footer =
@@ -42,8 +42,8 @@ class RecordCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const auto wishes = readWishes(context);
-    if (!wishes) return tell(context, wishes.error());
+    const auto experimentRequests = readExperimentRequests(context);
+    if (!experimentRequests) return tell(context, experimentRequests.error());
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
     engine::JobControl job;
@@ -51,11 +51,11 @@ class RecordCommand : public Command {
     ProgressLine line(context.terminal);
     bool allRight = true;
     std::vector<model::Trace> traces;
-    for (const ExperimentWish& wish : *wishes) {
+    for (const ExperimentRequest& experimentRequest : *experimentRequests) {
       if (context.streams.errorIsTerminal)
-        context.streams.error << "recording " << wish.experiment.variant << "\n";
+        context.streams.error << "recording " << experimentRequest.experiment.variant << "\n";
       job.progress = line.follower();
-      auto trace = engine->traceOf(wish, job);
+      auto trace = engine->traceOf(experimentRequest, job);
       line.clear();
       if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
@@ -63,7 +63,7 @@ class RecordCommand : public Command {
       allRight = allRight && (!narration::isWrong(*trace) || (variant && variant->isWrong()));
       traces.push_back(std::move(*trace));
     }
-    const auto timings = takeTimings(*wishes, context, job);
+    const auto timings = takeTimings(*experimentRequests, context, job);
     if (!timings) return tell(context, timings.error());
     if (const auto written = archive::writeRecording(file_, traces, force_, *timings, &job.cancel); !written)
       return tell(context, written.error());
@@ -77,12 +77,12 @@ class RecordCommand : public Command {
   }
 
  private:
-  // Nothing where none were wished for. Peers as the first wish's type and operator have them.
-  Result<std::vector<model::TimingRecord>> takeTimings(const std::vector<ExperimentWish>& wishes,
-                                                       const Context& context,
-                                                       const engine::JobControl& job) const {
+  // Nothing where none were asked for. Baselines as the first request's type and operator have them.
+  Result<std::vector<model::TimingRecord>> takeTimings(
+      const std::vector<ExperimentRequest>& experimentRequests, const Context& context,
+      const engine::JobControl& job) const {
     if (!timed_) return std::vector<model::TimingRecord>();
-    auto plan = timingPlan(wishes.front().experiment);
+    auto plan = timingPlan(experimentRequests.front().experiment);
     if (!plan) return tl::unexpected(plan.error());
     measure::TimingBoard board(context.services.timing);
     if (!runTimingPlan(board, *plan, context, job))
@@ -98,8 +98,7 @@ class RecordCommand : public Command {
   }
 
   Result<measure::TimingPlan> timingPlan(const model::Experiment& experiment) const {
-    measure::TimingPlan plan{
-        .type = experiment.type, .op = experiment.op, .samplesPerStation = kTimingSamples};
+    measure::TimingPlan plan{.type = experiment.type, .op = experiment.op, .samplesPerCase = kTimingSamples};
     const auto sizes = parseSizes("--timing-sizes", timingSizes_);
     if (!sizes) return tl::unexpected(sizes.error());
     plan.sizes = {kTimedSize};  // first, for the block sizes
@@ -110,14 +109,14 @@ class RecordCommand : public Command {
     for (const model::TimingSubject& subject : measure::variantSubjects(plan.type, plan.op))
       if (all_ || std::ranges::find(variants_, subject.id) != variants_.end())
         plan.subjects.push_back(subject);
-    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
-      plan.subjects.push_back(std::move(peer));
+    for (model::TimingSubject& baseline : measure::baselineSubjects(plan.type, plan.op))
+      plan.subjects.push_back(std::move(baseline));
     return plan;
   }
 
   // Everything that can be wrong is said before anything runs. Of all variants those that do not offer what
   // the options ask for are left out, and that is said.
-  Result<std::vector<ExperimentWish>> readWishes(const Context& context) const {
+  Result<std::vector<ExperimentRequest>> readExperimentRequests(const Context& context) const {
     if (file_.empty()) return usageError("record needs a file to write: -o FILE.stride.");
     if (variants_.empty() && !all_)
       return usageError("record needs one variant or more, or --all; `stridescope list` has them.");
@@ -130,21 +129,21 @@ class RecordCommand : public Command {
     if (all_)
       for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
 
-    std::vector<ExperimentWish> wishes;
+    std::vector<ExperimentRequest> experimentRequests;
     for (const std::string& id : ids) {
-      auto wish = readWish(id, options_);
-      if (!wish) return tl::unexpected(wish.error());
-      allowTypedCode(*wish, *context.services.trust);
-      const auto experiment = completed(*wish);
+      auto experimentRequest = readExperimentRequest(id, options_);
+      if (!experimentRequest) return tl::unexpected(experimentRequest.error());
+      allowTypedCode(*experimentRequest, *context.services.trust);
+      const auto experiment = completed(*experimentRequest);
       if (!experiment && !isRecordingName(options_.engine)) {
         if (!all_) return tl::unexpected(experiment.error());
         context.streams.error << "Left out: " << printable(experiment.error().sentence) << "\n";
         continue;
       }
-      wishes.push_back(std::move(*wish));
+      experimentRequests.push_back(std::move(*experimentRequest));
     }
-    if (wishes.empty()) return usageError("No variant offers what these options ask for.");
-    return wishes;
+    if (experimentRequests.empty()) return usageError("No variant offers what these options ask for.");
+    return experimentRequests;
   }
 
   std::vector<std::string> variants_;

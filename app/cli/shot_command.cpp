@@ -22,7 +22,7 @@ class ShotCommand : public Command {
                   "VARIANT");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
-    options.value("--panel", panel_, "Only this panel of the window, such as banks", "PANEL");
+    options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
     options_.declare(options);
     options.footer =
         "Examples:\n"
@@ -63,16 +63,16 @@ class ShotCommand : public Command {
       return tl::unexpected(notOneOf("--panel", *panel_, context.services.panels));
     request.panel = panel_.value_or("");
     request.theme = theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
-    const auto round = parseNumberWithin("--round", round_, 0, kMostRounds);
+    const auto round = parseNumberWithin("--round", round_, 0, kMaxRounds);
     if (!round) return tl::unexpected(round.error());
     request.round = unsigned(*round);
     if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     request.engine = options_.engine;
-    auto wish = readWish(variant_.value_or(kUsualVariant), options_);
-    if (!wish) return tl::unexpected(wish.error());
-    wish->variantGiven = variant_.has_value();
-    allowTypedCode(*wish, *context.services.trust);
-    const auto experiment = experimentOf(context, *wish);
+    auto experimentRequest = readExperimentRequest(variant_.value_or(kDefaultVariant), options_);
+    if (!experimentRequest) return tl::unexpected(experimentRequest.error());
+    experimentRequest->variantGiven = variant_.has_value();
+    allowTypedCode(*experimentRequest, *context.services.trust);
+    const auto experiment = experimentOf(context, *experimentRequest);
     if (!experiment) return tl::unexpected(experiment.error());
     request.experiment = *experiment;
     if (!thread_.empty()) {
@@ -80,22 +80,23 @@ class ShotCommand : public Command {
       if (!thread) return tl::unexpected(thread.error());
       request.thread = unsigned(*thread);
     }
-    request.elementsGiven = wish->elementsGiven;
+    request.elementsGiven = experimentRequest->elementsGiven;
     return request;
   }
 
   // Of a recording, what opening it in the window shows, unless an option asks for another.
-  Result<model::Experiment> experimentOf(const Context& context, const ExperimentWish& wish) const {
-    if (!isRecordingName(options_.engine)) return completed(wish);
+  Result<model::Experiment> experimentOf(const Context& context,
+                                         const ExperimentRequest& experimentRequest) const {
+    if (!isRecordingName(options_.engine)) return completed(experimentRequest);
     const auto recording = openEngine(context, options_.engine);
     if (!recording) return tl::unexpected(recording.error());
-    const auto entry = recording->entryOf(wish, true);
+    const auto entry = recording->entryOf(experimentRequest, true);
     if (!entry) return tl::unexpected(entry.error());
     return (*entry)->experiment;
   }
 
-  static constexpr std::uint64_t kMostRounds = 1u << 20;
-  static constexpr const char* kUsualVariant = "interleaved_contiguous";
+  static constexpr std::uint64_t kMaxRounds = 1u << 20;
+  static constexpr const char* kDefaultVariant = "interleaved_contiguous";
 
   std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", thread_;
   std::optional<std::string> variant_, panel_;

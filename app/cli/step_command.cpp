@@ -47,9 +47,9 @@ class StepCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const auto wish = readWish(variant_, options_);
-    if (!wish) return tell(context, wish.error());
-    allowTypedCode(*wish, *context.services.trust);
+    const auto experimentRequest = readExperimentRequest(variant_, options_);
+    if (!experimentRequest) return tell(context, experimentRequest.error());
+    allowTypedCode(*experimentRequest, *context.services.trust);
     if (rounds_)
       if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
@@ -57,7 +57,8 @@ class StepCommand : public Command {
     // no longer has.
     const bool recorded = isRecordingName(options_.engine);
     if (!recorded)
-      if (const auto experiment = completed(*wish); !experiment) return tell(context, experiment.error());
+      if (const auto experiment = completed(*experimentRequest); !experiment)
+        return tell(context, experiment.error());
 
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
@@ -65,7 +66,7 @@ class StepCommand : public Command {
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     job.progress = line.follower();
-    const auto trace = engine->traceOf(*wish, job);
+    const auto trace = engine->traceOf(*experimentRequest, job);
     line.clear();
     if (!trace) return tell(context, trace.error());
     for (const std::string& warning : model::warningsOf(trace->trial))

@@ -60,9 +60,9 @@ void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
   if (experiment.given.get() != nullptr) json.member("input", experiment.given.get()->name);
   forEachField(
       experiment, model::Experiment(),
-      [&]<class Field>(std::string_view name, const Field& field, const Field& usual) {
+      [&]<class Field>(std::string_view name, const Field& field, const Field& defaults) {
         if constexpr (PlainField<Field>)
-          if (field != usual && name != "variant" && std::ranges::find(kAlways, name) == kAlways.end())
+          if (field != defaults && name != "variant" && std::ranges::find(kAlways, name) == kAlways.end())
             json.member(name, plainOf(field));
       });
   json.endObject();

@@ -24,13 +24,14 @@ class TimeCommand : public Command {
     options.footer =
         "Timed is the whole reduction, from n elements in the GPU's memory to one result there. Times are "
         "in\n"
-        "microseconds (us), 1 GB is 10^9 bytes. Samples are taken in turns, one of each, in an order drawn "
-        "anew;\n"
-        "ratios are of the same turns. Inputs rotate, so that nothing lies in a cache. Ctrl-C prints what is "
+        "microseconds (us), 1 GB is 10^9 bytes. A repetition takes one sample of each, in a new "
+        "order;\n"
+        "ratios are within a repetition. Inputs rotate, so that nothing lies in a cache. Ctrl-C prints what "
+        "is "
         "there.\n"
-        "CSV: least, quartiles, median and its 95 % interval in us; GB/s of the input; its share of the "
-        "card's\n"
-        "measured reading ceiling; the time over CUB's, the first variant's and the one before's, with "
+        "CSV: least, quartiles, median and its 95 % interval in us; GB/s of the input; its share of "
+        "the\n"
+        "measured peak read bandwidth; the time over CUB's, the first variant's and the one before's, with "
         "intervals.\n"
         "Examples:\n"
         "  stridescope time --all --peers\n"
@@ -51,7 +52,7 @@ class TimeCommand : public Command {
     if (!hasTimesOfGpu(*board.snapshot()) && context.services.recordedTimings)
       board.showRecorded(context.services.recordedTimings());
     const auto seen = board.snapshot();
-    if (whole && !options_.peers && !options_.noCpu && !hasLiveTimes(*seen))
+    if (whole && !options_.baselines && !options_.noCpu && !hasLiveTimes(*seen))
       return timeCpuInstead(board, *plan, context, job);
     return report(*seen, whole, context);
   }
@@ -59,7 +60,7 @@ class TimeCommand : public Command {
  private:
   static bool hasTimesOfGpu(const measure::TimingSnapshot& snapshot) {
     return std::ranges::any_of(snapshot.series, [](const measure::TimingSeries& series) {
-      return series.subject.kind != model::SubjectKind::CpuPeer && !series.points.empty();
+      return series.subject.kind != model::SubjectKind::CpuBaseline && !series.points.empty();
     });
   }
 
@@ -83,11 +84,11 @@ class TimeCommand : public Command {
     context.streams.error << "The CPU is timed instead"
                           << (hasRecordedTimes(*before) ? ", beside what was recorded.\n" : ".\n");
     measure::TimingPlan onCpu = plan;
-    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
-      onCpu.subjects.push_back(std::move(peer));
+    for (model::TimingSubject& baseline : measure::baselineSubjects(plan.type, plan.op))
+      onCpu.subjects.push_back(std::move(baseline));
     measure::TimingPlan live = onCpu;
     std::erase_if(live.subjects, [](const model::TimingSubject& subject) {
-      return subject.kind != model::SubjectKind::CpuPeer;
+      return subject.kind != model::SubjectKind::CpuBaseline;
     });
     const bool whole = runTimingPlan(board, live, context, job);
     measure::TimingSnapshot seen = *board.snapshot();

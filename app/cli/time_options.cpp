@@ -13,13 +13,13 @@
 namespace stridescope::cli {
 namespace {
 
-constexpr std::uint64_t kUsualSize = 1ull << 24;
-constexpr std::uint64_t kMostElements = 1ull << 36;
-constexpr std::uint64_t kUsualSamples = 101;
-constexpr std::uint64_t kMostSamples = 1'000'000;
-constexpr double kMostSeconds = 86'400;
-constexpr std::uint64_t kMostGpus = 1024;
-constexpr unsigned kMostThreads = 1024;
+constexpr std::uint64_t kDefaultSize = 1ull << 24;
+constexpr std::uint64_t kMaxElements = 1ull << 36;
+constexpr std::uint64_t kDefaultSamples = 101;
+constexpr std::uint64_t kMaxSamples = 1'000'000;
+constexpr double kMaxSeconds = 86'400;
+constexpr std::uint64_t kMaxGpus = 1024;
+constexpr unsigned kMaxThreads = 1024;
 constexpr std::string_view kRangeMark = "..";
 
 template <class Enum, std::size_t N>
@@ -41,9 +41,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 Result<std::vector<std::uint64_t>> powersBetween(std::string_view option, std::string_view first,
                                                  std::string_view last) {
-  const auto from = parseNumberWithin(option, first, 1, kMostElements);
+  const auto from = parseNumberWithin(option, first, 1, kMaxElements);
   if (!from) return tl::unexpected(from.error());
-  const auto to = parseNumberWithin(option, last, *from, kMostElements);
+  const auto to = parseNumberWithin(option, last, *from, kMaxElements);
   if (!to) return tl::unexpected(to.error());
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t size = std::bit_ceil(*from); size <= *to; size *= 2) sizes.push_back(size);
@@ -55,7 +55,7 @@ Result<std::vector<std::uint64_t>> powersBetween(std::string_view option, std::s
 Result<double> parseSeconds(std::string_view given) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), seconds);
-  if (error != std::errc() || end != given.data() + given.size() || !(seconds > 0) || seconds > kMostSeconds)
+  if (error != std::errc() || end != given.data() + given.size() || !(seconds > 0) || seconds > kMaxSeconds)
     return usageError(fmt::format("--seconds takes a number such as 0.5 or 10, not \"{}\".", given));
   return seconds;
 }
@@ -77,9 +77,9 @@ Result<void> readReduction(const TimeOptions& options, measure::TimingPlan& plan
   return {};
 }
 
-Result<void> readStations(const TimeOptions& options, measure::TimingPlan& plan) {
+Result<void> readCases(const TimeOptions& options, measure::TimingPlan& plan) {
   if (options.size && options.sizes) return usageError("time takes either --size or --sizes, not both.");
-  plan.sizes = {kUsualSize};
+  plan.sizes = {kDefaultSize};
   if (options.size || options.sizes) {
     auto sizes =
         parseSizes(options.size ? "--size" : "--sizes", options.size ? *options.size : *options.sizes);
@@ -89,7 +89,7 @@ Result<void> readStations(const TimeOptions& options, measure::TimingPlan& plan)
   if (options.threads) {
     plan.threads.clear();
     for (const std::string_view text : split(*options.threads, ',')) {
-      const auto threads = parseNumberWithin("--threads", text, 1, kMostThreads);
+      const auto threads = parseNumberWithin("--threads", text, 1, kMaxThreads);
       if (!threads) return tl::unexpected(threads.error());
       plan.threads.push_back(unsigned(*threads));
     }
@@ -99,18 +99,18 @@ Result<void> readStations(const TimeOptions& options, measure::TimingPlan& plan)
 
 Result<void> readLimits(const TimeOptions& options, measure::TimingPlan& plan) {
   if (options.samples) {
-    const auto samples = parseNumberWithin("--samples", *options.samples, 1, kMostSamples);
+    const auto samples = parseNumberWithin("--samples", *options.samples, 1, kMaxSamples);
     if (!samples) return tl::unexpected(samples.error());
-    plan.samplesPerStation = *samples;
+    plan.samplesPerCase = *samples;
   }
   if (options.seconds) {
     const auto seconds = parseSeconds(*options.seconds);
     if (!seconds) return tl::unexpected(seconds.error());
-    plan.secondsPerStation = *seconds;
+    plan.secondsPerCase = *seconds;
   }
-  if (!options.samples && !options.seconds) plan.samplesPerStation = kUsualSamples;
+  if (!options.samples && !options.seconds) plan.samplesPerCase = kDefaultSamples;
   if (options.gpu) {
-    const auto gpu = parseNumberWithin("--gpu", *options.gpu, 0, kMostGpus);
+    const auto gpu = parseNumberWithin("--gpu", *options.gpu, 0, kMaxGpus);
     if (!gpu) return tl::unexpected(gpu.error());
     plan.gpu = unsigned(*gpu);
   }
@@ -133,10 +133,10 @@ Result<void> readSubjects(const TimeOptions& options, measure::TimingPlan& plan)
     const model::TimingSubject subject{model::SubjectKind::Variant, checked->variant};
     if (std::ranges::find(plan.subjects, subject) == plan.subjects.end()) plan.subjects.push_back(subject);
   }
-  if (options.peers)
-    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
-      if (!options.noCpu || peer.kind != model::SubjectKind::CpuPeer)
-        plan.subjects.push_back(std::move(peer));
+  if (options.baselines)
+    for (model::TimingSubject& baseline : measure::baselineSubjects(plan.type, plan.op))
+      if (!options.noCpu || baseline.kind != model::SubjectKind::CpuBaseline)
+        plan.subjects.push_back(std::move(baseline));
   return {};
 }
 
@@ -145,12 +145,12 @@ Result<void> readSubjects(const TimeOptions& options, measure::TimingPlan& plan)
 void TimeOptions::declare(Options& options) {
   options.value("variants", variants, "Some of `stridescope list`; all without", "VARIANT");
   options.flag("--all", all, "Every variant that offers the type and the operator");
-  options.flag("--peers", peers, "CUB, Thrust and the CPU beside them");
-  options.flag("--no-cpu", noCpu, "Of the peers only those on the GPU");
+  options.flag("--peers", baselines, "CUB, Thrust and the CPU beside them");
+  options.flag("--no-cpu", noCpu, "Without the baselines on the CPU");
   options.value("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20", "N");
   options.value("--sizes", sizes, "Every power of two: 2^10..2^30", "A..B");
-  options.value("--threads", threads, "of a block, or several: 32,64,128; each variant's usual unless given",
-                "THREADS");
+  options.value("--threads", threads,
+                "of a block, or several: 32,64,128; each variant's default unless given", "THREADS");
   options.value("--type", type, "int (default), unsigned, int64, float or double", "TYPE");
   options.value("--op", op, "+ (default) * min max & | ^, or add mul and or xor", "OPERATOR");
   options.value("--samples", samples, "of each, at every size: 101 unless given", "N");
@@ -166,7 +166,7 @@ Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::stri
     return powersBetween(option, given.substr(0, mark), given.substr(mark + kRangeMark.size()));
   std::vector<std::uint64_t> sizes;
   for (const std::string_view text : split(given, ',')) {
-    const auto size = parseNumberWithin(option, text, 1, kMostElements);
+    const auto size = parseNumberWithin(option, text, 1, kMaxElements);
     if (!size) return tl::unexpected(size.error());
     sizes.push_back(*size);
   }
@@ -177,7 +177,7 @@ Result<measure::TimingPlan> readTimingPlan(const TimeOptions& options) {
   measure::TimingPlan plan;
   plan.warmL2 = options.warmL2;
   plan.graph = options.graph;
-  for (const auto read : {readReduction, readStations, readLimits, readSubjects})
+  for (const auto read : {readReduction, readCases, readLimits, readSubjects})
     if (auto done = read(options, plan); !done) return tl::unexpected(done.error());
   return plan;
 }

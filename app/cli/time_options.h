@@ -13,7 +13,7 @@ namespace stridescope::cli {
 // As typed.
 struct TimeOptions {
   std::vector<std::string> variants;
-  bool all = false, peers = false, noCpu = false, warmL2 = false, graph = false;
+  bool all = false, baselines = false, noCpu = false, warmL2 = false, graph = false;
   std::optional<std::string> size, sizes, threads, type, op, samples, seconds, gpu;
 
   void declare(Options& options);  // all but --all, --peers and the variants

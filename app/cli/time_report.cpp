@@ -20,20 +20,20 @@ std::string deviceText(const measure::TimingSeries& series) {
   std::string text = series.executor.device;
   if (isRecorded(series)) text = "recorded on " + text + ", " + series.executor.recordedOn.substr(0, 10);
   if (series.ceiling) {
-    text += fmt::format("; reads {:.0f} GB/s, copies {:.0f} GB/s", series.ceiling->read.median,
-                        series.ceiling->copy.median);
+    text += fmt::format("; peak read bandwidth (measured) {:.0f} GB/s, copy {:.0f} GB/s",
+                        series.ceiling->read.median, series.ceiling->copy.median);
     if (series.ceiling->datasheet > 0)
-      text += fmt::format(" of {:.0f} GB/s that its memory is built for", series.ceiling->datasheet);
+      text += fmt::format(" of {:.0f} GB/s (theoretical)", series.ceiling->datasheet);
   }
   return text;
 }
 
-std::string stationText(const model::TimingStation& station) {
-  std::string text = fmt::format("{} {}, {} elements", model::nameOf(station.type), model::nameOf(station.op),
-                                 measure::elementsText(station.elements));
-  if (station.threads > 0) text += fmt::format(", {} threads a block", station.threads);
-  if (station.graph) text += ", as a CUDA graph";
-  if (station.warmL2) text += ", WARM L2: the same input again and again";
+std::string caseText(const model::TimingCase& timingCase) {
+  std::string text = fmt::format("{} {}, {} elements", model::nameOf(timingCase.type),
+                                 model::nameOf(timingCase.op), measure::elementsText(timingCase.elements));
+  if (timingCase.threads > 0) text += fmt::format(", {} threads per block", timingCase.threads);
+  if (timingCase.graph) text += ", as a CUDA graph";
+  if (timingCase.warmL2) text += ", WARM L2: the same input again and again";
   return text;
 }
 
@@ -109,12 +109,12 @@ void writeRow(JsonWriter& json, const measure::TimeRow& row) {
   json.member("source", isRecorded(series) ? "recorded" : "live");
   json.key("device");
   writeDevice(json, series);
-  json.member("type", model::nameOf(point.station.type));
-  json.member("op", model::nameOf(point.station.op));
-  json.member("elements", point.station.elements);
+  json.member("type", model::nameOf(point.timingCase.type));
+  json.member("op", model::nameOf(point.timingCase.op));
+  json.member("elements", point.timingCase.elements);
   json.member("threads", point.threads > 0 ? std::optional(point.threads) : std::nullopt);
-  json.member("graph", point.station.graph);
-  json.member("warm_l2", point.station.warmL2);
+  json.member("graph", point.timingCase.graph);
+  json.member("warm_l2", point.timingCase.warmL2);
   json.member("samples", point.time.count);
   json.member("least_us", point.time.least);
   json.member("lower_quartile_us", point.time.lowerQuartile);
@@ -132,11 +132,11 @@ void writeRow(JsonWriter& json, const measure::TimeRow& row) {
 }  // namespace
 
 std::string timeTable(const measure::TimingSnapshot& snapshot) {
-  std::string text, station, device;
+  std::string text, timingCase, device;
   for (const measure::TimeRow& row : measure::timeRows(snapshot)) {
-    if (const std::string here = stationText(row.point->station); here != station) {
+    if (const std::string here = caseText(row.point->timingCase); here != timingCase) {
       text += (text.empty() ? "" : "\n") + here + "\n";
-      station = here;
+      timingCase = here;
       device.clear();
     }
     if (const std::string by = deviceText(*row.series); by != device) {

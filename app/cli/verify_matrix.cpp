@@ -12,8 +12,8 @@ constexpr std::uint64_t kSeed = 1;
 constexpr std::array<std::uint64_t, 4> kOddElements{0, 1, 100, 5000};
 
 // A merge reduces once for every element: threads times elements whose trace stays within its budget.
-constexpr std::uint64_t kMostMergeSteps = 1u << 16;
-constexpr std::uint64_t kMostMergedElements = 256;  // each takes some barriers, whose copies are limited
+constexpr std::uint64_t kMaxMergeSteps = 1u << 16;
+constexpr std::uint64_t kMaxMergedElements = 256;  // each takes some barriers, whose copies are limited
 
 // Adds the experiments of one variant, each only once.
 class VariantMatrix {
@@ -28,7 +28,7 @@ class VariantMatrix {
   void addSized(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data,
                 std::uint64_t elements) {
     if (!variant_.offers(type, op)) return;
-    if (variant_.merges()) elements = std::min({elements, kMostMergeSteps / threads, kMostMergedElements});
+    if (variant_.merges()) elements = std::min({elements, kMaxMergeSteps / threads, kMaxMergedElements});
     const model::Experiment experiment{.variant = std::string(variant_.id),
                                        .type = type,
                                        .op = op,
@@ -45,32 +45,32 @@ class VariantMatrix {
 
   void quick() {
     for (model::ElementType type : variant_.types)
-      add(type, variant_.operators.front(), variant_.usualThreads, model::DataPattern::Random);
+      add(type, variant_.operators.front(), variant_.defaultThreads, model::DataPattern::Random);
     for (unsigned threads : {variant_.threads.front(), variant_.threads.back()})
       add(variant_.types.front(), variant_.operators.front(), threads, model::DataPattern::Ramp);
   }
 
-  void usual() {
+  void defaults() {
     quick();
     for (model::ElementType type : variant_.types)
       for (model::Operator op : variant_.operators)
-        add(type, op, variant_.usualThreads, model::DataPattern::Random);
+        add(type, op, variant_.defaultThreads, model::DataPattern::Random);
     const model::ElementType type = variant_.types.front();
     const model::Operator op = variant_.operators.front();
     for (unsigned threads : variant_.threads) add(type, op, threads, model::DataPattern::Random);
-    for (model::DataPattern data : model::kDataPatterns) add(type, op, variant_.usualThreads, data);
+    for (model::DataPattern data : model::kDataPatterns) add(type, op, variant_.defaultThreads, data);
     for (std::uint64_t elements : kOddElements)
-      addSized(type, op, variant_.usualThreads, model::DataPattern::Ramp, elements);
+      addSized(type, op, variant_.defaultThreads, model::DataPattern::Ramp, elements);
   }
 
   void full() {
-    usual();
+    defaults();
     for (model::ElementType type : variant_.types)
       for (model::Operator op : variant_.operators) {
         for (unsigned threads : variant_.threads)
           for (model::DataPattern data : model::kDataPatterns) add(type, op, threads, data);
         for (std::uint64_t elements : kOddElements)
-          addSized(type, op, variant_.usualThreads, model::DataPattern::Random, elements);
+          addSized(type, op, variant_.defaultThreads, model::DataPattern::Random, elements);
       }
   }
 
@@ -92,7 +92,7 @@ std::vector<model::Experiment> verifyMatrix(std::span<const kernels::Variant* co
         matrix.quick();
         break;
       case Thoroughness::Default:
-        matrix.usual();
+        matrix.defaults();
         break;
       case Thoroughness::Full:
         matrix.full();

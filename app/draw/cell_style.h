@@ -8,7 +8,7 @@ namespace stridescope::draw {
 struct CellStyle {
   ImU32 fill = 0;            // 0: nothing is filled
   ImU32 mark = 0;            // the colour of whichever marks are set
-  bool hatch = false;        // diagonal lines: predicated off, in a warp that works
+  bool hatch = false;        // diagonal lines: inactive, in a warp that works
   bool lineThrough = false;  // a line through the row, gaps included: in an idle warp
   bool cross = false;        // both diagonals: the thread has finished
   bool notch = false;        // the upper right corner is cut off: some lanes on, some off

@@ -157,7 +157,7 @@ class OpenGlGridPainter final : public GridPainter {
 };
 
 bool isDrawable(const GridPicture& picture) {
-  if (picture.columns < 1 || picture.rows < 1 || picture.columns > kMostCells / picture.rows) return false;
+  if (picture.columns < 1 || picture.rows < 1 || picture.columns > kMaxCells / picture.rows) return false;
   return picture.cells.size() ==
              static_cast<std::size_t>(picture.columns) * static_cast<std::size_t>(picture.rows) &&
          !picture.styles.empty() && picture.styles.size() <= 256;

@@ -26,7 +26,7 @@ struct PaintedGrid {
 
 // Draws `picture` over [min, max), clipped as the draw list clips. The corners are rounded to whole pixels;
 // widths of lines come from the context's scale. A picture whose bytes do not match its shape, or which has
-// more than kMostCells, is not drawn.
+// more than kMaxCells, is not drawn.
 void paintGrid(DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, const GridPicture& picture);
 
 class GridPainter {

@@ -14,7 +14,7 @@ namespace stridescope::draw {
 
 struct GridPicture {
   std::string_view name;      // of the map, for tests: "lanes"
-  int columns = 0, rows = 0;  // columns * rows <= kMostCells
+  int columns = 0, rows = 0;  // columns * rows <= kMaxCells
   std::span<const std::uint8_t>
       cells;                          // columns * rows, row by row from the top; each an index into `styles`
   std::span<const CellStyle> styles;  // at most 256; a cell that names none of them is left blank
@@ -22,7 +22,7 @@ struct GridPicture {
 };
 
 // What every OpenGL 3.3 can hold in one texture (1024 x 1024). Larger maps are folded first.
-inline constexpr int kMostCells = 1024 * 1024;
+inline constexpr int kMaxCells = 1024 * 1024;
 
 // The styles of a map of amounts: a cell of 0 is `nothing` (Palette::dead), 1 ... 255 are Viridis from 1/255
 // to 1.

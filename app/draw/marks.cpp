@@ -94,7 +94,7 @@ void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
   outlineInside(context, list, min, max, colours.hover, kRingWidth);
 }
 
-void drawTwinRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
+void drawLinkedRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const Palette& colours = context.colours();
   if (colours.hoverRing == colours.hover) return outlineInside(context, list, min, max, colours.hover, 1.5f);
   outlineInside(context, list, min, max, colours.hoverRing, 2);

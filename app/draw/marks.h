@@ -10,7 +10,7 @@
 
 namespace stridescope::draw {
 
-// Diagonal lines inside [min, max]: predicated off.
+// Diagonal lines inside [min, max]: inactive.
 void drawHatch(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 
 // A straight line in dashes of `dash` units with gaps as long.
@@ -36,7 +36,7 @@ void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
 void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 
 // Round each of many that are lit together: thinner, and in the light theme black outside it too.
-void drawTwinRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
+void drawLinkedRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 
 // Round what a race or another problem is about: told from orange and blue by the ink inside it.
 void drawProblemRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);

@@ -31,7 +31,7 @@ struct Palette {
   ImU32 live;       // an element still needed that this round does not touch
   ImU32 dead;       // an element that is never read again
   ImU32 toCome;     // the outline of a round that has not run
-  ImU32 hatch;      // the lines of 'predicated off, in a warp that works'
+  ImU32 hatch;      // the lines of 'inactive, in a warp that works'
   ImU32 problem;    // an error or a wrong guess; always with a word and a cross
   ImU32 ink;        // text on result, operand and hover
 };

@@ -17,7 +17,7 @@
 
 namespace stridescope::engine {
 
-inline constexpr std::size_t kMostCombineBytes = 4096;
+inline constexpr std::size_t kMaxCombineBytes = 4096;
 
 // A sentence: why this cannot be the text; nothing if it may.
 std::optional<std::string> faultOfCombine(std::string_view combine);

@@ -16,10 +16,10 @@ struct EngineName {
   unsigned gpu = 0;  // the driver's number; 0 unless "gpu:N" says otherwise
 };
 
-inline constexpr unsigned kMostGpus = 1024;
+inline constexpr unsigned kMaxGpus = 1024;
 
 // Everything that is none of the other names is taken for a file's. Nothing: "gpu:" without a number below
-// kMostGpus.
+// kMaxGpus.
 std::optional<EngineName> parseEngineName(std::string_view name);
 
 std::string gpuEngineName(unsigned gpu);  // "gpu:0"

@@ -99,7 +99,7 @@ std::string whyNotLists(const kernels::Variant& variant, const model::Experiment
 constexpr unsigned kMaxDefaultLists = 32;
 constexpr unsigned kMaxDefaultMergeWork = 1 << 16;
 
-// As many as a person's own numbers are, else one block's load; and as many lists as suit that.
+// As many as a person's input data are, else one block's load; and as many lists as suit that.
 void chooseSize(const kernels::Variant& variant, model::Experiment& experiment) {
   if (const model::GivenData* const given = experiment.given.get()) {
     experiment.elements = given->values.size();
@@ -138,7 +138,7 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
       return usageError("No variant is named. The variants are: " + joined(ids) + ".");
     return usageError(unknownName("variant", experiment.variant, ids));
   }
-  if (experiment.threads == 0) experiment.threads = variant->usualThreads;
+  if (experiment.threads == 0) experiment.threads = variant->defaultThreads;
   if (std::string refusal = whyNotOffered(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));
   if (std::ranges::find(variant->threads, experiment.threads) == variant->threads.end()) {
@@ -146,7 +146,7 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
     for (unsigned size : variant->threads) sizes.push_back(std::to_string(size));
     return usageError("The variant " + quoted(variant->id) + " does not run with " +
                       std::to_string(experiment.threads) +
-                      " threads a block. Its block sizes are: " + joined(sizes) + ".");
+                      " threads per block. Its block sizes are: " + joined(sizes) + ".");
   }
   if (std::string refusal = whyNotLists(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));

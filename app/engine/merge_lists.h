@@ -14,7 +14,7 @@ struct SortedLists {
 };
 
 // The given lists; else element i of the data goes to list i mod k, and each list is sorted. k is
-// experiment.lists, or one a thread.
+// experiment.lists, or one per thread.
 SortedLists listsOf(const model::Experiment& experiment);
 
 struct MergedElement {

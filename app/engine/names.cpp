@@ -21,7 +21,7 @@ std::optional<EngineName> parseEngineName(std::string_view name) {
   const char* const begin = name.data() + kNumbered.size();
   const char* const end = name.data() + name.size();
   const auto [rest, fault] = std::from_chars(begin, end, gpu.gpu);
-  if (fault != std::errc() || rest != end || gpu.gpu >= kMostGpus) return std::nullopt;
+  if (fault != std::errc() || rest != end || gpu.gpu >= kMaxGpus) return std::nullopt;
   return gpu;
 }
 

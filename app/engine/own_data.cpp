@@ -15,7 +15,7 @@ namespace stridescope::engine {
 namespace {
 
 // More than the most numbers take, however they are written.
-constexpr std::uint64_t kMostFileBytes = 256ull << 20;  // with the numbers in it, half a GiB
+constexpr std::uint64_t kMaxFileBytes = 256ull << 20;  // with the numbers in it, half a GiB
 
 // What to do about what is no number of the type is the file's: `advice`, a sentence.
 std::string sentenceOf(ElementFault fault, std::string_view text, model::ElementType type,
@@ -59,8 +59,8 @@ class ListsReader final : public Json::json_sax_t {
     ++depth_;
     if (depth_ == 1) return true;
     if (depth_ > 2) return isNoNumber("array");
-    if (data_.listLengths.size() == kMostLists)
-      return ends("'" + file_.native() + "' has more than " + std::to_string(kMostLists) +
+    if (data_.listLengths.size() == kMaxLists)
+      return ends("'" + file_.native() + "' has more than " + std::to_string(kMaxLists) +
                   " lists, which is what a merge takes.");
     begin_ = data_.values.size();
     return true;
@@ -102,12 +102,12 @@ class ListsReader final : public Json::json_sax_t {
     if (depth_ < 2) return isNoNumber("number");
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type_, text, bits); fault != ElementFault::None)
-      return ends(place() + sentenceOf(fault, text, type_, "Mend it, or take another type."));
+      return ends(place() + sentenceOf(fault, text, type_, "Fix it, or take another type."));
     if (data_.values.size() > begin_ && isLess(type_, bits, data_.values.back()))
       return ends(place() + text +
                   " is less than the number before it. A merge takes sorted lists: sort it.");
-    if (data_.values.size() == kMostGivenValues)
-      return ends("'" + file_.native() + "' holds more than " + std::to_string(kMostGivenValues) +
+    if (data_.values.size() == kMaxGivenValues)
+      return ends("'" + file_.native() + "' holds more than " + std::to_string(kMaxGivenValues) +
                   " numbers. Take fewer.");
     data_.values.push_back(bits);
     return true;
@@ -124,7 +124,7 @@ class ListsReader final : public Json::json_sax_t {
 }  // namespace
 
 Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type) {
-  const auto content = readRegularFile(file, "a file of numbers", kMostFileBytes);
+  const auto content = readRegularFile(file, "a file of numbers", kMaxFileBytes);
   if (!content) return tl::unexpected(content.error());
   model::GivenData data{.name = printable(file.filename().native())};
   std::size_t number = 0;
@@ -137,9 +137,9 @@ Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::E
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
       return usageError(file.native() + ", line " + std::to_string(number) + ": " +
-                        sentenceOf(fault, text, type, "Write one number a line."));
-    if (data.values.size() == kMostGivenValues)
-      return usageError("'" + file.native() + "' holds more than " + std::to_string(kMostGivenValues) +
+                        sentenceOf(fault, text, type, "Write one number per line."));
+    if (data.values.size() == kMaxGivenValues)
+      return usageError("'" + file.native() + "' holds more than " + std::to_string(kMaxGivenValues) +
                         " numbers. Take fewer.");
     data.values.push_back(bits);
   }
@@ -147,7 +147,7 @@ Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::E
 }
 
 Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type) {
-  const auto text = readRegularFile(file, "a file of lists", kMostFileBytes);
+  const auto text = readRegularFile(file, "a file of lists", kMaxFileBytes);
   if (!text) return tl::unexpected(text.error());
   model::GivenData data{.name = printable(file.filename().native())};
   ListsReader reader(file, type, data);
@@ -158,12 +158,12 @@ Result<model::GivenData> readLists(const std::filesystem::path& file, model::Ele
   }
   if (data.listLengths.empty())
     return usageError("'" + file.native() + "' has no lists; a merge takes 1 to " +
-                      std::to_string(kMostLists) + ".");
+                      std::to_string(kMaxLists) + ".");
   return data;
 }
 
 unsigned threadsForLists(std::size_t lists) {
-  return std::max(32u, unsigned(std::bit_ceil(std::min(std::max<std::size_t>(lists, 1), kMostLists))));
+  return std::max(32u, unsigned(std::bit_ceil(std::min(std::max<std::size_t>(lists, 1), kMaxLists))));
 }
 
 }  // namespace stridescope::engine

@@ -9,14 +9,14 @@
 
 namespace stridescope::engine {
 
-inline constexpr std::size_t kMostGivenValues = model::kMaxGivenValues;  // a recording keeps them
-inline constexpr std::size_t kMostLists = 1024;
+inline constexpr std::size_t kMaxGivenValues = model::kMaxGivenValues;  // a recording keeps them
+inline constexpr std::size_t kMaxLists = 1024;
 
-// One number a line; blank lines and what follows a # are passed over. An empty file has no numbers. The
+// One number per line; blank lines and what follows a # are passed over. An empty file has no numbers. The
 // error names the line that is no number of the type, or is out of its range.
 Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type);
 
-// An array of arrays of numbers: [[1, 4, 9], [], [2, 2]]. Each list ascends; there are 1 to kMostLists. The
+// An array of arrays of numbers: [[1, 4, 9], [], [2, 2]]. Each list ascends; there are 1 to kMaxLists. The
 // error names the list and the position.
 Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type);
 

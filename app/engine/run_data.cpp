@@ -12,7 +12,7 @@
 namespace stridescope::engine {
 namespace {
 
-constexpr std::size_t kMostPrintedValues = 1 << 16;  // a result is a text that recordings hold, too
+constexpr std::size_t kMaxPrintedValues = 1 << 16;  // a result is a text that recordings hold, too
 
 // The low bytes of each number, one after another.
 void append(std::vector<std::uint8_t>& bytes, std::uint64_t number, unsigned width) {
@@ -75,11 +75,11 @@ InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Exp
 
 std::string printed(const model::Experiment& experiment, const std::vector<MergedElement>& merged) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(merged.size(), kMostPrintedValues); ++i) {
+  for (std::size_t i = 0; i < std::min(merged.size(), kMaxPrintedValues); ++i) {
     if (i > 0) text += ' ';
     text += model::printElement(experiment.type, merged[i].value);
   }
-  if (merged.size() > kMostPrintedValues) text += " ... (" + std::to_string(merged.size()) + " values)";
+  if (merged.size() > kMaxPrintedValues) text += " ... (" + std::to_string(merged.size()) + " values)";
   return text;
 }
 
@@ -111,8 +111,8 @@ std::uint64_t combined(const model::Experiment& experiment, std::uint64_t a, std
 }  // namespace
 
 std::uint64_t bytesOf(const kernels::PlannedBuffer& buffer) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  return buffer.room > kMost / buffer.elementBytes ? kMost : buffer.room * buffer.elementBytes;
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+  return buffer.room > kMax / buffer.elementBytes ? kMax : buffer.room * buffer.elementBytes;
 }
 
 Result<void> fillBuffer(const kernels::PlannedBuffer& buffer, std::uint64_t address,

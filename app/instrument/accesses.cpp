@@ -58,7 +58,7 @@ class AccessFinder {
     for (int i = open + 1; i < close; ++i) {
       if (source_.is(i, ","))
         return refuse(source_[i],
-                      "A comma in a subscript is not recorded. Write what precedes it as a statement.");
+                      "A comma in a subscript is not supported yet. Write what precedes it as a statement.");
       if (source_.opens(i)) i = source_.partnerOf(i);
     }
     if (ownArrays_.contains(first, close)) return {};
@@ -110,7 +110,7 @@ class AccessFinder {
     const std::string word(source_[name].text);
     if (isCapture(name))
       return refuse(source_[name],
-                    "A capture of a shared variable is not recorded. Write [&] or pass its value.");
+                    "A capture of a shared variable is not supported yet. Write [&] or pass its value.");
     const auto use = useOf(name, name);
     if (!use) return tl::unexpected(use.error());
     if (!*use) {
@@ -178,9 +178,10 @@ class AccessFinder {
   }
 
   tl::unexpected<Refusal> refuseMember(int dot) const {
-    return refuse(source_[dot],
-                  "A member of an element is not recorded on its own. Copy the element into a "
-                  "variable, or keep an array for each member.");
+    return refuse(
+        source_[dot],
+        "A member of an element is not supported yet as an access of its own. Copy the element into a "
+        "variable, or keep an array for each member.");
   }
 
   int addSite(Operation operation, int first, int last) {

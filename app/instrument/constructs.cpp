@@ -38,11 +38,13 @@ class ConstructCheck {
     const Token& token = source_[i];
     if (token.text == "->") return checkArrow(i);
     if (token.text == ".*" || token.text == "->*")
-      return refuse(token, "Pointers to members are not recorded. Name the member.");
+      return refuse(token, "Pointers to members are not supported yet. Name the member.");
     if (token.text == "<<<")
-      return refuse(token, "A kernel that launches another is not recorded. Leave it out.");
-    if (token.text == "...") return refuse(token, "Parameter packs are not read. Write the parameters out.");
-    if (token.text == "<=>") return refuse(token, "The operator <=> is not read. Write two comparisons.");
+      return refuse(token, "A kernel that launches another is not supported yet. Leave it out.");
+    if (token.text == "...")
+      return refuse(token, "Parameter packs are not supported yet. Write the parameters out.");
+    if (token.text == "<=>")
+      return refuse(token, "The operator <=> is not supported yet. Write two comparisons.");
     return {};
   }
 
@@ -51,7 +53,8 @@ class ConstructCheck {
     const bool returnType = source_.has(i + 1) && declarations_.roleOf(i + 1) == Role::Type;
     if (returnType) return {};
     return refuse(source_[i],
-                  "A member of an element is not recorded on its own. Copy the element into a variable, "
+                  "A member of an element is not supported yet as an access of its own. Copy the element "
+                  "into a variable, "
                   "or keep an array for each member.");
   }
 
@@ -65,7 +68,7 @@ class ConstructCheck {
     if (types_.isType(word) || isSpecifier(word)) return {};
     if (source_.is(i, "this")) return checkThis(i);
     if (isUnevaluated(word) && !source_.is(i + 1, "(") && word != "noexcept")
-      return refuse(token, std::string(word) + " without parentheses is not read. Write them.");
+      return refuse(token, std::string(word) + " without parentheses is not supported yet. Write them.");
     if (isKeyword(word)) return {};
     if (source_.is(i - 1, ".") && isVectorMember(word)) return {};
     return checkName(i);
@@ -83,14 +86,15 @@ class ConstructCheck {
     if (atFileScope && source_.is(i + 1, "["))
       return refuse(
           source_[i],
-          "An array outside of functions is not recorded. Declare it in the function that uses it.");
+          "An array outside of functions is not supported yet. Declare it in the function that uses it.");
     if (!atFileScope || source_.is(i + 1, "(")) return {};
     for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k)
       if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
-    return refuse(source_[i],
-                  "Accesses to a variable outside of functions are not recorded. Make it constexpr, or pass "
-                  "a pointer as a "
-                  "parameter.");
+    return refuse(
+        source_[i],
+        "Accesses to a variable outside of functions are not supported yet. Make it constexpr, or pass "
+        "a pointer as a "
+        "parameter.");
   }
 
   int depthOf(int i) const { return depths_[static_cast<std::size_t>(i)]; }
@@ -103,12 +107,13 @@ class ConstructCheck {
       if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
     const bool function = source_.is(k + 1, "(") && source_.is(source_.partnerOf(k + 1) + 1, "{");
     if (function) return {};
-    return refuse(source_[i], "Accesses to a static variable are not recorded. Use a local or a shared one.");
+    return refuse(source_[i],
+                  "Accesses to a static variable are not supported yet. Use a local or a shared one.");
   }
 
   Accepted<void> checkThis(int i) const {
     if (source_.is(i + 1, "->")) return {};
-    return refuse(source_[i], "Of this only this->member is read. Write the member's name.");
+    return refuse(source_[i], "Of this only this->member is supported yet. Write the member's name.");
   }
 
   Accepted<void> checkName(int i) const {
@@ -121,8 +126,8 @@ class ConstructCheck {
     if (known) return refuse(token, word + " can only be called. Write its arguments after it.");
     if (token.text.starts_with("__"))
       return refuse(token, "The intrinsic " + word +
-                               " is not recorded. Use the barriers, warp operations and "
-                               "atomics of CUDA C++ that are, and a[i].");
+                               " is not supported yet. Use the barriers, warp operations and "
+                               "atomics of CUDA C++, and a[i].");
     if (called)
       return refuse(
           token, "What the function " + word + " does to memory is unknown. Define it in the kernel's text.");

@@ -27,7 +27,7 @@ class DeclarationReader {
       } else if (result_.roleOf(i) == Role::Expression && startsType(i)) {
         if (auto read = readDeclaration(i); !read) return tl::unexpected(read.error());
       } else if (source_.is(i, "operator")) {
-        return refuse(source_[i], "Conversion operators are not read. Write a function.");
+        return refuse(source_[i], "Conversion operators are not supported yet. Write a function.");
       } else if (isCaptureWithValue(i)) {
         if (source_.is(i - 1, "&")) return refuseReference(i - 1);
         addName(i);
@@ -91,7 +91,8 @@ class DeclarationReader {
     int i = *afterType;
     if (i < 0) return {};
     if (isAuto && source_.is(i, "[") && !source_.is(i + 1, "["))
-      return refuse(source_[i], "Structured bindings are not read. Declare each variable on its own.");
+      return refuse(source_[i],
+                    "Structured bindings are not supported yet. Declare each variable on its own.");
     while (true) {
       auto afterDeclarator = readDeclarator(i);
       if (!afterDeclarator) return tl::unexpected(afterDeclarator.error());
@@ -133,12 +134,13 @@ class DeclarationReader {
   bool isReference(int i) const { return source_.is(i, "&") || source_.is(i, "&&"); }
 
   tl::unexpected<Refusal> refuseReference(int i) const {
-    return refuse(source_[i],
-                  "Accesses through a reference are not recorded. Use a value, or a pointer and *p or p[i].");
+    return refuse(
+        source_[i],
+        "Accesses through a reference are not supported yet. Use a value, or a pointer and *p or p[i].");
   }
 
   tl::unexpected<Refusal> refuseArrayOfPointers(int i) const {
-    return refuse(source_[i], "Arrays of pointers are not recorded. Use one pointer and offsets.");
+    return refuse(source_[i], "Arrays of pointers are not supported yet. Use one pointer and offsets.");
   }
 
   // Reads pointers, the name and the dimensions from `i` on; returns the token after them, or -1 if what
@@ -149,7 +151,8 @@ class DeclarationReader {
       if (isReference(i)) return refuseReference(i);
       if (source_.is(i, "*")) {
         if (++pointers > 1)
-          return refuse(source_[i], "Pointers to pointers are not recorded. Use one pointer and an offset.");
+          return refuse(source_[i],
+                        "Pointers to pointers are not supported yet. Use one pointer and an offset.");
         mark(i, Role::Pointer);
       } else if (source_.isIdentifier(i) && isSpecifier(source_[i].text)) {
         mark(i, Role::Type);
@@ -185,7 +188,7 @@ class DeclarationReader {
   Accepted<int> readNestedDeclarator(int open) {
     const int close = source_.partnerOf(open);
     if (source_.is(close + 1, "("))
-      return refuse(source_[open], "Function pointers are not read. Call the function by its name.");
+      return refuse(source_[open], "Function pointers are not supported yet. Call the function by its name.");
     if (!source_.is(close + 1, "["))
       return isReference(open + 1) ? Accepted<int>(refuseReference(open + 1)) : -1;
     if (isReference(open + 1)) return refuseReference(open + 1);

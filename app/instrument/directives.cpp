@@ -97,13 +97,13 @@ Accepted<Directives> readDirectives(const std::vector<Token>& directives) {
       if (header.empty())
         return refuse(
             line,
-            "#include brings in code that is not recorded. Write what you need into the kernel's text. Only "
+            "#include of other code is not supported yet. Write what you need into the kernel's text. Only "
             "<cooperative_groups.h> and <cooperative_groups/reduce.h> may be included.");
       result.includes.emplace_back(header);
     } else if (name.starts_with("if") || name.starts_with("el") || name == "endif") {
-      return refuse(line, "Conditional text is not read. Write one text, or use if constexpr.");
+      return refuse(line, "Conditional text is not supported yet. Write one text, or use if constexpr.");
     } else {
-      return refuse(line, "This preprocessor line is not read. Remove it.");
+      return refuse(line, "This preprocessor line is not supported yet. Remove it.");
     }
   }
   return result;

@@ -44,13 +44,13 @@ class SharedArrayReader {
     while (name < semicolon && declarations_.roleOf(name) == Role::Type) {
       if (source_.is(name, "alignas") || source_.is(name, "__align__"))
         return refuse(source_[name],
-                      "Alignment of shared memory is not read; recorded arrays are aligned to 16 "
+                      "Alignment of shared memory is not supported yet; recorded arrays are aligned to 16 "
                       "bytes. Leave it out.");
       name =
           source_.is(name + 1, "<") && source_.opens(name + 1) ? source_.partnerOf(name + 1) + 1 : name + 1;
     }
     if (declarations_.roleOf(name) == Role::Pointer)
-      return refuse(source_[name], "Pointers in shared memory are not recorded. Keep offsets in it.");
+      return refuse(source_[name], "Pointers in shared memory are not supported yet. Keep offsets in it.");
     if (declarations_.roleOf(name) != Role::Name || name == keyword + 1)
       return refuse(source_[keyword], "This declaration cannot be read. " + std::string(kForm));
     const std::string type = qualifiers + std::string(source_.slice(keyword + 1, name - 1));

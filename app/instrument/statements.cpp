@@ -62,7 +62,7 @@ class StatementReader {
     if (source_.is(i, "while")) return readWhile(i, end);
     if (source_.is(i, "do")) return readDo(i, end);
     if (source_.is(i + 1, ":") && source_.isIdentifier(i)) {
-      if (!isAccessLabel(i)) return problem(i, "Labels are not read. Remove it.");
+      if (!isAccessLabel(i)) return problem(i, "Labels are not supported yet. Remove it.");
       i += 2;
       return {};
     }
@@ -130,7 +130,7 @@ class StatementReader {
     }
     if (semicolons.size() != 2)
       return problem(control.keyword,
-                     "A for over a range is not recorded. Write for (int i = 0; i < n; ++i) and a[i].");
+                     "A for over a range is not supported yet. Write for (int i = 0; i < n; ++i) and a[i].");
     if (auto refusal = readExpression(control.open, semicolons[0])) return refusal;
     control.conditionFirst = semicolons[0] + 1;
     control.conditionLast = semicolons[1] - 1;
@@ -148,11 +148,14 @@ class StatementReader {
     if (!control.hasCondition()) return problem(control.close, "A condition is missing here. Write it.");
     for (int i = control.conditionFirst; i <= control.conditionLast; ++i) {
       if (source_.is(i, ";"))
-        return problem(i, "A declaration in a condition is not recorded. Declare the variable before it.");
+        return problem(i,
+                       "A declaration in a condition is not supported yet. Declare the variable before it.");
       if (source_.is(i, ","))
-        return problem(i, "A comma in a condition is not recorded. Write what precedes it as a statement.");
+        return problem(i,
+                       "A comma in a condition is not supported yet. Write what precedes it as a statement.");
       if (declarations_.roleOf(i) == Role::Name)
-        return problem(i, "A declaration in a condition is not recorded. Declare the variable before it.");
+        return problem(i,
+                       "A declaration in a condition is not supported yet. Declare the variable before it.");
       if (source_.opens(i)) i = source_.partnerOf(i);
     }
     return readExpression(control.conditionFirst, control.conditionLast);

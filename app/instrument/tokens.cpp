@@ -104,10 +104,11 @@ class Tokenizer {
     std::size_t end = std::min(text_.find('\n', at_), text_.size());
     std::string_view line = text_.substr(at_, end - at_);
     if (line.find("/*") != std::string_view::npos)
-      return problemHere("A comment /* */ in a preprocessor line is not read. Put it on a line of its own.");
+      return problemHere(
+          "A comment /* */ in a preprocessor line is not supported yet. Put it on a line of its own.");
     if (line.find('\\') != std::string_view::npos)
       return problemHere(
-          "A preprocessor line that goes on in the next one is not read. Write it in one line.");
+          "A preprocessor line that goes on in the next one is not supported yet. Write it in one line.");
     line = line.substr(0, line.find("//"));
     while (!line.empty() && isBlank(line.back())) line.remove_suffix(1);
     result_.directives.push_back(
@@ -122,7 +123,7 @@ class Tokenizer {
     const std::string_view word = text_.substr(at_, end - at_);
     const char next = end < text_.size() ? text_[end] : '\0';
     if (next == '"' && isRawStringPrefix(word))
-      return problemHere("Raw strings are not read. Write an ordinary string.");
+      return problemHere("Raw strings are not supported yet. Write an ordinary string.");
     if ((next == '"' || next == '\'') && isStringPrefix(word)) return readText(end);
     add(TokenKind::Identifier, end);
     return {};
@@ -164,7 +165,7 @@ class Tokenizer {
     for (std::string_view digraph : kDigraphs)
       if (startsWith(digraph))
         return problemHere("The digraph " + std::string(digraph) +
-                           " is not read. Write the bracket itself, or put a space between.");
+                           " is not supported yet. Write the bracket itself, or put a space between.");
     for (std::string_view candidate : kThreeByteOperators)
       if (startsWith(candidate)) return add(TokenKind::Punctuation, at_ + 3), Problem{};
     for (std::string_view candidate : kTwoByteOperators)

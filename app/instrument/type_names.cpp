@@ -21,7 +21,8 @@ class TypeNameReader {
         readEnum(i);
       } else if (source_.is(i, "typename")) {
         if (source_.is(i + 2, "::"))
-          return refuse(source_[i], "A type that depends on a template is not read. Name the type itself.");
+          return refuse(source_[i],
+                        "A type that depends on a template is not supported yet. Name the type itself.");
         addType(i + 1);
       } else if (source_.is(i, "using")) {
         if (auto read = readAlias(i); !read) return tl::unexpected(read.error());
@@ -85,7 +86,8 @@ class TypeNameReader {
     match(open, close);
     for (int i = open + 1; i < close; ++i) {
       if (source_.is(i, "template"))
-        return refuse(source_[i], "Templates as template parameters are not read. Use a class or a number.");
+        return refuse(source_[i],
+                      "Templates as template parameters are not supported yet. Use a class or a number.");
     }
     int i = close + 1;
     while (source_.has(i) && !source_.is(i, ";") && !source_.is(i, "{") && !source_.is(i, "=")) {

@@ -1,4 +1,4 @@
-// The newest samples of one subject at one station, in memory that does not grow.
+// The newest samples of one subject at one case, in memory that does not grow.
 #pragma once
 
 #include <cstddef>

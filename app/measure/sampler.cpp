@@ -14,19 +14,19 @@ bool isCancelled(const Error& error) { return error.kind == ErrorKind::Cancelled
 }  // namespace
 
 Sampler::Sampler(std::vector<model::TimingSubject> subjects, std::vector<DeviceSubjects> devices,
-                 std::function<double()> now, std::uint64_t seed, std::uint32_t lastTurn)
+                 std::function<double()> now, std::uint64_t seed, std::uint32_t lastRepetition)
     : subjects_(std::move(subjects)),
       devices_(std::move(devices)),
       now_(std::move(now)),
       random_(seed),
-      turns_(lastTurn) {}
+      repetitions_(lastRepetition) {}
 
-Result<void> Sampler::sampleStation(const model::TimingStation& station, const StationLimits& limits,
-                                    SampleListener& listener, engine::JobControl& job) {
-  expected_ = expectedResult(station.type, station.op, station.elements);
-  if (auto prepared = prepare(station, listener, job); !prepared) return prepared;
-  for (unsigned i = 0; i < kWarmUpTurns && !ready_.empty(); ++i)
-    if (auto turned = turn(station, 0, true, listener, job); !turned) return turned;
+Result<void> Sampler::sampleCase(const model::TimingCase& timingCase, const CaseLimits& limits,
+                                 SampleListener& listener, engine::JobControl& job) {
+  expected_ = expectedResult(timingCase.type, timingCase.op, timingCase.elements);
+  if (auto prepared = prepare(timingCase, listener, job); !prepared) return prepared;
+  for (unsigned i = 0; i < kWarmUpRepetitions && !ready_.empty(); ++i)
+    if (auto turned = repetition(timingCase, 0, true, listener, job); !turned) return turned;
 
   const double begin = now_();
   waited_ = 0;
@@ -35,8 +35,8 @@ Result<void> Sampler::sampleStation(const model::TimingStation& station, const S
   for (std::uint64_t done = 0; !ready_.empty(); ++done) {
     if (limits.samples > 0 && done >= limits.samples) break;
     if (limits.seconds > 0 && done > 0 && secondsDone() >= limits.seconds) break;
-    if (auto turned = turn(station, ++turns_, false, listener, job); !turned) return turned;
-    listener.onTurn(done + 1, secondsDone());
+    if (auto turned = repetition(timingCase, ++repetitions_, false, listener, job); !turned) return turned;
+    listener.onRepetition(done + 1, secondsDone());
     if (now_() - lastLook < kSecondsBetweenLooks) continue;
     lastLook = now_();
     if (auto looked = look(listener, job); !looked) return looked;
@@ -45,7 +45,7 @@ Result<void> Sampler::sampleStation(const model::TimingStation& station, const S
   return {};
 }
 
-Result<void> Sampler::prepare(const model::TimingStation& station, SampleListener& listener,
+Result<void> Sampler::prepare(const model::TimingCase& timingCase, SampleListener& listener,
                               engine::JobControl& job) {
   ready_.clear();
   for (std::size_t i = 0; i < devices_.size();) {
@@ -53,7 +53,7 @@ Result<void> Sampler::prepare(const model::TimingStation& station, SampleListene
     if (job.cancel) return cancelled();
     std::vector<model::TimingSubject> subjects;
     for (const std::size_t number : each.numbers) subjects.push_back(subjects_[number]);
-    const auto prepared = each.device->prepare(station, subjects, job);
+    const auto prepared = each.device->prepare(timingCase, subjects, job);
     if (!prepared && isCancelled(prepared.error())) return cancelled();
     if (!prepared) {
       const bool wasUsable = each.device->isUsable();
@@ -75,8 +75,8 @@ Result<void> Sampler::prepare(const model::TimingStation& station, SampleListene
   return {};
 }
 
-Result<void> Sampler::turn(const model::TimingStation& station, std::uint32_t number, bool warmingUp,
-                           SampleListener& listener, engine::JobControl& job) {
+Result<void> Sampler::repetition(const model::TimingCase& timingCase, std::uint32_t number, bool warmingUp,
+                                 SampleListener& listener, engine::JobControl& job) {
   std::ranges::shuffle(ready_, random_);
   const std::vector<Ready> order = ready_;
   for (const Ready& next : order) {
@@ -95,8 +95,8 @@ Result<void> Sampler::turn(const model::TimingStation& station, std::uint32_t nu
       listener.onFault(next.number, timed.error().sentence);
     } else if (timed->resultBits != expected_) {
       listener.onWrongResult(next.number, nameOfSubject(next.number) + " " +
-                                              wrongResultText(station.type, timed->resultBits, expected_) +
-                                              " at n = " + std::to_string(station.elements) +
+                                              wrongResultText(timingCase.type, timed->resultBits, expected_) +
+                                              " at n = " + std::to_string(timingCase.elements) +
                                               " and is not timed there.");
     } else {
       if (!warmingUp && counts) listener.onSample(next.number, {number, float(timed->microseconds)}, now_());
@@ -120,7 +120,7 @@ Result<void> Sampler::look(SampleListener& listener, engine::JobControl& job) {
   return {};
 }
 
-// A whole device cannot go on: at this station, or for ever.
+// A whole device cannot go on: at this case, or for ever.
 void Sampler::drop(const TimingDevice* device, const Error& error, SampleListener& listener) {
   listener.onNote(error.sentence);
   for (const DeviceSubjects& each : devices_)

@@ -1,6 +1,6 @@
-// Takes samples: one of every subject a turn, in an order drawn anew each turn, so that whatever drifts hits
-// all alike. The first turns warm up and are not told of. A result that is wrong is told as a fault, never as
-// a sample, and that subject is not sampled again at the station.
+// Takes samples: one of every subject a repetition, in an order drawn anew each repetition, so that whatever
+// drifts hits all alike. The first repetitions warm up and are not told of. A result that is wrong is told as
+// a fault, never as a sample, and that subject is not sampled again at the case.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace stridescope::measure {
 
-inline constexpr unsigned kWarmUpTurns = 3;
+inline constexpr unsigned kWarmUpRepetitions = 3;
 
-// How long one station is sampled. Neither limit: until it is told to stop.
-struct StationLimits {
+// How long one case is sampled. Neither limit: until it is told to stop.
+struct CaseLimits {
   std::uint64_t samples = 0;  // of each subject; 0: no limit
   double seconds = 0;         // of sampling, warming up and waiting (beginSample) aside; 0: no limit
 };
@@ -32,7 +32,7 @@ class SampleListener {
   virtual void onFault(std::size_t subject, const std::string& sentence) = 0;
   virtual void onWrongResult(std::size_t subject, const std::string& sentence) = 0;  // a fault, too
   virtual void onNote(const std::string& sentence) = 0;
-  virtual void onTurn(std::uint64_t turnsDone, double seconds) = 0;  // as StationLimits counts both
+  virtual void onRepetition(std::uint64_t repetitionsDone, double seconds) = 0;  // as CaseLimits counts both
 
   // Before every sample: waits while sampling is paused. False: stop.
   virtual bool beginSample(std::size_t subject) = 0;
@@ -48,15 +48,15 @@ struct DeviceSubjects {
 
 class Sampler {
  public:
-  // `now`: seconds, of a steady clock. `seed`: of the turns' orders. Turns are numbered from `lastTurn` + 1
-  // on.
+  // `now`: seconds, of a steady clock. `seed`: of the repetitions' orders. Repetitions are numbered from
+  // `lastRepetition` + 1 on.
   Sampler(std::vector<model::TimingSubject> subjects, std::vector<DeviceSubjects> devices,
-          std::function<double()> now, std::uint64_t seed, std::uint32_t lastTurn = 0);
+          std::function<double()> now, std::uint64_t seed, std::uint32_t lastRepetition = 0);
 
-  // Samples at one station until its limits. What one subject or one device cannot do is told to the listener
+  // Samples at one case until its limits. What one subject or one device cannot do is told to the listener
   // and the others go on. Cancelled: it was told to stop. Fails when no device is left that works.
-  Result<void> sampleStation(const model::TimingStation& station, const StationLimits& limits,
-                             SampleListener& listener, engine::JobControl& job);
+  Result<void> sampleCase(const model::TimingCase& timingCase, const CaseLimits& limits,
+                          SampleListener& listener, engine::JobControl& job);
 
  private:
   struct Ready {
@@ -64,10 +64,10 @@ class Sampler {
     TimingDevice* device;
     std::size_t place;  // among the subjects of its device
   };
-  Result<void> prepare(const model::TimingStation& station, SampleListener& listener,
+  Result<void> prepare(const model::TimingCase& timingCase, SampleListener& listener,
                        engine::JobControl& job);
-  Result<void> turn(const model::TimingStation& station, std::uint32_t number, bool warmingUp,
-                    SampleListener& listener, engine::JobControl& job);
+  Result<void> repetition(const model::TimingCase& timingCase, std::uint32_t number, bool warmingUp,
+                          SampleListener& listener, engine::JobControl& job);
   Result<void> look(SampleListener& listener, engine::JobControl& job);
   void drop(const TimingDevice* device, const Error& error, SampleListener& listener);
   std::string nameOfSubject(std::size_t number) const { return subjects_[number].id; }
@@ -78,8 +78,8 @@ class Sampler {
   std::mt19937_64 random_;
   std::vector<Ready> ready_;
   std::uint64_t expected_ = 0;
-  double waited_ = 0;    // seconds, at this station
-  std::uint32_t turns_;  // a turn's number is its own at every station
+  double waited_ = 0;          // seconds, at this case
+  std::uint32_t repetitions_;  // a repetition's number is its own at every case
 };
 
 }  // namespace stridescope::measure

@@ -7,7 +7,7 @@
 namespace stridescope::measure {
 namespace {
 
-constexpr std::string_view kPeerOfComparison = "cub";
+constexpr std::string_view kBaselineOfComparison = "cub";
 
 std::vector<float> timesOf(const std::vector<model::TimingSample>& samples) {
   std::vector<float> times;
@@ -16,8 +16,8 @@ std::vector<float> timesOf(const std::vector<model::TimingSample>& samples) {
   return times;
 }
 
-// With the others at the same station, in the order of the plan. Empty samples: not sampled there.
-struct AtStation {
+// With the others at the same case, in the order of the plan. Empty samples: not sampled there.
+struct AtCase {
   const model::TimingSubject* subject = nullptr;
   std::vector<model::TimingSample> samples;
 };
@@ -27,15 +27,14 @@ bool areOfOneFamily(const model::TimingSubject& first, const model::TimingSubjec
   return one != nullptr && other != nullptr && one->family == other->family;
 }
 
-void compare(TimingPoint& point, std::size_t place, const std::vector<AtStation>& all,
-             Summarizer& summarizer) {
-  const auto ratioTo = [&](const AtStation& other) {
+void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& all, Summarizer& summarizer) {
+  const auto ratioTo = [&](const AtCase& other) {
     return summarizer.ratio(all[place].samples, other.samples);
   };
   point.toCub.reset(), point.toFirst.reset(), point.toPrevious.reset();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i == place || all[i].samples.empty()) continue;
-    if (all[i].subject->id == kPeerOfComparison) point.toCub = ratioTo(all[i]);
+    if (all[i].subject->id == kBaselineOfComparison) point.toCub = ratioTo(all[i]);
     if (i > place || all[i].subject->kind != model::SubjectKind::Variant) continue;
     if (!point.toFirst) point.toFirst = ratioTo(all[i]);
     if (areOfOneFamily(*all[i].subject, *all[place].subject)) point.toPrevious = ratioTo(all[i]);
@@ -64,12 +63,12 @@ void SeriesStore::clear() {
   for (Line& line : lines_) line.visits.clear();
 }
 
-void SeriesStore::enter(const model::TimingStation& station) {
-  station_ = station;
+void SeriesStore::enter(const model::TimingCase& timingCase) {
+  case_ = timingCase;
   for (const std::size_t place : places_) {
     auto& visits = lines_[place].visits;
     const auto found =
-        std::ranges::find(visits, station, [](const Visit& visit) { return visit.point.station; });
+        std::ranges::find(visits, timingCase, [](const Visit& visit) { return visit.point.timingCase; });
     if (found != visits.end()) std::rotate(found, found + 1, visits.end());
   }
 }
@@ -80,13 +79,13 @@ void SeriesStore::setDevice(std::size_t subject, const TimingDeviceFacts& facts)
 }
 
 const SeriesStore::Visit* SeriesStore::visitOf(const Line& line) const {
-  const bool isHere = !line.visits.empty() && line.visits.back().point.station == station_;
+  const bool isHere = !line.visits.empty() && line.visits.back().point.timingCase == case_;
   return isHere ? &line.visits.back() : nullptr;
 }
 
 SeriesStore::Visit& SeriesStore::visitHere(std::size_t subject) {
   auto& visits = line(subject).visits;
-  if (visitOf(line(subject)) == nullptr) visits.emplace_back().point.station = station_;
+  if (visitOf(line(subject)) == nullptr) visits.emplace_back().point.timingCase = case_;
   return visits.back();
 }
 
@@ -94,11 +93,11 @@ void SeriesStore::add(std::size_t subject, const model::TimingSample& sample, do
   Visit& visit = visitHere(subject);
   visit.point.threads = threadsOf_[subject];
   visit.ring.add(sample, float(atSeconds));
-  lastTurn_ = std::max(lastTurn_, sample.turn);
+  lastRepetition_ = std::max(lastRepetition_, sample.repetition);
 }
 
-void SeriesStore::summarizeStation() {
-  std::vector<AtStation> all;
+void SeriesStore::summarizeCase() {
+  std::vector<AtCase> all;
   for (const std::size_t place : places_) {
     const Visit* visit = visitOf(lines_[place]);
     all.push_back(
@@ -154,7 +153,7 @@ std::vector<model::TimingRecord> SeriesStore::records() const {
   for (const Line& line : lines_)
     for (const Visit& visit : line.visits)
       all.push_back({.subject = line.subject,
-                     .station = visit.point.station,
+                     .timingCase = visit.point.timingCase,
                      .threads = visit.point.threads,
                      .executor = line.executor,
                      .readCeiling = line.ceiling ? line.ceiling->read.median : 0,
@@ -184,14 +183,14 @@ std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>&
       }
       found = all.insert(all.end(), std::move(series));
     }
-    std::vector<AtStation> others;
+    std::vector<AtCase> others;
     std::size_t place = 0;
     for (const model::TimingRecord& other : records) {
-      if (other.station != record.station || other.executor != record.executor) continue;
+      if (other.timingCase != record.timingCase || other.executor != record.executor) continue;
       if (&other == &record) place = others.size();
       others.push_back({&other.subject, other.samples});
     }
-    TimingPoint point{.station = record.station,
+    TimingPoint point{.timingCase = record.timingCase,
                       .threads = record.threads,
                       .time = summarizer.of(timesOf(record.samples)),
                       .taken = record.samples.size(),

@@ -1,4 +1,4 @@
-// All live samples that are kept, by subject and station, and what they come to as series.
+// All live samples that are kept, by subject and case, and what they come to as series.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ class SeriesStore {
   void begin(const std::vector<model::TimingSubject>& subjects);
   void clear();  // forgets the samples of all, and the subjects of earlier plans
 
-  // A station begins; its earlier samples stay.
-  void enter(const model::TimingStation& station);
+  // A case begins; its earlier samples stay.
+  void enter(const model::TimingCase& timingCase);
 
   void setDevice(std::size_t subject, const TimingDeviceFacts& facts);
   void setThreads(std::size_t subject, unsigned threads) { threadsOf_[subject] = threads; }
   void setFault(std::size_t subject, const std::string& sentence) { line(subject).fault = sentence; }
   void add(std::size_t subject, const model::TimingSample& sample, double atSeconds);
 
-  // Brings the points of the current station up to date: sorts its samples.
-  void summarizeStation();
+  // Brings the points of the current case up to date: sorts its samples.
+  void summarizeCase();
 
   // The current plan's subjects in its order, then those of earlier plans.
   std::vector<TimingSeries> series() const;
   std::vector<model::TimingRecord> records() const;
-  std::uint32_t lastTurn() const { return lastTurn_; }
+  std::uint32_t lastRepetition() const { return lastRepetition_; }
   std::size_t bytesHeld() const;  // by samples
 
  private:
   struct Visit {
-    TimingPoint point;  // as of the last summarizeStation()
+    TimingPoint point;  // as of the last summarizeCase()
     SampleRing ring;
   };
   struct Line {
@@ -45,7 +45,7 @@ class SeriesStore {
     model::Executor executor;
     std::optional<MeasuredCeiling> ceiling;
     std::string fault;
-    std::vector<Visit> visits;  // one a station; stations in the order of the last visit
+    std::vector<Visit> visits;  // one a case; cases in the order of the last visit
   };
   Line& line(std::size_t subject) { return lines_[places_[subject]]; }
   const Visit* visitOf(const Line& line) const;
@@ -54,9 +54,9 @@ class SeriesStore {
 
   std::vector<Line> lines_;
   std::vector<std::size_t> places_;  // of the plan's subjects among the lines
-  std::vector<unsigned> threadsOf_;  // of the plan's subjects, at the current station
-  model::TimingStation station_;
-  std::uint32_t lastTurn_ = 0;
+  std::vector<unsigned> threadsOf_;  // of the plan's subjects, at the current case
+  model::TimingCase case_;
+  std::uint32_t lastRepetition_ = 0;
   Summarizer summarizer_;
 };
 

@@ -117,9 +117,9 @@ std::optional<Ratio> Summarizer::ratio(std::span<const model::TimingSample> subj
                                        std::span<const model::TimingSample> to) {
   scratch_.clear();
   for (auto one = subject.begin(), other = to.begin(); one != subject.end() && other != to.end();) {
-    if (one->turn < other->turn) {
+    if (one->repetition < other->repetition) {
       ++one;
-    } else if (other->turn < one->turn) {
+    } else if (other->repetition < one->repetition) {
       ++other;
     } else {
       scratch_.push_back(one->microseconds / other->microseconds);

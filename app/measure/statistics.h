@@ -52,8 +52,8 @@ struct MedianRanks {
 };
 MedianRanks medianRanks(std::size_t n);
 
-// How many times as long one subject takes as another, from the turns in which both were sampled: the median
-// of the turns' own ratios, so that what slows a whole turn cancels.
+// How many times as long one subject takes as another, from the repetitions in which both were sampled: the
+// median of the repetitions' own ratios, so that what slows a whole repetition cancels.
 struct Ratio {
   std::size_t pairs = 0;
   double median = 0;
@@ -65,7 +65,7 @@ struct Ratio {
 class Summarizer {
  public:
   Summary of(std::span<const float> values);  // finite, in any order
-  // Turns ascend in both. Nothing: no turn has both.
+  // Repetitions ascend in both. Nothing: no repetition has both.
   std::optional<Ratio> ratio(std::span<const model::TimingSample> subject,
                              std::span<const model::TimingSample> to);
 

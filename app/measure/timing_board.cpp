@@ -6,7 +6,7 @@
 namespace stridescope::measure {
 
 double gigabytesPerSecond(const TimingPoint& point) {
-  const double bytes = double(point.station.elements) * model::bytesOf(point.station.type);
+  const double bytes = double(point.timingCase.elements) * model::bytesOf(point.timingCase.type);
   return point.time.median > 0 ? bytes / point.time.median / 1e3 : 0;
 }
 

@@ -6,7 +6,7 @@
 //   board.stop()             at once; the devices are given back by the thread, with all their memory.
 //   board.holdGpu()          for the job that records on the GPU: no sample is taken while the hold lives.
 //
-// Memory does not grow with the samples: each line keeps the newest kKeptSamples of a station.
+// Memory does not grow with the samples: each line keeps the newest kKeptSamples of a case.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@
 
 namespace stridescope::measure {
 
-// The stations are all sizes with the first block size, then the first size with the other block sizes.
+// The cases are all sizes with the first block size, then the first size with the other block sizes.
 struct TimingPlan {
   model::ElementType type = model::ElementType::Int;
   model::Operator op = model::Operator::Add;
-  std::vector<model::TimingSubject> subjects{};  // in the order in which they are taught; peers last
+  std::vector<model::TimingSubject> subjects{};  // in the order in which they are taught; baselines last
   std::vector<std::uint64_t> sizes{};            // n; at least one
-  std::vector<unsigned> threads{0};              // of a block; 0: each variant's usual
-  std::uint64_t samplesPerStation = 0;           // of each subject; 0: no limit
-  double secondsPerStation = 0;  // 0: no limit. Without either limit the first station goes on until stop()
-  bool warmL2 = false, graph = false;  // TimingStation
+  std::vector<unsigned> threads{0};              // of a block; 0: each variant's default
+  std::uint64_t samplesPerCase = 0;              // of each subject; 0: no limit
+  double secondsPerCase = 0;  // 0: no limit. Without either limit the first case goes on until stop()
+  bool warmL2 = false, graph = false;  // TimingCase
   unsigned gpu = 0;                    // the driver's number
   friend bool operator==(const TimingPlan&, const TimingPlan&) = default;
 };
@@ -49,9 +49,9 @@ enum class TimingState : std::uint8_t {
 
 enum class SeriesSource : std::uint8_t { Live, Recorded };
 
-// One subject at one station, of all samples kept.
+// One subject at one case, of all samples kept.
 struct TimingPoint {
-  model::TimingStation station;
+  model::TimingCase timingCase;
   unsigned threads = 0;                             // as it ran; 0: no blocks of ours
   Summary time;                                     // microseconds
   std::uint64_t taken = 0;                          // samples ever taken, at least time.count
@@ -69,9 +69,9 @@ struct TimingSeries {
   SeriesSource source = SeriesSource::Live;
   model::Executor executor;                // where it ran; a recording's with its date
   std::optional<MeasuredCeiling> ceiling;  // of that device
-  // Of the station that is being sampled, oldest first; seconds of the board's life, and microseconds.
+  // Of the case that is being sampled, oldest first; seconds of the board's life, and microseconds.
   std::vector<float> recentSeconds, recentMicroseconds;
-  std::vector<TimingPoint> points;  // every station that has a sample; the current one last
+  std::vector<TimingPoint> points;  // every case that has a sample; the current one last
   std::string fault;                // a sentence: why it is not timed (any more); empty: it is
 };
 
@@ -79,13 +79,13 @@ struct TimingSnapshot {
   std::uint64_t revision = 0;  // another number: something changed
   TimingState state = TimingState::Idle;
   TimingPlan plan;                   // the last that was started
-  std::string doing;                 // "2^24 elements: 12 of 101 turns"
+  std::string doing;                 // "2^24 elements: 12 of 101 repetitions"
   float fraction = -1;               // of the plan; below 0: not known
-  model::TimingStation station;      // while Sampling, Paused or Held: the current one
+  model::TimingCase timingCase;      // while Sampling, Paused or Held: the current one
   std::vector<TimingSeries> series;  // in the plan's order (soon after start(): the plan's before), then the
                                      // recorded ones
   std::vector<std::string> notes;  // sentences, each once: throttled clocks, a size that does not fit, no GPU
-  unsigned wrongResults = 0;       // subjects, each once a station, that gave one: a note says which
+  unsigned wrongResults = 0;       // subjects, each once a case, that gave one: a note says which
   std::optional<Error> failure;
 };
 
@@ -104,7 +104,7 @@ class TimingBoard {
   // `wake` is called from the sampling thread, at most some 20 times a second, when there is a new snapshot;
   // it may be empty.
   explicit TimingBoard(TimingMakers makers, std::function<void()> wake = {});
-  ~TimingBoard();  // stops; waits for the sample under way
+  ~TimingBoard();  // stops; waits for the sample in progress
   TimingBoard(const TimingBoard&) = delete;
   TimingBoard& operator=(const TimingBoard&) = delete;
 
@@ -126,8 +126,8 @@ class TimingBoard {
   // Waits until the plan is through or has failed, at most so long. True: it is.
   bool waitUntilDone(double seconds) const;
 
-  // While one lives, no sample is taken. Making one waits for the GPU's sample under way (a reduction long),
-  // not for compiling; it may outlive the board.
+  // While one lives, no sample is taken. Making one waits for the GPU's sample in progress (a reduction
+  // long), not for compiling; it may outlive the board.
   class Hold {
    public:
     Hold() = default;
@@ -155,8 +155,8 @@ class TimingBoard {
 // par".
 std::string labelOf(const model::TimingSubject& subject);
 
-// Those that have kernels for the type and operator, in the order of the catalogue; and the peers.
+// Those that have kernels for the type and operator, in the order of the catalogue; and the baselines.
 std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model::Operator op);
-std::vector<model::TimingSubject> peerSubjects(model::ElementType type, model::Operator op);
+std::vector<model::TimingSubject> baselineSubjects(model::ElementType type, model::Operator op);
 
 }  // namespace stridescope::measure

@@ -36,7 +36,7 @@ struct TimingDeviceFacts {
   std::optional<MeasuredCeiling> ceiling;
 };
 
-// One subject at one station.
+// One subject at one case.
 struct PreparedSubject {
   unsigned threads = 0;     // of a block, as it will run; 0: no blocks of ours
   std::string unavailable;  // a sentence: why it cannot be timed here. Empty: it is ready
@@ -89,7 +89,7 @@ class TimingDevice {
   // Fills the inputs (timing_data.h), makes each subject ready and runs it once. In place of what was
   // prepared before. One entry a subject, in their order. Fails as a whole, with kind Usage, where n does not
   // fit.
-  virtual Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+  virtual Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,
                                                        std::span<const model::TimingSubject> subjects,
                                                        engine::JobControl& job) = 0;
 

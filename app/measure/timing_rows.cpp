@@ -11,12 +11,12 @@ namespace {
 bool isRecorded(const TimingSeries& series) { return series.source == SeriesSource::Recorded; }
 
 bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoint& point) {
-  const model::TimingStation& station = point.station;
+  const model::TimingCase& timingCase = point.timingCase;
   if (!isRecorded(series)) return true;
-  return station.type == plan.type && station.op == plan.op && station.warmL2 == plan.warmL2 &&
-         station.graph == plan.graph &&
-         std::ranges::find(plan.threads, station.threads) != plan.threads.end() &&
-         std::ranges::find(plan.sizes, station.elements) != plan.sizes.end() &&
+  return timingCase.type == plan.type && timingCase.op == plan.op && timingCase.warmL2 == plan.warmL2 &&
+         timingCase.graph == plan.graph &&
+         std::ranges::find(plan.threads, timingCase.threads) != plan.threads.end() &&
+         std::ranges::find(plan.sizes, timingCase.elements) != plan.sizes.end() &&
          std::ranges::find(plan.subjects, series.subject) != plan.subjects.end();
 }
 
@@ -54,9 +54,9 @@ std::vector<TimeRow> timeRows(const TimingSnapshot& snapshot) {
     return std::ranges::find(list, value) - list.begin();
   };
   std::ranges::stable_sort(rows, {}, [&](const TimeRow& row) {
-    const model::TimingStation& station = row.point->station;
-    return std::tuple(place(snapshot.plan.threads, station.threads),
-                      place(snapshot.plan.sizes, station.elements), isRecorded(*row.series));
+    const model::TimingCase& timingCase = row.point->timingCase;
+    return std::tuple(place(snapshot.plan.threads, timingCase.threads),
+                      place(snapshot.plan.sizes, timingCase.elements), isRecorded(*row.series));
   });
   return rows;
 }
@@ -77,17 +77,17 @@ std::string timeCsv(std::span<const TimeRow> rows) {
       "time_over_previous,time_over_previous_low,time_over_previous_high,time_over_previous_pairs\n";
   for (const TimeRow& row : rows) {
     const TimingSeries& series = *row.series;
-    const auto& [station, threads, time, taken, toCub, toFirst, toPrevious] = *row.point;
+    const auto& [timingCase, threads, time, taken, toCub, toFirst, toPrevious] = *row.point;
     const double share = shareOfCeiling(row);
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
         unquoted(series.subject.id), model::nameOf(series.subject.kind),
         isRecorded(series) ? "recorded" : "live", quoted(series.executor.device),
-        isRecorded(series) ? unquoted(series.executor.recordedOn) : "", model::nameOf(station.type),
-        model::nameOf(station.op), station.elements, threads > 0 ? std::to_string(threads) : "",
-        int(station.graph), int(station.warmL2), time.count, time.least, time.lowerQuartile, time.median,
-        time.upperQuartile, time.medianInterval.low, time.medianInterval.high, gigabytesPerSecond(*row.point),
-        share > 0 ? fmt::format("{:.6g}", share) : "");
+        isRecorded(series) ? unquoted(series.executor.recordedOn) : "", model::nameOf(timingCase.type),
+        model::nameOf(timingCase.op), timingCase.elements, threads > 0 ? std::to_string(threads) : "",
+        int(timingCase.graph), int(timingCase.warmL2), time.count, time.least, time.lowerQuartile,
+        time.median, time.upperQuartile, time.medianInterval.low, time.medianInterval.high,
+        gigabytesPerSecond(*row.point), share > 0 ? fmt::format("{:.6g}", share) : "");
     text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) + "\n";
   }
   return text;

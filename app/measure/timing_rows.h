@@ -1,4 +1,4 @@
-// What was timed, a row a subject and station; as CSV. docs/timings.md has the columns and their units.
+// What was timed, a row a subject and case; as CSV. docs/timings.md has the columns and their units.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@
 
 namespace stridescope::measure {
 
-// One subject at one station. The pointers are into the snapshot.
+// One subject at one case. The pointers are into the snapshot.
 struct TimeRow {
   const TimingSeries* series = nullptr;
   const TimingPoint* point = nullptr;
 };
 
-// What there is, ordered by station as the plan has them, and within one by the plan's subjects; live rows
+// What there is, ordered by case as the plan has them, and within one by the plan's subjects; live rows
 // before recorded ones. Recorded rows only where they are of the plan's reduction, sizes, block sizes and
 // switches.
 std::vector<TimeRow> timeRows(const TimingSnapshot& snapshot);

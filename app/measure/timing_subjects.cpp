@@ -9,27 +9,27 @@
 namespace stridescope::measure {
 namespace {
 
-struct Peer {
+struct Baseline {
   model::SubjectKind kind;
   std::string_view id, label;
 };
-constexpr std::array<Peer, 5> kPeers{{
-    {model::SubjectKind::GpuPeer, "cub", "CUB DeviceReduce"},
-    {model::SubjectKind::GpuPeer, "thrust", "thrust::reduce, to host"},
-    {model::SubjectKind::CpuPeer, "cpu_loop", "CPU, plain loop"},
-    {model::SubjectKind::CpuPeer, "cpu_reduce_par", "CPU, std::reduce par"},
-    {model::SubjectKind::CpuPeer, "cpu_openmp", "CPU, OpenMP"},
+constexpr std::array<Baseline, 5> kBaselines{{
+    {model::SubjectKind::GpuBaseline, "cub", "CUB DeviceReduce"},
+    {model::SubjectKind::GpuBaseline, "thrust", "thrust::reduce, to host"},
+    {model::SubjectKind::CpuBaseline, "cpu_loop", "CPU, plain loop"},
+    {model::SubjectKind::CpuBaseline, "cpu_reduce_par", "CPU, std::reduce par"},
+    {model::SubjectKind::CpuBaseline, "cpu_openmp", "CPU, OpenMP"},
 }};
 
 }  // namespace
 
 TimingDeviceKind deviceOf(model::SubjectKind kind) {
-  return kind == model::SubjectKind::CpuPeer ? TimingDeviceKind::Cpu : TimingDeviceKind::Gpu;
+  return kind == model::SubjectKind::CpuBaseline ? TimingDeviceKind::Cpu : TimingDeviceKind::Gpu;
 }
 
 std::string labelOf(const model::TimingSubject& subject) {
-  for (const Peer& peer : kPeers)
-    if (peer.kind == subject.kind && peer.id == subject.id) return std::string(peer.label);
+  for (const Baseline& baseline : kBaselines)
+    if (baseline.kind == subject.kind && baseline.id == subject.id) return std::string(baseline.label);
   const kernels::Variant* variant = kernels::findVariant(subject.id);
   return variant ? std::string(variant->title) : subject.id;
 }
@@ -44,15 +44,15 @@ std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model
 }
 
 // CUB and Thrust are compiled for + in every type, and for min and max in int and float.
-std::vector<model::TimingSubject> peerSubjects(model::ElementType type, model::Operator op) {
+std::vector<model::TimingSubject> baselineSubjects(model::ElementType type, model::Operator op) {
   std::vector<model::TimingSubject> subjects;
   if (!isTimed(type, op)) return subjects;
   const bool extreme = op == model::Operator::Min || op == model::Operator::Max;
   const bool onGpu = op == model::Operator::Add ||
                      (extreme && (type == model::ElementType::Int || type == model::ElementType::Float));
-  for (const Peer& peer : kPeers)
-    if (onGpu || peer.kind == model::SubjectKind::CpuPeer)
-      subjects.push_back({peer.kind, std::string(peer.id)});
+  for (const Baseline& baseline : kBaselines)
+    if (onGpu || baseline.kind == model::SubjectKind::CpuBaseline)
+      subjects.push_back({baseline.kind, std::string(baseline.id)});
   return subjects;
 }
 

@@ -18,15 +18,15 @@ TimingMakers withClock(TimingMakers makers) {
 }
 
 // All sizes with the first block size, then the first size with the others.
-std::vector<model::TimingStation> stationsOf(const TimingPlan& plan) {
-  std::vector<model::TimingStation> stations;
+std::vector<model::TimingCase> casesOf(const TimingPlan& plan) {
+  std::vector<model::TimingCase> cases;
   const auto add = [&](std::uint64_t elements, unsigned threads) {
-    stations.push_back({plan.type, plan.op, elements, threads, plan.warmL2, plan.graph});
+    cases.push_back({plan.type, plan.op, elements, threads, plan.warmL2, plan.graph});
   };
-  if (plan.sizes.empty()) return stations;
+  if (plan.sizes.empty()) return cases;
   for (const std::uint64_t size : plan.sizes) add(size, plan.threads.empty() ? 0 : plan.threads.front());
   for (std::size_t i = 1; i < plan.threads.size(); ++i) add(plan.sizes.front(), plan.threads[i]);
-  return stations;
+  return cases;
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ void TimingThread::end() {
   {
     const Lock lock(mutex_);
     quitting_ = true;
-    wish_.reset();
+    request_.reset();
     if (job_) job_->cancel = true;
     changed_.notify_all();
   }
@@ -66,13 +66,13 @@ void TimingThread::start(TimingPlan plan) {
   next_.notes.clear();
   next_.wrongResults = 0;
   next_.failure.reset();
-  wish_ = std::move(plan);
+  request_ = std::move(plan);
   setState(TimingState::Preparing);
 }
 
 void TimingThread::stop() {
   const Lock lock(mutex_);
-  wish_.reset();
+  request_.reset();
   if (job_) job_->cancel = true;
   next_.doing.clear();
   if (next_.state != TimingState::Done && next_.state != TimingState::Failed) setState(TimingState::Idle);
@@ -86,7 +86,7 @@ void TimingThread::setPaused(bool paused) {
 
 void TimingThread::clear() {
   const Lock lock(mutex_);
-  clearWished_ = true;
+  clearRequested_ = true;
   changed_.notify_all();
 }
 
@@ -133,18 +133,19 @@ void TimingThread::work() {
       Lock lock(mutex_);
       job_.reset();
       changed_.notify_all();
-      changed_.wait(lock, [this] { return quitting_ || wish_ || clearWished_; });
+      changed_.wait(lock, [this] { return quitting_ || request_ || clearRequested_; });
       if (quitting_) return;
-      if (wish_) {
-        const bool same = plan_.gpu == wish_->gpu && plan_.type == wish_->type && plan_.op == wish_->op;
-        clearWished_ = clearWished_ || !same;
-        plan_ = std::move(*wish_);
-        wish_.reset();
+      if (request_) {
+        const bool same =
+            plan_.gpu == request_->gpu && plan_.type == request_->type && plan_.op == request_->op;
+        clearRequested_ = clearRequested_ || !same;
+        plan_ = std::move(*request_);
+        request_.reset();
         job_ = job = std::make_shared<engine::JobControl>();
       }
     }
     const auto ran = withoutExceptions("taking times", [&] {
-      clearIfWished();
+      clearIfRequested();
       if (job) runPlan(*job);
     });
     if (!ran && job && !job->cancel) endAfterException(ran.error());
@@ -166,11 +167,11 @@ void TimingThread::runPlan(engine::JobControl& job) {
     next_.doing = doing;
     show();
   };
-  std::uint32_t lastTurn = 0;
+  std::uint32_t lastRepetition = 0;
   {
     const Lock lock(storeMutex_);
     store_.begin(plan_.subjects);
-    lastTurn = store_.lastTurn();
+    lastRepetition = store_.lastRepetition();
   }
   Result<void> ended;
   {
@@ -178,8 +179,8 @@ void TimingThread::runPlan(engine::JobControl& job) {
     if (devices.owned.empty() && !job.cancel) {
       ended = unavailable("Nothing of this can be timed here.");
     } else {
-      Sampler sampler(plan_.subjects, std::move(devices.subjects), makers_.now, makers_.seed, lastTurn);
-      ended = sampleStations(sampler, job);
+      Sampler sampler(plan_.subjects, std::move(devices.subjects), makers_.now, makers_.seed, lastRepetition);
+      ended = sampleCases(sampler, job);
     }
   }  // the devices give back what they hold
   showSeries(true);
@@ -217,29 +218,29 @@ TimingThread::Devices TimingThread::openDevices(engine::JobControl& job) {
   return devices;
 }
 
-Result<void> TimingThread::sampleStations(Sampler& sampler, engine::JobControl& job) {
-  const std::vector<model::TimingStation> stations = stationsOf(plan_);
-  const StationLimits limits{plan_.samplesPerStation, plan_.secondsPerStation};
-  for (std::size_t i = 0; i < stations.size(); ++i) {
-    enter(stations[i], i, stations.size());
-    if (auto sampled = sampler.sampleStation(stations[i], limits, *this, job); !sampled) return sampled;
+Result<void> TimingThread::sampleCases(Sampler& sampler, engine::JobControl& job) {
+  const std::vector<model::TimingCase> cases = casesOf(plan_);
+  const CaseLimits limits{plan_.samplesPerCase, plan_.secondsPerCase};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    enter(cases[i], i, cases.size());
+    if (auto sampled = sampler.sampleCase(cases[i], limits, *this, job); !sampled) return sampled;
     showSeries(true);
   }
   return {};
 }
 
-void TimingThread::enter(const model::TimingStation& station, std::size_t place, std::size_t count) {
+void TimingThread::enter(const model::TimingCase& timingCase, std::size_t place, std::size_t count) {
   lastSummarized_ = 0;  // the first samples show at once
-  stationPlace_ = place;
-  stationCount_ = count;
+  casePlace_ = place;
+  caseCount_ = count;
   {
     const Lock lock(storeMutex_);
-    store_.enter(station);
+    store_.enter(timingCase);
   }
   const Lock lock(mutex_);
   if (isCancelled()) return;
-  next_.station = station;
-  next_.doing = elementsText(station.elements) + " elements: getting ready";
+  next_.timingCase = timingCase;
+  next_.doing = elementsText(timingCase.elements) + " elements: getting ready";
   next_.fraction = fractionDone(0, 0);
   setState(TimingState::Preparing);
 }

@@ -1,5 +1,5 @@
-// The thread behind a board: it waits for a plan, opens the devices that the plan needs, samples station
-// after station, and publishes what it has.
+// The thread behind a board: it waits for a plan, opens the devices that the plan needs, samples case
+// after case, and publishes what it has.
 #pragma once
 
 #include <condition_variable>
@@ -20,7 +20,7 @@ class TimingThread final : private SampleListener {
   TimingThread(TimingMakers makers, std::function<void()> wake);
   ~TimingThread() override;
 
-  void end();  // stops, and waits for the sample under way; nothing runs after it
+  void end();  // stops, and waits for the sample in progress; nothing runs after it
   void start(TimingPlan plan);
   void stop();
   void setPaused(bool paused);
@@ -41,8 +41,8 @@ class TimingThread final : private SampleListener {
   Devices openDevices(engine::JobControl& job);
   Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu,
                                              engine::JobControl& job) const;
-  Result<void> sampleStations(Sampler& sampler, engine::JobControl& job);
-  void enter(const model::TimingStation& station, std::size_t place, std::size_t count);
+  Result<void> sampleCases(Sampler& sampler, engine::JobControl& job);
+  void enter(const model::TimingCase& timingCase, std::size_t place, std::size_t count);
   void finish(const Result<void>& ended);
   void endAfterException(const Error& error);
 
@@ -51,19 +51,19 @@ class TimingThread final : private SampleListener {
   void onFault(std::size_t subject, const std::string& sentence) override;
   void onWrongResult(std::size_t subject, const std::string& sentence) override;
   void onNote(const std::string& sentence) override;
-  void onTurn(std::uint64_t turnsDone, double seconds) override;
+  void onRepetition(std::uint64_t repetitionsDone, double seconds) override;
   bool beginSample(std::size_t subject) override;
   bool endSample() override;
 
   // With the lock held: what is not the store's is shown at once.
   void setState(TimingState state);
   void show();
-  float fractionDone(std::uint64_t turnsDone, double seconds) const;
+  float fractionDone(std::uint64_t repetitionsDone, double seconds) const;
 
   // Without the lock, on the sampling thread alone.
   void showSeries(bool summarize);
   void showSeriesSoon();
-  void clearIfWished();
+  void clearIfRequested();
   bool isCancelled() const { return running_->cancel; }
 
   const TimingMakers makers_;
@@ -72,11 +72,11 @@ class TimingThread final : private SampleListener {
 
   mutable std::mutex mutex_;  // of these; never held for long: the window waits for it
   std::condition_variable changed_;
-  std::optional<TimingPlan> wish_;           // to be begun by the thread
+  std::optional<TimingPlan> request_;        // to be begun by the thread
   std::shared_ptr<engine::JobControl> job_;  // of the plan that runs; null: none
-  bool quitting_ = false, paused_ = false, clearWished_ = false;
+  bool quitting_ = false, paused_ = false, clearRequested_ = false;
   unsigned holds_ = 0;
-  std::uint64_t holdsEver_ = 0, holdsBefore_ = 0;  // ever; when the sample under way began
+  std::uint64_t holdsEver_ = 0, holdsBefore_ = 0;  // ever; when the sample in progress began
   bool gpuSampling_ = false;
   TimingSnapshot next_;  // what is shown but for its series
   std::shared_ptr<const std::vector<TimingSeries>> live_ = std::make_shared<std::vector<TimingSeries>>();
@@ -91,7 +91,7 @@ class TimingThread final : private SampleListener {
   engine::JobControl* running_ = nullptr;
   TimingPlan plan_;
   double lastShown_ = 0, lastSummarized_ = 0, summarizing_ = 0;
-  std::size_t stationPlace_ = 0, stationCount_ = 1;
+  std::size_t casePlace_ = 0, caseCount_ = 1;
   std::thread thread_;  // last: it uses the others
 };
 

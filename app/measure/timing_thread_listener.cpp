@@ -42,21 +42,21 @@ void TimingThread::onNote(const std::string& sentence) {
   if (std::ranges::find(next_.notes, sentence) == next_.notes.end()) next_.notes.push_back(sentence);
 }
 
-void TimingThread::onTurn(std::uint64_t turnsDone, double seconds) {
+void TimingThread::onRepetition(std::uint64_t repetitionsDone, double seconds) {
   {
     const Lock lock(mutex_);
     if (isCancelled()) return;
-    next_.doing = elementsText(next_.station.elements) + " elements: " + std::to_string(turnsDone) +
-                  (plan_.samplesPerStation > 0 ? " of " + std::to_string(plan_.samplesPerStation) : "") +
-                  " turns";
-    next_.fraction = fractionDone(turnsDone, seconds);
+    next_.doing = elementsText(next_.timingCase.elements) + " elements: " + std::to_string(repetitionsDone) +
+                  (plan_.samplesPerCase > 0 ? " of " + std::to_string(plan_.samplesPerCase) : "") +
+                  " repetitions";
+    next_.fraction = fractionDone(repetitionsDone, seconds);
   }
   showSeriesSoon();
 }
 
 bool TimingThread::beginSample(std::size_t subject) {
   Lock lock(mutex_);
-  while (!isCancelled() && (paused_ || holds_ > 0 || clearWished_)) {
+  while (!isCancelled() && (paused_ || holds_ > 0 || clearRequested_)) {
     const TimingState why = paused_ ? TimingState::Paused : TimingState::Held;
     if (next_.state != why && (paused_ || holds_ > 0)) {
       setState(why);
@@ -65,9 +65,9 @@ bool TimingThread::beginSample(std::size_t subject) {
       lock.lock();
       continue;
     }
-    if (clearWished_) {
+    if (clearRequested_) {
       lock.unlock();
-      clearIfWished();
+      clearIfRequested();
       lock.lock();
       continue;
     }
@@ -87,12 +87,12 @@ bool TimingThread::endSample() {
   return holdsEver_ == holdsBefore_;
 }
 
-float TimingThread::fractionDone(std::uint64_t turnsDone, double seconds) const {
+float TimingThread::fractionDone(std::uint64_t repetitionsDone, double seconds) const {
   double here = -1;
-  if (plan_.samplesPerStation > 0) here = double(turnsDone) / double(plan_.samplesPerStation);
-  if (plan_.secondsPerStation > 0) here = std::max(here, seconds / plan_.secondsPerStation);
+  if (plan_.samplesPerCase > 0) here = double(repetitionsDone) / double(plan_.samplesPerCase);
+  if (plan_.secondsPerCase > 0) here = std::max(here, seconds / plan_.secondsPerCase);
   if (here < 0) return -1;
-  return float((double(stationPlace_) + std::min(here, 1.0)) / double(stationCount_));
+  return float((double(casePlace_) + std::min(here, 1.0)) / double(caseCount_));
 }
 
 void TimingThread::setState(TimingState state) {
@@ -122,7 +122,7 @@ void TimingThread::showSeries(bool summarize) {
   std::shared_ptr<const std::vector<TimingSeries>> live;
   {
     const Lock lock(storeMutex_);
-    if (summarize) store_.summarizeStation();
+    if (summarize) store_.summarizeCase();
     if (summarize) summarizing_ = makers_.now() - lastSummarized_;
     live = std::make_shared<std::vector<TimingSeries>>(store_.series());
   }
@@ -131,11 +131,11 @@ void TimingThread::showSeries(bool summarize) {
   show();
 }
 
-void TimingThread::clearIfWished() {
+void TimingThread::clearIfRequested() {
   {
     const Lock lock(mutex_);
-    if (!clearWished_) return;
-    clearWished_ = false;
+    if (!clearRequested_) return;
+    clearRequested_ = false;
   }
   {
     const Lock lock(storeMutex_);

@@ -93,7 +93,7 @@ struct Experiment {
       0;  // ... this block is inspected; the other launches inspect the blocks its data pass through
   Schedule schedule = Schedule::LaneByLane;  // on the CPU executor; a GPU has its own
   std::uint64_t scheduleSeed = 1;            // of Schedule::Random
-  unsigned lists = 0;                        // of a merge: how many; 0: one a thread
+  unsigned lists = 0;                        // of a merge: how many; 0: one per thread
   CustomOperator custom{};                   // of Operator::Custom
   SharedData given{};                        // of DataPattern::Given
   friend bool operator==(const Experiment&, const Experiment&) = default;

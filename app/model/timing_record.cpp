@@ -12,7 +12,7 @@ std::string_view nameOf(SubjectKind kind) {
 }
 
 std::optional<std::string> faultOf(const TimingRecord& timing) {
-  const TimingStation& at = timing.station;
+  const TimingCase& at = timing.timingCase;
   if (std::size_t(timing.subject.kind) >= kSubjectKinds.size()) return "its kind is unknown";
   if (timing.subject.id.empty()) return "its subject has no name";
   if (std::size_t(at.type) >= kElementTypes.size()) return "its element type is unknown";
@@ -26,7 +26,8 @@ std::optional<std::string> faultOf(const TimingRecord& timing) {
   if (timing.samples.empty() || timing.samples.size() > kMaxTimingSamples)
     return "it has " + std::to_string(timing.samples.size()) + " samples";
   for (std::size_t i = 0; i < timing.samples.size(); ++i) {
-    if (i > 0 && timing.samples[i].turn <= timing.samples[i - 1].turn) return "its turns do not ascend";
+    if (i > 0 && timing.samples[i].repetition <= timing.samples[i - 1].repetition)
+      return "its repetitions do not ascend";
     if (!(timing.samples[i].microseconds >= 0) || !std::isfinite(timing.samples[i].microseconds))
       return "a sample is no time";
   }

@@ -16,46 +16,47 @@
 namespace stridescope::model {
 
 enum class SubjectKind : std::uint8_t {
-  Variant,  // of the catalogue: its clean kernels on a GPU
-  GpuPeer,  // what the field uses on a GPU: "cub", "thrust"
-  CpuPeer,  // what the CPU does without a GPU: "cpu_loop", "cpu_reduce_par", "cpu_openmp"
+  Variant,      // of the catalogue: its clean kernels on a GPU
+  GpuBaseline,  // what the field uses on a GPU: "cub", "thrust"
+  CpuBaseline,  // what the CPU does without a GPU: "cpu_loop", "cpu_reduce_par", "cpu_openmp"
 };
-inline constexpr std::array kSubjectKinds{SubjectKind::Variant, SubjectKind::GpuPeer, SubjectKind::CpuPeer};
+inline constexpr std::array kSubjectKinds{SubjectKind::Variant, SubjectKind::GpuBaseline,
+                                          SubjectKind::CpuBaseline};
 std::string_view nameOf(SubjectKind kind);  // "variant", "gpu peer", "cpu peer"
 
 // What is timed.
 struct TimingSubject {
   SubjectKind kind = SubjectKind::Variant;
-  std::string id;  // a catalogue id or a peer's
+  std::string id;  // a catalogue id or a baseline's
   friend bool operator==(const TimingSubject&, const TimingSubject&) = default;
 };
 
 // One reduction of n elements, timed.
 struct TimingSample {
-  std::uint32_t turn = 0;  // samples of different subjects with the same turn are a pair
+  std::uint32_t repetition = 0;  // samples of different subjects with the same repetition are a pair
   float microseconds = 0;
   friend bool operator==(const TimingSample&, const TimingSample&) = default;
 };
 
 // How a reduction is timed.
-struct TimingStation {
+struct TimingCase {
   ElementType type = ElementType::Int;
   Operator op = Operator::Add;
   std::uint64_t elements = 0;
   unsigned threads = 0;  // of a block; 0: as each subject has it by itself
   bool warmL2 = false;  // true: the same input again and again; false: inputs rotate, nothing lies in a cache
   bool graph = false;   // true: a variant's launches are one CUDA graph
-  friend bool operator==(const TimingStation&, const TimingStation&) = default;
+  friend bool operator==(const TimingCase&, const TimingCase&) = default;
 };
 
-// The timings of one subject at one station, as a recording keeps them.
+// The timings of one subject at one case, as a recording keeps them.
 struct TimingRecord {
   TimingSubject subject;
-  TimingStation station;
+  TimingCase timingCase;
   unsigned threads = 0;                     // of a block, as it ran; 0 where there are no blocks of ours
   Executor executor;                        // who ran it: kind Host (the CPU's name) or Gpu
   double readCeiling = 0, copyCeiling = 0;  // of that GPU, measured beside it: GB/s; 0: not measured
-  std::vector<TimingSample> samples;        // in ascending order of their turns; at least one
+  std::vector<TimingSample> samples;        // in ascending order of their repetitions; at least one
   friend bool operator==(const TimingRecord&, const TimingRecord&) = default;
 };
 
@@ -76,24 +77,24 @@ constexpr void describe(Fields&& fields, Value& subject) {
 
 template <class Fields, Described<TimingSample> Value>
 constexpr void describe(Fields&& fields, Value& sample) {
-  fields("turn", sample.turn);
+  fields("turn", sample.repetition);
   fields("microseconds", sample.microseconds);
 }
 
-template <class Fields, Described<TimingStation> Value>
-constexpr void describe(Fields&& fields, Value& station) {
-  fields("type", station.type);
-  fields("op", station.op);
-  fields("elements", station.elements);
-  fields("threads", station.threads);
-  fields("warm_l2", station.warmL2);
-  fields("graph", station.graph);
+template <class Fields, Described<TimingCase> Value>
+constexpr void describe(Fields&& fields, Value& timingCase) {
+  fields("type", timingCase.type);
+  fields("op", timingCase.op);
+  fields("elements", timingCase.elements);
+  fields("threads", timingCase.threads);
+  fields("warm_l2", timingCase.warmL2);
+  fields("graph", timingCase.graph);
 }
 
 template <class Fields, Described<TimingRecord> Value>
 constexpr void describe(Fields&& fields, Value& timing) {
   fields("subject", timing.subject);
-  fields("station", timing.station);
+  fields("station", timing.timingCase);
   fields("threads", timing.threads);
   fields("executor", timing.executor);
   fields("read_ceiling", timing.readCeiling);

@@ -22,7 +22,7 @@ Fault faultOfText(std::string_view text, std::string_view what, std::size_t limi
   return {};
 }
 
-// A person's own operator, its trial, and their own numbers.
+// A person's own operator, its trial, and their input data.
 Fault faultOfOwn(const Trace& trace) {
   const Experiment& experiment = trace.experiment;
   const CustomOperator& custom = experiment.custom;
@@ -43,7 +43,7 @@ Fault faultOfOwn(const Trace& trace) {
   return given == nullptr ? Fault() : faultOfText(given->name, "the name of its numbers");
 }
 
-// A verdict against its own numbers. A floating result may differ and be right, within its bound.
+// A verdict against its own figures. A floating result may differ and be right, within its bound.
 Fault faultOfVerdict(const Trace& trace) {
   const bool exact = !isFloating(trace.experiment.type) || trace.experiment.op == Operator::Custom;
   if (trace.ok && exact && trace.result != trace.expected)
@@ -241,7 +241,7 @@ bool isPlainUtf8(std::string_view text) {
 std::optional<std::string> faultOfOwnData(const Experiment& experiment) {
   const GivenData* const given = experiment.given.get();
   if ((experiment.data == DataPattern::Given) != (given != nullptr))
-    return given == nullptr ? "its own numbers are missing" : "it has numbers that are not its data";
+    return given == nullptr ? "its input data is missing" : "it has numbers that are not its data";
   if (given == nullptr) return {};
   const std::size_t count = given->values.size(), lists = given->listLengths.size();
   if (count > kMaxGivenValues) return "it has too many numbers of its own";

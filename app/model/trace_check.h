@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
 inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
 // Over all launches, copied words included.
 inline constexpr std::size_t kMaxTraceEvents = std::size_t{1} << 24;
-inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;               // a person's own numbers
+inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;               // a person's input data
 inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches
 inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
 inline constexpr std::size_t kMaxLoopDepth = 64;
@@ -49,7 +49,7 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // Not checked: what the events mean together. A trace may have no launch, and a launch no event.
 std::optional<std::string> faultOf(const Trace& trace);
 
-// The part of it that is about a person's own numbers: they are there where they are the data, as many as
+// The part of it that is about a person's input data: they are there where they are the data, as many as
 // the experiment has elements, and their lists share all of them out, as many as a merge takes. Who runs an
 // experiment copies them into buffers of that size.
 std::optional<std::string> faultOfOwnData(const Experiment& experiment);

@@ -61,7 +61,7 @@ std::string sideBySide(const std::string& left, const std::string& right) {
   return text;
 }
 
-std::size_t dearest(const RoundAt& at, const NamedRequest& request) {
+std::size_t worst(const RoundAt& at, const NamedRequest& request) {
   return *std::ranges::max_element(request.operations, {}, [&](std::size_t operation) {
     return at.round().operations[operation].banks.wavefronts;
   });
@@ -75,12 +75,11 @@ std::string bankRows(const RoundAt& at) {
     BankCounts most{};
     for (std::size_t operation : request.operations)
       takeMost(most, at.round().operations[operation].banks.words);
-    const analysis::WarpOperation& example = at.round().operations[dearest(at, request)];
+    const analysis::WarpOperation& example = at.round().operations[worst(at, request)];
     text += fmt::format("{:>7}  {}  {}, {}-way\n", request.name, digitsOf(most), costText(example.banks),
                         example.banks.way);
   }
-  return text.empty() ? text
-                      : fmt::format("{:>7}  {:<32}  in the warp that pays most\n", "bank", kBankScale) + text;
+  return text.empty() ? text : fmt::format("{:>7}  {:<32}  in the worst warp\n", "bank", kBankScale) + text;
 }
 
 std::string bankMap(const RoundAt& at, std::size_t operationIndex) {
@@ -121,7 +120,7 @@ std::string bankMap(const RoundAt& at, std::size_t operationIndex) {
 std::string bankMaps(const RoundAt& at) {
   std::string text, left;
   for (const NamedRequest& request : namedRequests(at)) {
-    const std::size_t operation = dearest(at, request);
+    const std::size_t operation = worst(at, request);
     const analysis::WarpOperation& shown = at.round().operations[operation];
     const std::string card =
         fmt::format("{:>7}  warp {}: {}\n", request.name, shown.warp, costText(shown.banks)) +

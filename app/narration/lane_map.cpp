@@ -15,7 +15,7 @@ struct StateText {
   std::string_view meaning;
 };
 constexpr std::array<StateText, 4> kStates{{{analysis::LaneState::Active, '#', "active"},
-                                            {analysis::LaneState::PredicatedOff, '/', "predicated off"},
+                                            {analysis::LaneState::Inactive, '/', "inactive"},
                                             {analysis::LaneState::IdleWarp, '-', "in an idle warp"},
                                             {analysis::LaneState::Finished, 'x', "finished"}}};
 

@@ -128,7 +128,7 @@ std::string priceOf(const Clause& clause, bool single, Unit unit) {
   else if (cost.requests > cost.warps && unit == Unit::Wavefront)
     text += " each time";
   else if (cost.warps > 1 && !single)
-    text += " a warp";
+    text += " per warp";
   if (cost.exceeds()) text += " instead of " + figure(cost.ideal);
   return text;
 }
@@ -172,6 +172,8 @@ std::string memorySentence(const RoundAt& at, bool tellNoConflict) {
   return sentenceOf(at, Unit::Wavefront, tellNoConflict ? ": no conflict" : "");
 }
 
-std::string sectorSentence(const RoundAt& at) { return sentenceOf(at, Unit::Sector, ", as few as can be"); }
+std::string sectorSentence(const RoundAt& at) {
+  return sentenceOf(at, Unit::Sector, ": fully coalesced, the minimum");
+}
 
 }  // namespace stridescope::narration

@@ -12,8 +12,9 @@ namespace stridescope::narration {
 // a sum over the requests. `tellNoConflict` appends ": no conflict" where there was none.
 std::string memorySentence(const RoundAt& at, bool tellNoConflict);
 
-// The same for loads and stores in device memory: "Each load touches 4 sectors, as few as can be.", "Each
-// load touches 8 sectors instead of 4: 128 of 256 bytes moved are not asked for." Empty if there are none.
+// The same for loads and stores in device memory: "Each load touches 4 sectors: fully coalesced, the
+// minimum.", "Each load touches 8 sectors instead of 4: 128 of 256 bytes moved are not asked for." Empty if
+// there are none.
 std::string sectorSentence(const RoundAt& at);
 
 }  // namespace stridescope::narration

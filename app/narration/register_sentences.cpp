@@ -71,7 +71,7 @@ std::string usefulSentence(const RoundAt& at) {
   if (!active || !needed || *needed == *active) return {};
   const std::string whose = working.size() == 1 ? "its" : "the";
   const std::string each = working.size() == 1 ? "" : " of each warp";
-  return fmt::format("The {} of {} of {} {} lanes{} {} still needed; the others merely execute.",
+  return fmt::format("The {} of {} of {} {} lanes{} {} still needed; the results of the others are unused.",
                      *needed == 1 ? "value" : "values", figure(*needed), whose, *active, each,
                      *needed == 1 ? "is" : "are");
 }

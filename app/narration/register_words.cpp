@@ -43,8 +43,8 @@ std::string exchangeFormula(const RoundAt& at, std::uint32_t thread) {
   if (exchange.kind == model::EventKind::Shuffle) return shuffleFormula(at, exchange, thread);
   const auto text = [&](std::uint64_t bits) { return groupedElement(exchangedText(at, exchange, bits)); };
   if (exchange.kind == model::EventKind::Vote)
-    return fmt::format("votes {}, and the vote gives {}", text(exchange.given), text(exchange.received));
-  return fmt::format("gives {}, and all receive {}", text(exchange.given), text(exchange.received));
+    return fmt::format("votes {}, result {}", text(exchange.given), text(exchange.received));
+  return fmt::format("input {}, result {} in all lanes", text(exchange.given), text(exchange.received));
 }
 
 }  // namespace stridescope::narration

@@ -13,13 +13,13 @@ bool isNotFinite(std::string_view value) {
   return value.ends_with("inf") || value.find("nan") != std::string_view::npos;
 }
 
-constexpr std::size_t kMostValues = 64;
+constexpr std::size_t kMaxValues = 64;
 
 // "3", "1 2 3", "nothing"; of a long merge the first values and how many there are.
 std::string shortly(const std::string& values) {
   if (values.empty()) return "nothing";
   std::size_t end = 0;
-  for (std::size_t i = 0; i < kMostValues && end != std::string::npos; ++i) end = values.find(' ', end + 1);
+  for (std::size_t i = 0; i < kMaxValues && end != std::string::npos; ++i) end = values.find(' ', end + 1);
   if (end == std::string::npos) return values;
   return fmt::format("{} ... ({} values)", values.substr(0, end), std::ranges::count(values, ' ') + 1);
 }

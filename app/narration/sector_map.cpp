@@ -33,14 +33,14 @@ std::map<std::uint64_t, std::string> sectorsOf(const analysis::LaneAddresses& ad
   return sectors;
 }
 
-std::size_t dearest(const RoundAt& at, const NamedRequest& request) {
+std::size_t worst(const RoundAt& at, const NamedRequest& request) {
   return *std::ranges::max_element(request.operations, {}, [&](std::size_t operation) {
     return at.round().operations[operation].sectors;
   });
 }
 
 std::string rowOf(const RoundAt& at, const NamedRequest& request) {
-  const analysis::WarpOperation& operation = at.round().operations[dearest(at, request)];
+  const analysis::WarpOperation& operation = at.round().operations[worst(at, request)];
   std::string row;
   std::size_t shown = 0;
   for (const auto& [sector, parts] : sectorsOf(analysis::addressesOf(operation, at.launch))) {
@@ -72,10 +72,10 @@ std::string sectorsByRound(const RoundAt& at) {
   std::string text = fmt::format("{:>7}  {}  most sectors of one request\n", "warp", scale);
   for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
     const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
-    const std::vector<analysis::SectorUse> uses = analysis::dearestSectorsByWarp(here.round(), at.warps());
+    const std::vector<analysis::SectorUse> uses = analysis::worstSectorsByWarp(here.round(), at.warps());
     std::string digits;
     for (const analysis::SectorUse& use : uses) digits += amountDigit(use.sectors);
-    const analysis::SectorUse most = analysis::dearestOf(uses);
+    const analysis::SectorUse most = analysis::worstOf(uses);
     text += fmt::format("{:>7}  {:<{}}  {}\n", tickOf(here), digits, scale.size(),
                         most.sectors == 0 ? "-" : sectorCost(most));
   }

@@ -1,5 +1,5 @@
-// The text twins of the window's maps: the same picture in characters, for the terminal, for 'copy text twin'
-// and for tests. Lines end with a newline and keep within kTextColumns.
+// The text maps of the window: the same picture in characters, for the terminal, for the round as
+// text, and for tests. Lines end with a newline and keep within kTextColumns.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ inline constexpr unsigned kTextColumns = 100;
 // listed; where these lie at one distance, a row names its first index only. Words never written are '-'.
 std::string valuesMap(const RoundAt& at);
 
-// A row a warp, a character a lane: '#' active, '/' predicated off, '-' in an idle warp, 'x' finished. Equal
-// rows that follow each other are folded; a legend with the numbers stands below.
+// One row per warp, one character per lane: '#' active, '/' inactive, '-' in an idle warp, 'x' finished.
+// Equal rows that follow each other are folded; a legend with the numbers stands below.
 std::string laneMap(const RoundAt& at);
 char characterOf(analysis::LaneState state);
 

@@ -19,8 +19,8 @@ std::string_view meaningOf(analysis::LaneState state) {
   switch (state) {
     case analysis::LaneState::Active:
       return "active";
-    case analysis::LaneState::PredicatedOff:
-      return "predicated off";
+    case analysis::LaneState::Inactive:
+      return "inactive";
     case analysis::LaneState::IdleWarp:
       return "in an idle warp";
     case analysis::LaneState::Finished:

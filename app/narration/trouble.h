@@ -12,7 +12,7 @@
 namespace stridescope::narration {
 
 // "Race in stride 8: thread 8 reads data[16] (line 9), which thread 16 wrote in stride 16 (line 9), and no
-// barrier stands between. The value may be the old or the new one." Then what mends it. `at` names the
+// barrier stands between. The value may be the old or the new one." Then the fix. `at` names the
 // launch; its index is not looked at.
 std::string raceSentence(const RoundAt& at, const analysis::Race& race);
 

@@ -26,8 +26,8 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const std::string what = printer.holdsElements()
                                ? fmt::format(", the {} of this block", nounOf(at.trace.experiment.op))
                                : std::string();
-  return fmt::format("{} {}{} {}{}", write.atomic ? "gives" : "writes", value,
-                     write.atomic ? " atomically to" : " to", placeOf(at, write), what);
+  return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
+                     write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }
 
 // All of one thread's writes.
@@ -45,7 +45,7 @@ std::string ofManyThreads(const RoundAt& at, const std::vector<DeviceWrite>& wri
     places.insert({write.buffer, write.element});
   }
   const bool atomic = std::ranges::all_of(writes, &DeviceWrite::atomic);
-  const std::string verb = atomic ? "each give a value atomically to" : "write to";
+  const std::string verb = atomic ? "each combine a value atomically into" : "write to";
   if (places.size() == 1)
     return fmt::format("{} {} {}.", count(threads.size(), "thread"), verb, placeOf(at, writes[0]));
   return fmt::format("{} {} device memory.", count(threads.size(), "thread"), verb);

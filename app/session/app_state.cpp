@@ -14,7 +14,7 @@ Message messageOf(const Error& error) {
 
 void AppState::changeSettings(const Settings& settings) {
   settings_ = settings;
-  settings_.textSize = std::clamp(settings_.textSize, kLeastTextSize, kMostTextSize);
+  settings_.textSize = std::clamp(settings_.textSize, kMinTextSize, kMaxTextSize);
 }
 
 void AppState::setSpeed(double roundsPerSecond) {
@@ -25,7 +25,7 @@ void AppState::keepRecent(const std::string& recording) {
   auto& recent = settings_.recent;
   std::erase(recent, recording);
   recent.insert(recent.begin(), recording);
-  if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+  if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
 bool AppState::isShown(std::string_view panel) const {

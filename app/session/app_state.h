@@ -21,7 +21,7 @@ class AppState {
   void changeSettings(const Settings& settings);  // the text size is brought into its range
   void setSpeed(double roundsPerSecond);          // so is this
   void keepExperiment(const model::Experiment& experiment) { settings_.lastExperiment = experiment; }
-  void keepRecent(const std::string& recording);  // its path; the newest of at most kMostRecent
+  void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
 
   const std::optional<Message>& message() const { return message_; }
   void tell(Message message) { message_ = std::move(message); }
@@ -48,14 +48,14 @@ class AppState {
   bool quitting() const { return quitting_; }
   void quit() { quitting_ = true; }
 
-  // Wishes that the window fulfils, each told once.
+  // Requests that the window fulfils, each told once.
   void resetLayout();  // all panels are shown again
   bool takeLayoutReset() { return std::exchange(layoutReset_, false); }
   std::optional<std::string> takePanelToFront() { return std::exchange(toFront_, std::nullopt); }
   void copyText(std::string text) { copied_ = std::move(text); }
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
-  void savePicture(const SavePicture& wish) { picture_ = wish; }
-  std::optional<SavePicture> takePictureWish() { return std::exchange(picture_, std::nullopt); }
+  void savePicture(const SavePicture& request) { picture_ = request; }
+  std::optional<SavePicture> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
 
  private:
   Settings settings_;

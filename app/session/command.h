@@ -48,7 +48,7 @@ struct ChooseSchedule {  // of the CPU executor
   std::uint64_t seed = 1;  // of the random one
 };
 struct OpenData {
-  std::string path;  // .json: a merge's lists; else numbers, one a line
+  std::string path;  // .json: a merge's lists; else numbers, one per line
 };
 struct ChooseThreads {
   unsigned threads = 0;

@@ -1,4 +1,4 @@
-// The one thing that is pointed at, or pinned by a click. Every panel lights its twins.
+// The one thing that is pointed at, or pinned by a click. Every panel lights its linked marks.
 #pragma once
 
 #include <cstdint>

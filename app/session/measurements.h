@@ -22,7 +22,7 @@ class Measurements {
   // What was timed, live and recorded; null without a board. The same pointer until something changed.
   std::shared_ptr<const measure::TimingSnapshot> timings() const;
   const TimingChoices& choices() const { return choices_; }
-  bool isTiming() const;                             // a plan is under way, or waits
+  bool isTiming() const;                             // a plan is in progress, or waits
   bool canTimeOnGpu() const;                         // as far as is known: a GPU is among the engines
   std::string whyNotTimed(TimingSweep sweep) const;  // a sentence; empty: it can be started
   TimingSweep sweep() const { return sweep_; }       // of what was started last

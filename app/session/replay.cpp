@@ -25,15 +25,15 @@ void Replay::tellSince(const Seen& before, std::function<void()> ReplayObserver:
     observers_.tell(&ReplayObserver::selectionChanged);
 }
 
-Replay::Replay(std::shared_ptr<const Run> run, Playhead wish) : run_(std::move(run)), wished_(wish) {
-  playhead_ = nearest(wish);
+Replay::Replay(std::shared_ptr<const Run> run, Playhead target) : run_(std::move(run)), target_(target) {
+  playhead_ = nearest(target);
 }
 
 void Replay::load(std::shared_ptr<const Run> run) {
   const Seen before = seen();
   const bool otherText = run_ && run_->trace.kernelText != run->trace.kernelText;
   run_ = std::move(run);
-  playhead_ = nearest(wished_);
+  playhead_ = nearest(target_);
   // A site is a place in one kernel's text.
   for (auto* hover : {&hovered_, &pinned_})
     if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();
@@ -54,22 +54,22 @@ bool Replay::atFirst() const { return !run_ || playhead_ == nearest({0, 0}); }
 
 bool Replay::atLast() const { return !run_ || playhead_ == nearest({~0u, ~0u}); }
 
-// The playhead that exists and comes nearest to the wish: in that launch or, if it has no round, in an
+// The playhead that exists and comes nearest to the target: in that launch or, if it has no round, in an
 // earlier one, else in a later one.
-Playhead Replay::nearest(Playhead wish) const {
+Playhead Replay::nearest(Playhead target) const {
   const auto& launches = run_->analysis.launches;
   const auto rounds = [&](std::size_t launch) { return launches[launch].rounds.size(); };
-  std::size_t launch = std::min<std::size_t>(wish.launch, launches.size() - 1);
+  std::size_t launch = std::min<std::size_t>(target.launch, launches.size() - 1);
   while (launch > 0 && rounds(launch) == 0) --launch;
   while (rounds(launch) == 0) ++launch;
-  return {unsigned(launch), std::min(wish.round, unsigned(rounds(launch)) - 1)};
+  return {unsigned(launch), std::min(target.round, unsigned(rounds(launch)) - 1)};
 }
 
-void Replay::moveTo(Playhead wish) {
-  wished_ = wish;
+void Replay::moveTo(Playhead target) {
+  target_ = target;
   if (!run_) return;
   const Seen before = seen();
-  playhead_ = wished_ = nearest(wish);
+  playhead_ = target_ = nearest(target);
   if (playhead_ != before.at) sinceStep_ = 0;
   tellSince(before);
 }

@@ -31,9 +31,9 @@ struct ReplayObserver {
 
 class Replay {
  public:
-  // Shows nothing. The first run that is loaded is shown at `wish`, or as near to it as it has rounds.
-  explicit Replay(Playhead wish = {}) : wished_(wish) {}
-  explicit Replay(std::shared_ptr<const Run> run, Playhead wish = {});  // of makeRun(), not null
+  // Shows nothing. The first run that is loaded is shown at `target`, or as near to it as it has rounds.
+  explicit Replay(Playhead target = {}) : target_(target) {}
+  explicit Replay(std::shared_ptr<const Run> run, Playhead target = {});  // of makeRun(), not null
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
@@ -58,8 +58,8 @@ class Replay {
 
   bool atFirst() const;
   bool atLast() const;
-  void moveTo(Playhead wish);  // to the nearest that there is; without a run, where the next begins
-  void step(int direction);    // forward (above 0) or back by a round, over launches that have none
+  void moveTo(Playhead target);  // to the nearest that there is; without a run, where the next begins
+  void step(int direction);      // forward (above 0) or back by a round, over launches that have none
 
   bool playing() const { return playing_; }
   void togglePlaying();  // from the end: from the start again
@@ -82,12 +82,12 @@ class Replay {
   struct Seen;  // what observers are told the change of
   Seen seen() const;
   void tellSince(const Seen& before, std::function<void()> ReplayObserver::*first = nullptr) const;
-  Playhead nearest(Playhead wish) const;
+  Playhead nearest(Playhead target) const;
   bool exists(const Hover& hover) const;
 
   std::shared_ptr<const Run> run_;
   Playhead playhead_;
-  Playhead wished_;  // kept over changes of the run, though it may have fewer rounds
+  Playhead target_;  // kept over changes of the run, though it may have fewer rounds
   bool playing_ = false;
   double sinceStep_ = 1e9;
   std::optional<Hover> hovered_, pinned_;

@@ -34,74 +34,77 @@ void Session::apply(const Command& command) {
     void operator()(GoToFirst) const { replay.moveTo({0, 0}); }
     void operator()(GoToLast) const { replay.moveTo({~0u, ~0u}); }
     void operator()(TogglePlay) const { replay.togglePlaying(); }
-    void operator()(const SetSpeed& wish) const { app.setSpeed(wish.roundsPerSecond); }
-    void operator()(const GoToRound& wish) const { replay.moveTo({wish.launch, wish.round}); }
+    void operator()(const SetSpeed& request) const { app.setSpeed(request.roundsPerSecond); }
+    void operator()(const GoToRound& request) const { replay.moveTo({request.launch, request.round}); }
 
-    void operator()(const ChooseVariant& wish) const {
-      change([&](model::Experiment& experiment) { experiment.variant = wish.id; });
+    void operator()(const ChooseVariant& request) const {
+      change([&](model::Experiment& experiment) { experiment.variant = request.id; });
     }
-    void operator()(const ChooseType& wish) const {
-      change([&](model::Experiment& experiment) { experiment.type = wish.type; });
+    void operator()(const ChooseType& request) const {
+      change([&](model::Experiment& experiment) { experiment.type = request.type; });
     }
-    void operator()(const ChooseOperator& wish) const {
-      change([&](model::Experiment& experiment) { experiment.op = wish.op; });
+    void operator()(const ChooseOperator& request) const {
+      change([&](model::Experiment& experiment) { experiment.op = request.op; });
     }
-    void operator()(const ChooseCustom& wish) const { workspace.chooseCustom(wish); }
+    void operator()(const ChooseCustom& request) const { workspace.chooseCustom(request); }
     void operator()(const AnswerCode& answer) const { workspace.answerCode(answer.allow); }
-    void operator()(const OpenData& wish) const { workspace.openData(wish.path); }
-    void operator()(const ChooseSchedule& wish) const {
+    void operator()(const OpenData& request) const { workspace.openData(request.path); }
+    void operator()(const ChooseSchedule& request) const {
       change([&](model::Experiment& experiment) {
-        experiment.schedule = wish.schedule;
-        experiment.scheduleSeed = wish.seed;
+        experiment.schedule = request.schedule;
+        experiment.scheduleSeed = request.seed;
       });
     }
-    void operator()(const ChooseThreads& wish) const {
-      change([&](model::Experiment& experiment) { experiment.threads = wish.threads; });
+    void operator()(const ChooseThreads& request) const {
+      change([&](model::Experiment& experiment) { experiment.threads = request.threads; });
     }
-    void operator()(const ChooseElements& wish) const { workspace.chooseElements(wish.elements); }
-    void operator()(const ChooseData& wish) const {
-      change([&](model::Experiment& experiment) { leaveOwnData(experiment, experiment.data = wish.data); });
+    void operator()(const ChooseElements& request) const { workspace.chooseElements(request.elements); }
+    void operator()(const ChooseData& request) const {
+      change(
+          [&](model::Experiment& experiment) { leaveOwnData(experiment, experiment.data = request.data); });
     }
-    void operator()(const ChooseSeed& wish) const {
-      change([&](model::Experiment& experiment) { experiment.seed = wish.seed; });
+    void operator()(const ChooseSeed& request) const {
+      change([&](model::Experiment& experiment) { experiment.seed = request.seed; });
     }
-    void operator()(const ChooseBlock& wish) const {
+    void operator()(const ChooseBlock& request) const {
       change([&](model::Experiment& experiment) {
-        experiment.launch = wish.launch;
-        experiment.block = wish.block;
+        experiment.launch = request.launch;
+        experiment.block = request.block;
       });
     }
-    void operator()(const ChooseEngine& wish) const { workspace.chooseEngine(wish.id); }
-    void operator()(const OpenRecording& wish) const { workspace.openRecording(wish.path); }
+    void operator()(const ChooseEngine& request) const { workspace.chooseEngine(request.id); }
+    void operator()(const OpenRecording& request) const { workspace.openRecording(request.path); }
     void operator()(OpenShippedRecording) const { workspace.openShippedRecording(); }
-    void operator()(const SaveRecording& wish) const { workspace.saveRecording(wish, replay.sharedRun()); }
+    void operator()(const SaveRecording& request) const {
+      workspace.saveRecording(request, replay.sharedRun());
+    }
     void operator()(CancelJob) const { workspace.cancelJob(); }
 
-    void operator()(const PointAt& wish) const { replay.pointAt(wish.hover); }
-    void operator()(const Pin& wish) const { replay.pin(wish.hover); }
+    void operator()(const PointAt& request) const { replay.pointAt(request.hover); }
+    void operator()(const Pin& request) const { replay.pin(request.hover); }
     void operator()(Unpin) const { replay.unpin(); }
-    void operator()(const ChooseRequest& wish) const { replay.chooseRequest(wish.role); }
+    void operator()(const ChooseRequest& request) const { replay.chooseRequest(request.role); }
 
-    void operator()(const StartTiming& wish) const { measurements.start(wish.sweep); }
+    void operator()(const StartTiming& request) const { measurements.start(request.sweep); }
     void operator()(StopTiming) const { measurements.stop(); }
     void operator()(PauseTiming) const { measurements.pause(); }
     void operator()(ClearTimings) const { measurements.clear(); }
-    void operator()(const ChooseTimings& wish) const { measurements.choose(wish.choices); }
+    void operator()(const ChooseTimings& request) const { measurements.choose(request.choices); }
     void operator()(CopyTimings) const {
       if (auto csv = measurements.csv()) app.copyText(*std::move(csv));
     }
 
-    void operator()(const SavePicture& wish) const { app.savePicture(wish); }
-    void operator()(const ShowPanel& wish) const { app.showPanel(wish.id); }
-    void operator()(const HidePanel& wish) const { app.hidePanel(wish.id); }
-    void operator()(const ChangeSettings& wish) const { app.changeSettings(wish.settings); }
+    void operator()(const SavePicture& request) const { app.savePicture(request); }
+    void operator()(const ShowPanel& request) const { app.showPanel(request.id); }
+    void operator()(const HidePanel& request) const { app.hidePanel(request.id); }
+    void operator()(const ChangeSettings& request) const { app.changeSettings(request.settings); }
     void operator()(ResetLayout) const { app.resetLayout(); }
     void operator()(DismissMessage) const { app.dismissMessage(); }
-    void operator()(const ShowOverlay& wish) const {
+    void operator()(const ShowOverlay& request) const {
       if (workspace.codeQuestion()) return workspace.answerCode(false);  // it is closed
-      app.toggleOverlay(wish.overlay, wish.panel);
+      app.toggleOverlay(request.overlay, request.panel);
     }
-    void operator()(const CopyText& wish) const { app.copyText(wish.text); }
+    void operator()(const CopyText& request) const { app.copyText(request.text); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };

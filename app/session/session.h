@@ -25,7 +25,7 @@ class Session {
 
   // Advances playing and takes in what jobs delivered. `seconds` since the last call.
   void update(double seconds);
-  bool wantsFrameSoon() const;  // playing, a transition or a job is under way
+  bool wantsFrameSoon() const;  // playing, a transition or a job is running
   void waitForJobs();           // blocks until what was asked for is on screen; for headless use
 
  private:

@@ -18,9 +18,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostInAList = 64;  // of the file: longer ones are cut
-constexpr int kMostWindowExtent = 16384;
-constexpr std::uint64_t kMostFileBytes = 1 << 20;
+constexpr std::size_t kMaxInAList = 64;  // of the file: longer ones are cut
+constexpr int kMaxWindowExtent = 16384;
+constexpr std::uint64_t kMaxFileBytes = 1 << 20;
 
 // Of the last experiment: what begins anew with every start, or needs more than a small file.
 constexpr std::array<std::string_view, 7> kNotKept{"launch", "block",  "schedule", "schedule_seed",
@@ -32,9 +32,9 @@ struct Range {
   std::string_view name;
   double least, most;
 };
-constexpr std::array kRanges{
-    Range{"text_size", kLeastTextSize, kMostTextSize}, Range{"speed", kSlowest, kFastest},
-    Range{"window_width", 320, kMostWindowExtent}, Range{"window_height", 200, kMostWindowExtent}};
+constexpr std::array kRanges{Range{"text_size", kMinTextSize, kMaxTextSize},
+                             Range{"speed", kSlowest, kFastest}, Range{"window_width", 320, kMaxWindowExtent},
+                             Range{"window_height", 200, kMaxWindowExtent}};
 
 bool isWithin(std::string_view name, double number) {
   const auto range = std::ranges::find(kRanges, name, &Range::name);
@@ -65,7 +65,7 @@ void take(const Json& json, std::string_view, std::string& text) {
 void take(const Json& json, std::string_view, std::vector<std::string>& list) {
   if (!json.is_array()) return;
   for (const Json& text : json)
-    if (text.is_string() && list.size() < kMostInAList) list.push_back(text.get<std::string>());
+    if (text.is_string() && list.size() < kMaxInAList) list.push_back(text.get<std::string>());
 }
 template <class Field>
 requires std::is_enum_v<Field>
@@ -129,7 +129,7 @@ std::string configFolder() {
 Settings settingsFromJson(const std::string& text) {
   Settings settings;
   take(Json::parse(text, nullptr, /*allow_exceptions=*/false), "", settings);
-  if (settings.recent.size() > kMostRecent) settings.recent.resize(kMostRecent);
+  if (settings.recent.size() > kMaxRecent) settings.recent.resize(kMaxRecent);
   return settings;
 }
 
@@ -138,7 +138,7 @@ std::string settingsToJson(const Settings& settings) {
 }
 
 Settings loadSettings(const std::string& file) {
-  const auto text = readRegularFile(file, "a file of settings", kMostFileBytes);
+  const auto text = readRegularFile(file, "a file of settings", kMaxFileBytes);
   return settingsFromJson(text.value_or(""));
 }
 

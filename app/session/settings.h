@@ -25,28 +25,28 @@ enum class Overlay : std::uint8_t {
   OwnData,
   CustomOperator,
   SaveFile,
-  TextTwin,
+  RoundText,
   SavePicture,
   Lesson,
   About,
   TrustCode
 };
 
-inline constexpr double kSlowest = 0.25, kFastest = 8;          // rounds a second
-inline constexpr int kLeastTextSize = 50, kMostTextSize = 300;  // percent
+inline constexpr double kSlowest = 0.25, kFastest = 8;       // rounds a second
+inline constexpr int kMinTextSize = 50, kMaxTextSize = 300;  // percent
 
 struct Settings {
   ThemeName theme = ThemeName::Dark;
-  int textSize = 100;  // percent, kLeastTextSize to kMostTextSize
+  int textSize = 100;  // percent, kMinTextSize to kMaxTextSize
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
-  std::vector<std::string> recent;        // recordings, newest first, at most kMostRecent
+  std::vector<std::string> recent;        // recordings, newest first, at most kMaxRecent
   std::vector<std::string> hiddenPanels;  // their ids
   model::Experiment lastExperiment;       // variant empty: none yet
   friend bool operator==(const Settings&, const Settings&) = default;
 };
-inline constexpr std::size_t kMostRecent = 8;
+inline constexpr std::size_t kMaxRecent = 8;
 
 // The members of the file (base/describe.h).
 template <class Fields, Described<Settings> Value>

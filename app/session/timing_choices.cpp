@@ -8,8 +8,8 @@
 namespace stridescope::session {
 namespace {
 
-bool isWished(const model::TimingSubject& subject, const model::Experiment& experiment,
-              const TimingChoices& choices) {
+bool isRequested(const model::TimingSubject& subject, const model::Experiment& experiment,
+                 const TimingChoices& choices) {
   const kernels::Variant* variant = kernels::findVariant(subject.id);
   if (variant == nullptr || variant->isWrong() || !variant->onlyOnCpu.empty()) return false;
   return choices.everyVariant || variant->family == kernels::Family::Ladder ||
@@ -26,21 +26,21 @@ measure::TimingPlan timingPlan(const model::Experiment& experiment, const Timing
                            .warmL2 = choices.warmL2,
                            .graph = choices.graph};
   for (model::TimingSubject& subject : measure::variantSubjects(plan.type, plan.op))
-    if (isWished(subject, experiment, choices)) plan.subjects.push_back(std::move(subject));
-  if (choices.peers)
-    for (model::TimingSubject& peer : measure::peerSubjects(plan.type, plan.op))
-      if (sweep != TimingSweep::BlockSizes || peer.kind == model::SubjectKind::GpuPeer)
-        plan.subjects.push_back(std::move(peer));
+    if (isRequested(subject, experiment, choices)) plan.subjects.push_back(std::move(subject));
+  if (choices.baselines)
+    for (model::TimingSubject& baseline : measure::baselineSubjects(plan.type, plan.op))
+      if (sweep != TimingSweep::BlockSizes || baseline.kind == model::SubjectKind::GpuBaseline)
+        plan.subjects.push_back(std::move(baseline));
   if (sweep == TimingSweep::OneSize) return plan;
 
-  plan.secondsPerStation = kSecondsPerStation;
+  plan.secondsPerCase = kSecondsPerCase;
   if (sweep == TimingSweep::Sizes) {
     plan.sizes.clear();
-    for (std::uint64_t size = kLeastSweptSize; size <= kMostSweptSize; size *= kSweptSizeFactor)
+    for (std::uint64_t size = kMinSweptSize; size <= kMaxSweptSize; size *= kSweptSizeFactor)
       plan.sizes.push_back(size);
   } else {
     plan.threads.clear();
-    for (unsigned threads = kLeastSweptBlock; threads <= kMostSweptBlock; threads *= 2)
+    for (unsigned threads = kMinSweptBlock; threads <= kMaxSweptBlock; threads *= 2)
       plan.threads.push_back(threads);
   }
   return plan;
@@ -48,11 +48,11 @@ measure::TimingPlan timingPlan(const model::Experiment& experiment, const Timing
 
 measure::TimingPlan cpuTimingPlan(const model::Experiment& experiment, const TimingChoices& choices,
                                   TimingSweep sweep) {
-  TimingChoices withPeers = choices;
-  withPeers.peers = true;
-  measure::TimingPlan plan = timingPlan(experiment, withPeers, sweep);
+  TimingChoices withBaselines = choices;
+  withBaselines.baselines = true;
+  measure::TimingPlan plan = timingPlan(experiment, withBaselines, sweep);
   std::erase_if(plan.subjects, [](const model::TimingSubject& subject) {
-    return subject.kind != model::SubjectKind::CpuPeer;
+    return subject.kind != model::SubjectKind::CpuBaseline;
   });
   if (sweep == TimingSweep::Sizes)
     std::erase_if(plan.sizes, [&](std::uint64_t size) {

@@ -52,8 +52,8 @@ void Workspace::poll() {
 }
 
 std::optional<JobStatus> Workspace::job() const {
-  const auto wish = jobs_.status();
-  return wish ? wish : saves_.status();
+  const auto request = jobs_.status();
+  return request ? request : saves_.status();
 }
 
 void Workspace::waitForJobs() {
@@ -65,11 +65,11 @@ void Workspace::waitForJobs() {
 
 void Workspace::cancelJob() {
   jobs_.cancel();
-  takeBackWish();
+  takeBackRequest();
 }
 
 // What is asked for is again what was delivered.
-void Workspace::takeBackWish() {
+void Workspace::takeBackRequest() {
   if (!delivered_) return;
   asked_ = *delivered_;
   app_.keepExperiment(asked_.experiment);
@@ -91,26 +91,26 @@ void Workspace::chooseEngine(const std::string& id) {
 }
 
 bool Workspace::changeExperiment(const std::function<void(model::Experiment&)>& change) {
-  model::Experiment wish = asked_.experiment;
-  change(wish);
+  model::Experiment request = asked_.experiment;
+  change(request);
   // Own numbers are bits of the type in which they were read: just now, or before.
-  const bool asBefore = wish.given.get() == asked_.experiment.given.get();
-  const model::ElementType typeOfNumbers = asBefore ? asked_.experiment.type : wish.type;
-  makeLegal(wish);
+  const bool asBefore = request.given.get() == asked_.experiment.given.get();
+  const model::ElementType typeOfNumbers = asBefore ? asked_.experiment.type : request.type;
+  makeLegal(request);
   std::optional<Message> leaving;
-  if (wish.given.get() != nullptr && wish.type != typeOfNumbers) {
+  if (request.given.get() != nullptr && request.type != typeOfNumbers) {
     if (!asked_.dataPath.empty()) {
-      openData(asked_.dataPath, std::move(wish));
+      openData(asked_.dataPath, std::move(request));
       return false;
     }
-    leaving = tellLeft(*wish.given.get(), wish.type);
-    leaveOwnData(wish, model::DataPattern::Ramp);
+    leaving = tellLeft(*request.given.get(), request.type);
+    leaveOwnData(request, model::DataPattern::Ramp);
   }
-  const model::GivenData* const given = wish.given.get();
+  const model::GivenData* const given = request.given.get();
   const auto elements =
       given == nullptr ? asked_.elements : std::optional<std::uint64_t>(given->values.size());
-  wish.elements = elements.value_or(0);
-  auto checked = engine::checkedExperiment(wish, elements.has_value());
+  request.elements = elements.value_or(0);
+  auto checked = engine::checkedExperiment(request, elements.has_value());
   if (!checked) {
     app_.tell(messageOf(checked.error()));
     return false;
@@ -192,8 +192,8 @@ void Workspace::tellNotRecorded(const Error& error) {
   if (engine::asksForTrust(error)) return askAboutCode(error);
   Message message = messageOf(error);
   if (error.cause == ErrorCause::CombineText) {
-    takeBackWish();  // the text is at fault; customOperator() keeps it
-    message.actionLabel = "Mend it";
+    takeBackRequest();  // the text is at fault; customOperator() keeps it
+    message.actionLabel = "Fix it";
     message.action = ShowOverlay{Overlay::CustomOperator};
   } else if (asked_.engineId != "host") {
     message.actionLabel = "Step on the CPU";

@@ -57,19 +57,19 @@ class Workspace {
   const std::optional<archive::RecordingIndex>& recording() const {
     return asked_.recording;
   }                                      // the open one's contents
-  std::optional<JobStatus> job() const;  // what is waited for: a wish, or else a save
+  std::optional<JobStatus> job() const;  // what is waited for: a request, or else a save
 
-  // Changes it, moves the rest to what is legal and starts recording; own numbers go along into another type
+  // Changes it, moves the rest to what is legal and starts recording; input data goes along into another type
   // if their file is known, which is read again first. False: not changed, or not yet.
   bool changeExperiment(const std::function<void(model::Experiment&)>& change);
   void chooseElements(std::optional<std::uint64_t> elements);  // nullopt: one block's load
-  void chooseCustom(const ChooseCustom& wish);
+  void chooseCustom(const ChooseCustom& request);
   void answerCode(bool allow);
   void openData(const std::string& path) { openData(path, asked_.experiment); }
   void chooseEngine(const std::string& id);  // or a recording's path
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
-  void saveRecording(const SaveRecording& wish, std::shared_ptr<const Run> run);  // null: nothing to save
+  void saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run);  // null: nothing to save
   void cancelJob();  // what was delivered last is asked for again
 
   void poll();         // takes in what jobs delivered
@@ -78,15 +78,15 @@ class Workspace {
  private:
   struct Asked {
     model::Experiment experiment;
-    std::optional<std::uint64_t> elements;  // nullopt: one block's load; of own numbers as many as they are
+    std::optional<std::uint64_t> elements;  // nullopt: one block's load; of input data as many as they are
     std::string engineId;
     std::optional<archive::RecordingIndex> recording;
-    std::string dataPath;  // of own numbers; empty: there are none, or they came with a recording
+    std::string dataPath;  // of input data; empty: there are none, or they came with a recording
   };
 
   void askAboutCode(const Error& error);
-  // Then `wish` with the file's numbers, in its type, is the experiment.
-  void openData(const std::string& path, model::Experiment wish);
+  // Then `request` with the file's numbers, in its type, is the experiment.
+  void openData(const std::string& path, model::Experiment request);
   void startRecording();
   static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
                                             std::optional<Message> otherwise);
@@ -98,7 +98,7 @@ class Workspace {
                      const std::optional<model::Experiment>& other);
   // That a file could not be read, and how to choose another. What reading it interrupted goes on.
   void tellUnread(const Error& error, Overlay again, bool interrupted);
-  void takeBackWish();
+  void takeBackRequest();
 
   SessionServices services_;
   AppState& app_;
@@ -113,7 +113,7 @@ class Workspace {
   std::shared_ptr<EngineSlot> engineSlot_;
   // Last: their threads end before what they use.
   Jobs jobs_;
-  Jobs saves_;  // a save goes on whatever is wished next, and what became of it is told
+  Jobs saves_;  // a save goes on whatever is requested next, and what became of it is told
 };
 
 }  // namespace stridescope::session

@@ -58,7 +58,7 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
   const std::string what = paths.size() == 1 ? printable(paths.front()) : "the recordings from a GPU";
   jobs_.start(
       "Reading " + what, [=, this, shown = asked_.experiment](engine::JobControl& control) -> Jobs::Delivery {
-        auto nearest = nearestIn(paths, shown, control);  // own numbers are compared here: they may be many
+        auto nearest = nearestIn(paths, shown, control);  // input data is compared here: it may be large
         return [=, this, nearest = std::move(nearest)]() mutable {
           if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, interrupts);
           std::optional<model::Experiment> other;
@@ -90,7 +90,7 @@ void Workspace::tellUnread(const Error& error, Overlay again, bool interrupted) 
   app_.tell(std::move(message));
 }
 
-void Workspace::saveRecording(const SaveRecording& wish, std::shared_ptr<const Run> run) {
+void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run) {
   const auto postpone = [this](std::string sentence) {
     app_.tell({.kind = MessageKind::ToDo, .sentence = std::move(sentence)});
   };
@@ -99,19 +99,19 @@ void Workspace::saveRecording(const SaveRecording& wish, std::shared_ptr<const R
   if (saves_.status()) return postpone("Another file is being saved. Save again when it has been written.");
   saves_.poll();  // what became of the one before
   saves_.start(
-      "Saving " + printable(wish.path),
-      [this, wish, run = std::move(run)](engine::JobControl&) -> Jobs::Delivery {
-        auto written = archive::writeRecording(wish.path, {&run->trace, 1}, wish.overwrite);
-        return [this, wish, written = std::move(written)] {
+      "Saving " + printable(request.path),
+      [this, request, run = std::move(run)](engine::JobControl&) -> Jobs::Delivery {
+        auto written = archive::writeRecording(request.path, {&run->trace, 1}, request.overwrite);
+        return [this, request, written = std::move(written)] {
           if (written)
             return app_.tell(
-                {.kind = MessageKind::Fine, .sentence = "Saved as " + printable(wish.path) + "."});
+                {.kind = MessageKind::Fine, .sentence = "Saved as " + printable(request.path) + "."});
           Message message = messageOf(written.error());
           if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
-            message.sentence = "The file " + printable(wish.path) +
+            message.sentence = "The file " + printable(request.path) +
                                " exists already. Overwrite it, or save under another name.";
             message.actionLabel = "Overwrite it";
-            message.action = SaveRecording{wish.path, true};
+            message.action = SaveRecording{request.path, true};
           }
           app_.tell(std::move(message));
         };

@@ -10,9 +10,9 @@
 
 namespace stridescope::session {
 
-void Workspace::chooseCustom(const ChooseCustom& wish) {
-  custom_ = {.combine = wish.combine, .identity = wish.identity};
-  const auto custom = engine::readCustomOperator(wish.combine, wish.identity, asked_.experiment.type);
+void Workspace::chooseCustom(const ChooseCustom& request) {
+  custom_ = {.combine = request.combine, .identity = request.identity};
+  const auto custom = engine::readCustomOperator(request.combine, request.identity, asked_.experiment.type);
   if (!custom) {
     app_.tell(messageOf(custom.error()));
     return;
@@ -48,7 +48,7 @@ void Workspace::answerCode(bool allow) {
     startRecording();
     return;
   }
-  takeBackWish();
+  takeBackRequest();
   app_.tell({.kind = MessageKind::Fine, .sentence = "The operator was not compiled, and nothing of it ran."});
 }
 
@@ -67,16 +67,17 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
           .action = ShowOverlay{Overlay::OwnData}};
 }
 
-void Workspace::openData(const std::string& path, model::Experiment wish) {
+void Workspace::openData(const std::string& path, model::Experiment request) {
   const bool lists = std::filesystem::path(path).extension() == ".json";
   const bool interrupts = jobs_.status().has_value();
   jobs_.start("Reading " + printable(path),
-              [=, this, wish = std::move(wish)](engine::JobControl&) -> Jobs::Delivery {
-                auto data = lists ? engine::readLists(path, wish.type) : engine::readNumbers(path, wish.type);
+              [=, this, request = std::move(request)](engine::JobControl&) -> Jobs::Delivery {
+                auto data =
+                    lists ? engine::readLists(path, request.type) : engine::readNumbers(path, request.type);
                 return [=, this, data = std::move(data)]() mutable {
                   if (!data) return tellUnread(data.error(), Overlay::OwnData, interrupts);
                   const bool taken = changeExperiment([&](model::Experiment& experiment) {
-                    experiment = wish;
+                    experiment = request;
                     experiment.data = model::DataPattern::Given;
                     experiment.given = model::SharedData(std::move(*data));
                     experiment.launch = 0, experiment.block = 0;

@@ -35,7 +35,7 @@ struct Frame {
 };
 
 // A part of the frame that was just drawn, to be written as a PNG.
-struct PictureWish {
+struct PictureRequest {
   std::filesystem::path path;
   ImVec2 min, max;  // in Dear ImGui's coordinates
 };
@@ -66,9 +66,9 @@ class App {
   virtual bool wantsToClose() const { return false; }
 
   // Asked for after each drawFrame(); what came of it is told after the frame.
-  virtual std::optional<PictureWish> takePictureWish() { return std::nullopt; }
-  virtual void onPictureWritten(const PictureWish& wish, const Result<void>& written) {
-    (void)wish;
+  virtual std::optional<PictureRequest> takePictureRequest() { return std::nullopt; }
+  virtual void onPictureWritten(const PictureRequest& request, const Result<void>& written) {
+    (void)request;
     (void)written;
   }
 

@@ -83,7 +83,7 @@ DockLayout narrow(Panels panels, float height) {
 NamedLayout small(Panels panels, float height) {
   using enum Region;
   const float room = height - kTopBarHeight - kTransportHeight;
-  if (room < kLeastStackedHeight)
+  if (room < kMinStackedHeight)
     return {"one place", tabsOf(panels, {Centre, Below, Right, RightBelow, Left})};
   return {"stacked", bottomOf(room * kBelowsShare, tabsOf(panels, {Centre}),
                               tabsOf(panels, {Below, Right, RightBelow, Left}))};

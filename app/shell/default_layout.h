@@ -17,7 +17,7 @@ inline constexpr float kTransportHeight = 138;  // caption and transport
 inline constexpr float kWideLayoutWidth = 1400;
 // Below this one all but the centre's share one place, and below that room's height the centre's join them.
 inline constexpr float kNarrowLayoutWidth = 1000;
-inline constexpr float kLeastStackedHeight = 480;
+inline constexpr float kMinStackedHeight = 480;
 
 // A wide window has three columns: left, centre with a row of panels below it, and right with a place below
 // it. Panels of one region share its place as tabs, but for those of Below, which stand side by side while

@@ -17,11 +17,11 @@ namespace {
 // Dear ImGui applies a layout in the first frame, and draws all of it in the second.
 constexpr int kFramesOfAStart = 2;
 
-Result<void> writeCapture(const PictureWish& wish, const FrameCapture& capture) {
+Result<void> writeCapture(const PictureRequest& request, const FrameCapture& capture) {
   if (capture.picture().rgba.empty())
-    return unavailable("Nothing could be saved as " + wish.path.string() +
+    return unavailable("Nothing could be saved as " + request.path.string() +
                        ": the panel is not on screen. Bring it to the front and save again.");
-  return writePng(wish.path, capture.picture());
+  return writePng(request.path, capture.picture());
 }
 
 }  // namespace
@@ -116,13 +116,13 @@ void FrameRunner::run(App& app) {
   seconds_ += static_cast<double>(io.DeltaTime);
   Frame frame{draw_, docks_, graphics_.keys(), io.DisplaySize, seconds_};
   app.drawFrame(frame);
-  const std::optional<PictureWish> wish = app.takePictureWish();
+  const std::optional<PictureRequest> request = app.takePictureRequest();
   std::optional<FrameCapture> capture;
-  if (wish) capture.emplace(wish->min, wish->max);
+  if (request) capture.emplace(request->min, request->max);
   ImGui::Render();
 
   graphics_.endFrame(*ImGui::GetDrawData(), draw_.colours().window);
-  if (wish) app.onPictureWritten(*wish, writeCapture(*wish, *capture));
+  if (request) app.onPictureWritten(*request, writeCapture(*request, *capture));
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
   times_.add(taken.count());
   if (framesDrawn_ < kFramesOfAStart && ++framesDrawn_ == kFramesOfAStart) layoutFile_.setStarted();

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <exception>
 #include <fstream>
 #include <iterator>
@@ -15,12 +17,13 @@
 #include <system_error>
 
 #include "base/plain_text.h"
+#include "imgui_internal.h"
 #include "shell/layout_check.h"
 
 namespace stridescope::shell {
 namespace {
 
-constexpr int kMostKept = 99;
+constexpr int kMaxKept = 99;
 constexpr std::string_view kMark = "The window's first frames are being drawn.\n";
 
 std::string inQuotes(const std::string& path) { return "'" + printable(path) + "'"; }
@@ -43,6 +46,35 @@ bool haveSameContents(const std::string& a, const std::string& b) {
   std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
   using Bytes = std::istreambuf_iterator<char>;
   return first && second && std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
+}
+
+// Dear ImGui knows a window by its title. Panels that have got another one since a layout was written.
+struct RenamedPanel {
+  const char *before, *today;
+};
+constexpr std::array kRenamedPanels{RenamedPanel{"Divergence", "Lane utilization"}};
+
+// How a dock node names the tab that is in front (ImGuiWindow::TabId).
+std::string selectedTab(const char* title) {
+  char text[32];
+  std::snprintf(text, sizeof text, "Selected=0x%08X", ImHashStr("#TAB", 0, ImHashStr(title)));
+  return text;
+}
+
+void replaceAll(std::string& text, const std::string& before, const std::string& after) {
+  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + after.size()))
+    text.replace(at, before.size(), after);
+}
+
+// The panels of an older layout under their titles of today.
+std::string withTitlesOfToday(std::string text) {
+  for (const auto& [before, today] : kRenamedPanels) {
+    const auto section = [](const char* title) { return "[Window][" + std::string(title) + "]\n"; };
+    if (text.find(section(today)) != std::string::npos) continue;
+    replaceAll(text, section(before), section(today));
+    replaceAll(text, selectedTab(before), selectedTab(today));
+  }
+  return text;
 }
 
 }  // namespace
@@ -119,7 +151,7 @@ void LayoutFile::read(std::uint32_t dockSpace) {
   if (const auto fault = faultOfLayout(*contents, dockSpace))
     return keepBeside("The layout of the panels in " + inQuotes(path_) + " is damaged (" + *fault +
                       "), so they stand as at first.");
-  text_ = *contents;
+  text_ = withTitlesOfToday(*contents);
   if (!text_.empty() && marker && marker->write()) marker_ = std::move(marker);
 }
 
@@ -128,7 +160,7 @@ void LayoutFile::setStarted() { marker_.reset(); }
 void LayoutFile::keepBeside(const std::string& why) {
   note_ = why;
   int failure = EEXIST;
-  for (int number = 1; number <= kMostKept && failure == EEXIST; ++number) {
+  for (int number = 1; number <= kMaxKept && failure == EEXIST; ++number) {
     const std::string kept = path_ + ".kept" + (number > 1 ? "-" + std::to_string(number) : "");
     // What is there already gives way only to the same.
     const unsigned flags = haveSameContents(path_, kept) ? 0 : unsigned(RENAME_NOREPLACE);

@@ -19,10 +19,11 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
 
   FramePacer pacer;
   int framesDrawn = 0;
-  const auto isWishedClosed = [&] {
-    return window.shouldClose() || app.wantsToClose() || (options.closeWish != nullptr && *options.closeWish);
+  const auto isCloseRequested = [&] {
+    return window.shouldClose() || app.wantsToClose() ||
+           (options.closeRequest != nullptr && *options.closeRequest);
   };
-  while (!isWishedClosed() && (options.frames == 0 || framesDrawn < options.frames)) {
+  while (!isCloseRequested() && (options.frames == 0 || framesDrawn < options.frames)) {
     const double sleep = options.withoutSleep ? 0 : pacer.secondsToWait(glfwGetTime());
     if (window.waitForEvents(sleep) || app.wantsFrameSoon()) pacer.wake(glfwGetTime());
     if (window.takeNews()) pacer.news(glfwGetTime());

@@ -19,7 +19,7 @@ struct WindowOptions {
   WindowBell* bell = nullptr;
   // Set by anybody, a signal's handler among them: the window closes, within FramePacer::kLongestSleep; may
   // be null.
-  const std::atomic<bool>* closeWish = nullptr;
+  const std::atomic<bool>* closeRequest = nullptr;
   bool withoutSleep = false;  // draw without pause and without waiting for the monitor, to measure frames
 };
 

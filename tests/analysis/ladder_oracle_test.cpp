@@ -113,7 +113,7 @@ TEST_P(LadderOracle, LaneStates) {
       bool warpAdds = false;
       for (unsigned lane = 0; lane < 32; ++lane) warpAdds = warpAdds || adds(t / 32 * 32 + lane);
       const LaneState expected = adds(t)    ? LaneState::Active
-                                 : warpAdds ? LaneState::PredicatedOff
+                                 : warpAdds ? LaneState::Inactive
                                             : LaneState::IdleWarp;
       ASSERT_EQ(launch().rounds.at(r).lanes.at(t), expected) << "round " << r << ", thread " << t;
     }

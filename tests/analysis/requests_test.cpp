@@ -36,7 +36,7 @@ TEST(Sectors, AgreeWithACountOfBytes) {
 }
 
 // Two requests of each warp: neighbours, and every `apart`-th int.
-TEST(Sectors, OfAWarpsRequestsTheDearestCounts) {
+TEST(Sectors, OfAWarpsRequestsTheWorstCounts) {
   constexpr unsigned kApart[] = {2, 1, 32};
   TraceBuilder builder(128);
   const auto in = builder.buffer("in", 8192);
@@ -46,16 +46,16 @@ TEST(Sectors, OfAWarpsRequestsTheDearestCounts) {
     builder.load(t, neighbours, in, t);
     builder.load(t, spread, in, 1024 * (t / 32) + kApart[t / 32] * (t % 32));
   }
-  const auto uses = dearestSectorsByWarp(analyse(builder.build()).launches.at(0).rounds.at(0), 4);
+  const auto uses = worstSectorsByWarp(analyse(builder.build()).launches.at(0).rounds.at(0), 4);
   ASSERT_EQ(uses.size(), 4u);
   const unsigned sectors[] = {8, 4, 32, 0}, ideal[] = {4, 4, 4, 0};
   for (unsigned warp = 0; warp < 4; ++warp) {
     EXPECT_EQ(uses[warp].sectors, sectors[warp]) << warp;
     EXPECT_EQ(uses[warp].ideal, ideal[warp]) << warp;
   }
-  EXPECT_EQ(dearestOf(uses).sectors, 32u);
-  EXPECT_EQ(dearestOf({}).sectors, 0u);
-  EXPECT_EQ(dearestOf({{4, 4}, {4, 1}, {2, 1}}).ideal, 1u) << "as many sectors, with less need of them";
+  EXPECT_EQ(worstOf(uses).sectors, 32u);
+  EXPECT_EQ(worstOf({}).sectors, 0u);
+  EXPECT_EQ(worstOf({{4, 4}, {4, 1}, {2, 1}}).ideal, 1u) << "as many sectors, with less need of them";
 }
 
 struct Kernel {

@@ -88,8 +88,8 @@ TEST(PrintableLabels, OfTimings) {
   const Folder folder;
   const auto file = folder / "a.stride";
   model::TimingRecord timing;
-  timing.subject = {model::SubjectKind::GpuPeer, "cub"};
-  timing.station.elements = 8;
+  timing.subject = {model::SubjectKind::GpuBaseline, "cub"};
+  timing.timingCase.elements = 8;
   timing.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
   timing.samples = {{0, 1.5f}};
   const std::vector<model::Trace> traces{model::sample::everyField()};

@@ -172,7 +172,7 @@ TEST(RecordedTrace, ResultsAreComputedAnew) {
             "The recording calls its result wrong, but against a plain loop it is right.");
   trace.result = "2016.5";
   EXPECT_NE(engine::recorded::contradictionIn(trace), std::nullopt);
-  trace.experiment.elements = engine::recorded::kMostRecomputed + 1;
+  trace.experiment.elements = engine::recorded::kMaxRecomputed + 1;
   EXPECT_EQ(engine::recorded::contradictionIn(trace), std::nullopt);
 }
 

@@ -88,7 +88,7 @@ TEST(RecordingSchema, HasAColumnForEveryFieldThatNoOtherTableTakes) {
   EXPECT_TRUE(laterFieldsOf<model::OperatorTrial>({"own_experiments"}).empty());
   EXPECT_TRUE(laterFieldsOf<model::TrialFinding>({"own_trials"}).empty());
   EXPECT_TRUE(laterFieldsOf<model::TimingSubject>({"timings"}, kSubjectRow).empty());
-  EXPECT_TRUE(laterFieldsOf<model::TimingStation>({"timings"}, kStationRow).empty());
+  EXPECT_TRUE(laterFieldsOf<model::TimingCase>({"timings"}, kCaseRow).empty());
   EXPECT_TRUE(laterFieldsOf<model::TimingRecord>({"timings"}, kTimingRow).empty());
   EXPECT_TRUE(laterFieldsOf<model::TimingSample>({"timing_samples"}, kSampleRow).empty());
 }

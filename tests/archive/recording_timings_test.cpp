@@ -16,12 +16,12 @@ using support::Folder;
 
 std::vector<model::TimingRecord> someTimings() {
   model::TimingRecord onGpu{.subject = {model::SubjectKind::Variant, "sequential"},
-                            .station = {.type = model::ElementType::Float,
-                                        .op = model::Operator::Max,
-                                        .elements = 1ull << 30,
-                                        .threads = 128,
-                                        .warmL2 = true,
-                                        .graph = true},
+                            .timingCase = {.type = model::ElementType::Float,
+                                           .op = model::Operator::Max,
+                                           .elements = 1ull << 30,
+                                           .threads = 128,
+                                           .warmL2 = true,
+                                           .graph = true},
                             .threads = 128,
                             .executor = {.kind = model::EngineKind::Gpu,
                                          .device = "A GPU",
@@ -33,8 +33,8 @@ std::vector<model::TimingRecord> someTimings() {
                             .copyCeiling = 2900.25,
                             .samples = {{1, 12.5f}, {2, 12.25f}, {7, 100.1f}}};
   model::TimingRecord onCpu = onGpu;
-  onCpu.subject = {model::SubjectKind::CpuPeer, "cpu_loop"};
-  onCpu.station = {.elements = 1000};
+  onCpu.subject = {model::SubjectKind::CpuBaseline, "cpu_loop"};
+  onCpu.timingCase = {.elements = 1000};
   onCpu.threads = 0;
   onCpu.executor = {};
   onCpu.executor.device = "A CPU, 2 threads";
@@ -103,7 +103,7 @@ TEST_F(RecordedTimings, AreReadableByPeople) {
 TEST_F(RecordedTimings, ThatMakeNoSenseAreNotWritten) {
   for (const auto& spoil : std::vector<std::function<void(model::TimingRecord&)>>{
            [](model::TimingRecord& timing) { timing.samples.clear(); },
-           [](model::TimingRecord& timing) { timing.samples[1].turn = 1; },
+           [](model::TimingRecord& timing) { timing.samples[1].repetition = 1; },
            [](model::TimingRecord& timing) { timing.samples[0].microseconds = -1; },
            [](model::TimingRecord& timing) { timing.samples[0].microseconds = std::nanf(""); },
            [](model::TimingRecord& timing) { timing.subject.id = "\xff"; },

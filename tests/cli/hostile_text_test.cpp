@@ -56,8 +56,8 @@ class HostileText : public testing::Test {
     own.trial = {{{model::TrialProperty::Associative, model::TrialVerdict::Fails, "No.", true}}, "Why."};
     const std::vector<model::Trace> traces{plain, own};
     model::TimingRecord timing;
-    timing.subject = {model::SubjectKind::GpuPeer, "cub"};
-    timing.station.elements = 8;
+    timing.subject = {model::SubjectKind::GpuBaseline, "cub"};
+    timing.timingCase.elements = 8;
     timing.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
     timing.samples = {{0, 1.5f}};
     const auto written = archive::writeRecording(path, traces, true, {&timing, 1});

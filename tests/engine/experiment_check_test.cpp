@@ -22,7 +22,7 @@ TEST(ExperimentCheck, FillsInOneBlocksLoad) {
   EXPECT_EQ(checkedExperiment({.variant = "sequential", .elements = 77}, false)->elements, 77u);
 }
 
-// An engine copies own numbers into buffers for n elements, and a merge's check reads them all.
+// An engine copies input data into buffers for n elements, and a merge's check reads them all.
 TEST(ExperimentCheck, HoldsOwnNumbersAgainstTheExperiment) {
   const model::Experiment lists{.variant = "k_way_merge",
                                 .op = model::Operator::Min,
@@ -83,10 +83,10 @@ TEST(EngineNames, AreThoseOfTheCommandLine) {
 }
 
 TEST(ExperimentCheck, NamesTheLegalSizes) {
-  EXPECT_EQ(
-      sentenceOf({.variant = "unrolled_last_warp", .threads = 32}),
-      "The variant 'unrolled_last_warp' does not run with 32 threads a block. Its block sizes are: 64, 128, "
-      "256, 512, 1024.");
+  EXPECT_EQ(sentenceOf({.variant = "unrolled_last_warp", .threads = 32}),
+            "The variant 'unrolled_last_warp' does not run with 32 threads per block. Its block sizes are: "
+            "64, 128, "
+            "256, 512, 1024.");
 }
 
 TEST(ExperimentCheck, NamesTheOperatorsOfTheType) {

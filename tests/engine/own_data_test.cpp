@@ -44,7 +44,7 @@ TEST_F(OwnData, NumbersStandOneALine) {
   ASSERT_TRUE(data) << data.error().sentence;
   EXPECT_THAT(data->values, ElementsAre(4, ~1ull, 7));
   EXPECT_THAT(faultOfNumbers("1\n2 3\n").sentence,
-              AllOf(HasSubstr("line 2: '2 3' is no int"), EndsWith("Write one number a line.")));
+              AllOf(HasSubstr("line 2: '2 3' is no int"), EndsWith("Write one number per line.")));
 }
 
 TEST_F(OwnData, ListsAreJson) {

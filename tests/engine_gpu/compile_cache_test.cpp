@@ -193,17 +193,17 @@ TEST(CompileCacheTest, UsualFolder) {
   set("STRIDESCOPE_KERNEL_CACHE", nullptr);
   set("XDG_CACHE_HOME", "/x");
   set("HOME", "/home/a");
-  EXPECT_EQ(CompileCache::usualFolder(""), "/x/stridescope/kernels");
-  EXPECT_EQ(CompileCache::usualFolder("/given"), "/given");
+  EXPECT_EQ(CompileCache::defaultFolder(""), "/x/stridescope/kernels");
+  EXPECT_EQ(CompileCache::defaultFolder("/given"), "/given");
   set("XDG_CACHE_HOME", "relative");
-  EXPECT_EQ(CompileCache::usualFolder(""), "/home/a/.cache/stridescope/kernels");
+  EXPECT_EQ(CompileCache::defaultFolder(""), "/home/a/.cache/stridescope/kernels");
   set("XDG_CACHE_HOME", nullptr);
-  EXPECT_EQ(CompileCache::usualFolder(""), "/home/a/.cache/stridescope/kernels");
+  EXPECT_EQ(CompileCache::defaultFolder(""), "/home/a/.cache/stridescope/kernels");
   set("STRIDESCOPE_KERNEL_CACHE", "/k");
-  EXPECT_EQ(CompileCache::usualFolder(""), "/k");
+  EXPECT_EQ(CompileCache::defaultFolder(""), "/k");
   set("STRIDESCOPE_KERNEL_CACHE", nullptr);
   set("HOME", nullptr);
-  EXPECT_EQ(CompileCache::usualFolder(""), "");
+  EXPECT_EQ(CompileCache::defaultFolder(""), "");
 }
 
 }  // namespace

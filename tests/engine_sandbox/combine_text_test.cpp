@@ -44,8 +44,8 @@ TEST(CombineText, CannotEndItsFunctionByAccident) {
     EXPECT_THAT(*fault, HasSubstr(why)) << text;
     EXPECT_TRUE(fault->ends_with('.')) << *fault;
   }
-  EXPECT_EQ(faultOfCombine(std::string(kMostCombineBytes, 'a')), std::nullopt);
-  EXPECT_THAT(faultOfCombine(std::string(kMostCombineBytes + 1, 'a')).value_or(""), HasSubstr("4097 bytes"));
+  EXPECT_EQ(faultOfCombine(std::string(kMaxCombineBytes, 'a')), std::nullopt);
+  EXPECT_THAT(faultOfCombine(std::string(kMaxCombineBytes + 1, 'a')).value_or(""), HasSubstr("4097 bytes"));
   EXPECT_TRUE(faultOfCombine(std::string("a\0b", 3)));
 }
 

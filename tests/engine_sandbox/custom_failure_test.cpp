@@ -36,7 +36,7 @@ class CustomFailure : public testing::Test {
 TEST_F(CustomFailure, ADivisionByZeroNamesItsOperands) {
   // In the first round of 64 threads lane 0 combines the elements 0 and 32; only 1 and 33 divide by zero.
   EXPECT_EQ(sentenceOf("a == 1 && b == 33 ? a / (b - 33) : a + b"),
-            "combine(1, 33) was stopped by SIGFPE (Floating point exception). Mend its text, or take other "
+            "combine(1, 33) was stopped by SIGFPE (Floating point exception). Fix its text, or take other "
             "numbers.");
 }
 
@@ -165,7 +165,7 @@ TEST_F(CustomFailure, ARunThatTakesTooLongIsASentence) {
   EXPECT_EQ(trace.error().sentence,
             "The process that runs your combine was not done after 1 s and was stopped: combine is too slow, "
             "or does not "
-            "end. Mend its text, or take other numbers.");
+            "end. Fix its text, or take other numbers.");
 }
 
 // Between two runs nothing of a person's code is there to run.

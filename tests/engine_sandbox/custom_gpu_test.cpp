@@ -78,7 +78,7 @@ TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
   EXPECT_EQ(trace.error().kind, ErrorKind::Usage);
   EXPECT_EQ(trace.error().sentence,
-            "combine does not compile for the GPU: calling a __host__ function is not allowed. Mend its "
+            "combine does not compile for the GPU: calling a __host__ function is not allowed. Fix its "
             "text, or step it on the CPU executor.");
   EXPECT_THAT(trace.error().details, HasSubstr("return a;"));
 }

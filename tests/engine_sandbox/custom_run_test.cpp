@@ -27,7 +27,7 @@ TEST(CustomRun, DoesWhatTheBuiltInMaximumDoes) {
       if (variant->isWrong()) continue;
       const std::string lowest = type == model::ElementType::Int ? "-2147483648" : "-9223372036854775808";
       model::Experiment experiment = custom("a < b ? b : a", lowest, type, std::string(variant->id));
-      experiment.threads = variant->usualThreads;
+      experiment.threads = variant->defaultThreads;
       experiment.elements = 1000;
       experiment.data = model::DataPattern::Random;
       const auto own = record(*engine, experiment);
@@ -64,7 +64,7 @@ TEST(CustomRun, VariantsThatKeepTheOrderDo) {
     if (variant->isWrong()) continue;
     model::Experiment experiment =
         custom(kAfter, "65536", model::ElementType::Unsigned, std::string(variant->id));
-    experiment.threads = variant->usualThreads;
+    experiment.threads = variant->defaultThreads;
     experiment.elements = 3000;  // of several blocks
     experiment.data = model::DataPattern::Given;
     experiment.given = model::SharedData(pairs(3000));

@@ -50,7 +50,7 @@ class EmulatedWorker : public testing::Test {
     model::Experiment experiment;
     experiment.variant = id;
     experiment.op = variant.operators.front();
-    experiment.threads = variant.usualThreads;
+    experiment.threads = variant.defaultThreads;
     experiment.elements = variant.merges() ? 64 : 1000;
     experiment.data = model::DataPattern::Random;
     experiment.seed = seed;

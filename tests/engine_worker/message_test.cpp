@@ -75,7 +75,7 @@ TEST(ByteArchive, GivesBackEveryStructureThatIsDescribed) {
   expectTheyArrive<model::Experiment, model::CustomOperator, model::GivenData, model::Executor, model::Array,
                    model::Problem, model::Site, model::LaunchTrace, model::TrialFinding, model::OperatorTrial,
                    model::Trace>();
-  expectTheyArrive<model::TimingSubject, model::TimingSample, model::TimingStation, model::TimingRecord>();
+  expectTheyArrive<model::TimingSubject, model::TimingSample, model::TimingCase, model::TimingRecord>();
   expectTheyArrive<measure::Interval, measure::Summary, measure::MeasuredCeiling, measure::TimingDeviceFacts,
                    measure::PreparedSubject, measure::Timed>();
 }
@@ -205,7 +205,7 @@ TEST_F(MessageTest, ArrivesByteByByte) {
   const auto* message = std::get_if<Message>(&arrived);
   ASSERT_NE(message, nullptr);
   EXPECT_EQ(message->kind, MessageKind::Ready);
-  EXPECT_EQ(message->request, 9u);
+  EXPECT_EQ(message->call, 9u);
   EXPECT_EQ(message->body<model::Executor>(), executor);
   EXPECT_FALSE(message->body<model::Trace>());
 }
@@ -217,7 +217,7 @@ TEST_F(MessageTest, SeveralAtOnceAreToldApart) {
   for (std::uint32_t i = 0; i < 5; ++i) {
     const auto arrived = reader.next(1s);
     ASSERT_TRUE(std::holds_alternative<Message>(arrived));
-    EXPECT_EQ(std::get<Message>(arrived).request, i);
+    EXPECT_EQ(std::get<Message>(arrived).call, i);
     EXPECT_EQ(std::get<Message>(arrived).bytes, 0u);
   }
   EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Closed);
@@ -287,11 +287,11 @@ TEST_F(MessageTest, OnlyATraceMayBeLong) {
     sendRaw(head);
     return std::holds_alternative<ReadEnd>(MessageReader(ends[0], most).next(0ms));
   };
-  EXPECT_FALSE(endOf(MessageKind::Progress, 4 << 20, kMostBodyBytes));
-  EXPECT_TRUE(endOf(MessageKind::Progress, (4 << 20) + 1, kMostBodyBytes));
-  EXPECT_TRUE(endOf(MessageKind::Failed, 1 << 30, kMostBodyBytes));
-  EXPECT_FALSE(endOf(MessageKind::Recorded, kMostBodyBytes, kMostBodyBytes));
-  EXPECT_TRUE(endOf(MessageKind::Recorded, kMostBodyBytes + 1, kMostBodyBytes));
+  EXPECT_FALSE(endOf(MessageKind::Progress, 4 << 20, kMaxBodyBytes));
+  EXPECT_TRUE(endOf(MessageKind::Progress, (4 << 20) + 1, kMaxBodyBytes));
+  EXPECT_TRUE(endOf(MessageKind::Failed, 1 << 30, kMaxBodyBytes));
+  EXPECT_FALSE(endOf(MessageKind::Recorded, kMaxBodyBytes, kMaxBodyBytes));
+  EXPECT_TRUE(endOf(MessageKind::Recorded, kMaxBodyBytes + 1, kMaxBodyBytes));
   EXPECT_FALSE(endOf(MessageKind::Recorded, 1000, 1000));
   EXPECT_TRUE(endOf(MessageKind::Recorded, 1001, 1000));
 }

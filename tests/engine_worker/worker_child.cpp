@@ -64,64 +64,64 @@ class ScriptedEngine final : public Engine {
 
   Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     job.progress(0.25f, ownNumber());
-    const std::string& wish = experiment.variant;
+    const std::string& request = experiment.variant;
     const auto seed = static_cast<int>(experiment.seed);
-    if (wish == "raise") {
+    if (request == "raise") {
       ::signal(seed, SIG_DFL);  // a sanitizer would answer it
       ::raise(seed);
     }
-    if (wish == "exit") ::_exit(seed);
-    if (wish == "fork") {  // and ends, or goes on
+    if (request == "exit") ::_exit(seed);
+    if (request == "fork") {  // and ends, or goes on
       const pid_t child = ::fork();
       while (child == 0) ::pause();
       job.progress(0.5f, std::to_string(child));
       if (seed != 0) ::_exit(seed);
       while (true) ::pause();
     }
-    if (wish == "leave") {  // the group that it leads, and hears nothing of its socket's end
+    if (request == "leave") {  // the group that it leads, and hears nothing of its socket's end
       ::setpgid(0, ::getpgid(::getppid()));
       int deaf[2];
       if (::socketpair(AF_UNIX, SOCK_STREAM, 0, deaf) == 0) ::dup2(deaf[0], kWorkerSocket);
       while (true) ::pause();
     }
-    if (wish == "odd progress") {
+    if (request == "odd progress") {
       const float fractions[] = {0.5f, 2.0f, -1.0f, NAN};
       job.progress(fractions[seed], seed == 0 ? std::string(2000, 'x') : "fine");
     }
-    if (wish == "environment") {
+    if (request == "environment") {
       model::Trace trace = model::sample::everyField();
       trace.checkNote.clear();
       for (char** variable = environ; *variable != nullptr; ++variable)
         trace.checkNote += std::string(*variable) + ";";
       return trace;
     }
-    if (wish == "throw") throw std::runtime_error("an exception that the engine does not catch");
-    if (wish == "out of memory") throw std::bad_alloc();
-    if (wish == "complain") {
+    if (request == "throw") throw std::runtime_error("an exception that the engine does not catch");
+    if (request == "out of memory") throw std::bad_alloc();
+    if (request == "complain") {
       for (int i = 0; i < seed; ++i) std::cerr << "complaint " << i << "\n" << std::flush;
       ::_exit(1);
     }
-    while (wish == "hang") std::this_thread::sleep_for(1h);
-    while (wish == "wait" && !job.cancel) std::this_thread::sleep_for(1ms);
-    if (wish == "wait") return cancelled();
-    if (wish == "talk")  // longer than the silence that is allowed, but never silent
+    while (request == "hang") std::this_thread::sleep_for(1h);
+    while (request == "wait" && !job.cancel) std::this_thread::sleep_for(1ms);
+    if (request == "wait") return cancelled();
+    if (request == "talk")  // longer than the silence that is allowed, but never silent
       for (int i = 0; i < seed; ++i) {
         std::this_thread::sleep_for(20ms);
         job.progress(0.5f, "step " + std::to_string(i));
       }
-    if (wish == "refuse")
+    if (request == "refuse")
       return tl::unexpected(
           Error{ErrorKind::Usage, "It is refused.", "the details", ErrorCause::CombineText});
-    if (wish == "break") {
+    if (request == "break") {
       usable_ = false;
       return unavailable("The engine broke.");
     }
-    model::Trace trace = wish == "large"
+    model::Trace trace = request == "large"
                              ? model::sample::withEvents(experiment.threads, unsigned(experiment.elements))
                              : model::sample::everyField();
-    if (wish == "faulty") trace.launches.front().first.back() += 1;
-    trace.checkNote = wish == "descriptors" ? openDescriptors() : ownNumber();
-    if (wish == "rude") {
+    if (request == "faulty") trace.launches.front().first.back() += 1;
+    trace.checkNote = request == "descriptors" ? openDescriptors() : ownNumber();
+    if (request == "rude") {
       trace.executor.device = "a\x1b[31m\nb";
       trace.launches.front().problems.front().text = "\u202e";
       job.progress(0.5f, "\x07");
@@ -150,15 +150,14 @@ void answerWithTheWrongBody() {
   sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
   MessageReader reader(kWorkerSocket);
   const auto request = reader.next(-1ms);
-  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).request,
-              std::string("no trace"));
+  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).call, std::string("no trace"));
   ::pause();
 }
 void answerAnotherQuestion() {
   sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
   MessageReader reader(kWorkerSocket);
   const auto request = reader.next(-1ms);
-  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).request + 1,
+  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).call + 1,
               model::sample::empty());
   ::pause();
 }

@@ -18,7 +18,7 @@ namespace {
 
 void readOfTiming(const engine::worker::Message& message) {
   if (message.kind == measure::gpu::kPrepareTiming)
-    message.body<measure::gpu::StationRequest>();
+    message.body<measure::gpu::PrepareCall>();
   else if (message.kind == measure::gpu::kTimingPrepared)
     message.body<std::vector<measure::PreparedSubject>>();
   else if (message.kind == measure::gpu::kSampleTaken)

@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Directives, RefusedText,
                                          Case{"#define if while\n", 1, 1, "another meaning"},
                                          Case{"\n  #ifdef A\n#endif\n", 2, 3, "Conditional text"},
                                          Case{"#pragma once\n", 1, 1, "#pragma unroll"},
-                                         Case{"#line 3\n", 1, 1, "not read"},
+                                         Case{"#line 3\n", 1, 1, "not supported yet"},
                                          Case{"#define A 1 \\\n + 2\n", 1, 1, "one line"}),
                          nameOf);
 

@@ -54,7 +54,7 @@ TEST(Catalog, EntriesAreComplete) {
     EXPECT_FALSE(variant.operators.empty());
     EXPECT_TRUE(std::ranges::is_sorted(variant.threads));
     EXPECT_LE(variant.threads.back(), 1024u);
-    EXPECT_TRUE(std::ranges::binary_search(variant.threads, variant.usualThreads));
+    EXPECT_TRUE(std::ranges::binary_search(variant.threads, variant.defaultThreads));
   }
 }
 

@@ -16,7 +16,7 @@ TEST(LaunchRules, GiveEveryThreadSeveralElementsBeforeTheyTakeAnotherBlock) {
   EXPECT_EQ(blocksThatQueue(2049, 256), 2u);
   EXPECT_EQ(blocksThatQueueForPacks(4096, 256), 1u);
   EXPECT_EQ(blocksThatQueueForPacks(4097, 256), 2u);
-  EXPECT_EQ(blocksInOneWave(16384, 512), 1u);  // 32 elements a thread
+  EXPECT_EQ(blocksInOneWave(16384, 512), 1u);  // 32 elements per thread
   EXPECT_EQ(blocksInOneWave(16385, 512), 3u);  // then 16
 }
 
@@ -28,9 +28,9 @@ TEST(LaunchRules, FillTheLargestGpuAndNoMoreThanEightTimes) {
 }
 
 TEST(LaunchRules, OneWaveIsNoMoreThanMemoryNeeds) {
-  EXPECT_EQ(blocksInOneWave(1u << 21, 512), 256u);  // 2^17 threads of 64 bytes: 8 MiB under way
+  EXPECT_EQ(blocksInOneWave(1u << 21, 512), 256u);  // 2^17 threads of 64 bytes: 8 MiB in flight
   EXPECT_EQ(blocksInOneWave(1u << 25, 512), 256u);
-  EXPECT_EQ(blocksInOneWave(1u << 26, 512), 512u);  // 256 elements a thread
+  EXPECT_EQ(blocksInOneWave(1u << 26, 512), 512u);  // 256 elements per thread
   EXPECT_EQ(blocksInOneWave(1u << 27, 512), 132u * 4);
   EXPECT_EQ(blocksInOneWave(kHuge, 512), 132u * 4);
   EXPECT_EQ(blocksInOneWave(kHuge, 32), 132u * 64);

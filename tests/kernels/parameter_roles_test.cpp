@@ -97,7 +97,7 @@ TEST(ParameterRoles, MakeThePlanWhateverTheNames) {
   for (Variant variant : catalog()) {
     SCOPED_TRACE(variant.id);
     const model::Experiment experiment{
-        .variant = std::string(variant.id), .threads = variant.usualThreads, .elements = 5000};
+        .variant = std::string(variant.id), .threads = variant.defaultThreads, .elements = 5000};
     const RunPlan plan = planRun(variant, experiment);
     for (Parameter& parameter : variant.parameters) parameter.name = "x";
     const RunPlan other = planRun(variant, experiment);

@@ -74,8 +74,8 @@ class GpuLockstep : public RealGpu {
     return experiment;
   }
 
-  model::Experiment usualOf(const kernels::Variant& variant, std::uint64_t elements) {
-    return experimentOf(variant, variant.usualThreads, elements);
+  model::Experiment defaultOf(const kernels::Variant& variant, std::uint64_t elements) {
+    return experimentOf(variant, variant.defaultThreads, elements);
   }
 
   static constexpr std::uint64_t kMergeSteps = 8192;  // so that its trace is small
@@ -102,7 +102,7 @@ TEST_F(GpuLockstep, EveryTypeAndOperator) {
       for (const model::Operator op : variant->operators) {
         if (!variant->offers(type, op)) continue;
         model::Experiment experiment =
-            usualOf(*variant, std::uint64_t(variant->usualThreads) * variant->elementsPerThread);
+            defaultOf(*variant, std::uint64_t(variant->defaultThreads) * variant->elementsPerThread);
         experiment.type = type;
         experiment.op = op;
         experiment.data = model::DataPattern::Random;
@@ -121,7 +121,7 @@ TEST_F(GpuLockstep, EveryTypeAndOperator) {
 TEST_F(GpuLockstep, OddSizesAndLaterBlocks) {
   for (const kernels::Variant* variant : variants)
     for (const std::uint64_t elements : {0ull, 1ull, 2ull, 63ull, 1000ull, 65537ull}) {
-      model::Experiment experiment = usualOf(*variant, elements);
+      model::Experiment experiment = defaultOf(*variant, elements);
       hold(experiment);
       if (variant->merges()) continue;  // one block, one launch
       experiment.block = 5;

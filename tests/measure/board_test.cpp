@@ -33,10 +33,10 @@ struct Board : testing::Test {
       .now = [this] { return clock->now(); }};
   TimingPlan plan{.subjects = {variantNamed("interleaved_modulo"),
                                variantNamed("sequential"),
-                               {model::SubjectKind::GpuPeer, "cub"},
-                               {model::SubjectKind::CpuPeer, "cpu_loop"}},
+                               {model::SubjectKind::GpuBaseline, "cub"},
+                               {model::SubjectKind::CpuBaseline, "cpu_loop"}},
                   .sizes = {1 << 20},
-                  .samplesPerStation = 20};
+                  .samplesPerCase = 20};
 
   static void until(const std::function<bool()>& condition) {
     for (int i = 0; i < 5000 && !condition(); ++i) std::this_thread::sleep_for(1ms);
@@ -94,7 +94,7 @@ TEST_F(Board, VisitsAllSizesThenTheOtherBlockSizes) {
 }
 
 TEST_F(Board, StopsAtOnceAndKeepsWhatItHas) {
-  plan.samplesPerStation = 0;
+  plan.samplesPerCase = 0;
   TimingBoard board(makers);
   board.start(plan);
   until([&] { return !board.snapshot()->series.empty() && !board.snapshot()->series[0].points.empty(); });
@@ -107,15 +107,15 @@ TEST_F(Board, StopsAtOnceAndKeepsWhatItHas) {
 }
 
 TEST_F(Board, StartsWhileAnotherPlanRuns) {
-  plan.samplesPerStation = 0;
+  plan.samplesPerCase = 0;
   TimingBoard board(makers);
   board.start(plan);
   until([&] { return board.snapshot()->state == TimingState::Sampling; });
   plan.sizes = {2048};
-  plan.samplesPerStation = 5;
+  plan.samplesPerCase = 5;
   board.start(plan);
   ASSERT_TRUE(board.waitUntilDone(20));
-  EXPECT_EQ(board.snapshot()->station.elements, 2048u);
+  EXPECT_EQ(board.snapshot()->timingCase.elements, 2048u);
   EXPECT_EQ(board.snapshot()->series[0].points.back().taken, 5u);
 }
 
@@ -126,7 +126,7 @@ TEST_F(Board, KeepsOneTimeForAllItsPlans) {
     board.start(plan);
     ASSERT_TRUE(board.waitUntilDone(20));
     const std::vector<float> seconds = board.snapshot()->series[0].recentSeconds;
-    EXPECT_EQ(seconds.size(), plans * plan.samplesPerStation);
+    EXPECT_EQ(seconds.size(), plans * plan.samplesPerCase);
     EXPECT_TRUE(std::ranges::is_sorted(seconds));
     clock->advance(60);
   }
@@ -155,7 +155,7 @@ TEST_F(Board, StopsWhileAGpuIsOpened) {
 }
 
 TEST_F(Board, TakesNoSampleWhilePaused) {
-  plan.samplesPerStation = 0;
+  plan.samplesPerCase = 0;
   TimingBoard board(makers);
   board.start(plan);
   until([&] { return board.snapshot()->state == TimingState::Sampling; });
@@ -169,7 +169,7 @@ TEST_F(Board, TakesNoSampleWhilePaused) {
 }
 
 TEST_F(Board, TakesNoSampleWhileTheGpuIsHeld) {
-  plan.samplesPerStation = 0;
+  plan.samplesPerCase = 0;
   std::atomic<bool> held{false}, sampledWhileHeld{false};
   gpu->onSample = [&](const std::string&) { sampledWhileHeld = sampledWhileHeld || held; };
   TimingBoard board(makers);
@@ -187,7 +187,7 @@ TEST_F(Board, TakesNoSampleWhileTheGpuIsHeld) {
 
 // The CPU is not waited for, but what it did meanwhile does not count.
 TEST_F(Board, DropsTheCpusSamplesThatAHoldDisturbed) {
-  plan.subjects = {{model::SubjectKind::CpuPeer, "cpu_loop"}};
+  plan.subjects = {{model::SubjectKind::CpuBaseline, "cpu_loop"}};
   int calls = 0;
   TimingBoard board(makers);
   cpu->onSample = [&](const std::string&) {
@@ -195,7 +195,7 @@ TEST_F(Board, DropsTheCpusSamplesThatAHoldDisturbed) {
   };
   board.start(plan);
   ASSERT_TRUE(board.waitUntilDone(20));
-  EXPECT_EQ(board.snapshot()->series[0].points[0].taken, plan.samplesPerStation / 2);
+  EXPECT_EQ(board.snapshot()->series[0].points[0].taken, plan.samplesPerCase / 2);
 }
 
 // The one before is of the same family: what one warp takes says nothing about the ladder's last rung.
@@ -204,7 +204,7 @@ TEST_F(Board, ComparesWithTheFirstAndWithTheOneBefore) {
                    variantNamed("sequential"),
                    variantNamed("warp_guarded"),
                    variantNamed("warp_padded"),
-                   {model::SubjectKind::GpuPeer, "cub"}};
+                   {model::SubjectKind::GpuBaseline, "cub"}};
   gpu->microseconds = {
       {"interleaved_modulo", 80}, {"sequential", 20}, {"warp_guarded", 40}, {"warp_padded", 10}, {"cub", 20}};
   TimingBoard board(makers);
@@ -289,13 +289,13 @@ TEST_F(Board, KeepsPointsOfEarlierPlansOfTheSameReduction) {
 
 TEST_F(Board, ShowsRecordedTimingsAsRecorded) {
   model::TimingRecord record{.subject = variantNamed("sequential"),
-                             .station = {.elements = 1024},
+                             .timingCase = {.elements = 1024},
                              .threads = 256,
                              .executor = {},
                              .samples = {{1, 4}, {2, 6}, {3, 5}}};
   record.executor.device = "NVIDIA H200";
   model::TimingRecord cub = record;
-  cub.subject = {model::SubjectKind::GpuPeer, "cub"};
+  cub.subject = {model::SubjectKind::GpuBaseline, "cub"};
   cub.samples = {{1, 8}, {2, 12}, {3, 10}};
   TimingBoard board(makers);
   board.showRecorded({record, cub});

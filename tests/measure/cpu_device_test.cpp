@@ -1,4 +1,4 @@
-// The CPU's peers against an independent loop, in every type and operator.
+// The CPU's baselines against an independent loop, in every type and operator.
 #include "measure/cpu/cpu_device.h"
 
 #include <gmock/gmock.h>
@@ -16,31 +16,33 @@
 namespace stridescope::measure {
 namespace {
 
-std::vector<model::TimingSubject> cpuPeers() {
-  std::vector<model::TimingSubject> peers = peerSubjects(model::ElementType::Int, model::Operator::Add);
-  std::erase_if(peers,
-                [](const model::TimingSubject& peer) { return peer.kind != model::SubjectKind::CpuPeer; });
-  return peers;
+std::vector<model::TimingSubject> cpuBaselines() {
+  std::vector<model::TimingSubject> baselines =
+      baselineSubjects(model::ElementType::Int, model::Operator::Add);
+  std::erase_if(baselines, [](const model::TimingSubject& baseline) {
+    return baseline.kind != model::SubjectKind::CpuBaseline;
+  });
+  return baselines;
 }
 
 TEST(CpuDevice, ReducesEveryTypeAndOperatorRight) {
   const auto device = cpu::makeCpuTimingDevice().value();
-  const auto peers = cpuPeers();
-  ASSERT_EQ(peers.size(), 3u);
+  const auto baselines = cpuBaselines();
+  ASSERT_EQ(baselines.size(), 3u);
   engine::JobControl job;
   for (const model::ElementType type : model::kElementTypes)
     for (const model::Operator op : model::kOperators) {
       if (!model::isOffered(type, op)) continue;
       for (const std::uint64_t n : std::vector<std::uint64_t>{1, 31, 100'003}) {
         const auto prepared =
-            device->prepare({.type = type, .op = op, .elements = n, .warmL2 = true}, peers, job);
+            device->prepare({.type = type, .op = op, .elements = n, .warmL2 = true}, baselines, job);
         ASSERT_TRUE(prepared) << prepared.error().sentence;
-        for (std::size_t i = 0; i < peers.size(); ++i) {
-          ASSERT_EQ((*prepared)[i].unavailable, "") << peers[i].id;
+        for (std::size_t i = 0; i < baselines.size(); ++i) {
+          ASSERT_EQ((*prepared)[i].unavailable, "") << baselines[i].id;
           const auto timed = device->sample(i, job);
           ASSERT_TRUE(timed);
           EXPECT_EQ(timed->resultBits, expectedResult(type, op, n))
-              << peers[i].id << " " << model::nameOf(type) << " " << model::nameOf(op) << " " << n;
+              << baselines[i].id << " " << model::nameOf(type) << " " << model::nameOf(op) << " " << n;
           EXPECT_GT(timed->microseconds, 0);
         }
       }
@@ -56,7 +58,7 @@ TEST(CpuDevice, NamesTheMachine) {
 TEST(CpuDevice, SaysWhereTheMemoryEnds) {
   const auto device = cpu::makeCpuTimingDevice().value();
   engine::JobControl job;
-  const auto prepared = device->prepare({.elements = 1ull << 45}, cpuPeers(), job);
+  const auto prepared = device->prepare({.elements = 1ull << 45}, cpuBaselines(), job);
   ASSERT_FALSE(prepared);
   EXPECT_EQ(prepared.error().kind, ErrorKind::Usage);
   EXPECT_THAT(prepared.error().sentence, testing::HasSubstr("2^45 elements"));

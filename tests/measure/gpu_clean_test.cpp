@@ -27,23 +27,23 @@ struct CleanText : WithRunner, testing::WithParamInterface<const kernels::Varian
 
 TEST_P(CleanText, Runs) {
   const kernels::Variant& variant = *GetParam();
-  const model::TimingStation station{
+  const model::TimingCase timingCase{
       .op = variant.operators.front(),
-      .elements = 3ull * variant.usualThreads * variant.elementsPerThread,
+      .elements = 3ull * variant.defaultThreads * variant.elementsPerThread,
   };
   gpu::InputPool inputs(*runner);
-  const auto filled = inputs.fill(station, station.elements);
+  const auto filled = inputs.fill(timingCase, timingCase.elements);
   ASSERT_TRUE(filled) << filled.error().sentence;
   const auto passes = gpu::MemoryPasses::load(*runner);
   ASSERT_TRUE(passes) << passes.error().sentence;
-  const gpu::StationMemory memory{.inputPlace = inputs.first(), .room = station.elements, .passes = &*passes};
-  const auto subject =
-      gpu::makeTimedVariant(*runner, {model::SubjectKind::Variant, std::string(variant.id)}, station, memory);
+  const gpu::CaseMemory memory{.inputPlace = inputs.first(), .room = timingCase.elements, .passes = &*passes};
+  const auto subject = gpu::makeTimedVariant(*runner, {model::SubjectKind::Variant, std::string(variant.id)},
+                                             timingCase, memory);
   ASSERT_TRUE(subject) << subject.error().sentence;
   const auto timed = (*subject)->run(inputs.next());
   ASSERT_TRUE(timed) << timed.error().sentence;
   if (variant.isWrong()) return;
-  EXPECT_EQ(timed->resultBits, expectedResult(station.type, station.op, station.elements));
+  EXPECT_EQ(timed->resultBits, expectedResult(timingCase.type, timingCase.op, timingCase.elements));
 }
 
 std::vector<const kernels::Variant*> thatRunOnGpus() {

@@ -22,24 +22,25 @@ struct GpuTiming : testing::Test {
 
   static std::vector<model::TimingSubject> subjects(model::ElementType type, model::Operator op) {
     std::vector<model::TimingSubject> all = variantSubjects(type, op);
-    for (model::TimingSubject& peer : peerSubjects(type, op))
-      if (peer.kind == model::SubjectKind::GpuPeer) all.push_back(std::move(peer));
+    for (model::TimingSubject& baseline : baselineSubjects(type, op))
+      if (baseline.kind == model::SubjectKind::GpuBaseline) all.push_back(std::move(baseline));
     return all;
   }
 
-  void expectRight(const model::TimingStation& station) {
-    const auto all = subjects(station.type, station.op);
-    const auto prepared = device->prepare(station, all, job);
+  void expectRight(const model::TimingCase& timingCase) {
+    const auto all = subjects(timingCase.type, timingCase.op);
+    const auto prepared = device->prepare(timingCase, all, job);
     ASSERT_TRUE(prepared) << prepared.error().sentence;
-    const std::uint64_t expected = expectedResult(station.type, station.op, station.elements);
-    for (int turn = 0; turn < 3; ++turn)
+    const std::uint64_t expected = expectedResult(timingCase.type, timingCase.op, timingCase.elements);
+    for (int repetition = 0; repetition < 3; ++repetition)
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!(*prepared)[i].unavailable.empty()) continue;
         const auto timed = device->sample(i, job);
         ASSERT_TRUE(timed) << all[i].id << ": " << timed.error().sentence;
         EXPECT_EQ(timed->resultBits, expected)
-            << all[i].id << " " << model::nameOf(station.type) << " " << model::nameOf(station.op) << " n "
-            << station.elements << ": " << wrongResultText(station.type, timed->resultBits, expected);
+            << all[i].id << " " << model::nameOf(timingCase.type) << " " << model::nameOf(timingCase.op)
+            << " n " << timingCase.elements << ": "
+            << wrongResultText(timingCase.type, timed->resultBits, expected);
         EXPECT_GT(timed->microseconds, 0);
       }
   }

@@ -20,11 +20,12 @@ TEST(SampleRing, KeepsTheNewestOfAMillionInTheSameMemory) {
   EXPECT_EQ(ring.taken(), 1'000'000u);
   const auto kept = ring.samples();
   ASSERT_EQ(kept.size(), kKeptSamples);
-  EXPECT_EQ(kept.back().turn, 1'000'000u);
-  for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i].turn, 1'000'000 - kKeptSamples + 1 + i);
+  EXPECT_EQ(kept.back().repetition, 1'000'000u);
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    EXPECT_EQ(kept[i].repetition, 1'000'000 - kKeptSamples + 1 + i);
 }
 
-// Twelve lines at one station: a million samples later they hold no more than when their rings were full.
+// Twelve lines at one case: a million samples later they hold no more than when their rings were full.
 TEST(SeriesStore, HoldsTheSameBytesAfterAMillionSamples) {
   SeriesStore store;
   std::vector<model::TimingSubject> subjects(12);
@@ -32,10 +33,10 @@ TEST(SeriesStore, HoldsTheSameBytesAfterAMillionSamples) {
     subjects[i] = {model::SubjectKind::Variant, "v" + std::to_string(i)};
   store.begin(subjects);
   store.enter({.elements = 1 << 20});
-  std::uint32_t turn = 0;
-  const auto sample = [&](std::uint32_t turns) {
-    for (const std::uint32_t end = turn + turns; turn < end;)
-      for (std::size_t i = 0, next = ++turn; i < subjects.size(); ++i)
+  std::uint32_t repetition = 0;
+  const auto sample = [&](std::uint32_t repetitions) {
+    for (const std::uint32_t end = repetition + repetitions; repetition < end;)
+      for (std::size_t i = 0, next = ++repetition; i < subjects.size(); ++i)
         store.add(i, {std::uint32_t(next), 20}, float(next));
   };
   sample(std::uint32_t(kKeptSamples));

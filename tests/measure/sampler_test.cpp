@@ -19,7 +19,7 @@ struct Heard final : SampleListener {
   std::vector<std::pair<std::size_t, model::TimingSample>> samples;
   std::map<std::size_t, std::string> faults;
   std::vector<std::string> notes;
-  std::uint64_t turns = 0, stopAfter = ~0ull, begun = 0;
+  std::uint64_t repetitions = 0, stopAfter = ~0ull, begun = 0;
   int wrong = 0;
   double lasted = 0;  // seconds
   std::function<void()> wait;
@@ -35,8 +35,8 @@ struct Heard final : SampleListener {
     ++wrong;
   }
   void onNote(const std::string& sentence) override { notes.push_back(sentence); }
-  void onTurn(std::uint64_t done, double seconds) override {
-    turns = done;
+  void onRepetition(std::uint64_t done, double seconds) override {
+    repetitions = done;
     lasted = seconds;
   }
   bool beginSample(std::size_t) override {
@@ -57,28 +57,28 @@ struct Sampling : testing::Test {
   std::unique_ptr<TimingDevice> device = makeStandIn(TimingDeviceKind::Gpu, behaviour, clock);
   Heard heard;
   engine::JobControl job;
-  model::TimingStation station{.elements = 1000};
+  model::TimingCase timingCase{.elements = 1000};
 
-  Result<void> sample(const StationLimits& limits) {
+  Result<void> sample(const CaseLimits& limits) {
     Sampler sampler(
         subjects, {{device.get(), {0, 1, 2}}}, [this] { return clock->now(); }, 1);
-    return sampler.sampleStation(station, limits, heard, job);
+    return sampler.sampleCase(timingCase, limits, heard, job);
   }
 };
 
 TEST_F(Sampling, TakesOneOfEachATurn) {
   ASSERT_TRUE(sample({.samples = 50}));
   ASSERT_EQ(heard.samples.size(), 150u);
-  for (std::size_t turn = 0; turn < 50; ++turn) {
+  for (std::size_t repetition = 0; repetition < 50; ++repetition) {
     std::set<std::size_t> inTurn;
     for (std::size_t i = 0; i < 3; ++i) {
-      const auto& [subject, taken] = heard.samples[3 * turn + i];
+      const auto& [subject, taken] = heard.samples[3 * repetition + i];
       inTurn.insert(subject);
-      EXPECT_EQ(taken.turn, turn + 1);
+      EXPECT_EQ(taken.repetition, repetition + 1);
     }
     EXPECT_EQ(inTurn.size(), 3u);
   }
-  EXPECT_EQ(heard.turns, 50u);
+  EXPECT_EQ(heard.repetitions, 50u);
 }
 
 TEST_F(Sampling, DrawsEveryOrderAnew) {
@@ -91,27 +91,27 @@ TEST_F(Sampling, DrawsEveryOrderAnew) {
 
 TEST_F(Sampling, LeavesTheWarmUpOut) {
   ASSERT_TRUE(sample({.samples = 2}));
-  EXPECT_EQ(behaviour->calls.size(), 3 * (kWarmUpTurns + 2));
+  EXPECT_EQ(behaviour->calls.size(), 3 * (kWarmUpRepetitions + 2));
   EXPECT_EQ(heard.samples.size(), 6u);
 }
 
 TEST_F(Sampling, EndsAfterTheSecondsGiven) {
   behaviour->microseconds = {{"a", 1000}, {"b", 1000}, {"c", 2000}};
   ASSERT_TRUE(sample({.seconds = 0.4}));
-  EXPECT_NEAR(double(heard.turns), 100, 2);
+  EXPECT_NEAR(double(heard.repetitions), 100, 2);
 }
 
-// A pause is not the station's.
+// A pause is not the case's.
 TEST_F(Sampling, CountsNoSecondsOfWaiting) {
   behaviour->microseconds = {{"a", 1000}, {"b", 1000}, {"c", 2000}};
   heard.wait = [this] { clock->advance(7); };
   ASSERT_TRUE(sample({.seconds = 0.4}));
-  EXPECT_NEAR(double(heard.turns), 100, 2);
+  EXPECT_NEAR(double(heard.repetitions), 100, 2);
   EXPECT_NEAR(heard.lasted, 0.4, 0.01);
 }
 
 TEST_F(Sampling, NeverTakesAWrongResultForASample) {
-  behaviour->wrongFromCall["b"] = int(kWarmUpTurns) + 5;
+  behaviour->wrongFromCall["b"] = int(kWarmUpRepetitions) + 5;
   ASSERT_TRUE(sample({.samples = 20}));
   EXPECT_EQ(heard.countOf(1), 5u);
   EXPECT_EQ(heard.countOf(0), 20u);
@@ -144,7 +144,7 @@ TEST_F(Sampling, TellsWhereTheMemoryEndsAndLivesOn) {
 }
 
 TEST_F(Sampling, StopsBetweenTwoSamples) {
-  heard.stopAfter = 3 * kWarmUpTurns + 7;
+  heard.stopAfter = 3 * kWarmUpRepetitions + 7;
   const auto ended = sample({});
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error().kind, ErrorKind::Cancelled);
@@ -152,7 +152,7 @@ TEST_F(Sampling, StopsBetweenTwoSamples) {
 }
 
 TEST_F(Sampling, DropsWhatWasDisturbed) {
-  heard.disturbed = {3 * kWarmUpTurns + 1};
+  heard.disturbed = {3 * kWarmUpRepetitions + 1};
   ASSERT_TRUE(sample({.samples = 10}));
   EXPECT_EQ(heard.samples.size(), 29u);
 }
@@ -169,7 +169,7 @@ TEST_F(Sampling, FailsWhenTheDeviceIsLostAsItIsLookedAt) {
   behaviour->microseconds = {{"a", 400'000}};
   const auto ended = sample({.samples = 100});
   EXPECT_FALSE(ended);
-  EXPECT_LT(heard.turns, 5u);
+  EXPECT_LT(heard.repetitions, 5u);
   EXPECT_THAT(heard.notes, ElementsAre("The stand-in is lost."));
 }
 
@@ -179,7 +179,7 @@ TEST_F(Sampling, GoesOnOnTheOtherDeviceWhenOneIsLost) {
   behaviour->failsAtCall = 15;
   Sampler sampler(
       subjects, {{device.get(), {0, 1}}, {cpu.get(), {2}}}, [this] { return clock->now(); }, 1);
-  ASSERT_TRUE(sampler.sampleStation(station, {.samples = 40}, heard, job));
+  ASSERT_TRUE(sampler.sampleCase(timingCase, {.samples = 40}, heard, job));
   EXPECT_EQ(heard.countOf(2), 40u);
   EXPECT_LT(heard.countOf(0), 10u);
 }
@@ -194,8 +194,8 @@ TEST_F(Sampling, TellsWhatDisturbsTheDevice) {
 TEST_F(Sampling, NumbersTurnsOnFromTheLast) {
   Sampler sampler(
       subjects, {{device.get(), {0, 1, 2}}}, [this] { return clock->now(); }, 1, 41);
-  ASSERT_TRUE(sampler.sampleStation(station, {.samples = 1}, heard, job));
-  EXPECT_EQ(heard.samples.front().second.turn, 42u);
+  ASSERT_TRUE(sampler.sampleCase(timingCase, {.samples = 1}, heard, job));
+  EXPECT_EQ(heard.samples.front().second.repetition, 42u);
 }
 
 }  // namespace

@@ -20,17 +20,18 @@ class StandIn final : public TimingDevice {
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return !lost_; }
 
-  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,
                                                std::span<const model::TimingSubject> subjects,
                                                engine::JobControl&) override {
-    if (station.elements > behaviour_->mostElements) return usageError("So many elements do not fit.");
-    station_ = station;
-    right_ = expectedResult(station.type, station.op, station.elements);
+    if (timingCase.elements > behaviour_->mostElements) return usageError("So many elements do not fit.");
+    case_ = timingCase;
+    right_ = expectedResult(timingCase.type, timingCase.op, timingCase.elements);
     subjects_.assign(subjects.begin(), subjects.end());
-    behaviour_->prepared.push_back(station);
+    behaviour_->prepared.push_back(timingCase);
     std::vector<PreparedSubject> prepared;
     for (const model::TimingSubject& subject : subjects)
-      prepared.push_back({station.threads == 0 ? 256 : station.threads, behaviour_->unavailable[subject.id]});
+      prepared.push_back(
+          {timingCase.threads == 0 ? 256 : timingCase.threads, behaviour_->unavailable[subject.id]});
     return prepared;
   }
 
@@ -61,7 +62,7 @@ class StandIn final : public TimingDevice {
   std::shared_ptr<StandInBehaviour> behaviour_;
   std::shared_ptr<StandInClock> clock_;
   TimingDeviceFacts facts_;
-  model::TimingStation station_;
+  model::TimingCase case_;
   std::uint64_t right_ = 0;
   std::vector<model::TimingSubject> subjects_;
   std::map<std::string, int> times_;

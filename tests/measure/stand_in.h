@@ -35,7 +35,7 @@ struct StandInBehaviour {
   std::vector<std::string> disturbances;
   std::function<void()> onLook;  // for disturbances
   bool lostAtLook = false;
-  std::vector<model::TimingStation> prepared;
+  std::vector<model::TimingCase> prepared;
   std::atomic<int> living{0};  // devices
 };
 

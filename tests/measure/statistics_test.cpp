@@ -101,7 +101,7 @@ TEST(Statistics, IntervalHoldsTheMedianAsOftenAsItSays) {
   EXPECT_LT(held, kTrials * 0.985);
 }
 
-TEST(Ratio, UsesOnlyTurnsThatBothHave) {
+TEST(Ratio, UsesOnlyRepetitionsThatBothHave) {
   const std::vector<model::TimingSample> one{{1, 2}, {2, 3}, {4, 8}, {7, 5}}, other{{2, 6}, {3, 1}, {4, 4}};
   const auto ratio = ratioOf(one, other);
   ASSERT_TRUE(ratio);
@@ -110,13 +110,13 @@ TEST(Ratio, UsesOnlyTurnsThatBothHave) {
   EXPECT_EQ(ratio->interval, (Interval{0.5, 2}));
 }
 
-// A clock that slows down hits both of a turn: the ratio does not notice, however large the spread.
+// A clock that slows down hits both of a repetition: the ratio does not notice, however large the spread.
 TEST(Ratio, OfPairsCancelsDrift) {
   std::vector<model::TimingSample> one, other;
-  for (std::uint32_t turn = 1; turn <= 200; ++turn) {
-    const float drift = 1 + float(turn) / 50;
-    one.push_back({turn, 8 * drift});
-    other.push_back({turn, 10 * drift});
+  for (std::uint32_t repetition = 1; repetition <= 200; ++repetition) {
+    const float drift = 1 + float(repetition) / 50;
+    one.push_back({repetition, 8 * drift});
+    other.push_back({repetition, 10 * drift});
   }
   const auto ratio = ratioOf(one, other);
   ASSERT_TRUE(ratio);

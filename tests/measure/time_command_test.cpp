@@ -1,5 +1,5 @@
-// stridescope time, with stand-in devices: the table, CSV and JSON say what was sampled, and wrong wishes are
-// sentences.
+// stridescope time, with stand-in devices: the table, CSV and JSON say what was sampled, and wrong requests
+// are sentences.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -111,7 +111,7 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
     return unavailable("There is no GPU here.");
   };
   model::TimingRecord recorded{.subject = variantNamed("sequential"),
-                               .station = {.elements = 1 << 20},
+                               .timingCase = {.elements = 1 << 20},
                                .threads = 256,
                                .executor = {},
                                .samples = {{1, 7}}};
@@ -132,8 +132,8 @@ TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
     return unavailable("There is no GPU here: " + hostile);
   };
   model::TimingRecord recorded;
-  recorded.subject = {model::SubjectKind::GpuPeer, "cub"};
-  recorded.station.elements = 1 << 20;
+  recorded.subject = {model::SubjectKind::GpuBaseline, "cub"};
+  recorded.timingCase.elements = 1 << 20;
   recorded.samples = {{0, 2.0f}, {1, 2.5f}};
   recorded.executor = {model::EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
   archive::makeLabelsPrintable(recorded);  // as they are read

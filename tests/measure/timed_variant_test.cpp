@@ -83,7 +83,7 @@ struct TimedVariants : testing::Test {
   Result<std::unique_ptr<TimedSubject>> make(const std::string& id) {
     const auto passes = MemoryPasses::load(runner);
     memory.passes = &*passes;
-    return makeTimedVariant(runner, {model::SubjectKind::Variant, id}, station, memory);
+    return makeTimedVariant(runner, {model::SubjectKind::Variant, id}, timingCase, memory);
   }
   static int intAt(std::uint64_t address, std::size_t index) {
     int value = 0;
@@ -92,8 +92,8 @@ struct TimedVariants : testing::Test {
   }
 
   StandInRunner runner;
-  model::TimingStation station{.elements = 1000, .threads = 64};
-  StationMemory memory{.inputPlace = kInputPlace, .room = 1024};
+  model::TimingCase timingCase{.elements = 1000, .threads = 64};
+  CaseMemory memory{.inputPlace = kInputPlace, .room = 1024};
 };
 
 TEST_F(TimedVariants, LaunchOnThePoolsInputAndTheirOwnBuffers) {
@@ -126,7 +126,7 @@ TEST_F(TimedVariants, SetAnAccumulatorBackWithinTheTime) {
     return variant.takes(model::ParameterRole::Accumulator) && !variant.isWrong();
   });
   ASSERT_NE(accumulates, kernels::catalog().end());
-  station.threads = accumulates->usualThreads;
+  timingCase.threads = accumulates->defaultThreads;
   const auto made = make(std::string(accumulates->id));
   ASSERT_TRUE(made) << made.error().sentence;
   const auto& copy = std::get<TimedCopy>(runner.plan.steps.at(0));
@@ -147,9 +147,9 @@ TEST(RoomOfAVariant, IsItsInputFilledUpToWholeBlocks) {
   gpu.kind = model::EngineKind::Gpu;
   gpu.device = "NVIDIA T";
   gpu.computeCapability = "7.5";
-  const model::TimingStation station{.elements = 1000, .threads = 64};
+  const model::TimingCase timingCase{.elements = 1000, .threads = 64};
   const auto roomFor = [&](std::string id) {
-    return roomOf({model::SubjectKind::Variant, std::move(id)}, station, gpu);
+    return roomOf({model::SubjectKind::Variant, std::move(id)}, timingCase, gpu);
   };
   EXPECT_EQ(roomFor("sequential"), 1024u);
   const auto tooOld = roomFor("warp_redux");

@@ -7,8 +7,8 @@ namespace {
 
 TimingPoint at(std::uint64_t elements, unsigned threads) {
   TimingPoint point;
-  point.station.elements = elements;
-  point.station.threads = threads;
+  point.timingCase.elements = elements;
+  point.timingCase.threads = threads;
   return point;
 }
 
@@ -28,10 +28,10 @@ TimingSnapshot recorded() {
 TEST(TimeRows, OfARecordingAreThePlans) {
   TimingSnapshot snapshot = recorded();
   ASSERT_EQ(timeRows(snapshot).size(), 1u);
-  EXPECT_EQ(timeRows(snapshot)[0].point->station.threads, 0u);
+  EXPECT_EQ(timeRows(snapshot)[0].point->timingCase.threads, 0u);
   snapshot.plan.threads = {128, 64};
   ASSERT_EQ(timeRows(snapshot).size(), 2u);
-  EXPECT_EQ(timeRows(snapshot)[0].point->station.threads, 128u);
+  EXPECT_EQ(timeRows(snapshot)[0].point->timingCase.threads, 128u);
   snapshot.plan.subjects.clear();
   EXPECT_TRUE(timeRows(snapshot).empty());
 }

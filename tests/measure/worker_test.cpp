@@ -29,9 +29,9 @@ TEST_F(TimingWorker, GivesBackWhatTheDeviceSays) {
   auto device = start("").value();
   EXPECT_EQ(device->facts().executor.device, "Stand-in GPU");
   EXPECT_EQ(device->facts().kind, TimingDeviceKind::Gpu);
-  const model::TimingStation station{
+  const model::TimingCase timingCase{
       .type = model::ElementType::Double, .op = model::Operator::Max, .elements = 1000, .threads = 64};
-  const auto prepared = device->prepare(station, kSubjects, job);
+  const auto prepared = device->prepare(timingCase, kSubjects, job);
   ASSERT_TRUE(prepared) << prepared.error().sentence;
   ASSERT_EQ(prepared->size(), 2u);
   EXPECT_EQ((*prepared)[0].threads, 64u);

@@ -75,7 +75,7 @@ TEST(Caption, StrideWithoutConflict) {
       64, own, [](unsigned t) { return t + 64; }, kNoConflict);
   EXPECT_EQ(captionOf(built.last()).text(),
             "Stride 64: 64 of 256 threads add. 2 of 8 warps work, both full. Each load and the store take 1 "
-            "wavefront a warp: no conflict.");
+            "wavefront per warp: no conflict.");
 }
 
 TEST(Caption, OneThreadIsSingular) {
@@ -189,7 +189,7 @@ TEST(Caption, Write) {
 TEST(Caption, WhoOnlyLooksOnInTheLastRoundHasFinished) {
   HandBuilt built(64);
   built.round(analysis::RoundEnd::End, std::nullopt,
-              below(1));  // the others: predicated off, and an idle warp
+              below(1));  // the others: inactive, and an idle warp
   built.access(model::EventKind::Store, false, "out[blockIdx.x]", {{0, 0, 3}});
   EXPECT_EQ(captionOf(built.last()).sentences.at(1), "63 threads have finished.");
 }
@@ -228,7 +228,7 @@ TEST(MemorySentence, ConflictsInSeveralWarps) {
       128, [](unsigned t) { return 2 * t; }, [](unsigned t) { return 2 * t + 1; },
       {.wavefronts = 2, .ideal = 1, .way = 2, .broadcast = false});
   EXPECT_EQ(memorySentence(built.last(), true),
-            "Each load and the store take 2 wavefronts a warp instead of 1: a 2-way bank conflict.");
+            "Each load and the store take 2 wavefronts per warp instead of 1: a 2-way bank conflict.");
 }
 
 TEST(MemorySentence, LoadsAndStoreDiffer) {

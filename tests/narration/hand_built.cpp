@@ -44,7 +44,7 @@ void HandBuilt::round(analysis::RoundEnd end, std::optional<std::uint64_t> strid
     for (unsigned lane = 0; lane < lanes; ++lane) working += active(first + lane) ? 1u : 0u;
     for (unsigned lane = 0; lane < lanes; ++lane)
       round.lanes.push_back(active(first + lane) ? analysis::LaneState::Active
-                            : working > 0        ? analysis::LaneState::PredicatedOff
+                            : working > 0        ? analysis::LaneState::Inactive
                                                  : analysis::LaneState::IdleWarp);
     round.activeLanes += working;
     round.activeWarps += working > 0 ? 1 : 0;

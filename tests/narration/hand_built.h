@@ -21,7 +21,7 @@ class HandBuilt {
  public:
   explicit HandBuilt(unsigned threads);
 
-  // Opens a round; lanes are active where `active` says so, else predicated off or in an idle warp.
+  // Opens a round; lanes are active where `active` says so, else inactive or in an idle warp.
   void round(analysis::RoundEnd end, std::optional<std::uint64_t> stride,
              const std::function<bool(unsigned)>& active);
 

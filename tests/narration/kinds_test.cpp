@@ -72,11 +72,12 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
   const Told told(support::shuffleTrace(64));
   EXPECT_EQ(told.caption(0),
             "Load: 64 threads load one element each into registers. Both warps are full. Each load touches 4 "
-            "sectors, as few as can be.");
+            "sectors: fully coalesced, the minimum.");
   EXPECT_EQ(
       told.caption(2),
       "Shuffle by 8: each lane of 2 warps adds the register of the lane 8 above it. The values of 8 of the "
-      "32 lanes of each warp are still needed; the others merely execute. Shared memory is not touched.");
+      "32 lanes of each warp are still needed; the results of the others are unused. Shared memory is not "
+      "touched.");
   EXPECT_EQ(
       told.caption(6),
       "Read: 2 threads of warp 0 read one element of partial each. 1 of 2 warps works, and 30 of its 32 "
@@ -84,7 +85,8 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
   EXPECT_EQ(
       told.caption(11),
       "Shuffle by 1: each lane of warp 0 adds the register of the lane 1 above it. The value of 1 of its "
-      "32 lanes is still needed; the others merely execute. Shared memory is not touched. Thread 0 writes "
+      "32 lanes is still needed; the results of the others are unused. Shared memory is not touched. Thread "
+      "0 writes "
       "2016 to out[0], the sum of this block.");
 }
 
@@ -122,15 +124,15 @@ TEST(WarpReduceCaption, OneInstruction) {
       "Warp reduction: One instruction adds the 32 registers of warp 0. The load takes 1 wavefront. Thread "
       "0 writes 2016 to out[0], the sum of this block.");
   EXPECT_EQ(told.thread(1, 1),
-            "gives 1520, and all receive 2016   no longer needed   reads partial[1] = 1520");
+            "input 1520, result 2016 in all lanes   no longer needed   reads partial[1] = 1520");
 }
 
 TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {
   const Told told(support::globalMemoryTrace(64));
   EXPECT_EQ(
       told.caption(0),
-      "Stride 64: all 64 threads add. Both warps are full. Each load and the store touch 4 sectors a warp, "
-      "as few as can be.");
+      "Stride 64: all 64 threads add. Both warps are full. Each load and the store touch 4 sectors per warp: "
+      "fully coalesced, the minimum.");
   EXPECT_EQ(told.thread(1, 5), "array[5] + array[37] = 74 + 138 = 212") << "5 + 69, 37 + 101";
   EXPECT_EQ(sectorRows(told.at(4)),
             " load A  1 sector: ####....\n"
@@ -186,9 +188,10 @@ TEST(SectorSentence, TellsWhatIsMovedInVain) {
 
 TEST(GridStride, ManyElementsAThread) {
   const Told told(support::gridStrideTrace(32, 4));
-  EXPECT_EQ(told.caption(0),
-            "Load: 32 threads add 4 elements each in registers. The only warp is full. The load touches 4 "
-            "sectors, as few as can be. 32 threads each give a value atomically to total[0].");
+  EXPECT_EQ(
+      told.caption(0),
+      "Load: 32 threads add 4 elements each in registers. The only warp is full. The load touches 4 "
+      "sectors: fully coalesced, the minimum. 32 threads each combine a value atomically into total[0].");
   EXPECT_EQ(told.thread(0, 3), "adds 4 elements from in[3] on: total[0] = 204") << "3 + 35 + 67 + 99";
 }
 

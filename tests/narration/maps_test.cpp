@@ -18,7 +18,7 @@ TEST(LaneMap, ACharacterForEachLane) {
             "     W0  ################////////////////\n"
             "  W1-W2  --------------------------------\n"
             "     W3  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n"
-            "         # 16 active   / 16 predicated off   - 64 in an idle warp   x 32 finished\n");
+            "         # 16 active   / 16 inactive   - 64 in an idle warp   x 32 finished\n");
 }
 
 TEST(BankMap, RowsByWavefrontThenLane) {
@@ -59,7 +59,7 @@ TEST(BankRows, MostWordsOfEachBank) {
   built.access(model::EventKind::Load, true, "data[2 * tid]", touches(32, [](unsigned t) { return 2 * t; }),
                twoInEvenBanks());
   EXPECT_EQ(bankRows(built.last()),
-            "   bank  0       8       16      24        in the warp that pays most\n"
+            "   bank  0       8       16      24        in the worst warp\n"
             "   load  2.2.2.2.2.2.2.2.2.2.2.2.2.2.2.2.  2 wavefronts instead of 1, 2-way\n");
 }
 

@@ -47,7 +47,7 @@ TEST(ThreadLine, InPieces) {
 
 TEST(ThreadLine, OfAThreadWithoutWork) {
   const HandBuilt built = strideEight();
-  EXPECT_EQ(threadLineOf(built.last(), 16).text(), "thread 16   warp 0 lane 16   predicated off");
+  EXPECT_EQ(threadLineOf(built.last(), 16).text(), "thread 16   warp 0 lane 16   inactive");
   EXPECT_EQ(threadLineOf(built.last(), 40).text(), "thread 40   warp 1 lane 8   in an idle warp");
 }
 

@@ -45,7 +45,7 @@ TEST(Trouble, RaceWithinARound) {
       "in lockstep: a __syncwarp() between the two accesses orders them.");
 }
 
-TEST(Trouble, WhatMendsARace) {
+TEST(Trouble, WhatFixesARace) {
   HandBuilt built = raced();
   analysis::Race race = built.analysis.races[0];
   race.acrossWarps = true;  // others of these two lines

@@ -39,7 +39,7 @@ TEST(LegalChoices, ABitOperatorGivesWayToAFloatingType) {
   EXPECT_TRUE(model::isOffered(experiment.type, experiment.op));
 }
 
-TEST(LegalChoices, EveryWishEndsLegal) {
+TEST(LegalChoices, EveryRequestEndsLegal) {
   for (const kernels::Variant& variant : kernels::catalog())
     for (const model::ElementType type : model::kElementTypes)
       for (const model::Operator op : model::kOperators)
@@ -126,7 +126,7 @@ TEST(ChangingTheExperiment, OneBlocksLoadFollowsTheBlockAndTheVariant) {
   session->apply(ChooseThreads{1024});
   EXPECT_EQ(session->workspace().experiment().elements, 1024u);
   session->apply(ChooseVariant{"first_add_on_load"});
-  EXPECT_EQ(session->workspace().experiment().elements, 2048u) << "two elements a thread";
+  EXPECT_EQ(session->workspace().experiment().elements, 2048u) << "two elements per thread";
   session->apply(ChooseElements{1000});
   EXPECT_FALSE(session->workspace().oneBlockLoad());
   session->apply(ChooseThreads{64});

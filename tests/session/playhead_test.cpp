@@ -165,7 +165,7 @@ TEST_F(Stepping, TheRoundIsKeptWhenTheExperimentChanges) {
   }
 }
 
-// A block of 32 has seven rounds. The wish outlives it.
+// A block of 32 has seven rounds. The request outlives it.
 TEST_F(Stepping, AShorterRunShowsTheNearestRoundAndALongerOneTheOldAgain) {
   const auto session = open(1, 8);
   session->apply(ChooseThreads{32});

@@ -273,18 +273,18 @@ TEST_F(Recordings, ACutFileIsASentence) {
 TEST_F(Recordings, TheRecentOnesAreFewAndTheNewestComesFirst) {
   const auto session = open();
   std::vector<std::string> paths;
-  for (std::size_t i = 0; i <= kMostRecent; ++i)
+  for (std::size_t i = 0; i <= kMaxRecent; ++i)
     paths.push_back(write(std::to_string(i) + ".stride", {traceOf("sequential", 256)}));
   for (const std::string& path : paths) {
     session->apply(OpenRecording{path});
     session->waitForJobs();
   }
-  ASSERT_EQ(session->app().settings().recent.size(), kMostRecent);
+  ASSERT_EQ(session->app().settings().recent.size(), kMaxRecent);
   EXPECT_EQ(session->app().settings().recent.front(), paths.back());
   session->apply(OpenRecording{paths[4]});
   session->waitForJobs();
   EXPECT_EQ(session->app().settings().recent.front(), paths[4]);
-  EXPECT_EQ(session->app().settings().recent.size(), kMostRecent) << "not twice";
+  EXPECT_EQ(session->app().settings().recent.size(), kMaxRecent) << "not twice";
 }
 
 TEST_F(Recordings, SavingWritesWhatIsShown) {
@@ -356,7 +356,7 @@ TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {
 }
 
 // Whether it was written is told also to a person who goes on meanwhile.
-TEST_F(Recordings, WhatBecameOfASaveIsToldWhateverIsWishedMeanwhile) {
+TEST_F(Recordings, WhatBecameOfASaveIsToldWhateverIsRequestedMeanwhile) {
   const auto session = open();
   session->apply(SaveRecording{file("saved.stride")});
   session->apply(ChooseSeed{4});

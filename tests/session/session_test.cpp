@@ -71,7 +71,7 @@ TEST(Session, ShowsTheOldRunWhileTheNewOneIsMade) {
   EXPECT_EQ(session->replay().run()->trace.experiment.variant, "interleaved_modulo");
 }
 
-TEST(Session, TheNewestWishIsShown) {
+TEST(Session, TheNewestRequestIsShown) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   engines.hold();
@@ -271,7 +271,7 @@ TEST(Session, TheSameOverlayAgainClosesIt) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   for (const Overlay overlay : {Overlay::Keys, Overlay::Palette, Overlay::OpenFile, Overlay::SaveFile,
-                                Overlay::TextTwin, Overlay::About}) {
+                                Overlay::RoundText, Overlay::About}) {
     session->apply(ShowOverlay{overlay});
     EXPECT_EQ(session->app().overlay(), overlay);
     session->apply(ShowOverlay{overlay});
@@ -282,7 +282,7 @@ TEST(Session, TheSameOverlayAgainClosesIt) {
   EXPECT_EQ(session->app().overlay(), Overlay::Palette);
 }
 
-TEST(Session, WishesOfTheWindowAreToldOnce) {
+TEST(Session, RequestsOfTheWindowAreToldOnce) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   EXPECT_FALSE(session->app().takeLayoutReset());
@@ -319,10 +319,10 @@ TEST(Session, SettingsAreTakenWithinTheirBounds) {
   settings.textSize = 5000;
   session->apply(ChangeSettings{settings});
   EXPECT_EQ(session->app().settings().theme, ThemeName::Light);
-  EXPECT_EQ(session->app().settings().textSize, kMostTextSize);
+  EXPECT_EQ(session->app().settings().textSize, kMaxTextSize);
   settings.textSize = -1;
   session->apply(ChangeSettings{settings});
-  EXPECT_EQ(session->app().settings().textSize, kLeastTextSize);
+  EXPECT_EQ(session->app().settings().textSize, kMinTextSize);
 }
 
 TEST(Session, RemembersWhichRequestIsShown) {

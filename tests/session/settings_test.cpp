@@ -141,7 +141,7 @@ TEST(Settings, TooManyRecentOnesAreCut) {
   std::string text = R"({"recent": ["0")";
   for (int i = 1; i < 1000; ++i) text += ",\"" + std::to_string(i) + "\"";
   const auto recent = settingsFromJson(text + "]}").recent;
-  ASSERT_EQ(recent.size(), kMostRecent);
+  ASSERT_EQ(recent.size(), kMaxRecent);
   EXPECT_EQ(recent[0], "0");
 }
 

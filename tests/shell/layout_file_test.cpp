@@ -68,6 +68,22 @@ TEST_F(Layout, ThatIsSoundIsGiven) {
   EXPECT_EQ(layout.note(), "");
 }
 
+// A panel that has another title today stands where a person left it, in front of its neighbours if it was.
+TEST_F(Layout, OfAnOlderVersionKeepsThePlaceOfARenamedPanel) {
+  const auto layoutWith = [](const std::string& title) {
+    char selected[32];
+    std::snprintf(selected, sizeof selected, "0x%08X", ImHashStr("#TAB", 0, ImHashStr(title.c_str())));
+    return "[Window][" + title +
+           "]\nPos=8,132\nSize=200,722\nCollapsed=0\nDockId=0x00000001,0\n\n[Docking][Data]\n"
+           "DockNode  ID=0x00000001 Pos=8,132 Size=200,722 Selected=" +
+           selected + "\n\n";
+  };
+  write(layoutWith("Divergence"));
+  const LayoutFile layout = open();
+  EXPECT_EQ(layout.note(), "");
+  EXPECT_EQ(layout.text(), layoutWith("Lane utilization"));
+}
+
 TEST_F(Layout, ThatIsNotThereYetIsNothingToTellOf) {
   const LayoutFile layout = open();
   EXPECT_EQ(layout.text(), "");

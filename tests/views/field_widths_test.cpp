@@ -6,8 +6,8 @@
 namespace stridescope::views {
 namespace {
 
-const std::vector<FieldWish> kThree{
-    {.usual = 200, .least = 100}, {.usual = 100, .least = 50}, {.usual = 60, .least = 80}};
+const std::vector<FieldRequest> kThree{
+    {.preferred = 200, .least = 100}, {.preferred = 100, .least = 50}, {.preferred = 60, .least = 80}};
 using Widths = std::vector<float>;
 
 TEST(FieldWidths, AreTheUsualOnesWhereThereIsRoomAndMoreForALongText) {

@@ -112,7 +112,7 @@ TEST_F(GoldenPictures, SharedMemoryOfTheSequentialRungAtStride8) {
   expectPanel("Shared memory", "shared-memory-sequential-8-light");
 }
 
-// Eight lanes take the registers of the eight above them; sixteen merely execute.
+// Eight lanes take the registers of the eight above them; the results of sixteen are unused.
 TEST_F(GoldenPictures, RegistersInAShuffleBy8) {
   DRAW_OR_SKIP(support::shuffleTrace(64), 2, session::ThemeName::Dark, {1280, 720});
   expectPanel("Shared memory", "registers-shuffle-8-dark");

@@ -13,7 +13,7 @@
 #include "engine/recorded/recorded_trace.h"
 #include "imgui.h"
 #include "support/hostile_recording.h"
-#include "views/chrome/text_twin.h"
+#include "views/chrome/round_text.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {
@@ -70,13 +70,13 @@ TEST_F(HostileWindow, DrawsAndCopiesPlainText) {
       window.apply(session::Pin{hover});
       expectPlain(window);
     }
-    const std::string twin =
-        textTwinOf({window.session().replay().run()->trace, window.session().replay().launch(),
-                    window.session().replay().launchAnalysis(),
-                    window.session().replay().run()->flow[window.session().replay().playhead().launch],
-                    window.session().replay().playhead().round},
-                   allPanels());
-    EXPECT_EQ(hostileIn(twin), "");
+    const std::string linked =
+        roundTextOf({window.session().replay().run()->trace, window.session().replay().launch(),
+                     window.session().replay().launchAnalysis(),
+                     window.session().replay().run()->flow[window.session().replay().playhead().launch],
+                     window.session().replay().playhead().round},
+                    allPanels());
+    EXPECT_EQ(hostileIn(linked), "");
     window.apply(session::StepForward{});
   } while (!window.session().replay().atLast());
   expectPlain(window);

@@ -26,7 +26,7 @@ class KindMaps : public testing::Test {
     session_ = support::sessionOf(engines_, support::ladderExperiment("sequential"), round);
     return session_->replay();
   }
-  static MemoryWish wish(float width) {
+  static BandLayoutInput input(float width) {
     return {.width = width,
             .minimumCell = 14,
             .textWidth = [](const std::string& text) { return 7 * float(text.size()) + 8; },
@@ -40,7 +40,7 @@ class KindMaps : public testing::Test {
 
 // What a thread loads and does not store is what it gives to the shuffle that follows.
 TEST_F(KindMaps, ALoadIntoARegisterShowsWhatTheRegisterHolds) {
-  const Band band = layOutBand(show(support::shuffleTrace(32), 0), wish(4000));
+  const Band band = layOutBand(show(support::shuffleTrace(32), 0), input(4000));
   ASSERT_EQ(band.columns.size(), 32u);
   for (unsigned t = 0; t < 32; ++t) {
     EXPECT_TRUE(band.columns[t].inRegister);
@@ -59,7 +59,7 @@ TEST_F(KindMaps, InDeviceMemoryTheStageIsTheArrayThatTheBlockWorksIn) {
     ASSERT_TRUE(stage.inDevice());
     EXPECT_EQ(stage.array().name, "array");
     EXPECT_EQ(stage.elements(), n);
-    const Band band = layOutBand(replay, wish(4000));
+    const Band band = layOutBand(replay, input(4000));
     ASSERT_EQ(band.columns.size(), s);
     EXPECT_TRUE(touchesStage(band, stage) && isContiguous(band));
     const auto rows = memoryRows(stage, replay.run()->flow[0], round);
@@ -126,7 +126,7 @@ TEST_F(KindMaps, HeadsCarryTheirListsNumber) {
   for (unsigned head = 0; head < 4; ++head) EXPECT_EQ(lists.of(head, false), std::to_string(head));
   EXPECT_EQ(lists.of(0, true), "0");
   EXPECT_EQ(lists.of(1, true), "3") << "2 comes before 4";
-  const Band band = layOutBand(replay, wish(4000));
+  const Band band = layOutBand(replay, input(4000));
   ASSERT_EQ(band.columns.size(), 2u);
   EXPECT_EQ(band.columns[0].resultText, "1 L0");
   EXPECT_EQ(band.columns[1].resultText, "2 L3");
@@ -137,7 +137,7 @@ TEST_F(KindMaps, HeadsCarryTheirListsNumber) {
 TEST_F(KindMaps, InAMergesWriteOnlyTheWriterIsFilled) {
   for (unsigned element = 0; element < 9; ++element) {
     const Band band =
-        layOutBand(show(support::mergeTrace(kLists), element * kRoundsEach + kRoundsEach - 1), wish(4000));
+        layOutBand(show(support::mergeTrace(kLists), element * kRoundsEach + kRoundsEach - 1), input(4000));
     const std::string list = "L" + std::to_string(mergedOf(kLists)[element].second);
     ASSERT_EQ(band.columns.size(), 4u);
     for (unsigned t = 0; t < 4; ++t) {
@@ -150,13 +150,13 @@ TEST_F(KindMaps, InAMergesWriteOnlyTheWriterIsFilled) {
     EXPECT_TRUE(band.columns[0].aText.ends_with(" " + list)) << band.columns[0].aText;
   }
   // All compare, all are filled.
-  const Band stride = layOutBand(show(support::mergeTrace(kLists), 5), wish(4000));
+  const Band stride = layOutBand(show(support::mergeTrace(kLists), 5), input(4000));
   for (const BandColumn& column : stride.columns) EXPECT_FALSE(isOutlined(stride, column));
 }
 
 // For the second element two lists are used up: their threads bring nothing, and no number stands over them.
 TEST_F(KindMaps, AThreadWithoutAnOperandHasNoNumberOverIt) {
-  const Band load = layOutBand(show(support::mergeTrace({{3, 4}, {}, {1}, {2}}), kRoundsEach), wish(4000));
+  const Band load = layOutBand(show(support::mergeTrace({{3, 4}, {}, {1}, {2}}), kRoundsEach), input(4000));
   ASSERT_EQ(load.columns.size(), 4u);
   const char* const numbers[] = {"0", "", "", "3"};
   for (unsigned t = 0; t < 4; ++t) EXPECT_EQ(load.columns[t].index, numbers[t]) << t;

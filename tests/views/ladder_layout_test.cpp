@@ -44,7 +44,7 @@ TEST(LadderLayout, FamiliesStandTogetherUnderTheirHeadings) {
   for (const LadderRow& row : layout.rows)
     order += row.variant == nullptr ? "[" + std::string(kernels::titleOf(row.family)) + "]"
                                     : std::string(row.variant->id);
-  EXPECT_EQ(order, "[Ladder]ab[One warp]w[What goes wrong]x");
+  EXPECT_EQ(order, "[Ladder]ab[One warp]w[Common bugs]x");
   EXPECT_EQ(layout.height, 4 * kWithSentence + 3 * kHeading);
   EXPECT_EQ(layout.find("x")->number, 4);
   EXPECT_EQ(layout.find("nobody"), nullptr);

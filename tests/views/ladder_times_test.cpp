@@ -27,7 +27,7 @@ measure::TimingSeries seriesOf(const std::string& variant, measure::SeriesSource
   series.source = source;
   series.executor.device = device;
   measure::TimingPoint point;
-  point.station.elements = kInts.elements;
+  point.timingCase.elements = kInts.elements;
   point.time.count = 11;
   point.time.median = microseconds;
   series.points.push_back(point);
@@ -142,7 +142,7 @@ TEST(LadderTimesUi, AreInTheTextOfTheRound) {
   const auto board = test::handMadeBoard();
   board->showRecorded(test::handMadeRecords());
   WorkbenchUi w({}, test::timedServices(board, false));
-  w.apply(session::ShowOverlay{session::Overlay::TextTwin});
+  w.apply(session::ShowOverlay{session::Overlay::RoundText});
   std::string text;
   w.run("copy", [&](ImGuiTestContext* test) {
     test->ItemClick("//Text of this round/Copy");

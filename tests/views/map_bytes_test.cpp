@@ -73,7 +73,7 @@ TEST(MapBytes, LanesAreActiveOffOrIdleAsTheConditionSays) {
           for (unsigned lane = 0; lane < 32; ++lane)
             warpWorks |= targetOf(variant, t / 32 * 32 + lane, s, n) >= 0;
           const analysis::LaneState expected = targetOf(variant, t, s, n) >= 0 ? analysis::LaneState::Active
-                                               : warpWorks ? analysis::LaneState::PredicatedOff
+                                               : warpWorks                     ? analysis::LaneState::Inactive
                                                            : analysis::LaneState::IdleWarp;
           ASSERT_EQ(map.cells[t], std::uint8_t(expected))
               << variant << " " << n << " stride " << s << " thread " << t;

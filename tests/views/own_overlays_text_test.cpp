@@ -18,7 +18,7 @@ constexpr const char* kDoubtful = "a - b";
 constexpr const char* kEndless = "a + endless";
 constexpr const char* kRefusal =
     "combine does not compile: error: no matching function for call to 'frobnicate(const T&, const T&)' "
-    "(line 1, column 17). Mend its text.";
+    "(line 1, column 17). Fix its text.";
 constexpr const char* kCounterExample =
     "combine is not associative: combine(combine(-2147483648, 1), 2147483647) is -2147483648, but "
     "combine(-2147483648, combine(1, 2147483647)) is 2147483647.";
@@ -58,7 +58,7 @@ class OwnOverlaysText : public testing::TestWithParam<Ground> {
       return std::make_shared<ToldEngine>();
     };
     w_ = std::make_unique<WorkbenchUi>(
-        test::UiWish{.size = ground.size, .scale = ground.scale, .settings = ground.settings()},
+        test::UiRequest{.size = ground.size, .scale = ground.scale, .settings = ground.settings()},
         std::move(services));
   }
   WorkbenchUi& w() { return *w_; }
@@ -130,7 +130,7 @@ TEST_P(OwnOverlaysText, OfAnOperatorThatIsBeingTried) {
 
 TEST_P(OwnOverlaysText, OfOwnNumbers) {
   w().apply(session::ShowOverlay{session::Overlay::OwnData});
-  expectWellSet("Own numbers", "Path of a file of numbers");
+  expectWellSet("Input data", "Path of a file of numbers");
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, OwnOverlaysText, testing::ValuesIn(test::allGrounds()),

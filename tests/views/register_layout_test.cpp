@@ -18,7 +18,7 @@ class RegisterLayout : public testing::Test {
     session_ = support::sessionOf(engines_, support::ladderExperiment("sequential"), round);
   }
   // A character is 7 pixels wide.
-  static RegisterWish registerWish(float width) {
+  static RegisterLayoutInput registerLayoutInput(float width) {
     return {.width = width,
             .leastLane = 4,
             .textWidth = [](const std::string& text) { return 7 * float(text.size()); },
@@ -26,12 +26,12 @@ class RegisterLayout : public testing::Test {
             .groupsInView = {},
             .firstGroup = {}};
   }
-  RegisterBand registers(unsigned warp, const RegisterWish& wish) {
+  RegisterBand registers(unsigned warp, const RegisterLayoutInput& input) {
     RegisterBand band = readRegisters(roundAt(session_->replay()), warp);
-    layOutRegisters(band, wish);
+    layOutRegisters(band, input);
     return band;
   }
-  RegisterBand registers(unsigned warp, float width) { return registers(warp, registerWish(width)); }
+  RegisterBand registers(unsigned warp, float width) { return registers(warp, registerLayoutInput(width)); }
 
   support::FakeEngines engines_;
   std::unique_ptr<session::Session> session_;
@@ -111,37 +111,37 @@ TEST_F(RegisterLayout, WhereValuesDoNotFitAPartOfTheLanesShowsThem) {
 
 TEST_F(RegisterLayout, AHeldLaneIsInViewWithItsPartner) {
   show(support::shuffleTrace(64), 2);
-  RegisterWish wish = registerWish(4 * 21 + 28 * 4);
+  RegisterLayoutInput input = registerLayoutInput(4 * 21 + 28 * 4);
   for (unsigned lane = 0; lane < 32; ++lane) {
-    wish.heldLane = lane;
-    const unsigned needed = lane < 16 ? lane % 8 : 0;  // the others merely execute: the view stays
+    input.heldLane = lane;
+    const unsigned needed = lane < 16 ? lane % 8 : 0;  // the results of the others are unused: the view stays
     const unsigned first = needed / 2 * 2;
-    EXPECT_EQ(lanesInView(registers(1, wish)),
+    EXPECT_EQ(lanesInView(registers(1, input)),
               (std::vector<unsigned>{first, first + 1, first + 8, first + 9}))
         << "lane " << lane;
   }
-  wish.heldLane = 7;
-  wish.groupsInView = 1, wish.firstGroup = 3;
-  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{3, 11})) << "where the person went";
-  wish.groupsInView = 4, wish.firstGroup = 6;
-  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{4, 5, 6, 7, 12, 13, 14, 15}));
-  EXPECT_FALSE(registers(1, wish).givenFit) << "zoomed out too far";
+  input.heldLane = 7;
+  input.groupsInView = 1, input.firstGroup = 3;
+  EXPECT_EQ(lanesInView(registers(1, input)), (std::vector<unsigned>{3, 11})) << "where the person went";
+  input.groupsInView = 4, input.firstGroup = 6;
+  EXPECT_EQ(lanesInView(registers(1, input)), (std::vector<unsigned>{4, 5, 6, 7, 12, 13, 14, 15}));
+  EXPECT_FALSE(registers(1, input).givenFit) << "zoomed out too far";
 }
 
 TEST_F(RegisterLayout, RowsWithLongerValuesDecideToo) {
   show(support::shuffleTrace(64), 2);
-  RegisterWish wish = registerWish(16 * 21 + 16 * 4);
-  wish.leastValue = 35;
-  EXPECT_EQ(lanesInView(registers(1, wish)).size(), 8u) << "8 x 35 + 24 x 4 are 376 of 400";
+  RegisterLayoutInput input = registerLayoutInput(16 * 21 + 16 * 4);
+  input.leastValue = 35;
+  EXPECT_EQ(lanesInView(registers(1, input)).size(), 8u) << "8 x 35 + 24 x 4 are 376 of 400";
 }
 
 // Each of the 32 lanes gives what is needed in lane 0.
 TEST_F(RegisterLayout, OfAWarpReductionSomeOfWhatGoesInIsShown) {
   show(support::warpReduceTrace(64), 0);
-  RegisterWish wish = registerWish(4 * 28 + 28 * 4);  // the sum, 1520, takes 28
-  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{0, 1, 2, 3}));
-  wish.heldLane = 22;
-  EXPECT_EQ(lanesInView(registers(1, wish)), (std::vector<unsigned>{20, 21, 22, 23}));
+  RegisterLayoutInput input = registerLayoutInput(4 * 28 + 28 * 4);  // the sum, 1520, takes 28
+  EXPECT_EQ(lanesInView(registers(1, input)), (std::vector<unsigned>{0, 1, 2, 3}));
+  input.heldLane = 22;
+  EXPECT_EQ(lanesInView(registers(1, input)), (std::vector<unsigned>{20, 21, 22, 23}));
 }
 
 TEST_F(RegisterLayout, RowsOfSeveralWarpsStandUnderEachOther) {

@@ -22,7 +22,7 @@ class Layout : public testing::Test {
     session_ = sessionOf(engines_, ladderExperiment(variant, threads, type), round);
     return session_->replay();
   }
-  static MemoryWish wish(float width) {
+  static BandLayoutInput input(float width) {
     return {.width = width,
             .minimumCell = 14,
             .textWidth = [](const std::string& text) { return 7 * float(text.size()) + 8; },
@@ -37,7 +37,7 @@ class Layout : public testing::Test {
 TEST_F(Layout, InterleavedStridesArePairsWithinTheirResult) {
   for (const char* variant : {"interleaved_modulo", "interleaved_contiguous"})
     for (unsigned round = 1; round <= 8; ++round) {
-      const Band band = layOutBand(show(variant, round), wish(800));
+      const Band band = layOutBand(show(variant, round), input(800));
       EXPECT_EQ(band.shape, BandShape::Adjacent) << variant << " " << round;
       EXPECT_EQ(band.allColumns, 256u >> round);
       EXPECT_TRUE(band.hasA && band.hasB && band.hasResult);
@@ -59,7 +59,7 @@ TEST_F(Layout, EverythingElseIsColumns) {
                {"unrolled_last_warp", 8, 32, true},
                {"sequential", 9, 1, false}};
   for (const auto& each : cases) {
-    const Band band = layOutBand(show(each.variant, each.round), wish(800));
+    const Band band = layOutBand(show(each.variant, each.round), input(800));
     EXPECT_EQ(band.shape, BandShape::Columns) << each.variant << " " << each.round;
     EXPECT_EQ(band.allColumns, each.columns) << each.variant << " " << each.round;
     EXPECT_EQ(band.hasB, each.hasB) << each.variant << " " << each.round;
@@ -75,24 +75,24 @@ TEST_F(Layout, AsManyColumnsAsFitTheirValuesAPowerOfTwo) {
   } cases[] = {{128 * 58.f, 128}, {128 * 58.f - 1, 64}, {1000, 16},
                {16 * 58.f, 16},   {16 * 58.f - 1, 8},   {58, 1}};
   for (const auto& each : cases) {
-    const Band band = layOutBand(replay, wish(each.width));
+    const Band band = layOutBand(replay, input(each.width));
     EXPECT_EQ(band.columns.size(), each.columns) << each.width;
     EXPECT_TRUE(band.valuesFit) << each.width;
     EXPECT_EQ(band.everything(), each.columns == 128);
   }
-  const Band narrow = layOutBand(replay, wish(57));
+  const Band narrow = layOutBand(replay, input(57));
   EXPECT_EQ(narrow.columns.size(), 1u);
   EXPECT_FALSE(narrow.valuesFit);
 }
 
 // In columns an operand has the whole width: one of 29 pixels, not two.
 TEST_F(Layout, OperandsUnderEachOtherNeedHalfTheWidth) {
-  const Band band = layOutBand(show("sequential", 1), wish(1000));
+  const Band band = layOutBand(show("sequential", 1), input(1000));
   EXPECT_EQ(band.columns.size(), 32u);
 }
 
 TEST_F(Layout, ValuesOf64BitsGetWiderCells) {
-  const Band narrow = layOutBand(show("sequential", 8, model::ElementType::Double), wish(200));
+  const Band narrow = layOutBand(show("sequential", 8, model::ElementType::Double), input(200));
   ASSERT_EQ(narrow.columns.size(), 1u);
   EXPECT_EQ(narrow.columns[0].resultText, "32640");
   EXPECT_EQ(narrow.columns[0].aText, "16256");  // the even ones: 2 * (127 * 128 / 2)
@@ -104,7 +104,7 @@ TEST_F(Layout, EdgesAreWholePixelsWithoutGaps) {
        {std::pair{"interleaved_contiguous", 1u}, std::pair{"interleaved_contiguous", 4u},
         std::pair{"sequential", 2u}, std::pair{"unrolled_last_warp", 4u}})
     for (const float width : {301.f, 777.f, 838.f, 1999.f}) {
-      const Band band = layOutBand(show(variant, round), wish(width));
+      const Band band = layOutBand(show(variant, round), input(width));
       ASSERT_FALSE(band.columns.empty());
       EXPECT_EQ(band.columns.front().result.from, 0);
       EXPECT_EQ(band.columns.back().result.to, width);
@@ -124,7 +124,7 @@ TEST_F(Layout, EdgesAreWholePixelsWithoutGaps) {
 }
 
 TEST_F(Layout, ColumnsAreTheWorkingThreadsInOrder) {
-  const Band band = layOutBand(show("interleaved_modulo", 4), wish(4000));  // stride 8
+  const Band band = layOutBand(show("interleaved_modulo", 4), input(4000));  // stride 8
   ASSERT_EQ(band.columns.size(), 16u);
   for (unsigned i = 0; i < 16; ++i) {
     EXPECT_EQ(band.columns[i].work->thread, 16 * i);
@@ -138,7 +138,7 @@ TEST_F(Layout, ColumnsAreTheWorkingThreadsInOrder) {
 
 TEST_F(Layout, TheHeldThreadIsInViewAndTheViewIsAligned) {
   const session::Replay& replay = show("interleaved_contiguous", 1);
-  MemoryWish asked = wish(1000);  // 16 of 128
+  BandLayoutInput asked = input(1000);  // 16 of 128
   for (unsigned thread = 0; thread < 128; ++thread) {
     asked.heldThread = thread;
     const Band band = layOutBand(replay, asked);
@@ -152,7 +152,7 @@ TEST_F(Layout, TheHeldThreadIsInViewAndTheViewIsAligned) {
 
 TEST_F(Layout, APersonsZoomAndPanComeFirst) {
   const session::Replay& replay = show("interleaved_contiguous", 1);
-  MemoryWish asked = wish(1000);
+  BandLayoutInput asked = input(1000);
   asked.heldThread = 3;
   asked.columnsInView = 4;
   asked.firstColumn = 77;
@@ -192,7 +192,7 @@ TEST_F(Layout, RowsShowWhatIsLiveAndHowFarEachReaches) {
 TEST_F(Layout, TheElementsInViewAreThoseOfTheColumnsInView) {
   EXPECT_EQ(stageOf(show("sequential", 0)).elements(), 256u);
   const session::Replay& replay = show("interleaved_contiguous", 2);  // stride 2: a column is 4 elements
-  MemoryWish asked = wish(100000);
+  BandLayoutInput asked = input(100000);
   ElementRange range = elementsInView(layOutBand(replay, asked), stageOf(replay));
   EXPECT_EQ(range.first, 0u);
   EXPECT_EQ(range.last, 256u);

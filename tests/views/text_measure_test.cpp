@@ -11,7 +11,7 @@ namespace {
 using test::allGrounds;
 using test::expectWellSet;
 using test::Ground;
-using test::UiWish;
+using test::UiRequest;
 using test::WorkbenchUi;
 
 struct Scene {

@@ -65,8 +65,8 @@ TEST(TimingsLabels, ShortTitlesKeepWhatTellsTheVariantsApart) {
   EXPECT_EQ(shortTitle("sequential"), "sequential");
   EXPECT_EQ(shortTitle("first add during load"), "first add");
   EXPECT_EQ(shortTitle("completely unrolled"), "completely unrolled");
-  EXPECT_EQ(shortTitle("several elements a thread"), "several elements");
-  EXPECT_EQ(shortTitle("16-byte loads, one atomic a block"), "one atomic a block");
+  EXPECT_EQ(shortTitle("several elements per thread"), "several elements");
+  EXPECT_EQ(shortTitle("16-byte loads, one atomic per block"), "one atomic per block");
   for (const kernels::Variant& variant : kernels::catalog())
     EXPECT_FALSE(shortTitle(variant.title).empty()) << variant.id;
 }

@@ -52,7 +52,7 @@ TEST(TimingsData, CurvesAreTheMediansBySize) {
       EXPECT_NEAR(line->bySize.gigabytes[i], elements * 4 / us / 1e3, 1e-3 * elements * 4 / us / 1e3);
     }
     ASSERT_NE(line->rung, nullptr);
-    EXPECT_EQ(line->rung->station.elements, 1u << 24);
+    EXPECT_EQ(line->rung->timingCase.elements, 1u << 24);
   }
   EXPECT_EQ(picture.readCeiling, test::kHandMadeCeiling);
   const TimingLine* line = lineNamed(picture, "sequential");

@@ -42,7 +42,7 @@ const std::map<std::string, Cost, std::less<>>& costs() {
   return all;
 }
 
-bool isOnGpu(const model::TimingSubject& subject) { return subject.kind != model::SubjectKind::CpuPeer; }
+bool isOnGpu(const model::TimingSubject& subject) { return subject.kind != model::SubjectKind::CpuBaseline; }
 
 model::Executor executorOf(bool gpu, const char* recordedOn = "") {
   model::Executor executor;
@@ -60,8 +60,8 @@ struct HandMadeWorld {
 
 class HandMadeDevice final : public measure::TimingDevice {
  public:
-  HandMadeDevice(bool gpu, int turns, std::shared_ptr<HandMadeWorld> world)
-      : turns_(turns), world_(std::move(world)) {
+  HandMadeDevice(bool gpu, int repetitions, std::shared_ptr<HandMadeWorld> world)
+      : repetitions_(repetitions), world_(std::move(world)) {
     facts_.kind = gpu ? measure::TimingDeviceKind::Gpu : measure::TimingDeviceKind::Cpu;
     facts_.executor = executorOf(gpu);
     if (gpu)
@@ -70,35 +70,35 @@ class HandMadeDevice final : public measure::TimingDevice {
   }
   const measure::TimingDeviceFacts& facts() const override { return facts_; }
 
-  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingStation& station,
+  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase& timingCase,
                                                         std::span<const model::TimingSubject> subjects,
                                                         engine::JobControl&) override {
-    station_ = station;
+    case_ = timingCase;
     subjects_.assign(subjects.begin(), subjects.end());
     taken_.assign(subjects.size(), 0);
-    expected_ = measure::expectedResult(station.type, station.op, station.elements);
+    expected_ = measure::expectedResult(timingCase.type, timingCase.op, timingCase.elements);
     std::vector<measure::PreparedSubject> prepared(subjects.size());
     for (measure::PreparedSubject& subject : prepared)
-      subject.threads = station.threads == 0 ? 256 : station.threads;
+      subject.threads = timingCase.threads == 0 ? 256 : timingCase.threads;
     return prepared;
   }
 
   Result<measure::Timed> sample(std::size_t number, engine::JobControl& job) override {
-    while (taken_[number] >= turns_ && !job.cancel) {
+    while (taken_[number] >= repetitions_ && !job.cancel) {
       world_->standsStill = true;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     const int slow = ++taken_[number] % 10 == 0 ? 1 : 0;
-    const double us = handMadeTime(subjects_[number], station_.elements, station_.threads) * (1 + 0.1 * slow);
+    const double us = handMadeTime(subjects_[number], case_.elements, case_.threads) * (1 + 0.1 * slow);
     world_->clock += std::uint64_t(us) + 2000;
     return measure::Timed{us, expected_};
   }
 
  private:
-  int turns_;
+  int repetitions_;
   std::shared_ptr<HandMadeWorld> world_;
   measure::TimingDeviceFacts facts_;
-  model::TimingStation station_;
+  model::TimingCase case_;
   std::vector<model::TimingSubject> subjects_;
   std::vector<int> taken_;
   std::uint64_t expected_ = 0;
@@ -118,20 +118,21 @@ std::vector<model::TimingRecord> handMadeRecords() {
   for (const kernels::Variant& variant : kernels::catalog())
     if (costs().contains(variant.id))
       subjects.push_back({model::SubjectKind::Variant, std::string(variant.id)});
-  for (model::TimingSubject& peer : measure::peerSubjects(model::ElementType::Int, model::Operator::Add))
-    subjects.push_back(std::move(peer));
+  for (model::TimingSubject& baseline :
+       measure::baselineSubjects(model::ElementType::Int, model::Operator::Add))
+    subjects.push_back(std::move(baseline));
   std::vector<model::TimingRecord> records;
   const auto add = [&](const model::TimingSubject& subject, std::uint64_t elements, unsigned threads) {
     model::TimingRecord record;
     record.subject = subject;
     record.threads = threads == 0 ? 256 : threads;
-    record.station.elements = elements;
-    record.station.threads = threads;
+    record.timingCase.elements = elements;
+    record.timingCase.threads = threads;
     record.executor = executorOf(isOnGpu(subject), kRecordedOn);
     if (isOnGpu(subject)) record.readCeiling = kHandMadeCeiling, record.copyCeiling = kHandMadeCeiling * 0.95;
     const double us = handMadeTime(subject, elements, threads);
-    for (std::uint32_t turn = 1; turn <= 11; ++turn)
-      record.samples.push_back({turn, float(us * (turn % 5 == 0 ? 1.1 : 1))});
+    for (std::uint32_t repetition = 1; repetition <= 11; ++repetition)
+      record.samples.push_back({repetition, float(us * (repetition % 5 == 0 ? 1.1 : 1))});
     records.push_back(std::move(record));
   };
   for (std::uint64_t elements = 1u << 10; elements <= 1u << 28; elements *= 4)
@@ -142,14 +143,14 @@ std::vector<model::TimingRecord> handMadeRecords() {
   return records;
 }
 
-std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish) {
+std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeInput& request) {
   auto world = std::make_shared<HandMadeWorld>();
   const auto make = [=](bool gpu) -> Result<std::unique_ptr<measure::TimingDevice>> {
-    if (!wish.failure.empty()) return unavailable(wish.failure);
-    return std::make_unique<HandMadeDevice>(gpu, wish.turns, world);
+    if (!request.failure.empty()) return unavailable(request.failure);
+    return std::make_unique<HandMadeDevice>(gpu, request.repetitions, world);
   };
   measure::TimingMakers makers;
-  if (wish.gpu) makers.makeGpu = [make](unsigned, engine::JobControl&) { return make(true); };
+  if (request.gpu) makers.makeGpu = [make](unsigned, engine::JobControl&) { return make(true); };
   makers.makeCpu = [make] { return make(false); };
   makers.now = [world] { return double(world->clock.fetch_add(1)) / 1e6; };
   return std::make_shared<HandMadeBoard>(

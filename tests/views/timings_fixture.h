@@ -19,15 +19,15 @@ inline constexpr double kHandMadeCeiling = 3000;  // GB/s
 // single_pass; the CPU's are the least up to some 2^13.
 double handMadeTime(const model::TimingSubject& subject, std::uint64_t elements, unsigned threads = 0);
 
-// As a recording keeps them: the ladder and the peers, int and +, from 2^10 to 2^28, and at 2^24 from 32 to
-// 1024 threads.
+// As a recording keeps them: the ladder and the baselines, int and +, from 2^10 to 2^28, and at 2^24 from 32
+// to 1024 threads.
 std::vector<model::TimingRecord> handMadeRecords();
 
 // A board on devices that answer at once by the formula, a tenth slower in every tenth sample, and stand
-// still after `turns` samples of each until they are stopped. Its clock moves by what they take.
-struct HandMadeWish {
+// still after `repetitions` samples of each until they are stopped. Its clock moves by what they take.
+struct HandMadeInput {
   bool gpu = true;
-  int turns = 400;
+  int repetitions = 400;
   std::string failure = {};  // what making any device answers
 };
 class HandMadeBoard : public measure::TimingBoard {
@@ -39,9 +39,9 @@ class HandMadeBoard : public measure::TimingBoard {
  private:
   std::shared_ptr<const std::atomic<bool>> standsStill_;
 };
-std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeWish& wish = {});
+std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeInput& request = {});
 
-// The CPU executor, timings on that board, and as wished a GPU among the engines.
+// The CPU executor, timings on that board, and as requested a GPU among the engines.
 session::SessionServices timedServices(std::shared_ptr<measure::TimingBoard> board, bool gpu);
 
 // Until the devices of the board's first plan stand still, or nothing runs on it.

@@ -54,7 +54,7 @@ class TimingsPictures : public testing::Test {
   }
 };
 
-// Twelve rungs and two peers; the contiguous one is orange; the last values at the right.
+// Twelve rungs and two baselines; the contiguous one is orange; the last values at the right.
 TEST_F(TimingsPictures, Live) {
   expectTab(TimingsTab::Live, true, session::ThemeName::Dark, "timings-live-dark");
 }

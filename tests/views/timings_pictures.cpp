@@ -79,8 +79,8 @@ int main(int count, char** arguments) {
                                Ground{"3840-light", {3840, 2160}, 2, session::ThemeName::Light}}) {
     const auto show = [&](const char* name, bool gpu, bool recorded, TimingsTab tab,
                           const session::Commands& commands, bool gigabytes = false,
-                          const test::HandMadeWish& wish = {}) {
-      auto board = test::handMadeBoard(wish);
+                          const test::HandMadeInput& request = {}) {
+      auto board = test::handMadeBoard(request);
       if (recorded) board->showRecorded(test::handMadeRecords());
       drawn = drawOne(folder, name, ground, gpu, std::move(board), tab, commands, gigabytes) && drawn;
     };

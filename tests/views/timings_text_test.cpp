@@ -16,10 +16,10 @@ using test::WorkbenchUi;
 class TimingsText : public testing::TestWithParam<Ground> {
  protected:
   // Every tab in turn, in front of what shares its place.
-  void measure(bool gpu, bool recorded, const test::HandMadeWish& wish, const session::Commands& commands,
+  void measure(bool gpu, bool recorded, const test::HandMadeInput& request, const session::Commands& commands,
                const std::string& state) {
     const Ground& ground = GetParam();
-    const auto board = test::handMadeBoard(wish);
+    const auto board = test::handMadeBoard(request);
     if (recorded) board->showRecorded(test::handMadeRecords());
     WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = ground.settings()},
                   test::timedServices(board, gpu));

@@ -21,10 +21,10 @@ using test::WorkbenchUi;
 class TimingsUi : public testing::Test {
  protected:
   // Samples go on without an end, so that every state can be reached.
-  void open(bool gpu = true, bool recorded = false, int turns = 1'000'000) {
-    board_ = test::handMadeBoard({.gpu = gpu, .turns = turns});
+  void open(bool gpu = true, bool recorded = false, int repetitions = 1'000'000) {
+    board_ = test::handMadeBoard({.gpu = gpu, .repetitions = repetitions});
     if (recorded) board_->showRecorded(test::handMadeRecords());
-    ui_ = std::make_unique<WorkbenchUi>(test::UiWish{}, test::timedServices(board_, gpu));
+    ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{}, test::timedServices(board_, gpu));
   }
   WorkbenchUi& w() { return *ui_; }
   TimingsState& panel() { return w().timings(); }
@@ -34,16 +34,16 @@ class TimingsUi : public testing::Test {
     w().run(item, [&](ImGuiTestContext* test) { test->ItemClick(("//Timings/" + item).c_str()); });
   }
   // The sampling thread follows soon.
-  bool comesTo(const std::function<bool()>& wish) {
+  bool comesTo(const std::function<bool()>& request) {
     for (int tries = 0; tries < 500; ++tries) {
       w().ui().drawFrames(1);
-      if (wish()) return true;
+      if (request()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(4));
     }
     return false;
   }
-  bool comesToState(measure::TimingState wish) {
-    return comesTo([&] { return state() == wish; });
+  bool comesToState(measure::TimingState request) {
+    return comesTo([&] { return state() == request; });
   }
   bool hasLines() {
     return comesTo([&] { return !picture().lines.empty(); });
@@ -195,7 +195,7 @@ TEST_F(TimingsUi, OneCursorGivesTheValuesThere) {
     // Where the CPU's loop was measured next to the pointer: one of the sizes, and its time to the digit.
     bool found = false;
     for (unsigned power = 10; power <= 28; power += 2) {
-      const double us = test::handMadeTime({model::SubjectKind::CpuPeer, "cpu_loop"}, 1ull << power);
+      const double us = test::handMadeTime({model::SubjectKind::CpuBaseline, "cpu_loop"}, 1ull << power);
       found |= w().shows("2^" + std::to_string(power) + "\n") && w().shows(narration::microsecondsText(us));
     }
     IM_CHECK(found);

@@ -14,7 +14,7 @@
 namespace stridescope::views {
 namespace {
 
-using test::UiWish;
+using test::UiRequest;
 using test::WorkbenchUi;
 
 // What a command does to a session at stride 8 of the contiguous rung, round 4 of 10.
@@ -25,9 +25,9 @@ struct Effect {
 };
 
 // The sampling thread follows soon.
-bool comesTo(WorkbenchUi& w, const std::function<bool(const measure::TimingSnapshot&)>& wish) {
+bool comesTo(WorkbenchUi& w, const std::function<bool(const measure::TimingSnapshot&)>& request) {
   for (int tries = 0; tries < 500; ++tries) {
-    if (wish(*w.session().measurements().timings())) return true;
+    if (request(*w.session().measurements().timings())) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(4));
   }
   return false;
@@ -37,7 +37,7 @@ bool isPaused(WorkbenchUi& w) {
 }
 
 session::SessionServices timedServices() {
-  return test::timedServices(test::handMadeBoard({.gpu = false, .turns = 1'000'000}), false);
+  return test::timedServices(test::handMadeBoard({.gpu = false, .repetitions = 1'000'000}), false);
 }
 
 session::Settings withTextSize(int percent) {
@@ -76,7 +76,7 @@ std::map<std::string, Effect> allEffects() {
   };
   return {
       {"Open a recording...", overlay(session::Overlay::OpenFile)},
-      {"Open own numbers...", overlay(session::Overlay::OwnData)},
+      {"Open input data...", overlay(session::Overlay::OwnData)},
       {"Custom operator...", overlay(session::Overlay::CustomOperator)},
       {"Save as a recording...", overlay(session::Overlay::SaveFile)},
       {"Save a picture of Timings...", overlay(session::Overlay::SavePicture)},
@@ -114,7 +114,7 @@ std::map<std::string, Effect> allEffects() {
       {"Load A in Banks", request(session::RequestRole::Store, session::RequestRole::LoadA)},
       {"Load B in Banks", request(session::RequestRole::LoadA, session::RequestRole::LoadB)},
       {"Store in Banks", request(session::RequestRole::LoadA, session::RequestRole::Store)},
-      {"Text of this round...", overlay(session::Overlay::TextTwin)},
+      {"Text of this round...", overlay(session::Overlay::RoundText)},
       {"Step forward", round(5)},
       {"Step back", round(3)},
       {"First round", round(0)},

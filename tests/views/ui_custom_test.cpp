@@ -79,13 +79,13 @@ TEST(UiCustom, WhatDoesNotCompileIsToldAndTheRunStays) {
   EXPECT_NE(w.session().app().message()->sentence.find("does not compile"), std::string::npos);
   EXPECT_EQ(w.session().replay().run(), before);
   EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
-  EXPECT_EQ(w.session().workspace().customOperator().combine, "a + c");  // to be mended
-  write(w, "a + b", "0");                                                // mended
+  EXPECT_EQ(w.session().workspace().customOperator().combine, "a + c");  // to be fixed
+  write(w, "a + b", "0");                                                // fixed
   EXPECT_FALSE(w.session().app().message());
   EXPECT_EQ(w.session().replay().run()->trace.result, "32640");
 }
 
-TEST(UiCustom, WhatCrashesIsToBeMended) {
+TEST(UiCustom, WhatCrashesIsToBeFixed) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::ChooseEngine{"auto"});
   const auto* const before = w.session().replay().run();
@@ -93,13 +93,13 @@ TEST(UiCustom, WhatCrashesIsToBeMended) {
   ASSERT_TRUE(w.session().app().message());
   EXPECT_NE(w.session().app().message()->sentence.find("was stopped by"), std::string::npos)
       << w.session().app().message()->sentence;
-  EXPECT_EQ(w.session().app().message()->actionLabel, "Mend it");
+  EXPECT_EQ(w.session().app().message()->actionLabel, "Fix it");
   EXPECT_EQ(w.session().replay().run(), before);
   EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
   EXPECT_EQ(w.session().workspace().customOperator().combine, "a / b");
 }
 
-TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
+TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeFixed) {
   session::SessionServices services = withCustom();
   const auto refusing = std::make_shared<std::atomic<bool>>(false);
   services.makeEngine = [make = services.makeEngine,
@@ -116,7 +116,7 @@ TEST(UiCustom, WhatOnlyAnEngineRefusesIsNotToBeMended) {
   EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Custom);
 }
 
-TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
+TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeFixed) {
   session::SessionServices services = withCustom();
   services.makeEngine = [make = services.makeEngine](const std::string& id) {
     if (id != "gpu:0") return make(id);
@@ -130,7 +130,7 @@ TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeMended) {
   ASSERT_TRUE(w.session().app().message());
   EXPECT_NE(w.session().app().message()->sentence.find("does not compile for the GPU"), std::string::npos)
       << w.session().app().message()->sentence;
-  EXPECT_EQ(w.session().app().message()->actionLabel, "Mend it");
+  EXPECT_EQ(w.session().app().message()->actionLabel, "Fix it");
   EXPECT_EQ(w.session().workspace().customOperator().combine, "a + b");
 }
 

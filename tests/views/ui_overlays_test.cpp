@@ -94,7 +94,7 @@ TEST(UiOverlays, ThePalettesArrowsStopAtTheEnds) {
 
 TEST(UiOverlays, TheTextOfARoundIsCopied) {
   WorkbenchUi w;
-  w.run("text twin", [&](ImGuiTestContext* test) {
+  w.run("text of the round", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_T);
     test->Yield(3);
     test->ItemClick("//Text of this round/Copy");
@@ -107,7 +107,7 @@ TEST(UiOverlays, AreClosedByTheirButtonAndByEscape) {
   WorkbenchUi w;
   for (const session::Overlay overlay :
        {session::Overlay::Keys, session::Overlay::Palette, session::Overlay::OpenFile,
-        session::Overlay::SaveFile, session::Overlay::TextTwin, session::Overlay::About}) {
+        session::Overlay::SaveFile, session::Overlay::RoundText, session::Overlay::About}) {
     w.session().apply(session::ShowOverlay{overlay});
     w.ui().drawFrames(3);
     w.run("escape", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Escape); });

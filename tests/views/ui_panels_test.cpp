@@ -306,7 +306,7 @@ TEST(UiPanels, GridsShowTheRound) {
   ASSERT_NE(lanes, nullptr);
   for (unsigned t = 0; t < 256; ++t)
     EXPECT_EQ(lanes->cells[t], std::uint8_t(t < 16   ? analysis::LaneState::Active
-                                            : t < 32 ? analysis::LaneState::PredicatedOff
+                                            : t < 32 ? analysis::LaneState::Inactive
                                                      : analysis::LaneState::IdleWarp));
   const draw::PaintedGrid* divergence = w.ui().findGrid("divergence");
   ASSERT_NE(divergence, nullptr);

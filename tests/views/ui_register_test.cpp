@@ -9,7 +9,7 @@
 namespace stridescope::views {
 namespace {
 
-using test::UiWish;
+using test::UiRequest;
 using test::WorkbenchUi;
 
 Panel histogramPanel() {
@@ -33,9 +33,9 @@ Panel histogramPanel() {
 
 class PanelOfTheRegister : public testing::Test {
  protected:
-  void open(const UiWish& wish = {}) {
+  void open(const UiRequest& request = {}) {
     ui_.reset();  // one at a time is Dear ImGui's
-    ui_ = std::make_unique<WorkbenchUi>(wish, test::hostServices(), histogramPanel());
+    ui_ = std::make_unique<WorkbenchUi>(request, test::hostServices(), histogramPanel());
   }
   WorkbenchUi& w() { return *ui_; }
   bool isDrawn() { return w().shows("bars\n", "Histogram"); }

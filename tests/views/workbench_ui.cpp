@@ -30,21 +30,23 @@ std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings) {
   return panels;
 }
 
-WorkbenchUi::WorkbenchUi(const UiWish& wish, session::SessionServices services, std::optional<Panel> more) {
+WorkbenchUi::WorkbenchUi(const UiRequest& request, session::SessionServices services,
+                         std::optional<Panel> more) {
   model::Experiment experiment;
-  experiment.variant = wish.variant;
-  experiment.threads = wish.threads;
-  experiment.type = wish.type;
+  experiment.variant = request.variant;
+  experiment.threads = request.threads;
+  experiment.type = request.type;
   const auto checked = engine::checkedExperiment(experiment, false);
   EXPECT_TRUE(checked);
   session_ = std::make_unique<session::Session>(
-      std::move(services), wish.settings,
-      session::Start{.experiment = *checked, .elementsGiven = false, .round = wish.round, .engine = "host"});
+      std::move(services), request.settings,
+      session::Start{
+          .experiment = *checked, .elementsGiven = false, .round = request.round, .engine = "host"});
   std::vector<Panel> panels = panelsWith(timings_);
   if (more) panels.push_back(*std::move(more));
   workbench_ = std::make_unique<Workbench>(
       *session_, [this](const session::Settings& settings) { saved_ = settings; }, std::move(panels));
-  ui_ = std::make_unique<support::UiHarness>(*workbench_, wish.size, wish.scale);
+  ui_ = std::make_unique<support::UiHarness>(*workbench_, request.size, request.scale);
   settle();
 }
 

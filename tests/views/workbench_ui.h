@@ -15,7 +15,7 @@
 
 namespace stridescope::views::test {
 
-struct UiWish {
+struct UiRequest {
   std::string variant = "interleaved_contiguous";
   unsigned round = 4;  // stride 8 of the contiguous rung
   unsigned threads = 256;
@@ -34,7 +34,7 @@ std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);
 class WorkbenchUi {
  public:
   // `more`: a panel beside the window's own.
-  explicit WorkbenchUi(const UiWish& wish = {}, session::SessionServices services = hostServices(),
+  explicit WorkbenchUi(const UiRequest& request = {}, session::SessionServices services = hostServices(),
                        std::optional<Panel> more = std::nullopt);
 
   session::Session& session() { return *session_; }

@@ -78,7 +78,7 @@ CompileCache::CompileCache(std::string folder, std::uint64_t limit) : limit_(lim
   if (!folder.empty() && isUsable(folder)) folder_ = std::move(folder);
 }
 
-std::string CompileCache::usualFolder(const std::string& given) {
+std::string CompileCache::defaultFolder(const std::string& given) {
   if (!given.empty()) return given;
   const auto variable = [](const char* name) -> std::string {
     const char* value = std::getenv(name);

@@ -20,7 +20,7 @@ class CompileCache {
 
   // `given`, else STRIDESCOPE_KERNEL_CACHE, else stridescope/kernels in XDG_CACHE_HOME or in ~/.cache; empty
   // if none of them is set.
-  static std::string usualFolder(const std::string& given);
+  static std::string defaultFolder(const std::string& given);
 
   // SHA-256 over the program, its headers and options (the architecture is one) and the compiler's version.
   static std::string keyOf(const Program& program, const std::string& compilerVersion);

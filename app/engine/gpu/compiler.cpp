@@ -79,7 +79,7 @@ class Compilation {
       begin = end + 1;
     }
     return tl::unexpected(Error{ErrorKind::Unavailable,
-                                "The kernel does not compile: " + first + ". Mend its text.", text,
+                                "The kernel does not compile: " + first + ". Fix its text.", text,
                                 ErrorCause::KernelText});
   }
 

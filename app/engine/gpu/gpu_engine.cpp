@@ -16,7 +16,7 @@
 namespace stridescope::engine::gpu {
 namespace {
 
-constexpr std::size_t kMostLoadedModules = 64;
+constexpr std::size_t kMaxLoadedModules = 64;
 
 // What an engine keeps from run to run.
 struct RecordingGpu {
@@ -93,7 +93,7 @@ Result<GpuModule*> GpuRun::moduleOf(const KernelText& kernel) {
   const std::string key = kernel.preamble + kernel.text;
   std::erase_if(modules, [](const auto& entry) { return !entry.second->isAlive(); });
   if (const auto found = modules.find(key); found != modules.end()) return found->second.get();
-  if (modules.size() >= kMostLoadedModules) modules.clear();
+  if (modules.size() >= kMaxLoadedModules) modules.clear();
   auto loaded = GpuModule::load(device(), *compiled, kernel.kernel);
   if (!loaded) return tl::unexpected(loaded.error());
   return modules.emplace(key, std::move(*loaded)).first->second.get();

@@ -12,7 +12,7 @@ namespace {
 
 // Page-locking is slow (milliseconds a call), so a buffer that has to grow grows at least to the next power
 // of two.
-constexpr std::uint64_t kLeastPinned = 1u << 20;
+constexpr std::uint64_t kMinPinned = 1u << 20;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void DeviceMemory::free() {
 Result<void> PinnedMemory::reserve(std::uint64_t bytes) {
   if (data_ != nullptr && bytes <= bytes_ && device_->isAlive(generation_)) return {};
   free();
-  bytes = std::bit_ceil(std::max(bytes, kLeastPinned));
+  bytes = std::bit_ceil(std::max(bytes, kMinPinned));
   STRIDESCOPE_TRY(device_->check(device_->api().cuMemAllocHost(&data_, bytes), "cuMemAllocHost",
                                  "allocate " + bytesText(bytes) + " of page-locked memory"));
   bytes_ = bytes;

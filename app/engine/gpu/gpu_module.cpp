@@ -9,7 +9,7 @@
 namespace stridescope::engine::gpu {
 namespace {
 
-constexpr std::uint64_t kMostBlocks = 2147483647;  // of a grid's x extent
+constexpr std::uint64_t kMaxBlocks = 2147483647;  // of a grid's x extent
 
 }  // namespace
 
@@ -51,8 +51,8 @@ Result<CUdeviceptr> GpuModule::variable(const char* symbol, std::size_t bytes) {
 }
 
 Result<void> GpuModule::allow(const LaunchSize& size) {
-  if (size.grid > kMostBlocks)
-    return usageError("The GPU launches at most " + std::to_string(kMostBlocks) + " blocks, not " +
+  if (size.grid > kMaxBlocks)
+    return usageError("The GPU launches at most " + std::to_string(kMaxBlocks) + " blocks, not " +
                       std::to_string(size.grid) + ". Take larger blocks or fewer elements.");
   if (size.sharedBytes + staticSharedBytes_ <= allowedSharedBytes_) return {};
   STRIDESCOPE_TRY(device_.check(

@@ -35,7 +35,7 @@ GpuDescription describe(const DriverApi& api, const NvrtcApi* nvrtc, unsigned in
 
 void query(GpuStatus& status, const GpuPlaces& places) {
   status.compiledIn = true;
-  const CompileCache cache(CompileCache::usualFolder(places.cacheFolder));
+  const CompileCache cache(CompileCache::defaultFolder(places.cacheFolder));
   status.cacheFolder = cache.folder();
   status.cacheBytes = cache.bytes();
   if (cache.folder().empty())
@@ -85,7 +85,7 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, Con
   GpuSession session;
   session.device = std::make_unique<GpuDevice>(*driver, std::move(*facts), kind);
   session.compiler = std::make_unique<KernelCompiler>(*nvrtc, std::move(*architecture),
-                                                      CompileCache::usualFolder(places.cacheFolder));
+                                                      CompileCache::defaultFolder(places.cacheFolder));
   session.driverRelease = installedDriverRelease();
   if (session.driverRelease.empty()) session.driverRelease = "CUDA " + cudaVersionText((*driver)->version);
   return session;

@@ -17,9 +17,9 @@ using namespace std::chrono_literals;
 
 // The log has room for every thread to make as many events, though few make many: larger than the trace may
 // be.
-constexpr std::uint64_t kMostLogBytes = 256ull << 20;
-constexpr std::uint64_t kMostSlotBytes = 64ull << 20;
-constexpr std::uint64_t kMostSlots = 4096;
+constexpr std::uint64_t kMaxLogBytes = 256ull << 20;
+constexpr std::uint64_t kMaxSlotBytes = 64ull << 20;
+constexpr std::uint64_t kMaxSlots = 4096;
 constexpr std::uint64_t kStagingBytes = 8ull << 20;
 constexpr auto kKernelTime = 10s;  // after it, other blocks than the inspected are stopped
 constexpr auto kWaitingTime = kKernelTime + 5s;
@@ -101,7 +101,7 @@ Result<void> LaunchRecorder::makeReady() {
     std::size_t free = 0, total = 0;
     STRIDESCOPE_TRY(device_.check(device_.api().cuMemGetInfo(&free, &total), "cuMemGetInfo",
                                   "ask how much GPU memory is free"));
-    logBytes_ = std::clamp<std::uint64_t>(free / 4, 16ull << 20, kMostLogBytes);
+    logBytes_ = std::clamp<std::uint64_t>(free / 4, 16ull << 20, kMaxLogBytes);
   }
   STRIDESCOPE_TRY(log_.reserve(logBytes_));
   return staging_.reserve(kStagingBytes);
@@ -115,7 +115,7 @@ Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, c
   room.slotBytes = recording::slotBytesOf(size.sharedBytes) +
                    recording::slotBytesOf(module.staticSharedBytes()) +
                    kMaxSharedArrays * recording::kSlotAlignment;
-  room.slots = static_cast<std::uint32_t>(std::min(kMostSlots, kMostSlotBytes / room.slotBytes));
+  room.slots = static_cast<std::uint32_t>(std::min(kMaxSlots, kMaxSlotBytes / room.slotBytes));
   room.counterBytes = (2 * std::uint64_t(size.threads) + room.slots + 1) * sizeof(recording::U32);
 
   STRIDESCOPE_TRY(makeReady());

@@ -35,7 +35,7 @@ bool canBeRecomputed(const model::Trace& trace) {
   const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
   return variant != nullptr && checkedExperiment(experiment, true) &&
          experiment.op != model::Operator::Custom && !trace.result.empty() &&
-         experiment.elements <= kMostRecomputed && experiment.elements > 0 &&
+         experiment.elements <= kMaxRecomputed && experiment.elements > 0 &&
          kernels::planRun(*variant, experiment).outcome != kernels::Outcome::Merged;
 }
 

@@ -20,8 +20,8 @@ Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::i
 
 // Computes the result anew: what a plain loop over the experiment's input gives, held against what the trace
 // says of it. A sentence if the two contradict each other. Nothing for what cannot be computed here: a custom
-// operator, a merge, a run that did not end, more than kMostRecomputed elements.
-inline constexpr std::uint64_t kMostRecomputed = std::uint64_t{1} << 28;
+// operator, a merge, a run that did not end, more than kMaxRecomputed elements.
+inline constexpr std::uint64_t kMaxRecomputed = std::uint64_t{1} << 28;
 std::optional<std::string> contradictionIn(const model::Trace& trace);
 
 }  // namespace stridescope::engine::recorded

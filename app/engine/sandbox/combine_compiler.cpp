@@ -198,7 +198,7 @@ tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& 
             "combine does not compile: " + fault +
                 (refused ? ". The compiler may read the system's files, its own, and what CXX "
                            "names, and no others."
-                         : ". Mend its text."),
+                         : ". Fix its text."),
             end.output, ErrorCause::CombineText});
 }
 

@@ -33,10 +33,10 @@ namespace {
 constexpr std::string_view kLoading = "The code that runs when combine is loaded";
 constexpr std::chrono::milliseconds kTick{100};
 constexpr int kStopped = 9;             // exit code
-constexpr std::size_t kMostWord = 256;  // bytes of a last word
+constexpr std::size_t kMaxWord = 256;   // bytes of a last word
 constexpr std::size_t kLastCall = 511;  // the highest system call whose name is known here
-constexpr std::uint64_t kMostErrorBytes = 1 << 20;
-constexpr std::uint64_t kMostFiles = 16;  // open at once
+constexpr std::uint64_t kMaxErrorBytes = 1 << 20;
+constexpr std::uint64_t kMaxFiles = 16;  // open at once
 
 constexpr std::pair<int, std::string_view> kCrashes[] = {
     {SIGSEGV, "SIGSEGV (Segmentation fault)"},
@@ -54,7 +54,7 @@ enum class Doing : std::uint8_t { OurWork, Loading, Calling };
 struct Watch {
   host::AnyFunction combine = nullptr;
   model::ElementType type{};
-  std::uint64_t a = 0, b = 0;  // the operands of the call under way
+  std::uint64_t a = 0, b = 0;  // the operands of the current call
   std::atomic<Doing> doing{Doing::OurWork};
   std::atomic<std::uint64_t> calls{0};
   std::uint64_t callsAtTick = 0;
@@ -99,7 +99,7 @@ class Line {
   void write() const { (void)!::write(STDERR_FILENO, text_.data(), size_); }
 
  private:
-  std::array<char, kMostWord> text_{};
+  std::array<char, kMaxWord> text_{};
   std::size_t size_ = 0;
 };
 
@@ -174,7 +174,7 @@ bool skipSome(std::string_view& text, std::string_view characters) {
 bool isLastWord(std::string_view line) {
   constexpr std::string_view kNumber = "0123456789abcdefghijklmnopqrstuvwxyz+-.";
   static constexpr std::string_view kName = "0123456789abcdefghijklmnopqrstuvwxyz_";
-  if (line.size() >= kMostWord) return false;
+  if (line.size() >= kMaxWord) return false;
   if (!skip(line, kLoading) && !(skip(line, "combine(") && skipSome(line, kNumber) && skip(line, ", ") &&
                                  skipSome(line, kNumber) && skip(line, ")")))
     return false;
@@ -209,9 +209,9 @@ void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
 void setLimits(const GuardLimits& limits) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, std::uint64_t(limits.all.count()));
-  limit(RLIMIT_NOFILE, kMostFiles);
+  limit(RLIMIT_NOFILE, kMaxFiles);
   ::signal(SIGXFSZ, SIG_IGN);  // what is written beyond it is lost
-  limit(RLIMIT_FSIZE, kMostErrorBytes);
+  limit(RLIMIT_FSIZE, kMaxErrorBytes);
 #ifndef STRIDESCOPE_SHADOW_MEMORY
   limit(RLIMIT_AS, addressSpaceNow() + limits.memoryBytes);
 #endif

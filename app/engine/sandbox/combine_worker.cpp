@@ -141,7 +141,7 @@ worker::WorkerCommand combineWorkerCommand(const std::string& program,
           .environment = variablesOfTheLoader(),
           .subject = "The process that runs your combine",
           .causeOfSilence = "combine is too slow, or does not end",
-          .advice = "Mend its text, or take other numbers."};
+          .advice = "Fix its text, or take other numbers."};
 }
 
 std::optional<CombineWorkerArguments> combineWorkerArguments(int argc, const char* const* argv) {

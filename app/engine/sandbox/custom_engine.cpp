@@ -36,7 +36,7 @@ Error plain(Error error) {
 }
 
 // In place of what became of the process: what combine did to it. Whatever the process says of a person's
-// wish to end, or of what is to be asked of a person, is not believed.
+// request to end, or of what is to be asked of a person, is not believed.
 Error explained(Error error, const JobControl& job) {
   if (job.cancel) return cancelled().value();
   const std::string word = lastWordOf(error.details);
@@ -46,7 +46,7 @@ Error explained(Error error, const JobControl& job) {
     return plain(std::move(error));
   }
   return {
-      ErrorKind::Unavailable, word + ". Mend its text, or take other numbers.", {}, ErrorCause::CombineText};
+      ErrorKind::Unavailable, word + ". Fix its text, or take other numbers.", {}, ErrorCause::CombineText};
 }
 
 // Our kernels compile with every operator of ours, so it is combine that NVRTC refuses: as the CPU's compiler
@@ -60,7 +60,7 @@ Error refusedByNvrtc(const Error& error, const std::optional<Error>& onTheCpu) {
   const std::string said = mark == std::string::npos ? log : log.substr(mark + kMark.size());
   return {ErrorKind::Usage,
           "combine does not compile for the GPU: " + said.substr(0, said.find('\n')) +
-              ". Mend its text, or step it on the CPU executor.",
+              ". Fix its text, or step it on the CPU executor.",
           error.details, ErrorCause::CombineText};
 }
 

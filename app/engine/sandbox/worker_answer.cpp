@@ -11,20 +11,20 @@
 namespace stridescope::engine::sandbox {
 namespace {
 
-constexpr std::size_t kMostLineBytes = 1 << 10;
-constexpr std::size_t kMostLinesBytes = 64 << 10;
-constexpr std::size_t kMostNumberBytes = 32;
+constexpr std::size_t kMaxLineBytes = 1 << 10;
+constexpr std::size_t kMaxLinesBytes = 64 << 10;
+constexpr std::size_t kMaxNumberBytes = 32;
 constexpr unsigned kProperties = 4;  // TrialProperty
 
 bool isPrintable(char c) { return c >= 0x20 && c < 0x7f; }
 
 tl::unexpected<Error> noAnswer(const char* what) {
   return unavailable("The process that runs your combine gave an answer that makes no sense: " +
-                     std::string(what) + ". Mend the text of combine.");
+                     std::string(what) + ". Fix the text of combine.");
 }
 
 bool isNumber(std::string_view text) {
-  return !text.empty() && text.size() <= kMostNumberBytes && std::ranges::all_of(text, [](char c) {
+  return !text.empty() && text.size() <= kMaxNumberBytes && std::ranges::all_of(text, [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.';
   });
 }
@@ -32,14 +32,14 @@ bool isNumber(std::string_view text) {
 }  // namespace
 
 std::string plainLine(std::string text) {
-  text.resize(std::min(text.size(), kMostLineBytes));
+  text.resize(std::min(text.size(), kMaxLineBytes));
   std::ranges::replace_if(
       text, [](char c) { return !isPrintable(c); }, '?');
   return text;
 }
 
 std::string plainLines(std::string text) {
-  text.resize(std::min(text.size(), kMostLinesBytes));
+  text.resize(std::min(text.size(), kMaxLinesBytes));
   std::ranges::replace(text, '\t', ' ');
   std::ranges::replace_if(
       text, [](char c) { return c != '\n' && !isPrintable(c); }, '?');

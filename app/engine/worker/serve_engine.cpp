@@ -23,7 +23,7 @@ constexpr int kNotAWorker = 2;  // exit codes
 constexpr int kNoEngine = 3;
 constexpr std::chrono::milliseconds kForEver{-1};
 
-struct Request {
+struct Call {
   Message message;
   JobControl control;
 };
@@ -49,18 +49,18 @@ class Line {
 
   // Whether it arrives is not known here: that the program is gone is noticed by reading.
   template <class Body>
-  void send(MessageKind kind, std::uint32_t request, const Body& body) {
+  void send(MessageKind kind, std::uint32_t call, const Body& body) {
     const std::scoped_lock lock(sending_);
-    sendMessage(socket_, kind, request, body);
+    sendMessage(socket_, kind, call, body);
   }
-  void send(MessageKind kind, std::uint32_t request) {
+  void send(MessageKind kind, std::uint32_t call) {
     const std::scoped_lock lock(sending_);
-    sendBytes(socket_, kind, request, {});
+    sendBytes(socket_, kind, call, {});
   }
 
-  // Waits for the next request; nullptr when there will be none. Between two calls, and before the first, the
+  // Waits for the next call; nullptr when there will be none. Between two calls, and before the first, the
   // process counts as working.
-  std::shared_ptr<Request> next() {
+  std::shared_ptr<Call> next() {
     std::unique_lock lock(mutex_);
     current_.reset();
     working_ = false;
@@ -103,55 +103,55 @@ class Line {
 
   void take(Message message) {
     if (message.kind != MessageKind::Cancel) {
-      auto request = std::make_shared<Request>();
-      request->message = std::move(message);
-      waiting_.push_back(std::move(request));
+      auto call = std::make_shared<Call>();
+      call->message = std::move(message);
+      waiting_.push_back(std::move(call));
       changed_.notify_all();
       return;
     }
-    if (current_ && current_->message.request == message.request) current_->control.cancel = true;
-    for (const auto& request : waiting_)
-      if (request->message.request == message.request) request->control.cancel = true;
+    if (current_ && current_->message.call == message.call) current_->control.cancel = true;
+    for (const auto& call : waiting_)
+      if (call->message.call == message.call) call->control.cancel = true;
   }
 
   int socket_;
   std::mutex sending_;
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
-  std::deque<std::shared_ptr<Request>> waiting_;
-  std::shared_ptr<Request> current_;
+  std::deque<std::shared_ptr<Call>> waiting_;
+  std::shared_ptr<Call> current_;
   bool begun_ = false, working_ = true, ended_ = false;
   std::thread reading_;  // last: it uses the others
 };
 
-void fail(Line& line, const Engine& engine, const Request& request, const Error& error) {
-  line.send(MessageKind::Failed, request.message.request, Failure{error, engine.isUsable()});
+void fail(Line& line, const Engine& engine, const Call& call, const Error& error) {
+  line.send(MessageKind::Failed, call.message.call, Failure{error, engine.isUsable()});
 }
 
-void answer(Line& line, Engine& engine, Request& request) {
-  const std::uint32_t number = request.message.request;
-  const auto fail = [&](const Error& error) { worker::fail(line, engine, request, error); };
-  request.control.progress = [&](float fraction, const std::string& doing) {
+void answer(Line& line, Engine& engine, Call& call) {
+  const std::uint32_t number = call.message.call;
+  const auto fail = [&](const Error& error) { worker::fail(line, engine, call, error); };
+  call.control.progress = [&](float fraction, const std::string& doing) {
     line.send(MessageKind::Progress, number, ProgressReport{fraction, doing});
   };
-  if (request.message.kind == MessageKind::Record)
-    if (const auto experiment = request.message.body<model::Experiment>()) {
-      const auto trace = engine.record(*experiment, request.control);
+  if (call.message.kind == MessageKind::Record)
+    if (const auto experiment = call.message.body<model::Experiment>()) {
+      const auto trace = engine.record(*experiment, call.control);
       return trace ? line.send(MessageKind::Recorded, number, *trace) : fail(trace.error());
     }
-  if (request.message.kind == MessageKind::Try)
-    if (const auto experiment = request.message.body<model::Experiment>()) {
-      const auto tried = engine.tryOperator(*experiment, request.control);
+  if (call.message.kind == MessageKind::Try)
+    if (const auto experiment = call.message.body<model::Experiment>()) {
+      const auto tried = engine.tryOperator(*experiment, call.control);
       return tried ? line.send(MessageKind::Tried, number, *tried) : fail(tried.error());
     }
-  if (request.message.kind == MessageKind::Fold)
-    if (const auto experiment = request.message.body<model::Experiment>()) {
-      const auto folded = engine.foldInput(*experiment, request.control);
+  if (call.message.kind == MessageKind::Fold)
+    if (const auto experiment = call.message.body<model::Experiment>()) {
+      const auto folded = engine.foldInput(*experiment, call.control);
       return folded ? line.send(MessageKind::Folded, number, *folded) : fail(folded.error());
     }
-  if (request.message.kind == MessageKind::Prepare)
-    if (const auto experiments = request.message.body<std::vector<model::Experiment>>()) {
-      const auto prepared = engine.prepare(*experiments, request.control);
+  if (call.message.kind == MessageKind::Prepare)
+    if (const auto experiments = call.message.body<std::vector<model::Experiment>>()) {
+      const auto prepared = engine.prepare(*experiments, call.control);
       return prepared ? line.send(MessageKind::Prepared, number) : fail(prepared.error());
     }
   fail({.kind = ErrorKind::Unavailable,
@@ -181,10 +181,10 @@ int serveEngine(const EngineMaker& make, int socket) {
   line.send(MessageKind::Ready, 0, (*engine)->executor());
   JobControl nobodyWatches;
   (void)(*engine)->prepare({}, nobodyWatches);  // what fails here fails again, and is told, when it is needed
-  while (const auto request = line.next())
-    if (const auto answered = withoutExceptions("answering", [&] { answer(line, **engine, *request); });
+  while (const auto call = line.next())
+    if (const auto answered = withoutExceptions("answering", [&] { answer(line, **engine, *call); });
         !answered)
-      fail(line, **engine, *request, answered.error());
+      fail(line, **engine, *call, answered.error());
   return EXIT_SUCCESS;
 }
 

@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 constexpr auto kLookAtCancel = 5ms;   // how often, while nothing arrives
 constexpr auto kReadingTime = 250ms;  // for the largest answer
 constexpr auto kDyingTime = 500ms;    // between a process's last word and its status
-constexpr std::size_t kMostDoingBytes = 1024;
+constexpr std::size_t kMaxDoingBytes = 1024;
 constexpr std::string_view kGpuCommand = "gpu-worker";
 
 struct Worker {
@@ -31,7 +31,7 @@ struct Worker {
 };
 
 bool isSensible(const ProgressReport& report) {
-  return report.fraction >= 0 && report.fraction <= 1 && report.doing.size() <= kMostDoingBytes;
+  return report.fraction >= 0 && report.fraction <= 1 && report.doing.size() <= kMaxDoingBytes;
 }
 
 std::string inSeconds(milliseconds time) {
@@ -128,8 +128,8 @@ class WorkerEngine final : public Engine {
   };
 
   milliseconds silenceFor(const model::Experiment& experiment) const {
-    constexpr std::uint64_t kMostCounted = 1ull << 40;  // an hour is long enough, and no overflow
-    const auto more = limits_.silencePerElement * std::min(experiment.elements, kMostCounted);
+    constexpr std::uint64_t kMaxCounted = 1ull << 40;  // an hour is long enough, and no overflow
+    const auto more = limits_.silencePerElement * std::min(experiment.elements, kMaxCounted);
     return limits_.silence + std::chrono::duration_cast<milliseconds>(more);
   }
   template <class Answer>
@@ -161,7 +161,7 @@ class WorkerEngine final : public Engine {
   model::Executor executor_;
   std::mutex mutex_;  // of what follows
   std::unique_ptr<Worker> worker_;
-  std::uint32_t requests_ = 0;
+  std::uint32_t calls_ = 0;
   std::optional<Asked> cancelled_;  // the worker is still busy with it
 };
 
@@ -170,7 +170,7 @@ Result<model::Executor> WorkerEngine::start(JobControl& job) {
   auto process = WorkerProcess::start(command_);
   if (!process) return tl::unexpected(process.error());
   worker_ = std::make_unique<Worker>(std::move(*process),
-                                     limits_.traceBytes == 0 ? kMostBodyBytes : limits_.traceBytes);
+                                     limits_.traceBytes == 0 ? kMaxBodyBytes : limits_.traceBytes);
   auto arrived = worker_->reader.next(0ms);
   Reporting reporting(job, limits_.report, limits_.start, "starting");
   for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
@@ -196,7 +196,7 @@ Result<model::Executor> WorkerEngine::start(JobControl& job) {
   return std::move(*executor);
 }
 
-// The answer of the kind that is wanted; any other end of the request is the error.
+// The answer of the kind that is wanted; any other end of the call is the error.
 template <class Body>
 Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKind wanted, Patience patience,
                                   JobControl& job) try {
@@ -224,7 +224,7 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
     reporting.look();
     auto* const message = std::get_if<Message>(&arrived);
     if (message == nullptr) continue;
-    if (message->request != *number) return nonsense("It answered what was not asked.");
+    if (message->call != *number) return nonsense("It answered what was not asked.");
     if (message->kind == wanted) return std::move(*message);
     if (message->kind == MessageKind::Progress) {
       const auto report = message->body<ProgressReport>();
@@ -242,25 +242,25 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
   throw;
 }
 
-// What arrives of a cancelled request.
+// What arrives of a cancelled call.
 void WorkerEngine::takeIn(const Arrived& arrived) {
   if (std::holds_alternative<ReadEnd>(arrived)) worker_.reset();
   const auto* message = std::get_if<Message>(&arrived);
   if (message == nullptr || message->kind == MessageKind::Progress) return;
   const auto failure = message->kind == MessageKind::Failed ? message->body<Failure>() : std::nullopt;
-  if (message->request != cancelled_->number || (failure && !failure->engineUsable)) worker_.reset();
+  if (message->call != cancelled_->number || (failure && !failure->engineUsable)) worker_.reset();
   cancelled_.reset();
 }
 
-// To a worker that is alive and idle: a fresh one, if the last is gone. The number of the request.
+// To a worker that is alive and idle: a fresh one, if the last is gone. The number of the call.
 template <class Body>
 Result<std::uint32_t> WorkerEngine::send(MessageKind kind, const Body& body, JobControl& job) {
   if (cancelled_)
     if (auto settled = settleCancelled(job); !settled) return tl::unexpected(settled.error());
   if (!isIdle())
     if (auto executor = start(job); !executor) return tl::unexpected(executor.error());
-  if (!sendMessage(worker_->process->socket(), kind, ++requests_, body)) return ended();
-  return requests_;
+  if (!sendMessage(worker_->process->socket(), kind, ++calls_, body)) return ended();
+  return calls_;
 }
 
 // Waits until the worker has ended what was cancelled, or ends the worker.

@@ -20,7 +20,7 @@ struct WorkerLimits {
   Duration silence{20'000};
   // More of that for every element, since input and check are one step each however large.
   std::chrono::nanoseconds silencePerElement{20};
-  // For a cancelled request to end by itself before the next one begins; the worker is killed then.
+  // For a cancelled call to end by itself before the next one begins; the worker is killed then.
   Duration cancelling{5'000};
   // For tryOperator(), and for record() or foldInput(), whatever it says meanwhile; the worker is killed
   // then. 0: as long as it likes.

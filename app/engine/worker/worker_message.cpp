@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kMark = 0x53575247;  // far from any text and from small numbers
 
 // Of what a worker says that is not a trace: a few sentences, at most a compiler's log.
-constexpr std::uint64_t kMostWordsBytes = 4 << 20;
+constexpr std::uint64_t kMaxWordsBytes = 4 << 20;
 
 bool isWords(MessageKind kind) {
   switch (kind) {
@@ -41,8 +41,8 @@ bool sendAll(int socket, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-bool sendBytes(int socket, MessageKind kind, std::uint32_t request, std::span<const std::byte> body) {
-  MessageReader::Head head{kMark, kWorkerFormat, static_cast<std::uint32_t>(kind), request, body.size()};
+bool sendBytes(int socket, MessageKind kind, std::uint32_t call, std::span<const std::byte> body) {
+  MessageReader::Head head{kMark, kWorkerFormat, static_cast<std::uint32_t>(kind), call, body.size()};
   return sendAll(socket, std::as_bytes(std::span(&head, 1))) && sendAll(socket, body);
 }
 
@@ -50,7 +50,7 @@ bool MessageReader::isSensible(const Head& head) const {
   if (head.mark != kMark || head.format != kWorkerFormat ||
       head.kind > static_cast<std::uint32_t>(kLastMessageKind))
     return false;
-  return head.bytes <= (isWords(MessageKind(head.kind)) ? kMostWordsBytes : mostBodyBytes_);
+  return head.bytes <= (isWords(MessageKind(head.kind)) ? kMaxWordsBytes : mostBodyBytes_);
 }
 
 Arrived MessageReader::next(std::chrono::milliseconds wait) {
@@ -88,7 +88,7 @@ Arrived MessageReader::read(std::chrono::milliseconds wait) {
     }
     if (headArrived_ == sizeof head_ && bodyArrived_ == head_.bytes) {
       headArrived_ = bodyArrived_ = 0;
-      return Message{static_cast<MessageKind>(head_.kind), head_.request, std::move(body_), head_.bytes};
+      return Message{static_cast<MessageKind>(head_.kind), head_.call, std::move(body_), head_.bytes};
     }
   }
 }

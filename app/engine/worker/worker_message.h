@@ -38,7 +38,7 @@ enum class MessageKind : std::uint32_t {
   Record,    // program: Experiment
   Try,       // program: Experiment
   Fold,      // program: Experiment
-  Cancel,    // program: nothing; the request of its number shall end soon
+  Cancel,    // program: nothing; the call of its number shall end soon
   Progress,  // worker: ProgressReport
   Prepared,  // worker: nothing
   Recorded,  // worker: Trace
@@ -78,7 +78,7 @@ constexpr void describe(Fields&& fields, Value& failure) {
 
 struct Message {
   MessageKind kind{};
-  std::uint32_t request = 0;  // the number of the request that it makes, cancels or answers
+  std::uint32_t call = 0;  // the number of the call that it makes, cancels or answers
   std::unique_ptr<std::byte[]> data;
   std::size_t bytes = 0;
 
@@ -95,17 +95,17 @@ struct Message {
 
 // Sends one whole message. False: the other end is gone, or did not take it for the socket's send time-out.
 // One thread at a time; raises no signal.
-bool sendBytes(int socket, MessageKind kind, std::uint32_t request, std::span<const std::byte> body);
+bool sendBytes(int socket, MessageKind kind, std::uint32_t call, std::span<const std::byte> body);
 
 template <class Body>
-bool sendMessage(int socket, MessageKind kind, std::uint32_t request, const Body& body) {
+bool sendMessage(int socket, MessageKind kind, std::uint32_t call, const Body& body) {
   ByteWriter writer;
   writer(body);
-  return sendBytes(socket, kind, request, writer.bytes());
+  return sendBytes(socket, kind, call, writer.bytes());
 }
 
 // The largest trace that holds together (trace_check.h), twice over.
-inline constexpr std::uint64_t kMostBodyBytes =
+inline constexpr std::uint64_t kMaxBodyBytes =
     2 * (model::kMaxTraceEvents * sizeof(model::Event) + model::kMaxBarrierCopyBytes +
          model::kMaxSiteAndProblemTextBytes);
 
@@ -121,7 +121,7 @@ using Arrived = std::variant<std::monostate, Message, ReadEnd>;
 class MessageReader {
  public:
   // A longer body is no message of this format.
-  explicit MessageReader(int socket, std::uint64_t mostBodyBytes = kMostBodyBytes)
+  explicit MessageReader(int socket, std::uint64_t mostBodyBytes = kMaxBodyBytes)
       : socket_(socket), mostBodyBytes_(mostBodyBytes) {}
 
   // The next message; nothing if it has not arrived whole when the time is over (negative: waits for ever).
@@ -133,7 +133,7 @@ class MessageReader {
 
  private:
   struct Head {
-    std::uint32_t mark = 0, format = 0, kind = 0, request = 0;
+    std::uint32_t mark = 0, format = 0, kind = 0, call = 0;
     std::uint64_t bytes = 0;
   };
   friend bool sendBytes(int, MessageKind, std::uint32_t, std::span<const std::byte>);

@@ -22,7 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Beyond it the worker's writing fails: no memory is filled by a library that complains without end.
-constexpr off_t kMostErrorBytes = 1 << 20;
+constexpr off_t kMaxErrorBytes = 1 << 20;
 constexpr off_t kShownErrorBytes = 4096;
 // A worker reads all the time. One that does not take a message for so long is lost.
 constexpr timeval kSendTime{.tv_sec = 1, .tv_usec = 0};
@@ -43,7 +43,7 @@ Descriptor raised(const Descriptor& descriptor) {
 // A file in memory for standard error: writing to it never waits for a reader.
 Descriptor makeErrorFile() {
   Descriptor file(::memfd_create("worker-errors", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (file.number() >= 0 && ::ftruncate(file.number(), kMostErrorBytes) == 0)
+  if (file.number() >= 0 && ::ftruncate(file.number(), kMaxErrorBytes) == 0)
     ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK);
   return file;
 }

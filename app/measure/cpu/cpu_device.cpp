@@ -7,9 +7,9 @@
 
 #include "base/utc_now.h"
 #include "base/without_exceptions.h"
+#include "measure/cpu/cpu_baselines.h"
 #include "measure/cpu/cpu_facts.h"
 #include "measure/cpu/cpu_inputs.h"
-#include "measure/cpu/cpu_peers.h"
 #include "measure/timing_data.h"
 
 namespace stridescope::measure::cpu {
@@ -24,15 +24,15 @@ constexpr std::chrono::milliseconds kUntilAsleep{15};
 constexpr std::string_view kNoThreads =
     "The system starts no more threads: out of memory, or at a limit (ulimit -v, ulimit -u).";
 
-struct NamedPeer {
+struct NamedBaseline {
   std::string_view id;
-  CpuPeer run;
+  CpuBaseline run;
   std::string_view missing;  // where it is null
   bool takesThreads = false;
   bool staysAwake = false;
 };
 
-std::vector<NamedPeer> peers() {
+std::vector<NamedBaseline> baselines() {
   return {{"cpu_loop", plainLoop, "", false, false},
           {"cpu_reduce_par", reducePar(), "This program was built without oneTBB.", true, false},
           {"cpu_openmp", openMp(), "This program was built without OpenMP.", true, true}};
@@ -63,18 +63,18 @@ class CpuDevice final : public TimingDevice {
 
   const TimingDeviceFacts& facts() const override { return facts_; }
 
-  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,
                                                std::span<const model::TimingSubject> subjects,
                                                engine::JobControl&) override {
-    if (auto filled = inputs_.fill(station); !filled) return tl::unexpected(filled.error());
-    station_ = station;
+    if (auto filled = inputs_.fill(timingCase); !filled) return tl::unexpected(filled.error());
+    case_ = timingCase;
     ready_.clear();
     const bool threads = canStartThreads();
     std::vector<PreparedSubject> prepared;
     for (const model::TimingSubject& subject : subjects) {
-      NamedPeer found{"", nullptr, "There is no such way of reducing on the CPU."};
-      for (const NamedPeer& peer : peers())
-        if (peer.id == subject.id) found = peer;
+      NamedBaseline found{"", nullptr, "There is no such way of reducing on the CPU."};
+      for (const NamedBaseline& baseline : baselines())
+        if (baseline.id == subject.id) found = baseline;
       if (found.takesThreads && !threads) found = {found.id, nullptr, kNoThreads};
       ready_.push_back(found);
       prepared.push_back({.threads = 0, .unavailable = std::string(found.run ? "" : found.missing)});
@@ -84,12 +84,12 @@ class CpuDevice final : public TimingDevice {
 
   Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
     if (job.cancel) return cancelled();
-    const NamedPeer& peer = ready_[subject];
+    const NamedBaseline& baseline = ready_[subject];
     const void* input = inputs_.next();
     const auto begin = Clock::now();
-    const std::uint64_t bits = peer.run(station_.type, station_.op, input, station_.elements);
+    const std::uint64_t bits = baseline.run(case_.type, case_.op, input, case_.elements);
     const std::chrono::duration<double, std::micro> took = Clock::now() - begin;
-    if (peer.staysAwake) std::this_thread::sleep_for(kUntilAsleep);
+    if (baseline.staysAwake) std::this_thread::sleep_for(kUntilAsleep);
     return Timed{took.count(), bits};
   }
 
@@ -102,9 +102,9 @@ class CpuDevice final : public TimingDevice {
 
  private:
   TimingDeviceFacts facts_;
-  model::TimingStation station_;
+  model::TimingCase case_;
   CpuInputs inputs_;
-  std::vector<NamedPeer> ready_;
+  std::vector<NamedBaseline> ready_;
 };
 
 }  // namespace

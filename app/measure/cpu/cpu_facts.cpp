@@ -10,7 +10,7 @@
 namespace stridescope::measure::cpu {
 namespace {
 
-constexpr std::uint64_t kUsualCacheBytes = 32ull << 20;
+constexpr std::uint64_t kDefaultCacheBytes = 32ull << 20;
 
 // The text after the colon in the first line that begins with `key`.
 std::string firstValue(const char* file, const std::string& key) {
@@ -57,7 +57,7 @@ std::string cpuName() {
 
 std::uint64_t lastLevelCacheBytes() {
   const long bytes = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return bytes > 0 ? std::uint64_t(bytes) : kUsualCacheBytes;
+  return bytes > 0 ? std::uint64_t(bytes) : kDefaultCacheBytes;
 }
 
 std::optional<std::uint64_t> memoryLeftToGroup(const std::filesystem::path& groups,

@@ -16,15 +16,15 @@ constexpr std::uint64_t kCachesToFill = 2;  // what was used so long ago is in n
 
 std::uint64_t roundedUp(std::uint64_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
 
-tl::unexpected<Error> tooLarge(const model::TimingStation& station) {
-  return usageError(elementsText(station.elements) + " elements of " +
-                    std::string(model::nameOf(station.type)) +
+tl::unexpected<Error> tooLarge(const model::TimingCase& timingCase) {
+  return usageError(elementsText(timingCase.elements) + " elements of " +
+                    std::string(model::nameOf(timingCase.type)) +
                     " do not fit into this machine's free memory: the CPU is timed up to fewer.");
 }
 
 }  // namespace
 
-// Memory is kept for the next station unless that needs much less: the system takes long to give fresh pages.
+// Memory is kept for the next case unless that needs much less: the system takes long to give fresh pages.
 void CpuInputs::reserve(std::uint64_t bytes) {
   if (bytes <= reserved_ && bytes >= reserved_ / 2) return;
   bytes_.reset();
@@ -33,18 +33,19 @@ void CpuInputs::reserve(std::uint64_t bytes) {
   reserved_ = bytes;
 }
 
-Result<void> CpuInputs::fill(const model::TimingStation& station) try {
+Result<void> CpuInputs::fill(const model::TimingCase& timingCase) try {
   const std::uint64_t available = availableMemoryBytes() / 2;  // the other half is other programs'
-  if (station.elements > (available + reserved_) / model::bytesOf(station.type)) return tooLarge(station);
-  const std::uint64_t bytes = station.elements * model::bytesOf(station.type);
+  if (timingCase.elements > (available + reserved_) / model::bytesOf(timingCase.type))
+    return tooLarge(timingCase);
+  const std::uint64_t bytes = timingCase.elements * model::bytesOf(timingCase.type);
   stride_ = std::max(roundedUp(bytes), kCacheLine);
   const std::uint64_t cold = kCachesToFill * lastLevelCacheBytes();
   const std::uint64_t room = std::min(kMaxCpuInputBytes, available + reserved_);
-  copies_ = station.warmL2 ? 1 : std::max<std::uint64_t>(1, std::min(cold / stride_ + 1, room / stride_));
-  warm_ = !station.warmL2 && copies_ * stride_ < cold;
+  copies_ = timingCase.warmL2 ? 1 : std::max<std::uint64_t>(1, std::min(cold / stride_ + 1, room / stride_));
+  warm_ = !timingCase.warmL2 && copies_ * stride_ < cold;
   turn_ = 0;
 
-  const auto period = timingData(station.type, station.op, std::min(station.elements, kDataPeriod));
+  const auto period = timingData(timingCase.type, timingCase.op, std::min(timingCase.elements, kDataPeriod));
   reserve(copies_ * stride_);
   for (std::uint64_t copy = 0; copy < copies_; ++copy)
     for (std::uint64_t at = 0; at < bytes; at += period.size())
@@ -52,7 +53,7 @@ Result<void> CpuInputs::fill(const model::TimingStation& station) try {
                   std::min<std::uint64_t>(period.size(), bytes - at));
   return {};
 } catch (const std::bad_alloc&) {
-  return tooLarge(station);
+  return tooLarge(timingCase);
 }
 
 const std::uint8_t* CpuInputs::next() { return bytes_.get() + turn_++ % copies_ * stride_; }

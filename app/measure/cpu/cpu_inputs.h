@@ -13,7 +13,7 @@ class CpuInputs {
  public:
   // In place of what was there. One copy where the cache shall be warm, else as many as fill the last-level
   // cache twice. Fails with kind Usage where the memory does not suffice.
-  Result<void> fill(const model::TimingStation& station);
+  Result<void> fill(const model::TimingCase& timingCase);
 
   // The next copy.
   const std::uint8_t* next();

@@ -31,28 +31,28 @@ class GpuTimingDevice final : public TimingDevice {
     return runner_->disturbances();
   }
 
-  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,
                                                std::span<const model::TimingSubject> subjects,
                                                engine::JobControl& job) override {
     ready_.clear();
     std::vector<PreparedSubject> prepared(subjects.size());
-    std::uint64_t room = std::max<std::uint64_t>(1, station.elements);
+    std::uint64_t room = std::max<std::uint64_t>(1, timingCase.elements);
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       if (subjects[i].kind != model::SubjectKind::Variant) continue;
-      const auto needed = roomOf(subjects[i], station, facts_.executor);
+      const auto needed = roomOf(subjects[i], timingCase, facts_.executor);
       if (needed)
         room = std::max(room, *needed);
       else
         prepared[i].unavailable = needed.error().sentence;
     }
-    if (auto filled = inputs_.fill(station, room); !filled) return tl::unexpected(filled.error());
-    const auto memory = makeMemory(station, room);
+    if (auto filled = inputs_.fill(timingCase, room); !filled) return tl::unexpected(filled.error());
+    const auto memory = makeMemory(timingCase, room);
     if (!memory) return tl::unexpected(memory.error());
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       if (job.cancel) return cancelled();
       if (job.progress) job.progress(float(i) / float(subjects.size()), "Preparing " + subjects[i].id);
       ready_.emplace_back();
-      if (prepared[i].unavailable.empty()) prepareSubject(subjects[i], station, *memory, prepared[i]);
+      if (prepared[i].unavailable.empty()) prepareSubject(subjects[i], timingCase, *memory, prepared[i]);
       if (!isUsable()) return unavailable(prepared[i].unavailable);
     }
     return prepared;
@@ -64,17 +64,17 @@ class GpuTimingDevice final : public TimingDevice {
   }
 
  private:
-  Result<StationMemory> makeMemory(const model::TimingStation& station, std::uint64_t room) {
+  Result<CaseMemory> makeMemory(const model::TimingCase& timingCase, std::uint64_t room) {
     const auto facts = runner_->memoryFacts();
     if (!facts) return tl::unexpected(facts.error());
-    StationMemory memory{.inputPlace = inputs_.first(),
-                         .room = room,
-                         .passes = &passes_,
-                         .emptying = 0,
-                         .emptyingBytes = 0,
-                         .emptyingBlocks = kBlocksPerMultiprocessor * facts->multiprocessors,
-                         .gpu = index_};
-    if (station.warmL2 || facts->l2Bytes == 0) return memory;
+    CaseMemory memory{.inputPlace = inputs_.first(),
+                      .room = room,
+                      .passes = &passes_,
+                      .emptying = 0,
+                      .emptyingBytes = 0,
+                      .emptyingBlocks = kBlocksPerMultiprocessor * facts->multiprocessors,
+                      .gpu = index_};
+    if (timingCase.warmL2 || facts->l2Bytes == 0) return memory;
     const std::uint64_t bytes = kL2sToEmpty * facts->l2Bytes / kUnit * kUnit;
     if (!emptying_) {
       auto buffer = runner_->allocate(bytes);
@@ -86,11 +86,11 @@ class GpuTimingDevice final : public TimingDevice {
     return memory;
   }
 
-  void prepareSubject(const model::TimingSubject& subject, const model::TimingStation& station,
-                      const StationMemory& memory, PreparedSubject& prepared) {
+  void prepareSubject(const model::TimingSubject& subject, const model::TimingCase& timingCase,
+                      const CaseMemory& memory, PreparedSubject& prepared) {
     auto made = subject.kind == model::SubjectKind::Variant
-                    ? makeTimedVariant(*runner_, subject, station, memory)
-                    : makeTimedPeer(*runner_, subject, station, memory);
+                    ? makeTimedVariant(*runner_, subject, timingCase, memory)
+                    : makeTimedBaseline(*runner_, subject, timingCase, memory);
     // Once, so that nothing is compiled, loaded or allocated in the first sample.
     if (made)
       if (const auto ran = (*made)->run(inputs_.next()); !ran) made = tl::unexpected(ran.error());
@@ -132,8 +132,8 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
                     .driver = status.driverVersion,
                     .compiler = "NVRTC " + status.nvrtcVersion,
                     .recordedOn = utcNow()};
-  if (const std::string peers = baselines::gpuPeerVersion(); !peers.empty())
-    facts.executor.compiler += ", " + peers;
+  if (const std::string baselines = baselines::gpuBaselineVersion(); !baselines.empty())
+    facts.executor.compiler += ", " + baselines;
   facts.ceiling = std::move(*ceiling);
   return std::make_unique<GpuTimingDevice>(index, std::move(*runner), std::move(facts), std::move(*passes));
 }

@@ -10,10 +10,10 @@
 namespace stridescope::measure::gpu {
 namespace {
 
-constexpr std::uint64_t kAlignment = 512;        // of every copy, as of an allocation of its own
-constexpr std::uint64_t kL2sToFill = 8;          // between two uses of one copy
-constexpr double kShareOfFree = 0.85;            // the rest is for partial results, and for others
-constexpr std::uint64_t kUsualL2 = 64ull << 20;  // where the driver does not tell
+constexpr std::uint64_t kAlignment = 512;          // of every copy, as of an allocation of its own
+constexpr std::uint64_t kL2sToFill = 8;            // between two uses of one copy
+constexpr double kShareOfFree = 0.85;              // the rest is for partial results, and for others
+constexpr std::uint64_t kDefaultL2 = 64ull << 20;  // where the driver does not tell
 
 std::string gibibytes(std::uint64_t bytes) {
   const std::uint64_t tenths = (bytes * 10) >> 30;
@@ -22,23 +22,24 @@ std::string gibibytes(std::uint64_t bytes) {
 
 }  // namespace
 
-Result<void> InputPool::fill(const model::TimingStation& station, std::uint64_t room) {
-  const std::uint64_t width = model::bytesOf(station.type);
+Result<void> InputPool::fill(const model::TimingCase& timingCase, std::uint64_t room) {
+  const std::uint64_t width = model::bytesOf(timingCase.type);
   const auto facts = runner_.memoryFacts();
   if (!facts) return tl::unexpected(facts.error());
   const auto budget =
       std::uint64_t(kShareOfFree * double(facts->freeBytes + (buffer_ ? buffer_->bytes() : 0)));
   if (room > budget / width)
-    return usageError(elementsText(station.elements) + " elements of " +
-                      std::string(model::nameOf(station.type)) + " do not fit into the GPU's free memory (" +
-                      gibibytes(budget) + "): it is timed up to fewer.");
+    return usageError(
+        elementsText(timingCase.elements) + " elements of " + std::string(model::nameOf(timingCase.type)) +
+        " do not fit into the GPU's free memory (" + gibibytes(budget) + "): it is timed up to fewer.");
   stride_ = (room * width + kAlignment - 1) / kAlignment * kAlignment;
-  const std::uint64_t l2 = facts->l2Bytes > 0 ? facts->l2Bytes : kUsualL2;
-  const std::uint64_t wanted = station.warmL2 ? 1 : std::max<std::uint64_t>(2, kL2sToFill * l2 / stride_ + 1);
+  const std::uint64_t l2 = facts->l2Bytes > 0 ? facts->l2Bytes : kDefaultL2;
+  const std::uint64_t wanted =
+      timingCase.warmL2 ? 1 : std::max<std::uint64_t>(2, kL2sToFill * l2 / stride_ + 1);
   copies_ = std::clamp<std::uint64_t>(budget / stride_, 1, wanted);
   turn_ = 0;
   if (auto reserved = reserve(copies_ * stride_); !reserved) return reserved;
-  if (auto filled = fillFirst(station, room); !filled) return filled;
+  if (auto filled = fillFirst(timingCase, room); !filled) return filled;
   if (auto repeated = repeat(first(), stride_, copies_ * stride_); !repeated) return repeated;
   return runner_.wait();
 }
@@ -62,18 +63,18 @@ Result<void> InputPool::repeat(std::uint64_t at, std::uint64_t have, std::uint64
   return {};
 }
 
-Result<void> InputPool::fillFirst(const model::TimingStation& station, std::uint64_t room) {
-  const std::uint64_t width = model::bytesOf(station.type);
-  const auto period = timingData(station.type, station.op, std::min(station.elements, kDataPeriod));
+Result<void> InputPool::fillFirst(const model::TimingCase& timingCase, std::uint64_t room) {
+  const std::uint64_t width = model::bytesOf(timingCase.type);
+  const auto period = timingData(timingCase.type, timingCase.op, std::min(timingCase.elements, kDataPeriod));
   if (!period.empty())
     if (auto sent = runner_.upload(first(), period); !sent) return sent;
-  if (auto repeated = repeat(first(), period.size(), station.elements * width); !repeated) return repeated;
-  std::vector<std::uint8_t> padding((room - station.elements) * width);
-  const std::uint64_t identity = engine::identityBits(station.type, station.op);
+  if (auto repeated = repeat(first(), period.size(), timingCase.elements * width); !repeated) return repeated;
+  std::vector<std::uint8_t> padding((room - timingCase.elements) * width);
+  const std::uint64_t identity = engine::identityBits(timingCase.type, timingCase.op);
   for (std::size_t at = 0; at < padding.size(); at += width)
     std::memcpy(padding.data() + at, &identity, width);
   if (padding.empty()) return {};
-  return runner_.upload(first() + station.elements * width, padding);
+  return runner_.upload(first() + timingCase.elements * width, padding);
 }
 
 }  // namespace stridescope::measure::gpu

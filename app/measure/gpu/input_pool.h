@@ -13,10 +13,10 @@ class InputPool {
  public:
   explicit InputPool(CleanRunner& runner) : runner_(runner) {}
 
-  // Copies of the station's input, each filled up to `room` elements with the identity, as the launch plans
+  // Copies of the case's input, each filled up to `room` elements with the identity, as the launch plans
   // want it. In place of what was there. One copy where L2 shall be warm, or where there is no room for two.
   // Fails with kind Usage where one does not fit.
-  Result<void> fill(const model::TimingStation& station, std::uint64_t room);
+  Result<void> fill(const model::TimingCase& timingCase, std::uint64_t room);
 
   std::uint64_t first() const { return buffer_->address(); }
   std::uint64_t next() { return first() + turn_++ % copies_ * stride_; }
@@ -25,7 +25,7 @@ class InputPool {
  private:
   Result<void> reserve(std::uint64_t bytes);
   Result<void> repeat(std::uint64_t at, std::uint64_t have, std::uint64_t want);
-  Result<void> fillFirst(const model::TimingStation& station, std::uint64_t room);
+  Result<void> fillFirst(const model::TimingCase& timingCase, std::uint64_t room);
 
   CleanRunner& runner_;
   std::unique_ptr<GpuBuffer> buffer_;

@@ -43,7 +43,7 @@ __global__ void copy_pass(const uint4* in, uint4* out, unsigned long long count)
 }
 )";
 
-constexpr std::uint64_t kMostBytes = 4ull << 30;
+constexpr std::uint64_t kMaxBytes = 4ull << 30;
 constexpr std::uint64_t kShareOfFree =
     4;                               // each of two buffers takes at most one in so many of the free bytes
 constexpr std::uint64_t kUnit = 16;  // bytes that a thread moves at once
@@ -134,7 +134,7 @@ Result<MeasuredCeiling> measureCeiling(CleanRunner& runner, const MemoryPasses& 
                                        engine::JobControl& job) {
   const auto facts = runner.memoryFacts();
   if (!facts) return tl::unexpected(facts.error());
-  const std::uint64_t bytes = std::min(kMostBytes, facts->freeBytes / kShareOfFree) / kUnit * kUnit;
+  const std::uint64_t bytes = std::min(kMaxBytes, facts->freeBytes / kShareOfFree) / kUnit * kUnit;
   const auto buffers = makeBuffers(runner, bytes);
   if (!buffers) return tl::unexpected(buffers.error());
   const std::uint64_t from = buffers->from->address(), to = buffers->to->address(),

@@ -4,15 +4,15 @@
 #include <functional>
 #include <memory>
 
-#include "measure/baselines/gpu_peers.h"
+#include "measure/baselines/gpu_baselines.h"
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/timing_device.h"
 
 namespace stridescope::measure::gpu {
 
-// Where the inputs lie and how caches are emptied, the same for all subjects of a station.
-struct StationMemory {
+// Where the inputs lie and how caches are emptied, the same for all subjects of a case.
+struct CaseMemory {
   std::uint64_t inputPlace = 0;  // an address that stands for the input's
   std::uint64_t room = 0;        // elements that every input has, the last ones identities
   const MemoryPasses* passes = nullptr;
@@ -29,17 +29,18 @@ class TimedSubject {
   virtual unsigned threads() const = 0;  // of a block; 0: none of ours
 };
 
-// How many elements of input a variant reads at the station, filled up to whole blocks; an error that says
+// How many elements of input a variant reads at the case, filled up to whole blocks; an error that says
 // why it is not timed there.
-Result<std::uint64_t> roomOf(const model::TimingSubject& variant, const model::TimingStation& station,
+Result<std::uint64_t> roomOf(const model::TimingSubject& variant, const model::TimingCase& timingCase,
                              const model::Executor& gpu);
 
 Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner,
                                                        const model::TimingSubject& variant,
-                                                       const model::TimingStation& station,
-                                                       const StationMemory& memory);
-Result<std::unique_ptr<TimedSubject>> makeTimedPeer(CleanRunner& runner, const model::TimingSubject& peer,
-                                                    const model::TimingStation& station,
-                                                    const StationMemory& memory);
+                                                       const model::TimingCase& timingCase,
+                                                       const CaseMemory& memory);
+Result<std::unique_ptr<TimedSubject>> makeTimedBaseline(CleanRunner& runner,
+                                                        const model::TimingSubject& baseline,
+                                                        const model::TimingCase& timingCase,
+                                                        const CaseMemory& memory);
 
 }  // namespace stridescope::measure::gpu

@@ -16,13 +16,13 @@ namespace {
 constexpr std::uint8_t kPoison = 0xa5;
 
 Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
-                                       const model::TimingStation& station) {
+                                       const model::TimingCase& timingCase) {
   model::Experiment experiment;
   experiment.variant = variant.id;
-  experiment.type = station.type;
-  experiment.op = station.op;
-  experiment.threads = station.threads;
-  experiment.elements = station.elements;
+  experiment.type = timingCase.type;
+  experiment.op = timingCase.op;
+  experiment.threads = timingCase.threads;
+  experiment.elements = timingCase.elements;
   return engine::checkedExperiment(experiment, true);
 }
 
@@ -56,7 +56,7 @@ std::uint64_t combinedOnHost(model::ElementType type, model::Operator op,
 
 class TimedVariant final : public TimedSubject {
  public:
-  TimedVariant(CleanRunner& runner, model::Experiment experiment, const StationMemory& memory, bool graph)
+  TimedVariant(CleanRunner& runner, model::Experiment experiment, const CaseMemory& memory, bool graph)
       : runner_(runner),
         experiment_(std::move(experiment)),
         memory_(memory),
@@ -152,7 +152,7 @@ class TimedVariant final : public TimedSubject {
 
   CleanRunner& runner_;
   const model::Experiment experiment_;
-  const StationMemory memory_;
+  const CaseMemory memory_;
   const bool graph_;
   const kernels::RunPlan plan_;
   std::vector<std::uint64_t> addresses_;  // of the plan's buffers
@@ -163,13 +163,14 @@ class TimedVariant final : public TimedSubject {
 
 }  // namespace
 
-Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::TimingStation& station,
+Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::TimingCase& timingCase,
                              const model::Executor& gpu) {
-  const auto experiment = experimentOf(subject, station);
+  const auto experiment = experimentOf(subject, timingCase);
   if (!experiment) return tl::unexpected(experiment.error());
   const kernels::Variant& variant = *kernels::findVariant(subject.id);
   if (variant.isWrong())
-    return usageError(subject.id + " is not timed: it shows what goes wrong, and its result may be wrong.");
+    return usageError(subject.id +
+                      " is not timed: it demonstrates a common bug, and its result may be wrong.");
   if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
     return usageError(std::move(refusal));
   const kernels::RunPlan plan = kernels::planRun(variant, *experiment);
@@ -182,11 +183,11 @@ Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::T
 
 Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner,
                                                        const model::TimingSubject& variant,
-                                                       const model::TimingStation& station,
-                                                       const StationMemory& memory) {
-  auto experiment = experimentOf(variant, station);
+                                                       const model::TimingCase& timingCase,
+                                                       const CaseMemory& memory) {
+  auto experiment = experimentOf(variant, timingCase);
   if (!experiment) return tl::unexpected(experiment.error());
-  auto timed = std::make_unique<TimedVariant>(runner, std::move(*experiment), memory, station.graph);
+  auto timed = std::make_unique<TimedVariant>(runner, std::move(*experiment), memory, timingCase.graph);
   if (auto prepared = timed->prepare(); !prepared) return tl::unexpected(prepared.error());
   return timed;
 }

@@ -14,7 +14,7 @@ namespace stridescope::measure::gpu {
 inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
 
 // The program's.
-inline constexpr auto kPrepareTiming = engine::worker::ownMessageKind(0);    // StationRequest
+inline constexpr auto kPrepareTiming = engine::worker::ownMessageKind(0);    // PrepareCall
 inline constexpr auto kTakeSample = engine::worker::ownMessageKind(1);       // the subject's number, 64 bits
 inline constexpr auto kAskDisturbances = engine::worker::ownMessageKind(2);  // a number without meaning
 // The worker's.
@@ -22,15 +22,15 @@ inline constexpr auto kTimingPrepared = engine::worker::ownMessageKind(3);  // s
 inline constexpr auto kSampleTaken = engine::worker::ownMessageKind(4);     // Timed
 inline constexpr auto kDisturbances = engine::worker::ownMessageKind(5);    // std::vector<std::string>
 
-struct StationRequest {
-  model::TimingStation station;
+struct PrepareCall {
+  model::TimingCase timingCase;
   std::vector<model::TimingSubject> subjects;
 };
 
-template <class Fields, Described<StationRequest> Value>
-constexpr void describe(Fields&& fields, Value& request) {
-  fields("station", request.station);
-  fields("subjects", request.subjects);
+template <class Fields, Described<PrepareCall> Value>
+constexpr void describe(Fields&& fields, Value& call) {
+  fields("station", call.timingCase);
+  fields("subjects", call.subjects);
 }
 
 }  // namespace stridescope::measure::gpu

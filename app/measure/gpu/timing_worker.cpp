@@ -24,13 +24,13 @@ constexpr int kNotAWorker = 2;  // exit codes
 constexpr int kNoDevice = 3;
 constexpr std::chrono::milliseconds kForEver{-1};
 
-// Answers one request after another. When the program goes away in the middle of one, it kills this process.
+// Answers one call after another. When the program goes away in the middle of one, it kills this process.
 class TimingServer {
  public:
   TimingServer(TimingDevice& device, int socket) : device_(device), socket_(socket) {}
 
   void answer(const engine::worker::Message& message) {
-    request_ = message.request;
+    call_ = message.call;
     const auto answered = withoutExceptions("taking times", [&] { answerIt(message); });
     if (!answered)
       send(engine::worker::MessageKind::Failed,
@@ -44,8 +44,8 @@ class TimingServer {
       send(engine::worker::MessageKind::Progress, engine::worker::ProgressReport{fraction, doing});
     };
     if (message.kind == kPrepareTiming)
-      if (const auto asked = message.body<StationRequest>())
-        return give(kTimingPrepared, device_.prepare(asked->station, asked->subjects, job));
+      if (const auto asked = message.body<PrepareCall>())
+        return give(kTimingPrepared, device_.prepare(asked->timingCase, asked->subjects, job));
     if (message.kind == kTakeSample)
       if (const auto asked = message.body<std::uint64_t>())
         return give(kSampleTaken, device_.sample(*asked, job));
@@ -56,7 +56,7 @@ class TimingServer {
   }
   template <class Body>
   void send(engine::worker::MessageKind kind, const Body& body) {
-    engine::worker::sendMessage(socket_, kind, request_, body);
+    engine::worker::sendMessage(socket_, kind, call_, body);
   }
   template <class Body>
   void give(engine::worker::MessageKind kind, const Result<Body>& answer) {
@@ -66,7 +66,7 @@ class TimingServer {
 
   TimingDevice& device_;
   int socket_;
-  std::uint32_t request_ = 0;
+  std::uint32_t call_ = 0;
 };
 
 bool isSocket(int descriptor) {

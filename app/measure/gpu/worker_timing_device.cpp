@@ -35,11 +35,11 @@ class WorkerTimingDevice final : public TimingDevice {
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return process_ != nullptr; }
 
-  Result<std::vector<PreparedSubject>> prepare(const model::TimingStation& station,
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,
                                                std::span<const model::TimingSubject> subjects,
                                                engine::JobControl& job) override {
-    const StationRequest request{station, {subjects.begin(), subjects.end()}};
-    auto prepared = ask<std::vector<PreparedSubject>>(kPrepareTiming, request, kTimingPrepared, job);
+    const PrepareCall call{timingCase, {subjects.begin(), subjects.end()}};
+    auto prepared = ask<std::vector<PreparedSubject>>(kPrepareTiming, call, kTimingPrepared, job);
     if (prepared && prepared->size() != subjects.size()) return lost("It prepared other subjects.");
     return prepared;
   }
@@ -58,7 +58,7 @@ class WorkerTimingDevice final : public TimingDevice {
                      engine::JobControl& job) {
     if (job.cancel) return cancelled();
     if (!process_) return unavailable("The GPU's timing process has ended. Start the timing again.");
-    if (!engine::worker::sendMessage(process_->socket(), kind, ++requests_, body)) return ended();
+    if (!engine::worker::sendMessage(process_->socket(), kind, ++calls_, body)) return ended();
     return waitFor<Answer>(wanted, job);
   }
 
@@ -80,7 +80,7 @@ class WorkerTimingDevice final : public TimingDevice {
         continue;
       }
       lastWord = Clock::now();
-      if (message->request != requests_) return lost("It answered what was not asked.");
+      if (message->call != calls_) return lost("It answered what was not asked.");
       if (message->kind == engine::worker::MessageKind::Progress) {
         if (const auto report = message->body<engine::worker::ProgressReport>(); report && job.progress)
           job.progress(report->fraction, report->doing);
@@ -115,7 +115,7 @@ class WorkerTimingDevice final : public TimingDevice {
   TimingDeviceFacts facts_;
   std::unique_ptr<engine::worker::WorkerProcess> process_;  // null: it has ended
   std::unique_ptr<engine::worker::MessageReader> reader_;
-  std::uint32_t requests_ = 0;
+  std::uint32_t calls_ = 0;
 };
 
 Result<std::unique_ptr<TimingDevice>> start(const engine::worker::WorkerCommand& command,

@@ -35,7 +35,7 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
         draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
     return;
   }
-  const HoverLine line = hoverLineOf(view.replay, *hover, view.twins);
+  const HoverLine line = hoverLineOf(view.replay, *hover, view.linked);
   const draw::TextStyle style =
       line.words ? draw::wordsStyle(view.draw, draw::kBodySize, colours.text) : code;
   const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.ink);

@@ -66,7 +66,7 @@ std::vector<CommandEntry> fixedTable() {
                    .keys = ImGuiMod_Ctrl | ImGuiKey_O,
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::OpenFile); }},
       CommandEntry{.menu = "File",
-                   .name = "Open own numbers...",
+                   .name = "Open input data...",
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::OwnData); }},
       CommandEntry{.menu = "File",
                    .name = "Save as a recording...",
@@ -136,7 +136,7 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{.menu = "View",
                    .name = "Text of this round...",
                    .keys = ImGuiMod_Ctrl | ImGuiKey_T,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::TextTwin); },
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::RoundText); },
                    .enabled = hasRun},
       CommandEntry{
           .menu = "View",

@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kLabelHeight = 18, kLabelInset = 4, kFieldGap = 12;  // units
-constexpr float kMostText = 300;                                     // a file's name may be of any length
+constexpr float kMaxText = 300;                                      // a file's name may be of any length
 
 // What a field needs besides its text: a combo box its arrow.
 float frameOf(const ViewContext& view) {
@@ -22,14 +22,14 @@ float labelWidth(const ViewContext& view, const char* label) {
          view.px(kLabelInset) + 1;
 }
 
-FieldWish wishOf(const ViewContext& view, const ExperimentField& field) {
+FieldRequest requestOf(const ViewContext& view, const ExperimentField& field) {
   const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view)).x;
-  const float needed = std::min(std::ceil(text), view.px(kMostText)) + frameOf(view);
-  return {.usual = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
+  const float needed = std::min(std::ceil(text), view.px(kMaxText)) + frameOf(view);
+  return {.preferred = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
 }
 
-FieldWish wishOfBlock(const ViewContext& view) {
-  return {.usual = 0, .least = std::max(blockInputWidth(view), labelWidth(view, kBlockLabel))};
+FieldRequest requestOfBlock(const ViewContext& view) {
+  return {.preferred = 0, .least = std::max(blockInputWidth(view), labelWidth(view, kBlockLabel))};
 }
 
 // At `left`; what comes next is as wide.
@@ -65,12 +65,12 @@ void drawField(ViewContext& view, const ExperimentField& field, float left, floa
 
 void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
   const float chip = engineChipWidth(view), gap = view.px(kFieldGap);
-  std::vector<FieldWish> wishes;
-  for (const ExperimentField& field : experimentFields()) wishes.push_back(wishOf(view, field));
-  if (view.replay.run()) wishes.push_back(wishOfBlock(view));
+  std::vector<FieldRequest> requests;
+  for (const ExperimentField& field : experimentFields()) requests.push_back(requestOf(view, field));
+  if (view.replay.run()) requests.push_back(requestOfBlock(view));
   float left = min.x;
   std::size_t number = 0;
-  for (const float width : fieldWidths(wishes, max.x - chip - gap - min.x, gap)) {
+  for (const float width : fieldWidths(requests, max.x - chip - gap - min.x, gap)) {
     if (number < experimentFields().size()) {
       drawField(view, experimentFields()[number], left, min.y, width);
     } else {

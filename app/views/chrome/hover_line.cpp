@@ -129,10 +129,10 @@ std::string placeText(const MemoryStage& stage, std::uint64_t element) {
 
 // Whose operand or result the element is in this round.
 std::vector<std::string> usesOf(const narration::RoundAt& at, const MemoryStage& stage, std::uint64_t element,
-                                const Twins& twins) {
+                                const LinkedHighlight& linked) {
   std::string readers, writers;
   for (const analysis::ThreadWork& work : at.work().work) {
-    if (!twins.thread(work.thread)) continue;
+    if (!linked.thread(work.thread)) continue;
     const auto is = [&](const std::optional<analysis::Operand>& operand) {
       return stage.holds(operand) && stage.placeOf(*operand) == element;
     };
@@ -148,7 +148,7 @@ std::vector<std::string> usesOf(const narration::RoundAt& at, const MemoryStage&
   return uses;
 }
 
-HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const Twins& twins) {
+HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const LinkedHighlight& linked) {
   const MemoryStage stage(at.launch, at.analysis);
   if (!stage.exists()) return {"element " + narration::figure(element), {"not in this launch"}};
   HoverLine line{.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
@@ -163,14 +163,14 @@ HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const
     line.pieces.push_back(after);
   }
   line.pieces.push_back(placeText(stage, element));
-  for (std::string& use : usesOf(at, stage, element, twins)) line.pieces.push_back(std::move(use));
+  for (std::string& use : usesOf(at, stage, element, linked)) line.pieces.push_back(std::move(use));
   const std::vector<bool>& live = stage.liveAfter(at.work());
   if (element < live.size()) line.pieces.emplace_back(live[element] ? "still needed" : "no longer needed");
   return line;
 }
 
 HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
-  constexpr std::size_t kMostValues = 4;
+  constexpr std::size_t kMaxValues = 4;
   const model::Site& site = at.trace.sites[id];
   HoverLine line{.tag = "line " + std::to_string(site.line), .pieces = {inOneLine(site.text)}};
   unsigned executions = 0, taken = 0, wavefronts = 0, ideal = 0;
@@ -190,9 +190,9 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
     sectors.sectors += operation.sectors;
     sectors.ideal += operation.idealSectors;
     if (operation.kind != model::EventKind::Load && operation.kind != model::EventKind::Store) continue;
-    for (std::uint32_t mask = operation.mask; mask != 0 && shown <= kMostValues; mask &= mask - 1, ++shown) {
+    for (std::uint32_t mask = operation.mask; mask != 0 && shown <= kMaxValues; mask &= mask - 1, ++shown) {
       const model::Event& event = at.launch.events[operation.event[unsigned(std::countr_zero(mask))]];
-      if (shown == kMostValues)
+      if (shown == kMaxValues)
         values += ", …";
       else
         values += (values.empty() ? "" : ", ") +
@@ -219,7 +219,8 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
 
 }  // namespace
 
-HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover, const Twins& twins) {
+HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover,
+                      const LinkedHighlight& linked) {
   const narration::RoundAt at = shownRound(replay, replay.playhead());
   switch (hover.kind) {
     case session::HoverKind::Thread:
@@ -229,7 +230,7 @@ HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover
       if (hover.index < at.warps()) return warpLine(at, unsigned(hover.index));
       return {"warp " + narration::figure(hover.index), {"not in this launch"}};
     case session::HoverKind::Element:
-      return elementLine(at, hover.index, twins);
+      return elementLine(at, hover.index, linked);
     case session::HoverKind::Bank:
       return bankLine(at, unsigned(hover.index));
     case session::HoverKind::Site:

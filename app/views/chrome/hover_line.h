@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "session/replay.h"
-#include "views/shared/twins.h"
+#include "views/shared/linked_highlight.h"
 
 namespace stridescope::views {
 
@@ -15,7 +15,8 @@ struct HoverLine {
   bool words = false;  // the pieces are sentences, not figures
 };
 
-// Requires replay.run(); `hover` is the replay's, `twins` are its twins.
-HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover, const Twins& twins);
+// Requires replay.run(); `hover` is the replay's, `linked` is what it highlights.
+HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover,
+                      const LinkedHighlight& linked);
 
 }  // namespace stridescope::views

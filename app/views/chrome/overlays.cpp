@@ -9,13 +9,13 @@
 #include "imgui_stdlib.h"
 #include "views/chrome/lesson.h"
 #include "views/chrome/own_overlays.h"
-#include "views/chrome/text_twin.h"
+#include "views/chrome/round_text.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr float kFormWidth = 560, kLeastWidth = 460;                                       // units
-constexpr float kTop = 0.14f, kMostWidth = 0.9f, kMostHeight = 0.94f, kLeastEdge = 0.03f;  // of the window
+constexpr float kFormWidth = 560, kMinWidth = 460;                                     // units
+constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // of the window
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
@@ -144,9 +144,9 @@ void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
   }
 }
 
-void drawTextTwin(ViewContext& view, ImVec2 size) {
+void drawRoundText(ViewContext& view, ImVec2 size) {
   if (!view.replay.run()) return;
-  std::string text = textTwinOf(view);
+  std::string text = roundTextOf(view);
   if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text});
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
@@ -167,14 +167,14 @@ std::string titleOf(const ViewContext& view) {
     case session::Overlay::OpenFile:
       return "Open a recording";
     case session::Overlay::OwnData:
-      return "Own numbers";
+      return "Input data";
     case session::Overlay::CustomOperator:
       return "Custom operator";
     case session::Overlay::SaveFile:
       return "Save as a recording";
     case session::Overlay::SavePicture:
       return "Save a picture of " + (panelOf(view) == nullptr ? std::string() : panelOf(view)->title);
-    case session::Overlay::TextTwin:
+    case session::Overlay::RoundText:
       return "Text of this round";
     case session::Overlay::Lesson:
       return "Lesson";
@@ -199,14 +199,14 @@ bool isForm(session::Overlay overlay) {
 float formWidth(const ViewContext& view, ImVec2 windowSize) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float frame = style.WindowPadding.x * 2 + style.ScrollbarSize + 1;
-  return std::min(view.px(kFormWidth), std::floor(windowSize.x * kMostWidth - frame));
+  return std::min(view.px(kFormWidth), std::floor(windowSize.x * kMaxWidth - frame));
 }
 
 // High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
 float topOf(const std::string& title, float windowHeight) {
   const ImGuiWindow* const overlay = ImGui::FindWindowByName(title.c_str());
   const float height = overlay == nullptr ? 0 : overlay->Size.y;
-  const float highest = windowHeight * kLeastEdge;
+  const float highest = windowHeight * kMinEdge;
   return std::clamp(windowHeight - highest - height, highest, windowHeight * kTop);
 }
 
@@ -228,8 +228,8 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
   const std::string title = titleOf(view);
 
   ImGui::SetNextWindowPos({windowSize.x / 2, topOf(title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSizeConstraints({std::min(view.px(kLeastWidth), windowSize.x * kMostWidth), 0},
-                                      {windowSize.x * kMostWidth, windowSize.y * kMostHeight});
+  ImGui::SetNextWindowSizeConstraints({std::min(view.px(kMinWidth), windowSize.x * kMaxWidth), 0},
+                                      {windowSize.x * kMaxWidth, windowSize.y * kMaxHeight});
   if (appearing) ImGui::SetNextWindowFocus();
   bool open = true;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
@@ -261,8 +261,8 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
       case session::Overlay::SavePicture:
         drawSavePicture(view, state, appearing);
         break;
-      case session::Overlay::TextTwin:
-        drawTextTwin(view, windowSize);
+      case session::Overlay::RoundText:
+        drawRoundText(view, windowSize);
         break;
       case session::Overlay::Lesson:
         drawLesson(view, formWidth(view, windowSize));

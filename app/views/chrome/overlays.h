@@ -1,5 +1,5 @@
 // What is laid over the panels for a moment: all keys, the command palette, opening and saving, a person's
-// own operator and numbers, the text twin, about.
+// own operator and input data, the text of the round, about.
 #pragma once
 
 #include <string>

@@ -100,10 +100,11 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
 }
 
 void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appearing) {
-  sentence(view, width,
-           "Path of a file of numbers, one a line; or for a merge a .json file of sorted lists: [[1, 4], [], "
-           "[2, 3]]. A file can also be dropped on the window.",
-           view.colours().text);
+  sentence(
+      view, width,
+      "Path of a file of numbers, one per line; or for a merge a .json file of sorted lists: [[1, 4], [], "
+      "[2, 3]]. A file can also be dropped on the window.",
+      view.colours().text);
   if (isPathGiven(state, "Open", appearing)) {
     view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
     view.commands.push_back(session::OpenData{state.text});

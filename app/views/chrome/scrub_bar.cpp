@@ -12,7 +12,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kLeastTickStep = 6,
+constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kMinTickStep = 6,
                 kElementGap = 32;  // units
 
 std::vector<unsigned> roundsOf(const session::Replay& replay) {
@@ -62,7 +62,7 @@ struct ScrubPainter {
     float drawn = -1e9f;  // of hundreds of rounds some have a tick
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
       const ImVec2 from{x(i) - view.px(1), y() - view.px(7)}, to{x(i) + view.px(1), y() + view.px(7)};
-      if (from.x >= drawn + view.px(kLeastTickStep)) {
+      if (from.x >= drawn + view.px(kMinTickStep)) {
         list.AddRectFilled(from, to, i <= current ? colours.text : colours.dim);
         drawn = from.x;
       }

@@ -104,20 +104,20 @@ void Workbench::drawFrame(shell::Frame& frame) {
   tellNotice();
   applyPressed(commands_, session_, frame.keys);
   if (session_.app().takeLayoutReset()) frame.docks.reset();
-  if (const auto wish = session_.app().takePictureWish()) {
-    const PanelArea area = areaOf(wish->panel);
-    picture_ = {wish->path, area.min, area.max};
+  if (const auto request = session_.app().takePictureRequest()) {
+    const PanelArea area = areaOf(request->panel);
+    picture_ = {request->path, area.min, area.max};
   }
   if (const auto text = session_.app().takeCopiedText())
     ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
 
   if (std::exchange(lit_.stale, false)) {
-    lit_.twins = Twins(session_.replay());
+    lit_.linked = LinkedHighlight(session_.replay());
     lit_.trouble = troubleMarks(session_.replay());
   }
   times_.refresh(session_.workspace(), session_.measurements());
   session::Commands commands;
-  ViewContext view{session_.parts(), frame.draw, commands, lit_.twins, lit_.trouble, times_, panels_};
+  ViewContext view{session_.parts(), frame.draw, commands, lit_.linked, lit_.trouble, times_, panels_};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = frame.size;
   float top = view.px(shell::kTopBarHeight);

@@ -29,11 +29,11 @@ class Workbench : public shell::App {
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
   bool wantsToClose() const override { return session_.app().quitting(); }
-  std::optional<shell::PictureWish> takePictureWish() override {
+  std::optional<shell::PictureRequest> takePictureRequest() override {
     return std::exchange(picture_, std::nullopt);
   }
-  void onPictureWritten(const shell::PictureWish& wish, const Result<void>& written) override {
-    session_.app().tellPictureSaved(wish.path.string(), written);
+  void onPictureWritten(const shell::PictureRequest& request, const Result<void>& written) override {
+    session_.app().tellPictureSaved(request.path.string(), written);
   }
   const ShownTimes& times() const { return times_; }
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
@@ -55,12 +55,13 @@ class Workbench : public shell::App {
   std::vector<std::string> hidden_;  // of the frame before
   std::string toFront_;              // its title
   int framesToFront_ = 0;
-  std::optional<shell::PictureWish> picture_;
+  std::optional<shell::PictureRequest> picture_;
   std::string notice_;  // waits to be told; empty: none
-  // The hover's twins and the round's trouble, worked out again when the replay says that they may be others.
+  // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be
+  // others.
   struct {
     bool stale = true;
-    Twins twins;
+    LinkedHighlight linked;
     TroubleMarks trouble;
   } lit_;
   session::Subscription litChanges_;

@@ -18,9 +18,9 @@ struct LadderState {
 };
 
 constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kTightInset = 4, kHeading = 30;  // units
-constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kLeastBar = 32, kBarBesideTitles = 100;
-constexpr float kTitleGap = 16, kFootGap = 8, kLeastList = 112;
-constexpr const char* kUsualTime = "888.8 µs";
+constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kMinBar = 32, kBarBesideTitles = 100;
+constexpr float kTitleGap = 16, kFootGap = 8, kMinList = 112;
+constexpr const char* kDefaultTime = "888.8 µs";
 constexpr int kFramesToSettle = 3;
 
 std::string timeOf(const RungTime& rung) { return narration::microsecondsText(rung.microseconds) + " µs"; }
@@ -46,7 +46,7 @@ struct LadderPainter {
 
   TimePlace place() const {
     const float room = textRight() - textLeft();
-    if (!showsTimes || times.rungs.empty() || room < timesWidth(kLeastBar)) return TimePlace::None;
+    if (!showsTimes || times.rungs.empty() || room < timesWidth(kMinBar)) return TimePlace::None;
     const float besideTitles = titlesWidth + view.px(kTitleGap) + timesWidth(kBarBesideTitles);
     return room < besideTitles ? TimePlace::BelowTitle : TimePlace::BesideTitle;
   }
@@ -152,7 +152,7 @@ LadderLayout fit(LadderPainter& painter, const std::string& chosen, float room) 
 void measureTexts(LadderPainter& painter) {
   const ViewContext& view = painter.view;
   const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, 0);
-  painter.timeWidth = draw::textSize(figures, kUsualTime).x;
+  painter.timeWidth = draw::textSize(figures, kDefaultTime).x;
   for (const RungTime& rung : painter.times.rungs)
     painter.timeWidth = std::max(painter.timeWidth, draw::textSize(figures, timeOf(rung)).x);
   painter.timeWidth = std::ceil(painter.timeWidth);
@@ -197,7 +197,7 @@ Foot footOf(const ViewContext& view, const LadderTimes& times, float width, floa
   const int lines =
       draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0), foot.text, width);
   foot.height = view.px(draw::kLabelLineHeight) * float(lines) + view.px(kFootGap);
-  return height - foot.height < view.px(kLeastList) ? Foot{} : foot;
+  return height - foot.height < view.px(kMinList) ? Foot{} : foot;
 }
 
 void drawLadder(ViewContext& view, LadderState& state) {

@@ -16,9 +16,9 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Banks";
-constexpr float kWayWidth = 48, kMapGap = 4, kLeastCard = 96;
-constexpr unsigned kMostRounds = 12;
-constexpr int kMostWarpLabels = 8;
+constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96;
+constexpr unsigned kMaxRounds = 12;
+constexpr int kMaxWarpLabels = 8;
 
 // Words in one bank, or sectors of one request: a warp has one for each lane at most.
 using AmountStyles = std::array<draw::CellStyle, model::kWarpSize + 1>;
@@ -63,14 +63,14 @@ StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountS
           .styles = styles,
           .column = session::HoverKind::Bank,
           .columnLabel = {},
-          .isLit = [&view](int bank) { return view.twins.bank(unsigned(bank)); },
+          .isLit = [&view](int bank) { return view.linked.bank(unsigned(bank)); },
           .costs = costsOf(range, [&](unsigned round) { return wayText(analysis.rounds[round]); }),
           .costWidth = kWayWidth};
 }
 
 // What the warp that pays most pays in the round, and with how much it could do.
 std::string sectorsText(const ViewContext& view, unsigned round) {
-  const analysis::SectorUse use = analysis::dearestOf(analysis::dearestSectorsByWarp(
+  const analysis::SectorUse use = analysis::worstOf(analysis::worstSectorsByWarp(
       view.replay.launchAnalysis().rounds[round], warpsOf(view.replay.launch())));
   return use.sectors == 0 ? "none" : narration::sectorCost(use);
 }
@@ -78,7 +78,7 @@ std::string sectorsText(const ViewContext& view, unsigned round) {
 StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
   const std::vector<std::string> costs =
       costsOf(range, [&](unsigned round) { return sectorsText(view, round); });
-  const int step = std::max(1, int(warpsOf(view.replay.launch())) / kMostWarpLabels);
+  const int step = std::max(1, int(warpsOf(view.replay.launch())) / kMaxWarpLabels);
   const draw::TextStyle style = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
   for (const std::string& cost : costs) widest = std::max(widest, draw::textSize(style, cost).x);
@@ -90,7 +90,7 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
           .column = session::HoverKind::Warp,
           .columnLabel =
               [step](int warp) { return warp % step == 0 ? "W" + std::to_string(warp) : std::string(); },
-          .isLit = [&view](int warp) { return view.twins.warp(unsigned(warp)); },
+          .isLit = [&view](int warp) { return view.linked.warp(unsigned(warp)); },
           .costs = costs,
           .costWidth = widest / view.px(1) + 8};
 }
@@ -111,7 +111,7 @@ void drawBanks(ViewContext& view) {
     view.commands.push_back(session::ChooseRequest{session::RequestRole(clicked)});
 
   const RoundRange range =
-      partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMostRounds);
+      partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMaxRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
   min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
   const bool banks = asksOf(view.replay, range, true);
@@ -121,7 +121,7 @@ void drawBanks(ViewContext& view) {
     const AmountStyles styles = amountStyles(view.colours());
     const StridesMap map = banks ? banksByRound(view, range, styles) : sectorsByRound(view, range, styles);
     const float top = max.y - heightOf(view, map);
-    if (top - view.px(kMapGap) - min.y >= view.px(kLeastCard)) {
+    if (top - view.px(kMapGap) - min.y >= view.px(kMinCard)) {
       drawStridesMap(view, panel.list(), {min.x, top}, max, map);
       max.y = top - 2 * view.px(kMapGap);
     }

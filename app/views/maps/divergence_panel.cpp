@@ -13,9 +13,9 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Divergence";
-constexpr float kMostRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
-constexpr float kLabelRoom = 40, kLeastColumn = 8;
+constexpr const char* kTitle = "Lane utilization";
+constexpr float kMaxRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
+constexpr float kLabelRoom = 40, kMinColumn = 8;
 constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
 
 // Indexed by the number of active lanes: 0 to 32.
@@ -49,9 +49,8 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
 std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   unsigned both = 0;
   for (const analysis::Round& round : analysis.rounds) both += round.divergentBranches;
-  if (both == 0) return "Source: no branch goes both ways within a warp.";
-  return "Source: a branch goes both ways within a warp " +
-         (both == 1 ? std::string("once") : std::to_string(both) + " times") + " in all rounds.";
+  if (both == 0) return "Divergent branches in source: none.";
+  return "Divergent branches in source: " + std::to_string(both) + " in all rounds.";
 }
 
 void drawDivergence(ViewContext& view) {
@@ -65,7 +64,7 @@ void drawDivergence(ViewContext& view) {
   if (all.count() == 0) return;
   const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
   const RoundRange range = partOf(all, view.replay.playhead().round,
-                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kLeastColumn))));
+                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kMinColumn))));
 
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
@@ -74,7 +73,7 @@ void drawDivergence(ViewContext& view) {
   if (range.count() < all.count())
     sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
                std::to_string(analysis.rounds.size()) + ". " + sentence;
-  const std::string hardware = "Hardware: divergent branches not measured here.";
+  const std::string hardware = "Divergent branches measured: not available here.";
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;
   const int lines =
@@ -91,7 +90,7 @@ void drawDivergence(ViewContext& view) {
 
   const MapBytes bytes = activeLaneBytes(launch, analysis, range);
   const std::string lastWarp = "W" + std::to_string(rows - 1);
-  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMostRowHeight, lastWarp);
+  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxRowHeight, lastWarp);
   const unsigned current = view.replay.playhead().round;
   const int column = current >= range.first && current < range.last ? int(current - range.first) : -1;
   if (column >= 0)
@@ -139,10 +138,10 @@ void drawDivergence(ViewContext& view) {
     if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
   }
   for (int warp = 0; column >= 0 && warp < rows; ++warp)
-    if (view.twins.warp(unsigned(warp)))
+    if (view.linked.warp(unsigned(warp)))
       draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
   for (int at = 0; at < bytes.columns; ++at)
-    if (view.twins.round(range.first + unsigned(at)))
+    if (view.linked.round(range.first + unsigned(at)))
       draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(at, 0), frame.cellMax(at, rows - 1));
 
   if (!withScale) return;

@@ -1,5 +1,5 @@
-// Divergence: warps x strides, coloured by the number of active lanes; below it the branches that diverge in
-// the source.
+// Lane utilization: warps x rounds, coloured by the number of active lanes; below it the divergent branches
+// in the source.
 #pragma once
 
 #include "views/shared/panel.h"

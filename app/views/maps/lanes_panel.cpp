@@ -12,7 +12,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Lanes";
-constexpr float kLegendLine = 22, kMostRowHeight = 18;
+constexpr float kLegendLine = 22, kMaxRowHeight = 18;
 constexpr int kStates = 4;
 
 // Indexed by LaneState.
@@ -24,8 +24,8 @@ std::array<draw::CellStyle, kStates> laneStyles(const draw::Palette& colours) {
 }
 
 void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const analysis::Round& round) {
-  constexpr std::array<const char*, kStates> names{"active", "predicated off, in a working warp",
-                                                   "in an idle warp", "finished"};
+  constexpr std::array<const char*, kStates> names{"active", "inactive, in a working warp", "in an idle warp",
+                                                   "finished"};
   std::array<unsigned, kStates> counts{};
   for (analysis::LaneState state : round.lanes) ++counts[std::size_t(state)];
 
@@ -55,7 +55,7 @@ void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, co
   const auto hover = view.replay.hover();
   if (!hover) return;
   const bool one = hover->kind == session::HoverKind::Thread;
-  for (const unsigned thread : view.twins.threads()) {
+  for (const unsigned thread : view.linked.threads()) {
     if (thread >= round.lanes.size()) break;
     const int lane = int(thread % model::kWarpSize), warp = int(thread / model::kWarpSize);
     const ImVec2 cellMin = frame.cellMin(lane, warp), cellMax = frame.cellMax(lane, warp);
@@ -64,7 +64,7 @@ void lightThreads(ViewContext& view, ImDrawList& list, const MapFrame& frame, co
     if (one)
       draw::drawHoverRing(view.draw, list, cellMin, cellMax);
     else if (hover->kind != session::HoverKind::Warp)
-      draw::drawTwinRing(view.draw, list, cellMin, cellMax);
+      draw::drawLinkedRing(view.draw, list, cellMin, cellMax);
   }
   if (const int warp = int(hover->index); hover->kind == session::HoverKind::Warp && warp < frame.rows)
     draw::drawHoverRing(view.draw, list, frame.cellMin(0, warp), frame.cellMax(frame.columns - 1, warp));
@@ -98,8 +98,8 @@ void drawLanes(ViewContext& view) {
 
   const MapBytes bytes = laneBytes(launch, round);
   const std::string lastWarp = "W" + std::to_string(rows - 1);
-  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMostRowHeight, lastWarp);
-  const auto thread = view.twins.lowestThread();
+  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxRowHeight, lastWarp);
+  const auto thread = view.linked.lowestThread();
   drawMapLabels(
       view, list, frame,
       {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },

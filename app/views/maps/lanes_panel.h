@@ -1,4 +1,4 @@
-// Lanes: a row a warp, 32 cells; which threads of the block are active in the current round.
+// Lanes: one row per warp, 32 cells; which threads of the block are active in the current round.
 #pragma once
 
 #include "views/shared/panel.h"

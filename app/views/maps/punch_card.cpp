@@ -10,7 +10,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kMostRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
+constexpr float kMaxRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
 
 std::array<draw::CellStyle, 3> cardStyles(const draw::Palette& colours, session::RequestRole role) {
   const draw::CellStyle empty{.fill = colours.dead};
@@ -42,7 +42,7 @@ void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, c
 std::string sectorSentence(const analysis::WarpOperation& operation) {
   const std::string text =
       std::to_string(operation.sectors) + (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
-  if (operation.sectors == operation.idealSectors) return text + ", as few as can be.";
+  if (operation.sectors == operation.idealSectors) return text + ": fully coalesced, the minimum.";
   return text + " instead of " + std::to_string(operation.idealSectors) + ".";
 }
 
@@ -90,20 +90,20 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
 }
 
 // What is lit by anything but a thread: a bank's column; the cells of the threads that are lit.
-void lightTwins(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
-                unsigned warp, bool global) {
+void lightLinked(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
+                 unsigned warp, bool global) {
   const auto hover = view.replay.hover();
   if (!hover || hover->kind == session::HoverKind::Warp) return;  // a warp's card is the whole of it
   const ImU32 veil = draw::withAlpha(view.colours().hover, 0.25f);
   if (const int bank = int(hover->index); hover->kind == session::HoverKind::Bank && !global)
     list.AddRectFilled(frame.cellMin(bank, 0), frame.cellMax(bank, frame.rows - 1), veil);
   for (int row = 0; row < frame.rows; ++row) {
-    if (!view.twins.thread(warp * model::kWarpSize + card.lane[std::size_t(row)])) continue;
+    if (!view.linked.thread(warp * model::kWarpSize + card.lane[std::size_t(row)])) continue;
     for (int column = 0; column < frame.columns; ++column) {
       if (card.bytes.cells[std::size_t(row * frame.columns + column)] == PunchCard::Empty) continue;
-      if (!global && !view.twins.bank(unsigned(column))) continue;
+      if (!global && !view.linked.bank(unsigned(column))) continue;
       list.AddRectFilled(frame.cellMin(column, row), frame.cellMax(column, row), view.colours().hover);
-      draw::drawTwinRing(view.draw, list, frame.cellMin(column, row), frame.cellMax(column, row));
+      draw::drawLinkedRing(view.draw, list, frame.cellMin(column, row), frame.cellMax(column, row));
     }
   }
 }
@@ -164,7 +164,7 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
     gridMax.y -= height + view.px(4);
   }
   if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
-  const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMostRowHeight, "lane");
+  const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMaxRowHeight, "lane");
   const draw::TextStyle head = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
   const float headTop = min.y - view.px(kAxisHeight);
   draw::drawText(view.draw, list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
@@ -210,7 +210,7 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
         draw::drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
       }
   } else
-    lightTwins(view, list, frame, card, *warp, global);
+    lightLinked(view, list, frame, card, *warp, global);
   if (!global) drawWavefronts(view, list, frame, card, strongRow);
   if (!card.offLanes.empty()) {
     const ImVec2 stripMin{frame.gridMin.x, frame.gridMax.y + view.px(2)};

@@ -75,7 +75,7 @@ void light(ViewContext& view, ImDrawList& list, const Placed& placed) {
     column = std::max(end, column + 1);
   }
   for (int row = 0; row < frame.rows; ++row)
-    if (view.twins.round(placed.roundOf(row)))
+    if (view.linked.round(placed.roundOf(row)))
       draw::drawHoverRingOnAmounts(view.draw, list, {placed.left, frame.cellMin(0, row).y},
                                    {placed.right, frame.cellMax(0, row).y});
 }

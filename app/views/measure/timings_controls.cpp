@@ -164,7 +164,7 @@ void drawSwitches(TimingsScene& scene) {
         choices.elements = size;
     ImGui::EndMenu();
   }
-  ImGui::MenuItem("CUB, Thrust and the CPU", nullptr, &choices.peers);
+  ImGui::MenuItem("CUB, Thrust and the CPU", nullptr, &choices.baselines);
   ImGui::MenuItem("Every variant that can be timed", nullptr, &choices.everyVariant);
   ImGui::MenuItem("Launches as a CUDA graph", nullptr, &choices.graph);
   ImGui::MenuItem("Warm L2: the same input again", nullptr, &choices.warmL2);

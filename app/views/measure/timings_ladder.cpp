@@ -15,8 +15,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kRow = 18, kColumnGap = 9, kLeastBar = 90, kMarkRoom = 18;  // units
-constexpr float kMostNameShare = 0.36f;
+constexpr float kRow = 18, kColumnGap = 9, kMinBar = 90, kMarkRoom = 18;  // units
+constexpr float kMaxNameShare = 0.36f;
 constexpr const char* kPublished = "published:";
 
 enum class Column { Time, Gigabytes, Ceiling, ToFirst, ToPrevious };
@@ -137,13 +137,13 @@ struct LadderTable {
                    draw::textSize(draw::wordsStyle(view.draw, draw::kLabelSize, 0), spec.heading).x));
       columns.push_back(spec);
       widths.push_back(width);
-      if (columns.size() > 1 && barRight() - barLeft() < view.px(kLeastBar)) {
+      if (columns.size() > 1 && barRight() - barLeft() < view.px(kMinBar)) {
         columns.pop_back();
         widths.pop_back();
       }
     }
     inReadingOrder();
-    if (barRight() - barLeft() < view.px(kLeastBar)) nameWidth = (right - left) * kMostNameShare;
+    if (barRight() - barLeft() < view.px(kMinBar)) nameWidth = (right - left) * kMaxNameShare;
   }
 
   void inReadingOrder() {

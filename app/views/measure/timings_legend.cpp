@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
 constexpr std::string_view kWidestValue = "28 888";
-constexpr float kMostShare = 0.45f;  // of the panel, for names rather than numbers
+constexpr float kMaxShare = 0.45f;  // of the panel, for names rather than numbers
 
 float valueWidth(const ViewContext& view) {
   return std::ceil(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), kWidestValue).x);
@@ -96,7 +96,7 @@ void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries,
 LegendRoom legendRoom(const ViewContext& view, float available) {
   const float scrollbar = ImGui::GetStyle().ScrollbarSize + view.px(4);
   for (const NameLength names : {NameLength::Full, NameLength::Short})
-    if (const float width = widthFor(view, names) + scrollbar; width <= available * kMostShare)
+    if (const float width = widthFor(view, names) + scrollbar; width <= available * kMaxShare)
       return {width, names};
   return {widthFor(view, NameLength::Number) + scrollbar, NameLength::Number};
 }

@@ -22,7 +22,7 @@ struct Extent {
 // Recorded medians are set beside live lines where they are of the same size.
 bool isComparable(const TimingsPicture& picture, const TimingLine& line) {
   if (!line.recorded || line.rung == nullptr) return false;
-  return !picture.hasLive || line.rung->station.elements == picture.snapshot->station.elements;
+  return !picture.hasLive || line.rung->timingCase.elements == picture.snapshot->timingCase.elements;
 }
 
 Extent extentOf(const TimingsScene& scene) {

@@ -11,7 +11,7 @@ constexpr std::size_t kLongestShortTitle = 19;       // characters, unless it is
 constexpr std::array<std::string_view, 6> kNotTheLastWord{"a", "of", "in", "an", "the", "during"};
 constexpr float kFaded = 0.3f;  // while another line is pointed at
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShortPeers{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShortBaselines{{
     {"cub", "CUB"},
     {"thrust", "Thrust"},
     {"cpu_loop", "CPU loop"},
@@ -74,7 +74,7 @@ std::string nameOf(const TimingLine& line, NameLength length) {
   const std::string& label = line.series->label;
   if (line.series->subject.kind != model::SubjectKind::Variant) {
     if (length != NameLength::Full)
-      for (const auto& [id, name] : kShortPeers)
+      for (const auto& [id, name] : kShortBaselines)
         if (id == line.series->subject.id) return std::string(name);
     return label;
   }
@@ -100,7 +100,7 @@ std::string whatElseIsTimed(const model::TimingSubject& subject) {
            "for "
            "the GPU and copying the value, which the others' do not.";
   if (subject.id == "cub") return "Its scratch memory is allocated before it is timed.";
-  if (subject.kind == model::SubjectKind::CpuPeer)
+  if (subject.kind == model::SubjectKind::CpuBaseline)
     return "The data lie in the host's memory: no copy to or from a GPU is in it.";
   return {};
 }

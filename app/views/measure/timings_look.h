@@ -25,9 +25,9 @@ std::vector<const TimingLine*> shownLines(const ViewContext& view, const Timings
 
 // The name on a label; a variant's begins with the number of the Ladder panel.
 enum class NameLength {
-  Full,    // "7 several elements a thread", "CUB DeviceReduce"
+  Full,    // "7 several elements per thread", "CUB DeviceReduce"
   Short,   // "7 several elements", "CUB"
-  Number,  // "7"; peers as in Short
+  Number,  // "7"; baselines as in Short
 };
 std::string nameOf(const TimingLine& line, NameLength length = NameLength::Full);
 
@@ -35,7 +35,7 @@ std::string nameOf(const TimingLine& line, NameLength length = NameLength::Full)
 // first words. "interleaved, modulo" becomes "modulo".
 std::string shortTitle(std::string_view title);
 
-// What a peer's time holds that others' does not; empty: nothing.
+// What a baseline's time holds that others' does not; empty: nothing.
 std::string whatElseIsTimed(const model::TimingSubject& subject);
 
 // Where a line's times come from: "measured here on NVIDIA H100", or "recorded on ..., not live".

@@ -34,7 +34,7 @@ std::string noteOf(const TimingsPicture& picture, const TimingsState& state) {
   std::string note =
       std::string(model::nameOf(picture.filter.type)) + " " + std::string(model::nameOf(picture.filter.op));
   if (state.tab == TimingsTab::Live && picture.hasLive)
-    return note + ", n = " + measure::elementsText(picture.snapshot->station.elements);
+    return note + ", n = " + measure::elementsText(picture.snapshot->timingCase.elements);
   if (state.tab == TimingsTab::Live || state.tab == TimingsTab::Ladder)
     return note + ", n = " + measure::elementsText(picture.ladderElements);
   if (state.tab == TimingsTab::ByBlock) return note + ", n = " + measure::elementsText(picture.blockElements);

@@ -11,7 +11,7 @@
 namespace stridescope::views {
 
 struct PublishedTime {
-  std::string_view subject;  // a variant's id, or a peer's of the CPU
+  std::string_view subject;  // a variant's id, or a baseline's of the CPU
   double microseconds = 0;   // the whole reduction
 };
 

@@ -102,7 +102,7 @@ void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& 
   };
   const double left = spec.x->least, right = spec.x->most;
   plot.dashed(left, at(left), right, at(right), scene.view.colours().text);
-  const std::string label = "reading alone: " + gigabytesText(ceiling) + " GB/s";
+  const std::string label = "peak read bandwidth (measured): " + gigabytesText(ceiling) + " GB/s";
   const ImU32 colour = scene.view.colours().text;
   if (!showsRates(spec)) {  // the corner under the line, which no reduction reaches
     plot.text(right / 1.01, spec.y->least * std::pow(spec.y->most / spec.y->least, 0.08), label, colour);

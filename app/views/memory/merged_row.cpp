@@ -10,7 +10,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLeastCell = 34, kPadding = 10, kValueHeight = 22, kListHeight = 16;
+constexpr float kMinCell = 34, kPadding = 10, kValueHeight = 22, kListHeight = 16;
 
 // The words of the buffer of that role after the round, as they are printed.
 class OutputWords {
@@ -101,7 +101,7 @@ void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place
   // The widest of the cells that there could be decides how many there are.
   const draw::TextStyle bold = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
   const auto widest = [&](const std::vector<MergedCell>& cells) {
-    float width = view.px(kLeastCell);
+    float width = view.px(kMinCell);
     for (const MergedCell& cell : cells)
       width = std::max({width, draw::textSize(bold, cell.value).x + view.px(kPadding),
                         draw::textSize(bold, "L" + cell.list).x + view.px(kPadding)});
@@ -109,7 +109,7 @@ void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place
   };
   const float room = place.right - place.left;
   const auto most = [&](float width) { return std::max<std::size_t>(1, std::size_t(room / width)); };
-  const float width = widest(mergedCells(at, most(view.px(kLeastCell))));
+  const float width = widest(mergedCells(at, most(view.px(kMinCell))));
   const std::vector<MergedCell> cells = mergedCells(at, most(width));
   const float step = std::floor(room / float(most(width)));
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -58,28 +58,29 @@ std::size_t bringIntoView(RegisterBand& band, const std::vector<unsigned>& ancho
 }
 
 // How many groups are in view unless the person says otherwise; 0: not even one fits its values.
-std::size_t groupsThatFit(RegisterBand& band, const std::vector<unsigned>& anchors, const RegisterWish& wish,
-                          float value) {
+std::size_t groupsThatFit(RegisterBand& band, const std::vector<unsigned>& anchors,
+                          const RegisterLayoutInput& input, float value) {
   for (std::size_t groups = std::bit_ceil(anchors.size()); groups > 0; groups /= 2) {
     std::size_t most = 0;  // lanes in view, wherever the view lies
     for (std::size_t first = 0; first < anchors.size(); first += groups)
       most = std::max(most, bringIntoView(band, anchors, first, first + groups));
     const std::size_t strips = band.lanes.size() - most;
-    if (float(most) * value + float(strips) * wish.leastLane <= wish.width) return groups;
+    if (float(most) * value + float(strips) * input.leastLane <= input.width) return groups;
   }
   return 0;
 }
 
-void chooseView(RegisterBand& band, const RegisterWish& wish, float value) {
+void chooseView(RegisterBand& band, const RegisterLayoutInput& input, float value) {
   const std::vector<unsigned> anchors = anchorsOf(band);
   band.groups = anchors.size();
-  const std::size_t fitting = groupsThatFit(band, anchors, wish, value);
-  band.groupsInView = std::min(band.groups, wish.groupsInView.value_or(fitting == 0 ? band.groups : fitting));
+  const std::size_t fitting = groupsThatFit(band, anchors, input, value);
+  band.groupsInView =
+      std::min(band.groups, input.groupsInView.value_or(fitting == 0 ? band.groups : fitting));
   band.firstGroup = 0;
   if (band.groupsInView > 0 && !band.everything()) {
     const std::size_t aligned =
-        groupOf(band, wish.heldLane.value_or(0)).value_or(0) / band.groupsInView * band.groupsInView;
-    band.firstGroup = std::min(wish.firstGroup.value_or(aligned), band.groups - band.groupsInView);
+        groupOf(band, input.heldLane.value_or(0)).value_or(0) / band.groupsInView * band.groupsInView;
+    band.firstGroup = std::min(input.firstGroup.value_or(aligned), band.groups - band.groupsInView);
   }
   bringIntoView(band, anchors, band.firstGroup, band.firstGroup + band.groupsInView);
 }
@@ -91,15 +92,15 @@ struct LaneWidths {
 
 constexpr float kComfort = 1.3f;  // a value's lane is this much wider than the value, where there is room
 
-LaneWidths widthsOf(const RegisterBand& band, const RegisterWish& wish, float value) {
-  const float even = wish.width / float(band.lanes.size());
+LaneWidths widthsOf(const RegisterBand& band, const RegisterLayoutInput& input, float value) {
+  const float even = input.width / float(band.lanes.size());
   const auto inView = std::ranges::count(band.lanes, true, &LaneColumn::inView);
   const auto strips = std::ptrdiff_t(band.lanes.size()) - inView;
-  const float wished = value * kComfort;
-  if (inView == 0 || strips == 0 || wished <= even) return {even, even};
+  const float preferred = value * kComfort;
+  if (inView == 0 || strips == 0 || preferred <= even) return {even, even};
   const float strip =
-      std::min(even, std::max(wish.leastLane, (wish.width - wished * float(inView)) / float(strips)));
-  return {(wish.width - strip * float(strips)) / float(inView), strip};
+      std::min(even, std::max(input.leastLane, (input.width - preferred * float(inView)) / float(strips)));
+  return {(input.width - strip * float(strips)) / float(inView), strip};
 }
 
 constexpr float kRounding = 1;  // a lane's edges are whole pixels; a value's width has padding
@@ -154,17 +155,17 @@ float widestValue(const RegisterBand& band, const std::function<float(const std:
   return widest;
 }
 
-void layOutRegisters(RegisterBand& band, const RegisterWish& wish) {
-  const float value = std::max(wish.leastValue, widestValue(band, wish.textWidth));
-  chooseView(band, wish, value);
-  const LaneWidths widths = widthsOf(band, wish, value);
+void layOutRegisters(RegisterBand& band, const RegisterLayoutInput& input) {
+  const float value = std::max(input.leastValue, widestValue(band, input.textWidth));
+  chooseView(band, input, value);
+  const LaneWidths widths = widthsOf(band, input, value);
   float x = 0;
   for (LaneColumn& column : band.lanes) {
     const float next = x + (column.inView ? widths.inView : widths.strip);
     column.span = {std::round(x), std::round(next)};
     x = next;
   }
-  findFits(band, wish.textWidth);
+  findFits(band, input.textWidth);
 }
 
 void placeLike(RegisterBand& band, const RegisterBand& other,

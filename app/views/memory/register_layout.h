@@ -35,7 +35,7 @@ struct RegisterBand {
   bool everything() const { return groupsInView >= groups; }
 };
 
-struct RegisterWish {
+struct RegisterLayoutInput {
   float width = 0;      // of the map
   float leastLane = 0;  // of a lane that is a strip
   std::function<float(const std::string&)> textWidth;
@@ -54,11 +54,11 @@ RegisterBand readRegisters(const narration::RoundAt& at, unsigned warp);
 // The room that the longest value needs: of those that feed or are still needed.
 float widestValue(const RegisterBand& band, const std::function<float(const std::string&)>& textWidth);
 
-// Lanes that feed a needed value share the width; those that merely execute are folded to strips of at least
-// leastLane pixels where the others need the room for their values. If they do not fit all the same, the view
-// is the greatest power of two of groups that does, aligned, with the held lane, and the other groups are
-// strips, too. Where not even one fits, all share the width without values.
-void layOutRegisters(RegisterBand& band, const RegisterWish& wish);
+// Lanes that feed a needed value share the width; those whose result is unused are folded to strips of at
+// least leastLane pixels where the others need the room for their values. If they do not fit all the same,
+// the view is the greatest power of two of groups that does, aligned, with the held lane, and the other
+// groups are strips, too. Where not even one fits, all share the width without values.
+void layOutRegisters(RegisterBand& band, const RegisterLayoutInput& input);
 
 // Gives the band's lanes the places of another warp's, so that rows of several warps stand under each other.
 void placeLike(RegisterBand& band, const RegisterBand& other,

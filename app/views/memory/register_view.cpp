@@ -15,11 +15,11 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLabelWidth = 52, kGap = 8, kLeastLane = 4;
+constexpr float kLabelWidth = 52, kGap = 8, kMinLane = 4;
 // The warps' rows take this part of the panel's height at most, and leave the band enough for its lines.
-constexpr float kMostRow = 22, kLeastRow = 4, kMostRowPart = 0.45f, kLeastBand = 160;
-constexpr float kMostBand = 420;  // arrows over a longer way are harder to follow
-constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMostGrowth = 2;
+constexpr float kMaxRow = 22, kMinRow = 4, kMaxRowPart = 0.45f, kMinBand = 160;
+constexpr float kMaxBand = 420;  // arrows over a longer way are harder to follow
+constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMaxGrowth = 2;
 constexpr float kTextPadding = 4;
 
 unsigned warpShown(const ViewContext& view, const std::vector<unsigned>& warps) {
@@ -38,7 +38,7 @@ struct RegisterPainter {
   float left, right;  // of the map
 
   const draw::Palette& colours() const { return view.colours(); }
-  bool isLit(const LaneColumn& column) const { return view.twins.thread(column.thread); }
+  bool isLit(const LaneColumn& column) const { return view.linked.thread(column.thread); }
 
   // `text` is left out of a lane that is a strip.
   void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong,
@@ -126,8 +126,8 @@ struct WarpRows {
 
 WarpRows planRows(const ViewContext& view, std::size_t warps, float height) {
   if (warps < 2) return {};
-  const float room = std::min(height * kMostRowPart, height - view.px(kLeastBand));
-  const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kLeastRow), view.px(kMostRow));
+  const float room = std::min(height * kMaxRowPart, height - view.px(kMinBand));
+  const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kMinRow), view.px(kMaxRow));
   return {pitch, pitch >= view.px(draw::kLabelLineHeight - 2)};
 }
 
@@ -160,7 +160,7 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
       painter.cell(column, y, bottom, view.colours().live, column.useful,
                    rows.labels && band.afterFit ? column.after : std::string(), values);
       if (painter.isLit(column))
-        draw::drawTwinRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
+        draw::drawLinkedRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
     }
     const HitArea area = hitArea(("registers of warp " + std::to_string(band.warp)).c_str(), {left, y},
                                  {right, y + rows.pitch});
@@ -188,9 +188,9 @@ void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& ban
   const draw::Palette& colours = view.colours();
   const narration::RoundAt at = roundAt(view.replay);
   const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
-  draw::drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "gives", dim,
+  draw::drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "input", dim,
                  draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "holds", dim,
+  draw::drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "result", dim,
                  draw::TextAlign::Right);
   // Between the two words: the distance and its name, in a low band the distance alone.
   const float middle = (rows[1] + rows[2]) / 2;
@@ -230,7 +230,7 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band,
   list.AddRectFilled(min, {max.x + view.px(6), max.y}, colours.raised);
   list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
   const float height = max.y - min.y - view.px(2 * kInset + kIndexHeight);
-  const float cell = std::min(view.px(kCell) * kMostGrowth, std::max(view.px(14), height * 0.25f));
+  const float cell = std::min(view.px(kCell) * kMaxGrowth, std::max(view.px(14), height * 0.25f));
   const float top = min.y + view.px(kInset + kIndexHeight), bottom = max.y - view.px(kInset);
   const std::array<float, 4> rows{top, top + cell, bottom - cell, bottom};
   drawLaneNumbers(view, list, band, left, min.y + view.px(kInset));
@@ -295,36 +295,37 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   holdThread(view, heldThread);
 
   const float value = draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), "0").x;
-  RegisterWish wish{
+  RegisterLayoutInput input{
       .width = max.x - min.x - view.px(kLabelWidth + kGap),
-      .leastLane = view.px(kLeastLane),
+      .leastLane = view.px(kMinLane),
       .textWidth =
           [&](const std::string& text) { return value * float(text.size()) + view.px(kTextPadding); },
       .heldLane = {},
       .groupsInView = moved.inView,
       .firstGroup = moved.first};
-  if (heldThread) wish.heldLane = *heldThread % model::kWarpSize;
+  if (heldThread) input.heldLane = *heldThread % model::kWarpSize;
   RegisterBand shown = readRegisters(at, shownWarp);
   std::vector<RegisterBand> bands;
   for (const unsigned warp : warps) {
     if (warps.size() < 2) break;  // the band has it all
     bands.push_back(warp == shownWarp ? shown : readRegisters(at, warp));
-    if (rows.labels) wish.leastValue = std::max(wish.leastValue, widestValue(bands.back(), wish.textWidth));
+    if (rows.labels)
+      input.leastValue = std::max(input.leastValue, widestValue(bands.back(), input.textWidth));
   }
-  layOutRegisters(shown, wish);
-  for (RegisterBand& band : bands) placeLike(band, shown, wish.textWidth);
+  layOutRegisters(shown, input);
+  for (RegisterBand& band : bands) placeLike(band, shown, input.textWidth);
 
   const float below = drawWarpRows(view, list, bands, shown, rows, min, max.x);
   const float bandTop = below + view.px(6);
-  const float bandBottom = std::min(bottom - view.px(4), bandTop + view.px(kMostBand));
+  const float bandBottom = std::min(bottom - view.px(4), bandTop + view.px(kMaxBand));
   drawWarpBand(view, list, shown, {min.x, bandTop}, {max.x, bandBottom}, moved);
   if (!legend) return notesOf(view, shown);
   using Mark = LegendItem::Mark;
   const draw::Palette& colours = view.colours();
   drawMemoryLegend(view, list,
-                   {{"given, goes into the result", Mark::Fill, colours.operand, 0},
-                    {"held, still needed", Mark::Fill, colours.result, 0},
-                    {"merely executed", Mark::Outline, colours.toCome, colours.dead}},
+                   {{"input, used", Mark::Fill, colours.operand, 0},
+                    {"result, still needed", Mark::Fill, colours.result, 0},
+                    {"result unused", Mark::Outline, colours.toCome, colours.dead}},
                    {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
   return notesOf(view, shown);
 }

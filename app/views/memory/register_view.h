@@ -1,6 +1,6 @@
 // The Shared memory panel in a round in which lanes pass values to each other: a row of 32 lanes for each
 // warp, and of one warp what each lane gave, the arrows between lanes and what each holds afterwards. Lanes
-// whose value is still needed are strong, those that merely execute are not.
+// whose value is still needed are strong, those whose result is unused are not.
 #pragma once
 
 #include <optional>

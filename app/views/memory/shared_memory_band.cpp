@@ -38,8 +38,8 @@ float discRadius(const ViewContext& view, const Band& band, const BandHeights& h
   float widest = 0;
   for (const BandColumn& column : band.columns)
     widest = std::max(widest, draw::textSize(style, std::to_string(column.work->thread)).x);
-  const float usual = view.px(kDiscRadius), wished = std::max(usual, std::ceil(widest / 2) + view.px(3));
-  return wished <= view.px(heights.lines / 2 - kDiscGap) ? wished : usual;
+  const float normal = view.px(kDiscRadius), preferred = std::max(normal, std::ceil(widest / 2) + view.px(3));
+  return preferred <= view.px(heights.lines / 2 - kDiscGap) ? preferred : normal;
 }
 
 struct BandPainter {
@@ -53,7 +53,7 @@ struct BandPainter {
   const draw::Palette& colours() const { return view.colours(); }
   float x(float relative) const { return scene.left + relative; }
 
-  bool isLit(const BandColumn& column) const { return view.twins.thread(column.work->thread); }
+  bool isLit(const BandColumn& column) const { return view.linked.thread(column.work->thread); }
 
   void cellText(ImVec2 min, ImVec2 max, const std::string& text, ImU32 colour, bool bold) const {
     if (!scene.band.valuesFit || text.empty()) return;
@@ -126,15 +126,15 @@ struct BandPainter {
   }
 
   // Of an element, a bank or a site some of the cells are lit, of a thread and a warp all.
-  void twinRings(const BandColumn& column) const {
+  void linkedRings(const BandColumn& column) const {
     const auto ring = [&](const std::optional<analysis::Operand>& operand, const Span& span, float top,
                           float bottom) {
-      if (scene.stage.holds(operand) && view.twins.element(scene.stage.placeOf(*operand)))
-        draw::drawTwinRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
+      if (scene.stage.holds(operand) && view.linked.element(scene.stage.placeOf(*operand)))
+        draw::drawLinkedRing(view.draw, list, {x(span.from), top}, {x(span.to), bottom});
     };
     ring(column.work->a, column.a, at.aTop, at.aBottom);
     ring(column.work->b, column.b, at.bTop, at.bBottom);
-    if (view.twins.site(column.work->result ? column.work->result->site : ~0u))
+    if (view.linked.site(column.work->result ? column.work->result->site : ~0u))
       ring(column.work->result, column.result, at.resultTop, at.resultBottom);
   }
 
@@ -293,7 +293,7 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
     if (!painter.isLit(column)) continue;
     painter.lines(column, true, false);
     painter.disc(column, true);
-    one ? painter.rings(column) : painter.twinRings(column);
+    one ? painter.rings(column) : painter.linkedRings(column);
   }
   drawIndices(view, list, scene, at.indexTop);
 }

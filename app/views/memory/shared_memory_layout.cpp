@@ -79,7 +79,7 @@ struct Needed {
 };
 
 Needed neededWidths(const std::vector<const analysis::ThreadWork*>& working, const BandTexts& texts,
-                    const MemoryWish& wish) {
+                    const BandLayoutInput& input) {
   std::string longestOperand, longestResult;
   const auto keepLonger = [](std::string& longest, std::string text) {
     if (text.size() > longest.size()) longest = std::move(text);
@@ -89,8 +89,8 @@ Needed neededWidths(const std::vector<const analysis::ThreadWork*>& working, con
     keepLonger(longestOperand, texts.operand(work->b));
     keepLonger(longestResult, texts.result(*work));
   }
-  return {std::max(wish.minimumCell, wish.textWidth(longestOperand)),
-          std::max(wish.minimumCell, wish.textWidth(longestResult))};
+  return {std::max(input.minimumCell, input.textWidth(longestOperand)),
+          std::max(input.minimumCell, input.textWidth(longestResult))};
 }
 
 bool fits(std::size_t columns, BandShape shape, const Needed& needed, float width) {
@@ -99,19 +99,21 @@ bool fits(std::size_t columns, BandShape shape, const Needed& needed, float widt
   return operand >= needed.operand && column >= needed.result;
 }
 
-std::size_t chooseColumns(std::size_t all, BandShape shape, const Needed& needed, const MemoryWish& wish) {
-  if (wish.columnsInView) return std::clamp<std::size_t>(*wish.columnsInView, 1, all);
-  if (fits(all, shape, needed, wish.width)) return all;
+std::size_t chooseColumns(std::size_t all, BandShape shape, const Needed& needed,
+                          const BandLayoutInput& input) {
+  if (input.columnsInView) return std::clamp<std::size_t>(*input.columnsInView, 1, all);
+  if (fits(all, shape, needed, input.width)) return all;
   std::size_t columns = powerOfTwoAtMost(all);
-  while (columns > 1 && !fits(columns, shape, needed, wish.width)) columns /= 2;
+  while (columns > 1 && !fits(columns, shape, needed, input.width)) columns /= 2;
   return columns;
 }
 
 std::size_t chooseFirst(std::size_t all, std::size_t inView,
-                        const std::vector<const analysis::ThreadWork*>& working, const MemoryWish& wish) {
-  std::size_t first = std::min(wish.firstColumn.value_or(0), all - inView);
-  if (!wish.heldThread || wish.firstColumn) return first;
-  const auto held = std::ranges::find(working, *wish.heldThread,
+                        const std::vector<const analysis::ThreadWork*>& working,
+                        const BandLayoutInput& input) {
+  std::size_t first = std::min(input.firstColumn.value_or(0), all - inView);
+  if (!input.heldThread || input.firstColumn) return first;
+  const auto held = std::ranges::find(working, *input.heldThread,
                                       [](const analysis::ThreadWork* work) { return work->thread; });
   if (held == working.end()) return first;
   const auto place = std::size_t(held - working.begin());
@@ -121,7 +123,7 @@ std::size_t chooseFirst(std::size_t all, std::size_t inView,
 
 }  // namespace
 
-Band layOutBand(const session::Replay& replay, const MemoryWish& wish) {
+Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
   const BandTexts texts(replay);
   std::vector<const analysis::ThreadWork*> working;
   for (const analysis::ThreadWork& work : replay.flow().work)
@@ -138,13 +140,13 @@ Band layOutBand(const session::Replay& replay, const MemoryWish& wish) {
     band.hasResult |= work->result.has_value();
   }
 
-  const Needed needed = neededWidths(working, texts, wish);
-  const std::size_t inView = chooseColumns(working.size(), band.shape, needed, wish);
-  band.valuesFit = fits(inView, band.shape, needed, wish.width);
-  band.firstColumn = chooseFirst(working.size(), inView, working, wish);
+  const Needed needed = neededWidths(working, texts, input);
+  const std::size_t inView = chooseColumns(working.size(), band.shape, needed, input);
+  band.valuesFit = fits(inView, band.shape, needed, input.width);
+  band.firstColumn = chooseFirst(working.size(), inView, working, input);
 
   // Edges are whole pixels, so neighbouring cells may differ by one.
-  const auto edge = [&](float column) { return std::round(column * wish.width / float(inView)); };
+  const auto edge = [&](float column) { return std::round(column * input.width / float(inView)); };
   for (std::size_t i = 0; i < inView; ++i) {
     const analysis::ThreadWork* work = working[band.firstColumn + i];
     BandColumn column{.work = work,

@@ -55,7 +55,7 @@ struct MemoryRow {
   std::vector<std::uint64_t> live;  // ascending
 };
 
-struct MemoryWish {
+struct BandLayoutInput {
   float width = 0;                                     // of the map, pixels
   float minimumCell = 0;                               // a cell narrower than this never carries a value
   std::function<float(const std::string&)> textWidth;  // of a value, pixels
@@ -70,7 +70,7 @@ inline MemoryStage stageOf(const session::Replay& replay) {
 }
 
 // Requires replay.run().
-Band layOutBand(const session::Replay& replay, const MemoryWish& wish);
+Band layOutBand(const session::Replay& replay, const BandLayoutInput& input);
 
 // Whether the thread's disc is an outline: what it does is not used, or it only looks on while others have
 // results.

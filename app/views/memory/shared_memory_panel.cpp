@@ -26,7 +26,7 @@ struct SharedMemoryState {
 };
 
 constexpr float kLabelWidth = 52, kGap = kMemoryGap;
-constexpr float kLeastMap = 132;  // units: what stands above the map leaves it this height
+constexpr float kMinMap = 132;  // units: what stands above the map leaves it this height
 
 // The part of all columns that the band shows, for zooming and panning.
 ColumnsShown columnsShown(const HitArea& area, const Band& band, float width) {
@@ -84,7 +84,7 @@ std::vector<std::string> notesOf(const MemoryScene& scene) {
 // The thread that the band keeps in view: the hovered one, or the one that works on the hovered element.
 std::optional<unsigned> heldThread(const ViewContext& view) {
   const auto hover = view.replay.hover();
-  if (hover && hover->kind == session::HoverKind::Element) return view.twins.lowestThread();
+  if (hover && hover->kind == session::HoverKind::Element) return view.linked.lowestThread();
   return view.replay.hoveredThread();
 }
 
@@ -115,7 +115,7 @@ const char* titleFor(const session::Replay& replay) {
 // Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
 float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   float y = min.y;
-  const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kLeastMap); };
+  const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kMinMap); };
   if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kGap) &&
       raceStripFits(view, view.trouble, max.x - min.x)) {
     drawRaceStrip(view, list, view.trouble, {min.x, y}, {max.x, y + view.px(kRaceStripHeight)});
@@ -142,7 +142,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   // The panel's width is known only once it has begun, so its note is of the frame before: it changes with
   // the round.
   const float value = draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), "0").x;
-  MemoryWish wish{
+  BandLayoutInput input{
       .width = 0,
       .minimumCell = view.px(14),
       .textWidth = [&](const std::string& text) { return value * float(text.size()) + view.px(8); },
@@ -163,8 +163,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
     return;
   }
   const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
-  wish.width = std::floor(max.x - left);
-  const Band band = layOutBand(replay, wish);
+  input.width = std::floor(max.x - left);
+  const Band band = layOutBand(replay, input);
   const auto rows = memoryRows(stage, replay.run()->flow[replay.playhead().launch], replay.playhead().round);
   const ElementRange bandRange = elementsInView(band, stage);
   const bool wholeRange = band.shape == BandShape::Columns;
@@ -175,7 +175,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .inView = wholeRange ? ElementRange{0, elements} : bandRange,
                     .ofBand = bandRange,
                     .left = left,
-                    .right = left + wish.width,
+                    .right = left + input.width,
                     .labelRight = left - view.px(kGap)};
   drawTitleNote(view, panel, notesOf(scene));
   const MemoryPlan plan = planOf(view, scene, max.y - min.y);
@@ -201,7 +201,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
 
   const ImVec2 bandMin{scene.left, y}, bandMax{scene.right, y + view.px(plan.heights.total())};
   const HitArea area = hitArea("shared memory map", bandMin, bandMax);
-  zoomAndPan(area, columnsShown(area, band, wish.width), state.moved);
+  zoomAndPan(area, columnsShown(area, band, input.width), state.moved);
   pointAtBand(view, area, scene, plan.heights);
   y = bandMax.y + view.px(kGap);
   for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowStep)

@@ -7,14 +7,14 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLeastLines = 24, kLinesToSpare = 14;
-constexpr float kMostRowGrowth = 2, kMostBandGrowth = 2.5f;
+constexpr float kMinLines = 24, kLinesToSpare = 14;
+constexpr float kMaxRowGrowth = 2, kMaxBandGrowth = 2.5f;
 
 // Earlier rounds give way first.
 
 RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
-  constexpr unsigned kMostPast = 6;
-  RowCounts counts{std::min(past, kMostPast), toCome};
+  constexpr unsigned kMaxPast = 6;
+  RowCounts counts{std::min(past, kMaxPast), toCome};
   const auto most = unsigned(std::max(0.0f, room / rowHeight));
   while (counts.past + counts.toCome > most && counts.past > 1) --counts.past;
   while (counts.past + counts.toCome > most && counts.toCome > 0) --counts.toCome;
@@ -59,18 +59,18 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
   };
   float room = place(past > 0);
   if (past > 0 && plan.rows.past == 0) room = place(false);
-  if (plan.overview && -room > view.px(plan.heights.lines - kLeastLines)) {  // not even low lines would do
+  if (plan.overview && -room > view.px(plan.heights.lines - kMinLines)) {  // not even low lines would do
     withOverview = false;
     room = place(false);
   }
-  if (room < 0) plan.heights.lines = std::max(kLeastLines, plan.heights.lines + room / view.draw.scale);
+  if (room < 0) plan.heights.lines = std::max(kMinLines, plan.heights.lines + room / view.draw.scale);
   const float spare = room - rowHeight * float(plan.rows.past + plan.rows.toCome);
   const float growing = view.px(plan.heights.total()) + rowHeight * float(plan.rows.past + plan.rows.toCome);
   const float most = 1 + std::max(0.0f, spare) / growing;  // if all grow alike
-  plan.rowHeight *= std::min(most, kMostRowGrowth);
+  plan.rowHeight *= std::min(most, kMaxRowGrowth);
   const float rest =
       spare - view.px(plan.rowHeight - kMemoryRowHeight) * float(plan.rows.past + plan.rows.toCome);
-  const float growth = std::clamp(1 + rest / view.px(plan.heights.total()), 1.0f, kMostBandGrowth);
+  const float growth = std::clamp(1 + rest / view.px(plan.heights.total()), 1.0f, kMaxBandGrowth);
   plan.heights.cell *= growth, plan.heights.lines *= growth, plan.heights.result *= growth;
   return plan;
 }

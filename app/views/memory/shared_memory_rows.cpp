@@ -17,12 +17,12 @@ void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
   const ImVec2 min{scene.labelRight - view.px(48), middle - half}, max{scene.labelRight, middle + half};
   const HitArea area = hitArea(("round " + std::to_string(round)).c_str(), min, max);
   pointAtRound(view, area, view.replay.playhead().launch, round);
-  const bool lit = area.hovered || view.twins.round(round);
+  const bool lit = area.hovered || view.linked.round(round);
   draw::drawText(view.draw, list, min, max, text,
                  lit ? draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text)
                      : draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim),
                  draw::TextAlign::Right);
-  if (view.twins.round(round))
+  if (view.linked.round(round))
     draw::drawHoverRing(view.draw, list, {scene.left, top}, {scene.right, top + height});
 }
 
@@ -30,8 +30,8 @@ void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
 std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryStage& stage, const MemoryRow& row,
                                        const draw::TextStyle& style, const std::vector<std::uint64_t>& shown,
                                        float cellWidth) {
-  constexpr std::size_t kMostValues = 128;
-  if (shown.size() > kMostValues) return {};
+  constexpr std::size_t kMaxValues = 128;
+  if (shown.size() > kMaxValues) return {};
   const narration::WordPrinter printer(stage.array());
   const auto words = stage.wordsAfter(row.round);
   std::vector<std::string> texts;
@@ -96,7 +96,8 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
     const ImVec2 min{std::max(scene.left, scene.xOf(shown[i])), top};
     const ImVec2 max{std::min(scene.right, scene.xOf(shown[i] + row.span)) - gap, top + height};
     list.AddRectFilled(min, max, colours.live);
-    if (view.twins.anyElement(shown[i], shown[i] + row.span)) draw::drawTwinRing(view.draw, list, min, max);
+    if (view.linked.anyElement(shown[i], shown[i] + row.span))
+      draw::drawLinkedRing(view.draw, list, min, max);
     if (!values.empty()) draw::drawText(view.draw, list, min, max, values[i], style, draw::TextAlign::Centre);
   }
 }
@@ -170,7 +171,7 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
   draw::drawHoverRingOnAmounts(view.draw, list, {x(scene.ofBand.first), top - view.px(1)},
                                {x(scene.ofBand.last), top + height + view.px(1)});
   for (std::uint64_t lit = 0; lit < scene.elements; ++lit)
-    if (view.twins.element(lit))
+    if (view.linked.element(lit))
       list.AddRectFilled({x(lit), top}, {std::max(x(lit + 1), x(lit) + view.px(2)), top + height},
                          colours.hover);
   return held ? std::optional(element) : std::nullopt;

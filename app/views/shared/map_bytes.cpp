@@ -78,7 +78,7 @@ MapBytes sectorBytes(const model::LaunchTrace& launch, const analysis::LaunchAna
   MapBytes map{.columns = int(warpsOf(launch)), .rows = int(range.count())};
   for (unsigned round = range.first; round < range.last; ++round)
     for (const analysis::SectorUse& use :
-         analysis::dearestSectorsByWarp(analysis.rounds[round], warpsOf(launch)))
+         analysis::worstSectorsByWarp(analysis.rounds[round], warpsOf(launch)))
       map.cells.push_back(std::uint8_t(std::min(use.sectors, model::kWarpSize)));
   return map;
 }

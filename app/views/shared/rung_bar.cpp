@@ -5,7 +5,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLeastLength = 2, kGapFromEnd = 14, kGapLean = 6, kGapWidth = 4;  // units
+constexpr float kMinLength = 2, kGapFromEnd = 14, kGapLean = 6, kGapWidth = 4;  // units
 constexpr float kRecordedFill = 0.35f;
 
 }  // namespace
@@ -13,7 +13,7 @@ constexpr float kRecordedFill = 0.35f;
 void drawRungBar(const draw::DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max,
                  const RungBar& bar) {
   const float end =
-      min.x + std::max(context.px(kLeastLength), (max.x - min.x) * float(std::min(bar.share, 1.0)));
+      min.x + std::max(context.px(kMinLength), (max.x - min.x) * float(std::min(bar.share, 1.0)));
   list.AddRectFilled(min, max, context.colours().field);
   if (bar.recorded) {
     list.AddRectFilled(min, {end, max.y}, draw::withAlpha(bar.colour, kRecordedFill));

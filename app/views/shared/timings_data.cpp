@@ -10,12 +10,12 @@ namespace stridescope::views {
 namespace {
 
 constexpr double kBuckets = 100;
-constexpr double kLeastBucket = 1.0 / 64;  // seconds
+constexpr double kMinBucket = 1.0 / 64;  // seconds
 
 bool isShown(const TimingFilter& filter, const measure::TimingPoint& point) {
-  const model::TimingStation& station = point.station;
-  return station.type == filter.type && station.op == filter.op && station.warmL2 == filter.warmL2 &&
-         station.graph == filter.graph && point.time.count > 0;
+  const model::TimingCase& timingCase = point.timingCase;
+  return timingCase.type == filter.type && timingCase.op == filter.op && timingCase.warmL2 == filter.warmL2 &&
+         timingCase.graph == filter.graph && point.time.count > 0;
 }
 
 // The value at a share of the way through, nearest rank; reorders.
@@ -47,8 +47,8 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
     for (const measure::TimingSeries& series : picture.snapshot->series)
       for (const measure::TimingPoint& point : series.points) {
         if (series.source != source || !isShown(picture.filter, point) || !which(point)) continue;
-        most = std::max(most, point.station.elements);
-        if (point.station.elements == picture.filter.elements) preferred = most;
+        most = std::max(most, point.timingCase.elements);
+        if (point.timingCase.elements == picture.filter.elements) preferred = most;
       }
     if (preferred > 0) return picture.filter.elements;
     if (most > 0) return most;
@@ -56,19 +56,19 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
   return picture.filter.elements;
 }
 
-// Variants in the order of the Ladder panel, from 0; then the peers.
+// Variants in the order of the Ladder panel, from 0; then the baselines.
 std::map<std::string, unsigned, std::less<>> subjectNumbers() {
   std::map<std::string, unsigned, std::less<>> numbers;
   for (const auto& family : kernels::byFamily(kernels::catalog()))
     for (const kernels::Variant* variant : family) numbers.emplace(variant->id, unsigned(numbers.size()));
-  for (const model::TimingSubject& peer :
-       measure::peerSubjects(model::ElementType::Int, model::Operator::Add))
-    numbers.emplace(peer.id, unsigned(numbers.size()));
+  for (const model::TimingSubject& baseline :
+       measure::baselineSubjects(model::ElementType::Int, model::Operator::Add))
+    numbers.emplace(baseline.id, unsigned(numbers.size()));
   return numbers;
 }
 
-bool usesUsualBlocks(const measure::TimingPoint& point) { return point.station.threads == 0; }
-bool usesGivenBlocks(const measure::TimingPoint& point) { return point.station.threads > 0; }
+bool usesDefaultBlocks(const measure::TimingPoint& point) { return point.timingCase.threads == 0; }
+bool usesGivenBlocks(const measure::TimingPoint& point) { return point.timingCase.threads > 0; }
 
 TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& picture, double bucketSeconds) {
   TimingLine line{.series = &series,
@@ -79,14 +79,15 @@ TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& pic
   std::vector<const measure::TimingPoint*> sizes, blocks;
   for (const measure::TimingPoint& point : series.points) {
     if (!isShown(picture.filter, point)) continue;
-    if (usesUsualBlocks(point)) sizes.push_back(&point);
-    if (usesUsualBlocks(point) && point.station.elements == picture.ladderElements) line.rung = &point;
-    if (usesGivenBlocks(point) && point.station.elements == picture.blockElements) blocks.push_back(&point);
+    if (usesDefaultBlocks(point)) sizes.push_back(&point);
+    if (usesDefaultBlocks(point) && point.timingCase.elements == picture.ladderElements) line.rung = &point;
+    if (usesGivenBlocks(point) && point.timingCase.elements == picture.blockElements)
+      blocks.push_back(&point);
   }
   line.bySize =
-      curveOf(sizes, [](const measure::TimingPoint& point) { return double(point.station.elements); });
+      curveOf(sizes, [](const measure::TimingPoint& point) { return double(point.timingCase.elements); });
   line.byBlock =
-      curveOf(blocks, [](const measure::TimingPoint& point) { return double(point.station.threads); });
+      curveOf(blocks, [](const measure::TimingPoint& point) { return double(point.timingCase.threads); });
   line.live = liveLine(series.recentSeconds, series.recentMicroseconds, bucketSeconds);
   return line;
 }
@@ -148,13 +149,13 @@ void measureLiveSpan(TimingsPicture& picture) {
     picture.newestSeconds = std::max(picture.newestSeconds, double(series.recentSeconds.back()));
     any = true;
   }
-  picture.liveSpan = std::clamp(picture.newestSeconds - oldest, kLeastLiveSeconds, kLongestLiveSeconds);
+  picture.liveSpan = std::clamp(picture.newestSeconds - oldest, kMinLiveSeconds, kLongestLiveSeconds);
 }
 
 }  // namespace
 
 double bucketSecondsFor(double span) {
-  double width = kLeastBucket;
+  double width = kMinBucket;
   while (width * kBuckets < span) width *= 2;
   return width;
 }
@@ -182,7 +183,7 @@ TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> sna
   picture.snapshot = std::move(snapshot);
   picture.filter = filter;
   measureLiveSpan(picture);
-  picture.ladderElements = sizeShown(picture, usesUsualBlocks);
+  picture.ladderElements = sizeShown(picture, usesDefaultBlocks);
   picture.blockElements = sizeShown(picture, usesGivenBlocks);
   const double bucketSeconds = bucketSecondsFor(picture.liveSpan);
   const auto numbers = subjectNumbers();

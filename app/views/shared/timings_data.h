@@ -13,7 +13,7 @@
 namespace stridescope::views {
 
 inline constexpr double kLongestLiveSeconds = 30;  // of the Live plot
-inline constexpr double kLeastLiveSeconds = 5;
+inline constexpr double kMinLiveSeconds = 5;
 
 // Samples gathered in buckets of equal time, oldest first; a bucket without samples is left out.
 // Microseconds.
@@ -34,11 +34,11 @@ struct TimingCurve {
 struct TimingLine {
   const measure::TimingSeries* series = nullptr;  // of the picture's snapshot
   std::string key;                                // tells it from the others
-  unsigned number = 0;  // of the subject: of variants in the order of the Ladder panel, then of the peers
+  unsigned number = 0;  // of the subject: of variants in the order of the Ladder panel, then of the baselines
   bool recorded = false, onCpu = false;
-  LiveLine live{};                             // of the station that is sampled
-  TimingCurve bySize{}, byBlock{};             // usual blocks; at blockElements
-  const measure::TimingPoint* rung = nullptr;  // at ladderElements, usual blocks; null: none there
+  LiveLine live{};                             // of the case that is sampled
+  TimingCurve bySize{}, byBlock{};             // default blocks; at blockElements
+  const measure::TimingPoint* rung = nullptr;  // at ladderElements, default blocks; null: none there
 };
 
 // Where the fastest curve of the GPU and the fastest of the CPU meet, straight between two sizes on
@@ -60,14 +60,14 @@ struct TimingsPicture {
   std::shared_ptr<const measure::TimingSnapshot> snapshot;
   TimingFilter filter;
   std::vector<TimingLine> lines;  // those with something to draw: live ones as taught, then recorded ones
-  double newestSeconds = 0, liveSpan = kLeastLiveSeconds;  // of the Live plot
-  std::uint64_t ladderElements = 0, blockElements = 0;     // filter.elements, or the most that was measured
+  double newestSeconds = 0, liveSpan = kMinLiveSeconds;  // of the Live plot
+  std::uint64_t ladderElements = 0, blockElements = 0;   // filter.elements, or the most that was measured
   double readCeiling = 0;              // GB/s, of the GPU whose lines are drawn; 0: not known
   std::optional<Crossover> crossover;  // of live lines, else of recorded ones; never of both
   bool hasLive = false, hasRecorded = false;
 
-  bool isOf(const measure::TimingSnapshot* other, const TimingFilter& wish) const {
-    return snapshot.get() == other && filter == wish;
+  bool isOf(const measure::TimingSnapshot* other, const TimingFilter& request) const {
+    return snapshot.get() == other && filter == request;
   }
 };
 

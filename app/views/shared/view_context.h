@@ -12,10 +12,10 @@
 #include "imgui.h"
 #include "narration/round_at.h"
 #include "session/parts.h"
+#include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/shown_times.h"
 #include "views/shared/trouble_marks.h"
-#include "views/shared/twins.h"
 
 namespace stridescope::views {
 
@@ -24,8 +24,8 @@ struct Panel;
 struct ViewContext : session::Parts {
   draw::DrawContext& draw;
   session::Commands& commands;
-  const Twins& twins;           // of the replay's hover
-  const TroubleMarks& trouble;  // of the replay's round
+  const LinkedHighlight& linked;  // of the replay's hover
+  const TroubleMarks& trouble;    // of the replay's round
   const ShownTimes& times;
   std::span<const Panel> panels;  // all that there are, shown or hidden
 

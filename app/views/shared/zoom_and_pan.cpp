@@ -22,8 +22,8 @@ void zoomAndPan(const HitArea& area, const ColumnsShown& shown, ZoomAndPan& stat
   }
   if (!area.hovered) return;
   if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) {
-    const std::size_t wished = wheel > 0 ? std::max<std::size_t>(1, shown.inView / 2) : shown.inView * 2;
-    const std::size_t next = std::min(wished, shown.all);
+    const std::size_t requested = wheel > 0 ? std::max<std::size_t>(1, shown.inView / 2) : shown.inView * 2;
+    const std::size_t next = std::min(requested, shown.all);
     const double share = std::clamp((shown.pointer - double(shown.first)) / double(shown.inView), 0.0, 1.0);
     state.inView = next;
     state.first = rounded(shown.pointer - share * double(next), shown.all - next);

@@ -134,10 +134,10 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
                         const draw::TextStyle& style) {
     const float from = xOf(row, std::max(row.part.from, column - 1));
     const float to = xOf(row, std::min(row.part.to, column - 1 + length));
-    const bool lit = hover && hover->kind != session::HoverKind::Thread && view.twins.site(site);
+    const bool lit = hover && hover->kind != session::HoverKind::Thread && view.linked.site(site);
     if (lit)
-      draw::drawTwinRing(view.draw, list, {from - view.px(2), under - view.px(draw::kCodeLineHeight)},
-                         {to + view.px(2), under + view.px(2)});
+      draw::drawLinkedRing(view.draw, list, {from - view.px(2), under - view.px(draw::kCodeLineHeight)},
+                           {to + view.px(2), under + view.px(2)});
     draw::drawBracket(view.draw, list, from, to, under + view.px(6), bracket);
     const float width = draw::textSize(style, words).x;
     const float x = std::min(std::max(taken, std::round((from + to - width) / 2)), right - width);

@@ -23,11 +23,11 @@ struct SourceState {
 
 constexpr float kAnnotationHeight = 22, kNoteHeight = 24, kBetween = 6;
 constexpr int kFramesToSettle = 3;
-constexpr std::size_t kMostValues = 8;
+constexpr std::size_t kMaxValues = 8;
 
 // The values that the threads found or left at what is pointed at.
 void showValues(const ViewContext& view, std::uint32_t site) {
-  const auto values = valuesAtSite(view.replay, site, kMostValues);
+  const auto values = valuesAtSite(view.replay, site, kMaxValues);
   if (values.empty() || !ImGui::BeginTooltip()) return;
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::TextUnformatted(printable(view.replay.run()->trace.sites[site].text, Lines::Many).c_str());

@@ -5,7 +5,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr int kIndentStep = 4, kLeastColumns = 8;
+constexpr int kIndentStep = 4, kMinColumns = 8;
 
 int indentOf(std::string_view line) {
   const auto first = line.find_first_not_of(' ');
@@ -43,7 +43,7 @@ int breakOf(std::string_view line, int from, int most, const std::vector<Unbroke
 
 std::vector<SourceRow> rowsOf(std::string_view line, int columns, const std::vector<UnbrokenPart>& parts,
                               bool halfIndent) {
-  columns = std::max(columns, kLeastColumns);
+  columns = std::max(columns, kMinColumns);
   const auto last = line.find_last_not_of(' ');
   const int length = last == std::string_view::npos ? 0 : int(last) + 1;
   const int own = length == 0 ? 0 : indentOf(line);

@@ -185,7 +185,7 @@ class BlockRunner : private Machine {
 
   U32 threadCount_ = 0, liveThreads_ = 0;
   U32 currentWarp_ = 0;
-  U32 step_ = 0;     // lanes of the current warp that have not yet made the step that is under way
+  U32 step_ = 0;     // lanes of the current warp that have not yet made the current step
   U32 choices_ = 0;  // of stepwise schedules, counted
   std::uint64_t random_ = 0;
   U32 readyWarps_ = 0;  // a bit for each warp that may have a runnable or asking lane

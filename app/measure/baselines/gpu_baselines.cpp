@@ -1,21 +1,21 @@
-#include "measure/baselines/gpu_peers.h"
+#include "measure/baselines/gpu_baselines.h"
 
 #include <limits>
 
-#include "measure/baselines/gpu_peers_compiled.h"
+#include "measure/baselines/gpu_baselines_compiled.h"
 
 namespace stridescope::measure::baselines {
 namespace {
 
-constexpr std::uint64_t kMostElements = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMaxElements = std::numeric_limits<std::uint32_t>::max();
 
 static_assert(static_cast<int>(compiled::Element::Int) == static_cast<int>(model::ElementType::Int) &&
                   static_cast<int>(compiled::Element::Double) == static_cast<int>(model::ElementType::Double),
               "the two lists of types agree");
 
-class Peer final : public GpuPeer {
+class Baseline final : public GpuBaseline {
  public:
-  Peer(std::string name, std::unique_ptr<compiled::CompiledPeer> compiled)
+  Baseline(std::string name, std::unique_ptr<compiled::CompiledBaseline> compiled)
       : name_(std::move(name)), compiled_(std::move(compiled)) {}
 
   Result<void> told(const char* failure) const {
@@ -33,31 +33,32 @@ class Peer final : public GpuPeer {
 
  private:
   std::string name_;
-  std::unique_ptr<compiled::CompiledPeer> compiled_;
+  std::unique_ptr<compiled::CompiledBaseline> compiled_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, model::ElementType type,
-                                             model::Operator op, std::uint64_t elements, unsigned gpu) {
+Result<std::unique_ptr<GpuBaseline>> makeGpuBaseline(const std::string& id, model::ElementType type,
+                                                     model::Operator op, std::uint64_t elements,
+                                                     unsigned gpu) {
   const bool extreme = op == model::Operator::Min || op == model::Operator::Max;
   const bool hasExtremes = type == model::ElementType::Int || type == model::ElementType::Float;
   if (op != model::Operator::Add && !(extreme && hasExtremes))
     return usageError(
         id + " is compiled into this program for + in every type and for min and max in int and float.");
-  if (elements > kMostElements) return usageError(id + " is timed up to 2^32 - 1 elements.");
+  if (elements > kMaxElements) return usageError(id + " is timed up to 2^32 - 1 elements.");
   if (const char* failure = compiled::useGpu(gpu))
     return unavailable("CUDA's runtime library cannot use this GPU, so " + id + " is not timed.", failure);
   const auto library = id == "thrust" ? compiled::Library::Thrust : compiled::Library::Cub;
   const auto reduction = op == model::Operator::Min   ? compiled::Reduction::Min
                          : op == model::Operator::Max ? compiled::Reduction::Max
                                                       : compiled::Reduction::Sum;
-  auto peer = std::make_unique<Peer>(
+  auto baseline = std::make_unique<Baseline>(
       id, compiled::makeCompiled(library, static_cast<compiled::Element>(type), reduction, elements));
-  if (auto prepared = peer->prepare(); !prepared) return tl::unexpected(prepared.error());
-  return peer;
+  if (auto prepared = baseline->prepare(); !prepared) return tl::unexpected(prepared.error());
+  return baseline;
 }
 
-std::string gpuPeerVersion() { return compiled::compiledVersion(); }
+std::string gpuBaselineVersion() { return compiled::compiledVersion(); }
 
 }  // namespace stridescope::measure::baselines

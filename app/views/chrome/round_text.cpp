@@ -1,4 +1,4 @@
-#include "views/chrome/text_twin.h"
+#include "views/chrome/round_text.h"
 
 #include "narration/caption.h"
 #include "narration/result_words.h"
@@ -21,7 +21,7 @@ std::string_view titleOf(const narration::TextMap& map, std::span<const Panel> p
 
 }  // namespace
 
-std::string textTwinOf(const narration::RoundAt& at, std::span<const Panel> panels) {
+std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> panels) {
   std::string text = narration::wrapped(narration::captionOf(at).text(), narration::kTextColumns) + "\n";
   for (const std::string& sentence : narration::troubleOf(at))
     text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
@@ -32,8 +32,8 @@ std::string textTwinOf(const narration::RoundAt& at, std::span<const Panel> pane
   return text;
 }
 
-std::string textTwinOf(const ViewContext& view) {
-  std::string text = textTwinOf(roundAt(view.replay), view.panels);
+std::string roundTextOf(const ViewContext& view) {
+  std::string text = roundTextOf(roundAt(view.replay), view.panels);
   for (const Panel& panel : view.panels)
     if (panel.text) text += section(panel.title, panel.text(view));
   return text;

@@ -1,4 +1,4 @@
-// The whole round as text: the twin of every panel.
+// The whole round as text: the text map of every panel.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 namespace stridescope::views {
 
 // Caption and trouble, then narration's text maps, each under its title or that of its panel among `panels`.
-std::string textTwinOf(const narration::RoundAt& at, std::span<const Panel> panels);
+std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> panels);
 
 // Of the shown round, and after it what panels say that show no round. Requires view.replay.run().
-std::string textTwinOf(const ViewContext& view);
+std::string roundTextOf(const ViewContext& view);
 
 }  // namespace stridescope::views

@@ -1,5 +1,5 @@
 // The whole round as text.
-#include "views/chrome/text_twin.h"
+#include "views/chrome/round_text.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using support::FakeEngines;
 using support::ladderExperiment;
 using support::sessionOf;
 
-TEST(TextTwin, KeepsWithinItsColumns) {
+TEST(RoundText, KeepsWithinItsColumns) {
   FakeEngines engines;
   for (const auto& [type, threads] :
        {std::pair{model::ElementType::Int, 256u}, std::pair{model::ElementType::Int64, 1024u},
@@ -28,7 +28,7 @@ TEST(TextTwin, KeepsWithinItsColumns) {
       if (!support::hasLadderTrace(variant.id)) continue;
       const auto session = sessionOf(engines, ladderExperiment(std::string(variant.id), threads, type));
       for (;; session->apply(session::StepForward{})) {
-        for (const std::string& line : splitLines(textTwinOf(roundAt(session->replay()), allPanels())))
+        for (const std::string& line : splitLines(roundTextOf(roundAt(session->replay()), allPanels())))
           EXPECT_LE(narration::charactersIn(line), narration::kTextColumns)
               << variant.id << " " << session->replay().playhead().round << ": " << line;
         if (session->replay().atLast()) break;
@@ -36,21 +36,21 @@ TEST(TextTwin, KeepsWithinItsColumns) {
     }
 }
 
-TEST(TextTwin, HoldsEveryPanel) {
+TEST(RoundText, HoldsEveryPanel) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
-  const std::string text = textTwinOf(roundAt(session->replay()), allPanels());
+  const std::string text = roundTextOf(roundAt(session->replay()), allPanels());
   for (const char* part :
-       {"Stride 8: 16 of 256 threads add.", "\nShared memory\n", "\nLanes\n", "\nDivergence\n", "\nBanks\n",
-        "\nBanks by round\n", "\nSource\n", "data[index + s]"})
+       {"Stride 8: 16 of 256 threads add.", "\nShared memory\n", "\nLanes\n", "\nLane utilization\n",
+        "\nBanks\n", "\nBanks by round\n", "\nSource\n", "data[index + s]"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
-TEST(TextTwin, OfDeviceMemoryHoldsSectorsForBanks) {
+TEST(RoundText, OfDeviceMemoryHoldsSectorsForBanks) {
   FakeEngines engines;
   engines.trace = support::globalMemoryTrace(64);
   const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
-  const std::string text = textTwinOf(roundAt(session->replay()), allPanels());
+  const std::string text = roundTextOf(roundAt(session->replay()), allPanels());
   for (const char* part : {"\nSectors\n", "\nSectors by round\n", "load A  1 sector", "4, 4 needed"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
   EXPECT_EQ(text.find("Banks"), std::string::npos);

@@ -14,12 +14,12 @@ namespace stridescope::views {
 
 class MemoryStage;
 
-class Twins {
+class LinkedHighlight {
  public:
-  Twins() = default;
-  // Of the replay's hover in its round; empty without one. A thread's twins are what it touched; a warp's,
-  // those of its threads; an element's, a bank's and a site's are the accesses to it or by it.
-  explicit Twins(const session::Replay& replay);
+  LinkedHighlight() = default;
+  // Of the replay's hover in its round; empty without one. A thread's linked marks are what it touched; a
+  // warp's, those of its threads; an element's, a bank's and a site's are the accesses to it or by it.
+  explicit LinkedHighlight(const session::Replay& replay);
 
   bool thread(std::uint64_t index) const { return has(threads_, index); }
   bool element(std::uint64_t index) const { return elements_.contains(index); }  // of the stage

@@ -8,13 +8,13 @@
 
 namespace stridescope::measure::cpu {
 
-using CpuPeer = std::uint64_t (*)(model::ElementType type, model::Operator op, const void* elements,
-                                  std::uint64_t n);
+using CpuBaseline = std::uint64_t (*)(model::ElementType type, model::Operator op, const void* elements,
+                                      std::uint64_t n);
 
 std::uint64_t plainLoop(model::ElementType type, model::Operator op, const void* elements, std::uint64_t n);
 
 // Null where this program was built without oneTBB, without OpenMP.
-CpuPeer reducePar();
-CpuPeer openMp();
+CpuBaseline reducePar();
+CpuBaseline openMp();
 
 }  // namespace stridescope::measure::cpu

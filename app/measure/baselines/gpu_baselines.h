@@ -11,9 +11,9 @@
 
 namespace stridescope::measure::baselines {
 
-class GpuPeer {
+class GpuBaseline {
  public:
-  virtual ~GpuPeer() = default;
+  virtual ~GpuBaseline() = default;
 
   // Reduces the elements at `input` on the stream (a CUstream). CUB leaves the result at `output`, in the
   // GPU's memory, and returns before it is there. Thrust's plain reduce waits and hands the result to the
@@ -26,10 +26,11 @@ class GpuPeer {
 // "cub" or "thrust", for n elements on the GPU of that number; its scratch memory is allocated here where the
 // library takes it from outside. Compiled are + in every type and min and max in int and float; the rest
 // fails with a sentence.
-Result<std::unique_ptr<GpuPeer>> makeGpuPeer(const std::string& id, model::ElementType type,
-                                             model::Operator op, std::uint64_t elements, unsigned gpu);
+Result<std::unique_ptr<GpuBaseline>> makeGpuBaseline(const std::string& id, model::ElementType type,
+                                                     model::Operator op, std::uint64_t elements,
+                                                     unsigned gpu);
 
 // "CUB 3.0.1, CUDA 13.0"; empty where this program was built without.
-std::string gpuPeerVersion();
+std::string gpuBaselineVersion();
 
 }  // namespace stridescope::measure::baselines

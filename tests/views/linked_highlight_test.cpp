@@ -1,6 +1,6 @@
 // What lights with what: stride 8 of the contiguous rung, in which thread t < 16 adds data[16 t + 8] to
 // data[16 t].
-#include "views/shared/twins.h"
+#include "views/shared/linked_highlight.h"
 
 #include <gtest/gtest.h>
 
@@ -16,16 +16,16 @@ using support::FakeEngines;
 using support::ladderExperiment;
 using support::sessionOf;
 
-class TwinsAtStride8 : public testing::Test {
+class LinkedAtStride8 : public testing::Test {
  protected:
-  Twins twinsOf(session::HoverKind kind, std::uint64_t index) {
+  LinkedHighlight linkedOf(session::HoverKind kind, std::uint64_t index) {
     session_->apply(session::PointAt{session::Hover{kind, index}});
-    return Twins(session_->replay());
+    return LinkedHighlight(session_->replay());
   }
   // "tag: piece, piece"
   std::string lineOf(session::HoverKind kind, std::uint64_t index) {
-    const Twins twins = twinsOf(kind, index);
-    const HoverLine line = hoverLineOf(session_->replay(), *session_->replay().hover(), twins);
+    const LinkedHighlight linked = linkedOf(kind, index);
+    const HoverLine line = hoverLineOf(session_->replay(), *session_->replay().hover(), linked);
     std::string text = line.tag;
     for (const std::string& piece : line.pieces) text += " | " + piece;
     return text;
@@ -42,74 +42,75 @@ class TwinsAtStride8 : public testing::Test {
       sessionOf(engines_, ladderExperiment("interleaved_contiguous"), 4);
 };
 
-TEST_F(TwinsAtStride8, OfNothingAreNone) {
-  const Twins twins(session_->replay());
-  EXPECT_TRUE(twins.threads().empty());
-  EXPECT_EQ(twins.banks(), 0u);
-  EXPECT_FALSE(twins.anyElement(0, 256));
+TEST_F(LinkedAtStride8, OfNothingAreNone) {
+  const LinkedHighlight linked(session_->replay());
+  EXPECT_TRUE(linked.threads().empty());
+  EXPECT_EQ(linked.banks(), 0u);
+  EXPECT_FALSE(linked.anyElement(0, 256));
 }
 
-TEST_F(TwinsAtStride8, OfAThreadAreWhatItTouched) {
-  const Twins twins = twinsOf(session::HoverKind::Thread, 5);
-  EXPECT_EQ(twins.threads(), std::vector<unsigned>{5});
+TEST_F(LinkedAtStride8, OfAThreadAreWhatItTouched) {
+  const LinkedHighlight linked = linkedOf(session::HoverKind::Thread, 5);
+  EXPECT_EQ(linked.threads(), std::vector<unsigned>{5});
   for (std::uint64_t element = 0; element < 256; ++element)
-    EXPECT_EQ(twins.element(element), element == 80 || element == 88) << element;
-  EXPECT_EQ(twins.banks(), 1u << 16 | 1u << 24);
-  EXPECT_TRUE(twins.warp(0));
-  EXPECT_FALSE(twins.warp(1));
-  EXPECT_TRUE(twins.site(siteOf("data[index + s]", model::SiteKind::Load)));
+    EXPECT_EQ(linked.element(element), element == 80 || element == 88) << element;
+  EXPECT_EQ(linked.banks(), 1u << 16 | 1u << 24);
+  EXPECT_TRUE(linked.warp(0));
+  EXPECT_FALSE(linked.warp(1));
+  EXPECT_TRUE(linked.site(siteOf("data[index + s]", model::SiteKind::Load)));
 }
 
-TEST_F(TwinsAtStride8, OfAnIdleThreadAreItselfAlone) {
-  const Twins twins = twinsOf(session::HoverKind::Thread, 200);
-  EXPECT_EQ(twins.threads(), std::vector<unsigned>{200});
-  EXPECT_FALSE(twins.anyElement(0, 256));
+TEST_F(LinkedAtStride8, OfAnIdleThreadAreItselfAlone) {
+  const LinkedHighlight linked = linkedOf(session::HoverKind::Thread, 200);
+  EXPECT_EQ(linked.threads(), std::vector<unsigned>{200});
+  EXPECT_FALSE(linked.anyElement(0, 256));
 }
 
-TEST_F(TwinsAtStride8, OfAWarpAreItsThreadsAndTheirs) {
-  const Twins twins = twinsOf(session::HoverKind::Warp, 0);
-  EXPECT_EQ(twins.threads().size(), 32u);
+TEST_F(LinkedAtStride8, OfAWarpAreItsThreadsAndTheirs) {
+  const LinkedHighlight linked = linkedOf(session::HoverKind::Warp, 0);
+  EXPECT_EQ(linked.threads().size(), 32u);
   for (std::uint64_t element = 0; element < 256; ++element)
-    EXPECT_EQ(twins.element(element), element % 8 == 0) << element;
-  EXPECT_EQ(twins.banks(), 1u | 1u << 8 | 1u << 16 | 1u << 24);
-  EXPECT_EQ(twinsOf(session::HoverKind::Warp, 7).banks(), 0u);
+    EXPECT_EQ(linked.element(element), element % 8 == 0) << element;
+  EXPECT_EQ(linked.banks(), 1u | 1u << 8 | 1u << 16 | 1u << 24);
+  EXPECT_EQ(linkedOf(session::HoverKind::Warp, 7).banks(), 0u);
 }
 
-TEST_F(TwinsAtStride8, OfAnElementAreItsReaderItsBankAndItsSites) {
-  const Twins read = twinsOf(session::HoverKind::Element, 88);
+TEST_F(LinkedAtStride8, OfAnElementAreItsReaderItsBankAndItsSites) {
+  const LinkedHighlight read = linkedOf(session::HoverKind::Element, 88);
   EXPECT_EQ(read.threads(), std::vector<unsigned>{5});
   EXPECT_EQ(read.banks(), 1u << 24);
   EXPECT_FALSE(read.element(80)) << "the pair's other one is read by another access";
   EXPECT_TRUE(read.site(siteOf("data[index + s]", model::SiteKind::Load)));
   EXPECT_FALSE(read.site(siteOf("data[index]", model::SiteKind::Load)));
-  EXPECT_TRUE(twinsOf(session::HoverKind::Element, 81).threads().empty()) << "nobody touches it";
+  EXPECT_TRUE(linkedOf(session::HoverKind::Element, 81).threads().empty()) << "nobody touches it";
 }
 
 // Banks 0 and 16 hold the operands A: of threads with an even and with an odd number.
-TEST_F(TwinsAtStride8, OfABankAreTheThreadsThatAskItForAWord) {
-  const Twins twins = twinsOf(session::HoverKind::Bank, 16);
-  EXPECT_EQ(twins.threads(), (std::vector<unsigned>{1, 3, 5, 7, 9, 11, 13, 15}));
-  EXPECT_EQ(twins.banks(), 1u << 16);
-  EXPECT_TRUE(twins.element(80));
-  EXPECT_FALSE(twins.element(88));
-  EXPECT_TRUE(twinsOf(session::HoverKind::Bank, 3).threads().empty());
+TEST_F(LinkedAtStride8, OfABankAreTheThreadsThatAskItForAWord) {
+  const LinkedHighlight linked = linkedOf(session::HoverKind::Bank, 16);
+  EXPECT_EQ(linked.threads(), (std::vector<unsigned>{1, 3, 5, 7, 9, 11, 13, 15}));
+  EXPECT_EQ(linked.banks(), 1u << 16);
+  EXPECT_TRUE(linked.element(80));
+  EXPECT_FALSE(linked.element(88));
+  EXPECT_TRUE(linkedOf(session::HoverKind::Bank, 3).threads().empty());
 }
 
-TEST_F(TwinsAtStride8, OfASiteAreTheAccessesItMade) {
-  const Twins twins = twinsOf(session::HoverKind::Site, siteOf("data[index + s]", model::SiteKind::Load));
-  EXPECT_EQ(twins.threads().size(), 16u);
+TEST_F(LinkedAtStride8, OfASiteAreTheAccessesItMade) {
+  const LinkedHighlight linked =
+      linkedOf(session::HoverKind::Site, siteOf("data[index + s]", model::SiteKind::Load));
+  EXPECT_EQ(linked.threads().size(), 16u);
   for (std::uint64_t element = 0; element < 256; ++element)
-    EXPECT_EQ(twins.element(element), element % 16 == 8) << element;
+    EXPECT_EQ(linked.element(element), element % 16 == 8) << element;
 }
 
-TEST_F(TwinsAtStride8, OfARoundAreNoThreads) {
-  const Twins twins = twinsOf(session::HoverKind::Round, 2);
-  EXPECT_TRUE(twins.round(2));
-  EXPECT_FALSE(twins.round(4));
-  EXPECT_TRUE(twins.threads().empty());
+TEST_F(LinkedAtStride8, OfARoundAreNoThreads) {
+  const LinkedHighlight linked = linkedOf(session::HoverKind::Round, 2);
+  EXPECT_TRUE(linked.round(2));
+  EXPECT_FALSE(linked.round(4));
+  EXPECT_TRUE(linked.threads().empty());
 }
 
-TEST_F(TwinsAtStride8, TellTheirNumbers) {
+TEST_F(LinkedAtStride8, TellTheirNumbers) {
   EXPECT_EQ(lineOf(session::HoverKind::Warp, 0),
             "warp 0 | threads 0 to 31 | 16 of 32 lanes active | load A: 8 wavefronts, 8-way | load B: 8 "
             "wavefronts, 8-way | store: 8 wavefronts, 8-way");
@@ -136,7 +137,7 @@ TEST_F(TwinsAtStride8, TellTheirNumbers) {
 }
 
 // An element far out in a large buffer lights itself, and costs no memory for those before it.
-TEST(Twins, AFarElementIsOneOfFew) {
+TEST(LinkedHighlight, AFarElementIsOneOfFew) {
   FakeEngines engines;
   support::TraceBuilder b(32);
   const auto out = b.buffer("out", 32);
@@ -148,11 +149,11 @@ TEST(Twins, AFarElementIsOneOfFew) {
   const auto session = sessionOf(engines, ladderExperiment("global_memory"));
   const std::uint64_t far = std::uint64_t{1} << 37;
   session->apply(session::PointAt{session::Hover{session::HoverKind::Element, far}});
-  const Twins twins(session->replay());
-  EXPECT_TRUE(twins.element(far));
-  EXPECT_FALSE(twins.element(far - 1));
-  EXPECT_TRUE(twins.anyElement(far - 10, far + 1));
-  EXPECT_FALSE(twins.anyElement(0, far));
+  const LinkedHighlight linked(session->replay());
+  EXPECT_TRUE(linked.element(far));
+  EXPECT_FALSE(linked.element(far - 1));
+  EXPECT_TRUE(linked.anyElement(far - 10, far + 1));
+  EXPECT_FALSE(linked.anyElement(0, far));
 }
 
 }  // namespace

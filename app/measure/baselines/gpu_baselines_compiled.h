@@ -1,5 +1,5 @@
-// Between gpu_peers.cpp and what nvcc compiles: nothing of the program but this header, so that nvcc reads
-// none of its other ones.
+// Between gpu_baselines.cpp and what nvcc compiles: nothing of the program but this header, so that nvcc
+// reads none of its other ones.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ template <class T>
 inline constexpr bool kHasExtremes = std::is_same_v<T, int> || std::is_same_v<T, float>;
 
 // A text is an error, nullptr success.
-class CompiledPeer {
+class CompiledBaseline {
  public:
-  virtual ~CompiledPeer() = default;
+  virtual ~CompiledBaseline() = default;
   virtual const char* prepare() = 0;
   virtual const char* enqueue(const void* input, void* output, void* stream) = 0;
   virtual bool givesToHost() const { return false; }
@@ -33,8 +33,8 @@ class CompiledPeer {
 // Makes the GPU of that number, and its primary context, the calling thread's.
 const char* useGpu(unsigned index);
 
-std::unique_ptr<CompiledPeer> makeCompiled(Library library, Element element, Reduction reduction,
-                                           std::uint64_t elements);
+std::unique_ptr<CompiledBaseline> makeCompiled(Library library, Element element, Reduction reduction,
+                                               std::uint64_t elements);
 std::string compiledVersion();
 
 }  // namespace stridescope::measure::baselines::compiled

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <exception>
 
-#include "measure/baselines/gpu_peers_compiled.h"
+#include "measure/baselines/gpu_baselines_compiled.h"
 
 namespace stridescope::measure::baselines::compiled {
 namespace {
@@ -28,7 +28,7 @@ T extreme(bool largest) {
 }
 
 template <class T>
-class Cub final : public CompiledPeer {
+class Cub final : public CompiledBaseline {
  public:
   Cub(Reduction reduction, std::uint64_t elements) : reduction_(reduction), elements_(Count(elements)) {}
   ~Cub() override { cudaFree(scratch_); }
@@ -64,7 +64,7 @@ class Cub final : public CompiledPeer {
 
 // thrust::reduce as it is called everywhere: it allocates its scratch memory, waits, and returns the value.
 template <class T>
-class Thrust final : public CompiledPeer {
+class Thrust final : public CompiledBaseline {
  public:
   Thrust(Reduction reduction, std::uint64_t elements) : reduction_(reduction), elements_(elements) {}
   const char* prepare() override { return nullptr; }
@@ -97,7 +97,7 @@ class Thrust final : public CompiledPeer {
 };
 
 template <class T>
-std::unique_ptr<CompiledPeer> make(Library library, Reduction reduction, std::uint64_t elements) {
+std::unique_ptr<CompiledBaseline> make(Library library, Reduction reduction, std::uint64_t elements) {
   if (library == Library::Cub) return std::make_unique<Cub<T>>(reduction, elements);
   return std::make_unique<Thrust<T>>(reduction, elements);
 }
@@ -109,7 +109,7 @@ const char* useGpu(unsigned index) {
   return code == cudaSuccess ? nullptr : cudaGetErrorString(code);
 }
 
-std::unique_ptr<CompiledPeer> makeCompiled(Library library, Element element, Reduction reduction,
+std::unique_ptr<CompiledBaseline> makeCompiled(Library library, Element element, Reduction reduction,
                                            std::uint64_t elements) {
   switch (element) {
     case Element::Int:

@@ -1,4 +1,4 @@
-#include "views/shared/twins.h"
+#include "views/shared/linked_highlight.h"
 
 #include <algorithm>
 #include <bit>
@@ -32,7 +32,7 @@ std::uint32_t banksOf(std::uint64_t offset, unsigned width) {
 
 }  // namespace
 
-Twins::Twins(const session::Replay& replay) {
+LinkedHighlight::LinkedHighlight(const session::Replay& replay) {
   const auto hover = replay.hover();
   if (!hover || !replay.run()) return;
   addItself(replay, *hover);
@@ -42,36 +42,36 @@ Twins::Twins(const session::Replay& replay) {
     addOperation(replay.launch(), stage, operation, *hover);
 }
 
-bool Twins::anyElement(std::uint64_t from, std::uint64_t to) const {
+bool LinkedHighlight::anyElement(std::uint64_t from, std::uint64_t to) const {
   const auto found = elements_.lower_bound(from);
   return found != elements_.end() && *found < to;
 }
 
-std::vector<unsigned> Twins::threads() const {
+std::vector<unsigned> LinkedHighlight::threads() const {
   std::vector<unsigned> found;
   for (unsigned thread = 0; thread < threads_.size(); ++thread)
     if (threads_[thread]) found.push_back(thread);
   return found;
 }
 
-std::optional<unsigned> Twins::lowestThread() const {
+std::optional<unsigned> LinkedHighlight::lowestThread() const {
   const auto found = std::ranges::find(threads_, true);
   if (found == threads_.end()) return std::nullopt;
   return unsigned(found - threads_.begin());
 }
 
-void Twins::add(std::vector<bool>& set, std::uint64_t index) {
+void LinkedHighlight::add(std::vector<bool>& set, std::uint64_t index) {
   if (index >= set.size()) set.resize(std::size_t(index) + 1);
   set[std::size_t(index)] = true;
 }
 
-void Twins::addThread(unsigned thread) {
+void LinkedHighlight::addThread(unsigned thread) {
   add(threads_, thread);
   add(warps_, thread / model::kWarpSize);
 }
 
 // What is pointed at is lit though nothing of the round touches it.
-void Twins::addItself(const session::Replay& replay, const session::Hover& hover) {
+void LinkedHighlight::addItself(const session::Replay& replay, const session::Hover& hover) {
   const model::LaunchTrace& launch = replay.launch();
   switch (hover.kind) {
     case session::HoverKind::Thread:
@@ -100,8 +100,8 @@ void Twins::addItself(const session::Replay& replay, const session::Hover& hover
   }
 }
 
-void Twins::addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
-                         const analysis::WarpOperation& operation, const session::Hover& hover) {
+void LinkedHighlight::addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
+                                   const analysis::WarpOperation& operation, const session::Hover& hover) {
   if (hover.kind == session::HoverKind::Site && hover.index != operation.site) return;
   if (hover.kind == session::HoverKind::Warp && hover.index != operation.warp) return;
   if (hover.kind == session::HoverKind::Thread && hover.index / model::kWarpSize != operation.warp) return;

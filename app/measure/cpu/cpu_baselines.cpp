@@ -1,4 +1,4 @@
-#include "measure/cpu/cpu_peers.h"
+#include "measure/cpu/cpu_baselines.h"
 
 #include "measure/combine.h"
 
@@ -39,9 +39,9 @@ std::uint64_t reduceInParallel(model::ElementType type, model::Operator op, cons
 }
 
 }  // namespace
-CpuPeer reducePar() { return reduceInParallel; }
+CpuBaseline reducePar() { return reduceInParallel; }
 #else
-CpuPeer reducePar() { return nullptr; }
+CpuBaseline reducePar() { return nullptr; }
 #endif
 
 #ifdef STRIDESCOPE_HAS_OPENMP
@@ -70,9 +70,9 @@ std::uint64_t reduceWithOpenMp(model::ElementType type, model::Operator op, cons
 }
 
 }  // namespace
-CpuPeer openMp() { return reduceWithOpenMp; }
+CpuBaseline openMp() { return reduceWithOpenMp; }
 #else
-CpuPeer openMp() { return nullptr; }
+CpuBaseline openMp() { return nullptr; }
 #endif
 
 }  // namespace stridescope::measure::cpu
