@@ -1,7 +1,6 @@
 #include "analysis/passes.h"
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_map>
 
 #include "analysis/event_groups.h"
@@ -170,14 +169,19 @@ class ThreadPasses {
   }
 
   void leavePass() {
-    if (draft_.own.accesses || draft_.around.accesses) {
-      WorkDraft& work = draft_.own.accesses ? draft_.own : draft_.around;
+    std::vector<PassWork> all;
+    for (const bool inPass : {true, false}) {
+      WorkDraft& work = inPass ? draft_.own : draft_.around;
+      if (!work.accesses) continue;
       work.close(work.combined ? work.combined : work.assigned);
       if (work.done.empty() && work.others.empty()) work.others.push_back({.operands = work.otherLoaded});
-      std::vector<PassWork>& done = work.done.empty() ? work.others : work.done;
-      for (PassWork& each : done) each.thread = thread_;
-      visit_(pass_, draft_.own.accesses, done);
+      for (PassWork& each : work.done.empty() ? work.others : work.done) {
+        each.thread = thread_;
+        each.inPass = inPass;
+        all.push_back(std::move(each));
+      }
     }
+    if (!all.empty()) visit_(pass_, all);
     draft_.own.clear();
     draft_.around.clear();
   }
@@ -423,11 +427,13 @@ void PassReader::visit(const Round& round, const Visit& visit) const {
 
 std::vector<Pass> PassReader::read(const Round& round, std::uint32_t first, std::uint32_t count) const {
   std::vector<Pass> passes(std::min(count, round.passes - std::min(first, round.passes)));
-  visit(round, [&](std::uint32_t number, bool active, std::vector<PassWork>& work) {
+  visit(round, [&](std::uint32_t number, std::vector<PassWork>& work) {
     if (number < first || number - first >= passes.size()) return;
     Pass& pass = passes[number - first];
+    const bool active = work.front().inPass;
     pass.activeLanes += active || round.passes == 1 ? 1 : 0;
-    std::ranges::move(work, std::back_inserter(pass.work));
+    for (PassWork& each : work)
+      if (each.inPass == active) pass.work.push_back(std::move(each));
   });
   return passes;
 }

@@ -30,12 +30,14 @@ struct Operand {
 struct PassWork {
   std::uint32_t thread = 0;
   // The elements that it read and the variables that it brought with it; variables first, then in the order
-  // of the program. Empty: it stored something else. Not what stands before or behind the pass's own loop or
-  // step, if the thread has more to do in the pass.
+  // of the program. Empty: it stored something else.
   std::vector<Operand> operands{};
   // What they became: the element that was stored, else the last value that was combined, else the last that
   // was assigned; as recorded. nullopt: nothing was recorded.
   std::optional<Operand> result{};
+  // It is of the pass's own loop or step. Else it stands before or behind that; Pass::work has it only for
+  // threads that have no other in the pass.
+  bool inPass = true;
   // It is about elements. Else about counters, flags or lists' numbers, of a thread that touches no elements
   // in the pass.
   bool ofElements = false;
@@ -51,8 +53,8 @@ class PassReader {
  public:
   PassReader(const model::Trace& trace, const model::LaunchTrace& launch);
 
-  // What one thread did in one pass; `active`: it has an access of the pass's own loop or step.
-  using Visit = std::function<void(std::uint32_t pass, bool active, std::vector<PassWork>& work)>;
+  // What one thread did in one pass: at least one entry, those of the pass's own loop or step first.
+  using Visit = std::function<void(std::uint32_t pass, std::vector<PassWork>& work)>;
   // Thread after thread, each thread's passes in their order.
   void visit(const Round& round, const Visit& visit) const;
 

@@ -25,7 +25,7 @@ void addWrite(ThreadWork& work, const Operand& operand) {
 // The work of all passes, gathered by thread.
 std::vector<ThreadWork> workOf(const PassReader& reader, const Round& round) {
   std::vector<ThreadWork> work;
-  reader.visit(round, [&](std::uint32_t, bool, const std::vector<PassWork>& done) {
+  reader.visit(round, [&](std::uint32_t, const std::vector<PassWork>& done) {
     for (const PassWork& own : done) {
       if (work.empty() || work.back().thread != own.thread) work.emplace_back().thread = own.thread;
       for (const Operand& operand : own.operands) addRead(work.back(), operand);

@@ -63,7 +63,7 @@ TEST(StepJson, FieldsInTheirOrder) {
   EXPECT_EQ(launch["inspected"], 0);
   const Json& round = launch["rounds"][1];
   EXPECT_EQ(keysOf(round),
-            (Names{"round", "stride", "ends_with", "active_lanes", "active_warps", "partial_warps",
+            (Names{"round", "stride", "ends_with", "kind", "active_lanes", "active_warps", "partial_warps",
                    "divergent_branches", "requests", "snapshot_from", "snapshot"}));
   EXPECT_EQ(round["round"], 1);
   EXPECT_EQ(round["stride"], 1);

@@ -70,7 +70,7 @@ TEST(TextKernels, CombineWarpAndAtomically) {
     for (unsigned t = 0; t < threads; ++t) {
       const auto events = run.eventsOf(t);
       const bool first = t % 32 == 0;
-      ASSERT_EQ(events.size(), first ? 5u : 4u);  // load, give, result, branch, atomic
+      ASSERT_EQ(events.size(), first ? 6u : 5u);  // load, give, result, value, branch, atomic
       const int warpSum = std::accumulate(in.begin() + t / 32 * 32, in.begin() + t / 32 * 32 + 32, 0);
       EXPECT_EQ(events[1].kind(), model::EventKind::Give);
       EXPECT_EQ(events[1].value, unsigned(in[t]));
@@ -78,11 +78,13 @@ TEST(TextKernels, CombineWarpAndAtomically) {
       EXPECT_EQ(events[2].laneMask(), ~0u);
       EXPECT_EQ(events[2].value, unsigned(warpSum));
       EXPECT_EQ(events[1].site(), events[2].site());
+      EXPECT_EQ(events[3].kind(), model::EventKind::Value);
+      EXPECT_EQ(events[3].value, unsigned(warpSum));
       if (!first) continue;
-      EXPECT_EQ(events[4].kind(), model::EventKind::Atomic);
-      EXPECT_EQ(events[4].buffer(), 1u);
-      EXPECT_EQ(events[4].offset(), 0u);
-      EXPECT_EQ(events[4].value, unsigned(warpSum));
+      EXPECT_EQ(events[5].kind(), model::EventKind::Atomic);
+      EXPECT_EQ(events[5].buffer(), 1u);
+      EXPECT_EQ(events[5].offset(), 0u);
+      EXPECT_EQ(events[5].value, unsigned(warpSum));
     }
   }
 }
