@@ -10,6 +10,7 @@
 #include "kernels/catalog.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
+#include "support/trace_builder.h"
 
 namespace stridescope::cli {
 namespace {
@@ -271,6 +272,43 @@ TEST(StepJson, Races) {
 }
 
 Json jsonOf(const model::Trace& trace) { return stepJson(trace, analysis::analyse(trace)); }
+
+// One thread adds 5 and 7 in a loop.
+TEST(StepJson, PassesOfALoop) {
+  support::TraceBuilder builder(1);
+  builder.useKernelText(R"(__global__ void k(const T* in, T* out, unsigned n)
+{
+    T value = 0;
+    for (unsigned i = 0; i < n; ++i)
+        value = combine(value, in[i]);
+    out[0] = value;
+}
+)");
+  const auto in = builder.buffer("in", 2), out = builder.buffer("out", 1);
+  builder.poke(in, 0, 5);
+  builder.poke(in, 1, 7);
+  const auto first = builder.site({.kind = model::SiteKind::Assign, .text = "value"});
+  const auto loop = builder.site({.kind = model::SiteKind::Loop, .text = "i < n"});
+  const auto load = builder.site({.kind = model::SiteKind::Load, .text = "in[i]", .loops = {int(loop)}});
+  const auto sum =
+      builder.site({.kind = model::SiteKind::Assign, .text = "value", .loops = {int(loop)}, .occurrence = 2});
+  const auto store = builder.site({.kind = model::SiteKind::Store, .text = "out[0]"});
+  std::uint64_t value = builder.assign(0, first, 0);
+  for (unsigned i = 0; i < 2; ++i) {
+    builder.branch(0, loop, true);
+    value = builder.assign(0, sum, value + builder.load(0, load, in, i));
+  }
+  builder.branch(0, loop, false);
+  builder.store(0, store, out, 0, value);
+  const model::Trace trace = builder.build();
+  const Json round = stepJson(trace, analysis::analyse(trace))["launches"][0]["rounds"].at(0);
+  EXPECT_EQ(
+      round["passes"],
+      Json::parse(R"([{"pass":0,"active_lanes":1,"work":[{"thread":0,"operands":["0","5"],"result":"5"}]},
+                            {"pass":1,"active_lanes":1,"work":[{"thread":0,"operands":["5","7"],"result":"12"}]}])"));
+  EXPECT_EQ(round["kind"], "mixed") << "it loads and writes";
+  EXPECT_FALSE(stepOf("sequential")["launches"][0]["rounds"][1].contains("passes")) << "it has one";
+}
 
 TEST(StepJson, RegistersOfAShuffle) {
   const Json rounds = jsonOf(support::shuffleTrace(64))["launches"][0]["rounds"];

@@ -127,6 +127,36 @@ std::vector<Pass> passesOf(const std::string& variant, unsigned threads, std::ui
   return analysis::PassReader(*trace, trace->launches[0]).read(analysis.launches[0].rounds.at(round));
 }
 
+std::vector<std::string> kindsOf(const model::Experiment& experiment) {
+  const auto engine = host::makeHostEngine();
+  JobControl job;
+  const auto trace = engine->record(experiment, job);
+  EXPECT_TRUE(trace) << trace.error().sentence;
+  std::vector<std::string> kinds;
+  if (!trace) return kinds;
+  const analysis::Analysis analysis = analysis::analyse(*trace);
+  for (const analysis::Round& round : analysis.launches[0].rounds) {
+    const std::string kind(analysis::nameOf(round.kind));
+    if (kinds.empty() || kinds.back() != kind) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+TEST(RoundKinds, OfTheVariants) {
+  using Kinds = std::vector<std::string>;
+  EXPECT_EQ(kindsOf({.variant = "sequential", .threads = 64, .elements = 64}),
+            (Kinds{"load", "combine", "write"}));
+  EXPECT_EQ(kindsOf({.variant = "first_add_on_load", .threads = 64, .elements = 128}),
+            (Kinds{"load", "combine", "write"}));
+  EXPECT_EQ(kindsOf({.variant = "global_memory", .threads = 64, .elements = 128}),
+            (Kinds{"combine", "write"}));
+  EXPECT_EQ(kindsOf({.variant = "warp_shuffle", .threads = 64, .elements = 512}),
+            (Kinds{"load", "exchange", "combine", "exchange"}));
+  EXPECT_EQ(kindsOf({.variant = "missing_barrier", .threads = 64, .elements = 64}), (Kinds{"load", "mixed"}));
+  EXPECT_EQ(kindsOf({.variant = "k_way_merge", .op = model::Operator::Min, .threads = 32, .elements = 1}),
+            (Kinds{"load", "merge", "write"}));
+}
+
 TEST(Passes, OfMissingBarrierAreItsStrides) {
   const auto passes = passesOf("missing_barrier", 256, 256, 1);
   ASSERT_EQ(passes.size(), 8u);
@@ -146,9 +176,14 @@ TEST(Passes, OfWarpWithoutSyncAreItsSixSteps) {
 }
 
 TEST(Passes, OfTwoLoopsAreThoseOfTheFirstThenThoseOfTheSecond) {
-  // 32 threads in one block, n = 32 * 9 + 5: two trips of four loads, then one trip, then one of five lanes.
-  const auto passes = passesOf("warp_shuffle", 32, 32 * 9 + 5, 0);
-  ASSERT_GE(passes.size(), 2u);
+  // One warp, 6 rows of 32 and 5 more: a trip of four loads, two of one, and one of five lanes.
+  const auto passes = passesOf("warp_shuffle", 32, 32 * 6 + 5, 0);
+  ASSERT_EQ(passes.size(), 4u);
+  const std::size_t loads[] = {4, 1, 1, 1};
+  for (std::size_t p = 0; p < 4; ++p) {
+    EXPECT_EQ(passes[p].activeLanes, p == 3 ? 5u : 32u) << p;
+    EXPECT_EQ(passes[p].work.front().operands.size(), 1 + loads[p]) << "and what the thread carries";
+  }
 }
 
 }  // namespace
