@@ -105,6 +105,7 @@ class ModelBuilder {
                           .function = functionOf(found),
                           .variable = found.variable,
                           .combines = found.operation == Operation::Update || combines(found.rightSide)};
+      callsFunction_.push_back(calls(found.rightSide));
       addOperands(found, int(id));
     }
   }
@@ -137,6 +138,13 @@ class ModelBuilder {
             expressions_.endsOperand(i - 1))
           return true;
     }
+    return false;
+  }
+
+  // Whether a function of the text is called: it may wait at barriers, and steps of its own are its sites'.
+  bool calls(TokenRange range) const {
+    for (int i = range.first; i <= range.last; ++i)
+      if (calleeAt(i) >= 0) return true;
     return false;
   }
 
@@ -202,7 +210,7 @@ class ModelBuilder {
       if (stored && site.operation == Operation::Load) close();
       members.push_back(id);
       loaded = loaded || site.operation == Operation::Load || site.operation == Operation::Update;
-      combined = combined || site.combines;
+      combined = combined || (site.combines && !callsFunction_[id]);
       const bool stores = site.operation == Operation::Store || site.operation == Operation::Update;
       stored = stored || (stores && combined);
     }
@@ -216,6 +224,7 @@ class ModelBuilder {
   const Variables& variables_;
   const Findings& findings_;
   const NumberedSites& table_;
+  std::vector<bool> callsFunction_;  // per site, on its right side
   model::KernelModel model_;
 };
 
