@@ -66,7 +66,7 @@ TEST(TimingsLabels, ShortTitlesKeepWhatTellsTheVariantsApart) {
   EXPECT_EQ(shortTitle("first add during load"), "first add");
   EXPECT_EQ(shortTitle("completely unrolled"), "completely unrolled");
   EXPECT_EQ(shortTitle("several elements per thread"), "several elements");
-  EXPECT_EQ(shortTitle("16-byte loads, one atomic per block"), "one atomic per block");
+  EXPECT_EQ(shortTitle("16-byte loads, one atomic per block"), "one atomic");
   for (const kernels::Variant& variant : kernels::catalog())
     EXPECT_FALSE(shortTitle(variant.title).empty()) << variant.id;
 }

@@ -7,7 +7,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kLineWidth = 2, kSelectedWidth = 3;  // units
-constexpr std::size_t kLongestShortTitle = 20;       // characters, unless it is one word
+constexpr std::size_t kLongestShortTitle = 19;       // characters, unless it is one word
 constexpr std::array<std::string_view, 7> kNotTheLastWord{"a", "of", "in", "an", "the", "during", "per"};
 constexpr float kFaded = 0.3f;  // while another line is pointed at
 
