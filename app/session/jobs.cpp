@@ -8,7 +8,7 @@
 namespace stridescope::session {
 
 struct Jobs::Job {
-  std::string doing;  // as it was started
+  std::string doing;  // within a sentence: "recording sequential"
   Work work;
   engine::JobControl control;
   JobStatus status;  // guarded by Jobs::mutex_
@@ -40,7 +40,7 @@ Jobs::~Jobs() {
 
 void Jobs::start(std::string doing, Work work) {
   auto job = std::make_shared<Job>();
-  job->doing = doing;
+  job->doing = withinSentence(doing);
   job->work = std::move(work);
   job->status.doing = std::move(doing);
   // The job outlives its progress calls: the worker holds it while it runs.
@@ -54,7 +54,7 @@ void Jobs::start(std::string doing, Work work) {
   {
     const std::lock_guard lock(mutex_);
     if (running_) running_->control.cancel = true;
-    delivered_.clear();
+    delivered_.reset();
     next_ = std::move(job);
   }
   changed_.notify_all();
@@ -63,20 +63,24 @@ void Jobs::start(std::string doing, Work work) {
 void Jobs::cancel() {
   const std::lock_guard lock(mutex_);
   next_.reset();
-  delivered_.clear();
+  delivered_.reset();
   if (running_) running_->control.cancel = true;
 }
 
 bool Jobs::poll() {
-  std::vector<Delivery> ready;
+  std::optional<Result<Delivery>> ready;
   {
     const std::lock_guard lock(mutex_);
     ready.swap(delivered_);
   }
-  for (const Delivery& delivery : ready)
-    if (const auto delivered = withoutExceptions("showing what was done", delivery); !delivered && failed_)
-      failed_(delivered.error());
-  return !ready.empty();
+  if (!ready) return false;
+  auto delivered = Result<void>();
+  if (*ready)
+    delivered = withoutExceptions("showing what was done", **ready);
+  else
+    delivered = tl::unexpected(std::move(ready->error()));
+  if (!delivered && failed_) failed_(delivered.error());
+  return true;
 }
 
 std::optional<JobStatus> Jobs::status() const {
@@ -91,15 +95,6 @@ void Jobs::wait() {
   changed_.wait(lock, [this] { return !next_ && !running_; });
 }
 
-Jobs::Delivery Jobs::resultOf(Job& job) const {
-  const auto work = [&]() -> Result<Delivery> { return job.work(job.control); };
-  auto delivery = withoutExceptions(withinSentence(job.doing), work);
-  if (delivery) return std::move(*delivery);
-  return [this, error = std::move(delivery.error())] {
-    if (failed_) failed_(error);
-  };
-}
-
 void Jobs::work() {
   std::unique_lock lock(mutex_);
   while (true) {
@@ -108,9 +103,10 @@ void Jobs::work() {
     running_ = std::exchange(next_, nullptr);
     const auto job = running_;
     lock.unlock();
-    Delivery delivery = resultOf(*job);
+    // Outside the job's own work nothing here allocates: it may have ended because there is no memory left.
+    auto delivery = withoutExceptions(job->doing, [&]() -> Result<Delivery> { return job->work(job->control); });
     lock.lock();
-    if (!job->control.cancel && delivery) delivered_.push_back(std::move(delivery));
+    if (!job->control.cancel && (!delivery || *delivery)) delivered_ = std::move(delivery);
     running_.reset();
     changed_.notify_all();
     lock.unlock();

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <vector>
 
+#include "base/result.h"
 #include "engine/engine.h"
 
 namespace stridescope::session {
@@ -38,7 +38,7 @@ class Jobs {
   void start(std::string doing, Work work);  // "Recording sequential"
   void cancel();                             // what the running job delivers is dropped
 
-  // Runs the deliveries of jobs that ended and were not superseded. True if any ran.
+  // Runs the delivery of the newest job, if it ended since the last poll. True if it did.
   bool poll();
   std::optional<JobStatus> status() const;  // nullopt: idle
   void wait();                              // until idle; then poll() delivers
@@ -46,14 +46,13 @@ class Jobs {
  private:
   struct Job;
   void work();
-  Delivery resultOf(Job& job) const;
 
   std::function<void()> wake_;
   Failed failed_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<Job> next_, running_;
-  std::vector<Delivery> delivered_;
+  std::optional<Result<Delivery>> delivered_;  // of the newest job, if it ended and was not polled
   bool stopping_ = false;
   std::thread thread_;
 };
