@@ -238,6 +238,11 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   if (const std::size_t rounds = session.replay().launchAnalysis().rounds.size(); request.round >= rounds)
     return usageError("--round " + std::to_string(request.round) + " is not there: the rounds are 0 to " +
                       std::to_string(rounds - 1) + ".");
+  if (const unsigned passes = session.replay().wholeRound().passes; request.pass >= passes)
+    return usageError("--pass " + std::to_string(request.pass) + " is not there: " +
+                      (passes == 1 ? "the round has one pass, 0."
+                                   : "the round's passes are 0 to " + std::to_string(passes - 1) + "."));
+  session.apply(session::GoToRound{session.replay().playhead().launch, request.round, request.pass});
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(

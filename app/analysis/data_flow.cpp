@@ -35,10 +35,12 @@ class NeededMemory {
       forEachElement(event, *flags, [&](std::size_t element) { (*flags)[element] = needed; });
   }
   bool isNeeded(const Operand& operand) {
+    if (!operand.placed) return false;
     const Flags* flags = flagsOf(operand.shared, operand.array);
     return flags != nullptr && placeOf(operand) < flags->size() && (*flags)[placeOf(operand)];
   }
   void need(const Operand& operand) {
+    if (!operand.placed) return;
     Flags* flags = flagsOf(operand.shared, operand.array);
     if (flags != nullptr && placeOf(operand) < flags->size()) (*flags)[placeOf(operand)] = true;
   }

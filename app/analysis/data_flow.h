@@ -14,10 +14,15 @@ namespace stridescope::analysis {
 // What one thread did in a round: result = a op b, or result = a (a copy).
 struct ThreadWork {
   std::uint32_t thread = 0;
-  // The first two distinct elements of one array that it read or held in a register, over all passes.
+  // The first two distinct elements of one array that it read or held in a register, over all passes; if
+  // there are not so many, the first of `operands`.
   std::optional<Operand> a, b;
   // The last element it wrote in the array of `a`; if it wrote none there, the first it wrote anywhere.
   std::optional<Operand> result;
+  // All that became `result`, in the order of the program; `a` and `b` are among them. Empty in a round of
+  // several passes, each of which has its own (pass_view.h).
+  std::vector<Operand> operands;
+  bool ofElements = false;  // else of counters, flags or lists' numbers
   bool kept = false;    // it compared a with b and wrote nothing: `result` is the lower one, as it was
   bool useful = false;  // the reduction's result depends on this work
 };

@@ -38,7 +38,41 @@ LaneState stateOf(std::uint32_t lane, std::uint32_t active, std::uint32_t alive)
   return active != 0 ? LaneState::Inactive : LaneState::IdleWarp;
 }
 
+// `alive`: the lanes that have not returned.
+void fillIn(const model::LaunchTrace& launch, const LaneMasks& active, const LaneMasks& alive, Round& round) {
+  round.lanes.resize(launch.block);
+  round.activeLanes = round.activeWarps = round.partialWarps = 0;
+  for (std::size_t warp = 0; warp < active.size(); ++warp) {
+    const std::uint32_t all = lanesBelow(launch.block - warp * model::kWarpSize);
+    round.activeLanes += unsigned(std::popcount(active[warp]));
+    round.activeWarps += active[warp] != 0 ? 1 : 0;
+    round.partialWarps += active[warp] != 0 && active[warp] != all ? 1 : 0;
+    forEachLane(all, [&](unsigned lane) {
+      round.lanes[warp * model::kWarpSize + lane] = stateOf(bitOf(lane), active[warp], alive[warp]);
+    });
+  }
+}
+
+// Those of the pass's own loop or step, if there are any.
+Round withoutWhatStandsAround(const Round& pass) {
+  Round own;
+  std::ranges::copy_if(pass.operations, std::back_inserter(own.operations), [](const WarpOperation& operation) {
+    return !isAccess(operation.kind) || operation.inPass;
+  });
+  const bool any = std::ranges::any_of(own.operations, [](const auto& each) { return isAccess(each.kind); });
+  return any ? own : pass;
+}
+
 }  // namespace
+
+void findLaneStatesOfPass(const model::LaunchTrace& launch, const Round& round, Round& pass) {
+  LaneMasks alive((launch.block + model::kWarpSize - 1) / model::kWarpSize, 0);
+  for (std::size_t thread = 0; thread < round.lanes.size(); ++thread)
+    if (round.lanes[thread] != LaneState::Finished)
+      alive[thread / model::kWarpSize] |= bitOf(unsigned(thread % model::kWarpSize));
+  const Round own = withoutWhatStandsAround(pass);
+  fillIn(launch, activeLanesOf(own, launch, alive.size()), alive, pass);
+}
 
 void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds) {
   const std::size_t warps = (launch.block + model::kWarpSize - 1) / model::kWarpSize;
@@ -47,20 +81,10 @@ void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds
     Round& round = rounds[i];
     const LaneMasks present = lanesWithEvents(round, warps);
     const LaneMasks active = activeLanesOf(round, launch, warps);
-    round.lanes.resize(launch.block);
+    for (std::size_t warp = 0; warp < warps; ++warp) alive[warp] |= present[warp];
     // Who only finds out, after the last barrier, that there is nothing left to do has finished.
     const bool afterTheLastBarrier = i > 0 && i + 1 == rounds.size() && round.endsWith == RoundEnd::End;
-    for (std::size_t warp = 0; warp < warps; ++warp) {
-      alive[warp] |= present[warp];
-      const std::uint32_t all = lanesBelow(launch.block - warp * model::kWarpSize);
-      round.activeLanes += unsigned(std::popcount(active[warp]));
-      round.activeWarps += active[warp] != 0 ? 1 : 0;
-      round.partialWarps += active[warp] != 0 && active[warp] != all ? 1 : 0;
-      forEachLane(all, [&](unsigned lane) {
-        round.lanes[warp * model::kWarpSize + lane] =
-            stateOf(bitOf(lane), active[warp], afterTheLastBarrier ? active[warp] : alive[warp]);
-      });
-    }
+    fillIn(launch, active, afterTheLastBarrier ? active : alive, round);
   }
 }
 

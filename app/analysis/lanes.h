@@ -11,6 +11,10 @@ namespace stridescope::analysis {
 // operations. A thread that has no events left counts as having returned.
 void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds);
 
+// The same for one pass of a round: who has returned by the end of the round has returned. `pass` has its
+// operations.
+void findLaneStatesOfPass(const model::LaunchTrace& launch, const Round& round, Round& pass);
+
 // Branch and loop operations whose lanes diverged, as the source has it.
 unsigned countDivergentBranches(const Round& round);
 

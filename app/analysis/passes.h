@@ -13,6 +13,8 @@
 
 namespace stridescope::analysis {
 
+inline constexpr std::uint32_t kNoOperation = ~0u;
+
 // One element that a thread read or wrote, or what a variable of its held.
 struct Operand {
   bool shared = true;       // else in a buffer
@@ -20,7 +22,7 @@ struct Operand {
   std::uint64_t element = 0;
   std::uint64_t bits = 0;  // its value
   std::uint32_t site = 0;
-  std::uint32_t operation = 0;  // index into Round::operations, if it was read or written in the round
+  std::uint32_t operation = kNoOperation;  // index into Round::operations, if it was read or written there
   bool inRegister = false;  // the value was kept in a register; the element is where it stands in memory, too
   bool placed = true;       // false: it stands in no memory; array and element mean nothing
   friend bool operator==(const Operand&, const Operand&) = default;

@@ -14,6 +14,9 @@ Replay::Replay(const model::LaunchTrace& launch)
       known_(layout_.bytes(), false),
       written_(layout_.bytes(), false) {}
 
+Replay::Replay(const model::LaunchTrace& launch, const Snapshot& start)
+    : launch_(launch), layout_(launch), bytes_(start.bytes), known_(start.known), written_(start.known) {}
+
 void Replay::apply(const WarpOperation& operation) {
   if (!isWrite(operation.kind)) return;
   if (!firstEventOf(operation, launch_).inShared()) return;

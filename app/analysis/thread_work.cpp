@@ -22,16 +22,35 @@ void addWrite(ThreadWork& work, const Operand& operand) {
   if (!work.result || (work.a && sameArray(*work.a, operand))) work.result = operand;
 }
 
+// Operands that stand in no memory, or not in the array of the others.
+void fillFromOperands(ThreadWork& work) {
+  const std::size_t found = (work.a ? 1u : 0u) + (work.b ? 1u : 0u);
+  if (found >= std::min<std::size_t>(2, work.operands.size())) return;
+  work.a = work.operands[0];
+  work.b = work.operands.size() > 1 ? std::optional(work.operands[1]) : std::nullopt;
+}
+
+// What one thread did in one pass; of counters and flags only where it did nothing else.
+void add(ThreadWork& work, const std::vector<PassWork>& done, bool allPasses) {
+  work.ofElements = std::ranges::any_of(done, &PassWork::ofElements);
+  for (const PassWork& own : done) {
+    if (work.ofElements && !own.ofElements) continue;
+    for (const Operand& operand : own.operands) addRead(work, operand);
+    const auto before = work.result;
+    if (own.result) addWrite(work, *own.result);
+    if (!allPasses && (work.result != before || work.operands.empty())) work.operands = own.operands;
+  }
+}
+
 // The work of all passes, gathered by thread.
 std::vector<ThreadWork> workOf(const PassReader& reader, const Round& round) {
   std::vector<ThreadWork> work;
   reader.visit(round, [&](std::uint32_t, const std::vector<PassWork>& done) {
-    for (const PassWork& own : done) {
-      if (work.empty() || work.back().thread != own.thread) work.emplace_back().thread = own.thread;
-      for (const Operand& operand : own.operands) addRead(work.back(), operand);
-      if (own.result) addWrite(work.back(), *own.result);
-    }
+    if (work.empty() || work.back().thread != done.front().thread)
+      work.emplace_back().thread = done.front().thread;
+    add(work.back(), done, round.passes > 1);
   });
+  for (ThreadWork& own : work) fillFromOperands(own);
   return work;
 }
 
@@ -52,6 +71,27 @@ void findKept(std::vector<ThreadWork>& work) {
 }
 
 }  // namespace
+
+std::vector<ThreadWork> threadWorkOf(const Pass& pass) {
+  std::vector<ThreadWork> work;
+  for (const PassWork& done : pass.work) {
+    ThreadWork& own = work.emplace_back();
+    own.thread = done.thread;
+    own.ofElements = done.ofElements;
+    own.operands = done.operands;
+    own.result = done.result;
+    fillFromOperands(own);
+  }
+  // Counters and flags of threads that touch elements, too, are no work of their own.
+  const auto touches = [&](std::uint32_t thread) {
+    const auto [first, last] = std::ranges::equal_range(work, thread, {}, &ThreadWork::thread);
+    return std::any_of(first, last, [](const ThreadWork& own) { return own.ofElements; });
+  };
+  std::vector<ThreadWork> shown;
+  for (ThreadWork& own : work)
+    if (own.ofElements || !touches(own.thread)) shown.push_back(std::move(own));
+  return shown;
+}
 
 std::uint64_t elementOf(const model::Event& event, const model::LaunchTrace& launch) {
   const model::Array& array =

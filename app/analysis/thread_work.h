@@ -11,6 +11,9 @@ namespace stridescope::analysis {
 std::vector<RoundFlow> gatherThreadWork(const model::Trace& trace, const model::LaunchTrace& launch,
                                         const std::vector<Round>& rounds);
 
+// The same for one pass of a round: an entry for each of its threads and stores.
+std::vector<ThreadWork> threadWorkOf(const Pass& pass);
+
 // The element that an access begins at.
 std::uint64_t elementOf(const model::Event& event, const model::LaunchTrace& launch);
 

@@ -28,7 +28,7 @@ struct ShotRequest {
   ShotTheme theme = ShotTheme::Dark;
   model::Experiment experiment;  // checked
   bool elementsGiven = false;
-  unsigned round = 0;
+  unsigned round = 0, pass = 0;
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
   std::string panel;               // of Services::panels, brought to the front; empty: the whole window
   std::string engine = "auto";     // as --engine takes it

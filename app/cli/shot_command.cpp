@@ -20,6 +20,7 @@ class ShotCommand : public Command {
     options.value("--variant", variant_,
                   "One of `stridescope list`; the second unless given, or what the recording begins with",
                   "VARIANT");
+    options.value("--pass", pass_, "Of a round of several: the pass shown; 0 unless given", "PASS");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
     options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
@@ -66,6 +67,9 @@ class ShotCommand : public Command {
     const auto round = parseNumberWithin("--round", round_, 0, kMaxRounds);
     if (!round) return tl::unexpected(round.error());
     request.round = unsigned(*round);
+    const auto pass = parseNumberWithin("--pass", pass_, 0, kMaxRounds);
+    if (!pass) return tl::unexpected(pass.error());
+    request.pass = unsigned(*pass);
     if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     request.engine = options_.engine;
     auto experimentRequest = readExperimentRequest(variant_.value_or(kDefaultVariant), options_);
@@ -98,7 +102,7 @@ class ShotCommand : public Command {
   static constexpr std::uint64_t kMaxRounds = 1u << 20;
   static constexpr const char* kDefaultVariant = "interleaved_contiguous";
 
-  std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", thread_;
+  std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", pass_ = "0", thread_;
   std::optional<std::string> variant_, panel_;
   ExperimentOptions options_;
 };

@@ -60,7 +60,8 @@ std::string verdictOf(const model::Trace& trace) {
 bool isWrong(const model::Trace& trace) { return !hasEnded(trace) || (!trace.ok && !trace.expected.empty()); }
 
 bool endsTheRun(const RoundAt& at) {
-  return &at.launch == &at.trace.launches.back() && at.index + 1 == at.analysis.rounds.size();
+  return &at.launch == &at.trace.launches.back() && at.index + 1 == at.analysis.rounds.size() &&
+         at.endsTheRound();
 }
 
 std::string resultAndExpected(const model::Trace& trace) {

@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
+#include "analysis/pass_view.h"
 #include "model/trace.h"
 
 namespace stridescope::narration {
@@ -16,9 +17,14 @@ struct RoundAt {
   const analysis::LaunchAnalysis& analysis;      // of that launch
   const std::vector<analysis::RoundFlow>& flow;  // of that launch, one entry a round
   std::size_t index = 0;                         // of the round in the launch
+  // One pass of the round, if that alone is told of.
+  const analysis::PassView* pass = nullptr;
 
-  const analysis::Round& round() const { return analysis.rounds[index]; }
-  const analysis::RoundFlow& work() const { return flow[index]; }
+  const analysis::Round& whole() const { return analysis.rounds[index]; }
+  const analysis::Round& round() const { return pass != nullptr ? pass->round : whole(); }
+  const analysis::RoundFlow& work() const { return pass != nullptr ? pass->flow : flow[index]; }
+  // Nothing of the round comes after what is told of.
+  bool endsTheRound() const { return pass == nullptr || pass->pass + 1 == whole().passes; }
   unsigned warps() const { return (launch.block + model::kWarpSize - 1) / model::kWarpSize; }
 };
 

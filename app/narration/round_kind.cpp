@@ -68,10 +68,13 @@ std::string tickOf(const RoundAt& at) { return namesOf(at).tick; }
 
 std::string titleOf(const RoundAt& at) {
   const std::string title = namesOf(at).title;
-  const auto element = at.round().outputElement;
-  if (!element) return title;
-  return fmt::format("Element {} of {}, {}{}", figure(*element + 1), figure(at.launch.elements),
-                     char(title[0] - 'A' + 'a'), title.substr(1));
+  std::string before;
+  if (const auto element = at.round().outputElement)
+    before = fmt::format("Element {} of {}, ", figure(*element + 1), figure(at.launch.elements));
+  if (at.pass != nullptr)
+    before += fmt::format("{} {} of {}, ", before.empty() ? "Pass" : "pass", figure(at.pass->pass + 1),
+                          figure(at.whole().passes));
+  return before.empty() ? title : before + char(title[0] - 'A' + 'a') + title.substr(1);
 }
 
 std::string nameInSentence(const RoundAt& at) {

@@ -24,7 +24,7 @@ RoundKind kindOf(const RoundAt& at);
 std::string tickOf(const RoundAt& at);
 
 // Opening a sentence: "Stride 8", "Load", "Shuffle by 8", "Write", "Round 3". In a merge: "Element 7 of 256,
-// stride 8".
+// stride 8"; of a pass: "Pass 2 of 8, stride 8".
 std::string titleOf(const RoundAt& at);
 
 // Within a sentence: "stride 8", "the load", "the shuffle by 8", "the write", "round 3". In a merge:

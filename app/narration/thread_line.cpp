@@ -29,15 +29,40 @@ std::string_view meaningOf(analysis::LaneState state) {
   return {};
 }
 
+// The variable that holds it: "sum".
+std::string registerName(const RoundAt& at, const analysis::Operand& operand) {
+  const model::KernelModel& kernel = at.trace.kernel;
+  const int variable = operand.placed || operand.site >= kernel.sites.size()
+                           ? -1
+                           : kernel.sites[operand.site].variable;
+  return variable < 0 ? "register" : kernel.variables[std::size_t(variable)].name;
+}
+
 std::string placeOf(const RoundAt& at, const analysis::Operand& operand) {
-  if (operand.inRegister) return "register";
+  if (operand.inRegister) return registerName(at, operand);
   const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
   return fmt::format("{}[{}]", arrays[operand.array].name, figure(operand.element));
 }
 
 std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
-  const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
-  return groupedElement(WordPrinter(arrays[operand.array]).brief(operand.bits));
+  return groupedElement(printerOf(at.trace, at.launch, operand).brief(operand.bits));
+}
+
+// Three operands or more: "sum + x[1] + x[2] = 3 + 4 + 5 = 12"; of very many only how many there are.
+std::string formulaOfMany(const RoundAt& at, const analysis::ThreadWork& work) {
+  constexpr std::size_t kMaxWritten = 8;
+  const model::Operator op = at.trace.experiment.op;
+  const std::string became = work.result ? valueOf(at, *work.result) : std::string();
+  if (work.operands.size() > kMaxWritten)
+    return fmt::format("{} {} operands, from {} to {}{}", combines(op, false), figure(work.operands.size()),
+                       placeOf(at, work.operands.front()), placeOf(at, work.operands.back()),
+                       became.empty() ? "" : ": " + became);
+  std::string places = placeOf(at, work.operands.front()), values = valueOf(at, work.operands.front());
+  for (std::size_t i = 1; i < work.operands.size(); ++i) {
+    places = expression(op, places, placeOf(at, work.operands[i]));
+    values = expression(op, values, valueOf(at, work.operands[i]));
+  }
+  return places + " = " + values + (became.empty() ? "" : " = " + became);
 }
 
 // How many elements of one array the thread read in the round.
@@ -82,7 +107,8 @@ std::string formulaOf(const RoundAt& at, const analysis::ThreadWork& work) {
   const model::Operator op = at.trace.experiment.op;
   if (work.kept) return keptFormula(at, work);
   if (at.round().outputElement && work.a && work.b && work.result) return movedFormula(at, work);
-  const std::size_t read = work.a ? elementsRead(at, work) : 0;
+  if (work.operands.size() > 2) return formulaOfMany(at, work);
+  const std::size_t read = work.a && work.operands.empty() ? elementsRead(at, work) : 0;
   if (read > 2)
     return fmt::format(
         "{} {} elements from {} on{}", combines(op, false), figure(read), placeOf(at, *work.a),

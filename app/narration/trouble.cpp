@@ -146,13 +146,30 @@ std::string cutSentence(const RoundAt& at) {
                      nameInSentence(last));
 }
 
+bool showsIn(const RoundAt& at, const analysis::Race& race) {
+  return race.round == at.index &&
+         (at.pass == nullptr || std::ranges::any_of(at.round().operations, [&](const auto& operation) {
+            return eventOf(at, operation, race, race.second) != nullptr;
+          }));
+}
+
+bool showsIn(const RoundAt& at, const model::Problem& problem) {
+  if (roundOf(at, problem) != at.index) return false;
+  const auto showsAmong = [&](const analysis::Round& round) {
+    return std::ranges::any_of(round.operations,
+                               [&](const auto& operation) { return shows(at, operation, problem); });
+  };
+  if (at.pass == nullptr || showsAmong(at.round())) return true;
+  return at.endsTheRound() && !showsAmong(at.whole());
+}
+
 std::vector<std::string> troubleIn(const RoundAt& at) {
   std::vector<std::string> sentences;
   for (const analysis::Race& race : at.analysis.races)
-    if (race.round == at.index) sentences.push_back(raceSentence(at, race));
+    if (showsIn(at, race)) sentences.push_back(raceSentence(at, race));
   for (const model::Problem& problem : at.analysis.problems)
-    if (roundOf(at, problem) == at.index) sentences.push_back(problemSentence(at, problem));
-  if (at.index + 1 == at.analysis.rounds.size())
+    if (showsIn(at, problem)) sentences.push_back(problemSentence(at, problem));
+  if (at.index + 1 == at.analysis.rounds.size() && at.endsTheRound())
     if (std::string cut = cutSentence(at); !cut.empty()) sentences.push_back(std::move(cut));
   return sentences;
 }

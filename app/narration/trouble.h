@@ -25,6 +25,11 @@ std::string cutSentence(const RoundAt& at);
 std::size_t roundOfFirst(const RoundAt& at, const analysis::Race& race);
 std::size_t roundOf(const RoundAt& at, const model::Problem& problem);
 
+// Whether it is told of in the round; of a pass, a race in that of its second access, a problem in those in
+// which it shows.
+bool showsIn(const RoundAt& at, const analysis::Race& race);
+bool showsIn(const RoundAt& at, const model::Problem& problem);
+
 // The value that the thread read or wrote there, up to the race's round; nullopt if the trace has no such
 // access.
 std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& race,

@@ -6,6 +6,8 @@ namespace stridescope::narration {
 
 WordPrinter::WordPrinter(const model::Array& array) : type_(array.type), bytes_(array.elementBytes) {}
 
+WordPrinter::WordPrinter(model::ElementType type) : type_(type), bytes_(model::bytesOf(type)) {}
+
 std::string WordPrinter::exact(std::uint64_t bits) const {
   return type_ ? model::printElement(*type_, bits) : std::to_string(bits);
 }
@@ -13,6 +15,12 @@ std::string WordPrinter::exact(std::uint64_t bits) const {
 std::string WordPrinter::brief(std::uint64_t bits) const {
   const bool allSet = bytes_ == sizeof(std::uint32_t) && std::uint32_t(bits) == ~std::uint32_t{0};
   return !type_ && allSet ? "none" : exact(bits);
+}
+
+WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launch,
+                      const analysis::Operand& operand) {
+  if (!operand.placed) return WordPrinter(trace.experiment.type);
+  return WordPrinter((operand.shared ? launch.shared : launch.buffers)[operand.array]);
 }
 
 std::string printedAccess(const model::LaunchTrace& launch, const model::Event& event) {

@@ -18,6 +18,9 @@ namespace stridescope::session {
 
 struct StepForward {};
 struct StepBack {};
+struct StepPass {  // within a round of several; else by a round
+  int direction = 1;
+};
 struct GoToFirst {};
 struct GoToLast {};
 struct TogglePlay {};
@@ -26,6 +29,7 @@ struct SetSpeed {
 };
 struct GoToRound {
   unsigned launch = 0, round = 0;
+  unsigned pass = ~0u;  // of several; beyond the last is the last
 };
 
 struct ChooseVariant {
@@ -131,7 +135,7 @@ struct ToggleFullscreen {};
 struct Quit {};
 
 using AnyCommand =
-    std::variant<StepForward, StepBack, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
+    std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
                  ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule, OpenData,
                  ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
                  OpenRecording, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,

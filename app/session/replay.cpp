@@ -26,14 +26,15 @@ void Replay::tellSince(const Seen& before, std::function<void()> ReplayObserver:
 }
 
 Replay::Replay(std::shared_ptr<const Run> run, Playhead target) : run_(std::move(run)), target_(target) {
-  playhead_ = nearest(target);
+  show(nearest(target));
 }
 
 void Replay::load(std::shared_ptr<const Run> run) {
   const Seen before = seen();
   const bool otherText = run_ && run_->trace.kernelText != run->trace.kernelText;
+  viewer_.reset();
   run_ = std::move(run);
-  playhead_ = nearest(target_);
+  show(nearest(target_));
   // A site is a place in one kernel's text.
   for (auto* hover : {&hovered_, &pinned_})
     if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();
@@ -43,6 +44,7 @@ void Replay::load(std::shared_ptr<const Run> run) {
 void Replay::close() {
   if (!run_) return;
   const Seen before = seen();
+  viewer_.reset(), shownPass_.reset();
   run_.reset();
   playhead_ = {};
   playing_ = false;
@@ -52,7 +54,7 @@ void Replay::close() {
 
 bool Replay::atFirst() const { return !run_ || playhead_ == nearest({0, 0}); }
 
-bool Replay::atLast() const { return !run_ || playhead_ == nearest({~0u, ~0u}); }
+bool Replay::atLast() const { return !run_ || playhead_ == nearest({~0u, ~0u, kLastPass}); }
 
 // The playhead that exists and comes nearest to the target: in that launch or, if it has no round, in an
 // earlier one, else in a later one.
@@ -62,15 +64,29 @@ Playhead Replay::nearest(Playhead target) const {
   std::size_t launch = std::min<std::size_t>(target.launch, launches.size() - 1);
   while (launch > 0 && rounds(launch) == 0) --launch;
   while (rounds(launch) == 0) ++launch;
-  return {unsigned(launch), std::min(target.round, unsigned(rounds(launch)) - 1)};
+  const unsigned round = std::min(target.round, unsigned(rounds(launch)) - 1);
+  return {unsigned(launch), round, std::min(target.pass, launches[launch].rounds[round].passes - 1)};
+}
+
+void Replay::show(Playhead playhead) {
+  if (!viewer_ || viewerLaunch_ != playhead.launch) {
+    viewerLaunch_ = playhead.launch;
+    viewer_.emplace(run_->trace, run_->trace.launches[viewerLaunch_], run_->analysis.launches[viewerLaunch_],
+                    run_->flow[viewerLaunch_]);
+  }
+  playhead_ = playhead;
+  shownPass_ = viewer_->view(playhead.round, playhead.pass);
 }
 
 void Replay::moveTo(Playhead target) {
   target_ = target;
   if (!run_) return;
   const Seen before = seen();
-  playhead_ = target_ = nearest(target);
-  if (playhead_ != before.at) sinceStep_ = 0;
+  target_ = nearest(target);
+  if (target_ != playhead_) {
+    show(target_);
+    sinceStep_ = 0;
+  }
   tellSince(before);
 }
 
@@ -83,12 +99,22 @@ void Replay::step(int direction) {
     if (next.round + 1 < launches[next.launch].rounds.size()) return moveTo({next.launch, next.round + 1});
     do ++next.launch;
     while (next.launch < launches.size() && isEmpty(next.launch));
-    if (next.launch < launches.size()) moveTo({next.launch, 0});
+    if (next.launch < launches.size()) return moveTo({next.launch, 0});
+    moveTo({playhead_.launch, playhead_.round, kLastPass});
   } else {
-    if (next.round > 0) return moveTo({next.launch, next.round - 1});
+    if (next.round > 0) return moveTo({next.launch, next.round - 1, kLastPass});
     while (next.launch > 0 && isEmpty(next.launch - 1)) --next.launch;
-    if (next.launch > 0) moveTo({next.launch - 1, ~0u});
+    if (next.launch > 0) return moveTo({next.launch - 1, ~0u, kLastPass});
+    moveTo({playhead_.launch, playhead_.round, 0});
   }
+}
+
+void Replay::stepPass(int direction) {
+  if (!run_) return;
+  const Playhead at = playhead_;
+  if (direction > 0 && at.pass + 1 < wholeRound().passes) return moveTo({at.launch, at.round, at.pass + 1});
+  if (direction < 0 && at.pass > 0) return moveTo({at.launch, at.round, at.pass - 1});
+  step(direction);
 }
 
 void Replay::togglePlaying() {
@@ -99,8 +125,15 @@ void Replay::togglePlaying() {
 
 void Replay::advance(double seconds, double roundsPerSecond) {
   sinceStep_ += seconds;
-  if (!playing_ || !run_ || sinceStep_ < 1 / roundsPerSecond) return;
-  step(+1);
+  if (!playing_ || !run_) return;
+  const unsigned passes = wholeRound().passes;
+  const double perSecond = roundsPerSecond * std::max(1.0, double(passes) / kMaxRoundsPerRound);
+  const auto steps = unsigned(std::min(double(passes), sinceStep_ * perSecond));
+  if (steps == 0) return;
+  if (playhead_.pass + 1 < passes)
+    moveTo({playhead_.launch, playhead_.round, std::min(playhead_.pass + steps, passes - 1)});
+  else
+    stepPass(+1);
   if (atLast()) playing_ = false;
 }
 

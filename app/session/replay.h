@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "analysis/pass_view.h"
 #include "kernels/catalog.h"
 #include "session/hover.h"
 #include "session/observers.h"
@@ -14,10 +15,15 @@
 
 namespace stridescope::session {
 
+inline constexpr unsigned kLastPass = ~0u;
 inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
 
+inline constexpr unsigned kMaxRoundsPerRound = 8;
+
+// A round of several passes is shown pass by pass; of other rounds the pass is 0.
 struct Playhead {
   unsigned launch = 0, round = 0;
+  unsigned pass = 0;  // as a target: beyond the last is the last
   friend bool operator==(const Playhead&, const Playhead&) = default;
 };
 
@@ -50,21 +56,31 @@ class Replay {
   // These require run().
   const model::LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
   const analysis::LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }
-  const analysis::Round& round() const { return launchAnalysis().rounds[playhead_.round]; }
-  const analysis::RoundFlow& flow() const { return run_->flow[playhead_.launch][playhead_.round]; }
+  // What is shown: the round, or the pass of it as if it were a round of its own.
+  const analysis::Round& round() const { return shownPass_ ? shownPass_->round : wholeRound(); }
+  const analysis::RoundFlow& flow() const {
+    return shownPass_ ? shownPass_->flow : run_->flow[playhead_.launch][playhead_.round];
+  }
+  const analysis::Round& wholeRound() const { return launchAnalysis().rounds[playhead_.round]; }
+  // nullptr: the round has one pass.
+  const analysis::PassView* shownPass() const { return shownPass_ ? &*shownPass_ : nullptr; }
   const kernels::Variant* variant() const {
     return run_ ? kernels::findVariant(run_->trace.experiment.variant) : nullptr;
   }
 
-  bool atFirst() const;
-  bool atLast() const;
+  bool atFirst() const;  // in the first round, at its first pass
+  bool atLast() const;   // in the last round, at its last pass
   void moveTo(Playhead target);  // to the nearest that there is; without a run, where the next begins
-  void step(int direction);      // forward (above 0) or back by a round, over launches that have none
+  // Forward (above 0) to the first pass of the next round, or back to the last pass of the one before, over
+  // launches that have none. Where there is no other round: to this one's last or first pass.
+  void step(int direction);
+  void stepPass(int direction);  // by a pass, from round to round
 
   bool playing() const { return playing_; }
   void togglePlaying();  // from the end: from the start again
   double secondsSinceStep() const { return sinceStep_; }
-  // Goes on playing, `seconds` after the last call; stops at the end.
+  // Goes on playing, `seconds` after the last call, pass by pass; stops at the end. A round of many passes
+  // takes at most kMaxRoundsPerRound times as long as another: then passes are quicker, or some are left out.
   void advance(double seconds, double roundsPerSecond);
   bool isMoving() const { return playing_ || sinceStep_ < kTransitionSeconds; }  // also while a step is shown
 
@@ -84,12 +100,16 @@ class Replay {
   void tellSince(const Seen& before, std::function<void()> ReplayObserver::*first = nullptr) const;
   Playhead nearest(Playhead target) const;
   bool exists(const Hover& hover) const;
+  void show(Playhead playhead);  // that exists
 
   std::shared_ptr<const Run> run_;
   Playhead playhead_;
   Playhead target_;  // kept over changes of the run, though it may have fewer rounds
   bool playing_ = false;
   double sinceStep_ = 1e9;
+  std::optional<analysis::PassViewer> viewer_;  // of viewerLaunch_ of run_
+  unsigned viewerLaunch_ = 0;
+  std::optional<analysis::PassView> shownPass_;
   std::optional<Hover> hovered_, pinned_;
   RequestRole requestRole_ = RequestRole::LoadA;
   Observers<ReplayObserver> observers_;

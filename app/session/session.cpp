@@ -31,11 +31,12 @@ void Session::apply(const Command& command) {
 
     void operator()(StepForward) const { replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
+    void operator()(const StepPass& request) const { replay.stepPass(request.direction); }
     void operator()(GoToFirst) const { replay.moveTo({0, 0}); }
-    void operator()(GoToLast) const { replay.moveTo({~0u, ~0u}); }
+    void operator()(GoToLast) const { replay.moveTo({~0u, ~0u, kLastPass}); }
     void operator()(TogglePlay) const { replay.togglePlaying(); }
     void operator()(const SetSpeed& request) const { app.setSpeed(request.roundsPerSecond); }
-    void operator()(const GoToRound& request) const { replay.moveTo({request.launch, request.round}); }
+    void operator()(const GoToRound& request) const { replay.moveTo({request.launch, request.round, request.pass}); }
 
     void operator()(const ChooseVariant& request) const {
       change([&](model::Experiment& experiment) { experiment.variant = request.id; });

@@ -17,14 +17,10 @@
 #include "narration/wording.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/memory_stage.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {
-
-narration::RoundAt shownRound(const session::Replay& replay, const session::Playhead& at) {
-  return {replay.run()->trace, replay.run()->trace.launches[at.launch],
-          replay.run()->analysis.launches[at.launch], replay.run()->flow[at.launch], at.round};
-}
 
 std::string partOf(std::uint64_t part, std::uint64_t all, const char* noun) {
   return narration::figure(part) + " of " + narration::count(all, noun);
@@ -114,8 +110,8 @@ HoverLine bankLine(const narration::RoundAt& at, unsigned bank) {
   return line;
 }
 
-std::string valueAfter(const narration::RoundAt& at, const MemoryStage& stage, std::uint64_t element) {
-  const auto words = stage.wordsAfter(at.index);
+std::string valueIn(const std::vector<std::optional<std::uint64_t>>& words, const MemoryStage& stage,
+                    std::uint64_t element) {
   if (element >= words.size() || !words[element]) return stage.inDevice() ? "unknown" : "never written";
   return narration::groupedElement(narration::WordPrinter(stage.array()).brief(*words[element]));
 }
@@ -153,11 +149,9 @@ HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const
   if (!stage.exists()) return {"element " + narration::figure(element), {"not in this launch"}};
   HoverLine line{.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
                  .pieces = {}};
-  const std::string after = valueAfter(at, stage, element);
-  if (at.index > 0) {
-    narration::RoundAt before = at;
-    --before.index;
-    const std::string was = valueAfter(before, stage, element);
+  const std::string after = valueIn(stage.wordsAfter(at), stage, element);
+  if (const auto before = stage.wordsBefore(at)) {
+    const std::string was = valueIn(*before, stage, element);
     line.pieces.push_back(was == after ? after : was + " becomes " + after);
   } else {
     line.pieces.push_back(after);
@@ -221,7 +215,7 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
 
 HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover,
                       const LinkedHighlight& linked) {
-  const narration::RoundAt at = shownRound(replay, replay.playhead());
+  const narration::RoundAt at = roundAt(replay);
   switch (hover.kind) {
     case session::HoverKind::Thread:
       if (hover.index < at.launch.block) return threadLine(at, unsigned(hover.index));
@@ -236,7 +230,7 @@ HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover
     case session::HoverKind::Site:
       return siteLine(at, std::uint32_t(hover.index));
     case session::HoverKind::Round: {
-      const narration::RoundAt other = shownRound(replay, {hover.launch, unsigned(hover.index)});
+      const narration::RoundAt other = roundAt(replay, hover.launch, unsigned(hover.index));
       HoverLine line{
           .tag = narration::tickOf(other), .pieces = narration::captionOf(other).sentences, .words = true};
       return line;

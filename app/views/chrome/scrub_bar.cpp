@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "draw/marks.h"
 #include "draw/metrics.h"
@@ -12,15 +13,19 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kMinTickStep = 6,
+constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kMinTickStep = 6, kMinPassStep = 4,
                 kElementGap = 32;  // units
 
-std::vector<unsigned> roundsOf(const session::Replay& replay) {
-  std::vector<unsigned> rounds;
-  for (const analysis::LaunchAnalysis& launch : replay.run()->analysis.launches)
-    rounds.push_back(unsigned(launch.rounds.size()));
-  return rounds;
+std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
+  std::vector<std::vector<unsigned>> passes;
+  for (const analysis::LaunchAnalysis& launch : replay.run()->analysis.launches) {
+    auto& own = passes.emplace_back();
+    for (const analysis::Round& round : launch.rounds) own.push_back(round.passes);
+  }
+  return passes;
 }
+
+session::Playhead roundOf(const session::Playhead& at) { return {at.launch, at.round}; }
 
 std::string labelOf(const session::Replay& replay, const session::Playhead& at) {
   const session::Run& run = *replay.run();
@@ -42,7 +47,8 @@ struct ScrubPainter {
   void track() const {
     const draw::Palette& colours = view.colours();
     list.AddRectFilled({min.x, y() - view.px(1)}, {max.x, y() + view.px(1)}, colours.line);
-    list.AddRectFilled({min.x, y() - view.px(2)}, {x(current), y() + view.px(2)}, colours.result);
+    list.AddRectFilled({min.x, y() - view.px(2)},
+                       {min.x + scale.ticks[current].xOf(view.replay.playhead().pass), y() + view.px(2)}, colours.result);
   }
 
   // The bar is cut between launches, and a rule stands in the cut.
@@ -56,12 +62,29 @@ struct ScrubPainter {
     }
   }
 
+  // Of a round of several passes: small ticks up to the next round, as many as have room.
+  void passes(std::size_t tick) const {
+    const session::Playhead& at = scale.ticks[tick].at;
+    const unsigned count = scale.ticks[tick].passes;
+    float drawn = x(tick);
+    for (unsigned pass = 1; pass < count; ++pass) {
+      const float middle = min.x + scale.ticks[tick].xOf(pass);
+      if (middle < drawn + view.px(kMinPassStep)) continue;
+      drawn = middle;
+      const bool past = tick < current || (tick == current && pass <= view.replay.playhead().pass);
+      list.AddRectFilled({middle - view.px(0.5f), y() - view.px(4)}, {middle + view.px(0.5f), y() + view.px(4)},
+                         past && at.launch == view.replay.playhead().launch ? view.colours().text
+                                                                            : view.colours().dim);
+    }
+  }
+
   void ticks() const {
     const draw::Palette& colours = view.colours();
     const auto hover = view.replay.hover();
     float drawn = -1e9f;  // of hundreds of rounds some have a tick
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
       const ImVec2 from{x(i) - view.px(1), y() - view.px(7)}, to{x(i) + view.px(1), y() + view.px(7)};
+      passes(i);
       if (from.x >= drawn + view.px(kMinTickStep)) {
         list.AddRectFilled(from, to, i <= current ? colours.text : colours.dim);
         drawn = from.x;
@@ -72,9 +95,10 @@ struct ScrubPainter {
                             {to.x + view.px(4), to.y + view.px(3)});
     }
     crosses();
-    list.AddCircleFilled({x(current), y()}, view.px(9), colours.result);
+    const float at = min.x + scale.ticks[current].xOf(view.replay.playhead().pass);
+    list.AddCircleFilled({at, y()}, view.px(9), colours.result);
     if (view.draw.theme == draw::Theme::Light)
-      list.AddCircle({x(current), y()}, view.px(9), colours.ink, 0, view.px(1.5f));
+      list.AddCircle({at, y()}, view.px(9), colours.ink, 0, view.px(1.5f));
   }
 
   // Above the rounds in which something went wrong.
@@ -146,10 +170,13 @@ void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& sc
   const std::size_t tick = scale.nearest(area.pointer.x - reach);
   const session::Playhead& at = scale.ticks[tick].at;
   if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-    if (at != view.replay.playhead()) view.commands.push_back(session::GoToRound{at.launch, at.round});
+    const session::Playhead target = scale.nearestPass(area.pointer.x - reach);
+    if (target != view.replay.playhead())
+      view.commands.push_back(session::GoToRound{target.launch, target.round, target.pass});
     return;
   }
-  if (!area.hovered || std::abs(area.pointer.x - reach - scale.ticks[tick].x) > reach) return;
+  const bool near = std::abs(area.pointer.x - reach - scale.ticks[tick].x) <= reach;
+  if (!area.hovered || !near) return;
   const session::Hover hover{session::HoverKind::Round, at.round, at.launch};
   if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
@@ -162,40 +189,59 @@ std::size_t ScrubScale::nearest(float x) const {
   return std::size_t(found - ticks.begin());
 }
 
-ScrubScale layOutScrubBar(const std::vector<unsigned>& rounds, float width, float gap) {
-  ScrubScale scale;
-  std::size_t all = 0, launches = 0;
-  for (const unsigned count : rounds) {
-    all += count;
-    launches += count > 0;
+session::Playhead ScrubScale::nearestPass(float x) const {
+  session::Playhead nearest;
+  float least = std::numeric_limits<float>::max();
+  for (const ScrubTick& tick : ticks) {
+    const float part = tick.span > 0 ? (x - tick.x) / tick.span * float(tick.passes) : 0;
+    const auto pass = unsigned(std::clamp(std::round(part), 0.0f, float(tick.passes - 1)));
+    const float distance = std::abs(tick.xOf(pass) - x);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = {tick.at.launch, tick.at.round, pass};
   }
-  const std::size_t cuts = launches > 0 ? launches - 1 : 0;
+  return nearest;
+}
+
+ScrubScale layOutScrubBar(const std::vector<std::vector<unsigned>>& passes, float width, float gap) {
+  constexpr unsigned kMaxSteps = 4;  // of one round
+  const auto stepsOf = [=](unsigned count) { return std::min(count, kMaxSteps); };
+  ScrubScale scale;
+  unsigned steps = 0, launches = 0;
+  for (const std::vector<unsigned>& rounds : passes) {
+    if (rounds.empty()) continue;
+    ++launches;
+    for (const unsigned count : rounds) steps += stepsOf(count);
+    if (rounds.back() == 1) --steps;  // nothing stands behind a launch's last tick
+  }
+  const unsigned cuts = launches > 0 ? launches - 1 : 0;
   if (cuts > 0) gap = std::min(gap, width / 4 / float(cuts));
-  // Between two ticks of a launch there is a step, between launches a gap.
-  const std::size_t steps = all > cuts + 1 ? all - 1 - cuts : 0;
+  // Between two ticks of a launch there is a step or more, between launches a gap.
   const float step = steps == 0 ? 0 : (width - gap * float(cuts)) / float(steps);
   float x = 0;
-  for (unsigned launch = 0; launch < rounds.size(); ++launch)
-    for (unsigned round = 0; round < rounds[launch]; ++round) {
+  for (unsigned launch = 0; launch < passes.size(); ++launch)
+    for (unsigned round = 0; round < passes[launch].size(); ++round) {
+      const unsigned count = passes[launch][round];
       if (!scale.ticks.empty() && round == 0) {
         scale.boundaries.push_back({std::round(x + gap / 2), launch});
         x += gap;
-      } else if (!scale.ticks.empty()) {
-        x += step;
       }
-      scale.ticks.push_back({{launch, round}, std::round(x)});
+      const bool last = round + 1 == passes[launch].size();
+      const float span = last && count == 1 ? 0 : step * float(stepsOf(count));
+      scale.ticks.push_back({{launch, round}, std::round(x), count, span});
+      x += span;
     }
   return scale;
 }
 
 void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   if (!view.replay.run()) return;
-  const ScrubScale scale = layOutScrubBar(roundsOf(view.replay), max.x - min.x, view.px(kLaunchGap));
+  const ScrubScale scale = layOutScrubBar(passesOf(view.replay), max.x - min.x, view.px(kLaunchGap));
   if (scale.ticks.empty()) return;
   takePointer(view, min, max, scale);
   std::size_t current = 0;
   for (std::size_t i = 0; i < scale.ticks.size(); ++i)
-    if (scale.ticks[i].at == view.replay.playhead()) current = i;
+    if (scale.ticks[i].at == roundOf(view.replay.playhead())) current = i;
   const ScrubPainter painter{view, list, min, max, scale, current};
   painter.track();
   painter.boundaries();

@@ -9,8 +9,12 @@ namespace stridescope::views {
 
 // Where the ticks stand along a bar, with a gap between launches. Pure.
 struct ScrubTick {
-  session::Playhead at;
-  float x = 0;  // pixels from the bar's left end
+  session::Playhead at;  // the round's first pass
+  float x = 0;           // pixels from the bar's left end
+  unsigned passes = 1;   // of the round
+  float span = 0;        // pixels over which its passes stand, if there are several
+
+  float xOf(unsigned pass) const { return x + span * float(pass) / float(passes); }
 };
 struct ScrubBoundary {
   float x = 0;
@@ -20,10 +24,12 @@ struct ScrubScale {
   std::vector<ScrubTick> ticks;  // ascending; never empty
   std::vector<ScrubBoundary> boundaries;
 
-  std::size_t nearest(float x) const;
+  std::size_t nearest(float x) const;  // round, whose first pass counts
+  session::Playhead nearestPass(float x) const;
 };
-// `rounds`: of each launch, at least 1 in all. The gaps give way to a quarter of the width at most.
-ScrubScale layOutScrubBar(const std::vector<unsigned>& rounds, float width, float gap);
+// `passes`: how many each round of each launch has; at least one round in all. A round of several takes up to
+// four times the room of others. The gaps give way to a quarter of the width at most.
+ScrubScale layOutScrubBar(const std::vector<std::vector<unsigned>>& passes, float width, float gap);
 
 void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
 

@@ -68,6 +68,7 @@ struct BandPainter {
     ImVec2 max{x(span.to) - float(draw::cellGap(span.width(), 1)), isB ? at.bBottom : at.aBottom};
     if (scene.band.shape == BandShape::Columns && scene.band.hasB && !isB) max.y -= view.px(2);
     if (isB) {
+      stack(column, min, max);
       list.AddRectFilled(min, max, colours().panel);
       draw::outlineInside(view.draw, list, min, max, colours().operand, span.width() < view.px(20) ? 1 : 2);
       cellText(min, max, column.bText, colours().text, false);
@@ -76,6 +77,27 @@ struct BandPainter {
       list.AddRectFilled(min, max, kept ? registerOperandColour(colours()) : colours().operand);
       cellText(min, max, column.aText, colours().ink, true);
     }
+  }
+
+  // Operands beside A and B lie under B.
+  void stack(const BandColumn& column, ImVec2 min, ImVec2 max) const {
+    for (unsigned card = std::min(column.more, 2u); card > 0; --card) {
+      const float by = view.px(3) * float(card);
+      list.AddRectFilled({min.x + by, max.y}, {max.x, max.y + by}, colours().panel);
+      list.AddRect({min.x + by, min.y}, {max.x, max.y + by}, colours().operand, 0, 0, view.px(1));
+    }
+  }
+
+  // "+2": how many they are, beside the disc.
+  void number(const BandColumn& column) const {
+    if (column.more == 0) return;
+    const std::string text = "+" + std::to_string(column.more);
+    const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, colours().dim);
+    const float radius = std::min(mostRadius, std::floor(column.result.width() / 2) - 1);
+    const ImVec2 size = draw::textSize(style, text);
+    const float left = x(column.result.middle()) + radius + view.px(2);
+    if (left + size.x > x(column.result.to)) return;
+    draw::drawTextAt(view.draw, list, {left, at.bBottom + view.px(6)}, text, style);
   }
 
   void lines(const BandColumn& column, bool strong, bool faded) const {
@@ -180,7 +202,7 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   for (const BandColumn& column : scene.band.columns)
     if (thread == column.work->thread) {
       std::string text = column.index;
-      if (column.work->b)
+      if (column.work->b && column.work->b->placed && !text.empty())
         text +=
             (scene.band.shape == BandShape::Adjacent ? " " : "+") + std::to_string(column.work->b->element);
       const float width = draw::textSize(strong, text).x;
@@ -283,6 +305,7 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
     if (column.work->a) painter.operand(column, false);
     if (column.work->b) painter.operand(column, true);
     painter.result(column);
+    painter.number(column);
   }
   for (const BandColumn& column : scene.band.columns)
     if (!painter.isLit(column)) painter.lines(column, false, anyLit);
@@ -304,6 +327,7 @@ bool hasWedge(const MemoryScene& scene) {
   const analysis::ThreadWork& first = *scene.band.columns.front().work;
   const analysis::ThreadWork& last = *scene.band.columns.back().work;
   if (!scene.stage.holds(first.a) || !scene.stage.holds(first.b) || !scene.stage.holds(last.a)) return false;
+  if (last.b && !scene.stage.holds(last.b)) return false;
   return !last.b || last.b->element - last.a->element == first.b->element - first.a->element;
 }
 

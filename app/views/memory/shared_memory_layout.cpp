@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/reference.h"
 #include "narration/head_lists.h"
 #include "narration/register_words.h"
 #include "narration/word_printer.h"
@@ -30,12 +31,14 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::Thre
 // The values of a thread's operands and of its result, as the band prints them.
 class BandTexts {
  public:
-  explicit BandTexts(const session::Replay& replay) : lists_(roundAt(replay)) {
+  explicit BandTexts(const session::Replay& replay)
+      : elements_(replay.run()->trace.experiment.type), lists_(roundAt(replay)) {
     for (const model::Array& array : replay.launch().shared) shared_.emplace_back(array);
     for (const model::Array& buffer : replay.launch().buffers) buffers_.emplace_back(buffer);
     const auto& rounds = replay.launchAnalysis().rounds;
     const std::size_t next = replay.playhead().round + 1;
-    if (next < rounds.size() && replay.round().exchanges.empty())
+    const bool isLastPass = replay.playhead().pass + 1 == replay.wholeRound().passes;
+    if (isLastPass && next < rounds.size() && replay.round().exchanges.empty())
       next_.emplace(roundAt(replay, unsigned(next)));
   }
 
@@ -49,6 +52,7 @@ class BandTexts {
  private:
   std::string textOf(const std::optional<analysis::Operand>& operand, bool after) const {
     if (!operand) return {};
+    if (!operand->placed) return elements_.brief(operand->bits);
     const std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
     if (!operand->shared) return value;
     if (lists_.areIn(operand->array)) return narration::listMark(value);
@@ -62,10 +66,25 @@ class BandTexts {
     return exchange ? narration::exchangedText(*next_, *exchange, exchange->given) : std::string();
   }
 
+  narration::WordPrinter elements_;  // of values that stand in no memory
   narration::HeadLists lists_;
   std::vector<narration::WordPrinter> shared_, buffers_;  // one an array
   std::optional<narration::RoundAt> next_;
 };
+
+// Those beside A and B. The identity that an accumulator begins with is not counted.
+unsigned operandsBeside(const analysis::ThreadWork& work, std::uint64_t identity) {
+  return unsigned(std::ranges::count_if(work.operands, [&](const analysis::Operand& operand) {
+    return operand != work.a && operand != work.b && (operand.placed || operand.bits != identity);
+  }));
+}
+
+// Whose number stands over the column: the first operand's that has a place.
+const analysis::Operand* numberedOperand(const Band& band, const analysis::ThreadWork& work) {
+  for (const auto* operand : {&work.a, &work.b})
+    if (*operand && (*operand)->placed) return &**operand;
+  return band.hasA || !work.result || !work.result->placed ? nullptr : &*work.result;
+}
 
 std::size_t powerOfTwoAtMost(std::size_t n) {
   std::size_t power = 1;
@@ -126,9 +145,13 @@ std::size_t chooseFirst(std::size_t all, std::size_t inView,
 Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
   const BandTexts texts(replay);
   std::vector<const analysis::ThreadWork*> working;
-  for (const analysis::ThreadWork& work : replay.flow().work)
-    if (work.a || work.result) working.push_back(&work);
+  const auto& all = replay.flow().work;
+  // Beside elements, counters and flags are no work to draw.
+  const bool ofElements = std::ranges::any_of(all, &analysis::ThreadWork::ofElements);
+  for (const analysis::ThreadWork& work : all)
+    if ((work.a || work.result) && (work.ofElements || !ofElements)) working.push_back(&work);
 
+  const std::uint64_t identity = engine::identityOf(replay.run()->trace.experiment);
   Band band;
   band.allColumns = working.size();
   if (working.empty()) return band;
@@ -157,9 +180,10 @@ Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
                       .bText = texts.operand(work->b),
                       .resultText = texts.result(*work),
                       .index = {}};
-    if (const std::optional<analysis::Operand>& numbered = band.hasA ? work->a : work->result)
+    if (const analysis::Operand* numbered = numberedOperand(band, *work))
       column.index = std::to_string(numbered->element);
-    column.inRegister = !work->result && !column.resultText.empty();
+    column.more = operandsBeside(*work, identity);
+    column.inRegister = work->result ? !work->result->placed : !column.resultText.empty();
     column.a = column.b = column.result;
     if (band.shape == BandShape::Adjacent) {
       const bool aComesFirst = work->a->element < work->b->element;
@@ -212,11 +236,12 @@ bool touchesStage(const Band& band, const MemoryStage& stage) {
 }
 
 bool isContiguous(const Band& band) {
-  const auto elementOf = [](const BandColumn& column) {
-    return column.work->a ? column.work->a->element : column.work->result->element;
-  };
-  for (std::size_t i = 1; i < band.columns.size(); ++i)
-    if (elementOf(band.columns[i]) != elementOf(band.columns[i - 1]) + 1) return false;
+  const analysis::Operand* before = nullptr;
+  for (const BandColumn& column : band.columns) {
+    const analysis::Operand* const own = numberedOperand(band, *column.work);
+    if (own == nullptr || (before != nullptr && own->element != before->element + 1)) return false;
+    before = own;
+  }
   return true;
 }
 
@@ -225,9 +250,9 @@ ElementRange elementsInView(const Band& band, const MemoryStage& stage) {
   if (band.columns.empty() || band.everything()) return {0, allElements};
   const analysis::ThreadWork& first = *band.columns.front().work;
   const analysis::ThreadWork& last = *band.columns.back().work;
-  const analysis::Operand* from = first.result ? &*first.result : &*first.a;
-  const analysis::Operand* to = last.result ? &*last.result : &*last.a;
-  if (!stage.holds(*from) || !stage.holds(*to)) return {0, allElements};
+  const std::optional<analysis::Operand>& from = first.result ? first.result : first.a;
+  const std::optional<analysis::Operand>& to = last.result ? last.result : last.a;
+  if (!stage.holds(from) || !stage.holds(to)) return {0, allElements};
   std::uint64_t end = stage.placeOf(*to) + 1;
   if (band.shape == BandShape::Adjacent && last.b)
     end = stage.placeOf(*to) +

@@ -33,7 +33,10 @@ struct BandColumn {
   // exhausted list. A list's number alone is "L3".
   std::string aText, bText, resultText;
   std::string index;        // of A's element; where no thread has an operand, of the result's; else empty
-  bool inRegister = false;  // it stores no result: resultText is what it gives to the exchange that follows
+  unsigned more = 0;        // operands beside A and B
+  // The result stays in a register; if the thread has none, resultText is what it gives to the exchange that
+  // follows.
+  bool inRegister = false;
 
   bool hasResult() const { return work->result || inRegister; }
 };

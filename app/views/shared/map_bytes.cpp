@@ -90,7 +90,8 @@ std::optional<std::uint32_t> operationOf(const analysis::RoundFlow& flow, unsign
     const std::optional<analysis::Operand>& operand = role == session::RequestRole::LoadA   ? work.a
                                                       : role == session::RequestRole::LoadB ? work.b
                                                                                             : work.result;
-    if (operand && !operand->inRegister) return operand->operation;
+    if (operand && !operand->inRegister && operand->operation != analysis::kNoOperation)
+      return operand->operation;
   }
   return std::nullopt;
 }

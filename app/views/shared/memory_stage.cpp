@@ -30,10 +30,22 @@ const std::vector<bool>& MemoryStage::liveAfter(const analysis::RoundFlow& flow)
   return window_ ? flow.deviceLiveAfter[*window_] : flow.liveAfter.front();
 }
 
-std::vector<std::optional<std::uint64_t>> MemoryStage::wordsAfter(std::size_t round) const {
+MemoryStage::Words MemoryStage::wordsAfter(std::size_t round) const {
   if (window_) return analysis_.deviceMemory.wordsAfter(*window_, round);
-  std::vector<std::optional<std::uint64_t>> words(elements_);
-  const analysis::Snapshot& snapshot = analysis_.rounds[round].snapshot;
+  return wordsOf(analysis_.rounds[round].snapshot);
+}
+
+MemoryStage::Words MemoryStage::wordsAfter(const narration::RoundAt& at) const {
+  return window_ ? wordsAfter(at.index) : wordsOf(at.round().snapshot);
+}
+
+std::optional<MemoryStage::Words> MemoryStage::wordsBefore(const narration::RoundAt& at) const {
+  if (at.pass != nullptr && at.pass->pass > 0 && !window_) return wordsOf(at.pass->before);
+  return at.index == 0 ? std::nullopt : std::optional(wordsAfter(at.index - 1));
+}
+
+MemoryStage::Words MemoryStage::wordsOf(const analysis::Snapshot& snapshot) const {
+  Words words(elements_);
   const unsigned bytes = std::max(1u, array_->elementBytes);
   for (std::size_t element = 0; element < words.size(); ++element) {
     std::uint64_t bits = 0;

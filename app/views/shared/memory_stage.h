@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
+#include "narration/round_at.h"
 
 namespace stridescope::views {
 
@@ -25,7 +26,9 @@ class MemoryStage {
   std::uint64_t first() const { return first_; }
   std::uint64_t elements() const { return elements_; }
 
-  bool holds(const analysis::Operand& operand) const { return holds(operand.shared, operand.array); }
+  bool holds(const analysis::Operand& operand) const {
+    return operand.placed && holds(operand.shared, operand.array);
+  }
   bool holds(const model::Event& event) const;
   bool holds(const std::optional<analysis::Operand>& operand) const { return operand && holds(*operand); }
   // Of an operand that it holds.
@@ -33,10 +36,15 @@ class MemoryStage {
 
   // Which elements are still needed after the round.
   const std::vector<bool>& liveAfter(const analysis::RoundFlow& flow) const;
-  // The bits of every element after the round; nullopt: unknown.
-  std::vector<std::optional<std::uint64_t>> wordsAfter(std::size_t round) const;
+  // The bits of every element; nullopt: unknown. `at` is of the stage's launch. Device memory is known after
+  // whole rounds alone.
+  using Words = std::vector<std::optional<std::uint64_t>>;
+  Words wordsAfter(std::size_t round) const;
+  Words wordsAfter(const narration::RoundAt& at) const;                 // its pass, if it tells of one
+  std::optional<Words> wordsBefore(const narration::RoundAt& at) const;  // nullopt: nothing came before
 
  private:
+  Words wordsOf(const analysis::Snapshot& snapshot) const;
   bool holds(bool shared, std::uint32_t array) const {
     return exists() && shared != inDevice() && array == arrayNumber_;
   }

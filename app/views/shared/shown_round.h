@@ -14,8 +14,11 @@ inline narration::RoundAt roundAt(const session::Replay& replay, unsigned launch
 inline narration::RoundAt roundAt(const session::Replay& replay, unsigned round) {
   return roundAt(replay, replay.playhead().launch, round);
 }
+// The shown pass of it, if the round has several.
 inline narration::RoundAt roundAt(const session::Replay& replay) {
-  return roundAt(replay, replay.playhead().round);
+  narration::RoundAt at = roundAt(replay, replay.playhead().round);
+  at.pass = replay.shownPass();
+  return at;
 }
 
 }  // namespace stridescope::views

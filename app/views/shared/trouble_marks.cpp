@@ -34,14 +34,14 @@ bool TroubleMarks::site(std::uint32_t site) const { return std::ranges::count(si
 TroubleMarks troubleMarks(const session::Replay& replay) {
   TroubleMarks marks;
   if (!replay.run()) return marks;
-  const session::Playhead& at = replay.playhead();
+  const narration::RoundAt round = roundAt(replay);
   const analysis::LaunchAnalysis& analysis = replay.launchAnalysis();
   if (analysis.races.empty() && analysis.problems.empty()) return marks;
   const MemoryStage stage(replay.launch(), analysis);
   const auto hover = replay.hover();
   bool chosen = false;
   for (const analysis::Race& race : analysis.races) {
-    if (race.round != at.round) continue;
+    if (!narration::showsIn(round, race)) continue;
     ++marks.races;
     const auto element = placeOf(stage, race);
     const bool hovered = hover && concerns(race, element, *hover);
@@ -55,9 +55,8 @@ TroubleMarks troubleMarks(const session::Replay& replay) {
       marks.threads.push_back(access.thread);
       marks.sites.push_back(access.site);
     }
-  const narration::RoundAt round = roundAt(replay);
   for (const model::Problem& problem : analysis.problems) {
-    if (narration::roundOf(round, problem) != at.round) continue;
+    if (!narration::showsIn(round, problem)) continue;
     marks.threads.push_back(problem.thread);
     if (problem.site >= 0) marks.sites.push_back(std::uint32_t(problem.site));
   }

@@ -1,0 +1,199 @@
+#include "analysis/pass_view.h"
+
+#include <algorithm>
+
+#include "analysis/event_groups.h"
+#include "analysis/lanes.h"
+#include "analysis/replay.h"
+#include "analysis/requests.h"
+#include "analysis/round_kind.h"
+#include "analysis/stride.h"
+#include "analysis/thread_work.h"
+
+namespace stridescope::analysis {
+namespace {
+
+constexpr std::uint32_t kMaxThreadsCached = 1u << 15;  // over all passes that are kept
+
+// What is no access belongs to the pass of its warp's next access in the round, else to that of the last.
+std::vector<std::uint32_t> passesOf(const Round& round) {
+  std::vector<std::uint32_t> passes(round.operations.size(), 0);
+  std::uint32_t pass = 0;
+  bool known = false;
+  for (std::size_t i = round.operations.size(); i-- > 0;) {
+    const WarpOperation& operation = round.operations[i];
+    if (i + 1 < round.operations.size() && round.operations[i + 1].warp != operation.warp) known = false;
+    if (isAccess(operation.kind)) {
+      pass = operation.pass;
+      known = true;
+    }
+    passes[i] = known ? pass : round.passes - 1;
+  }
+  return passes;
+}
+
+// Which elements are needed, on the way back from the end of a round.
+class NeededElements {
+ public:
+  NeededElements(const LaunchAnalysis& analysis, const RoundFlow& whole)
+      : windows_(analysis.deviceMemory), flow_(whole) {}
+
+  const RoundFlow& flags() const { return flow_; }
+
+  // nullopt: it is no element whose need is known.
+  std::optional<bool> isNeeded(const Operand& operand) {
+    const auto flag = flagOf(operand);
+    return flag ? std::optional(bool(*flag)) : std::nullopt;
+  }
+  void set(const Operand& operand, bool needed) {
+    if (auto flag = flagOf(operand)) *flag = needed;
+  }
+
+ private:
+  std::optional<std::vector<bool>::reference> flagOf(const Operand& operand) {
+    if (!operand.placed) return std::nullopt;
+    if (operand.shared) return at(flow_.liveAfter, operand.array, operand.element);
+    const auto window = windows_.windowOf(operand.array);
+    if (!window || operand.element < windows_.windows[*window].first) return std::nullopt;
+    return at(flow_.deviceLiveAfter, *window, operand.element - windows_.windows[*window].first);
+  }
+  static std::optional<std::vector<bool>::reference> at(std::vector<std::vector<bool>>& flags,
+                                                        std::size_t array, std::uint64_t element) {
+    if (array >= flags.size() || element >= flags[array].size()) return std::nullopt;
+    return flags[array][std::size_t(element)];
+  }
+
+  const DeviceMemory& windows_;
+  RoundFlow flow_;  // its flags alone
+};
+
+bool isUsefulInRound(const RoundFlow& round, std::uint32_t thread) {
+  const auto found = std::ranges::lower_bound(round.work, thread, {}, &ThreadWork::thread);
+  return found != round.work.end() && found->thread == thread && found->useful;
+}
+
+// Work is useful if what it stores is needed; what is kept in a register is as the thread's round is.
+void findUseful(std::vector<ThreadWork>& work, const RoundFlow& whole, NeededElements& needed) {
+  for (ThreadWork& own : work) {
+    const bool usefulInRound = isUsefulInRound(whole, own.thread);
+    own.useful = own.result ? needed.isNeeded(*own.result).value_or(usefulInRound) : usefulInRound;
+  }
+}
+
+void stepBack(const std::vector<ThreadWork>& work, NeededElements& needed) {
+  for (const ThreadWork& own : work)
+    if (own.result) needed.set(*own.result, false);
+  for (const ThreadWork& own : work)
+    if (own.useful)
+      for (const Operand& operand : own.operands) needed.set(operand, true);
+}
+
+}  // namespace
+
+PassViewer::PassViewer(const model::Trace& trace, const model::LaunchTrace& launch,
+                       const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow)
+    : trace_(trace), launch_(launch), analysis_(analysis), flow_(flow), reader_(trace, launch) {}
+
+std::optional<PassView> PassViewer::view(std::uint32_t round, std::uint32_t pass) {
+  const Round& whole = analysis_.rounds[round];
+  if (whole.passes <= 1) return std::nullopt;
+  pass = std::min(pass, whole.passes - 1);
+  PassView view{.pass = pass, .round = {}, .flow = flowOf(round, pass), .before = {}};
+  fillRound(round, view);
+  return view;
+}
+
+const Pass& PassViewer::read(std::uint32_t round, std::uint32_t pass) {
+  if (cachedRound_ != round || pass < cachedFirst_ || pass >= cachedFirst_ + cached_.size()) {
+    const std::uint32_t count =
+        std::clamp<std::uint32_t>(kMaxThreadsCached / std::max(1u, launch_.block), 1, kMaxPassesWalked);
+    cachedFirst_ = pass / count * count;
+    cachedRound_ = round;
+    cached_ = reader_.read(analysis_.rounds[round], cachedFirst_, count);
+  }
+  return cached_[pass - cachedFirst_];
+}
+
+void PassViewer::fillRound(std::uint32_t index, PassView& view) const {
+  const Round& whole = analysis_.rounds[index];
+  const std::vector<std::uint32_t> passes = passesOf(whole);
+  Round& round = view.round;
+  std::vector<std::size_t> writesBefore;
+  std::vector<std::uint32_t> placeInPass(passes.size(), kNoOperation);
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    if (passes[i] == view.pass) {
+      placeInPass[i] = std::uint32_t(round.operations.size());
+      round.operations.push_back(whole.operations[i]);
+    }
+    if (passes[i] < view.pass && isWrite(whole.operations[i].kind)) writesBefore.push_back(i);
+  }
+  const auto renumber = [&](Operand& operand) {
+    if (operand.operation < placeInPass.size()) operand.operation = placeInPass[operand.operation];
+  };
+  for (ThreadWork& own : view.flow.work) {
+    for (auto* const operand : {&own.a, &own.b, &own.result})
+      if (*operand) renumber(**operand);
+    for (Operand& operand : own.operands) renumber(operand);
+  }
+  round.outputElement = whole.outputElement;
+  round.endsWith = whole.endsWith;
+
+  std::ranges::stable_sort(writesBefore, {}, [&](std::size_t i) { return passes[i]; });
+  Replay replay = index == 0 ? Replay(launch_) : Replay(launch_, analysis_.rounds[index - 1].snapshot);
+  for (const std::size_t i : writesBefore) replay.apply(whole.operations[i]);
+  view.before = {SnapshotFrom::Replayed, replay.bytes(), replay.known()};
+  for (const WarpOperation& operation : round.operations) replay.apply(operation);
+  round.snapshot = {SnapshotFrom::Replayed, replay.bytes(), replay.known()};
+  if (view.pass + 1 == whole.passes) {
+    round.exchanges = whole.exchanges;
+    round.snapshot = whole.snapshot;
+  }
+
+  findLaneStatesOfPass(launch_, whole, round);
+  round.divergentBranches = countDivergentBranches(round);
+  round.requests = sumRequests(launch_, round);
+  round.kind = findKind(launch_, round);
+  round.stride = findStride(launch_, round);
+}
+
+// By threads whose work in the round is useful, in statements behind the loop that the last pass is of.
+std::vector<Operand> PassViewer::readBehindTheLastPass(std::uint32_t index) const {
+  const Round& whole = analysis_.rounds[index];
+  std::vector<Operand> read;
+  for (const WarpOperation& operation : whole.operations) {
+    if (operation.kind != model::EventKind::Load || operation.inPass || operation.pass + 1 != whole.passes)
+      continue;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const model::Event& event = launch_.events[operation.event[lane]];
+      if (!event.inShared() && !event.inGlobal()) return;
+      if (!isUsefulInRound(flow_[index], operation.warp * model::kWarpSize + lane)) return;
+      read.push_back({.shared = event.inShared(),
+                      .array = event.inShared() ? event.sharedArray() : event.buffer(),
+                      .element = elementOf(event, launch_)});
+    });
+  }
+  return read;
+}
+
+RoundFlow PassViewer::flowOf(std::uint32_t round, std::uint32_t pass) {
+  const Round& whole = analysis_.rounds[round];
+  const RoundFlow& ofRound = flow_[round];
+  RoundFlow flags{.work = {},
+                  .liveAfter = ofRound.liveAfter,
+                  .deviceLiveAfter = ofRound.deviceLiveAfter,
+                  .registerUseful = {}};
+  if (pass + 1 == whole.passes) flags.registerUseful = ofRound.registerUseful;
+  NeededElements needed(analysis_, flags);
+  for (const Operand& operand : readBehindTheLastPass(round)) needed.set(operand, true);
+  for (std::uint32_t later = whole.passes; whole.passes <= kMaxPassesWalked && --later > pass;) {
+    std::vector<ThreadWork> work = threadWorkOf(read(round, later));
+    findUseful(work, ofRound, needed);
+    stepBack(work, needed);
+  }
+  RoundFlow flow = needed.flags();
+  flow.work = threadWorkOf(read(round, pass));
+  findUseful(flow.work, ofRound, needed);
+  return flow;
+}
+
+}  // namespace stridescope::analysis

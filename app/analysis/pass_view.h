@@ -1,0 +1,53 @@
+// One pass of a round, told as if it were a round of its own: what maps and sentences show while the playhead
+// stands in it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/data_flow.h"
+#include "analysis/passes.h"
+
+namespace stridescope::analysis {
+
+struct PassView {
+  std::uint32_t pass = 0;
+  // Of the pass's accesses, and of the branches and exchanges that lead to them. Active are the threads with
+  // an access of the pass's own loop or step. The snapshot is shared memory after the pass: replayed from the
+  // round's stores, pass after pass, and after the last one the round's own.
+  Round round;
+  RoundFlow flow;
+  Snapshot before;  // shared memory before the pass
+};
+
+// Rounds of more passes than this are not walked back to find which elements are still needed after a pass:
+// all that the round leaves needed are.
+inline constexpr std::uint32_t kMaxPassesWalked = 64;
+
+// Gives nullopt for a round of one pass: the round itself is what there is to show.
+class PassViewer {
+ public:
+  // All must outlive the viewer. `flow` has one entry for each of the launch's rounds.
+  PassViewer(const model::Trace& trace, const model::LaunchTrace& launch, const LaunchAnalysis& analysis,
+             const std::vector<RoundFlow>& flow);
+
+  // Requires that the round exists; a pass beyond the last is the last.
+  std::optional<PassView> view(std::uint32_t round, std::uint32_t pass);
+
+ private:
+  const Pass& read(std::uint32_t round, std::uint32_t pass);
+  void fillRound(std::uint32_t index, PassView& view) const;
+  std::vector<Operand> readBehindTheLastPass(std::uint32_t round) const;
+  RoundFlow flowOf(std::uint32_t round, std::uint32_t pass);
+
+  const model::Trace& trace_;
+  const model::LaunchTrace& launch_;
+  const LaunchAnalysis& analysis_;
+  const std::vector<RoundFlow>& flow_;
+  PassReader reader_;
+  // Passes of one round that stand side by side: reading one costs about as much as reading them all.
+  std::uint32_t cachedRound_ = ~0u, cachedFirst_ = 0;
+  std::vector<Pass> cached_;
+};
+
+}  // namespace stridescope::analysis
