@@ -21,10 +21,10 @@ struct ThreadWork {
   std::optional<Operand> result;
   // All that became `result`, in the order of the program; `a` and `b` are among them. Empty in a round of
   // several passes, each of which has its own (pass_view.h).
-  std::vector<Operand> operands;
+  std::vector<Operand> operands{};
   bool ofElements = false;  // else of counters, flags or lists' numbers
-  bool kept = false;    // it compared a with b and wrote nothing: `result` is the lower one, as it was
-  bool useful = false;  // the reduction's result depends on this work
+  bool kept = false;        // it compared a with b and wrote nothing: `result` is the lower one, as it was
+  bool useful = false;      // the reduction's result depends on this work
 };
 
 struct RoundFlow {

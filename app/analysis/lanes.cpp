@@ -56,9 +56,9 @@ void fillIn(const model::LaunchTrace& launch, const LaneMasks& active, const Lan
 // Those of the pass's own loop or step, if there are any.
 Round withoutWhatStandsAround(const Round& pass) {
   Round own;
-  std::ranges::copy_if(pass.operations, std::back_inserter(own.operations), [](const WarpOperation& operation) {
-    return !isAccess(operation.kind) || operation.inPass;
-  });
+  std::ranges::copy_if(
+      pass.operations, std::back_inserter(own.operations),
+      [](const WarpOperation& operation) { return !isAccess(operation.kind) || operation.inPass; });
   const bool any = std::ranges::any_of(own.operations, [](const auto& each) { return isAccess(each.kind); });
   return any ? own : pass;
 }

@@ -30,27 +30,40 @@ void fillFromOperands(ThreadWork& work) {
   work.b = work.operands.size() > 1 ? std::optional(work.operands[1]) : std::nullopt;
 }
 
-// What one thread did in one pass; of counters and flags only where it did nothing else.
-void add(ThreadWork& work, const std::vector<PassWork>& done, bool allPasses) {
-  work.ofElements = std::ranges::any_of(done, &PassWork::ofElements);
+// What one thread did in a round.
+struct Gathered {
+  ThreadWork work;
+  // Of what stands in no memory, the last result; and its operands.
+  std::optional<Operand> assigned;
+  std::vector<Operand> assignedOperands;
+};
+
+// Of counters and flags only where it did nothing else in the pass.
+void add(Gathered& gathered, const std::vector<PassWork>& done) {
+  ThreadWork& work = gathered.work;
+  const bool ofElements = std::ranges::any_of(done, &PassWork::ofElements);
+  work.ofElements = work.ofElements || ofElements;
   for (const PassWork& own : done) {
-    if (work.ofElements && !own.ofElements) continue;
+    if (ofElements && !own.ofElements) continue;
     for (const Operand& operand : own.operands) addRead(work, operand);
     const auto before = work.result;
     if (own.result) addWrite(work, *own.result);
-    if (!allPasses && (work.result != before || work.operands.empty())) work.operands = own.operands;
+    if (work.result != before) work.operands = own.operands;
+    const bool assigns = own.result && !own.result->placed;
+    if (own.inPass || !gathered.assigned) {
+      if (assigns) gathered.assigned = own.result;
+      if (assigns || gathered.assignedOperands.empty()) gathered.assignedOperands = own.operands;
+    }
   }
 }
 
-// The work of all passes, gathered by thread.
-std::vector<ThreadWork> workOf(const PassReader& reader, const Round& round) {
-  std::vector<ThreadWork> work;
+std::vector<Gathered> workOf(const PassReader& reader, const Round& round) {
+  std::vector<Gathered> work;
   reader.visit(round, [&](std::uint32_t, const std::vector<PassWork>& done) {
-    if (work.empty() || work.back().thread != done.front().thread)
-      work.emplace_back().thread = done.front().thread;
-    add(work.back(), done, round.passes > 1);
+    if (work.empty() || work.back().work.thread != done.front().thread)
+      work.emplace_back().work.thread = done.front().thread;
+    add(work.back(), done);
   });
-  for (ThreadWork& own : work) fillFromOperands(own);
   return work;
 }
 
@@ -68,6 +81,16 @@ void findKept(std::vector<ThreadWork>& work) {
     own.result = own.a->element < own.b->element ? own.a : own.b;
     own.kept = true;
   }
+}
+
+// What wrote nothing has become a value in a register.
+void finish(ThreadWork& work, Gathered gathered, const Round& round) {
+  if (!work.result) {
+    work.result = gathered.assigned;
+    work.operands = std::move(gathered.assignedOperands);
+  }
+  if (round.passes > 1) work.operands.clear();
+  fillFromOperands(work);
 }
 
 }  // namespace
@@ -106,8 +129,10 @@ std::vector<RoundFlow> gatherThreadWork(const model::Trace& trace, const model::
   flow.reserve(rounds.size());
   for (const Round& round : rounds) {
     RoundFlow& own = flow.emplace_back();
-    own.work = workOf(reader, round);
+    std::vector<Gathered> gathered = workOf(reader, round);
+    for (const Gathered& each : gathered) own.work.push_back(each.work);
     findKept(own.work);
+    for (std::size_t i = 0; i < gathered.size(); ++i) finish(own.work[i], std::move(gathered[i]), round);
   }
   return flow;
 }

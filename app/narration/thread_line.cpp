@@ -32,9 +32,8 @@ std::string_view meaningOf(analysis::LaneState state) {
 // The variable that holds it: "sum".
 std::string registerName(const RoundAt& at, const analysis::Operand& operand) {
   const model::KernelModel& kernel = at.trace.kernel;
-  const int variable = operand.placed || operand.site >= kernel.sites.size()
-                           ? -1
-                           : kernel.sites[operand.site].variable;
+  const int variable =
+      operand.placed || operand.site >= kernel.sites.size() ? -1 : kernel.sites[operand.site].variable;
   return variable < 0 ? "register" : kernel.variables[std::size_t(variable)].name;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/event_groups.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
 
@@ -161,6 +162,19 @@ bool showsIn(const RoundAt& at, const model::Problem& problem) {
   };
   if (at.pass == nullptr || showsAmong(at.round())) return true;
   return at.endsTheRound() && !showsAmong(at.whole());
+}
+
+std::uint32_t passOf(const RoundAt& at, const analysis::Race& race) {
+  for (const analysis::WarpOperation& operation : at.analysis.rounds[race.round].operations)
+    if (eventOf(at, operation, race, race.second) != nullptr) return operation.pass;
+  return 0;
+}
+
+std::uint32_t passOf(const RoundAt& at, const model::Problem& problem) {
+  const analysis::Round& round = at.analysis.rounds[roundOf(at, problem)];
+  for (const analysis::WarpOperation& operation : round.operations)
+    if (shows(at, operation, problem) && analysis::isAccess(operation.kind)) return operation.pass;
+  return round.passes - 1;
 }
 
 std::vector<std::string> troubleIn(const RoundAt& at) {

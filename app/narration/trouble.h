@@ -30,6 +30,10 @@ std::size_t roundOf(const RoundAt& at, const model::Problem& problem);
 bool showsIn(const RoundAt& at, const analysis::Race& race);
 bool showsIn(const RoundAt& at, const model::Problem& problem);
 
+// The pass of its round in which it shows first.
+std::uint32_t passOf(const RoundAt& at, const analysis::Race& race);
+std::uint32_t passOf(const RoundAt& at, const model::Problem& problem);
+
 // The value that the thread read or wrote there, up to the race's round; nullopt if the trace has no such
 // access.
 std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& race,

@@ -70,7 +70,8 @@ std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std
   for (std::size_t i = 0; array < live.size() && i < std::min(size, live[array].size()); ++i)
     shown[i] = live[array][i];
   for (const analysis::ThreadWork& work : at.work().work)
-    if (work.result && work.result->placed && work.result->shared && work.result->array == array && work.result->element < size)
+    if (work.result && work.result->placed && work.result->shared && work.result->array == array &&
+        work.result->element < size)
       shown[work.result->element] = true;
   std::vector<std::size_t> elements;
   for (std::size_t i = 0; i < size; ++i)

@@ -135,9 +135,9 @@ struct ToggleFullscreen {};
 struct Quit {};
 
 using AnyCommand =
-    std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound, ChooseVariant,
-                 ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule, OpenData,
-                 ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
+    std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
+                 ChooseVariant, ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule,
+                 OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
                  OpenRecording, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
                  StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
                  ShowPanel, HidePanel, ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay,

@@ -68,8 +68,8 @@ class Replay {
     return run_ ? kernels::findVariant(run_->trace.experiment.variant) : nullptr;
   }
 
-  bool atFirst() const;  // in the first round, at its first pass
-  bool atLast() const;   // in the last round, at its last pass
+  bool atFirst() const;          // in the first round, at its first pass
+  bool atLast() const;           // in the last round, at its last pass
   void moveTo(Playhead target);  // to the nearest that there is; without a run, where the next begins
   // Forward (above 0) to the first pass of the next round, or back to the last pass of the one before, over
   // launches that have none. Where there is no other round: to this one's last or first pass.

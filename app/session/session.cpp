@@ -36,7 +36,9 @@ void Session::apply(const Command& command) {
     void operator()(GoToLast) const { replay.moveTo({~0u, ~0u, kLastPass}); }
     void operator()(TogglePlay) const { replay.togglePlaying(); }
     void operator()(const SetSpeed& request) const { app.setSpeed(request.roundsPerSecond); }
-    void operator()(const GoToRound& request) const { replay.moveTo({request.launch, request.round, request.pass}); }
+    void operator()(const GoToRound& request) const {
+      replay.moveTo({request.launch, request.round, request.pass});
+    }
 
     void operator()(const ChooseVariant& request) const {
       change([&](model::Experiment& experiment) { experiment.variant = request.id; });

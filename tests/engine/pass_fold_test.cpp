@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "analysis/passes.h"
+#include "analysis/pass_view.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 
@@ -83,6 +83,53 @@ void expectFolds(const model::Trace& trace, Counts& counts) {
   }
 }
 
+// The same of what the window draws: a disc for each thread of a round and, of a round of several passes, of
+// each pass. The last pass leaves what the round leaves.
+void expectDiscsFold(const model::Trace& trace, Counts& counts) {
+  const analysis::Analysis analysis = analysis::analyse(trace);
+  for (std::size_t l = 0; l < trace.launches.size(); ++l) {
+    const analysis::LaunchAnalysis& launch = analysis.launches[l];
+    const auto flow = analysis::findDataFlow(trace, trace.launches[l], launch);
+    analysis::PassViewer viewer(trace, trace.launches[l], launch, flow);
+    const analysis::PassReader reader(trace, trace.launches[l]);
+    int failures = 0;
+    const auto expectFold = [&](const std::vector<analysis::ThreadWork>& works, const std::string& where) {
+      for (const analysis::ThreadWork& work : works) {
+        if (!work.ofElements || work.operands.empty()) continue;
+        ++counts.works;
+        if (work.result && sumOf(trace.experiment.type, work.operands) == work.result->bits) continue;
+        if (++failures < 4)
+          ADD_FAILURE() << "launch " << l << where << ", "
+                        << textOf({.thread = work.thread, .operands = work.operands, .result = work.result});
+      }
+    };
+    for (unsigned r = 0; r < launch.rounds.size(); ++r) {
+      const analysis::Round& round = launch.rounds[r];
+      const std::string where = " round " + std::to_string(r);
+      const std::vector<Pass> passes = reader.read(round);
+      if (round.passes == 1) {
+        EXPECT_FALSE(viewer.view(r, 0)) << where;
+        expectFold(flow[r].work, where);
+        continue;
+      }
+      for (unsigned p = 0; p < round.passes; ++p) {
+        const auto view = viewer.view(r, p);
+        ASSERT_TRUE(view) << where;
+        expectFold(view->flow.work, where + " pass " + std::to_string(p));
+        EXPECT_EQ(view->round.operations.size() == 0, passes[p].work.empty());
+        if (passes[p].activeLanes > 0 && view->round.exchanges.empty()) {
+          EXPECT_EQ(view->round.activeLanes, passes[p].activeLanes) << where << " pass " << p;
+        }
+        if (p + 1 == round.passes) {
+          EXPECT_EQ(view->round.snapshot, round.snapshot) << where;
+        }
+        ++counts.passes;
+      }
+    }
+    if (failures > 0) return;
+  }
+}
+
 class EveryVariantsPasses : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryVariantsPasses, FoldToTheirResult) {
@@ -104,6 +151,7 @@ TEST_P(EveryVariantsPasses, FoldToTheirResult) {
         const auto trace = engine->record(experiment, job);
         ASSERT_TRUE(trace) << trace.error().sentence;
         expectFolds(*trace, counts);
+        expectDiscsFold(*trace, counts);
         if (HasFailure()) return;
       }
   EXPECT_GT(counts.works, 0u);

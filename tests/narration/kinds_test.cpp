@@ -124,7 +124,7 @@ TEST(WarpReduceCaption, OneInstruction) {
       "Warp reduction: One instruction adds the 32 registers of warp 0. The load takes 1 wavefront. Thread "
       "0 writes 2016 to out[0], the sum of this block.");
   EXPECT_EQ(told.thread(1, 1),
-            "input 1520, result 2016 in all lanes   no longer needed   reads partial[1] = 1520");
+            "input 1520, result 2016 in all lanes   no longer needed   register = partial[1] = 1520");
 }
 
 TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {

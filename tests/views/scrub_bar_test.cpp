@@ -31,7 +31,8 @@ TEST(ScrubBar, CutsBetweenLaunches) {
 }
 
 TEST(ScrubBar, KeepsTheGapsToAQuarter) {
-  const ScrubScale scale = layOutScrubBar(ofOnePass({2, 2, 2, 2, 2}), 400, 60);  // 4 gaps of 25 and 5 steps of 60
+  const ScrubScale scale =
+      layOutScrubBar(ofOnePass({2, 2, 2, 2, 2}), 400, 60);  // 4 gaps of 25 and 5 steps of 60
   EXPECT_EQ(scale.ticks[2].x - scale.ticks[1].x, 25);
   EXPECT_EQ(scale.ticks[1].x, 60);
   EXPECT_EQ(scale.ticks.back().x, 400);

@@ -117,6 +117,8 @@ std::map<std::string, Effect> allEffects() {
       {"Text of this round...", overlay(session::Overlay::RoundText)},
       {"Step forward", round(5)},
       {"Step back", round(3)},
+      {"Next pass", round(5)},
+      {"Previous pass", round(3)},
       {"First round", round(0)},
       {"Last round", round(9)},
       {"Play or pause", {{}, [](WorkbenchUi& w) { return w.session().replay().playing(); }}},

@@ -318,9 +318,9 @@ TEST(UiPanels, GridsShowTheRound) {
   }
 }
 
-// Each of 256 threads has 2048 / 256 = 8 elements, four a turn of the loop: its condition is true twice and
-// false once. That is no count of threads, as the contiguous variant's is.
-TEST(UiSource, TellsTurnsOfALoopFromThreads) {
+// Each of 256 threads has 2048 / 256 = 8 elements, four in a trip of the loop: two passes, in which its
+// condition is true, and one behind it.
+TEST(UiSource, TellsALoopsConditionPassByPass) {
   WorkbenchUi w({.variant = "grid_stride", .round = 0});
   w.settle();
   const auto branchOf = [&](int number) { return executingLines(w.session().replay(), 0).at(number); };
@@ -328,11 +328,14 @@ TEST(UiSource, TellsTurnsOfALoopFromThreads) {
   const auto lineWith = [&](const std::string& text) {
     return int(std::ranges::count(kernel.substr(0, kernel.find(text)), '\n')) + 1;
   };
-  const SourceLine loop = branchOf(lineWith("i + 3 * all < n"));
-  EXPECT_EQ(loop.branchTrue, 512u);
-  EXPECT_EQ(loop.branchAll, 768u);
-  EXPECT_EQ(loop.branchThreads, 256u);
-  EXPECT_TRUE(w.shows("true 512 of 768 times"));
+  const int line = lineWith("i + 3 * all < n");
+  for (unsigned pass = 0; pass < 3; ++pass) {
+    w.session().apply(session::GoToRound{0, 0, pass});
+    const SourceLine loop = branchOf(line);
+    EXPECT_EQ(loop.branchTrue, pass < 2 ? 256u : 0u);
+    EXPECT_EQ(loop.branchAll, 256u);
+    EXPECT_EQ(loop.branchThreads, 256u);
+  }
   EXPECT_TRUE(WorkbenchUi().shows("true in 16 of 256 threads"));
 }
 

@@ -48,7 +48,8 @@ struct ScrubPainter {
     const draw::Palette& colours = view.colours();
     list.AddRectFilled({min.x, y() - view.px(1)}, {max.x, y() + view.px(1)}, colours.line);
     list.AddRectFilled({min.x, y() - view.px(2)},
-                       {min.x + scale.ticks[current].xOf(view.replay.playhead().pass), y() + view.px(2)}, colours.result);
+                       {min.x + scale.ticks[current].xOf(view.replay.playhead().pass), y() + view.px(2)},
+                       colours.result);
   }
 
   // The bar is cut between launches, and a rule stands in the cut.
@@ -72,9 +73,9 @@ struct ScrubPainter {
       if (middle < drawn + view.px(kMinPassStep)) continue;
       drawn = middle;
       const bool past = tick < current || (tick == current && pass <= view.replay.playhead().pass);
-      list.AddRectFilled({middle - view.px(0.5f), y() - view.px(4)}, {middle + view.px(0.5f), y() + view.px(4)},
-                         past && at.launch == view.replay.playhead().launch ? view.colours().text
-                                                                            : view.colours().dim);
+      list.AddRectFilled(
+          {middle - view.px(0.5f), y() - view.px(4)}, {middle + view.px(0.5f), y() + view.px(4)},
+          past && at.launch == view.replay.playhead().launch ? view.colours().text : view.colours().dim);
     }
   }
 
@@ -101,15 +102,15 @@ struct ScrubPainter {
       list.AddCircle({at, y()}, view.px(9), colours.ink, 0, view.px(1.5f));
   }
 
-  // Above the rounds in which something went wrong.
+  // Above the rounds, or the passes, in which something went wrong.
   void crosses() const {
-    std::vector<bool> troubled;
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
-      const session::Playhead& at = scale.ticks[i].at;
-      if (i == 0 || scale.ticks[i - 1].at.launch != at.launch)
-        troubled = troubledRounds(view.replay, at.launch);
-      if (troubled[at.round])
-        draw::drawCross(view.draw, list, {x(i), y() - view.px(14)}, view.px(4), view.colours().problem, 2);
+      const unsigned launch = scale.ticks[i].at.launch;
+      if (i > 0 && scale.ticks[i - 1].at.launch == launch) continue;
+      for (const session::Playhead& place : troubledPlaces(view.replay, launch))
+        draw::drawCross(view.draw, list,
+                        {min.x + scale.ticks[i + place.round].xOf(place.pass), y() - view.px(14)}, view.px(4),
+                        view.colours().problem, 2);
     }
   }
 

@@ -146,8 +146,9 @@ Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
   const BandTexts texts(replay);
   std::vector<const analysis::ThreadWork*> working;
   const auto& all = replay.flow().work;
-  // Beside elements, counters and flags are no work to draw.
-  const bool ofElements = std::ranges::any_of(all, &analysis::ThreadWork::ofElements);
+  // Beside elements, counters and flags are no work to draw; the lists' numbers of a merge are.
+  const bool ofElements =
+      !replay.round().outputElement && std::ranges::any_of(all, &analysis::ThreadWork::ofElements);
   for (const analysis::ThreadWork& work : all)
     if ((work.a || work.result) && (work.ofElements || !ofElements)) working.push_back(&work);
 

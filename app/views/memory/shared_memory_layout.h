@@ -32,8 +32,8 @@ struct BandColumn {
   // Values as printed; empty without such an operand. Of a merge with the list's number: "8 L3"; "none" of an
   // exhausted list. A list's number alone is "L3".
   std::string aText, bText, resultText;
-  std::string index;        // of A's element; where no thread has an operand, of the result's; else empty
-  unsigned more = 0;        // operands beside A and B
+  std::string index;  // of A's element; where no thread has an operand, of the result's; else empty
+  unsigned more = 0;  // operands beside A and B
   // The result stays in a register; if the thread has none, resultText is what it gives to the exchange that
   // follows.
   bool inRegister = false;

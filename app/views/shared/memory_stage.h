@@ -40,7 +40,7 @@ class MemoryStage {
   // whole rounds alone.
   using Words = std::vector<std::optional<std::uint64_t>>;
   Words wordsAfter(std::size_t round) const;
-  Words wordsAfter(const narration::RoundAt& at) const;                 // its pass, if it tells of one
+  Words wordsAfter(const narration::RoundAt& at) const;                  // its pass, if it tells of one
   std::optional<Words> wordsBefore(const narration::RoundAt& at) const;  // nullopt: nothing came before
 
  private:

@@ -63,15 +63,17 @@ TroubleMarks troubleMarks(const session::Replay& replay) {
   return marks;
 }
 
-std::vector<bool> troubledRounds(const session::Replay& replay, unsigned launch) {
+std::vector<session::Playhead> troubledPlaces(const session::Replay& replay, unsigned launch) {
   const analysis::LaunchAnalysis& analysis = replay.run()->analysis.launches[launch];
-  std::vector<bool> troubled(analysis.rounds.size(), false);
+  std::vector<session::Playhead> places;
+  if (analysis.rounds.empty()) return places;
+  const narration::RoundAt at = roundAt(replay, launch, 0);
   for (const analysis::Race& race : analysis.races)
-    if (race.round < troubled.size()) troubled[race.round] = true;
-  if (troubled.empty()) return troubled;
+    if (race.round < analysis.rounds.size())
+      places.push_back({launch, race.round, narration::passOf(at, race)});
   for (const model::Problem& problem : analysis.problems)
-    troubled[narration::roundOf(roundAt(replay, launch, 0), problem)] = true;
-  return troubled;
+    places.push_back({launch, unsigned(narration::roundOf(at, problem)), narration::passOf(at, problem)});
+  return places;
 }
 
 }  // namespace stridescope::views

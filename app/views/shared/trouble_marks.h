@@ -23,7 +23,7 @@ struct TroubleMarks {
 // the problems. Empty without a run.
 TroubleMarks troubleMarks(const session::Replay& replay);
 
-// For each round of the launch whether a race or a problem belongs to it. Requires replay.run().
-std::vector<bool> troubledRounds(const session::Replay& replay, unsigned launch);
+// Where the launch's races and problems show: the first pass of each. Requires replay.run().
+std::vector<session::Playhead> troubledPlaces(const session::Replay& replay, unsigned launch);
 
 }  // namespace stridescope::views
