@@ -8,13 +8,12 @@
 #include "analysis/data_flow.h"
 #include "analysis/exchanges.h"
 #include "analysis/passes.h"
-#include "base/plain_field.h"
+#include "base/describe.h"
 #include "cli/field_json.h"
 #include "model/value.h"
 #include "narration/figures.h"
+#include "narration/memory_words.h"
 #include "narration/register_words.h"
-#include "narration/snapshot_words.h"
-#include "narration/word_printer.h"
 
 namespace stridescope::cli {
 namespace {

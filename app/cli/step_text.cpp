@@ -15,7 +15,6 @@
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
 #include "narration/wording.h"
-#include "narration/wrapped.h"
 
 namespace stridescope::cli {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/utc_now.h"
 #include "engine/engine_limits.h"
 #include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
+#include "model/utc_now.h"
 
 namespace stridescope::engine {
 namespace {
@@ -84,7 +84,7 @@ Result<model::Trace> recordRun(Device& device, const model::Experiment& asked, J
   trace.kernelText = std::move(kernel->text);
   trace.preamble = std::move(kernel->preamble);
   trace.executor = device.executor();
-  trace.executor.recordedOn = utcNow();
+  trace.executor.recordedOn = model::utcNow();
   trace.sites = std::move(kernel->sites);
   trace.kernel = std::move(kernel->model);
 

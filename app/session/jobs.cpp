@@ -3,7 +3,7 @@
 #include <cctype>
 #include <utility>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 
 namespace stridescope::session {
 
@@ -104,7 +104,8 @@ void Jobs::work() {
     const auto job = running_;
     lock.unlock();
     // Outside the job's own work nothing here allocates: it may have ended because there is no memory left.
-    auto delivery = withoutExceptions(job->doing, [&]() -> Result<Delivery> { return job->work(job->control); });
+    auto delivery =
+        withoutExceptions(job->doing, [&]() -> Result<Delivery> { return job->work(job->control); });
     lock.lock();
     if (!job->control.cancel && (!delivery || *delivery)) delivered_ = std::move(delivery);
     running_.reset();

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace {
 
 struct Text {
@@ -51,7 +51,7 @@ constexpr std::array kAvoided{
 };
 
 // What must stay, because files and scripts have it.
-constexpr std::array kFixed{// An option of `time`, and the kinds of timed subjects in recordings and in CSV.
+constexpr std::array kFixed{// What an option of `time` was called, and the kinds of timed subjects in recordings and in CSV.
                             "--peers", "gpu peer", "cpu peer",
                             // A column of recordings, and comments in the text of a recording's schema.
                             "(turn)", "with the same turn are a pair", "the peer's name\n",
@@ -127,7 +127,7 @@ std::vector<Text> textsOf(const std::filesystem::path& root) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "app"))
     if (entry.path().extension() == ".cpp") addLiterals(entry.path());
   addLiterals(root / "kernels/variants.cpp");
-  addLiterals(root / "kernels/family.cpp");
+  addLiterals(root / "kernels/catalog.cpp");
   for (const auto& entry : std::filesystem::directory_iterator(root / "kernels"))
     if (entry.path().extension() == ".cu") add(entry.path(), leadingComment(contentsOf(entry.path())));
   for (const char* folder : {"docs", "assets/lessons"})
@@ -188,4 +188,4 @@ TEST(Words, AreFoundInLiteralsAndNotInComments) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

@@ -5,13 +5,12 @@
 #include <optional>
 #include <set>
 
-#include "base/try.h"
-#include "base/utc_now.h"
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/kernel_compiler.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/record_run.h"
+#include "model/utc_now.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -31,7 +30,7 @@ struct RecordingGpu {
             .computeCapability = facts.capabilityText(),
             .driver = session.driverRelease,
             .compiler = "NVRTC " + session.compiler->nvrtc().versionText(),
-            .recordedOn = utcNow()};
+            .recordedOn = model::utcNow()};
   }
 
   GpuSession session;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/try.h"
+#include "base/result.h"
 #include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_memory.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <tuple>
 
-#include "base/try.h"
+#include "base/result.h"
 #include "engine/gpu/gpu_reports.h"
 
 namespace stridescope::engine::gpu {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 
 namespace stridescope::engine::host {
 namespace {

@@ -3,8 +3,7 @@
 #include <chrono>
 #include <optional>
 
-#include "base/try.h"
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"

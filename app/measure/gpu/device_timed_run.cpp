@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "base/try.h"
+#include "base/result.h"
 
 namespace stridescope::measure::gpu {
 namespace {
