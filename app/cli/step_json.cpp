@@ -247,6 +247,16 @@ std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& tra
   return std::nullopt;
 }
 
+// Of more rows than one: its extents along x, y and z.
+void writeShape(JsonWriter& json, std::string_view name, const model::Dim3& shape) {
+  if (shape.isOneRow()) return;
+  json.key(name);
+  json.beginArray();
+  for (const std::uint64_t extent : {shape.x, std::uint64_t(shape.y), std::uint64_t(shape.z)})
+    json.value(extent);
+  json.endArray();
+}
+
 // What stopped the rounds of each launch, if anything did.
 using Stops = std::vector<std::optional<std::size_t>>;
 
@@ -261,6 +271,8 @@ Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis:
     json.member("block", launch.block);
     json.member("elements", launch.elements);
     json.member("inspected", launch.inspected);
+    writeShape(json, "grid_shape", launch.gridShape());
+    writeShape(json, "block_shape", launch.blockShape());
     json.key("rounds");
     json.beginArray();
     stops.push_back(writeRounds(json, trace, i, analysis.launches[i], rounds, budget));
