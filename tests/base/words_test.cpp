@@ -51,11 +51,12 @@ constexpr std::array kAvoided{
 };
 
 // What must stay, because files and scripts have it.
-constexpr std::array kFixed{// What an option of `time` was called, and the kinds of timed subjects in recordings and in CSV.
-                            "--peers", "gpu peer", "cpu peer",
-                            // A column of recordings, and comments in the text of a recording's schema.
-                            "(turn)", "with the same turn are a pair", "the peer's name\n",
-                            "the variant's usual\n", "0: one a thread\n"};
+constexpr std::array kFixed{
+    // What an option of `time` was called, and the kinds of timed subjects in recordings and in CSV.
+    "--peers", "gpu peer", "cpu peer",
+    // A column of recordings, and comments in the text of a recording's schema.
+    "(turn)", "with the same turn are a pair", "the peer's name\n", "the variant's usual\n",
+    "0: one a thread\n"};
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
