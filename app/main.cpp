@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "base/temporary_entry.h"
-#include "base/without_exceptions.h"
+#include "base/pending_file.h"
+#include "base/result.h"
 #include "cli/command_line.h"
 #include "cli/findings.h"
 #include "engine/gpu/gpu_engine.h"

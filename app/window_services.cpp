@@ -21,7 +21,7 @@
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
-#include "shell/png.h"
+#include "shell/image.h"
 #include "shell/render_headless.h"
 #include "shell/run_window.h"
 #include "shipped_recordings.h"

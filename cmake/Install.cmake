@@ -1,6 +1,6 @@
 # What `cmake --install` lays out, in two components:
 #   stridescope   bin/stridescope, lib/ (the libraries it needs, but none of the machine's or the driver's),
-#                 share/stridescope/ (assets, fonts, kernels, shaders), the desktop entry and icon
+#                 share/stridescope/ (assets, fonts, kernels, shaders, record_shipped.sh), the desktop entry and icon
 #   nvrtc         lib/libnvrtc and its builtins, where the build found CUDA's libraries
 # The program finds lib/ through $ORIGIN and share/ from its own place, so the folder can be moved.
 if(NOT TARGET stridescope)
@@ -30,6 +30,8 @@ foreach(folder assets kernels shaders)
       PATTERN "stridescope.svg" EXCLUDE)
   endif()
 endforeach()
+
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/cmake/record_shipped.sh DESTINATION ${share} COMPONENT stridescope)
 
 # The window's typefaces, from Debian's packages; assets/fonts.md says which and why.
 find_path(STRIDESCOPE_INTER_DIRECTORY Inter-Regular.otf PATHS /usr/share/fonts/opentype/inter NO_DEFAULT_PATH)

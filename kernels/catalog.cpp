@@ -1,12 +1,31 @@
 #include "kernels/catalog.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
 
 #include "kernels/variants.h"
 #include "model/operator_table.h"
 
 namespace stridescope::kernels {
+namespace {
+
+struct FamilyTexts {
+  std::string_view name, title;
+};
+constexpr std::array<FamilyTexts, std::size_t(Family::CommonBugs) + 1> kFamilies{
+    {{"ladder", "Ladder"},
+     {"one warp", "One warp"},
+     {"whole program", "Whole program"},
+     {"global memory", "Global memory"},
+     {"merge", "Merge"},
+     {"common bugs", "Common bugs"}}};
+
+}  // namespace
+
+std::string_view nameOf(Family family) { return kFamilies[std::size_t(family)].name; }
+std::string_view titleOf(Family family) { return kFamilies[std::size_t(family)].title; }
 
 std::string_view embeddedKernel(std::string_view fileName);  // generated from the files in this folder
 

@@ -9,12 +9,17 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/family.h"
 #include "kernels/hardware_form.h"
 #include "kernels/parameter.h"
 #include "model/experiment.h"
 
 namespace stridescope::kernels {
+
+// The families of variants, in the order in which they are taught.
+enum class Family : std::uint8_t { Ladder, OneWarp, WholeProgram, GlobalMemory, Merge, CommonBugs };
+
+std::string_view nameOf(Family family);   // as the command line and the JSON have it: "one warp"
+std::string_view titleOf(Family family);  // as a heading: "One warp"
 
 // What a variant that is broken on purpose must be reported for; `verify` fails where it is not.
 enum class ReportKind : std::uint8_t { None, Race, UndefinedShuffle, DivergentBarrier, OrderMatters };

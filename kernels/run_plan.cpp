@@ -22,7 +22,7 @@ class Planner {
     std::uint64_t elements = experiment_.elements;
     do {
       addLaunch(elements);
-      elements = plan_.launches.back().grid;
+      elements = plan_.launches.back().grid.count();
     } while (!once && elements > 1 && perBlock_ > 1);  // one thread of an illegal block would go on for ever
     chooseBlocks();
     if (merges) plan_.outcome = Outcome::Merged;
@@ -46,7 +46,7 @@ class Planner {
   void addLaunch(std::uint64_t elements) {
     LaunchShape launch{.elements = elements,
                        .grid = blocksFor(elements),
-                       .threads = experiment_.threads,
+                       .block = experiment_.threads,
                        .sharedBytes = std::uint64_t(experiment_.threads) * variant_.sharedElementsPerThread *
                                       model::bytesOf(experiment_.type)};
     for (const Parameter& parameter : variant_.parameters)
@@ -56,7 +56,7 @@ class Planner {
   }
 
   PlannedArgument argument(const Parameter& parameter, const LaunchShape& launch) {
-    const std::uint64_t n = launch.elements, grid = launch.grid;
+    const std::uint64_t n = launch.elements, grid = launch.grid.count();
     switch (parameter.role) {
       case ParameterRole::Count:
         return {.parameter = parameter, .buffer = {}, .elements = 0, .number = n};
@@ -78,7 +78,7 @@ class Planner {
       case ParameterRole::ListValues:
         return whole(parameter, BufferStart::Lists, n);
       case ParameterRole::ListStarts:
-        return whole(parameter, BufferStart::ListStarts, launch.threads + 1u);
+        return whole(parameter, BufferStart::ListStarts, launch.block.count() + 1);
       case ParameterRole::Merged: {
         const PlannedArgument merged = whole(parameter, BufferStart::Unwritten, n);
         plan_.result = *merged.buffer;
@@ -114,11 +114,11 @@ class Planner {
   void chooseBlocks() {
     auto& launches = plan_.launches;
     const std::size_t chosen = std::min<std::size_t>(experiment_.launch, launches.size() - 1);
-    launches[chosen].inspected = std::min(experiment_.block, launches[chosen].grid - 1);
+    launches[chosen].inspected = std::min(experiment_.block, launches[chosen].grid.count() - 1);
     for (std::size_t i = chosen + 1; i < launches.size(); ++i)
-      launches[i].inspected = launches[i - 1].inspected / atOnce_ % launches[i].grid;
+      launches[i].inspected = launches[i - 1].inspected / atOnce_ % launches[i].grid.count();
     for (std::size_t i = chosen; i-- > 0;)
-      launches[i].inspected = std::min(launches[i + 1].inspected * atOnce_, launches[i].grid - 1);
+      launches[i].inspected = std::min(launches[i + 1].inspected * atOnce_, launches[i].grid.count() - 1);
   }
 
   const Variant& variant_;

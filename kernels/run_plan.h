@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/catalog.h"
+#include "model/dim3.h"
 
 namespace stridescope::kernels {
 
@@ -33,8 +34,8 @@ struct PlannedArgument {
 
 struct LaunchShape {
   std::uint64_t elements = 0;     // of its input
-  std::uint64_t grid = 1;         // blocks
-  unsigned threads = 0;           // of a block
+  model::Dim3 grid{};             // blocks
+  model::Dim3 block{};            // threads of a block
   std::uint64_t sharedBytes = 0;  // dynamic
   std::uint64_t inspected = 0;    // the block that is recorded
   std::vector<PlannedArgument> arguments{};

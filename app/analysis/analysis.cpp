@@ -1,6 +1,7 @@
 #include "analysis/analysis.h"
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/canonical_order.h"
 #include "analysis/exchanges.h"
@@ -94,6 +95,21 @@ Analysis analyse(const model::Trace& trace, MemoryBudget& budget) {
     analysis.totals = analysis.totals + analysis.launches.back().totals;
   }
   return analysis;
+}
+
+std::string_view nameOf(RoundEnd end) {
+  constexpr std::array<std::string_view, 4> names{"block barrier", "warp barrier", "shuffle", "end"};
+  return names[std::size_t(end)];
+}
+
+std::string_view nameOf(RoundKind kind) {
+  constexpr std::array<std::string_view, 6> names{"load", "combine", "exchange", "merge", "write", "mixed"};
+  return names[std::size_t(kind)];
+}
+
+std::string_view nameOf(SnapshotFrom from) {
+  constexpr std::array<std::string_view, 3> names{"copied", "carried", "replayed"};
+  return names[std::size_t(from)];
 }
 
 }  // namespace stridescope::analysis

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/device_memory.h"
-#include "base/memory_budget.h"
+#include "base/memory_limits.h"
 #include "model/trace.h"
 
 namespace stridescope::analysis {

@@ -108,6 +108,8 @@ Difference differenceInShape(const model::LaunchTrace& a, const model::LaunchTra
   };
   if (auto difference = differs("threads of a block", a.block, b.block)) return difference;
   if (auto difference = differs("blocks", a.grid, b.grid)) return difference;
+  if (a.gridShape() != b.gridShape() || a.blockShape() != b.blockShape())
+    return where(launch) + ": the rows of its grid or of its blocks differ.";
   if (auto difference = differs("the inspected block is", a.inspected, b.inspected)) return difference;
   if (auto difference = differs("elements", a.elements, b.elements)) return difference;
   if (a.shared != b.shared) return where(launch) + ": the shared arrays differ in name, element or size.";

@@ -8,7 +8,6 @@
 #include "analysis/access_history.h"
 #include "analysis/event_groups.h"
 #include "analysis/lane_mask.h"
-#include "analysis/vector_clock.h"
 
 namespace stridescope::analysis {
 namespace {

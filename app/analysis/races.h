@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "base/memory_budget.h"
+#include "base/memory_limits.h"
 
 namespace stridescope::analysis {
 

@@ -2,9 +2,9 @@
 
 #include "analysis/analysis.h"
 #include "analysis/compare.h"
-#include "analysis/copied_words.h"
 #include "analysis/event_groups.h"
 #include "analysis/replay.h"
+#include "analysis/snapshots.h"
 
 namespace stridescope::analysis {
 namespace {

@@ -36,7 +36,7 @@ std::vector<SectorUse> worstSectorsByWarp(const Round& round, unsigned warps) {
   std::vector<SectorUse> worst(warps);
   for (const WarpOperation& operation : round.operations) {
     const SectorUse use{operation.sectors, operation.idealSectors};
-    if (use.sectors > 0 && use.isDearerThan(worst.at(operation.warp))) worst[operation.warp] = use;
+    if (use.sectors > 0 && use.isWorseThan(worst.at(operation.warp))) worst[operation.warp] = use;
   }
   return worst;
 }
@@ -44,7 +44,7 @@ std::vector<SectorUse> worstSectorsByWarp(const Round& round, unsigned warps) {
 SectorUse worstOf(const std::vector<SectorUse>& uses) {
   SectorUse worst;
   for (const SectorUse& use : uses)
-    if (use.sectors > 0 && use.isDearerThan(worst)) worst = use;
+    if (use.sectors > 0 && use.isWorseThan(worst)) worst = use;
   return worst;
 }
 

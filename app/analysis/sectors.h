@@ -16,7 +16,7 @@ struct SectorUse {
   unsigned ideal = 0;    // the bytes of the distinct elements, packed densely: rounded up to whole sectors
 
   // Touches more sectors; or as many, of which fewer would do.
-  bool isDearerThan(const SectorUse& other) const {
+  bool isWorseThan(const SectorUse& other) const {
     return sectors != other.sectors ? sectors > other.sectors : ideal < other.ideal;
   }
 };

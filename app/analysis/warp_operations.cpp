@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "analysis/event_groups.h"
-#include "analysis/lane_cursor.h"
 #include "analysis/lane_mask.h"
+#include "analysis/thread_path.h"
 
 namespace stridescope::analysis {
 namespace {

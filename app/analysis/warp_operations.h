@@ -16,7 +16,7 @@
 #include "analysis/analysis.h"
 #include "analysis/site_table.h"
 #include "analysis/thread_path.h"
-#include "base/memory_budget.h"
+#include "base/memory_limits.h"
 
 namespace stridescope::analysis {
 

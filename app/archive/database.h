@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/memory_budget.h"
+#include "base/memory_limits.h"
 
 namespace stridescope::archive {
 

@@ -14,7 +14,6 @@
 #include "archive/database.h"
 #include "archive/recording_schema.h"
 #include "base/describe.h"
-#include "base/plain_field.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {

@@ -15,6 +15,8 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -190,5 +192,15 @@ constexpr auto plainOf(const Field& field) {
   else
     return field;
 }
+
+template <class Field>
+inline constexpr bool kIsOptionalEnum = false;
+template <class Enum>
+inline constexpr bool kIsOptionalEnum<std::optional<Enum>> = std::is_enum_v<Enum>;
+
+// A number, a flag, an enumerator (perhaps none) or a text; no list, and nothing that has fields of its own.
+template <class Field>
+concept PlainField = std::is_arithmetic_v<Field> || std::is_enum_v<Field> || kIsOptionalEnum<Field> ||
+    std::same_as<Field, std::string>;
 
 }  // namespace stridescope

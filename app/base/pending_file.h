@@ -1,18 +1,36 @@
-// A file in the making. It is written under a temporary name in the folder where it shall stand and takes its
-// place whole or not at all: a reader never sees half a file, and a failure leaves nothing behind. What a run
-// that was killed left there is removed by the next one (temporary_entry.h).
+// Files and folders in the making, and what runs that were killed left of theirs. Each has a name that
+// nothing else has, .stridescope-NUMBER-NUMBER.tmp, and is locked as long as its process lives, so that the
+// next run can tell the one from the other, on another machine that shares the folder, too.
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <string_view>
 #include <variant>
 
+#include "base/regular_file.h"
 #include "base/result.h"
-#include "base/temporary_entry.h"
 
 namespace stridescope {
 
+struct TemporaryEntry {
+  std::filesystem::path path;
+  Descriptor lock;      // of a file: open for reading and writing. While it is open, nobody sweeps the entry
+  int systemError = 0;  // an errno value: there is no entry
+};
+
+// A new empty file, or a folder that nobody else may enter. Both sweep `folder` first.
+TemporaryEntry makeTemporaryFile(const std::filesystem::path& folder);
+TemporaryEntry makeTemporaryFolder(const std::filesystem::path& folder);
+
+// Removes what runs of this user that are gone left in `folder`. Nothing else is touched, no link is
+// followed, and nothing is told: what cannot be removed stays.
+void sweepTemporaries(const std::filesystem::path& folder);
+
+// It is written under a temporary name in the folder where it shall stand and takes its place whole or not at
+// all: a reader never sees half a file, and a failure leaves nothing behind. What a run that was killed left
+// there is removed by the next one.
 class PendingFile {
  public:
   // Makes the temporary file, empty. Errors, each with its own sentence: the target exists and `overwrite` is

@@ -27,6 +27,7 @@ std::vector<std::string> commandNames(const CLI::App& program) {
 std::vector<std::string> optionNames(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     for (const std::string& name : option->get_snames()) names.push_back("-" + name);
   }
@@ -36,10 +37,12 @@ std::vector<std::string> optionNames(const CLI::App& command) {
 void addOption(CLI::App& command, const Option& option) {
   std::visit(
       [&](auto* target) {
+        CLI::Option* added = nullptr;
         if constexpr (std::is_same_v<decltype(target), bool*>)
-          command.add_flag(option.names, *target, option.description);
+          added = command.add_flag(option.names, *target, option.description);
         else
-          command.add_option(option.names, *target, option.description)->type_name(option.valueName);
+          added = command.add_option(option.names, *target, option.description)->type_name(option.valueName);
+        if (option.hidden) added->group("");
       },
       option.target);
 }

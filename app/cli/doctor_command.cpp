@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "narration/text_maps.h"
-#include "narration/wrapped.h"
+#include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "base/describe.h"
-#include "base/plain_field.h"
 #include "cli/json_writer.h"
 
 namespace stridescope::cli {

@@ -8,7 +8,7 @@
 #include "cli/json_writer.h"
 #include "kernels/catalog.h"
 #include "narration/text_maps.h"
-#include "narration/wrapped.h"
+#include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {

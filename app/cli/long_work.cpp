@@ -1,11 +1,13 @@
 #include "cli/long_work.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <chrono>
 #include <string>
 
 #include "base/plain_text.h"
-#include "narration/wrapped.h"
+#include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {
@@ -17,6 +19,8 @@ static_assert(std::atomic<bool>::is_always_lock_free && decltype(flagOfJob)::is_
 void noteSignal(int) {
   if (std::atomic<bool>* const flag = flagOfJob.load()) flag->store(true);
 }
+
+constexpr double kSecondsBetweenLooks = 0.1;
 
 }  // namespace
 
@@ -57,6 +61,20 @@ void ProgressLine::clear() {
   if (terminal_ != nullptr && !line_.empty())
     *terminal_ << '\r' << std::string(narration::charactersIn(line_), ' ') << '\r' << std::flush;
   line_.clear();
+}
+
+bool runTimingPlan(measure::TimingBoard& board, const measure::TimingPlan& plan, std::ostream* terminal,
+                   const engine::JobControl& job) {
+  ProgressLine line(terminal);
+  board.start(plan);
+  while (!board.waitUntilDone(kSecondsBetweenLooks) && !job.cancel) {
+    if (terminal == nullptr) continue;
+    const auto seen = board.snapshot();
+    line.show(seen->fraction < 0 ? seen->doing
+                                 : fmt::format("{:3.0f} %  {}", 100 * double(seen->fraction), seen->doing));
+  }
+  board.stop();
+  return !job.cancel;
 }
 
 }  // namespace stridescope::cli

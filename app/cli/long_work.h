@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "engine/engine.h"
+#include "measure/timing_board.h"
 
 namespace stridescope::cli {
 
@@ -46,5 +47,10 @@ class ProgressLine {
   std::ostream* terminal_;
   std::string line_;  // as it is shown
 };
+
+// Runs a timing plan to its end, with its progress in the terminal (Context::terminal; may be null). What was
+// sampled is in the board afterwards, also when the job was cancelled. False: it was.
+bool runTimingPlan(measure::TimingBoard& board, const measure::TimingPlan& plan, std::ostream* terminal,
+                   const engine::JobControl& job);
 
 }  // namespace stridescope::cli

@@ -16,8 +16,9 @@ using OptionTarget =
 struct Option {
   std::string names;  // "-o,--output"; without dashes: a word without an option's name
   OptionTarget target;
-  std::string description;
-  std::string valueName;  // as the help shows it: "FILE"; empty for a flag
+  std::string description = {};
+  std::string valueName = {};  // as the help shows it: "FILE"; empty for a flag
+  bool hidden = false;         // taken, but told nobody: an older spelling
 };
 
 struct Options {
@@ -28,6 +29,10 @@ struct Options {
 
   void flag(std::string names, bool& target, std::string description) {
     options.push_back({std::move(names), &target, std::move(description), {}});
+  }
+  // What a flag was called before.
+  void olderFlag(std::string names, bool& target) {
+    options.push_back({.names = std::move(names), .target = &target, .hidden = true});
   }
   template <class Target>
   void value(std::string names, Target& target, std::string description, std::string valueName) {

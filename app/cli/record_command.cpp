@@ -10,7 +10,6 @@
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "cli/time_options.h"
-#include "cli/timing_run.h"
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
 #include "model/trace_check.h"
@@ -85,7 +84,7 @@ class RecordCommand : public Command {
     auto plan = timingPlan(experimentRequests.front().experiment);
     if (!plan) return tl::unexpected(plan.error());
     measure::TimingBoard board(context.services.timing);
-    if (!runTimingPlan(board, *plan, context, job))
+    if (!runTimingPlan(board, *plan, context.terminal, job))
       return tl::unexpected(
           Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written."});
     const auto seen = board.snapshot();

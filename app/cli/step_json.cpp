@@ -8,13 +8,12 @@
 #include "analysis/data_flow.h"
 #include "analysis/exchanges.h"
 #include "analysis/passes.h"
-#include "base/plain_field.h"
+#include "base/describe.h"
 #include "cli/field_json.h"
 #include "model/value.h"
 #include "narration/figures.h"
+#include "narration/memory_words.h"
 #include "narration/register_words.h"
-#include "narration/snapshot_words.h"
-#include "narration/word_printer.h"
 
 namespace stridescope::cli {
 namespace {
@@ -248,6 +247,16 @@ std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& tra
   return std::nullopt;
 }
 
+// Of more rows than one: its extents along x, y and z.
+void writeShape(JsonWriter& json, std::string_view name, const model::Dim3& shape) {
+  if (shape.isOneRow()) return;
+  json.key(name);
+  json.beginArray();
+  for (const std::uint64_t extent : {shape.x, std::uint64_t(shape.y), std::uint64_t(shape.z)})
+    json.value(extent);
+  json.endArray();
+}
+
 // What stopped the rounds of each launch, if anything did.
 using Stops = std::vector<std::optional<std::size_t>>;
 
@@ -262,6 +271,8 @@ Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis:
     json.member("block", launch.block);
     json.member("elements", launch.elements);
     json.member("inspected", launch.inspected);
+    writeShape(json, "grid_shape", launch.gridShape());
+    writeShape(json, "block_shape", launch.blockShape());
     json.key("rounds");
     json.beginArray();
     stops.push_back(writeRounds(json, trace, i, analysis.launches[i], rounds, budget));

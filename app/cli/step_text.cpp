@@ -15,7 +15,6 @@
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
 #include "narration/wording.h"
-#include "narration/wrapped.h"
 
 namespace stridescope::cli {
 namespace {
@@ -97,9 +96,15 @@ std::string roundText(const narration::RoundAt& at, bool inDetail) {
   return text;
 }
 
+// " (4 x 2 x 1)", of more rows than one.
+std::string rowsOf(const model::Dim3& shape) {
+  return shape.isOneRow() ? "" : " (" + model::text(shape) + ")";
+}
+
 std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
-  return fmt::format("\nlaunch {}: {} of {}, {} in; block {} inspected\n", index,
-                     narration::count(launch.grid, "block"), narration::count(launch.block, "thread"),
+  return fmt::format("\nlaunch {}: {}{} of {}{}, {} in; block {} inspected\n", index,
+                     narration::count(launch.grid, "block"), rowsOf(launch.gridShape()),
+                     narration::count(launch.block, "thread"), rowsOf(launch.blockShape()),
                      narration::count(launch.elements, "element"), narration::figure(launch.inspected));
 }
 

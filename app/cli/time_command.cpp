@@ -8,7 +8,6 @@
 #include "cli/long_work.h"
 #include "cli/time_options.h"
 #include "cli/time_report.h"
-#include "cli/timing_run.h"
 
 namespace stridescope::cli {
 namespace {
@@ -34,8 +33,8 @@ class TimeCommand : public Command {
         "measured peak read bandwidth; the time over CUB's, the first variant's and the one before's, with "
         "intervals.\n"
         "Examples:\n"
-        "  stridescope time --all --peers\n"
-        "  stridescope time sequential --sizes 2^10..2^30 --peers --csv > times.csv\n"
+        "  stridescope time --all --baselines\n"
+        "  stridescope time sequential --sizes 2^10..2^30 --baselines --csv > times.csv\n"
         "  stridescope time unrolled_last_warp --threads 64,128,256,512,1024";
   }
 
@@ -47,7 +46,7 @@ class TimeCommand : public Command {
     measure::TimingBoard board(context.services.timing);
     engine::JobControl job;
     const CancelOnSignal signals(job);
-    const bool whole = runTimingPlan(board, *plan, context, job);
+    const bool whole = runTimingPlan(board, *plan, context.terminal, job);
     // What was recorded elsewhere stands in for a GPU that is not here.
     if (!hasTimesOfGpu(*board.snapshot()) && context.services.recordedTimings)
       board.showRecorded(context.services.recordedTimings());
@@ -90,7 +89,7 @@ class TimeCommand : public Command {
     std::erase_if(live.subjects, [](const model::TimingSubject& subject) {
       return subject.kind != model::SubjectKind::CpuBaseline;
     });
-    const bool whole = runTimingPlan(board, live, context, job);
+    const bool whole = runTimingPlan(board, live, context.terminal, job);
     measure::TimingSnapshot seen = *board.snapshot();
     seen.plan.subjects = onCpu.subjects;  // the recorded rows that were asked for
     return report(seen, whole, context);

@@ -145,7 +145,8 @@ Result<void> readSubjects(const TimeOptions& options, measure::TimingPlan& plan)
 void TimeOptions::declare(Options& options) {
   options.value("variants", variants, "Some of `stridescope list`; all without", "VARIANT");
   options.flag("--all", all, "Every variant that offers the type and the operator");
-  options.flag("--peers", baselines, "CUB, Thrust and the CPU beside them");
+  options.flag("--baselines", baselines, "CUB, Thrust and the CPU beside them");
+  options.olderFlag("--peers", baselines);
   options.flag("--no-cpu", noCpu, "Without the baselines on the CPU");
   options.value("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20", "N");
   options.value("--sizes", sizes, "Every power of two: 2^10..2^30", "A..B");

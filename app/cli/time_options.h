@@ -16,7 +16,7 @@ struct TimeOptions {
   bool all = false, baselines = false, noCpu = false, warmL2 = false, graph = false;
   std::optional<std::string> size, sizes, threads, type, op, samples, seconds, gpu;
 
-  void declare(Options& options);  // all but --all, --peers and the variants
+  void declare(Options& options);  // all but --json and --csv
 };
 
 // The plan; everything that can be wrong without running it is an error of kind Usage.

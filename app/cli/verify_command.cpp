@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/utc_now.h"
 #include "engine/engine_limits.h"
 #include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
+#include "model/utc_now.h"
 
 namespace stridescope::engine {
 namespace {
@@ -37,13 +37,13 @@ Result<bool> recordLaunches(Device& device, const kernels::RunPlan& plan, const 
   const std::string where =
       trace.executor.kind == model::EngineKind::Host ? "the CPU executor" : trace.executor.device;
   double totalBlocks = 0, blocksBefore = 0;
-  for (const kernels::LaunchShape& shape : plan.launches) totalBlocks += double(shape.grid);
+  for (const kernels::LaunchShape& shape : plan.launches) totalBlocks += double(shape.grid.count());
   for (const kernels::LaunchShape& shape : plan.launches) {
     if (job.cancel) return cancelled();
     const std::string doing = "Launch " + std::to_string(trace.launches.size() + 1) + " of " +
                               std::to_string(plan.launches.size()) + " on " + where;
     const auto tellPart = [&](double fraction) {
-      const double part = (blocksBefore + fraction * double(shape.grid)) / totalBlocks;
+      const double part = (blocksBefore + fraction * double(shape.grid.count())) / totalBlocks;
       tell(job, kernel.done + (1 - kernel.done) * float(part), doing);
     };
     tellPart(0);
@@ -56,7 +56,7 @@ Result<bool> recordLaunches(Device& device, const kernels::RunPlan& plan, const 
           kernels::typeOfDeclared(kernel.sharedTypes[i], shared[i].elementBytes, trace.experiment.type);
     trace.launches.push_back(std::move(launch->trace));
     if (!launch->finished) return false;
-    blocksBefore += double(shape.grid);
+    blocksBefore += double(shape.grid.count());
   }
   return true;
 }
@@ -84,7 +84,7 @@ Result<model::Trace> recordRun(Device& device, const model::Experiment& asked, J
   trace.kernelText = std::move(kernel->text);
   trace.preamble = std::move(kernel->preamble);
   trace.executor = device.executor();
-  trace.executor.recordedOn = utcNow();
+  trace.executor.recordedOn = model::utcNow();
   trace.sites = std::move(kernel->sites);
   trace.kernel = std::move(kernel->model);
 

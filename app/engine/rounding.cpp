@@ -226,14 +226,14 @@ std::uint64_t additionDepth(const model::Experiment& experiment) {
   if (variant == nullptr || experiment.threads == 0) return anyOrder;
   std::uint64_t depth = 0;
   for (const kernels::LaunchShape& launch : kernels::planRun(*variant, experiment).launches) {
-    const std::uint64_t threads = launch.grid * launch.threads;
+    const std::uint64_t threads = launch.grid.count() * launch.block.count();
     // Who strides over packs of 16 bytes may have one more of them than its share of elements, and a rest.
     const std::uint64_t pack = variant->blocksFor != nullptr ? 16 / model::bytesOf(experiment.type) : 0;
     const std::uint64_t perThread = (launch.elements + threads - 1) / threads + pack;
     depth += std::max<std::uint64_t>({perThread, variant->elementsPerThread, 1}) - 1;  // one after another
-    depth += ceilLog2(launch.threads);                                                 // the block's tree
+    depth += ceilLog2(launch.block.count());                                           // the block's tree
     // What joins the blocks' results within the launch, or on the CPU: any order.
-    if (blocksAreJoined(*variant)) depth += launch.grid - 1;
+    if (blocksAreJoined(*variant)) depth += launch.grid.count() - 1;
   }
   return std::min(depth, anyOrder);
 }

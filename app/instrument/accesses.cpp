@@ -178,10 +178,9 @@ class AccessFinder {
   }
 
   tl::unexpected<Refusal> refuseMember(int dot) const {
-    return refuse(
-        source_[dot],
-        "A member of an element is not supported yet as an access of its own. Copy the element into a "
-        "variable, or keep an array for each member.");
+    return refuse(source_[dot],
+                  "An access to one member of an element is not supported yet. Copy the element into a "
+                  "variable, or keep an array for each member.");
   }
 
   int addSite(Operation operation, int first, int last) {

@@ -53,9 +53,8 @@ class ConstructCheck {
     const bool returnType = source_.has(i + 1) && declarations_.roleOf(i + 1) == Role::Type;
     if (returnType) return {};
     return refuse(source_[i],
-                  "A member of an element is not supported yet as an access of its own. Copy the element "
-                  "into a variable, "
-                  "or keep an array for each member.");
+                  "An access to one member of an element is not supported yet. Copy the element into a "
+                  "variable, or keep an array for each member.");
   }
 
   Accepted<void> checkWord(int i) const {
@@ -68,7 +67,8 @@ class ConstructCheck {
     if (types_.isType(word) || isSpecifier(word)) return {};
     if (source_.is(i, "this")) return checkThis(i);
     if (isUnevaluated(word) && !source_.is(i + 1, "(") && word != "noexcept")
-      return refuse(token, std::string(word) + " without parentheses is not supported yet. Write them.");
+      return refuse(token, std::string(word) + " without parentheses is not supported yet. Write " +
+                               std::string(word) + "(...).");
     if (isKeyword(word)) return {};
     if (source_.is(i - 1, ".") && isVectorMember(word)) return {};
     return checkName(i);

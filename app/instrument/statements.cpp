@@ -62,7 +62,7 @@ class StatementReader {
     if (source_.is(i, "while")) return readWhile(i, end);
     if (source_.is(i, "do")) return readDo(i, end);
     if (source_.is(i + 1, ":") && source_.isIdentifier(i)) {
-      if (!isAccessLabel(i)) return problem(i, "Labels are not supported yet. Remove it.");
+      if (!isAccessLabel(i)) return problem(i, "Labels are not supported yet. Remove this one.");
       i += 2;
       return {};
     }
@@ -130,7 +130,7 @@ class StatementReader {
     }
     if (semicolons.size() != 2)
       return problem(control.keyword,
-                     "A for over a range is not supported yet. Write for (int i = 0; i < n; ++i) and a[i].");
+                     "A range-based for is not supported yet. Write for (int i = 0; i < n; ++i) and a[i].");
     if (auto refusal = readExpression(control.open, semicolons[0])) return refusal;
     control.conditionFirst = semicolons[0] + 1;
     control.conditionLast = semicolons[1] - 1;

@@ -87,7 +87,7 @@ class TypeNameReader {
     for (int i = open + 1; i < close; ++i) {
       if (source_.is(i, "template"))
         return refuse(source_[i],
-                      "Templates as template parameters are not supported yet. Use a class or a number.");
+                      "Template template parameters are not supported yet. Use a class or a number.");
     }
     int i = close + 1;
     while (source_.has(i) && !source_.is(i, ";") && !source_.is(i, "{") && !source_.is(i, "=")) {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "measure/words.h"
 
 namespace stridescope::measure {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/describe.h"
+#include "model/dim3.h"
 #include "model/experiment.h"
 #include "model/kernel_model.h"
 #include "model/operator_trial.h"
@@ -98,6 +99,19 @@ struct LaunchTrace {
 
   bool cut = false;  // events were dropped at a limit: see problems
   std::vector<Problem> problems;
+
+  // In how many rows, and planes of rows, the blocks and the threads stand: y and z of CUDA's gridDim and
+  // blockDim. All of them together are `grid` and `block`, so that x follows.
+  unsigned gridY = 1, gridZ = 1, blockY = 1, blockZ = 1;
+
+  // Require that faultOf() finds nothing wrong.
+  Dim3 gridShape() const { return {grid / (std::uint64_t(gridY) * gridZ), gridY, gridZ}; }
+  Dim3 blockShape() const { return {block / (std::uint64_t(blockY) * blockZ), blockY, blockZ}; }
+  // Of shapes within CUDA's limits.
+  void setShape(const Dim3& blocks, const Dim3& threads) {
+    grid = blocks.count(), gridY = blocks.y, gridZ = blocks.z;
+    block = unsigned(threads.count()), blockY = threads.y, blockZ = threads.z;
+  }
   friend bool operator==(const LaunchTrace&, const LaunchTrace&) = default;
 };
 
@@ -170,6 +184,10 @@ constexpr void describe(Fields&& fields, Value& launch) {
   fields("copied", launch.copied);
   fields("cut", launch.cut);
   fields("problems", launch.problems);
+  fields("grid_y", launch.gridY);
+  fields("grid_z", launch.gridZ);
+  fields("block_y", launch.blockY);
+  fields("block_z", launch.blockZ);
 }
 
 template <class Fields, Described<Trace> Value>

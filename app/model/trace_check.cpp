@@ -202,12 +202,28 @@ Fault faultOfArrays(const LaunchTrace& launch) {
   return {};
 }
 
+Fault faultOfRows(std::uint64_t all, unsigned y, unsigned z, const std::string& what) {
+  const std::uint64_t rows = std::uint64_t(y) * z;
+  if (rows == 0 || all % rows != 0)
+    return "has " + std::to_string(all) + " " + what + ", which " + std::to_string(y) + " x " +
+           std::to_string(z) + " rows do not hold";
+  return {};
+}
+
+Fault faultOfLaunchShape(const LaunchTrace& launch) {
+  if (Fault fault = faultOfRows(launch.grid, launch.gridY, launch.gridZ, "blocks")) return fault;
+  if (Fault fault = faultOfRows(launch.block, launch.blockY, launch.blockZ, "threads")) return fault;
+  if (const Fault fault = faultOfShape(launch.gridShape(), launch.blockShape())) return "has " + *fault;
+  return {};
+}
+
 Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (launch.block < 1 || launch.block > kMaxThreads)
     return "has a block of " + std::to_string(launch.block) + " threads";
   if (launch.block != trace.experiment.threads)
     return "has a block of " + std::to_string(launch.block) + " threads where the experiment has " +
            std::to_string(trace.experiment.threads);
+  if (Fault fault = faultOfLaunchShape(launch)) return fault;
   if (launch.inspected >= launch.grid) return "inspects a block outside its grid";
   if (Fault fault = faultOfArrays(launch)) return fault;
   if (Fault fault = faultOfEvents(launch, trace)) return fault;
@@ -228,6 +244,19 @@ Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
 }
 
 }  // namespace
+
+std::optional<std::string> faultOfShape(const Dim3& grid, const Dim3& block) {
+  const auto isWithin = [](const Dim3& size, const Dim3& limit) {
+    return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x && size.y <= limit.y &&
+           size.z <= limit.z;
+  };
+  if (!isWithin(block, kMaxBlock) || block.count() > kMaxThreads)
+    return "a block of " + text(block) + " threads, where CUDA has 1 to " + text(kMaxBlock) +
+           ", and no more than " + std::to_string(kMaxThreads) + " in all";
+  if (!isWithin(grid, kMaxGrid))
+    return "a grid of " + text(grid) + " blocks, where CUDA has 1 to " + text(kMaxGrid);
+  return {};
+}
 
 bool isPlainUtf8(std::string_view text) {
   using Utf8 = boost::locale::utf::utf_traits<char>;

@@ -12,7 +12,8 @@
 
 namespace stridescope::model {
 
-inline constexpr unsigned kMaxThreads = 1024;                // of a block
+inline constexpr unsigned kMaxThreads = 1024;  // of a block
+inline constexpr Dim3 kMaxGrid{2147483647, 65535, 65535}, kMaxBlock{kMaxThreads, kMaxThreads, 64};  // CUDA's
 inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // of a block
 inline constexpr std::size_t kMaxLaunches = 64;              // 2^64 elements take thirteen in blocks of 32
 inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
@@ -34,8 +35,9 @@ inline constexpr unsigned kMaxElementBytes = 256;
 //   are Loop sites.
 // - The kernel's model: empty, or with an entry for each site, of an operation that a site of its kind makes;
 //   indices name what there is, or are -1 where that stands for none.
-// - Launches: the block has the experiment's threads (at most kMaxThreads), the inspected block lies in the
-//   grid, `first` shares all events out to the threads.
+// - Launches: the block has the experiment's threads (at most kMaxThreads), the shapes of grid and block are
+//   within CUDA's limits and their rows are full, the inspected block lies in the grid, `first` shares all
+//   events out to the threads.
 // - Arrays: elements have 1 to kMaxElementBytes bytes, and as many as their type; only buffers have a role,
 //   and one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.
 // - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an
@@ -48,6 +50,10 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - Verdict: an integer result that counts as right is the one expected.
 // Not checked: what the events mean together. A trace may have no launch, and a launch no event.
 std::optional<std::string> faultOf(const Trace& trace);
+
+// What stands against launching such a grid of such blocks, as it follows "has": "a grid of 2 x 0 x 1 blocks,
+// where CUDA has 1 to 2147483647 x 65535 x 65535"; or nothing.
+std::optional<std::string> faultOfShape(const Dim3& grid, const Dim3& block);
 
 // The part of it that is about a person's input data: they are there where they are the data, as many as
 // the experiment has elements, and their lists share all of them out, as many as a merge takes. Who runs an

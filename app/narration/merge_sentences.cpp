@@ -7,9 +7,9 @@
 
 #include "analysis/event_groups.h"
 #include "narration/memory_sentence.h"
+#include "narration/memory_words.h"
 #include "narration/round_facts.h"
 #include "narration/round_kind.h"
-#include "narration/word_printer.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {

@@ -5,7 +5,7 @@
 
 #include "base/plain_text.h"
 #include "narration/text_maps.h"
-#include "narration/wrapped.h"
+#include "narration/wording.h"
 
 namespace stridescope::narration {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "analysis/bank_conflicts.h"
+#include "narration/memory_words.h"
 #include "narration/register_words.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
-#include "narration/word_printer.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {

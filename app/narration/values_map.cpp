@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "analysis/exchanges.h"
+#include "narration/memory_words.h"
 #include "narration/register_words.h"
-#include "narration/snapshot_words.h"
 #include "narration/text_maps.h"
-#include "narration/word_printer.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {

@@ -1,6 +1,8 @@
-// The small rules of the captions' language: figures, numbers of things, operators as verbs and nouns.
+// The small rules of the captions' language: figures, numbers of things, operators as verbs and nouns; and
+// text broken into lines.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,5 +40,12 @@ std::string expression(model::Operator op, std::string_view a, std::string_view 
 
 // "one", "two", then digits.
 std::string smallNumber(std::uint64_t number);
+
+// Breaks between words, so that no line has more than `columns` characters; a longer word stays whole.
+std::string wrapped(std::string_view text, std::size_t columns);
+
+// Characters of UTF-8 text, and the first ones of it.
+std::size_t charactersIn(std::string_view text);
+std::string_view firstCharacters(std::string_view text, std::size_t count);
 
 }  // namespace stridescope::narration

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "narration/memory_words.h"
 #include "narration/round_facts.h"
 #include "narration/round_kind.h"
-#include "narration/word_printer.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <utility>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 
 namespace stridescope::session {
 

@@ -6,7 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
-#include "base/memory_budget.h"
+#include "base/memory_limits.h"
 #include "base/result.h"
 #include "model/trace.h"
 

@@ -8,7 +8,7 @@
 
 #include "shell/font_loader.h"
 #include "shell/frame_capture.h"
-#include "shell/png.h"
+#include "shell/image.h"
 #include "shell/theme.h"
 
 namespace stridescope::shell {
@@ -22,6 +22,12 @@ Result<void> writeCapture(const PictureRequest& request, const FrameCapture& cap
     return unavailable("Nothing could be saved as " + request.path.string() +
                        ": the panel is not on screen. Bring it to the front and save again.");
   return writePng(request.path, capture.picture());
+}
+
+// The smallest value that at least `percent` of the sorted values do not exceed.
+double nearestRank(const double* sorted, std::size_t count, std::size_t percent) {
+  const std::size_t rank = (count * percent + 99) / 100;
+  return sorted[std::max<std::size_t>(rank, 1) - 1];
 }
 
 }  // namespace
@@ -126,6 +132,20 @@ void FrameRunner::run(App& app) {
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
   times_.add(taken.count());
   if (framesDrawn_ < kFramesOfAStart && ++framesDrawn_ == kFramesOfAStart) layoutFile_.setStarted();
+}
+
+void FrameTimes::add(double ms) {
+  ms_[next_] = ms;
+  next_ = (next_ + 1) % kFramesKept;
+  kept_ = std::min(kept_ + 1, kFramesKept);
+}
+
+FrameTimeSummary FrameTimes::summary() const {
+  if (kept_ == 0) return {};
+  std::array<double, kFramesKept> sorted = ms_;
+  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(kept_));
+  return {kept_, nearestRank(sorted.data(), kept_, 50), nearestRank(sorted.data(), kept_, 95),
+          sorted[kept_ - 1]};
 }
 
 }  // namespace stridescope::shell

@@ -1,6 +1,8 @@
 // One frame of an App, drawn the same way into a window, a picture and a test.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -12,7 +14,6 @@
 #include "draw/text.h"
 #include "shell/app.h"
 #include "shell/docking.h"
-#include "shell/frame_times.h"
 #include "shell/graphics_context.h"
 #include "shell/layout_file.h"
 
@@ -31,6 +32,27 @@ struct FrameOptions {
 
 // The name of the file in the configuration folder that FrameOptions::layoutFile should be.
 inline constexpr const char* kLayoutFileName = "layout-2.ini";
+
+// How long the latest frames took.
+struct FrameTimeSummary {
+  std::size_t frames = 0;                         // how many the figures below are of
+  double medianMs = 0, p95Ms = 0, longestMs = 0;  // nearest rank; 0 without frames
+};
+
+class FrameTimes {
+ public:
+  static constexpr std::size_t kFramesKept = 1024;
+
+  void add(double ms);
+  void clear() { kept_ = next_ = 0; }
+
+  // Of the latest kFramesKept frames.
+  FrameTimeSummary summary() const;
+
+ private:
+  std::array<double, kFramesKept> ms_{};
+  std::size_t kept_ = 0, next_ = 0;
+};
 
 // Owns a Dear ImGui and an ImPlot context, the fonts, the style and the painters. One at a time is current;
 // the graphics context must outlive it.

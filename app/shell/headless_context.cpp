@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/address_space.h"
+#include "base/memory_limits.h"
 
 namespace stridescope::shell {
 namespace {

@@ -1,11 +1,12 @@
-// A picture in memory.
+// A picture in memory, and as a PNG file.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
+#include "base/result.h"
 #include "imgui.h"
 
 namespace stridescope::shell {
@@ -21,17 +22,10 @@ struct Image {
 };
 
 // The part from `min` to `max`, pixels; what lies outside the image is left out.
-inline Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
-  const int left = std::clamp(int(min.x), 0, image.size.width),
-            top = std::clamp(int(min.y), 0, image.size.height);
-  const int right = std::clamp(int(max.x), left, image.size.width),
-            bottom = std::clamp(int(max.y), top, image.size.height);
-  Image part{{right - left, bottom - top}, {}};
-  for (int y = top; y < bottom; ++y) {
-    const auto row = image.rgba.begin() + (std::ptrdiff_t(y) * image.size.width + left) * 4;
-    part.rgba.insert(part.rgba.end(), row, row + std::ptrdiff_t(part.size.width) * 4);
-  }
-  return part;
-}
+Image cropped(const Image& image, ImVec2 min, ImVec2 max);
+
+// Writes `image` as a PNG. The file is written under another name beside `path` and renamed, so that whoever
+// waits for it never reads half a picture; an older file of that name is replaced.
+Result<void> writePng(const std::filesystem::path& path, const Image& image);
 
 }  // namespace stridescope::shell

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "shell/app.h"
-#include "shell/frame_times.h"
+#include "shell/frame.h"
 #include "shell/headless_context.h"
 #include "shell/image.h"
 

@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-#include "base/address_space.h"
+#include "base/memory_limits.h"
 #include "imgui_internal.h"
 #include "shell/window_icon.h"
 

@@ -169,6 +169,7 @@ TEST(FirstDifference, NamesTheShape) {
       mentions(differenceAfter([](model::Trace& trace) { trace.kernelText += ' '; }), "kernel texts"));
   EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches.clear(); }), "launches"));
   EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].grid = 2; }), "blocks"));
+  EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].blockY = 2; }), "rows"));
   EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].shared[0].name = "x"; }),
                        "shared arrays"));
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/canonical_order.h"
-#include "analysis/kernel_functions.h"
+#include "analysis/site_table.h"
 #include "analysis/warp_operations.h"
 #include "support/trace_builder.h"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/access_history.h"
 #include "analysis/analysis.h"
-#include "analysis/vector_clock.h"
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 

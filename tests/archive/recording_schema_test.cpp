@@ -176,7 +176,8 @@ TEST_F(LaterFields, OfOtherNamesAndValuesAreRefused) {
   }
 }
 
-// In a whole file: nobody writes such rows yet, but what is there is looked at.
+// In a whole file: what is there is looked at. What is not there, as in files of before the field, is its
+// default.
 TEST(RecordingSchema, OfFormat4WithAnUnknownLaterFieldIsRefused) {
   const Folder folder;
   const std::string file = writtenWithEverything(folder);
@@ -184,7 +185,10 @@ TEST(RecordingSchema, OfFormat4WithAnUnknownLaterFieldIsRefused) {
   EXPECT_TRUE(change("DROP TABLE later_fields").empty());
   EXPECT_FALSE(readTrace(file, 1)) << "without its table";
   EXPECT_TRUE(change(std::string(laterTables()[0].sql)).empty());
-  EXPECT_TRUE(readTrace(file, 1));
+  const auto without = readTrace(file, 1);
+  ASSERT_TRUE(without) << without.error().sentence;
+  EXPECT_EQ(without->launches[0].gridShape(), model::Dim3(2'000'000'000));
+  EXPECT_EQ(without->launches[0].blockShape(), model::Dim3(4));
   EXPECT_TRUE(readIndex(file));
   for (const char* place : {"'experiment', 0, 0", "'executor', 0, 0", "'trace', 0, 0", "'site', 0, 1",
                             "'site', 0, 99", "'site', 0, -1", "'launch', 0, 0", "'launch', 9, 0",
@@ -194,6 +198,23 @@ TEST(RecordingSchema, OfFormat4WithAnUnknownLaterFieldIsRefused) {
                        ", 'colour', 3)")
                     .empty());
     EXPECT_FALSE(readTrace(file, 1)) << place;
+  }
+}
+
+// CUDA's y and z of the grid and the block; the columns have all blocks and all threads.
+TEST(RecordingSchema, KeepsTheRowsOfALaunchAsLaterFields) {
+  const Folder folder;
+  const std::string file = writtenWithEverything(folder);
+  const auto change = [&](const std::string& sql) { return ask(openedAt(file).get(), sql); };
+  EXPECT_EQ(change("SELECT field || ' ' || value FROM later_fields WHERE record = 'launch' AND launch = 0"),
+            (std::vector<std::string>{"block_z 2", "grid_y 5", "grid_z 2"}));
+  EXPECT_EQ(change("SELECT grid || ' ' || block FROM launches WHERE launch = 0"),
+            std::vector<std::string>{"2000000000 4"});
+  EXPECT_EQ(readTrace(file, 1)->launches[0].gridShape(), model::Dim3(200'000'000, 5, 2));
+  for (const char* damage : {"0", "3", "-1", "4294967296", "'x'", "1.5", "65536"}) {
+    const std::string where = " WHERE record = 'launch' AND launch = 0 AND field = 'grid_y'";
+    EXPECT_TRUE(change("UPDATE later_fields SET value = " + std::string(damage) + where).empty());
+    EXPECT_FALSE(readTrace(file, 1)) << damage;
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace thing {
 
 struct Thing {
@@ -56,4 +56,4 @@ TEST(Describe, VisitsTheFieldsOfTwoTogether) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

@@ -6,7 +6,7 @@
 
 #include "support/hostile_text.h"
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace {
 
 using support::hostileIn;
@@ -85,4 +85,4 @@ TEST(Printable, CutsBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

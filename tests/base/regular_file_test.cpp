@@ -8,7 +8,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace {
 
 using support::Folder;
@@ -73,4 +73,4 @@ TEST(RegularFile, ALargeOneTakesNoMemory) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace {
 
 struct Text {
@@ -51,11 +51,12 @@ constexpr std::array kAvoided{
 };
 
 // What must stay, because files and scripts have it.
-constexpr std::array kFixed{// An option of `time`, and the kinds of timed subjects in recordings and in CSV.
-                            "--peers", "gpu peer", "cpu peer",
-                            // A column of recordings, and comments in the text of a recording's schema.
-                            "(turn)", "with the same turn are a pair", "the peer's name\n",
-                            "the variant's usual\n", "0: one a thread\n"};
+constexpr std::array kFixed{
+    // What an option of `time` was called, and the kinds of timed subjects in recordings and in CSV.
+    "--peers", "gpu peer", "cpu peer",
+    // A column of recordings, and comments in the text of a recording's schema.
+    "(turn)", "with the same turn are a pair", "the peer's name\n", "the variant's usual\n",
+    "0: one a thread\n"};
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -127,7 +128,7 @@ std::vector<Text> textsOf(const std::filesystem::path& root) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "app"))
     if (entry.path().extension() == ".cpp") addLiterals(entry.path());
   addLiterals(root / "kernels/variants.cpp");
-  addLiterals(root / "kernels/family.cpp");
+  addLiterals(root / "kernels/catalog.cpp");
   for (const auto& entry : std::filesystem::directory_iterator(root / "kernels"))
     if (entry.path().extension() == ".cu") add(entry.path(), leadingComment(contentsOf(entry.path())));
   for (const char* folder : {"docs", "assets/lessons"})
@@ -188,4 +189,4 @@ TEST(Words, AreFoundInLiteralsAndNotInComments) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

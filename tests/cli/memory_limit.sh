@@ -34,7 +34,7 @@ for ((kib = 40000; kib < 2000000; kib += kib / 4)); do
   try $kib verify --engine recording.stride sequential
   try $kib step sequential --engine recording.stride
   try $kib shot new.png --engine host
-  try $kib time --size 2^16 --samples 3 --peers
+  try $kib time --size 2^16 --samples 3 --baselines
 done
 
 # A file of 40 MB is told to be none of lists in a little more than that.

@@ -40,6 +40,16 @@ std::vector<std::string> keysOf(const Json& object) {
 
 using Names = std::vector<std::string>;
 
+TEST(StepJson, TellsTheShapeOfALaunchOfSeveralRows) {
+  model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
+  const analysis::Analysis analysis = analysis::analyse(trace);
+  trace.launches[0].setShape({1, 1, 1}, {16, 2, 2});
+  const Json launch = stepJson(trace, analysis)["launches"][0];
+  EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "elements", "inspected", "block_shape", "rounds"}));
+  EXPECT_EQ(launch["block"], 64);
+  EXPECT_EQ(launch["block_shape"], Json::parse("[16,2,2]"));
+}
+
 TEST(StepJson, FieldsInTheirOrder) {
   const Json json = stepOf("interleaved_contiguous");
   EXPECT_EQ(keysOf(json), (Names{"format", "variant", "engine", "experiment", "result", "expected", "ok",

@@ -7,7 +7,7 @@
 #include "command_run.h"
 #include "kernels/catalog.h"
 #include "narration/text_maps.h"
-#include "narration/wrapped.h"
+#include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {

@@ -75,10 +75,11 @@ class StandInDevice final : public Device {
     if (!launch.finished) launch.trace.problems = problems;
     launch.trace.buffers = buffersAmong(arguments);
     launch.trace.shared = {{"data", 4, 256}, {"flags", 4, 4}};
-    for (std::uint64_t block = 0; block < shape.grid; ++block) {
-      const int* const in = reinterpret_cast<const int*>(at(arguments[0].value)) + block * shape.threads;
+    for (std::uint64_t block = 0; block < shape.grid.count(); ++block) {
+      const int* const in =
+          reinterpret_cast<const int*>(at(arguments[0].value)) + block * shape.block.count();
       reinterpret_cast<int*>(at(arguments[1].value))[block] =
-          std::accumulate(in, in + shape.threads, errorOfEachBlock);
+          std::accumulate(in, in + shape.block.count(), errorOfEachBlock);
     }
     return launch;
   }

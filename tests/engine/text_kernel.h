@@ -58,17 +58,17 @@ HandRun runText(Arguments& arguments, recording::HostLaunch launch) {
     run.problems.push_back({model::ProblemKind::Limit, hindrance, -1, 0});
     return run;
   }
-  for (unsigned block = 0; block < launch.grid.x; ++block)
-    run.outcome = runner.run(block, block + 1 == launch.grid.x);
+  const unsigned blocks = launch.grid.x * launch.grid.y * launch.grid.z;
+  for (unsigned block = 0; block < blocks; ++block) run.outcome = runner.run(block, block + 1 == blocks);
   run.record = runner.takeRecord();
   run.problems = runner.problems();
   return run;
 }
 
-inline recording::HostLaunch launchOf(unsigned grid, unsigned threads) {
+inline recording::HostLaunch launchOf(dim3 grid, dim3 block) {
   recording::HostLaunch launch;
-  launch.grid = dim3(grid);
-  launch.block = dim3(threads);
+  launch.grid = grid;
+  launch.block = block;
   return launch;
 }
 

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/temporary_entry.h"
+#include "base/pending_file.h"
 #include "stand_in.h"
 
 namespace stridescope::engine::gpu {

@@ -98,9 +98,9 @@ class EmulatedKernelTest : public StandInTest {
     EXPECT_TRUE(in.reserve(kThreads * 4) && out.reserve(kThreads * 4));
     for (unsigned i = 0; i < kThreads; ++i) numbersAt(in)[i] = static_cast<int>(i);
     const auto module = GpuModule::load(device, {"image", name}, name);
-    auto launch = recorder.record(
-        **module, *instrumented, {.grid = 1, .threads = kThreads, .sharedBytes = kThreads * 4}, 0,
-        {{"in", 4, kThreads * 4, in.address()}, {"out", 4, kThreads * 4, out.address()}});
+    auto launch =
+        recorder.record(**module, *instrumented, {.grid = 1, .block = kThreads, .sharedBytes = kThreads * 4},
+                        0, {{"in", 4, kThreads * 4, in.address()}, {"out", 4, kThreads * 4, out.address()}});
     if (!launch) {
       ADD_FAILURE() << launch.error().sentence;
       return {};

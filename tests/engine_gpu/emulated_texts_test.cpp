@@ -19,6 +19,7 @@ T combine(T a, T b) { return a + b; }
 namespace texts {
 #include "instrumented/combine_warp.inc"
 #include "instrumented/groups.inc"
+#include "instrumented/rows.inc"
 #include "instrumented/shared_variables.inc"
 #include "instrumented/with_barriers.inc"
 }  // namespace texts
@@ -44,7 +45,7 @@ class EmulatedTexts : public StandInTest {
   }
 
   // In the stand-in's memory, which is the host's.
-  RecordedLaunch runEmulated(const std::string& name, unsigned parameters) {
+  RecordedLaunch runEmulated(const std::string& name, unsigned parameters, const LaunchSize& size) {
     std::ifstream file(std::string(STRIDESCOPE_KERNEL_TEXTS) + "/" + name + ".cu");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const auto instrumented = instrument::instrument(text);
@@ -69,8 +70,7 @@ class EmulatedTexts : public StandInTest {
     if (arguments.size() < parameters)
       arguments.push_back({.name = "n", .bytes = 4, .value = kThreads - 10, .isBuffer = false});
     const auto module = GpuModule::load(device, {"image", name}, name);
-    auto launch = recorder.record(**module, *instrumented, {.grid = 1, .threads = kThreads, .sharedBytes = 0},
-                                  0, arguments);
+    auto launch = recorder.record(**module, *instrumented, size, size.grid.count() - 1, arguments);
     if (!launch) {
       ADD_FAILURE() << launch.error().sentence;
       return {};
@@ -83,8 +83,9 @@ class EmulatedTexts : public StandInTest {
   void expectSame(const std::string& name, Further&... further) {
     SCOPED_TRACE(name);
     Arguments arguments(in, out, further...);
-    const HandRun host = runText<kernel>(arguments, launchOf(1, kThreads));
-    const RecordedLaunch gpu = runEmulated(name, 2 + unsigned(sizeof...(Further)));
+    const auto inRuntime = [](const model::Dim3& shape) { return dim3(unsigned(shape.x), shape.y, shape.z); };
+    const HandRun host = runText<kernel>(arguments, launchOf(inRuntime(size.grid), inRuntime(size.block)));
+    const RecordedLaunch gpu = runEmulated(name, 2 + unsigned(sizeof...(Further)), size);
     EXPECT_TRUE(host.problems.empty());
     EXPECT_TRUE(gpu.trace.problems.empty());
     EXPECT_TRUE(gpu.finished);
@@ -102,6 +103,7 @@ class EmulatedTexts : public StandInTest {
   std::vector<int> in, out, emulatedOut;
   std::vector<unsigned> counter;
   unsigned n = kThreads - 10;
+  LaunchSize size{.grid = 1, .block = kThreads};
 };
 
 TEST_F(EmulatedTexts, CombineWarpAndAtomically) { expectSame<texts::combine_warp>("combine_warp"); }
@@ -110,6 +112,10 @@ TEST_F(EmulatedTexts, SharedVariables) {
   expectSame<texts::shared_variables>("shared_variables", counter, n);
 }
 TEST_F(EmulatedTexts, ShufflesAndWarpBarriers) { expectSame<texts::with_barriers>("with_barriers"); }
+TEST_F(EmulatedTexts, RowsOfThreadsAndOfBlocks) {
+  size = {.grid = {3, 2, 2}, .block = {8, 2, 2}};
+  expectSame<texts::rows>("rows");
+}
 TEST_F(EmulatedTexts, CooperativeGroups) { expectSame<texts::groups>("groups"); }
 
 }  // namespace

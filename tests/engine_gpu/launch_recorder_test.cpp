@@ -85,8 +85,8 @@ class LaunchRecorderTest : public StandInTest {
     EXPECT_TRUE(module);
     const std::vector<KernelArgument> buffers{{"in", 4, 768, memory.address()},
                                               {"out", 4, 256, memory.address() + 768}};
-    auto launch = recorder.record(**module, instrumented,
-                                  {.grid = 8, .threads = kThreads, .sharedBytes = 256}, kInspected, buffers);
+    auto launch = recorder.record(**module, instrumented, {.grid = 8, .block = kThreads, .sharedBytes = 256},
+                                  kInspected, buffers);
     if (!launch) return tl::unexpected(launch.error());
     finished = launch->finished;
     return std::move(launch->trace);
@@ -288,7 +288,7 @@ TEST_F(LaunchRecorderTest, RefusesMoreThreadsThanABlockHas) {
   auto module = GpuModule::load(*device, {"image", "kernel"}, "kernel");
   ASSERT_TRUE(module);
   for (const unsigned threads : {0u, 1025u}) {
-    const auto trace = recorder.record(**module, instrumented, {.grid = 1, .threads = threads}, 0, {});
+    const auto trace = recorder.record(**module, instrumented, {.grid = 1, .block = threads}, 0, {});
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::Usage);
   }

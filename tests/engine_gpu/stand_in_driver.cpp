@@ -194,13 +194,19 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, std::size_t count, CUs
   ANSWER(cuMemsetD32Async, std::fill_n(static_cast<unsigned*>(pointerTo(to)), count, value));
 }
 
-CUresult cuLaunchKernel(CUfunction, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned, unsigned,
-                        unsigned sharedBytes, CUstream, void** parameters, void**) {
+CUresult cuLaunchKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                        unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream, void** parameters,
+                        void**) {
   const CUresult code = outcome("cuLaunchKernel");
   if (code != CUDA_SUCCESS) return code;
   ++state.launches;
   if (state.kernel == nullptr) return CUDA_SUCCESS;
-  state.kernel(control, {gridX, blockX, sharedBytes, parameters});
+  state.kernel(control, {std::uint64_t(gridX) * gridY * gridZ,
+                         blockX * blockY * blockZ,
+                         sharedBytes,
+                         parameters,
+                         {gridX, gridY, gridZ},
+                         {blockX, blockY, blockZ}});
   return CUDA_SUCCESS;
 }
 

@@ -12,9 +12,11 @@ namespace stridescope::engine::gpu {
 // What a launch does instead of the kernel; `arguments` are as cuLaunchKernel was given them: a pointer to
 // each.
 struct StandInLaunch {
-  std::uint64_t grid = 1;
-  unsigned threads = 1, sharedBytes = 0;
+  std::uint64_t grid = 1;  // all blocks
+  unsigned threads = 1;    // all of a block
+  unsigned sharedBytes = 0;
   void* const* arguments = nullptr;
+  unsigned gridShape[3] = {1, 1, 1}, blockShape[3] = {1, 1, 1};  // x, y, z
 };
 using StandInKernel = void (*)(recording::GpuControl& control, const StandInLaunch& launch);
 

@@ -58,7 +58,7 @@ class TextsCompile : public testing::Test {
 TEST_F(TextsCompile, WithoutHeaders) {
   for (const char* type : {"int", "double"})
     for (const int capability : {75, 90})
-      for (const char* name : {"packs", "shared_variables"}) expectCompiles(name, type, capability);
+      for (const char* name : {"packs", "rows", "shared_variables"}) expectCompiles(name, type, capability);
   for (const char* type : {"int", "unsigned"}) expectCompiles("combine_warp", type, 80);
 }
 

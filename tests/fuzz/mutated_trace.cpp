@@ -155,6 +155,8 @@ class Mutator {
     switch (input_.byte() % 5) {
       case 0:
         launch.grid = input_.edge();
+        launch.gridY = unsigned(input_.edge());
+        launch.blockZ = unsigned(input_.edge());
         launch.inspected = input_.flip() ? 0 : input_.edge();
         return;
       case 1:

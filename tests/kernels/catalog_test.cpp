@@ -186,14 +186,14 @@ TEST(Launches, GoDownToOneValue) {
   model::Experiment experiment{.variant = "first_add_on_load", .threads = 256, .elements = 65537};
   const auto launches = planRun(variant, experiment).launches;
   ASSERT_EQ(launches.size(), 2u);
-  EXPECT_EQ(launches[0].grid, 129u);  // ceil(65537 / 512)
+  EXPECT_EQ(launches[0].grid.count(), 129u);  // ceil(65537 / 512)
   EXPECT_EQ(launches[1].elements, 129u);
-  EXPECT_EQ(launches[1].grid, 1u);
+  EXPECT_EQ(launches[1].grid.count(), 1u);
   EXPECT_EQ(launches[0].sharedBytes, 1024u);
 
   experiment.elements = 0;
   ASSERT_EQ(planRun(variant, experiment).launches.size(), 1u);
-  EXPECT_EQ(planRun(variant, experiment).launches[0].grid, 1u);
+  EXPECT_EQ(planRun(variant, experiment).launches[0].grid.count(), 1u);
 }
 
 TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {

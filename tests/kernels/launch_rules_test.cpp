@@ -44,10 +44,10 @@ TEST(LaunchRules, StridingBlocksHandTheirResultsToTheBlockThatReadsThem) {
       .variant = "grid_stride", .threads = 256, .elements = 1u << 25, .launch = 0, .block = 2000};
   const auto launches = planRun(variant, experiment).launches;
   ASSERT_EQ(launches.size(), 3u);
-  EXPECT_EQ(launches[0].grid, 10240u);
-  EXPECT_EQ(launches[1].grid, 5u);
+  EXPECT_EQ(launches[0].grid.count(), 10240u);
+  EXPECT_EQ(launches[1].grid.count(), 5u);
   EXPECT_EQ(launches[1].inspected, 2000u / 256 % 5);
-  EXPECT_EQ(launches[2].grid, 1u);
+  EXPECT_EQ(launches[2].grid.count(), 1u);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class FaultingEngine final : public Engine {
     const std::uint8_t zeros[4]{};
     if (auto copied = (*runner)->upload(**in, zeros); !copied) return copied;
     if (auto launched = (*kernel)->launch(
-            {.grid = 1, .threads = 32, .sharedBytes = 0, .arguments = {(*in)->address(), (*out)->address()}});
+            {.grid = 1, .block = 32, .sharedBytes = 0, .arguments = {(*in)->address(), (*out)->address()}});
         !launched)
       return launched;
     while (text == kHangs) ::pause();  // until the process is killed

@@ -72,7 +72,7 @@ TEST_P(EveryCleanKernel, AddsUp) {
   ASSERT_TRUE(
       runner->upload(**in, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size() * 4}));
   ASSERT_TRUE((*kernel)->launch(
-      {.grid = 4, .threads = 256, .sharedBytes = 1024, .arguments = {(*in)->address(), (*out)->address()}}));
+      {.grid = 4, .block = 256, .sharedBytes = 1024, .arguments = {(*in)->address(), (*out)->address()}}));
   ASSERT_TRUE(runner->wait());
   int sums[4] = {};
   ASSERT_TRUE(runner->download(**out, {reinterpret_cast<std::uint8_t*>(sums), 16}));

@@ -57,7 +57,7 @@ struct TimeCommand : testing::Test {
 };
 
 TEST_F(TimeCommand, PrintsATable) {
-  EXPECT_EQ(run({"interleaved_modulo", "sequential", "--peers", "--size", "2^20", "--samples", "9"}), 0);
+  EXPECT_EQ(run({"interleaved_modulo", "sequential", "--baselines", "--size", "2^20", "--samples", "9"}), 0);
   EXPECT_THAT(out, HasSubstr("int +, 2^20 elements"));
   EXPECT_THAT(out, HasSubstr("Stand-in GPU"));
   EXPECT_THAT(out, HasSubstr("10.00"));
@@ -67,8 +67,18 @@ TEST_F(TimeCommand, PrintsATable) {
   EXPECT_EQ(error, "");
 }
 
+TEST_F(TimeCommand, TakesTheOlderSpellingOfBaselinesAndHidesIt) {
+  EXPECT_EQ(run({"sequential", "--peers", "--size", "2^20", "--samples", "9"}), 0) << error;
+  EXPECT_THAT(out, HasSubstr("Stand-in CPU"));
+  EXPECT_EQ(run({"--help"}), 0);
+  EXPECT_THAT(out, HasSubstr("--baselines"));
+  EXPECT_EQ(out.find("--peers"), std::string::npos);
+  EXPECT_EQ(run({"sequential", "--nonsense"}), 2);
+  EXPECT_EQ(error.find("--peers"), std::string::npos);
+}
+
 TEST_F(TimeCommand, PrintsCsvWithAsManyFieldsAsItsHead) {
-  EXPECT_EQ(run({"sequential", "--peers", "--sizes", "2^10..2^12", "--samples", "5", "--csv"}), 0);
+  EXPECT_EQ(run({"sequential", "--baselines", "--sizes", "2^10..2^12", "--samples", "5", "--csv"}), 0);
   std::istringstream lines(out);
   std::string head, line;
   std::getline(lines, head);
@@ -138,8 +148,8 @@ TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
   recorded.executor = {model::EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
   archive::makeLabelsPrintable(recorded);  // as they are read
   services.recordedTimings = [recorded] { return std::vector{recorded}; };
-  for (const char* format : {"--peers", "--csv", "--json"}) {
-    EXPECT_EQ(run({"sequential", "--peers", "--size", "2^20", "--samples", "4", format}), 0) << error;
+  for (const char* format : {"--baselines", "--csv", "--json"}) {
+    EXPECT_EQ(run({"sequential", "--baselines", "--size", "2^20", "--samples", "4", format}), 0) << error;
     EXPECT_EQ(support::hostileIn(out), "");
     EXPECT_EQ(support::hostileIn(error), "");
     EXPECT_THAT(out, HasSubstr("vil\\u0007")) << format;

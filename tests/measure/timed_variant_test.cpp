@@ -104,10 +104,10 @@ TEST_F(TimedVariants, LaunchOnThePoolsInputAndTheirOwnBuffers) {
   ASSERT_THAT(runner.plan.steps, SizeIs(2));
   const auto& first = std::get<TimedLaunch>(runner.plan.steps[0]);
   const auto& second = std::get<TimedLaunch>(runner.plan.steps[1]);
-  EXPECT_EQ(first.grid, 16u);
-  EXPECT_EQ(first.threads, 64u);
+  EXPECT_EQ(first.grid, model::Dim3(16));
+  EXPECT_EQ(first.block, model::Dim3(64));
   EXPECT_EQ(first.sharedBytes, 256u);
-  EXPECT_EQ(second.grid, 1u);
+  EXPECT_EQ(second.grid, model::Dim3(1));
   ASSERT_THAT(first.arguments, SizeIs(2));
   EXPECT_EQ(first.arguments[0], kInputPlace);
   EXPECT_THAT(second.arguments, ElementsAre(first.arguments[1], runner.plan.resultAddress));

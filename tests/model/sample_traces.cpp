@@ -51,9 +51,8 @@ KernelModel sampleModel() {
 LaunchTrace fullLaunch() {
   constexpr std::uint64_t kTop = 1ull << 63;
   LaunchTrace launch;
-  launch.grid = 5'000'000'000;
-  launch.block = 4;
-  launch.inspected = 4'999'999'999;
+  launch.setShape({200'000'000, 5, 2}, {2, 1, 2});
+  launch.inspected = 1'999'999'999;
   launch.elements = ~0ull;
   launch.shared = {{"data", 4, 32}, {"wide", 16, 64}};
   launch.buffers = {{"in", 8, 1ull << 40, ElementType::Double, ParameterRole::InPlace},
@@ -192,10 +191,12 @@ Array randomArray(Dice& dice, std::uint64_t bytes) {
 
 LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& sites) {
   LaunchTrace launch;
-  launch.grid = dice.bits() | 1;
+  const Dim3 rows =
+      dice.flip() ? Dim3(1, 1 + unsigned(dice.below(65535)), 1 + unsigned(dice.below(65535))) : Dim3();
+  const unsigned blockRows = threads % 2 == 0 && dice.flip() ? 2 : 1;
+  launch.setShape({1 + dice.below(2147483647), rows.y, rows.z}, {threads / blockRows, 1, blockRows});
   launch.inspected = dice.below(launch.grid);
   launch.elements = dice.bits();
-  launch.block = threads;
   launch.cut = dice.flip();
   for (std::uint64_t i = 1 + dice.below(7); i > 0; --i)
     launch.shared.push_back(randomArray(dice, 16 + dice.below(1000)));

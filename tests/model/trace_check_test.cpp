@@ -41,6 +41,22 @@ void splitHalves(Trace& trace) {
   launch(trace).first = {0, 10, 10, 15, 15};
 }
 
+TEST(FaultOfShape, HoldsGridAndBlockAgainstCudasLimits) {
+  const Dim3 row{32};
+  for (const Dim3& block : {Dim3(1), Dim3(1024), Dim3(1, 1024), Dim3(16, 1, 64), Dim3(32, 32)})
+    EXPECT_EQ(faultOfShape(row, block), std::nullopt) << text(block);
+  for (const Dim3& grid : {Dim3(2147483647, 65535, 65535), Dim3(1)})
+    EXPECT_EQ(faultOfShape(grid, row), std::nullopt) << text(grid);
+  for (const Dim3& block : {Dim3(0), Dim3(1, 0), Dim3(1, 1, 0), Dim3(1025), Dim3(1, 1025), Dim3(8, 1, 65),
+                            Dim3(33, 32), Dim3(1ull << 63, 2)})
+    EXPECT_NE(faultOfShape(row, block).value_or("").find("block of " + text(block) + " threads"),
+              std::string::npos);
+  for (const Dim3& grid :
+       {Dim3(0), Dim3(1, 0), Dim3(1, 1, 0), Dim3(2147483648), Dim3(1, 65536), Dim3(1, 1, 65536)})
+    EXPECT_NE(faultOfShape(grid, row).value_or("").find("grid of " + text(grid) + " blocks"),
+              std::string::npos);
+}
+
 // Each change alone makes the legal trace illegal.
 TEST(FaultOf, FindsEachFault) {
   const Break breaks[] = {
@@ -70,6 +86,15 @@ TEST(FaultOf, FindsEachFault) {
       {"too many sites", [](Trace& t) { t.sites.resize(4097); }},
       {"too many launches", [](Trace& t) { t.launches.resize(1025); }},
       {"block of 0", [](Trace& t) { launch(t).block = 0; }},
+      {"blocks, which 0 x 2 rows", [](Trace& t) { launch(t).gridY = 0; }},
+      {"blocks, which 5 x 7 rows", [](Trace& t) { launch(t).gridZ = 7; }},
+      {"blocks, which 5 x 0 rows", [](Trace& t) { launch(t).gridZ = 0; }},
+      {"threads, which 3 x 2 rows", [](Trace& t) { launch(t).blockY = 3; }},
+      {"threads, which 0 x 2 rows", [](Trace& t) { launch(t).blockY = 0; }},
+      {"threads, which 1 x 8 rows", [](Trace& t) { launch(t).blockZ = 8; }},
+      {"a grid of 5000000000 blocks",
+       [](Trace& t) { launch(t).grid = 5'000'000'000, launch(t).gridY = launch(t).gridZ = 1; }},
+      {"a grid of 10000 x 100000 x 2 blocks", [](Trace& t) { launch(t).gridY = 100'000; }},
       {"outside its grid", [](Trace& t) { launch(t).inspected = launch(t).grid; }},
       {"too many shared", [](Trace& t) { launch(t).shared.resize(8); }},
       {"too many buffers", [](Trace& t) { launch(t).buffers.resize(9); }},

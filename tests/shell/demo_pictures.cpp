@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "shell/png.h"
+#include "shell/image.h"
 #include "shell/render_headless.h"
 #include "support/demo_app.h"
 

@@ -1,6 +1,6 @@
-#include "shell/frame_times.h"
-
 #include <gtest/gtest.h>
+
+#include "shell/frame.h"
 
 namespace stridescope::shell {
 namespace {

@@ -1,11 +1,10 @@
-#include "shell/png.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 
+#include "shell/image.h"
 #include "support/picture_compare.h"
 
 namespace stridescope::shell {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "shell/png.h"
+#include "shell/image.h"
 #include "support/picture_compare.h"
 
 namespace stridescope::support {

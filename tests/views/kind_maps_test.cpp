@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "narration/head_lists.h"
+#include "narration/memory_words.h"
 #include "narration/trouble.h"
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"

@@ -6,7 +6,6 @@
 #include "imgui_internal.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
-#include "narration/wrapped.h"
 #include "timings_fixture.h"
 #include "views/measure/timings_axes.h"
 #include "views/source/source_lines.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "narration/text_maps.h"
-#include "narration/wrapped.h"
+#include "narration/wording.h"
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"

@@ -4,7 +4,7 @@
 
 #include "engine/experiment_check.h"
 #include "imgui_internal.h"
-#include "shell/png.h"
+#include "shell/image.h"
 #include "shell/render_headless.h"
 #include "timings_fixture.h"
 #include "workbench_ui.h"

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/pending_file.h"
 #include "base/regular_file.h"
-#include "base/temporary_entry.h"
 #include "model/trace.h"
 
 namespace stridescope::engine::gpu {

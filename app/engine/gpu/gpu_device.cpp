@@ -3,7 +3,7 @@
 #include <array>
 #include <thread>
 
-#include "base/try.h"
+#include "base/result.h"
 
 namespace stridescope::engine::gpu {
 

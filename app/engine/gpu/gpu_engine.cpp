@@ -5,13 +5,12 @@
 #include <optional>
 #include <set>
 
-#include "base/try.h"
-#include "base/utc_now.h"
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/kernel_compiler.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/record_run.h"
+#include "model/utc_now.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -31,7 +30,7 @@ struct RecordingGpu {
             .computeCapability = facts.capabilityText(),
             .driver = session.driverRelease,
             .compiler = "NVRTC " + session.compiler->nvrtc().versionText(),
-            .recordedOn = utcNow()};
+            .recordedOn = model::utcNow()};
   }
 
   GpuSession session;
@@ -144,10 +143,9 @@ Result<void> GpuRun::read(std::uint64_t address, std::span<std::uint8_t> bytes) 
 Result<RecordedLaunch> GpuRun::launch(const kernels::LaunchShape& shape,
                                       const std::vector<KernelArgument>& arguments, JobControl&,
                                       const std::function<void(double)>&) {
-  return gpu_.recorder.record(
-      *module_, instrumented_,
-      {.grid = shape.grid, .threads = shape.threads, .sharedBytes = shape.sharedBytes}, shape.inspected,
-      arguments);
+  return gpu_.recorder.record(*module_, instrumented_,
+                              {.grid = shape.grid, .block = shape.block, .sharedBytes = shape.sharedBytes},
+                              shape.inspected, arguments);
 }
 
 class GpuEngine final : public Engine {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdio>
 
-#include "base/try.h"
+#include "base/result.h"
 
 namespace stridescope::engine::gpu {
 namespace {

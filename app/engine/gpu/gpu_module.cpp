@@ -2,16 +2,13 @@
 
 #include <vector>
 
-#include "base/try.h"
+#include "base/result.h"
 #include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_memory.h"
+#include "model/trace_check.h"
 
 namespace stridescope::engine::gpu {
-namespace {
-
-constexpr std::uint64_t kMaxBlocks = 2147483647;  // of a grid's x extent
-
-}  // namespace
+namespace {}  // namespace
 
 Result<std::unique_ptr<GpuModule>> GpuModule::load(GpuDevice& device, const CompiledKernel& kernel,
                                                    std::string name) {
@@ -51,9 +48,11 @@ Result<CUdeviceptr> GpuModule::variable(const char* symbol, std::size_t bytes) {
 }
 
 Result<void> GpuModule::allow(const LaunchSize& size) {
-  if (size.grid > kMaxBlocks)
-    return usageError("The GPU launches at most " + std::to_string(kMaxBlocks) + " blocks, not " +
-                      std::to_string(size.grid) + ". Take larger blocks or fewer elements.");
+  if (size.grid.isOneRow() && size.grid.x > model::kMaxGrid.x)
+    return usageError("The GPU launches at most " + std::to_string(model::kMaxGrid.x) + " blocks, not " +
+                      std::to_string(size.grid.x) + ". Take larger blocks or fewer elements.");
+  if (const auto fault = model::faultOfShape(size.grid, size.block))
+    return usageError("The GPU cannot launch " + *fault + ". Choose another shape.");
   if (size.sharedBytes + staticSharedBytes_ <= allowedSharedBytes_) return {};
   STRIDESCOPE_TRY(device_.check(
       device_.api().cuFuncSetAttribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -66,13 +65,14 @@ Result<void> GpuModule::allow(const LaunchSize& size) {
 
 Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint64_t> arguments) {
   STRIDESCOPE_TRY(allow(size));
-  const std::string doing = "launch " + name_ + " with " + std::to_string(size.grid) + " blocks of " +
-                            std::to_string(size.threads) + " threads";
+  const std::string doing = "launch " + name_ + " with " + model::text(size.grid) + " blocks of " +
+                            model::text(size.block) + " threads";
   std::vector<std::uint64_t> values(arguments.begin(), arguments.end());
   std::vector<void*> pointers;
   for (std::uint64_t& value : values) pointers.push_back(&value);
   return device_.check(
-      device_.api().cuLaunchKernel(function_, static_cast<unsigned>(size.grid), 1, 1, size.threads, 1, 1,
+      device_.api().cuLaunchKernel(function_, static_cast<unsigned>(size.grid.x), size.grid.y, size.grid.z,
+                                   static_cast<unsigned>(size.block.x), size.block.y, size.block.z,
                                    static_cast<unsigned>(size.sharedBytes), device_.stream(), pointers.data(),
                                    nullptr),
       "cuLaunchKernel", doing);

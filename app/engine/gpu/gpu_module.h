@@ -6,15 +6,16 @@
 #include <string>
 
 #include "engine/gpu/gpu_device.h"
+#include "model/dim3.h"
 
 namespace stridescope::engine::gpu {
 
 struct CompiledKernel;  // compiler.h
 
-// How a kernel is launched: a row of blocks, each a row of threads.
+// How a kernel is launched.
 struct LaunchSize {
-  std::uint64_t grid = 1;
-  unsigned threads = 1;
+  model::Dim3 grid{};             // blocks
+  model::Dim3 block{};            // threads of a block
   std::uint64_t sharedBytes = 0;  // dynamic
 };
 
@@ -34,7 +35,8 @@ class GpuModule {
   // numbers: a parameter narrower than 8 bytes takes the low ones.
   Result<void> launch(const LaunchSize& size, std::span<const std::uint64_t> arguments);
 
-  // What launch() does before it launches: refuses too many blocks, asks for as much shared memory.
+  // What launch() does before it launches: refuses shapes beyond CUDA's limits, asks for as much shared
+  // memory.
   Result<void> allow(const LaunchSize& size);
   CUfunction function() const { return function_; }
 

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "base/try.h"
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/gpu/kernel_compiler.h"
 
 namespace stridescope::engine::gpu {

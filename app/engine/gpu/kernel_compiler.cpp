@@ -4,7 +4,7 @@
 #include <atomic>
 #include <thread>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/gpu/library_search.h"
 
 namespace stridescope::engine::gpu {

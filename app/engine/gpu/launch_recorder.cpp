@@ -5,8 +5,9 @@
 #include <cstring>
 #include <tuple>
 
-#include "base/try.h"
+#include "base/result.h"
 #include "engine/gpu/gpu_reports.h"
+#include "model/trace_check.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -75,8 +76,7 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const instrumen
 
   RecordedLaunch launch;
   model::LaunchTrace& trace = launch.trace;
-  trace.grid = size.grid;
-  trace.block = size.threads;
+  trace.setShape(size.grid, size.block);
   trace.inspected = inspected;
   trace.buffers = buffersAmong(arguments);
   for (std::size_t array = 0; array < instrumented.shared.size(); ++array) {
@@ -108,19 +108,21 @@ Result<void> LaunchRecorder::makeReady() {
 }
 
 Result<LaunchRecorder::Room> LaunchRecorder::makeRoom(const GpuModule& module, const LaunchSize& size) {
-  if (size.threads == 0 || size.threads > 1024)
-    return usageError("A block of " + std::to_string(size.threads) +
-                      " threads cannot be run: 1 to 1024 can.");
+  const std::uint64_t threads = size.block.count();
+  if (threads == 0 || threads > model::kMaxThreads)
+    return usageError("A block of " + std::to_string(threads) + " threads cannot be run: 1 to 1024 can.");
+  if (const auto fault = model::faultOfShape({}, size.block))
+    return usageError("The GPU cannot launch " + *fault + ". Choose another shape.");
   Room room;
   room.slotBytes = recording::slotBytesOf(size.sharedBytes) +
                    recording::slotBytesOf(module.staticSharedBytes()) +
                    kMaxSharedArrays * recording::kSlotAlignment;
   room.slots = static_cast<std::uint32_t>(std::min(kMaxSlots, kMaxSlotBytes / room.slotBytes));
-  room.counterBytes = (2 * std::uint64_t(size.threads) + room.slots + 1) * sizeof(recording::U32);
+  room.counterBytes = (2 * threads + room.slots + 1) * sizeof(recording::U32);
 
   STRIDESCOPE_TRY(makeReady());
   room.events = static_cast<std::uint32_t>(
-      std::min(limits_.eventsPerThread, logBytes_ / sizeof(model::Event) / size.threads));
+      std::min(limits_.eventsPerThread, logBytes_ / sizeof(model::Event) / threads));
 
   STRIDESCOPE_TRY(counters_.reserve(room.counterBytes));
   STRIDESCOPE_TRY(slots_.reserve(room.slots * room.slotBytes));
@@ -136,8 +138,8 @@ Result<void> LaunchRecorder::start(GpuModule& module, const LaunchSize& size, st
   GpuControl control;
   control.events = devicePointer<recording::Event>(log_.address());
   control.counts = devicePointer<recording::U32>(counters_.address());
-  control.barriers = devicePointer<recording::U32>(countersAt(counters_.address(), size.threads));
-  control.tickets = devicePointer<recording::U32>(countersAt(counters_.address(), 2 * size.threads));
+  control.barriers = devicePointer<recording::U32>(countersAt(counters_.address(), size.block.count()));
+  control.tickets = devicePointer<recording::U32>(countersAt(counters_.address(), 2 * size.block.count()));
   control.slots = devicePointer<recording::U8>(slots_.address());
   control.slotBytes = room.slotBytes;
   control.inspectedBlock = inspected;
@@ -166,7 +168,8 @@ Result<LaunchRecorder::Counted> LaunchRecorder::fetchCounters(GpuModule& module,
                                                               const Room& room) {
   const DriverApi& api = device_.api();
   std::byte* const counters = staging_.data() + sizeof(GpuControl);
-  const std::size_t bytes = size.threads * sizeof(recording::U32);  // of the counts, then of the barriers
+  const std::size_t threads = size.block.count();
+  const std::size_t bytes = threads * sizeof(recording::U32);  // of the counts, then of the barriers
   const std::string doing = "record " + module.name();
   STRIDESCOPE_TRY(
       device_.check(api.cuMemcpyDtoHAsync(staging_.data(), control_, sizeof(GpuControl), device_.stream()),
@@ -178,8 +181,8 @@ Result<LaunchRecorder::Counted> LaunchRecorder::fetchCounters(GpuModule& module,
 
   Counted counted;
   std::memcpy(static_cast<void*>(&counted.control), staging_.data(), sizeof(GpuControl));
-  std::vector<std::uint32_t> barriers(size.threads);
-  counted.events.resize(size.threads);
+  std::vector<std::uint32_t> barriers(threads);
+  counted.events.resize(threads);
   std::memcpy(counted.events.data(), counters, bytes);
   std::memcpy(barriers.data(), counters + bytes, bytes);
   counted.barriers = *std::ranges::max_element(barriers);

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/address_space.h"
+#include "base/memory_limits.h"
 #include "engine/gpu/library_search.h"
 
 namespace stridescope::engine::gpu {

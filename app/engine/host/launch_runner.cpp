@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
+#include "model/trace_check.h"
 
 namespace stridescope::engine::host {
 namespace {
@@ -32,6 +33,8 @@ Arguments laidOut(const std::vector<KernelArgument>& given) {
   return arguments;
 }
 
+dim3 inRuntime(const model::Dim3& size) { return {unsigned(size.x), size.y, size.z}; }
+
 void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::LaunchTrace& trace) {
   trace.events = std::move(record.events);
   trace.first = std::move(record.first);
@@ -50,8 +53,11 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
                                  const std::function<void(double fraction)>& done) {
   Arguments arguments = laidOut(input.arguments);
   recording::HostLaunch launch;
-  launch.grid = dim3(unsigned(input.shape.grid));
-  launch.block = dim3(input.shape.threads);
+  if (const auto fault = model::faultOfShape(input.shape.grid, input.shape.block))
+    return usageError("The CPU executor cannot launch " + *fault +
+                      ". Choose another block size, or fewer elements.");
+  launch.grid = inRuntime(input.shape.grid);
+  launch.block = inRuntime(input.shape.block);
   launch.dynamicSharedBytes = input.shape.sharedBytes;
   launch.kernel = input.kernel.call;
   launch.arguments = arguments.pointers.data();
@@ -69,8 +75,7 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
 
   RecordedLaunch result;
   model::LaunchTrace& trace = result.trace;
-  trace.grid = input.shape.grid;
-  trace.block = input.shape.threads;
+  trace.setShape(input.shape.grid, input.shape.block);
   trace.inspected = input.shape.inspected;
   trace.buffers = buffersAmong(input.arguments);
 
@@ -82,8 +87,9 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   bool recorded = false;
   // The inspected block is the last, as it is on a GPU, where recording makes it by far the slowest: a kernel
   // in which the last block done finishes the work shows it doing so.
-  for (std::uint64_t turn = 0; turn < input.shape.grid && outcome == BlockOutcome::Finished; ++turn) {
-    const bool inspected = turn + 1 == input.shape.grid;
+  const std::uint64_t blocks = input.shape.grid.count();
+  for (std::uint64_t turn = 0; turn < blocks && outcome == BlockOutcome::Finished; ++turn) {
+    const bool inspected = turn + 1 == blocks;
     const std::uint64_t block =
         inspected ? input.shape.inspected : turn + (turn >= input.shape.inspected ? 1 : 0);
     outcome = runner.run(block, inspected);
@@ -93,7 +99,7 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
     recorded = recorded || inspected;
     if (const auto now = Clock::now(); now - reported >= kBetweenReports) {
       reported = now;
-      done(double(turn + 1) / double(input.shape.grid));
+      done(double(turn + 1) / double(blocks));
     }
   }
   if (outcome == BlockOutcome::Stopped && !recorded) {  // an earlier block failed: show the inspected one

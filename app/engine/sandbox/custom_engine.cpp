@@ -25,7 +25,7 @@ struct Compiled {
 };
 
 constexpr std::chrono::milliseconds kStart{20'000}, kBetweenReports{1'000};
-// Together what a trace may take in any place of the program (base/memory_budget.h).
+// Together what a trace may take in any place of the program (base/memory_limits.h).
 constexpr std::uint64_t kTraceBytes = 192ull << 20, kDecodedBytes = 320ull << 20;
 
 // What a person's text, or its code, had a hand in writing.

@@ -1,12 +1,12 @@
 // A folder that nobody else may enter, removed with everything in it when the object goes; should the program
-// be killed, when it starts again (base/temporary_entry.h).
+// be killed, when it starts again (base/pending_file.h).
 #pragma once
 
 #include <filesystem>
 #include <memory>
 
+#include "base/pending_file.h"
 #include "base/result.h"
-#include "base/temporary_entry.h"
 
 namespace stridescope::engine::sandbox {
 

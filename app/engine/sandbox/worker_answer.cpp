@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "base/utc_now.h"
 #include "instrument/instrument.h"
 #include "kernels/catalog.h"
+#include "model/utc_now.h"
 
 namespace stridescope::engine::sandbox {
 namespace {
@@ -56,7 +56,7 @@ Result<model::Trace> plainTrace(model::Trace trace, const model::Experiment& exp
     return noAnswer("it is of another kernel");
   if (!trace.result.empty() && !isNumber(trace.result)) return noAnswer("its result is no number");
   trace.executor = std::move(executor);
-  trace.executor.recordedOn = utcNow();
+  trace.executor.recordedOn = model::utcNow();
   trace.expected.clear();
   trace.ok = false;
   trace.checkNote = plainLine(std::move(trace.checkNote));

@@ -13,7 +13,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/worker/worker_message.h"
 
 namespace stridescope::engine::worker {

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <thread>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 
 namespace stridescope::engine::worker {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/descriptor.h"
+#include "base/regular_file.h"
 #include "base/result.h"
 
 namespace stridescope::engine::worker {

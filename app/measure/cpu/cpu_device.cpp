@@ -5,12 +5,12 @@
 #include <latch>
 #include <thread>
 
-#include "base/utc_now.h"
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "measure/cpu/cpu_baselines.h"
 #include "measure/cpu/cpu_facts.h"
 #include "measure/cpu/cpu_inputs.h"
 #include "measure/timing_data.h"
+#include "model/utc_now.h"
 
 namespace stridescope::measure::cpu {
 namespace {
@@ -58,7 +58,7 @@ class CpuDevice final : public TimingDevice {
     facts_.executor.kind = model::EngineKind::Host;
     facts_.executor.device = cpuName();
     facts_.executor.compiler = "g++ " __VERSION__;
-    facts_.executor.recordedOn = utcNow();
+    facts_.executor.recordedOn = model::utcNow();
   }
 
   const TimingDeviceFacts& facts() const override { return facts_; }

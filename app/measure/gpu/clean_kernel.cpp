@@ -3,8 +3,7 @@
 #include <chrono>
 #include <optional>
 
-#include "base/try.h"
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"
@@ -42,7 +41,7 @@ class LoadedKernel final : public CleanKernel {
       if (!entered) return tl::unexpected(entered.error());
       if (!module_->isAlive())
         return unavailable(module_->name() + " was lost with the GPU's context. Load it again.");
-      return module_->launch({launch.grid, launch.threads, launch.sharedBytes}, launch.arguments);
+      return module_->launch({launch.grid, launch.block, launch.sharedBytes}, launch.arguments);
     });
   }
 

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "engine/gpu/gpu_engine.h"
 #include "measure/gpu/timed_run.h"
+#include "model/dim3.h"
 #include "model/experiment.h"
 
 namespace stridescope::measure::gpu {
@@ -24,8 +25,7 @@ class GpuBuffer {
 };
 
 struct CleanLaunch {
-  std::uint64_t grid = 1;
-  unsigned threads = 1;
+  model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;  // dynamic
   // In the order of the kernel's parameters: GpuBuffer addresses, and numbers that are passed by value.
   std::vector<std::uint64_t> arguments;

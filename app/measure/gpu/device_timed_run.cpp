@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "base/try.h"
+#include "base/result.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -54,10 +54,10 @@ Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
   if (const auto* fill = std::get_if<TimedFill>(&step)) return *fill;
   if (const auto* work = std::get_if<TimedWork>(&step)) return *work;
   const auto& given = std::get<TimedLaunch>(step);
-  STRIDESCOPE_TRY(module->allow({given.grid, given.threads, given.sharedBytes}));
+  STRIDESCOPE_TRY(module->allow({given.grid, given.block, given.sharedBytes}));
   Launch launch{.function = module->function(),
-                .grid = static_cast<unsigned>(given.grid),
-                .threads = given.threads,
+                .grid = given.grid,
+                .block = given.block,
                 .sharedBytes = static_cast<unsigned>(given.sharedBytes),
                 .values = given.arguments,
                 .pointers = {},
@@ -118,8 +118,9 @@ CUresult DeviceTimedRun::copyResult() {
 }
 
 CUresult DeviceTimedRun::enqueue(const Launch& launch) {
-  return device_.api().cuLaunchKernel(launch.function, launch.grid, 1, 1, launch.threads, 1, 1,
-                                      launch.sharedBytes, device_.stream(),
+  return device_.api().cuLaunchKernel(launch.function, static_cast<unsigned>(launch.grid.x), launch.grid.y,
+                                      launch.grid.z, static_cast<unsigned>(launch.block.x), launch.block.y,
+                                      launch.block.z, launch.sharedBytes, device_.stream(),
                                       const_cast<void**>(launch.pointers.data()), nullptr);
 }
 

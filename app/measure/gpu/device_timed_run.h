@@ -26,7 +26,8 @@ class DeviceTimedRun final : public TimedRun {
   // A launch with its arguments laid out as the driver takes them.
   struct Launch {
     CUfunction function = nullptr;
-    unsigned grid = 1, threads = 1, sharedBytes = 0;
+    model::Dim3 grid{}, block{};
+    unsigned sharedBytes = 0;
     std::vector<std::uint64_t> values;
     std::vector<void*> pointers;
     std::vector<std::size_t> inputs;  // places among the values

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "base/utc_now.h"
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/input_pool.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/gpu/timed_subject.h"
+#include "model/utc_now.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -131,7 +131,7 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
                     .computeCapability = memory->computeCapability,
                     .driver = status.driverVersion,
                     .compiler = "NVRTC " + status.nvrtcVersion,
-                    .recordedOn = utcNow()};
+                    .recordedOn = model::utcNow()};
   if (const std::string baselines = baselines::gpuBaselineVersion(); !baselines.empty())
     facts.executor.compiler += ", " + baselines;
   facts.ceiling = std::move(*ceiling);

@@ -116,7 +116,7 @@ TimedLaunch MemoryPasses::reading(std::uint64_t from, std::uint64_t bytes, std::
                                   unsigned blocks) const {
   return {.kernel = read_.get(),
           .grid = blocks,
-          .threads = kPassThreads,
+          .block = kPassThreads,
           .sharedBytes = 0,
           .arguments = {from, bytes / kUnit, checksum}};
 }
@@ -125,7 +125,7 @@ TimedLaunch MemoryPasses::copying(std::uint64_t from, std::uint64_t to, std::uin
                                   unsigned blocks) const {
   return {.kernel = copy_.get(),
           .grid = blocks,
-          .threads = kPassThreads,
+          .block = kPassThreads,
           .sharedBytes = 0,
           .arguments = {from, to, bytes / kUnit}};
 }

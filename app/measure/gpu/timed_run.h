@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/dim3.h"
 
 namespace stridescope::measure::gpu {
 
@@ -17,8 +18,7 @@ class CleanKernel;
 
 struct TimedLaunch {
   CleanKernel* kernel = nullptr;  // of the same runner; lives longer than the run
-  std::uint64_t grid = 1;
-  unsigned threads = 1;
+  model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;         // dynamic
   std::vector<std::uint64_t> arguments;  // as CleanLaunch has them
 };

@@ -142,7 +142,7 @@ class TimedVariant final : public TimedSubject {
   TimedLaunch timedLaunch(const kernels::LaunchShape& launch) const {
     TimedLaunch timed{.kernel = kernel_.get(),
                       .grid = launch.grid,
-                      .threads = launch.threads,
+                      .block = launch.block,
                       .sharedBytes = launch.sharedBytes,
                       .arguments = {}};
     for (const engine::KernelArgument& argument : engine::argumentsOf(plan_, launch, addresses_))

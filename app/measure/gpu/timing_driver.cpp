@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "base/try.h"
+#include "base/result.h"
 
 namespace stridescope::measure::gpu {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "base/without_exceptions.h"
+#include "base/result.h"
 #include "engine/worker/worker_message.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"

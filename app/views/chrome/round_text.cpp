@@ -4,7 +4,7 @@
 #include "narration/result_words.h"
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
-#include "narration/wrapped.h"
+#include "narration/wording.h"
 
 namespace stridescope::views {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "draw/marks.h"
-#include "narration/word_printer.h"
+#include "narration/memory_words.h"
 
 namespace stridescope::views {
 namespace {

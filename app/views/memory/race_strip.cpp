@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "draw/marks.h"
+#include "narration/memory_words.h"
 #include "narration/trouble.h"
-#include "narration/word_printer.h"
 
 namespace stridescope::views {
 namespace {

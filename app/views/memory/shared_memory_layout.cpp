@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "engine/reference.h"
-#include "narration/head_lists.h"
+#include "narration/memory_words.h"
 #include "narration/register_words.h"
-#include "narration/word_printer.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {

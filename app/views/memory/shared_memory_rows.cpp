@@ -3,8 +3,8 @@
 
 #include "draw/marks.h"
 #include "draw/pixel_edges.h"
+#include "narration/memory_words.h"
 #include "narration/round_kind.h"
-#include "narration/word_printer.h"
 #include "views/memory/shared_memory_scene.h"
 
 namespace stridescope::views {

@@ -7,7 +7,6 @@
 #include "measure/words.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
-#include "narration/wrapped.h"
 
 namespace stridescope::views {
 namespace {
@@ -51,6 +50,15 @@ std::string padded(std::string text, std::size_t columns, bool toTheRight) {
   const std::size_t characters = narration::charactersIn(text),
                     missing = columns - std::min(columns, characters);
   return toTheRight ? std::string(missing, ' ') + text : text + std::string(missing, ' ');
+}
+
+TimingFilter filterOf(const session::Workspace& workspace, const session::Measurements& measurements) {
+  const session::TimingChoices& choices = measurements.choices();
+  return {.type = workspace.experiment().type,
+          .op = workspace.experiment().op,
+          .warmL2 = choices.warmL2,
+          .graph = choices.graph,
+          .elements = choices.elements};
 }
 
 }  // namespace
@@ -119,6 +127,15 @@ std::string ladderTimesText(const LadderTimes& times) {
          narration::wrapped(originOf(times, {&kLiveCharacter, 1}, {&kRecordedCharacter, 1}),
                             narration::kTextColumns) +
          "\n";
+}
+
+void ShownTimes::refresh(const session::Workspace& workspace, const session::Measurements& measurements) {
+  auto snapshot = measurements.timings();
+  if (!snapshot) snapshot = picture.snapshot ? picture.snapshot : std::make_shared<measure::TimingSnapshot>();
+  const TimingFilter filter = filterOf(workspace, measurements);
+  if (picture.isOf(snapshot.get(), filter)) return;
+  picture = timingsPicture(std::move(snapshot), filter);
+  rungs = ladderTimes(picture);
 }
 
 }  // namespace stridescope::views

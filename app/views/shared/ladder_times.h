@@ -1,5 +1,5 @@
 // What each variant costs, for the Ladder panel and for its text: the medians that the ladder tab of Timings
-// draws, a live one before a recorded one. Pure.
+// draws, a live one before a recorded one.
 #pragma once
 
 #include <span>
@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "session/measurements.h"
+#include "session/workspace.h"
 #include "views/shared/timings_data.h"
 
 namespace stridescope::views {
@@ -40,5 +42,15 @@ std::string originOf(const LadderTimes& times, std::string_view live, std::strin
 
 // A line a variant, and whose times they are; empty: there are none.
 std::string ladderTimesText(const LadderTimes& times);
+
+// The times of the measurements as panels show them, worked out once a snapshot and kept for the frames
+// between.
+struct ShownTimes {
+  TimingsPicture picture;
+  LadderTimes rungs;  // of the picture
+
+  // Takes in what was timed since the frame before; before anything that draws it.
+  void refresh(const session::Workspace& workspace, const session::Measurements& measurements);
+};
 
 }  // namespace stridescope::views

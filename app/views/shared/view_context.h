@@ -12,9 +12,9 @@
 #include "imgui.h"
 #include "narration/round_at.h"
 #include "session/parts.h"
+#include "views/shared/ladder_times.h"
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
-#include "views/shared/shown_times.h"
 #include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {

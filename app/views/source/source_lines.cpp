@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "base/plain_text.h"
-#include "narration/word_printer.h"
+#include "narration/memory_words.h"
 
 namespace stridescope::views {
 namespace {

@@ -44,9 +44,11 @@ std::string BlockRunner::begin(const HostLaunch& launch) {
   mainStack_ = stackOfThisThread();
 #endif
   problems_.clear();
-  threadCount_ = launch.block.x * launch.block.y * launch.block.z;
-  if (threadCount_ == 0 || threadCount_ > kMaxThreads)
-    return "A block of " + std::to_string(threadCount_) + " threads cannot be run: 1 to 1024 can.";
+  const std::uint64_t plane = std::uint64_t(launch.block.x) * launch.block.y;
+  const std::uint64_t threads = plane > kMaxThreads ? plane : plane * launch.block.z;
+  if (threads == 0 || threads > kMaxThreads)
+    return "A block of " + std::to_string(threads) + " threads cannot be run: 1 to 1024 can.";
+  threadCount_ = U32(threads);
   if (launch.dynamicSharedBytes > kMaxSharedBytes)
     return "A block with " + withThousands(launch.dynamicSharedBytes) +
            " bytes of dynamic shared memory cannot be run: at most " + withThousands(kMaxSharedBytes) +

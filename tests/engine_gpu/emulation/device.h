@@ -91,9 +91,20 @@ struct Thread {
 };
 inline thread_local Thread* thread = nullptr;
 
-// Runs kernel() for all threads of all blocks, one block after another. `shared`: kSharedBytes of memory.
+// Of the i-th of them: along x, then y, then z.
+inline Index indexOf(std::uint64_t i, const unsigned (&shape)[3]) {
+  const std::uint64_t row = i / shape[0];
+  return {static_cast<unsigned>(i % shape[0]), static_cast<unsigned>(row % shape[1]),
+          static_cast<unsigned>(row / shape[1])};
+}
+
+// Runs kernel() for all threads of all blocks, one block after another; shapes are x, y and z. `shared`:
+// kSharedBytes of memory.
 template <class Kernel>
-void launch(std::uint64_t grid, unsigned threads, unsigned sharedBytes, void* shared, Kernel kernel) {
+void launch(const unsigned (&gridShape)[3], const unsigned (&blockShape)[3], unsigned sharedBytes,
+            void* shared, Kernel kernel) {
+  const std::uint64_t grid = std::uint64_t(gridShape[0]) * gridShape[1] * gridShape[2];
+  const unsigned threads = blockShape[0] * blockShape[1] * blockShape[2];
   for (std::uint64_t b = 0; b < grid; ++b) {
     Block block;
     block.shared = static_cast<unsigned char*>(shared);
@@ -105,10 +116,10 @@ void launch(std::uint64_t grid, unsigned threads, unsigned sharedBytes, void* sh
     std::vector<std::jthread> running;
     for (unsigned t = 0; t < threads; ++t)
       running.emplace_back([&, t] {
-        Thread self{{t, 0, 0},
-                    {static_cast<unsigned>(b), 0, 0},
-                    {threads, 1, 1},
-                    {static_cast<unsigned>(grid), 1, 1},
+        Thread self{indexOf(t, blockShape),
+                    indexOf(b, gridShape),
+                    {blockShape[0], blockShape[1], blockShape[2]},
+                    {gridShape[0], gridShape[1], gridShape[2]},
                     &block};
         thread = &self;
         try {

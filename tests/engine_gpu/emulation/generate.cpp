@@ -73,7 +73,7 @@ int writeKernel(const std::string& name, const std::string& kernelFile, const st
   writeText(out, name, text, *instrumented, sizes);
   out << declarationOf(name) << " {\n"
       << "  std::memcpy(static_cast<void*>(&recording_control), &control, sizeof control);\n"
-      << "  emulated::launch(launch.grid, launch.threads, launch.sharedBytes, sharedMemory, [&] {\n";
+      << "  emulated::launch(launch.gridShape, launch.blockShape, launch.sharedBytes, sharedMemory, [&] {\n";
   for (const unsigned threads : sizes)
     out << "    if (" << threads << " == 0 || launch.threads == " << threads << ") emulated::call(text_of_"
         << name << "_" << threads << "::" << instrumented->kernel << ", launch.arguments);\n";

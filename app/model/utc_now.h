@@ -1,10 +1,11 @@
+// When something was recorded.
 #pragma once
 
 #include <chrono>
 #include <ctime>
 #include <string>
 
-namespace stridescope {
+namespace stridescope::model {
 
 // The time now as a recording keeps it: ISO 8601, UTC, to the second: "2026-01-02T03:04:05Z".
 inline std::string utcNow() {
@@ -15,4 +16,4 @@ inline std::string utcNow() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-}  // namespace stridescope
+}  // namespace stridescope::model

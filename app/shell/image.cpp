@@ -1,7 +1,8 @@
-#include "shell/png.h"
+#include "shell/image.h"
 
 #include <stb_image_write.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/pending_file.h"
@@ -14,6 +15,19 @@ void append(void* target, void* bytes, int count) {
 }
 
 }  // namespace
+
+Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
+  const int left = std::clamp(int(min.x), 0, image.size.width),
+            top = std::clamp(int(min.y), 0, image.size.height);
+  const int right = std::clamp(int(max.x), left, image.size.width),
+            bottom = std::clamp(int(max.y), top, image.size.height);
+  Image part{{right - left, bottom - top}, {}};
+  for (int y = top; y < bottom; ++y) {
+    const auto row = image.rgba.begin() + (std::ptrdiff_t(y) * image.size.width + left) * 4;
+    part.rgba.insert(part.rgba.end(), row, row + std::ptrdiff_t(part.size.width) * 4);
+  }
+  return part;
+}
 
 Result<void> writePng(const std::filesystem::path& path, const Image& image) {
   std::string encoded;

@@ -1,4 +1,4 @@
-#include "base/without_exceptions.h"
+#include "base/result.h"
 
 #include <exception>
 #include <new>

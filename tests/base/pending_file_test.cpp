@@ -1,5 +1,5 @@
 // Of what lies in a folder, what killed runs left goes, and nothing else.
-#include "base/temporary_entry.h"
+#include "base/pending_file.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,10 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "base/pending_file.h"
 #include "support/temporary_folder.h"
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace {
 
 using support::Folder;
@@ -169,4 +168,4 @@ TEST(TemporaryEntry, ManyAtOnceTakeNothingFromEachOther) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

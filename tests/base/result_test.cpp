@@ -1,4 +1,4 @@
-#include "base/without_exceptions.h"
+#include "base/result.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace {
 
 TEST(WithoutExceptions, GivesWhatTheFunctionGives) {
@@ -40,4 +40,4 @@ TEST(WithoutExceptions, AnythingElseIsASentenceWithItsDetails) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

@@ -1,12 +1,14 @@
-// Prints the words of a shared array or a buffer as what they are.
+// The words of shared arrays and buffers: out of a snapshot, and printed as what they are.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analysis/passes.h"
 #include "model/trace.h"
+#include "narration/round_at.h"
 
 namespace stridescope::narration {
 
@@ -34,5 +36,28 @@ WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launc
 
 // What an access to an array or buffer of the launch read, wrote or brought, briefly.
 std::string printedAccess(const model::LaunchTrace& launch, const model::Event& event);
+
+// The bits of every element of shared array `array` after the round, zero-extended; nullopt where a byte of
+// it was never written. Elements wider than 8 bytes give their lowest 8.
+std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::size_t array);
+
+// Beside a value, or alone: "L3" of list 3; "none" of an exhausted list stays.
+inline std::string listMark(const std::string& number) { return number == "none" ? number : "L" + number; }
+
+// A merge keeps their numbers in its second shared array, which the snapshots have.
+class HeadLists {
+ public:
+  explicit HeadLists(const RoundAt& at);
+  // The list's number before the round or after it, printed: "none" if the list is exhausted; empty in a
+  // round of no merge, or if it is unknown.
+  std::string of(std::uint64_t element, bool afterTheRound) const;
+
+  // Whether the shared array holds the lists' numbers; false in a round of no merge.
+  bool areIn(std::uint32_t array) const;
+
+ private:
+  const RoundAt at_;
+  std::optional<WordPrinter> printer_;
+};
 
 }  // namespace stridescope::narration

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# record_shipped.sh [PROGRAM FOLDER]: makes the recordings that the program comes with anew, on a machine with an NVIDIA
+# GPU: of all variants but the merges, with their timings, and of the merges. FOLDER gets them both or stays as it is. In
+# a package, without arguments: the package's own. Exit status 3: there is no GPU; else that of `stridescope record`.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+readonly program=${1:-$here/../../bin/stridescope} folder=${2:-$here/assets/recordings}
+readonly limit_mib=24
+
+say() { printf '%s\n' "$*" >&2; }
+
+if ! answer=$("$program" step interleaved_modulo --engine gpu --json); then
+  say "The shipped recordings are made on an NVIDIA GPU, and this machine has none that works (see above)."
+  exit 3
+fi
+device=$(sed -nE 's/.*"device":"([^"]*)".*/\1/p' <<<"$answer")
+say "Recording on $device"
+[[ $device == *H100* ]] || say "The names of the recordings say H100, as README.md and docs/measured.md do."
+
+# "id family" of each variant, in the catalogue's order.
+families=$("$program" list --json | grep -oE '"id":"[^"]*","title":"[^"]*","family":"[^"]*"' |
+  sed -E 's/"id":"([^"]*)".*"family":"([^"]*)"/\1 \2/')
+mapfile -t variants < <(sed -n '/ merge$/!s/ .*//p' <<<"$families")
+mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
+
+made=$(mktemp -d "$folder/.made.XXXXXX")
+trap 'rm -rf "$made"' EXIT
+readonly data=(--seed 7 --data random)
+"$program" record "${variants[@]}" "${data[@]}" --timings -o "$made/h100-variants.stride"
+"$program" record "${merges[@]}" "${data[@]}" --threads 32 -n 32 -o "$made/h100-merges.stride"
+if (($(cat "$made"/*.stride | wc -c) > limit_mib * 1024 * 1024)); then
+  say "The recordings together are larger than $limit_mib MiB, so they were not kept."
+  exit 1
+fi
+mv "$made"/*.stride "$folder"
+say "$folder has new recordings: ${#variants[@]} variants and ${#merges[@]} merges."

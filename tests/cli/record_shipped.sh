@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# record_shipped.sh SCRIPT PROGRAM: which recordings SCRIPT asks for, of the program's own list of variants; and that the
+# old ones stay where something fails. A stand-in takes the place of the program where it would need a GPU.
+set -euo pipefail
+script=$1 program=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() {
+  echo "FAILED: $*: $(cat "$folder/error" "$folder/calls" 2>/dev/null)"
+  exit 1
+}
+mkdir "$folder/recordings"
+oldOnes() {
+  printf 'old variants' >"$folder/recordings/h100-variants.stride"
+  printf 'old merges' >"$folder/recordings/h100-merges.stride"
+}
+# run [GPU] [RECORD]: the status of a run in which step on the GPU, and each record, ends with these.
+cat >"$folder/stand_in" <<END
+#!/usr/bin/env bash
+case \$1 in
+  list) exec "$program" "\$@" ;;
+  step) printf '{"format":1,"engine":{"kind":"gpu","device":"NVIDIA H100"}}\n'; exit \$GPU ;;
+  record) printf '%s\n' "\$*" >>"$folder/calls"; printf 'new' >"\${@: -1}"; exit \$RECORD ;;
+esac
+END
+chmod +x "$folder/stand_in"
+run() {
+  local status=0
+  oldOnes
+  rm -f "$folder/calls"
+  GPU=${1:-0} RECORD=${2:-0} "$script" "$folder/stand_in" "$folder/recordings" 2>"$folder/error" || status=$?
+  return $status
+}
+has() { [[ $(cat "$folder/recordings/h100-variants.stride" "$folder/recordings/h100-merges.stride") == "$1" ]]; }
+
+run || fail "a good run ends with $?"
+has newnew || fail "the recordings were not replaced"
+[[ $(find "$folder/recordings" -mindepth 1 | wc -l) == 2 ]] || fail "something is left beside them"
+[[ $(wc -l <"$folder/calls") == 2 ]] || fail "there are not two recordings"
+shipped=$(sed -n 1p "$folder/calls") merges=$(sed -n 2p "$folder/calls")
+[[ $shipped == "record interleaved_modulo interleaved_contiguous "*" subtraction --seed 7 --data random --timings -o "* ]] ||
+  fail "the variants are others"
+[[ $shipped != *k_way_merge* && $(wc -w <<<"${shipped%% --*}") == 25 ]] || fail "it is not all variants but the merges"
+[[ $merges == "record k_way_merge k_way_merge_near --seed 7 --data random --threads 32 -n 32 -o "* ]] ||
+  fail "the merges are others"
+
+status=0
+run 3 || status=$?
+[[ $status == 3 ]] || fail "without a GPU it ends with $status"
+grep -q "NVIDIA GPU, and this machine has none that works" "$folder/error" || fail "it does not say that there is no GPU"
+[[ ! -e $folder/calls ]] || fail "it recorded without a GPU"
+has "old variantsold merges" || fail "without a GPU the recordings were replaced"
+
+status=0
+run 0 1 || status=$?
+[[ $status == 1 ]] || fail "a wrong result ends with $status"
+has "old variantsold merges" || fail "wrong recordings were kept"
+echo "all right"
