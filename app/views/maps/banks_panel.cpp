@@ -1,10 +1,13 @@
 #include "views/maps/banks_panel.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "analysis/request_list.h"
 #include "analysis/sectors.h"
 #include "draw/panel.h"
+#include "narration/requests.h"
 #include "narration/text_maps.h"
 #include "views/maps/map_frame.h"
 #include "views/maps/punch_card.h"
@@ -16,7 +19,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Banks";
-constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96;
+constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96, kTextGap = 12, kMinList = 140;
 constexpr unsigned kMaxRounds = 12;
 constexpr int kMaxWarpLabels = 8;
 
@@ -95,20 +98,54 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
           .costWidth = widest / view.px(1) + 8};
 }
 
-void drawBanks(ViewContext& view) {
-  std::string note;
-  if (view.replay.run())
-    if (const auto warp = shownWarp(view.replay, view.replay.requestRole()))
-      note = "warp " + std::to_string(*warp);
-  draw::Panel panel(view.draw, {.name = kTitle, .note = note, .leastWidth = 230, .leastHeight = 160});
-  if (!panel || !view.replay.run()) return;
+// The place of the shown request in the list. Requires that the round has one.
+std::size_t placeOf(const std::vector<narration::NamedRequest>& requests, const analysis::Request* shown) {
+  return std::size_t(std::ranges::find(requests, shown, &narration::NamedRequest::request) -
+                     requests.begin());
+}
 
-  constexpr std::array<const char*, 3> tabs{"load A", "load B", "store"};
-  const session::RequestRole role = shownRole(view.replay);
-  const ImU32 underline =
-      role == session::RequestRole::Store ? view.colours().result : view.colours().operand;
-  if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
-    view.commands.push_back(session::ChooseRequest{session::RequestRole(clicked)});
+ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
+  return request.kind == model::EventKind::Load ? view.colours().operand : view.colours().result;
+}
+
+// In the title line between the tabs and the note, where it fits.
+void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& text, float left,
+                float right) {
+  const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const ImVec2 min{left + view.px(kTextGap), panel.titleEnd().y};
+  if (min.x + draw::textSize(code, text).x + view.px(kTextGap) > right) return;
+  draw::drawText(view.draw, panel.list(), min, {right, panel.contentMin().y}, text, code);
+}
+
+// The requests of the round, one tab each; where these do not fit, a list. At the right, whose request it is.
+void drawRequests(ViewContext& view, const draw::Panel& panel, const ShownOperation& shown) {
+  const std::vector<narration::NamedRequest> requests = narration::namedRequests(roundAt(view.replay));
+  std::vector<Choice> choices;
+  for (const narration::NamedRequest& request : requests)
+    choices.push_back({request.name.c_str(), request.text.c_str()});
+  const std::size_t place = placeOf(requests, &shown.request);
+  const ImU32 underline = colourOf(view, shown.request);
+  const std::string warp = "warp " + std::to_string(shown.operation.warp);
+  const float top = panel.titleEnd().y;
+  int clicked = -1;
+  if (tabsFit(view, panel, choices)) {
+    float end = 0;
+    clicked = drawTabs(view, panel, choices, int(place), underline, end);
+    const float right = drawTitleNote(view, panel, warp, {end, top});
+    drawAccess(view, panel, requests[place].text, end, right);
+  } else {
+    const float right = drawTitleNote(view, panel, warp, {panel.titleEnd().x + view.px(kMinList), top});
+    clicked = drawChoiceList(view, panel, "##request", choices, int(place), underline,
+                             right - view.px(draw::kBaseUnit));
+  }
+  if (clicked >= 0) view.commands.push_back(session::ChooseRequest{*requests[std::size_t(clicked)].request});
+}
+
+void drawBanks(ViewContext& view) {
+  draw::Panel panel(view.draw,
+                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 230, .leastHeight = 160});
+  if (!panel || !view.replay.run()) return;
+  if (const auto shown = shownOperation(view.replay)) drawRequests(view, panel, *shown);
 
   const RoundRange range =
       partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMaxRounds);
@@ -129,12 +166,23 @@ void drawBanks(ViewContext& view) {
   drawPunchCard(view, panel.list(), min, max);
 }
 
-CommandEntry requestCommand(const std::string& request, session::RequestRole role, ImGuiKey key) {
-  return {.menu = "View",
-          .name = request + " in " + kTitle,
-          .keys = key,
-          .make = [role](const session::Parts&) -> session::Command { return session::ChooseRequest{role}; },
-          .checked = [role](const session::Parts& parts) { return parts.replay.requestRole() == role; }};
+// Goes through the list, from its end to its start.
+CommandEntry requestCommand(const std::string& which, int direction, ImGuiKeyChord keys) {
+  return {
+      .menu = "View",
+      .name = which + " request in " + kTitle,
+      .keys = keys,
+      .make = [direction](const session::Parts& parts) -> session::Command {
+        const auto list = analysis::listRequests(parts.replay.round());
+        const auto shown = std::ranges::find(list, parts.replay.shownRequest());
+        const auto place = std::size_t(shown - list.begin());
+        return session::ChooseRequest{*list[(place + list.size() + std::size_t(direction)) % list.size()]};
+      },
+      .enabled =
+          [](const session::Parts& parts) {
+            return parts.replay.run() != nullptr && parts.replay.shownRequest() != nullptr;
+          },
+      .repeats = true};
 }
 
 }  // namespace
@@ -144,9 +192,8 @@ Panel banksPanel() {
           .title = kTitle,
           .place = {.region = shell::Region::Below, .width = 316},
           .draw = drawBanks,
-          .commands = {requestCommand("Load A", session::RequestRole::LoadA, ImGuiKey_A),
-                       requestCommand("Load B", session::RequestRole::LoadB, ImGuiKey_B),
-                       requestCommand("Store", session::RequestRole::Store, ImGuiKey_W)}};
+          .commands = {requestCommand("Next", +1, ImGuiKey_B),
+                       requestCommand("Previous", -1, ImGuiMod_Shift | ImGuiKey_B)}};
 }
 
 }  // namespace stridescope::views
