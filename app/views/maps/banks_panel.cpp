@@ -19,7 +19,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Banks";
-constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96, kTextGap = 12, kMinList = 140;
+constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96, kTextGap = 12;
 constexpr unsigned kMaxRounds = 12;
 constexpr int kMaxWarpLabels = 8;
 
@@ -108,16 +108,15 @@ ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
   return request.kind == model::EventKind::Load ? view.colours().operand : view.colours().result;
 }
 
-// In the title line between the tabs and the note, where it fits.
-void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& text, float left,
-                float right) {
+// In the title line behind the tabs, where it fits.
+void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& text, float left) {
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const ImVec2 min{left + view.px(kTextGap), panel.titleEnd().y};
-  if (min.x + draw::textSize(code, text).x + view.px(kTextGap) > right) return;
-  draw::drawText(view.draw, panel.list(), min, {right, panel.contentMin().y}, text, code);
+  const ImVec2 min{left + view.px(kTextGap), panel.contentMin().y - view.px(draw::kPanelTitleHeight)};
+  if (min.x + draw::textSize(code, text).x > panel.titleRight()) return;
+  draw::drawText(view.draw, panel.list(), min, {panel.titleRight(), panel.contentMin().y}, text, code);
 }
 
-// The requests of the round, one tab each; where these do not fit, a list. At the right, whose request it is.
+// The requests of the round, one tab each; where these do not fit, a list.
 void drawRequests(ViewContext& view, const draw::Panel& panel, const ShownOperation& shown) {
   const std::vector<narration::NamedRequest> requests = narration::namedRequests(roundAt(view.replay));
   std::vector<Choice> choices;
@@ -125,27 +124,26 @@ void drawRequests(ViewContext& view, const draw::Panel& panel, const ShownOperat
     choices.push_back({request.name.c_str(), request.text.c_str()});
   const std::size_t place = placeOf(requests, &shown.request);
   const ImU32 underline = colourOf(view, shown.request);
-  const std::string warp = "warp " + std::to_string(shown.operation.warp);
-  const float top = panel.titleEnd().y;
   int clicked = -1;
   if (tabsFit(view, panel, choices)) {
     float end = 0;
     clicked = drawTabs(view, panel, choices, int(place), underline, end);
-    const float right = drawTitleNote(view, panel, warp, {end, top});
-    drawAccess(view, panel, requests[place].text, end, right);
+    drawAccess(view, panel, requests[place].text, end);
   } else {
-    const float right = drawTitleNote(view, panel, warp, {panel.titleEnd().x + view.px(kMinList), top});
-    clicked = drawChoiceList(view, panel, "##request", choices, int(place), underline,
-                             right - view.px(draw::kBaseUnit));
+    clicked = drawChoiceList(view, panel, "##request", choices, int(place), underline);
   }
   if (clicked >= 0) view.commands.push_back(session::ChooseRequest{*requests[std::size_t(clicked)].request});
 }
 
 void drawBanks(ViewContext& view) {
-  draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 230, .leastHeight = 160});
-  if (!panel || !view.replay.run()) return;
-  if (const auto shown = shownOperation(view.replay)) drawRequests(view, panel, *shown);
+  const bool hasRun = view.replay.run() != nullptr;
+  const std::optional<ShownOperation> shown = hasRun ? shownOperation(view.replay) : std::nullopt;
+  const std::string note = shown ? "warp " + std::to_string(shown->operation.warp) : std::string();
+  draw::Panel panel(
+      view.draw,
+      {.name = kTitle, .note = note, .hasControlsInTitle = true, .leastWidth = 230, .leastHeight = 160});
+  if (!panel || !hasRun) return;
+  if (shown) drawRequests(view, panel, *shown);
 
   const RoundRange range =
       partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMaxRounds);

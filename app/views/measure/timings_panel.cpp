@@ -41,14 +41,22 @@ std::string noteOf(const TimingsPicture& picture, const TimingsState& state) {
   return note;
 }
 
+// At the right of the tabs, where it fits.
+void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& note, float tabsEnd) {
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const ImVec2 max{panel.contentMax().x, panel.contentMin().y};
+  const ImVec2 min{tabsEnd + view.px(draw::kBaseUnit), max.y - view.px(draw::kPanelTitleHeight)};
+  if (min.x + draw::textSize(style, note).x > max.x) return;
+  draw::drawText(view.draw, panel.list(), min, max, note, style, draw::TextAlign::Right);
+}
+
 void drawTimings(ViewContext& view, TimingsState& state) {
   draw::Panel panel(view.draw,
                     {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
   if (!panel) return;
   float tabsEnd = 0;
   const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, tabsEnd);
-  const float lineTop = panel.contentMin().y - view.px(draw::kPanelTitleHeight);
-  drawTitleNote(view, panel, noteOf(view.times.picture, state), {tabsEnd, lineTop});
+  drawNote(view, panel, noteOf(view.times.picture, state), tabsEnd);
   if (clicked >= 0) state.tab = TimingsTab(clicked);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::GetIO().WantTextInput &&
       ImGui::IsKeyPressed(ImGuiKey_F))

@@ -8,7 +8,7 @@ namespace {
 constexpr float kHeight = 24, kPadding = 8, kBetween = 2, kAfterTitle = 12;  // units
 
 float lineStart(const ViewContext& view, const draw::Panel& panel) {
-  return panel.titleEnd().x + view.px(kAfterTitle);
+  return panel.titleEnd().x + (panel.hasTitle() ? view.px(kAfterTitle) : 0);
 }
 
 float lineTop(const ViewContext& view, const draw::Panel& panel) {
@@ -56,7 +56,7 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
     const draw::TextStyle style = on ? draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text)
                                      : draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
     const ImVec2 min{left, top}, max{left + tabWidth(view, style, label), top + view.px(kHeight)};
-    if (max.x > panel.contentMax().x) break;
+    if (max.x > panel.titleRight()) break;
     if (hitArea(label, min, max).clicked) clicked = index;
     if (*text != '\0' && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) ImGui::SetTooltip("%s", text);
     if (on) drawRaised(view, panel.list(), min, max, underline);
@@ -76,11 +76,11 @@ bool tabsFit(const ViewContext& view, const draw::Panel& panel, std::span<const 
     right += width + view.px(kBetween);
     bolder = std::max(bolder, tabWidth(view, bold, choice.label) - width);
   }
-  return right - view.px(kBetween) + bolder <= panel.contentMax().x;
+  return right - view.px(kBetween) + bolder <= panel.titleRight();
 }
 
 int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name,
-                   std::span<const Choice> choices, int chosen, ImU32 underline, float right) {
+                   std::span<const Choice> choices, int chosen, ImU32 underline) {
   const draw::Palette& colours = view.colours();
   const Choice& shown = choices[std::size_t(chosen)];
   const draw::TextStyle label = draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text);
@@ -93,7 +93,7 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
   float widest = 0;
   for (const Choice& choice : choices)
     widest = std::max(widest, labelWidth(choice) + std::ceil(draw::textSize(code, choice.text).x));
-  const ImVec2 max{std::min(min.x + 2 * padding + widest + arrow, right), min.y + height};
+  const ImVec2 max{std::min(min.x + 2 * padding + widest + arrow, panel.titleRight()), min.y + height};
 
   ImGui::SetCursorScreenPos(min);
   ImGui::SetNextItemWidth(max.x - min.x);
@@ -116,16 +116,6 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
     ImGui::SetTooltip("%s", shown.text);
   panel.list().AddRectFilled({min.x + view.px(6), max.y - view.px(2)}, {textRight, max.y}, underline);
   return clicked;
-}
-
-float drawTitleNote(ViewContext& view, const draw::Panel& panel, const std::string& note, ImVec2 from) {
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const ImVec2 max{panel.contentMax().x, panel.contentMin().y};
-  const ImVec2 min{from.x + view.px(draw::kBaseUnit), from.y};
-  const float left = max.x - draw::textSize(style, note).x;
-  if (min.x > left) return max.x;
-  draw::drawText(view.draw, panel.list(), min, max, note, style, draw::TextAlign::Right);
-  return left;
 }
 
 }  // namespace stridescope::views

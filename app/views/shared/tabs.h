@@ -24,13 +24,9 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
 bool tabsFit(const ViewContext& view, const draw::Panel& panel, std::span<const Choice> choices);
 
 // The same choices, of which there is one at least, as a list that drops down, where tabs do not fit. It is
-// as wide as its longest entry but does not go beyond `right`, pixels; a text that does not fit is a tooltip.
+// as wide as its longest entry but does not go beyond the title line; a text that does not fit is a tooltip.
 // `name` is its label for keyboard focus and for tests.
 int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name,
-                   std::span<const Choice> choices, int chosen, ImU32 underline, float right);
-
-// Dim, at the right of the title line, in the middle between `from`'s height and the content; left out where
-// it does not fit behind `from`. Returns its left edge, or the line's right edge without it.
-float drawTitleNote(ViewContext& view, const draw::Panel& panel, const std::string& note, ImVec2 from);
+                   std::span<const Choice> choices, int chosen, ImU32 underline);
 
 }  // namespace stridescope::views
