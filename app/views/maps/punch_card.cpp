@@ -186,11 +186,13 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   int strongRow = -1;
   for (std::size_t row = 0; row < card.lane.size(); ++row)
     if (thread && *thread == warp * model::kWarpSize + card.lane[row]) strongRow = int(row);
+  const int sectorStep = std::max(1, columns / 8);
   drawMapLabels(view, list, frame,
                 {.column =
                      [&](int column) {
-                       return global || column % 8 == 0 || column == 31 ? std::to_string(column)
-                                                                        : std::string();
+                       const bool labelled =
+                           global ? column % sectorStep == 0 : column % 8 == 0 || column == 31;
+                       return labelled ? std::to_string(column) : std::string();
                      },
                  .row = [&](int row) { return std::to_string(card.lane[std::size_t(row)]); },
                  .strongRow = strongRow,
