@@ -1,6 +1,6 @@
 #include "narration/requests.h"
 
-#include <algorithm>
+#include <map>
 
 #include "analysis/request_list.h"
 #include "base/plain_text.h"
@@ -23,16 +23,18 @@ std::string lettersOf(std::size_t index) {
 
 std::vector<NamedRequest> namedRequests(const RoundAt& at) {
   const std::vector<const analysis::Request*> list = analysis::listRequests(at.round());
+  std::map<model::EventKind, std::size_t> all, before;
+  for (const analysis::Request* request : list) ++all[request->kind];
   std::vector<NamedRequest> named;
-  for (auto request = list.begin(); request != list.end(); ++request) {
-    const auto alike = [&](const analysis::Request* other) { return other->kind == (*request)->kind; };
-    std::string name(nounOf((*request)->kind));
-    if (std::ranges::count_if(list, alike) > 1)
-      name += " " + lettersOf(std::size_t(std::count_if(list.begin(), request, alike)));
-    const std::uint32_t site = (*request)->site;
-    named.push_back({std::move(name),
-                     site < at.trace.sites.size() ? inOneLine(at.trace.sites[site].text) : std::string(),
-                     *request});
+  for (const analysis::Request* request : list) {
+    NamedRequest& entry = named.emplace_back();
+    entry.request = request;
+    entry.name = nounOf(request->kind);
+    if (all[request->kind] > 1) entry.name += " " + lettersOf(before[request->kind]++);
+    if (request->site >= at.trace.sites.size()) continue;
+    const model::Site& site = at.trace.sites[request->site];
+    entry.text = inOneLine(site.text);
+    entry.line = site.line;
   }
   return named;
 }

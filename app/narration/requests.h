@@ -13,6 +13,7 @@ struct NamedRequest {
   // shared or in device memory. No two requests of a round share a name.
   std::string name;
   std::string text;  // the access as the kernel writes it, in one line: "data[index + s]"
+  int line = 0;      // where, 1-based; 0: unknown
   const analysis::Request* request = nullptr;  // of the round
 };
 

@@ -30,6 +30,8 @@ TEST(NamedRequests, OneLetterRunsThroughBothSpaces) {
   const std::vector<NamedRequest> all = namedRequests(built.last());
   EXPECT_EQ(namesOf(all), (std::vector<std::string>{"load A", "load B", "store", "atomic A", "atomic B"}));
   EXPECT_EQ(all[0].text, "in[i]");
+  EXPECT_EQ(all[0].line, 1);
+  EXPECT_EQ(all[1].line, 3);
   EXPECT_EQ(all[1].text, "data[tid + s]") << "in one line";
   EXPECT_EQ(namesOf(bankRequests(built.last())), (std::vector<std::string>{"load B", "store"}));
   EXPECT_EQ(namesOf(deviceRequests(built.last())), (std::vector<std::string>{"load A", "atomic A"}));

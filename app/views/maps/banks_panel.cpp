@@ -98,10 +98,12 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
           .costWidth = widest / view.px(1) + 8};
 }
 
-// The place of the shown request in the list. Requires that the round has one.
-std::size_t placeOf(const std::vector<narration::NamedRequest>& requests, const analysis::Request* shown) {
-  return std::size_t(std::ranges::find(requests, shown, &narration::NamedRequest::request) -
-                     requests.begin());
+// The place of a request in the round's list. Requires that the round makes it.
+std::size_t placeOf(const analysis::Round& round, const analysis::RequestId& request) {
+  const std::vector<const analysis::Request*> list = analysis::listRequests(round);
+  const auto found =
+      std::ranges::find_if(list, [&](const analysis::RequestId* other) { return *other == request; });
+  return std::size_t(found - list.begin());
 }
 
 ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
@@ -118,11 +120,12 @@ void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& 
 
 // The requests of the round, one tab each; where these do not fit, a list.
 void drawRequests(ViewContext& view, const draw::Panel& panel, const ShownOperation& shown) {
-  const std::vector<narration::NamedRequest> requests = narration::namedRequests(roundAt(view.replay));
+  const narration::RoundAt at = roundAt(view.replay);
+  const std::vector<narration::NamedRequest> requests = narration::namedRequests(at);
   std::vector<Choice> choices;
   for (const narration::NamedRequest& request : requests)
-    choices.push_back({request.name.c_str(), request.text.c_str()});
-  const std::size_t place = placeOf(requests, &shown.request);
+    choices.push_back({request.name, request.text, "line " + std::to_string(request.line)});
+  const std::size_t place = placeOf(at.round(), shown.request);
   const ImU32 underline = colourOf(view, shown.request);
   int clicked = -1;
   if (tabsFit(view, panel, choices)) {
@@ -172,8 +175,7 @@ CommandEntry requestCommand(const std::string& which, int direction, ImGuiKeyCho
       .keys = keys,
       .make = [direction](const session::Parts& parts) -> session::Command {
         const auto list = analysis::listRequests(parts.replay.round());
-        const auto shown = std::ranges::find(list, parts.replay.shownRequest());
-        const auto place = std::size_t(shown - list.begin());
+        const std::size_t place = placeOf(parts.replay.round(), *parts.replay.shownRequest());
         return session::ChooseRequest{*list[(place + list.size() + std::size_t(direction)) % list.size()]};
       },
       .enabled =

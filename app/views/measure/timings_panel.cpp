@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kId = "timings";
 constexpr const char* kTitle = "Timings";
-constexpr std::array<Choice, 4> kTabs{{{"live"}, {"ladder"}, {"by size"}, {"by block"}}};  // as TimingsTab
-constexpr float kSentenceLine = 20, kSentenceWidth = 380;                                  // units
+const std::array<Choice, 4> kTabs{{{"live"}, {"ladder"}, {"by size"}, {"by block"}}};  // as TimingsTab
+constexpr float kSentenceLine = 20, kSentenceWidth = 380;                              // units
 
 void drawTab(TimingsScene& scene) {
   switch (scene.state.tab) {

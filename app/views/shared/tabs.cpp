@@ -16,7 +16,7 @@ float lineTop(const ViewContext& view, const draw::Panel& panel) {
          (view.px(draw::kPanelTitleHeight) - view.px(kHeight)) / 2;
 }
 
-float tabWidth(const ViewContext& view, const draw::TextStyle& style, const char* label) {
+float tabWidth(const ViewContext& view, const draw::TextStyle& style, const std::string& label) {
   return std::ceil(draw::textSize(style, label).x) + view.px(2 * kPadding);
 }
 
@@ -26,20 +26,8 @@ void drawRaised(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
   list.AddRectFilled({min.x + view.px(6), max.y - view.px(2)}, {max.x - view.px(6), max.y}, underline);
 }
 
-// The entries of the open list. Returns the one that was clicked, else -1.
-int listEntries(const ViewContext& view, std::span<const Choice> choices, int chosen) {
-  float widest = 0;
-  for (const Choice& choice : choices) widest = std::max(widest, ImGui::CalcTextSize(choice.label).x);
-  int clicked = -1;
-  for (int index = 0; index < int(choices.size()); ++index) {
-    const Choice& choice = choices[std::size_t(index)];
-    const float left = ImGui::GetCursorPosX();
-    if (ImGui::Selectable(choice.label, index == chosen)) clicked = index;
-    if (index == chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
-    ImGui::SameLine(left + widest + view.px(2 * kPadding));
-    ImGui::TextDisabled("%s", choice.text);
-  }
-  return clicked;
+void explain(const ViewContext& view, const Choice& choice) {
+  wideTooltip(view, choice.text + ", " + choice.where);
 }
 
 }  // namespace
@@ -51,16 +39,16 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
   const float top = lineTop(view, panel);
   int clicked = -1;
   for (int index = 0; index < int(choices.size()); ++index) {
-    const auto& [label, text] = choices[std::size_t(index)];
+    const Choice& choice = choices[std::size_t(index)];
     const bool on = index == chosen;
     const draw::TextStyle style = on ? draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text)
                                      : draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
-    const ImVec2 min{left, top}, max{left + tabWidth(view, style, label), top + view.px(kHeight)};
+    const ImVec2 min{left, top}, max{left + tabWidth(view, style, choice.label), top + view.px(kHeight)};
     if (max.x > panel.titleRight()) break;
-    if (hitArea(label, min, max).clicked) clicked = index;
-    if (*text != '\0' && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) ImGui::SetTooltip("%s", text);
+    if (hitArea(choice.label.c_str(), min, max).clicked) clicked = index;
+    if (!choice.text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) explain(view, choice);
     if (on) drawRaised(view, panel.list(), min, max, underline);
-    draw::drawText(view.draw, panel.list(), min, max, label, style, draw::TextAlign::Centre);
+    draw::drawText(view.draw, panel.list(), min, max, choice.label, style, draw::TextAlign::Centre);
     left = max.x + view.px(kBetween);
   }
   end = left;
@@ -99,7 +87,7 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
   ImGui::SetNextItemWidth(max.x - min.x);
   const float frame = (height - ImGui::GetFontSize()) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding, frame});
-  const bool opened = ImGui::BeginCombo(name, "");
+  const bool opened = ImGui::BeginCombo(name, "", ImGuiComboFlags_HeightLarge);
   ImGui::PopStyleVar();
   const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
   int clicked = -1;
@@ -113,7 +101,7 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
   if (textLeft + draw::textSize(code, shown.text).x <= textRight + 1)
     draw::drawText(view.draw, panel.list(), {textLeft, min.y}, {textRight + 1, max.y}, shown.text, code);
   else if (hovered)
-    ImGui::SetTooltip("%s", shown.text);
+    explain(view, shown);
   panel.list().AddRectFilled({min.x + view.px(6), max.y - view.px(2)}, {textRight, max.y}, underline);
   return clicked;
 }

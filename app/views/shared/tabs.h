@@ -1,4 +1,4 @@
-// Tabs in a panel's title line, and what stands beside them.
+// Tabs in a panel's title line.
 #pragma once
 
 #include <span>
@@ -10,13 +10,14 @@
 namespace stridescope::views {
 
 struct Choice {
-  const char* label = "";  // no two of a panel are the same
-  const char* text = "";   // what it stands for, if that is to be told: code
+  std::string label{};  // no two of a panel are the same
+  std::string text{};   // what it stands for, if that is to be told: code
+  std::string where{};  // and where that is: "line 20"
 };
 
-// Draws the labels after the panel's title, the chosen one raised with a line under it; the text of each is
-// its tooltip. Returns the index of a tab that was clicked, else -1. `underline` is the colour that the
-// choice stands for. `end` gets the tabs' right edge, pixels.
+// Draws the labels after the panel's title, the chosen one raised with a line under it; text and place of
+// each are its tooltip. Returns the index of a tab that was clicked, else -1. `underline` is the colour that
+// the choice stands for. `end` gets the tabs' right edge, pixels.
 int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice> choices, int chosen,
              ImU32 underline, float& end);
 
