@@ -138,33 +138,55 @@ void expectCardOf(WorkbenchUi& w, const Accesses& accesses, const Key& key) {
   EXPECT_TRUE(w.shows(warp, "Banks")) << w.textsIn("Banks");
 }
 
-TEST_P(RequestsOf, EachRoundAreReachedByTheirLabelsInASmallWindow) {
-  WorkbenchUi w({.size = kSmall});
-  show(w);
+// The requests of what the playhead stands in.
+void expectEachReached(WorkbenchUi& w) {
+  const session::Replay& replay = w.session().replay();
+  const Accesses accesses = accessesOf(replay.launch(), replay.round());
+  if (accesses.empty()) {
+    EXPECT_TRUE(w.shows("No thread touches memory in this round.", "Banks"));
+    return;
+  }
+  const std::vector<std::string> labels = labelsOf(accesses);
+  std::size_t place = labels.size();
+  for (auto access = accesses.rbegin(); access != accesses.rend(); ++access) {
+    const std::string& label = labels[--place];
+    SCOPED_TRACE(label);
+    w.run(label, [&](ImGuiTestContext* test) { choose(test, label); });
+    w.ui().drawFrames(2);
+    expectCardOf(w, accesses, access->first);
+  }
+}
+
+void expectEachOfEveryRoundReached(WorkbenchUi& w) {
   w.apply(session::ShowPanel{"banks"});
   const session::Replay& replay = w.session().replay();
   const session::Run& run = *replay.run();
-  std::set<std::vector<Key>> seen;  // rounds with the same requests look the same
+  std::set<std::vector<Key>> seen;  // rounds and passes with the same requests look the same
   for (unsigned number = 0; number < run.trace.launches.size(); ++number)
-    for (unsigned index = 0; index < run.analysis.launches[number].rounds.size(); ++index) {
-      const analysis::Round& round = run.analysis.launches[number].rounds[index];
-      const Accesses accesses = accessesOf(run.trace.launches[number], round);
-      std::vector<Key> keys;
-      for (const auto& [key, events] : accesses) keys.push_back(key);
-      if (!seen.insert(keys).second) continue;
-      w.apply(session::GoToRound{number, index});
-      if (keys.empty()) {
-        EXPECT_TRUE(w.shows("No thread touches memory in this round.", "Banks"));
-        continue;
+    for (unsigned index = 0; index < run.analysis.launches[number].rounds.size(); ++index)
+      for (unsigned pass = 0; pass < run.analysis.launches[number].rounds[index].passes; ++pass) {
+        w.session().apply(session::GoToRound{number, index, pass});
+        std::vector<Key> keys;
+        for (const auto& [key, events] : accessesOf(replay.launch(), replay.round())) keys.push_back(key);
+        if (!seen.insert(keys).second) continue;
+        w.settle();
+        SCOPED_TRACE("round " + std::to_string(index) + ", pass " + std::to_string(pass));
+        expectEachReached(w);
       }
-      const std::vector<std::string> labels = labelsOf(accesses);
-      for (std::size_t place = keys.size(); place-- > 0;) {
-        w.run(labels[place], [&](ImGuiTestContext* test) { choose(test, labels[place]); });
-        w.ui().drawFrames(2);
-        SCOPED_TRACE("round " + std::to_string(index) + ", " + labels[place]);
-        expectCardOf(w, accesses, keys[place]);
-      }
-    }
+}
+
+// Under a tab bar, with the width of three panels.
+TEST_P(RequestsOf, EachRoundAreReachedByTheirLabelsInASmallWindow) {
+  WorkbenchUi w({.size = kSmall});
+  show(w);
+  expectEachOfEveryRoundReached(w);
+}
+
+// Beside other panels, where few tabs fit.
+TEST_P(RequestsOf, EachRoundAreReachedByTheirLabelsInANarrowPanel) {
+  WorkbenchUi w;
+  show(w);
+  expectEachOfEveryRoundReached(w);
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, RequestsOf, testing::ValuesIn(allVariants()),

@@ -30,6 +30,28 @@ void explain(const ViewContext& view, const Choice& choice) {
   wideTooltip(view, choice.text + ", " + choice.where);
 }
 
+// The entries of the open list, in three columns. Returns the one that was clicked, else -1.
+int listEntries(const ViewContext& view, std::span<const Choice> choices, int chosen) {
+  float labels = 0, texts = 0;
+  for (const Choice& choice : choices) {
+    labels = std::max(labels, ImGui::CalcTextSize(choice.label.c_str()).x);
+    texts = std::max(texts, ImGui::CalcTextSize(choice.text.c_str()).x);
+  }
+  const float between = view.px(2 * kPadding);
+  int clicked = -1;
+  for (int index = 0; index < int(choices.size()); ++index) {
+    const Choice& choice = choices[std::size_t(index)];
+    const float left = ImGui::GetCursorPosX();
+    if (ImGui::Selectable(choice.label.c_str(), index == chosen)) clicked = index;
+    if (index == chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+    ImGui::SameLine(left + labels + between);
+    ImGui::TextDisabled("%s", choice.text.c_str());
+    ImGui::SameLine(left + labels + texts + 2 * between);
+    ImGui::TextDisabled("%s", choice.where.c_str());
+  }
+  return clicked;
+}
+
 }  // namespace
 
 int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice> choices, int chosen,
