@@ -62,17 +62,26 @@ struct WarpOperation {
   unsigned sectors = 0, idealSectors = 0;  // accesses to global memory: 32-byte sectors touched, and at best
 };
 
-// All requests of one site and kind in one round, summed over warps and repeats.
-struct Request {
+// What tells a request from the others of its round, and finds it again in another round.
+struct RequestId {
   std::uint32_t site = 0;
-  model::EventKind kind{};                      // Load, Store or Atomic
-  bool shared = true;                           // else global
-  unsigned requests = 0;                        // warp-level
+  model::EventKind kind{};  // Load, Store or Atomic
+  bool shared = true;       // else global
+  friend bool operator==(const RequestId&, const RequestId&) = default;
+};
+
+// All requests of one site, kind and space in one round, summed over warps and repeats (request_list.h lists
+// them).
+struct Request : RequestId {
+  std::vector<std::uint32_t> operations = {};   // indices into Round::operations, ascending; at least one
+  unsigned requests = 0;                        // warp-level: as many as operations
   unsigned wavefronts = 0, ideal = 0, way = 0;  // shared loads and stores; 0 for the rest
   bool broadcast = false;
   std::array<std::uint8_t, kBankCount> bankWords{};  // the largest BankUse::words of a warp; 0 like the rest
   unsigned sectors = 0, idealSectors = 0;            // global
   unsigned conflicts() const { return wavefronts - ideal; }
+  // Banks and wavefronts of atomics are not modelled.
+  bool hasWavefronts() const { return shared && kind != model::EventKind::Atomic; }
 };
 
 // What a lane gave to a shuffle, a vote or a warp reduction, what it received, and what it held then.

@@ -40,9 +40,11 @@ void findMemoryUse(const model::LaunchTrace& launch, WarpOperation& operation) {
 
 std::vector<Request> sumRequests(const model::LaunchTrace& launch, const Round& round) {
   std::vector<Request> requests;
-  for (const WarpOperation& operation : round.operations) {
+  for (std::uint32_t index = 0; index < round.operations.size(); ++index) {
+    const WarpOperation& operation = round.operations[index];
     if (!isAccess(operation.kind)) continue;
     Request& request = requestOf(requests, operation, firstEventOf(operation, launch).inShared());
+    request.operations.push_back(index);
     ++request.requests;
     request.wavefronts += operation.banks.wavefronts;
     request.ideal += operation.banks.ideal;

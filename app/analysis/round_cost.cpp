@@ -53,7 +53,8 @@ std::uint64_t costOf(const model::LaunchTrace& launch, const Round& round) {
   const std::uint64_t snapshot = SharedLayout(launch).bytes();
   const Users users = usersOf(launch, round);
   std::uint64_t bytes = sizeof(Round) + sizeof(RoundFlow) + launch.block * sizeof(LaneState);
-  bytes += round.operations.size() * (sizeof(WarpOperation) + sizeof(Request));
+  constexpr std::uint64_t kListed = 2 * sizeof(std::uint32_t);  // Request::operations grows by doubling
+  bytes += round.operations.size() * (sizeof(WarpOperation) + sizeof(Request) + kListed);
   bytes += snapshot + snapshot / 8 + flagBytes(launch);
   bytes += users.accessing * sizeof(ThreadWork) + users.followed * sizeof(DeviceChange);
   if (users.exchange) bytes += launch.block * (sizeof(std::optional<LaneExchange>) + 1);

@@ -14,6 +14,7 @@
 #include "narration/figures.h"
 #include "narration/memory_words.h"
 #include "narration/register_words.h"
+#include "narration/requests.h"
 
 namespace stridescope::cli {
 namespace {
@@ -86,11 +87,11 @@ void writeTrial(JsonWriter& json, const model::OperatorTrial& trial) {
 }
 
 // Wavefronts are known for loads and stores in shared memory, sectors for device memory.
-void writeRequest(JsonWriter& json, const model::Trace& trace, const analysis::Request& request) {
+void writeRequest(JsonWriter& json, const model::Trace& trace, const analysis::Request& request,
+                  std::string_view name) {
   const model::Site site = siteOf(trace, request.site);
-  const bool hasWavefronts = request.shared && request.kind != model::EventKind::Atomic;
   const auto known = [&](std::uint64_t number) {
-    return hasWavefronts ? std::optional(number) : std::nullopt;
+    return request.hasWavefronts() ? std::optional(number) : std::nullopt;
   };
   json.beginObject();
   json.member("line", site.line);
@@ -103,12 +104,23 @@ void writeRequest(JsonWriter& json, const model::Trace& trace, const analysis::R
   json.member("conflicts", known(request.conflicts()));
   json.member("way", known(request.way));
   json.member("broadcast", request.broadcast);
-  if (hasWavefronts) json.member("banks", request.bankWords);
+  if (request.hasWavefronts()) json.member("banks", request.bankWords);
   if (!request.shared) {
     json.member("sectors", request.sectors);
     json.member("ideal_sectors", request.idealSectors);
   }
+  json.member("name", name);
   json.endObject();
+}
+
+// By site, by the names that everything else lists them by.
+void writeRequests(JsonWriter& json, const narration::RoundAt& at) {
+  const std::vector<narration::NamedRequest> named = narration::namedRequests(at);
+  json.beginArray();
+  for (const analysis::Request& request : at.round().requests)
+    writeRequest(json, at.trace, request,
+                 std::ranges::find(named, &request, &narration::NamedRequest::request)->name);
+  json.endArray();
 }
 
 void writeWords(JsonWriter& json, const std::vector<std::optional<std::uint64_t>>& words,
@@ -212,9 +224,7 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   json.member("partial_warps", round.partialWarps);
   json.member("divergent_branches", round.divergentBranches);
   json.key("requests");
-  json.beginArray();
-  for (const analysis::Request& request : round.requests) writeRequest(json, at.trace, request);
-  json.endArray();
+  writeRequests(json, at);
   json.member("snapshot_from", analysis::nameOf(round.snapshot.from));
   json.key("snapshot");
   writeSnapshot(json, at);

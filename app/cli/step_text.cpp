@@ -54,7 +54,7 @@ std::string requestsTable(const narration::RoundAt& at) {
       fmt::format("{:>7}  {:<6} {:<6} {:>8} {:>10} {:>5} {:>9} {:>4} {:>7} {:>5}  {}\n", "site", "kind",
                   "space", "requests", "wavefronts", "ideal", "conflicts", "way", "sectors", "ideal", "text");
   for (const analysis::Request& request : at.round().requests) {
-    const bool banks = request.shared && request.kind != model::EventKind::Atomic;
+    const bool banks = request.hasWavefronts();
     const model::Site site =
         request.site < at.trace.sites.size() ? at.trace.sites[request.site] : model::Site{};
     const std::string row =

@@ -74,6 +74,7 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   const std::string_view title = isNamedAbove ? std::string_view() : shownName;
   const DrawnText drawnTitle = drawText(context, drawList, titleMin, titleMax, title, titleStyle);
   titleEnd_ = {drawnTitle.max.x, titleMin.y};
+  titleRight_ = contentMax_.x;
 
   const bool hasRoom = max.x - min.x >= spec.leastWidth * context.scale - 1 &&
                        max.y - window.Pos.y >= spec.leastHeight * context.scale - 1;
@@ -89,7 +90,9 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   const ImVec2 noteMin(isNamedAbove ? endOfNames(window) : titleEnd_.x,
                        isNamedAbove ? above.Min.y : titleMin.y);
   const ImVec2 noteMax(titleMax.x, isNamedAbove ? above.Max.y : titleMax.y);
-  if (noteMin.x + context.px(kNoteGap) + textSize(noteStyle, spec.note).x <= noteMax.x) {
+  const float noteWidth = textSize(noteStyle, spec.note).x;
+  if (noteMin.x + context.px(kNoteGap) + noteWidth <= noteMax.x) {
+    if (!isNamedAbove && !spec.note.empty()) titleRight_ = noteMax.x - noteWidth - context.px(kBaseUnit);
     drawList.PushClipRect(window.Pos, max, false);  // a window's own clip leaves out the line of its tab
     drawText(context, drawList, noteMin, noteMax, spec.note, noteStyle, TextAlign::Right);
     drawList.PopClipRect();

@@ -39,12 +39,16 @@ class Panel {
   // Where the title ends: controls of the title line may start there. The line is kPanelTitleHeight high.
   // Under a tab there is no title, and no line unless hasControlsInTitle.
   ImVec2 titleEnd() const { return titleEnd_; }
+  bool hasTitle() const { return titleEnd_.x > contentMin_.x; }
+  // And where they must end: before the note, if it stands on that line.
+  float titleRight() const { return titleRight_; }
 
   ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
 
  private:
   bool drawn_ = false;
   ImVec2 contentMin_, contentMax_, titleEnd_;
+  float titleRight_ = 0;
 };
 
 }  // namespace stridescope::draw

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/bank_conflicts.h"
+#include "analysis/request_list.h"
 #include "narration/amount_digit.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
@@ -61,23 +62,15 @@ std::string sideBySide(const std::string& left, const std::string& right) {
   return text;
 }
 
-std::size_t worst(const RoundAt& at, const NamedRequest& request) {
-  return *std::ranges::max_element(request.operations, {}, [&](std::size_t operation) {
-    return at.round().operations[operation].banks.wavefronts;
-  });
-}
-
 }  // namespace
 
 std::string bankRows(const RoundAt& at) {
   std::string text;
-  for (const NamedRequest& request : namedRequests(at)) {
-    BankCounts most{};
-    for (std::size_t operation : request.operations)
-      takeMost(most, at.round().operations[operation].banks.words);
-    const analysis::WarpOperation& example = at.round().operations[worst(at, request)];
-    text += fmt::format("{:>7}  {}  {}, {}-way\n", request.name, digitsOf(most), costText(example.banks),
-                        example.banks.way);
+  for (const NamedRequest& request : bankRequests(at)) {
+    const analysis::WarpOperation& example =
+        at.round().operations[analysis::worstOperation(at.round(), *request.request)];
+    text += fmt::format("{:>7}  {}  {}, {}-way\n", request.name, digitsOf(request.request->bankWords),
+                        costText(example.banks), example.banks.way);
   }
   return text.empty() ? text : fmt::format("{:>7}  {:<32}  in the worst warp\n", "bank", kBankScale) + text;
 }
@@ -119,8 +112,8 @@ std::string bankMap(const RoundAt& at, std::size_t operationIndex) {
 
 std::string bankMaps(const RoundAt& at) {
   std::string text, left;
-  for (const NamedRequest& request : namedRequests(at)) {
-    const std::size_t operation = worst(at, request);
+  for (const NamedRequest& request : bankRequests(at)) {
+    const std::uint32_t operation = analysis::worstOperation(at.round(), *request.request);
     const analysis::WarpOperation& shown = at.round().operations[operation];
     const std::string card =
         fmt::format("{:>7}  warp {}: {}\n", request.name, shown.warp, costText(shown.banks)) +
@@ -141,11 +134,10 @@ std::string banksByRound(const RoundAt& at) {
     const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
     BankCounts most{};
     unsigned way = 0;
-    for (const NamedRequest& request : namedRequests(here))
-      for (std::size_t operation : request.operations) {
-        takeMost(most, here.round().operations[operation].banks.words);
-        way = std::max(way, here.round().operations[operation].banks.way);
-      }
+    for (const analysis::Request& request : here.round().requests) {
+      takeMost(most, request.bankWords);
+      way = std::max(way, request.way);
+    }
     text += fmt::format("{:>7}  {}  {}\n", tickOf(here), digitsOf(most),
                         way == 0 ? "-" : fmt::format("{}-way", way));
   }

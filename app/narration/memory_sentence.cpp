@@ -49,7 +49,8 @@ Units unitsOf(const analysis::Request& request, Unit unit) {
 }
 
 Cost costOf(const analysis::Round& round, const NamedRequest& named, Unit unit) {
-  const auto one = [&](std::size_t operation) { return unitsOf(round.operations[operation], unit); };
+  const auto one = [&](std::uint32_t operation) { return unitsOf(round.operations[operation], unit); };
+  const std::vector<std::uint32_t>& operations = named.request->operations;
   const Units sum = unitsOf(*named.request, unit);
   Cost cost{.units = sum.taken,
             .ideal = sum.ideal,
@@ -58,14 +59,14 @@ Cost costOf(const analysis::Round& round, const NamedRequest& named, Unit unit) 
             .warps = 0,
             .requests = named.request->requests};
   std::set<std::uint32_t> warps;
-  for (std::size_t operation : named.operations) {
+  for (const std::uint32_t operation : operations) {
     warps.insert(round.operations[operation].warp);
-    cost.each = cost.each && one(operation) == one(named.operations[0]);
+    cost.each = cost.each && one(operation) == one(operations[0]);
   }
   cost.warps = unsigned(warps.size());
-  if (cost.each && !named.operations.empty()) {
-    cost.units = one(named.operations[0]).taken;
-    cost.ideal = one(named.operations[0]).ideal;
+  if (cost.each && !operations.empty()) {
+    cost.units = one(operations[0]).taken;
+    cost.ideal = one(operations[0]).ideal;
   }
   return cost;
 }
@@ -73,7 +74,7 @@ Cost costOf(const analysis::Round& round, const NamedRequest& named, Unit unit) 
 // Loads before stores.
 std::vector<RequestCost> costsOf(const RoundAt& at, Unit unit) {
   std::vector<RequestCost> costs;
-  for (const NamedRequest& named : unit == Unit::Sector ? namedDeviceRequests(at) : namedRequests(at))
+  for (const NamedRequest& named : unit == Unit::Sector ? deviceRequests(at) : bankRequests(at))
     if (named.request->kind != model::EventKind::Atomic)
       costs.push_back(
           {named.request->kind == model::EventKind::Load, named.name, costOf(at.round(), named, unit)});

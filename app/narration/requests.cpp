@@ -1,49 +1,53 @@
 #include "narration/requests.h"
 
-#include <fmt/format.h>
+#include <map>
 
-#include <algorithm>
-
-#include "analysis/event_groups.h"
+#include "analysis/request_list.h"
+#include "base/plain_text.h"
 
 namespace stridescope::narration {
 namespace {
 
-void gather(const RoundAt& at, model::EventKind kind, bool shared, std::string_view noun,
-            std::vector<NamedRequest>& named) {
-  const auto belongs = [&](const analysis::Request& request) {
-    return request.shared == shared && request.kind == kind;
-  };
-  const auto number = std::ranges::count_if(at.round().requests, belongs);
-  char letter = 'A';
-  for (const analysis::Request& request : at.round().requests) {
-    if (!belongs(request)) continue;
-    NamedRequest entry{number == 1 ? std::string(noun) : fmt::format("{} {}", noun, letter), &request, {}};
-    if (letter < 'Z') ++letter;
-    for (std::size_t i = 0; i < at.round().operations.size(); ++i) {
-      const analysis::WarpOperation& operation = at.round().operations[i];
-      if (operation.site == request.site && operation.kind == kind &&
-          analysis::firstEventOf(operation, at.launch).inShared() == shared)
-        entry.operations.push_back(i);
-    }
-    named.push_back(std::move(entry));
-  }
+std::string_view nounOf(model::EventKind kind) {
+  return kind == model::EventKind::Load ? "load" : kind == model::EventKind::Store ? "store" : "atomic";
+}
+
+// A, B, ..., Z, AA, AB, ...
+std::string lettersOf(std::size_t index) {
+  std::string letters(1, char('A' + index % 26));
+  for (index /= 26; index > 0; index /= 26) letters.insert(letters.begin(), char('A' + --index % 26));
+  return letters;
 }
 
 }  // namespace
 
 std::vector<NamedRequest> namedRequests(const RoundAt& at) {
+  const std::vector<const analysis::Request*> list = analysis::listRequests(at.round());
+  std::map<model::EventKind, std::size_t> all, before;
+  for (const analysis::Request* request : list) ++all[request->kind];
   std::vector<NamedRequest> named;
-  gather(at, model::EventKind::Load, true, "load", named);
-  gather(at, model::EventKind::Store, true, "store", named);
+  for (const analysis::Request* request : list) {
+    NamedRequest& entry = named.emplace_back();
+    entry.request = request;
+    entry.name = nounOf(request->kind);
+    if (all[request->kind] > 1) entry.name += " " + lettersOf(before[request->kind]++);
+    if (request->site >= at.trace.sites.size()) continue;
+    const model::Site& site = at.trace.sites[request->site];
+    entry.text = inOneLine(site.text);
+    entry.line = site.line;
+  }
   return named;
 }
 
-std::vector<NamedRequest> namedDeviceRequests(const RoundAt& at) {
-  std::vector<NamedRequest> named;
-  gather(at, model::EventKind::Load, false, "load", named);
-  gather(at, model::EventKind::Store, false, "store", named);
-  gather(at, model::EventKind::Atomic, false, "atomic", named);
+std::vector<NamedRequest> bankRequests(const RoundAt& at) {
+  std::vector<NamedRequest> named = namedRequests(at);
+  std::erase_if(named, [](const NamedRequest& entry) { return !entry.request->hasWavefronts(); });
+  return named;
+}
+
+std::vector<NamedRequest> deviceRequests(const RoundAt& at) {
+  std::vector<NamedRequest> named = namedRequests(at);
+  std::erase_if(named, [](const NamedRequest& entry) { return entry.request->shared; });
   return named;
 }
 

@@ -1,4 +1,4 @@
-// The requests of a round by their names in the window: load A, load B, ..., store.
+// The requests of a round by name. All that shows requests lists these, in this order.
 #pragma once
 
 #include <string>
@@ -9,15 +9,21 @@
 namespace stridescope::narration {
 
 struct NamedRequest {
-  std::string name;                            // "load A", "store"; a single load is "load"
+  // "load A", "store", "atomic": what it does, with a letter if several requests of the round do that, in
+  // shared or in device memory. No two requests of a round share a name.
+  std::string name;
+  std::string text;  // the access as the kernel writes it, in one line: "data[index + s]"
+  int line = 0;      // where, 1-based; 0: unknown
   const analysis::Request* request = nullptr;  // of the round
-  std::vector<std::size_t> operations;         // its warp operations: indices into Round::operations
 };
 
-// Shared loads and stores, loads first, each in the order of their sites; atomics are left out.
+// All requests of the round, in the order of analysis::listRequests.
 std::vector<NamedRequest> namedRequests(const RoundAt& at);
 
-// The same for device memory, with the atomics last.
-std::vector<NamedRequest> namedDeviceRequests(const RoundAt& at);
+// Of these the loads and stores in shared memory, whose wavefronts are modelled.
+std::vector<NamedRequest> bankRequests(const RoundAt& at);
+
+// Of these the requests to device memory.
+std::vector<NamedRequest> deviceRequests(const RoundAt& at);
 
 }  // namespace stridescope::narration

@@ -5,6 +5,7 @@
 
 #include "analysis/bank_conflicts.h"
 #include "analysis/lane_mask.h"
+#include "analysis/request_list.h"
 #include "analysis/sectors.h"
 #include "narration/amount_digit.h"
 #include "narration/requests.h"
@@ -33,14 +34,9 @@ std::map<std::uint64_t, std::string> sectorsOf(const analysis::LaneAddresses& ad
   return sectors;
 }
 
-std::size_t worst(const RoundAt& at, const NamedRequest& request) {
-  return *std::ranges::max_element(request.operations, {}, [&](std::size_t operation) {
-    return at.round().operations[operation].sectors;
-  });
-}
-
 std::string rowOf(const RoundAt& at, const NamedRequest& request) {
-  const analysis::WarpOperation& operation = at.round().operations[worst(at, request)];
+  const analysis::WarpOperation& operation =
+      at.round().operations[analysis::worstOperation(at.round(), *request.request)];
   std::string row;
   std::size_t shown = 0;
   for (const auto& [sector, parts] : sectorsOf(analysis::addressesOf(operation, at.launch))) {
@@ -58,7 +54,7 @@ std::string rowOf(const RoundAt& at, const NamedRequest& request) {
 
 std::string sectorRows(const RoundAt& at) {
   std::string text;
-  for (const NamedRequest& request : namedDeviceRequests(at)) text += rowOf(at, request);
+  for (const NamedRequest& request : deviceRequests(at)) text += rowOf(at, request);
   return text;
 }
 

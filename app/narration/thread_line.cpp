@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/bank_conflicts.h"
+#include "analysis/request_list.h"
 #include "narration/memory_words.h"
 #include "narration/register_words.h"
 #include "narration/requests.h"
@@ -134,19 +135,17 @@ std::string exchangeOf(const RoundAt& at, unsigned thread) {
   return text;
 }
 
-std::optional<ThreadAccess> accessOf(const RoundAt& at, const NamedRequest& request, unsigned warp,
-                                     unsigned lane) {
-  for (std::size_t index : request.operations) {
-    const analysis::WarpOperation& operation = at.round().operations[index];
-    if (operation.warp != warp || ((operation.mask >> lane) & 1) == 0) continue;
-    const analysis::BankMap map = analysis::mapBanks(analysis::addressesOf(operation, at.launch),
-                                                     operation.kind == model::EventKind::Store);
-    unsigned last = 0;
-    for (unsigned word = 0; word < map.wordsPerLane; ++word)
-      last = std::max<unsigned>(last, map.lanes[lane][word].wavefront);
-    return ThreadAccess{request.name, map.lanes[lane][0].bank, last + 1, map.use.wavefronts};
-  }
-  return std::nullopt;
+std::optional<ThreadAccess> accessOf(const RoundAt& at, const NamedRequest& request, unsigned thread) {
+  const auto index = analysis::worstOperationOfThread(at.round(), *request.request, thread);
+  if (!index) return std::nullopt;
+  const analysis::WarpOperation& operation = at.round().operations[*index];
+  const analysis::BankMap map = analysis::mapBanks(analysis::addressesOf(operation, at.launch),
+                                                   operation.kind == model::EventKind::Store);
+  const auto& words = map.lanes[thread % model::kWarpSize];
+  unsigned last = 0;
+  for (unsigned word = 0; word < map.wordsPerLane; ++word)
+    last = std::max<unsigned>(last, words[word].wavefront);
+  return ThreadAccess{request.name, words[0].bank, last + 1, map.use.wavefronts};
 }
 
 }  // namespace
@@ -177,8 +176,8 @@ ThreadLine threadLineOf(const RoundAt& at, unsigned thread) {
     line.formula += (line.formula.empty() || formula.empty() ? "" : "   ") + formula;
   }
   if (line.formula.empty()) line.formula = std::string(meaningOf(line.state));
-  for (const NamedRequest& request : namedRequests(at))
-    if (auto access = accessOf(at, request, line.warp, line.lane)) line.accesses.push_back(*access);
+  for (const NamedRequest& request : bankRequests(at))
+    if (auto access = accessOf(at, request, thread)) line.accesses.push_back(*access);
   return line;
 }
 

@@ -10,7 +10,7 @@
 
 namespace stridescope::narration {
 
-// One access to shared memory.
+// One access to shared memory; of several by one request, the one that the Banks panel shows.
 struct ThreadAccess {
   std::string name;          // "load A", "load B", "store"
   unsigned bank = 0;         // of its first word

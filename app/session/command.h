@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/analysis.h"
 #include "model/experiment.h"
 #include "session/hover.h"
 #include "session/settings.h"
@@ -91,7 +92,7 @@ struct Pin {
 };
 struct Unpin {};
 struct ChooseRequest {
-  RequestRole role{};
+  analysis::RequestId request;
 };
 
 // Timings: session/timing_choices.h.

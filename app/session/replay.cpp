@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analysis/bank_conflicts.h"
+#include "analysis/request_list.h"
 
 namespace stridescope::session {
 
@@ -11,17 +12,17 @@ struct Replay::Seen {
   Playhead at;
   std::optional<Hover> hover;
   bool pinned = false;
-  RequestRole role{};
+  std::optional<analysis::RequestId> request;
 };
 
-Replay::Seen Replay::seen() const { return {playhead_, hover(), pinned(), requestRole_}; }
+Replay::Seen Replay::seen() const { return {playhead_, hover(), pinned(), chosenRequest_}; }
 
 // `first` is told before the rest. What an observer does to the replay meanwhile is told of by itself.
 void Replay::tellSince(const Seen& before, std::function<void()> ReplayObserver::*first) const {
   const Seen now = seen();
   if (first != nullptr) observers_.tell(first);
   if (now.at != before.at) observers_.tell(&ReplayObserver::moved);
-  if (now.hover != before.hover || now.pinned != before.pinned || now.role != before.role)
+  if (now.hover != before.hover || now.pinned != before.pinned || now.request != before.request)
     observers_.tell(&ReplayObserver::selectionChanged);
 }
 
@@ -36,6 +37,7 @@ void Replay::load(std::shared_ptr<const Run> run) {
   run_ = std::move(run);
   show(nearest(target_));
   // A site is a place in one kernel's text.
+  if (otherText) chosenRequest_.reset();
   for (auto* hover : {&hovered_, &pinned_})
     if (*hover && (!exists(**hover) || ((*hover)->kind == HoverKind::Site && otherText))) hover->reset();
   tellSince(before, &ReplayObserver::loaded);
@@ -48,7 +50,7 @@ void Replay::close() {
   run_.reset();
   playhead_ = {};
   playing_ = false;
-  hovered_.reset(), pinned_.reset();
+  hovered_.reset(), pinned_.reset(), chosenRequest_.reset();
   tellSince(before, &ReplayObserver::closed);
 }
 
@@ -162,9 +164,16 @@ void Replay::unpin() {
   tellSince(before);
 }
 
-void Replay::chooseRequest(RequestRole role) {
+const analysis::Request* Replay::shownRequest() const {
+  const analysis::Request* chosen =
+      chosenRequest_ ? analysis::findRequest(round(), *chosenRequest_) : nullptr;
+  return chosen != nullptr ? chosen : analysis::worstRequest(round());
+}
+
+void Replay::chooseRequest(const analysis::RequestId& request) {
+  if (!run_ || request.site >= run_->trace.sites.size()) return;
   const Seen before = seen();
-  requestRole_ = role;
+  chosenRequest_ = request;
   tellSince(before);
 }
 

@@ -32,7 +32,7 @@ struct ReplayObserver {
   std::function<void()> loaded = {};            // another run is shown, be it the same one again
   std::function<void()> closed = {};            // none is shown any more
   std::function<void()> moved = {};             // the playhead stands elsewhere, also because of another run
-  std::function<void()> selectionChanged = {};  // hover(), pinned() or requestRole()
+  std::function<void()> selectionChanged = {};  // hover(), pinned() or the chosen request
 };
 
 class Replay {
@@ -87,12 +87,14 @@ class Replay {
   std::optional<Hover> hover() const { return pinned_ ? pinned_ : hovered_; }
   std::optional<unsigned> hoveredThread() const;  // if the hover is a thread
   bool pinned() const { return pinned_.has_value(); }
-  RequestRole requestRole() const { return requestRole_; }
+  // The request that the Banks panel shows: the chosen one in each round that has it, also after rounds that
+  // do not; else analysis::worstRequest. nullptr: the round has no request. Requires run().
+  const analysis::Request* shownRequest() const;
   // What the run does not have is not pointed at (then nothing is) and not pinned.
   void pointAt(const std::optional<Hover>& hover);
   void pin(const Hover& hover);
   void unpin();  // and points at nothing
-  void chooseRequest(RequestRole role);
+  void chooseRequest(const analysis::RequestId& request);
 
  private:
   struct Seen;  // what observers are told the change of
@@ -111,7 +113,7 @@ class Replay {
   unsigned viewerLaunch_ = 0;
   std::optional<analysis::PassView> shownPass_;
   std::optional<Hover> hovered_, pinned_;
-  RequestRole requestRole_ = RequestRole::LoadA;
+  std::optional<analysis::RequestId> chosenRequest_;  // of the shown kernel's text
   Observers<ReplayObserver> observers_;
 };
 

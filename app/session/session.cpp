@@ -86,7 +86,7 @@ void Session::apply(const Command& command) {
     void operator()(const PointAt& request) const { replay.pointAt(request.hover); }
     void operator()(const Pin& request) const { replay.pin(request.hover); }
     void operator()(Unpin) const { replay.unpin(); }
-    void operator()(const ChooseRequest& request) const { replay.chooseRequest(request.role); }
+    void operator()(const ChooseRequest& request) const { replay.chooseRequest(request.request); }
 
     void operator()(const StartTiming& request) const { measurements.start(request.sweep); }
     void operator()(StopTiming) const { measurements.stop(); }

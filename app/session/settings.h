@@ -16,7 +16,6 @@ namespace stridescope::session {
 enum class ThemeName : std::uint8_t { Dark, Light };
 constexpr std::string_view nameOf(ThemeName theme) { return theme == ThemeName::Light ? "light" : "dark"; }
 constexpr auto allOf(ThemeName) { return std::array{ThemeName::Dark, ThemeName::Light}; }
-enum class RequestRole : std::uint8_t { LoadA, LoadB, Store };
 enum class Overlay : std::uint8_t {
   None,
   Keys,

@@ -95,12 +95,13 @@ TEST(StepJson, RequestsOfSharedAndGlobalMemory) {
   const Json json = stepOf("interleaved_contiguous");
   const Json& load = json["launches"][0]["rounds"][1]["requests"][0];
   EXPECT_EQ(keysOf(load), (Names{"line", "column", "kind", "space", "requests", "wavefronts", "ideal",
-                                 "conflicts", "way", "broadcast", "banks"}));
+                                 "conflicts", "way", "broadcast", "banks", "name"}));
   // Stride 1: lane t asks for element 2 t, so that only the even banks are asked, each for two words.
   std::vector<int> banks;
   for (int bank = 0; bank < 32; ++bank) banks.push_back(bank % 2 == 0 ? 2 : 0);
   EXPECT_EQ(load["banks"], Json(banks));
   EXPECT_EQ(load["kind"], "load");
+  EXPECT_EQ(load["name"], "load A");
   EXPECT_EQ(load["space"], "shared");
   EXPECT_EQ(load["requests"], 4);
   EXPECT_EQ(load["wavefronts"], 8);

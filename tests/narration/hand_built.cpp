@@ -95,14 +95,17 @@ int HandBuilt::access(model::EventKind kind, bool shared, const std::string& tex
     launch().events.push_back(
         {eventHead(touch.element * 4, recording::U32(site), kind, space, 2), touch.bits});
   }
-  analysis::Request request{.site = std::uint32_t(site), .kind = kind, .shared = shared};
+  analysis::Request request{{.site = std::uint32_t(site), .kind = kind, .shared = shared}};
   for (auto& [warp, operation] : byWarp) {
     operation.banks = banksOfWarp(warp);
     ++request.requests;
     request.wavefronts += operation.banks.wavefronts;
     request.ideal += operation.banks.ideal;
     request.way = std::max(request.way, operation.banks.way);
+    for (unsigned bank = 0; bank < analysis::kBankCount; ++bank)
+      request.bankWords[bank] = std::max(request.bankWords[bank], operation.banks.words[bank]);
     const auto index = std::uint32_t(round.operations.size());
+    request.operations.push_back(index);
     round.operations.push_back(operation);
     for (const Touch& touch : touched) {
       if (touch.thread / model::kWarpSize != warp) continue;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/request_list.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 
@@ -12,6 +13,15 @@ namespace {
 // A rung of the ladder, reduced by `threads`: the load, a round for each stride, the write.
 std::shared_ptr<const Run> ladderRun(unsigned threads = 256, const char* variant = "sequential") {
   return *makeRun(support::ladderTrace(variant, threads, model::ElementType::Int));
+}
+
+// The last of the round's requests of that kind, by site.
+analysis::RequestId requestOf(const Replay& replay, model::EventKind kind) {
+  const auto& requests = replay.round().requests;
+  const auto found = std::find_if(requests.rbegin(), requests.rend(),
+                                  [&](const analysis::Request& request) { return request.kind == kind; });
+  if (found == requests.rend()) return {};
+  return *found;
 }
 
 constexpr unsigned kLastRound = 9;  // of 256 threads
@@ -69,11 +79,46 @@ TEST(Replay, TwoOfOneRunMoveIndependently) {
 
   left.pin(hoverThread(3));
   right.pointAt(hoverThread(80));
-  right.chooseRequest(RequestRole::Store);
+  right.chooseRequest(requestOf(right, model::EventKind::Store));
   EXPECT_EQ(left.hoveredThread(), 3u);
-  EXPECT_EQ(left.requestRole(), RequestRole::LoadA);
+  EXPECT_EQ(left.shownRequest()->kind, model::EventKind::Load);
+  EXPECT_EQ(right.shownRequest()->kind, model::EventKind::Store);
   EXPECT_EQ(right.hoveredThread(), 80u);
   EXPECT_FALSE(right.pinned());
+}
+
+// Strides 1 to 128: the sites are the same in all of them, and others in the load and in the write.
+TEST(Replay, AChosenRequestIsShownWhereverTheRoundHasIt) {
+  Replay replay(ladderRun(), {0, 2});
+  const analysis::RequestId store = requestOf(replay, model::EventKind::Store);
+  ASSERT_TRUE(store.shared);
+  EXPECT_FALSE(*replay.shownRequest() == store);
+  replay.chooseRequest(store);
+  for (const unsigned round : {2u, 3u, 8u}) {
+    replay.moveTo({0, round});
+    EXPECT_TRUE(*replay.shownRequest() == store) << round;
+    EXPECT_EQ(replay.shownRequest(), analysis::findRequest(replay.round(), store)) << "of this round";
+  }
+  replay.moveTo({0, kLastRound});
+  EXPECT_EQ(analysis::findRequest(replay.round(), store), nullptr);
+  EXPECT_EQ(replay.shownRequest(), analysis::worstRequest(replay.round()));
+  replay.moveTo({0, 1});
+  EXPECT_TRUE(*replay.shownRequest() == store) << "after a round without it";
+  replay.load(ladderRun(64));
+  EXPECT_TRUE(*replay.shownRequest() == store) << "another run of the same text";
+}
+
+TEST(Replay, AnotherTextHasOtherRequests) {
+  Replay replay(ladderRun(), {0, 2});
+  replay.chooseRequest(requestOf(replay, model::EventKind::Store));
+  replay.load(ladderRun(256, "interleaved_contiguous"));
+  EXPECT_EQ(replay.shownRequest(), analysis::worstRequest(replay.round()));
+  EXPECT_EQ(replay.shownRequest()->kind, model::EventKind::Load);
+  replay.chooseRequest(requestOf(replay, model::EventKind::Store));
+  replay.close();
+  replay.chooseRequest({});
+  replay.load(ladderRun(256, "interleaved_contiguous"));
+  EXPECT_EQ(replay.shownRequest()->kind, model::EventKind::Load);
 }
 
 TEST(Replay, ClosingOneLeavesTheOtherItsRun) {
@@ -170,10 +215,13 @@ TEST_F(Watched, EachChangeOfTheSelectionIsToldOnce) {
   EXPECT_FALSE(replay_.hover());
   replay_.unpin();
   EXPECT_EQ(told(), kNothing);
-  replay_.chooseRequest(RequestRole::Store);
+  const analysis::RequestId request = replay_.round().requests.back();
+  replay_.chooseRequest(request);
   EXPECT_EQ(told(), kSelected);
-  replay_.chooseRequest(RequestRole::Store);
+  replay_.chooseRequest(request);
   EXPECT_EQ(told(), kNothing);
+  replay_.chooseRequest({.site = 100000, .kind = model::EventKind::Load, .shared = true});
+  EXPECT_EQ(told(), kNothing) << "there is no such site";
 }
 
 TEST_F(Watched, ARunIsToldOfOnceAndSoIsWhatItChanges) {

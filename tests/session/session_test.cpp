@@ -328,10 +328,12 @@ TEST(Session, SettingsAreTakenWithinTheirBounds) {
 TEST(Session, RemembersWhichRequestIsShown) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
-  EXPECT_EQ(session->replay().requestRole(), RequestRole::LoadA);
-  session->apply(ChooseRequest{RequestRole::Store});
+  session->apply(GoToRound{0, 2});
+  const analysis::RequestId last = session->replay().round().requests.back();
+  EXPECT_FALSE(*session->replay().shownRequest() == last);
+  session->apply(ChooseRequest{last});
   session->apply(StepForward{});
-  EXPECT_EQ(session->replay().requestRole(), RequestRole::Store);
+  EXPECT_TRUE(*session->replay().shownRequest() == last);
 }
 
 // A file may hold a run of which nothing was recorded, and so may a machine without memory.

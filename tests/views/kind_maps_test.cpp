@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/request_list.h"
 #include "narration/memory_words.h"
 #include "narration/trouble.h"
 #include "support/fake_engine.h"
@@ -231,9 +232,9 @@ TEST_F(KindMaps, RoundsAreMappedThoughNoneIsAStride) {
 // In device memory a warp's 32 neighbouring ints lie in four sectors, wherever the stride takes them.
 TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
   const session::Replay& replay = show(support::globalMemoryTrace(64), 0);
-  for (const session::RequestRole role :
-       {session::RequestRole::LoadA, session::RequestRole::LoadB, session::RequestRole::Store}) {
-    const auto operation = operationOf(replay.flow(), 1, role);
+  ASSERT_EQ(replay.round().requests.size(), 3u);
+  for (const analysis::Request& request : replay.round().requests) {
+    const auto operation = analysis::worstOperationOfWarp(replay.round(), request, 1);
     ASSERT_TRUE(operation);
     const PunchCard card = sectorCard(replay.launch(), replay.round().operations[*operation]);
     EXPECT_EQ(card.bytes.columns, 4);

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "analysis/request_list.h"
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 
@@ -19,15 +20,13 @@ using support::TraceBuilder;
 struct Ladder {
   model::Trace trace;
   analysis::Analysis analysis;
-  std::vector<analysis::RoundFlow> flow;
   const model::LaunchTrace& launch() const { return trace.launches[0]; }
   const analysis::LaunchAnalysis& rounds() const { return analysis.launches[0]; }
   const analysis::Round& round(unsigned index) const { return rounds().rounds[index]; }
 };
 Ladder analysed(model::Trace trace) {
-  Ladder ladder{std::move(trace), {}, {}};
+  Ladder ladder{std::move(trace), {}};
   ladder.analysis = analysis::analyse(ladder.trace);
-  ladder.flow = analysis::findDataFlow(ladder.trace, ladder.launch(), ladder.rounds());
   return ladder;
 }
 Ladder ladder(const char* variant, unsigned threads = 256,
@@ -209,9 +208,9 @@ TEST(MapBytes, ElementsOfEightBytesInARowCollideNowhere) {
 // eight words each. The lowest lanes go first.
 TEST(PunchCards, AnEightWayConflict) {
   const Ladder all = ladder("interleaved_contiguous");
-  const auto operation = operationOf(all.flow[4], 0, session::RequestRole::LoadA);
-  ASSERT_TRUE(operation);
-  const PunchCard card = punchCard(all.launch(), all.round(4).operations[*operation]);
+  const analysis::Request& loadA = *analysis::listRequests(all.round(4)).front();
+  const PunchCard card =
+      punchCard(all.launch(), all.round(4).operations[analysis::worstOperation(all.round(4), loadA)]);
   EXPECT_EQ(card.use.way, 8u);
   EXPECT_EQ(card.use.wavefronts, 8u);
   EXPECT_EQ(card.use.ideal, 1u);
@@ -288,20 +287,20 @@ TEST(PunchCards, WideAccessesTakeTwoBanks) {
     }
 }
 
-TEST(Requests, ByRole) {
-  const Ladder all = ladder("unrolled_last_warp");
-  const auto textOf = [&](unsigned round, session::RequestRole role) {
-    const auto operation = operationOf(all.flow[round], 0, role);
-    return operation ? all.trace.sites[all.round(round).operations[*operation].site].text : std::string();
-  };
-  EXPECT_EQ(textOf(0, session::RequestRole::LoadA), "in[i]");
-  EXPECT_EQ(textOf(0, session::RequestRole::LoadB), "in[i + blockDim.x]");
-  EXPECT_EQ(textOf(0, session::RequestRole::Store), "data[tid]");
-  EXPECT_EQ(textOf(4, session::RequestRole::LoadA), "") << "in a register";
-  EXPECT_EQ(textOf(4, session::RequestRole::LoadB), "data[tid + 16]");
-  EXPECT_EQ(textOf(9, session::RequestRole::LoadA), "data[0]");
-  EXPECT_EQ(textOf(9, session::RequestRole::Store), "out[blockIdx.x]");
-  EXPECT_FALSE(operationOf(all.flow[4], 5, session::RequestRole::LoadB)) << "an idle warp";
+TEST(PunchCards, OfAnAtomicHaveRowsByLaneAndNoWavefronts) {
+  TraceBuilder builder(32);
+  const auto counters = builder.sharedArray("counters", 64);
+  const auto site = builder.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd(&counters[0], 1)"});
+  for (unsigned t = 0; t < 32; ++t) builder.atomic(t, site, counters, t % 2 == 0 ? 32u : 0u, 1, t + 1);
+  const Ladder all = analysed(builder.build());
+  ASSERT_EQ(all.round(0).operations.size(), 1u);
+  const PunchCard card = punchCard(all.launch(), all.round(0).operations[0]);
+  ASSERT_EQ(card.lane.size(), 32u);
+  EXPECT_TRUE(std::ranges::is_sorted(card.lane));
+  EXPECT_TRUE(card.wavefront.empty());
+  EXPECT_EQ(card.use.wavefronts, 0u);
+  for (unsigned row = 0; row < 32; ++row)
+    EXPECT_EQ(card.bytes.cells[row * 32], PunchCard::Shared) << "words 0 and 32 lie in bank 0";
 }
 
 // 32 neighbouring ints lie in four sectors of eight; ints 32 apart in 32 of their own.

@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "analysis/request_list.h"
 #include "imgui_internal.h"
 #include "support/fake_engine.h"
 #include "timings_fixture.h"
@@ -70,9 +71,12 @@ std::map<std::string, Effect> allEffects() {
                            std::abs(w.ui().runner().drawContext().scale - float(after) / 100) < 1e-4f;
                   }};
   };
-  const auto request = [](session::RequestRole before, session::RequestRole after) {
-    return Effect{{session::ChooseRequest{before}},
-                  [after](WorkbenchUi& w) { return w.session().replay().requestRole() == after; }};
+  // Of stride 8's load A, load B and store the one at a place; load A is shown before.
+  const auto request = [](std::size_t place) {
+    return Effect{{}, [place](WorkbenchUi& w) {
+                    const auto list = analysis::listRequests(w.session().replay().round());
+                    return list.size() == 3 && w.session().replay().shownRequest() == list[place];
+                  }};
   };
   return {
       {"Open a recording...", overlay(session::Overlay::OpenFile)},
@@ -111,9 +115,8 @@ std::map<std::string, Effect> allEffects() {
       {"Text at 100 %", textSize(140, 100)},
       {"Full screen", {{}, [](WorkbenchUi& w) { return w.session().app().fullscreen(); }}},
       {"Reduced motion", {{}, [](WorkbenchUi& w) { return w.session().app().settings().reducedMotion; }}},
-      {"Load A in Banks", request(session::RequestRole::Store, session::RequestRole::LoadA)},
-      {"Load B in Banks", request(session::RequestRole::LoadA, session::RequestRole::LoadB)},
-      {"Store in Banks", request(session::RequestRole::LoadA, session::RequestRole::Store)},
+      {"Next request in Banks", request(1)},
+      {"Previous request in Banks", request(2)},
       {"Text of this round...", overlay(session::Overlay::RoundText)},
       {"Step forward", round(5)},
       {"Step back", round(3)},

@@ -185,18 +185,6 @@ TEST(UiPanels, SectorsByRoundFindWarpsAndRounds) {
   EXPECT_EQ(w.ui().findGrid("sectors by round")->cells[4 * 8], 2) << "stride 16";
 }
 
-TEST(UiPanels, TabsOfBanksChooseTheRequest) {
-  WorkbenchUi w;
-  w.run("tabs", [&](ImGuiTestContext* test) {
-    test->ItemClick("//Banks/load B");
-    IM_CHECK(w.session().replay().requestRole() == session::RequestRole::LoadB);
-    test->ItemClick("//Banks/store");
-    IM_CHECK(w.session().replay().requestRole() == session::RequestRole::Store);
-    test->ItemClick("//Banks/load A");
-    IM_CHECK(w.session().replay().requestRole() == session::RequestRole::LoadA);
-  });
-}
-
 TEST(UiPanels, TheWheelZoomsSharedMemoryAndFFits) {
   WorkbenchUi w({.round = 1});  // 128 columns, of which few fit
   const auto note = [&] { return w.textsIn("Shared memory"); };

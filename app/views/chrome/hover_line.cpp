@@ -49,9 +49,9 @@ HoverLine warpLine(const narration::RoundAt& at, unsigned warp) {
                  .pieces = {"threads " + narration::figure(warp * model::kWarpSize) + " to " +
                                 narration::figure(warp * model::kWarpSize + lanes - 1),
                             partOf(active, lanes, "lane") + " active"}};
-  for (const narration::NamedRequest& request : narration::namedRequests(at)) {
+  for (const narration::NamedRequest& request : narration::bankRequests(at)) {
     unsigned wavefronts = 0, way = 0;
-    for (const std::size_t index : request.operations)
+    for (const std::uint32_t index : request.request->operations)
       if (const analysis::WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
         wavefronts += operation.banks.wavefronts;
         way = std::max(way, operation.banks.way);
@@ -60,9 +60,9 @@ HoverLine warpLine(const narration::RoundAt& at, unsigned warp) {
       line.pieces.push_back(request.name + ": " + narration::count(wavefronts, "wavefront") +
                             (way > 1 ? ", " + std::to_string(way) + "-way" : ""));
   }
-  for (const narration::NamedRequest& request : narration::namedDeviceRequests(at)) {
+  for (const narration::NamedRequest& request : narration::deviceRequests(at)) {
     analysis::SectorUse use;
-    for (const std::size_t index : request.operations)
+    for (const std::uint32_t index : request.request->operations)
       if (const analysis::WarpOperation& operation = at.round().operations[index]; operation.warp == warp) {
         use.sectors += operation.sectors;
         use.ideal += operation.idealSectors;
@@ -94,9 +94,9 @@ std::size_t mostLanesAsking(const narration::RoundAt& at, const analysis::WarpOp
 // For each request, how many words of the bank one group of lanes asks for at most.
 HoverLine bankLine(const narration::RoundAt& at, unsigned bank) {
   HoverLine line{.tag = "bank " + std::to_string(bank), .pieces = {}};
-  for (const narration::NamedRequest& request : narration::namedRequests(at)) {
+  for (const narration::NamedRequest& request : narration::bankRequests(at)) {
     std::size_t most = 0, lanes = 0;
-    for (const std::size_t index : request.operations) {
+    for (const std::uint32_t index : request.request->operations) {
       const analysis::WarpOperation& operation = at.round().operations[index];
       if (operation.banks.words[bank] > most)
         most = operation.banks.words[bank], lanes = mostLanesAsking(at, operation, bank);

@@ -1,10 +1,13 @@
 #include "views/maps/banks_panel.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "analysis/request_list.h"
 #include "analysis/sectors.h"
 #include "draw/panel.h"
+#include "narration/requests.h"
 #include "narration/text_maps.h"
 #include "views/maps/map_frame.h"
 #include "views/maps/punch_card.h"
@@ -16,7 +19,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Banks";
-constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96;
+constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96, kTextGap = 12;
 constexpr unsigned kMaxRounds = 12;
 constexpr int kMaxWarpLabels = 8;
 
@@ -95,20 +98,55 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
           .costWidth = widest / view.px(1) + 8};
 }
 
-void drawBanks(ViewContext& view) {
-  std::string note;
-  if (view.replay.run())
-    if (const auto warp = shownWarp(view.replay, view.replay.requestRole()))
-      note = "warp " + std::to_string(*warp);
-  draw::Panel panel(view.draw, {.name = kTitle, .note = note, .leastWidth = 230, .leastHeight = 160});
-  if (!panel || !view.replay.run()) return;
+// The place of a request in the round's list. Requires that the round makes it.
+std::size_t placeOf(const analysis::Round& round, const analysis::RequestId& request) {
+  const std::vector<const analysis::Request*> list = analysis::listRequests(round);
+  const auto found =
+      std::ranges::find_if(list, [&](const analysis::RequestId* other) { return *other == request; });
+  return std::size_t(found - list.begin());
+}
 
-  constexpr std::array<const char*, 3> tabs{"load A", "load B", "store"};
-  const session::RequestRole role = shownRole(view.replay);
-  const ImU32 underline =
-      role == session::RequestRole::Store ? view.colours().result : view.colours().operand;
-  if (const int clicked = drawTabs(view, panel, tabs, int(role), underline); clicked >= 0)
-    view.commands.push_back(session::ChooseRequest{session::RequestRole(clicked)});
+ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
+  return request.kind == model::EventKind::Load ? view.colours().operand : view.colours().result;
+}
+
+// In the title line behind the tabs, where it fits.
+void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& text, float left) {
+  const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const ImVec2 min{left + view.px(kTextGap), panel.contentMin().y - view.px(draw::kPanelTitleHeight)};
+  if (min.x + draw::textSize(code, text).x > panel.titleRight()) return;
+  draw::drawText(view.draw, panel.list(), min, {panel.titleRight(), panel.contentMin().y}, text, code);
+}
+
+// The requests of the round, one tab each; where these do not fit, a list.
+void drawRequests(ViewContext& view, const draw::Panel& panel, const ShownOperation& shown) {
+  const narration::RoundAt at = roundAt(view.replay);
+  const std::vector<narration::NamedRequest> requests = narration::namedRequests(at);
+  std::vector<Choice> choices;
+  for (const narration::NamedRequest& request : requests)
+    choices.push_back({request.name, request.text, "line " + std::to_string(request.line)});
+  const std::size_t place = placeOf(at.round(), shown.request);
+  const ImU32 underline = colourOf(view, shown.request);
+  int clicked = -1;
+  if (tabsFit(view, panel, choices)) {
+    float end = 0;
+    clicked = drawTabs(view, panel, choices, int(place), underline, end);
+    drawAccess(view, panel, requests[place].text, end);
+  } else {
+    clicked = drawChoiceList(view, panel, "##request", choices, int(place), underline);
+  }
+  if (clicked >= 0) view.commands.push_back(session::ChooseRequest{*requests[std::size_t(clicked)].request});
+}
+
+void drawBanks(ViewContext& view) {
+  const bool hasRun = view.replay.run() != nullptr;
+  const std::optional<ShownOperation> shown = hasRun ? shownOperation(view.replay) : std::nullopt;
+  const std::string note = shown ? "warp " + std::to_string(shown->operation.warp) : std::string();
+  draw::Panel panel(
+      view.draw,
+      {.name = kTitle, .note = note, .hasControlsInTitle = true, .leastWidth = 230, .leastHeight = 160});
+  if (!panel || !hasRun) return;
+  if (shown) drawRequests(view, panel, *shown);
 
   const RoundRange range =
       partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMaxRounds);
@@ -129,12 +167,22 @@ void drawBanks(ViewContext& view) {
   drawPunchCard(view, panel.list(), min, max);
 }
 
-CommandEntry requestCommand(const std::string& request, session::RequestRole role, ImGuiKey key) {
-  return {.menu = "View",
-          .name = request + " in " + kTitle,
-          .keys = key,
-          .make = [role](const session::Parts&) -> session::Command { return session::ChooseRequest{role}; },
-          .checked = [role](const session::Parts& parts) { return parts.replay.requestRole() == role; }};
+// Goes through the list, from its end to its start.
+CommandEntry requestCommand(const std::string& which, int direction, ImGuiKeyChord keys) {
+  return {
+      .menu = "View",
+      .name = which + " request in " + kTitle,
+      .keys = keys,
+      .make = [direction](const session::Parts& parts) -> session::Command {
+        const auto list = analysis::listRequests(parts.replay.round());
+        const std::size_t place = placeOf(parts.replay.round(), *parts.replay.shownRequest());
+        return session::ChooseRequest{*list[(place + list.size() + std::size_t(direction)) % list.size()]};
+      },
+      .enabled =
+          [](const session::Parts& parts) {
+            return parts.replay.run() != nullptr && parts.replay.shownRequest() != nullptr;
+          },
+      .repeats = true};
 }
 
 }  // namespace
@@ -144,9 +192,8 @@ Panel banksPanel() {
           .title = kTitle,
           .place = {.region = shell::Region::Below, .width = 316},
           .draw = drawBanks,
-          .commands = {requestCommand("Load A", session::RequestRole::LoadA, ImGuiKey_A),
-                       requestCommand("Load B", session::RequestRole::LoadB, ImGuiKey_B),
-                       requestCommand("Store", session::RequestRole::Store, ImGuiKey_W)}};
+          .commands = {requestCommand("Next", +1, ImGuiKey_B),
+                       requestCommand("Previous", -1, ImGuiMod_Shift | ImGuiKey_B)}};
 }
 
 }  // namespace stridescope::views

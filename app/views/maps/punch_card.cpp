@@ -1,7 +1,9 @@
 #include "views/maps/punch_card.h"
 
+#include <algorithm>
 #include <array>
 
+#include "analysis/request_list.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "views/maps/map_frame.h"
@@ -12,16 +14,16 @@ namespace {
 
 constexpr float kMaxRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
 
-std::array<draw::CellStyle, 3> cardStyles(const draw::Palette& colours, session::RequestRole role) {
+std::array<draw::CellStyle, 3> cardStyles(const draw::Palette& colours, CardLook look) {
   const draw::CellStyle empty{.fill = colours.dead};
-  switch (role) {
-    case session::RequestRole::LoadA:
+  switch (look) {
+    case CardLook::OperandA:
       return {empty, {.fill = colours.operand}, {.fill = colours.operand}};
-    case session::RequestRole::LoadB:
+    case CardLook::OperandB:
       return {empty,
               {.fill = colours.panel, .mark = colours.operand, .outline = true},
               {.fill = colours.panel, .mark = colours.operand, .outline = true}};
-    case session::RequestRole::Store:
+    case CardLook::Result:
       break;
   }
   return {empty, {.fill = colours.result}, {.fill = colours.result}};
@@ -39,7 +41,10 @@ void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, c
                     draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
 }
 
-std::string sectorSentence(const analysis::WarpOperation& operation) {
+// What stands below a card that has no wavefronts.
+std::string sentenceOf(const ShownOperation& shown) {
+  const analysis::WarpOperation& operation = shown.operation;
+  if (shown.request.shared) return "The wavefronts of an atomic are not modelled.";
   const std::string text =
       std::to_string(operation.sectors) + (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
   if (operation.sectors == operation.idealSectors) return text + ": fully coalesced, the minimum.";
@@ -110,52 +115,55 @@ void lightLinked(ViewContext& view, ImDrawList& list, const MapFrame& frame, con
 
 }  // namespace
 
-session::RequestRole shownRole(const session::Replay& replay) {
-  const session::RequestRole chosen = replay.requestRole();
-  if (shownWarp(replay, chosen)) return chosen;
-  for (const session::RequestRole role :
-       {session::RequestRole::LoadA, session::RequestRole::LoadB, session::RequestRole::Store})
-    if (shownWarp(replay, role)) return role;
-  return chosen;
-}
-
-// Of the hovered thread, or the hovered warp itself.
-std::optional<unsigned> hoveredWarp(const session::Replay& replay) {
+std::optional<ShownOperation> shownOperation(const session::Replay& replay) {
+  const analysis::Request* request = replay.shownRequest();
+  if (request == nullptr) return std::nullopt;
+  const analysis::Round& round = replay.round();
   const auto hover = replay.hover();
-  if (!hover) return std::nullopt;
-  if (hover->kind == session::HoverKind::Thread) return unsigned(hover->index) / model::kWarpSize;
-  if (hover->kind == session::HoverKind::Warp) return unsigned(hover->index);
-  return std::nullopt;
+  std::optional<std::uint32_t> index;
+  if (hover && hover->kind == session::HoverKind::Thread) {
+    index = analysis::worstOperationOfThread(round, *request, unsigned(hover->index));
+    if (!index)
+      index = analysis::worstOperationOfWarp(round, *request, unsigned(hover->index) / model::kWarpSize);
+  } else if (hover && hover->kind == session::HoverKind::Warp) {
+    index = analysis::worstOperationOfWarp(round, *request, unsigned(hover->index));
+  }
+  if (!index) index = analysis::worstOperation(round, *request);
+  return ShownOperation{*request, round.operations[*index]};
 }
 
-std::optional<unsigned> shownWarp(const session::Replay& replay, session::RequestRole role) {
-  const analysis::RoundFlow& flow = replay.flow();
-  if (const auto warp = hoveredWarp(replay))
-    if (operationOf(flow, *warp, role)) return warp;
-  for (unsigned warp = 0; warp < warpsOf(replay.launch()); ++warp)
-    if (operationOf(flow, warp, role)) return warp;
-  return std::nullopt;
+CardLook lookOf(const session::Replay& replay, const analysis::Request& request) {
+  if (request.kind != model::EventKind::Load) return CardLook::Result;
+  const auto belongs = [&](const std::optional<analysis::Operand>& operand) {
+    return operand && !operand->inRegister &&
+           std::ranges::binary_search(request.operations, operand->operation);
+  };
+  bool anyB = false;
+  for (const analysis::ThreadWork& work : replay.flow().work) {
+    if (belongs(work.a)) return CardLook::OperandA;
+    anyB = anyB || belongs(work.b);
+  }
+  return anyB ? CardLook::OperandB : CardLook::OperandA;
 }
 
 void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const session::Replay& replay = view.replay;
-  const session::RequestRole role = shownRole(replay);
-  const auto warp = shownWarp(replay, role);
-  if (!warp) {
+  const auto shown = shownOperation(replay);
+  if (!shown) {
     drawSentence(view, list, min, max, "No thread touches memory in this round.");
     return;
   }
-  const analysis::WarpOperation& operation =
-      replay.round().operations[*operationOf(replay.flow(), *warp, role)];
-  const bool global = operation.sectors > 0;
+  const analysis::WarpOperation& operation = shown->operation;
+  const unsigned warp = operation.warp;
+  const bool global = !shown->request.shared, modelled = shown->request.hasWavefronts();
   const PunchCard card =
       global ? sectorCard(replay.launch(), operation) : punchCard(replay.launch(), operation);
   const int columns = card.bytes.columns;
   const draw::Palette& colours = view.colours();
   ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
-  if (global) {
+  if (!modelled) {
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
-    const std::string sentence = sectorSentence(operation);
+    const std::string sentence = sentenceOf(*shown);
     const float width = max.x - min.x;
     const float height =
         view.px(draw::kLabelLineHeight) * float(draw::wrappedLineCount(words, sentence, width));
@@ -170,24 +178,26 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   draw::drawText(view.draw, list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
   draw::drawText(view.draw, list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y},
                  global ? "sector" : "bank", head);
-  if (!global)
+  if (modelled)
     draw::drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head,
                    draw::TextAlign::Right);
 
   const auto thread = replay.hoveredThread();
   int strongRow = -1;
   for (std::size_t row = 0; row < card.lane.size(); ++row)
-    if (thread && *thread == *warp * model::kWarpSize + card.lane[row]) strongRow = int(row);
+    if (thread && *thread == warp * model::kWarpSize + card.lane[row]) strongRow = int(row);
+  const int sectorStep = std::max(1, columns / 8);
   drawMapLabels(view, list, frame,
                 {.column =
                      [&](int column) {
-                       return global || column % 8 == 0 || column == 31 ? std::to_string(column)
-                                                                        : std::string();
+                       const bool labelled =
+                           global ? column % sectorStep == 0 : column % 8 == 0 || column == 31;
+                       return labelled ? std::to_string(column) : std::string();
                      },
                  .row = [&](int row) { return std::to_string(card.lane[std::size_t(row)]); },
                  .strongRow = strongRow,
                  .widestRow = "lane"});
-  const auto styles = cardStyles(colours, role);
+  const auto styles = cardStyles(colours, lookOf(replay, shown->request));
   draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
                   {.name = "punch card",
                    .columns = columns,
@@ -210,8 +220,8 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
         draw::drawHoverRing(view.draw, list, frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow));
       }
   } else
-    lightLinked(view, list, frame, card, *warp, global);
-  if (!global) drawWavefronts(view, list, frame, card, strongRow);
+    lightLinked(view, list, frame, card, warp, global);
+  if (modelled) drawWavefronts(view, list, frame, card, strongRow);
   if (!card.offLanes.empty()) {
     const ImVec2 stripMin{frame.gridMin.x, frame.gridMax.y + view.px(2)};
     const ImVec2 stripMax{frame.gridMax.x, stripMin.y + view.px(kOffStrip)};
@@ -232,7 +242,7 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   }
   const HitArea area = hitArea("bank map", frame.gridMin, frame.gridMax);
   if (area.hovered)
-    pointAt(view, area, *warp * model::kWarpSize + card.lane[std::size_t(frame.rowAt(area.pointer.y))]);
+    pointAt(view, area, warp * model::kWarpSize + card.lane[std::size_t(frame.rowAt(area.pointer.y))]);
 }
 
 }  // namespace stridescope::views

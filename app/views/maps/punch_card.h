@@ -1,18 +1,27 @@
 // The punch card of the Banks panel: one request of one warp.
 #pragma once
 
+#include <optional>
+
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
 
-// The request that is shown: the chosen one, or the first that any warp makes if none makes that one.
-session::RequestRole shownRole(const session::Replay& replay);
+// What the card shows of Replay::shownRequest: the worst operation of the hovered thread, else of the hovered
+// warp, else of all.
+struct ShownOperation {
+  const analysis::Request& request;
+  const analysis::WarpOperation& operation;  // one of the request's
+};
+// nullopt: the round makes no request. Requires a run.
+std::optional<ShownOperation> shownOperation(const session::Replay& replay);
 
-// The warp whose request is shown: the hovered thread's if it makes one, else the first that does.
-std::optional<unsigned> shownWarp(const session::Replay& replay, session::RequestRole role);
+// How the card tells what the request serves, as the Shared memory panel does: operands A, operands B (of no
+// thread A), results.
+enum class CardLook : std::uint8_t { OperandA, OperandB, Result };
+CardLook lookOf(const session::Replay& replay, const analysis::Request& request);
 
-// Draws the request inside [min, max]; a sentence where the round has none, or where it goes to global
-// memory.
+// Draws the request inside [min, max]; a sentence where the round has none.
 void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
 
 }  // namespace stridescope::views

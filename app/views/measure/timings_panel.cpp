@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kId = "timings";
 constexpr const char* kTitle = "Timings";
-constexpr std::array<const char*, 4> kTabs{"live", "ladder", "by size", "by block"};  // as TimingsTab
-constexpr float kSentenceLine = 20, kSentenceWidth = 380;                             // units
+const std::array<Choice, 4> kTabs{{{"live"}, {"ladder"}, {"by size"}, {"by block"}}};  // as TimingsTab
+constexpr float kSentenceLine = 20, kSentenceWidth = 380;                              // units
 
 void drawTab(TimingsScene& scene) {
   switch (scene.state.tab) {
@@ -55,7 +55,7 @@ void drawTimings(ViewContext& view, TimingsState& state) {
                     {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
   if (!panel) return;
   float tabsEnd = 0;
-  const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, &tabsEnd);
+  const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, tabsEnd);
   drawNote(view, panel, noteOf(view.times.picture, state), tabsEnd);
   if (clicked >= 0) state.tab = TimingsTab(clicked);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::GetIO().WantTextInput &&

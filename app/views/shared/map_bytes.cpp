@@ -83,19 +83,6 @@ MapBytes sectorBytes(const model::LaunchTrace& launch, const analysis::LaunchAna
   return map;
 }
 
-std::optional<std::uint32_t> operationOf(const analysis::RoundFlow& flow, unsigned warp,
-                                         session::RequestRole role) {
-  for (const analysis::ThreadWork& work : flow.work) {
-    if (work.thread / model::kWarpSize != warp) continue;
-    const std::optional<analysis::Operand>& operand = role == session::RequestRole::LoadA   ? work.a
-                                                      : role == session::RequestRole::LoadB ? work.b
-                                                                                            : work.result;
-    if (operand && !operand->inRegister && operand->operation != analysis::kNoOperation)
-      return operand->operation;
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 // Which lanes of the warp take part, in their order, and which do not.
@@ -109,20 +96,22 @@ void splitLanes(const model::LaunchTrace& launch, const analysis::WarpOperation&
 PunchCard punchCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation) {
   const analysis::LaneAddresses addresses = analysis::addressesOf(operation, launch);
   const analysis::BankMap banks = analysis::mapBanks(addresses, operation.kind == model::EventKind::Store);
+  const bool modelled = operation.kind != model::EventKind::Atomic;
   PunchCard card;
-  card.use = banks.use;
+  if (modelled) card.use = banks.use;
 
   splitLanes(launch, operation, card);
   std::map<std::uint64_t, unsigned> askedBy;  // word -> lanes
   for (const unsigned lane : card.lane)
     for (unsigned i = 0; i < banks.wordsPerLane; ++i) ++askedBy[banks.lanes[lane][i].word];
-  std::ranges::stable_sort(card.lane, {}, [&](unsigned lane) { return banks.lanes[lane][0].wavefront; });
+  if (modelled)
+    std::ranges::stable_sort(card.lane, {}, [&](unsigned lane) { return banks.lanes[lane][0].wavefront; });
 
   card.bytes = {.columns = int(analysis::kBankCount), .rows = int(card.lane.size())};
   card.bytes.cells.assign(analysis::kBankCount * card.lane.size(), PunchCard::Empty);
   for (std::size_t row = 0; row < card.lane.size(); ++row) {
     const auto& asked = banks.lanes[card.lane[row]];
-    card.wavefront.push_back(asked[0].wavefront);
+    if (modelled) card.wavefront.push_back(asked[0].wavefront);
     for (unsigned i = 0; i < banks.wordsPerLane; ++i)
       card.bytes.cells[row * analysis::kBankCount + asked[i].bank] =
           askedBy[asked[i].word] > 1 ? PunchCard::Shared : PunchCard::Asked;

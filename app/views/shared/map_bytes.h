@@ -3,13 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "analysis/analysis.h"
 #include "analysis/bank_conflicts.h"
-#include "analysis/data_flow.h"
-#include "session/settings.h"
 
 namespace stridescope::views {
 
@@ -49,11 +46,6 @@ MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range);
 MapBytes sectorBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
                      RoundRange range);
 
-// The warp operation that reads operand A or B or writes the result for the threads of a warp in this round;
-// nullopt if the warp makes no such request.
-std::optional<std::uint32_t> operationOf(const analysis::RoundFlow& flow, unsigned warp,
-                                         session::RequestRole role);
-
 // A request as a punch card: one row an active lane, ordered by wavefront, then lane. In shared memory a
 // column is one of the 32 banks; in global memory it is a 32-byte sector that the request touches.
 struct PunchCard {
@@ -65,6 +57,7 @@ struct PunchCard {
   std::vector<unsigned> offLanes;   // lanes of the warp that take no part
   analysis::BankUse use;
 };
+// Of an atomic, whose wavefronts are not modelled, `wavefront` and `use` stay empty and rows go by lane.
 PunchCard punchCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation);
 
 // The same for an access to global memory; `wavefront` and `use` stay empty.

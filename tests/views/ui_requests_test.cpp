@@ -1,0 +1,236 @@
+// The Banks panel's tabs are the requests of the round: for every variant, against a count of the events, and
+// chosen by their labels.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "analysis/request_list.h"
+#include "imgui_internal.h"
+#include "kernels/catalog.h"
+#include "narration/requests.h"
+#include "views/maps/punch_card.h"
+#include "views/shared/shown_round.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using test::UiRequest;
+using test::WorkbenchUi;
+
+constexpr shell::PixelSize kSmall{1280, 720};
+
+// What tells requests apart, in the order in which they are listed.
+using Key = std::tuple<model::EventKind, std::uint32_t, bool>;  // kind, site, in global memory
+Key keyOf(const model::Event& event) { return {event.kind(), event.site(), event.inGlobal()}; }
+Key keyOf(const analysis::RequestId& request) { return {request.kind, request.site, !request.shared}; }
+bool isAccess(const model::Event& event) {
+  return event.kind() == model::EventKind::Load || event.kind() == model::EventKind::Store ||
+         event.kind() == model::EventKind::Atomic;
+}
+
+// The events of a round that access memory.
+using Accesses = std::map<Key, std::set<std::uint32_t>>;
+Accesses accessesOf(const model::LaunchTrace& launch, const analysis::Round& round) {
+  Accesses accesses;
+  for (const analysis::WarpOperation& operation : round.operations)
+    for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
+      if ((operation.mask >> lane & 1) != 0)
+        if (const model::Event& event = launch.events[operation.event[lane]]; isAccess(event))
+          accesses[keyOf(event)].insert(operation.event[lane]);
+  return accesses;
+}
+
+// "load A", "load B", "store": a letter where there are several of a kind.
+std::vector<std::string> labelsOf(const Accesses& accesses) {
+  std::map<model::EventKind, unsigned> all, met;
+  for (const auto& [key, events] : accesses) ++all[std::get<0>(key)];
+  std::vector<std::string> labels;
+  for (const auto& [key, events] : accesses) {
+    const model::EventKind kind = std::get<0>(key);
+    std::string label = kind == model::EventKind::Load    ? "load"
+                        : kind == model::EventKind::Store ? "store"
+                                                          : "atomic";
+    if (all[kind] > 1) label += std::string(" ") + char('A' + met[kind]++);
+    labels.push_back(std::move(label));
+  }
+  return labels;
+}
+
+class RequestsOf : public testing::TestWithParam<std::string> {
+ protected:
+  // Shows the variant with what it can reduce.
+  static void show(WorkbenchUi& w) {
+    w.apply(session::ChooseVariant{GetParam()});
+    ASSERT_EQ(w.session().replay().run()->trace.experiment.variant, GetParam());
+  }
+};
+
+std::vector<std::string> allVariants() {
+  std::vector<std::string> ids;
+  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  return ids;
+}
+
+TEST_P(RequestsOf, EachRoundAreItsAccessesBySiteAndKind) {
+  WorkbenchUi w;
+  show(w);
+  const session::Run& run = *w.session().replay().run();
+  for (std::size_t number = 0; number < run.trace.launches.size(); ++number) {
+    const model::LaunchTrace& launch = run.trace.launches[number];
+    const analysis::LaunchAnalysis& analysis = run.analysis.launches[number];
+    std::map<Key, std::size_t> inRequests;
+    for (std::size_t index = 0; index < analysis.rounds.size(); ++index) {
+      const analysis::Round& round = analysis.rounds[index];
+      const Accesses accesses = accessesOf(launch, round);
+      const auto named = narration::namedRequests({run.trace, launch, analysis, run.flow[number], index});
+      const std::vector<std::string> labels = labelsOf(accesses);
+      ASSERT_EQ(named.size(), accesses.size()) << "round " << index;
+      auto expected = accesses.begin();
+      for (std::size_t place = 0; place < named.size(); ++place, ++expected) {
+        const analysis::Request& request = *named[place].request;
+        EXPECT_EQ(named[place].name, labels[place]) << "round " << index;
+        ASSERT_TRUE(keyOf(request) == expected->first) << "round " << index << ", " << labels[place];
+        std::set<std::uint32_t> events;
+        for (const std::uint32_t operation : request.operations)
+          for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
+            if ((round.operations[operation].mask >> lane & 1) != 0)
+              events.insert(round.operations[operation].event[lane]);
+        EXPECT_EQ(events, expected->second) << "round " << index << ", " << labels[place];
+        inRequests[expected->first] += events.size();
+      }
+    }
+    std::map<Key, std::size_t> inLaunch;
+    for (std::size_t index = 0; index < launch.events.size(); ++index)
+      if (const model::Event& event = launch.events[index]; isAccess(event))
+        if (index == 0 || !event.isUpperHalfOf(launch.events[index - 1])) ++inLaunch[keyOf(event)];
+    EXPECT_EQ(inRequests, inLaunch) << "launch " << number;
+  }
+}
+
+// Chooses a request as a person would: by its tab or, where there are more than fit, from the list.
+void choose(ImGuiTestContext* test, const std::string& label) {
+  test->SetRef("//Banks");
+  if (test->ItemExists("##request"))
+    test->ComboClick(("##request/" + label).c_str());
+  else
+    test->ItemClick(label.c_str());
+}
+
+// Each lane of the card belongs to one operation of the request, and no lane of it is missing.
+void expectCardOf(WorkbenchUi& w, const Accesses& accesses, const Key& key) {
+  const session::Replay& replay = w.session().replay();
+  const auto shown = shownOperation(replay);
+  ASSERT_TRUE(shown);
+  EXPECT_TRUE(keyOf(shown->request) == key);
+  const std::set<std::uint32_t>& events = accesses.at(key);
+  for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
+    if ((shown->operation.mask >> lane & 1) != 0) {
+      EXPECT_TRUE(events.contains(shown->operation.event[lane])) << "lane " << lane;
+    }
+  const draw::PaintedGrid* card = w.ui().findGrid("punch card");
+  ASSERT_NE(card, nullptr);
+  EXPECT_EQ(card->rows, std::popcount(shown->operation.mask));
+  const std::string warp = "warp " + std::to_string(shown->operation.warp) + "\n";
+  EXPECT_TRUE(w.shows(warp, "Banks")) << w.textsIn("Banks");
+}
+
+// The requests of what the playhead stands in.
+void expectEachReached(WorkbenchUi& w) {
+  const session::Replay& replay = w.session().replay();
+  const Accesses accesses = accessesOf(replay.launch(), replay.round());
+  if (accesses.empty()) {
+    EXPECT_TRUE(w.shows("No thread touches memory in this round.", "Banks"));
+    return;
+  }
+  const std::vector<std::string> labels = labelsOf(accesses);
+  std::size_t place = labels.size();
+  for (auto access = accesses.rbegin(); access != accesses.rend(); ++access) {
+    const std::string& label = labels[--place];
+    SCOPED_TRACE(label);
+    w.run(label, [&](ImGuiTestContext* test) { choose(test, label); });
+    w.ui().drawFrames(2);
+    expectCardOf(w, accesses, access->first);
+  }
+}
+
+void expectEachOfEveryRoundReached(WorkbenchUi& w) {
+  w.apply(session::ShowPanel{"banks"});
+  const session::Replay& replay = w.session().replay();
+  const session::Run& run = *replay.run();
+  std::set<std::vector<Key>> seen;  // rounds and passes with the same requests look the same
+  for (unsigned number = 0; number < run.trace.launches.size(); ++number)
+    for (unsigned index = 0; index < run.analysis.launches[number].rounds.size(); ++index)
+      for (unsigned pass = 0; pass < run.analysis.launches[number].rounds[index].passes; ++pass) {
+        w.session().apply(session::GoToRound{number, index, pass});
+        std::vector<Key> keys;
+        for (const auto& [key, events] : accessesOf(replay.launch(), replay.round())) keys.push_back(key);
+        if (!seen.insert(keys).second) continue;
+        w.settle();
+        SCOPED_TRACE("round " + std::to_string(index) + ", pass " + std::to_string(pass));
+        expectEachReached(w);
+      }
+}
+
+// Under a tab bar, with the width of three panels.
+TEST_P(RequestsOf, EachRoundAreReachedByTheirLabelsInASmallWindow) {
+  WorkbenchUi w({.size = kSmall});
+  show(w);
+  expectEachOfEveryRoundReached(w);
+}
+
+// Beside other panels, where few tabs fit.
+TEST_P(RequestsOf, EachRoundAreReachedByTheirLabelsInANarrowPanel) {
+  WorkbenchUi w;
+  show(w);
+  expectEachOfEveryRoundReached(w);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, RequestsOf, testing::ValuesIn(allVariants()),
+                         [](const auto& param) { return param.param; });
+
+TEST(UiRequests, UnderATabBarTheTabsHaveALineOfTheirOwn) {
+  WorkbenchUi w({.size = kSmall});
+  w.apply(session::ShowPanel{"banks"});
+  const ImGuiWindow* banks = ImGui::FindWindowByName("Banks");
+  ASSERT_TRUE(banks->DockNode != nullptr && banks->DockNode->TabBar != nullptr);
+  w.run("tabs", [&](ImGuiTestContext* test) {
+    for (const char* label : {"load A", "load B", "store"}) {
+      const ImRect tab = test->ItemInfo((std::string("//Banks/") + label).c_str()).RectFull;
+      IM_CHECK(banks->InnerRect.Contains(tab));
+    }
+  });
+}
+
+// The thread that is pointed at decides the warp; a thread that makes no such request, its warp.
+TEST(UiRequests, TheCardFollowsTheHoveredThread) {
+  WorkbenchUi w({.variant = "sequential", .round = 1});  // threads 0 to 127 add
+  const session::Replay& replay = w.session().replay();
+  EXPECT_EQ(shownOperation(replay)->operation.warp, 0u);
+  w.apply(session::PointAt{session::hoverThread(70)});
+  EXPECT_EQ(shownOperation(replay)->operation.warp, 2u);
+  w.apply(session::PointAt{session::hoverThread(200)});
+  EXPECT_EQ(shownOperation(replay)->operation.warp, 0u) << "warp 6 does nothing";
+  w.apply(session::PointAt{session::Hover{session::HoverKind::Warp, 3}});
+  EXPECT_EQ(shownOperation(replay)->operation.warp, 3u);
+}
+
+// As in Shared memory: operands A filled, operands B outlined.
+TEST(UiRequests, CardsLookLikeTheOperandsThatTheyServe) {
+  WorkbenchUi w({.variant = "unrolled_last_warp", .round = 4});  // stride 16, operand A in a register
+  const auto looks = [&] {
+    std::vector<CardLook> found;
+    for (const analysis::Request* request : analysis::listRequests(w.session().replay().round()))
+      found.push_back(lookOf(w.session().replay(), *request));
+    return found;
+  };
+  EXPECT_EQ(looks(), (std::vector{CardLook::OperandB, CardLook::Result}));
+  w.apply(session::GoToRound{0, 0});
+  EXPECT_EQ(looks(), (std::vector{CardLook::OperandA, CardLook::OperandB, CardLook::Result}));
+}
+
+}  // namespace
+}  // namespace stridescope::views
