@@ -226,6 +226,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
       {.experiment = request.experiment,
        .elementsGiven = request.elementsGiven || !session::isOneBlockLoad(request.experiment),
        .round = request.round,
+       .pass = request.pass,
        .engine = request.engine});
   engine::JobControl ended;
   const cli::CancelOnSignal signals(ended);
@@ -242,7 +243,6 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
     return usageError("--pass " + std::to_string(request.pass) + " is not there: " +
                       (passes == 1 ? "the round has one pass, 0."
                                    : "the round's passes are 0 to " + std::to_string(passes - 1) + "."));
-  session.apply(session::GoToRound{session.replay().playhead().launch, request.round, request.pass});
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(

@@ -7,6 +7,7 @@
 #include "analysis/replay.h"
 #include "analysis/requests.h"
 #include "analysis/round_kind.h"
+#include "analysis/shared_layout.h"
 #include "analysis/stride.h"
 #include "analysis/thread_work.h"
 
@@ -90,6 +91,13 @@ void stepBack(const std::vector<ThreadWork>& work, NeededElements& needed) {
 
 }  // namespace
 
+bool hasStaleOperands(const PassView& view) {
+  return std::ranges::any_of(view.flow.work, [](const ThreadWork& work) {
+    return std::ranges::any_of(work.operands,
+                               [](const Operand& operand) { return operand.left.has_value(); });
+  });
+}
+
 PassViewer::PassViewer(const model::Trace& trace, const model::LaunchTrace& launch,
                        const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow)
     : trace_(trace), launch_(launch), analysis_(analysis), flow_(flow), reader_(trace, launch) {}
@@ -100,6 +108,7 @@ std::optional<PassView> PassViewer::view(std::uint32_t round, std::uint32_t pass
   pass = std::min(pass, whole.passes - 1);
   PassView view{.pass = pass, .round = {}, .flow = flowOf(round, pass), .before = {}};
   fillRound(round, view);
+  if (pass > 0) findStaleOperands(view);
   return view;
 }
 
@@ -173,6 +182,34 @@ std::vector<Operand> PassViewer::readBehindTheLastPass(std::uint32_t index) cons
     });
   }
   return read;
+}
+
+// Only in shared memory: what a pass left in device memory is not followed.
+void PassViewer::findStaleOperands(PassView& view) const {
+  const SharedLayout layout(launch_);
+  const auto storedByThread = [&](const ThreadWork& work, const Operand& operand) {
+    return std::ranges::any_of(view.flow.work, [&](const ThreadWork& other) {
+      return other.thread == work.thread && &other != &work && other.result && other.result->placed &&
+             other.result->shared == operand.shared && other.result->array == operand.array &&
+             other.result->element == operand.element;
+    });
+  };
+  const auto findLeft = [&](const ThreadWork& work, Operand& operand) {
+    if (!operand.placed || !operand.shared || operand.inRegister || storedByThread(work, operand)) return;
+    const unsigned bytes = launch_.shared[operand.array].elementBytes;
+    const std::size_t begin = layout.beginOf(operand.array) + std::size_t(operand.element) * bytes;
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < bytes; ++i) {
+      if (begin + i >= view.before.bytes.size() || !view.before.known[begin + i]) return;
+      if (i < sizeof bits) bits |= std::uint64_t(view.before.bytes[begin + i]) << (8 * i);
+    }
+    if (bits != operand.bits) operand.left = bits;
+  };
+  for (ThreadWork& work : view.flow.work) {
+    for (Operand& operand : work.operands) findLeft(work, operand);
+    for (auto* const operand : {&work.a, &work.b})
+      if (*operand) findLeft(work, **operand);
+  }
 }
 
 RoundFlow PassViewer::flowOf(std::uint32_t round, std::uint32_t pass) {

@@ -24,6 +24,9 @@ struct PassView {
 // all that the round leaves needed are.
 inline constexpr std::uint32_t kMaxPassesWalked = 64;
 
+// Whether the pass has an operand that is not what the passes before left (Operand::left).
+bool hasStaleOperands(const PassView& view);
+
 // Gives nullopt for a round of one pass: the round itself is what there is to show.
 class PassViewer {
  public:
@@ -37,6 +40,7 @@ class PassViewer {
  private:
   const Pass& read(std::uint32_t round, std::uint32_t pass);
   void fillRound(std::uint32_t index, PassView& view) const;
+  void findStaleOperands(PassView& view) const;
   std::vector<Operand> readBehindTheLastPass(std::uint32_t round) const;
   RoundFlow flowOf(std::uint32_t round, std::uint32_t pass);
 

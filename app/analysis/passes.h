@@ -25,6 +25,9 @@ struct Operand {
   std::uint32_t operation = kNoOperation;  // index into Round::operations, if it was read or written there
   bool inRegister = false;  // the value was kept in a register; the element is where it stands in memory, too
   bool placed = true;       // false: it stands in no memory; array and element mean nothing
+  // What the passes before left there in the round, if the thread read something else: it ran before others
+  // had finished theirs, or after they had gone on. Set by PassViewer alone.
+  std::optional<std::uint64_t> left{};
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 

@@ -45,7 +45,11 @@ std::string placeOf(const RoundAt& at, const analysis::Operand& operand) {
 }
 
 std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
-  return groupedElement(printerOf(at.trace, at.launch, operand).brief(operand.bits));
+  const WordPrinter printer = printerOf(at.trace, at.launch, operand);
+  if (operand.left)
+    return fmt::format("{} (the pass before left {})", groupedElement(printer.brief(operand.bits)),
+                       groupedElement(printer.brief(*operand.left)));
+  return groupedElement(printer.brief(operand.bits));
 }
 
 // Three operands or more: "sum + x[1] + x[2] = 3 + 4 + 5 = 12"; of very many only how many there are.

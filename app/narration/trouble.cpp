@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/event_groups.h"
+#include "narration/memory_words.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
 
@@ -177,8 +178,30 @@ std::uint32_t passOf(const RoundAt& at, const model::Problem& problem) {
   return round.passes - 1;
 }
 
+std::string staleSentence(const RoundAt& at) {
+  if (at.pass == nullptr || at.pass->pass == 0) return {};
+  unsigned threads = 0;
+  std::string example;
+  for (const analysis::ThreadWork& work : at.work().work) {
+    const auto stale = std::ranges::find_if(
+        work.operands, [](const analysis::Operand& operand) { return operand.left.has_value(); });
+    if (stale == work.operands.end()) continue;
+    if (threads++ > 0) continue;
+    const WordPrinter printer = printerOf(at.trace, at.launch, *stale);
+    example = fmt::format("thread {} read {} from {}[{}], where pass {} left {}", figure(work.thread),
+                          groupedElement(printer.brief(stale->bits)), at.launch.shared[stale->array].name,
+                          figure(stale->element), figure(at.pass->pass),
+                          groupedElement(printer.brief(*stale->left)));
+  }
+  if (threads == 0) return {};
+  return fmt::format("{}: {} of {} {} a value that is not what the pass before left: {}.", titleOf(at),
+                     figure(threads), count(at.round().activeLanes, "thread"),
+                     threads == 1 ? "reads" : "read", example);
+}
+
 std::vector<std::string> troubleIn(const RoundAt& at) {
   std::vector<std::string> sentences;
+  if (std::string stale = staleSentence(at); !stale.empty()) sentences.push_back(std::move(stale));
   for (const analysis::Race& race : at.analysis.races)
     if (showsIn(at, race)) sentences.push_back(raceSentence(at, race));
   for (const model::Problem& problem : at.analysis.problems)
@@ -186,6 +209,22 @@ std::vector<std::string> troubleIn(const RoundAt& at) {
   if (at.index + 1 == at.analysis.rounds.size() && at.endsTheRound())
     if (std::string cut = cutSentence(at); !cut.empty()) sentences.push_back(std::move(cut));
   return sentences;
+}
+
+std::string troubleInAnotherPass(const RoundAt& at) {
+  if (at.pass == nullptr) return {};
+  std::optional<std::uint32_t> pass;
+  const auto note = [&](std::uint32_t other) { pass = std::min(other, pass.value_or(other)); };
+  for (const analysis::Race& race : at.analysis.races) {
+    if (showsIn(at, race)) return {};
+    if (race.round == at.index) note(passOf(at, race));
+  }
+  if (pass) return fmt::format("A race shows in pass {}.", figure(*pass + 1));
+  for (const model::Problem& problem : at.analysis.problems) {
+    if (showsIn(at, problem)) return {};
+    if (roundOf(at, problem) == at.index) note(passOf(at, problem));
+  }
+  return pass ? fmt::format("A problem shows in pass {}.", figure(*pass + 1)) : std::string();
 }
 
 std::vector<std::string> troubleOf(const RoundAt& at) {

@@ -42,8 +42,15 @@ std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& ra
 // "wrote"
 std::string_view pastOf(model::EventKind kind);
 
+// "Pass 4 of 8, stride 16: 16 of 16 threads read a value that is not what the pass before left: thread 0 read
+// 16 from data[16], where pass 3 left 288." Empty if all operands are.
+std::string staleSentence(const RoundAt& at);
+
 // What went wrong in the shown round alone, in the same order; the cut belongs to the last round.
 std::vector<std::string> troubleIn(const RoundAt& at);
+
+// Of a pass in which nothing went wrong, where its round went wrong: "A race shows in pass 4." Else empty.
+std::string troubleInAnotherPass(const RoundAt& at);
 
 // All of it for one launch: races (the first six; the rest are counted), then problems with their line, then
 // the cut.

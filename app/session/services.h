@@ -39,7 +39,7 @@ struct SessionServices {
 struct Start {
   model::Experiment experiment;
   bool elementsGiven = false;
-  unsigned round = 0;
+  unsigned round = 0, pass = 0;
   std::string engine = "auto";  // as ChooseEngine takes it
 };
 

@@ -8,7 +8,7 @@ namespace stridescope::session {
 
 Session::Session(SessionServices services, Settings settings, const Start& start)
     : app_(std::move(settings)),
-      replay_(Playhead{start.experiment.launch, start.round}),
+      replay_(Playhead{start.experiment.launch, start.round, start.pass}),
       workspace_(services, app_, start,
                  {.recorded = [this](std::shared_ptr<const Run> run) { replay_.load(std::move(run)); },
                   .otherReduction = [this] { measurements_.restart(); }}),

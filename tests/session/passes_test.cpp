@@ -2,6 +2,8 @@
 // of all eight strides with the write behind them.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "engine/host/host_engine.h"
 #include "session/replay.h"
 
@@ -76,6 +78,30 @@ TEST_F(PassSteps, LeaveTheMemoryOfThePassBefore) {
     EXPECT_NE(replay_.round().snapshot.bytes, left.bytes) << pass;
   }
   EXPECT_EQ(replay_.round().snapshot, replay_.wholeRound().snapshot);
+}
+
+// The reference: what the threads of the pass before were recorded to have stored. In the order of lanes a
+// warp has done all its strides before the next one begins, so that it reads what the load left beyond its
+// own.
+TEST_F(PassSteps, TellOperandsThatAreNotWhatThePassBeforeLeft) {
+  std::map<std::uint64_t, std::uint64_t> left;
+  unsigned stale = 0;
+  for (unsigned pass = 0; pass < 8; ++pass) {
+    replay_.moveTo({0, 1, pass});
+    for (const analysis::ThreadWork& work : replay_.flow().work)
+      for (const analysis::Operand& operand : work.operands) {
+        const auto stored = left.find(operand.element);
+        const bool differs = stored != left.end() && stored->second != operand.bits;
+        ASSERT_EQ(operand.left.has_value(), differs) << "pass " << pass << " thread " << work.thread;
+        if (differs) {
+          EXPECT_EQ(*operand.left, stored->second);
+        }
+        stale += differs;
+      }
+    for (const analysis::ThreadWork& work : replay_.flow().work)
+      left[work.result->element] = work.result->bits;
+  }
+  EXPECT_GT(stale, 0u);
 }
 
 TEST_F(PassSteps, OfOneThreadStillCountAfterTheLast) {

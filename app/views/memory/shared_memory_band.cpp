@@ -79,6 +79,14 @@ struct BandPainter {
     }
   }
 
+  // A value that is not what the passes before left.
+  void staleRing(const std::optional<analysis::Operand>& operand, const Span& span, float top,
+                 float bottom) const {
+    if (!operand || !operand->left) return;
+    draw::outlineInside(view.draw, list, {x(span.from) + view.px(1), top + view.px(1)},
+                        {x(span.to) - view.px(2), bottom - view.px(1)}, colours().problem, 2);
+  }
+
   // Operands beside A and B lie under B.
   void stack(const BandColumn& column, ImVec2 min, ImVec2 max) const {
     for (unsigned card = std::min(column.more, 2u); card > 0; --card) {
@@ -306,6 +314,8 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
     if (column.work->b) painter.operand(column, true);
     painter.result(column);
     painter.number(column);
+    painter.staleRing(column.work->a, column.a, at.aTop, at.aBottom);
+    painter.staleRing(column.work->b, column.b, at.bTop, at.bBottom);
   }
   for (const BandColumn& column : scene.band.columns)
     if (!painter.isLit(column)) painter.lines(column, false, anyLit);

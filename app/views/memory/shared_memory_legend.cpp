@@ -40,6 +40,11 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   if (more > 0)
     items.push_back({"+" + std::to_string(more) + ": more operands", Mark::Outline, colours.operand, 0});
   if (!band.columns.empty()) items.push_back({discText(view, band), Mark::Disc, colours.result, 0});
+  const auto isStale = [](const std::optional<analysis::Operand>& operand) {
+    return operand && operand->left;
+  };
+  if (any([&](const analysis::ThreadWork& work) { return isStale(work.a) || isStale(work.b); }))
+    items.push_back({"not what the pass before left", Mark::Outline, colours.problem, 0});
   const bool lookOn = std::ranges::any_of(
       band.columns, [&](const BandColumn& column) { return band.hasResult && !column.hasResult(); });
   if (lookOn) items.push_back({"thread that only reads", Mark::Ring, colours.result, colours.raised});
