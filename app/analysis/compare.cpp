@@ -134,6 +134,8 @@ Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis
 std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b) {
   if (a.experiment != b.experiment) return "The traces are of different experiments.";
   if (a.kernelText != b.kernelText || a.sites != b.sites) return "The traces are of different kernel texts.";
+  if (a.kernel != b.kernel)
+    return "The traces tell different functions, variables, or operands of the same kernel text.";
   if (a.launches.size() != b.launches.size())
     return "The one has " + number(a.launches.size()) + " launches, the other " + number(b.launches.size()) +
            ".";

@@ -53,16 +53,6 @@ void fillIn(const model::LaunchTrace& launch, const LaneMasks& active, const Lan
   }
 }
 
-// Those of the pass's own loop or step, if there are any.
-Round withoutWhatStandsAround(const Round& pass) {
-  Round own;
-  std::ranges::copy_if(
-      pass.operations, std::back_inserter(own.operations),
-      [](const WarpOperation& operation) { return !isAccess(operation.kind) || operation.inPass; });
-  const bool any = std::ranges::any_of(own.operations, [](const auto& each) { return isAccess(each.kind); });
-  return any ? own : pass;
-}
-
 }  // namespace
 
 void findLaneStatesOfPass(const model::LaunchTrace& launch, const Round& round, Round& pass) {
@@ -70,8 +60,7 @@ void findLaneStatesOfPass(const model::LaunchTrace& launch, const Round& round, 
   for (std::size_t thread = 0; thread < round.lanes.size(); ++thread)
     if (round.lanes[thread] != LaneState::Finished)
       alive[thread / model::kWarpSize] |= bitOf(unsigned(thread % model::kWarpSize));
-  const Round own = withoutWhatStandsAround(pass);
-  fillIn(launch, activeLanesOf(own, launch, alive.size()), alive, pass);
+  fillIn(launch, activeLanesOf(pass, launch, alive.size()), alive, pass);
 }
 
 void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds) {

@@ -11,8 +11,7 @@ void numberPasses(const std::vector<Position>& positions, Round& round) {
   for (const WarpOperation& operation : round.operations)
     if (isAccess(operation.kind)) present.push_back(operation.pass);
   std::ranges::sort(present, {}, [&](std::uint32_t i) -> const Position& { return positions[i]; });
-  const auto repeated = std::ranges::unique(present);
-  present.erase(repeated.begin(), repeated.end());
+  present.erase(std::unique(present.begin(), present.end()), present.end());
 
   // In this order whatever a position is around comes right behind it.
   std::vector<std::uint32_t> passes;

@@ -16,19 +16,35 @@ namespace {
 
 constexpr std::uint32_t kMaxThreadsCached = 1u << 15;  // over all passes that are kept
 
-// What is no access belongs to the pass of its warp's next access in the round, else to that of the last.
-std::vector<std::uint32_t> passesOf(const Round& round) {
-  std::vector<std::uint32_t> passes(round.operations.size(), 0);
-  std::uint32_t pass = 0;
-  bool known = false;
-  for (std::size_t i = round.operations.size(); i-- > 0;) {
-    const WarpOperation& operation = round.operations[i];
-    if (i + 1 < round.operations.size() && round.operations[i + 1].warp != operation.warp) known = false;
-    if (isAccess(operation.kind)) {
-      pass = operation.pass;
-      known = true;
+// The pass of each operation. What a warp does between two accesses of different passes belongs to the first
+// of them up to the condition of the loop that the passes are trips of, else to the second. What it does
+// behind its last access belongs to the passes that others go on with, a trip each.
+std::vector<std::uint32_t> passesOf(const Round& round, const PassReader& reader) {
+  const auto& operations = round.operations;
+  std::vector<std::uint32_t> passes(operations.size(), 0);
+  for (std::size_t begin = 0; begin < operations.size();) {
+    std::size_t end = begin;  // of the warp
+    while (end < operations.size() && operations[end].warp == operations[begin].warp) ++end;
+    std::optional<std::uint32_t> pass;  // of the last access
+    for (std::size_t i = begin; i < end;) {
+      std::size_t next = i;  // the next access
+      while (next < end && !isAccess(operations[next].kind)) ++next;
+      bool passed = !pass;  // the condition of the loop, or before the first access
+      bool inTrip = pass.has_value();
+      std::uint32_t trip = pass.value_or(0);
+      for (; i < next; ++i) {
+        const bool condition =
+            operations[i].kind == model::EventKind::Branch && reader.isPassLoop(operations[i].site);
+        passed = passed || condition;
+        if (next == end && condition && inTrip) trip = std::min(trip + 1, round.passes - 1);
+        inTrip = inTrip || condition;
+        passes[i] = next < end && passed ? operations[next].pass : trip;
+      }
+      if (next == end) break;
+      pass = passes[next] = operations[next].pass;
+      i = next + 1;
     }
-    passes[i] = known ? pass : round.passes - 1;
+    begin = end;
   }
   return passes;
 }
@@ -100,7 +116,7 @@ bool hasStaleOperands(const PassView& view) {
 
 PassViewer::PassViewer(const model::Trace& trace, const model::LaunchTrace& launch,
                        const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow)
-    : trace_(trace), launch_(launch), analysis_(analysis), flow_(flow), reader_(trace, launch) {}
+    : launch_(launch), analysis_(analysis), flow_(flow), reader_(trace, launch) {}
 
 std::optional<PassView> PassViewer::view(std::uint32_t round, std::uint32_t pass) {
   const Round& whole = analysis_.rounds[round];
@@ -125,7 +141,7 @@ const Pass& PassViewer::read(std::uint32_t round, std::uint32_t pass) {
 
 void PassViewer::fillRound(std::uint32_t index, PassView& view) const {
   const Round& whole = analysis_.rounds[index];
-  const std::vector<std::uint32_t> passes = passesOf(whole);
+  const std::vector<std::uint32_t> passes = passesOf(whole, reader_);
   Round& round = view.round;
   std::vector<std::size_t> writesBefore;
   std::vector<std::uint32_t> placeInPass(passes.size(), kNoOperation);

@@ -12,8 +12,8 @@ namespace stridescope::analysis {
 
 struct PassView {
   std::uint32_t pass = 0;
-  // Of the pass's accesses, and of the branches and exchanges that lead to them. Active are the threads with
-  // an access of the pass's own loop or step. The snapshot is shared memory after the pass: replayed from the
+  // Of the pass's accesses, with those before or behind its loop, and of the branches and exchanges among
+  // them. The snapshot is shared memory after the pass: replayed from the
   // round's stores, pass after pass, and after the last one the round's own.
   Round round;
   RoundFlow flow;
@@ -44,7 +44,6 @@ class PassViewer {
   std::vector<Operand> readBehindTheLastPass(std::uint32_t round) const;
   RoundFlow flowOf(std::uint32_t round, std::uint32_t pass);
 
-  const model::Trace& trace_;
   const model::LaunchTrace& launch_;
   const LaunchAnalysis& analysis_;
   const std::vector<RoundFlow>& flow_;

@@ -63,6 +63,9 @@ class PassReader {
   // Thread after thread, each thread's passes in their order.
   void visit(const Round& round, const Visit& visit) const;
 
+  // Whether each trip of the loop may be a pass: it has accesses.
+  bool isPassLoop(std::uint32_t site) const { return loopHasAccesses_[site]; }
+
   // `count` passes from `first` on, as far as the round has them.
   std::vector<Pass> read(const Round& round, std::uint32_t first = 0, std::uint32_t count = ~0u) const;
 

@@ -107,7 +107,8 @@ std::vector<ThreadWork> threadWorkOf(const Pass& pass) {
   }
   // Counters and flags of threads that touch elements, too, are no work of their own.
   const auto touches = [&](std::uint32_t thread) {
-    const auto [first, last] = std::ranges::equal_range(work, thread, {}, &ThreadWork::thread);
+    const auto first = std::ranges::lower_bound(work, thread, {}, &ThreadWork::thread);
+    const auto last = std::ranges::upper_bound(work, thread, {}, &ThreadWork::thread);
     return std::any_of(first, last, [](const ThreadWork& own) { return own.ofElements; });
   };
   std::vector<ThreadWork> shown;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -60,6 +61,7 @@ DeviceLoads deviceLoads(const RoundAt& at) {
 struct Destination {
   bool shared = false;
   std::uint64_t storesEach = 0;  // of the thread with the most
+  unsigned behind = 0;           // threads that store behind the loop that the pass is a trip of
 };
 
 Destination destinationOf(const RoundAt& at) {
@@ -70,6 +72,10 @@ Destination destinationOf(const RoundAt& at) {
   for (const analysis::WarpOperation& operation : at.round().operations) {
     if (operation.kind != model::EventKind::Store || !analysis::firstEventOf(operation, at.launch).inShared())
       continue;
+    if (at.pass != nullptr && !operation.inPass) {
+      destination.behind += unsigned(std::popcount(operation.mask));
+      continue;
+    }
     destination.shared = true;
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       const std::uint64_t number = ++stores[operation.warp * model::kWarpSize + lane];
@@ -79,6 +85,13 @@ Destination destinationOf(const RoundAt& at) {
   return destination;
 }
 
+// Threads add what they load to what they carried into the pass.
+bool accumulates(const RoundAt& at) {
+  return at.pass != nullptr && std::ranges::any_of(at.work().work, [](const analysis::ThreadWork& work) {
+           return work.operands.size() > 1 && work.operands.front().inRegister;
+         });
+}
+
 std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destination& destination) {
   const bool plural = loads.threads != 1;
   if (!loads.each)
@@ -86,8 +99,8 @@ std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destin
         "{} {}",
         destination.shared ? (plural ? "bring" : "brings") : combines(at.trace.experiment.op, plural),
         count(loads.elements, "element"));
-  const bool combined = *loads.each > 1 && destination.storesEach < *loads.each;
-  if (combined) return combinesEach(at.trace.experiment.op, smallNumber(*loads.each), plural);
+  const bool combined = accumulates(at) || (*loads.each > 1 && destination.storesEach < *loads.each);
+  if (combined) return combinesEach(at.trace.experiment.op, *loads.each, plural);
   const std::string_view verb =
       destination.shared ? (plural ? "copy" : "copies") : (plural ? "load" : "loads");
   return fmt::format("{} {} element{}{}", verb, smallNumber(*loads.each), *loads.each == 1 ? "" : "s",
@@ -104,13 +117,17 @@ std::string loadSentence(const RoundAt& at) {
   std::string text = fmt::format("{}: {} {}", titleOf(at), count(loads.threads, "thread"),
                                  whatIsDone(at, loads, destination));
   if (loads.apart && *loads.apart > 1) text += fmt::format(", {} apart,", figure(*loads.apart));
-  const bool combined = loads.elements > loads.threads;
+  const bool combined = loads.elements > loads.threads || accumulates(at);
   text += destination.shared ? " into shared memory" : combined ? " in registers" : " into registers";
   if (loads.widest > model::bytesOf(at.trace.experiment.type))
     text += fmt::format(", in loads of {} bytes", loads.widest);
   const DeviceReads reads = deviceReads(at);
   if (reads.ownWork && !reads.input) text += ": what the blocks left. This block is the last to finish";
-  return text + ".";
+  text += ".";
+  if (destination.behind > 0)
+    text += fmt::format(" Then {} {} in shared memory.", count(destination.behind, "thread"),
+                        destination.behind == 1 ? "stores its value" : "store their values");
+  return text;
 }
 
 }  // namespace stridescope::narration

@@ -22,7 +22,7 @@ std::string lettersOf(std::size_t index) {
 }  // namespace
 
 std::vector<NamedRequest> namedRequests(const RoundAt& at) {
-  const std::vector<const analysis::Request*> list = analysis::listRequests(at.round());
+  const std::vector<const analysis::Request*> list = analysis::listRequests(at.whole());
   std::map<model::EventKind, std::size_t> all, before;
   for (const analysis::Request* request : list) ++all[request->kind];
   std::vector<NamedRequest> named;
@@ -35,6 +35,10 @@ std::vector<NamedRequest> namedRequests(const RoundAt& at) {
     const model::Site& site = at.trace.sites[request->site];
     entry.text = inOneLine(site.text);
     entry.line = site.line;
+  }
+  if (at.pass != nullptr) {  // named as in the whole round
+    for (NamedRequest& entry : named) entry.request = analysis::findRequest(at.round(), *entry.request);
+    std::erase_if(named, [](const NamedRequest& entry) { return entry.request == nullptr; });
   }
   return named;
 }

@@ -10,7 +10,7 @@ namespace stridescope::narration {
 
 struct NamedRequest {
   // "load A", "store", "atomic": what it does, with a letter if several requests of the round do that, in
-  // shared or in device memory. No two requests of a round share a name.
+  // shared or in device memory. No two requests of a round share a name; in each pass they keep theirs.
   std::string name;
   std::string text;  // the access as the kernel writes it, in one line: "data[index + s]"
   int line = 0;      // where, 1-based; 0: unknown

@@ -194,9 +194,12 @@ std::string staleSentence(const RoundAt& at) {
                           groupedElement(printer.brief(*stale->left)));
   }
   if (threads == 0) return {};
-  return fmt::format("{}: {} of {} {} a value that is not what the pass before left: {}.", titleOf(at),
-                     figure(threads), count(at.round().activeLanes, "thread"),
-                     threads == 1 ? "reads" : "read", example);
+  std::string text = fmt::format("{}: {} of {} {} a value that is not what the pass before left: {}.",
+                                 titleOf(at), figure(threads), count(at.round().activeLanes, "thread"),
+                                 threads == 1 ? "reads" : "read", example);
+  const auto race = std::ranges::find(at.analysis.races, at.index, &analysis::Race::round);
+  if (race != at.analysis.races.end()) text += fmt::format(" This is a race. {}", remedyFor(*race));
+  return text;
 }
 
 std::vector<std::string> troubleIn(const RoundAt& at) {

@@ -43,7 +43,7 @@ std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& ra
 std::string_view pastOf(model::EventKind kind);
 
 // "Pass 4 of 8, stride 16: 16 of 16 threads read a value that is not what the pass before left: thread 0 read
-// 16 from data[16], where pass 3 left 288." Empty if all operands are.
+// 16 from data[16], where pass 3 left 288." Of a race, with its fix. Empty if all operands are.
 std::string staleSentence(const RoundAt& at);
 
 // What went wrong in the shown round alone, in the same order; the cut belongs to the last round.

@@ -59,11 +59,12 @@ std::string combines(model::Operator op, bool plural) {
   return std::string(plural ? model::factsOf(op).verbs : model::factsOf(op).verb);
 }
 
-std::string combinesEach(model::Operator op, std::string_view elements, bool plural) {
+std::string combinesEach(model::Operator op, std::uint64_t elements, bool plural) {
   const model::OperatorFacts& words = model::factsOf(op);
   std::string_view verb = plural ? words.verbs : words.verb;
   verb.remove_suffix(words.after.size());  // "combine by and" opens: "combine two elements each by and"
-  return fmt::format("{}{} {} elements each{}", verb, words.before, elements, words.after);
+  return fmt::format("{}{} {} element{}{}{}", verb, words.before, smallNumber(elements),
+                     elements == 1 ? "" : "s", plural ? " each" : "", words.after);
 }
 
 std::string_view nounOf(model::Operator op) { return model::factsOf(op).noun; }

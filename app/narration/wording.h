@@ -30,7 +30,7 @@ std::string wayConflict(unsigned way);
 std::string combines(model::Operator op, bool plural);
 
 // What threads do with several elements each: "add two elements each", "take the minimum of 8 elements each".
-std::string combinesEach(model::Operator op, std::string_view elements, bool plural);
+std::string combinesEach(model::Operator op, std::uint64_t elements, bool plural);
 
 // "sum", "product", "minimum", "maximum", "and", "or", "xor", "difference"; "result" of a person's own.
 std::string_view nounOf(model::Operator op);

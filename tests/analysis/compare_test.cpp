@@ -67,6 +67,12 @@ TEST(FirstDifference, MindsTheOrderOfEverythingElse) {
   EXPECT_TRUE(mentions(difference, "thread 1, event 1")) << difference;
 }
 
+TEST(FirstDifference, MindsWhatIsKnownOfTheText) {
+  const std::string difference =
+      differenceAfter([](model::Trace& trace) { trace.kernel.functions.push_back({.name = "another"}); });
+  EXPECT_TRUE(mentions(difference, "operands")) << difference;
+}
+
 TEST(FirstDifference, NamesAValue) {
   const std::string difference =
       differenceAfter([](model::Trace& trace) { eventOf(trace, 7, model::EventKind::Store).value = 1234; });

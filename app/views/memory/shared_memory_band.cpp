@@ -210,7 +210,7 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   for (const BandColumn& column : scene.band.columns)
     if (thread == column.work->thread) {
       std::string text = column.index;
-      if (column.work->b && column.work->b->placed && !text.empty())
+      if (column.work->b && column.work->b->placed && column.work->a->placed)
         text +=
             (scene.band.shape == BandShape::Adjacent ? " " : "+") + std::to_string(column.work->b->element);
       const float width = draw::textSize(strong, text).x;

@@ -71,10 +71,19 @@ class BandTexts {
   std::optional<narration::RoundAt> next_;
 };
 
+// Whether it is the other operand, read once more.
+bool isAgain(const analysis::Operand& operand, const std::optional<analysis::Operand>& other) {
+  if (!other || operand.placed != other->placed || operand.bits != other->bits) return false;
+  return operand.placed ? operand.shared == other->shared && operand.array == other->array &&
+                              operand.element == other->element
+                        : operand.site == other->site;
+}
+
 // Those beside A and B. The identity that an accumulator begins with is not counted.
 unsigned operandsBeside(const analysis::ThreadWork& work, std::uint64_t identity) {
   return unsigned(std::ranges::count_if(work.operands, [&](const analysis::Operand& operand) {
-    return operand != work.a && operand != work.b && (operand.placed || operand.bits != identity);
+    return !isAgain(operand, work.a) && !isAgain(operand, work.b) &&
+           (operand.placed || operand.bits != identity);
   }));
 }
 

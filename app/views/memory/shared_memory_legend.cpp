@@ -28,7 +28,8 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   };
   const bool inRegister = any([](const analysis::ThreadWork& work) { return work.a && work.a->inRegister; });
   const bool inMemory = any([](const analysis::ThreadWork& work) { return work.a && !work.a->inRegister; });
-  const bool used = any([](const analysis::ThreadWork& work) { return work.result && work.useful; });
+  const bool used =
+      any([](const analysis::ThreadWork& work) { return work.result && work.result->placed && work.useful; });
   const bool unused = any([](const analysis::ThreadWork& work) { return work.result && !work.useful; });
 
   std::vector<LegendItem> items;

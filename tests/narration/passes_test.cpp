@@ -1,0 +1,91 @@
+// What is said of a pass of a round: what the threads do in it, and what went wrong there.
+#include <gtest/gtest.h>
+
+#include "engine/host/host_engine.h"
+#include "narration/caption.h"
+#include "narration/requests.h"
+#include "narration/result_words.h"
+#include "narration/trouble.h"
+
+namespace stridescope::narration {
+namespace {
+
+class OfPasses : public testing::Test {
+ protected:
+  void record(const model::Experiment& experiment) {
+    engine::JobControl job;
+    auto recorded = engine::host::makeHostEngine()->record(experiment, job);
+    ASSERT_TRUE(recorded) << recorded.error().sentence;
+    trace_ = *std::move(recorded);
+    analysis_ = analysis::analyse(trace_);
+    flow_ = analysis::findDataFlow(trace_, trace_.launches[0], analysis_.launches[0]);
+  }
+  RoundAt at(std::uint32_t round, std::uint32_t pass) {
+    analysis::PassViewer viewer(trace_, trace_.launches[0], analysis_.launches[0], flow_);
+    view_ = viewer.view(round, pass);
+    return {trace_, trace_.launches[0], analysis_.launches[0], flow_, round, view_ ? &*view_ : nullptr};
+  }
+
+ private:
+  model::Trace trace_;
+  analysis::Analysis analysis_;
+  std::vector<analysis::RoundFlow> flow_;
+  std::optional<analysis::PassView> view_;
+};
+
+TEST_F(OfPasses, TheCaptionBeginsWithItsNumber) {
+  record({.variant = "missing_barrier", .threads = 256, .elements = 256});
+  EXPECT_EQ(captionOf(at(1, 2)).sentences.at(0), "Pass 3 of 8, stride 32: 32 of 256 threads add.");
+  EXPECT_EQ(captionOf(at(0, 0)).sentences.at(0).substr(0, 5), "Load:") << "it has one pass";
+}
+
+// 64 threads, 100 elements: all add one, 36 add one more, and all store what they have.
+TEST_F(OfPasses, ThatAccumulateAdd) {
+  record({.variant = "block_of_warps", .threads = 64, .elements = 100});
+  EXPECT_EQ(captionOf(at(0, 0)).sentences.at(0),
+            "Pass 1 of 2, load: 64 threads add one element each in registers.");
+  EXPECT_EQ(
+      captionOf(at(0, 1)).sentences.at(0),
+      "Pass 2 of 2, load: 36 threads add one element each in registers. Then 64 threads store their values "
+      "in shared memory.");
+}
+
+// In the order of lanes thread 0 has done all strides before thread 16 begins.
+TEST_F(OfPasses, TellWhichValueIsStaleAndWhereTheRaceIs) {
+  record({.variant = "missing_barrier", .threads = 32, .elements = 32});
+  EXPECT_EQ(staleSentence(at(1, 0)), "") << "the barrier orders the load";
+  EXPECT_EQ(
+      staleSentence(at(1, 1)).substr(0, 125),
+      "Pass 2 of 5, stride 8: 8 of 8 threads read a value that is not what the pass before left: thread 0 "
+      "read 8 from data[8], where");
+  EXPECT_NE(staleSentence(at(1, 1)).find("pass 1 left 32. This is a race."), std::string::npos);
+  const auto& races = at(1, 0).analysis.races;
+  ASSERT_EQ(races.size(), 1u);
+  const std::uint32_t pass = passOf(at(1, 0), races[0]);
+  for (std::uint32_t each = 0; each < 5; ++each) {
+    EXPECT_EQ(showsIn(at(1, each), races[0]), each == pass) << each;
+    EXPECT_EQ(troubleInAnotherPass(at(1, each)),
+              each == pass ? "" : "A race shows in pass " + std::to_string(pass + 1) + ".");
+    EXPECT_EQ(endsTheRun(at(1, each)), each == 4);
+  }
+}
+
+TEST_F(OfPasses, RequestsKeepTheNamesOfTheRound) {
+  record({.variant = "grid_stride", .threads = 64, .elements = 64 * 5});
+  const RoundAt whole = at(0, ~0u);
+  std::map<std::uint32_t, std::string> names;
+  RoundAt round = whole;
+  round.pass = nullptr;
+  for (const NamedRequest& request : namedRequests(round)) names[request.request->site] = request.name;
+  std::size_t seen = 0;
+  for (std::uint32_t pass = 0; pass < round.whole().passes; ++pass)
+    for (const NamedRequest& request : namedRequests(at(0, pass))) {
+      EXPECT_EQ(request.name, names[request.request->site]);
+      ++seen;
+    }
+  EXPECT_GE(seen, names.size());
+  EXPECT_GT(names.size(), 2u);
+}
+
+}  // namespace
+}  // namespace stridescope::narration
