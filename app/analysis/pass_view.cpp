@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kMaxThreadsCached = 1u << 15;  // over all passes that are kept
 
 // The pass of each operation. What a warp does between two accesses of different passes belongs to the first
-// of them up to the condition of the loop that the passes are trips of, else to the second. What it does
+// of them and, from the condition of the loop on that the passes are trips of, to the second. What it does
 // behind its last access belongs to the passes that others go on with, a trip each.
 std::vector<std::uint32_t> passesOf(const Round& round, const PassReader& reader) {
   const auto& operations = round.operations;
@@ -106,13 +106,6 @@ void stepBack(const std::vector<ThreadWork>& work, NeededElements& needed) {
 }
 
 }  // namespace
-
-bool hasStaleOperands(const PassView& view) {
-  return std::ranges::any_of(view.flow.work, [](const ThreadWork& work) {
-    return std::ranges::any_of(work.operands,
-                               [](const Operand& operand) { return operand.left.has_value(); });
-  });
-}
 
 PassViewer::PassViewer(const model::Trace& trace, const model::LaunchTrace& launch,
                        const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow)

@@ -13,8 +13,8 @@ namespace stridescope::analysis {
 struct PassView {
   std::uint32_t pass = 0;
   // Of the pass's accesses, with those before or behind its loop, and of the branches and exchanges among
-  // them. The snapshot is shared memory after the pass: replayed from the
-  // round's stores, pass after pass, and after the last one the round's own.
+  // them. The snapshot is shared memory after the pass: replayed from the round's stores, pass after pass,
+  // and after the last one the round's own.
   Round round;
   RoundFlow flow;
   Snapshot before;  // shared memory before the pass
@@ -23,9 +23,6 @@ struct PassView {
 // Rounds of more passes than this are not walked back to find which elements are still needed after a pass:
 // all that the round leaves needed are.
 inline constexpr std::uint32_t kMaxPassesWalked = 64;
-
-// Whether the pass has an operand that is not what the passes before left (Operand::left).
-bool hasStaleOperands(const PassView& view);
 
 // Gives nullopt for a round of one pass: the round itself is what there is to show.
 class PassViewer {
