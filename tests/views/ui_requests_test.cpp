@@ -146,10 +146,12 @@ void expectEachReached(WorkbenchUi& w) {
     EXPECT_TRUE(w.shows("No thread touches memory in this round.", "Banks"));
     return;
   }
-  const std::vector<std::string> labels = labelsOf(accesses);
-  std::size_t place = labels.size();
+  // A pass calls its requests as the whole round does.
+  const Accesses ofRound = accessesOf(replay.launch(), replay.wholeRound());
+  const std::vector<std::string> labels = labelsOf(ofRound);
   for (auto access = accesses.rbegin(); access != accesses.rend(); ++access) {
-    const std::string& label = labels[--place];
+    const std::string& label =
+        labels[std::size_t(std::distance(ofRound.begin(), ofRound.find(access->first)))];
     SCOPED_TRACE(label);
     w.run(label, [&](ImGuiTestContext* test) { choose(test, label); });
     w.ui().drawFrames(2);
