@@ -67,6 +67,24 @@ TEST_F(PassSteps, ArePlayed) {
   }
 }
 
+// 32 passes take as long as eight rounds: four of them in the time of a round, and none is left behind at the
+// end.
+TEST_F(PassSteps, OfARoundOfManyArePlayedFaster) {
+  engine::JobControl job;
+  const model::Experiment experiment{.variant = "block_of_warps", .threads = 32, .elements = 32 * 32};
+  auto trace = engine::host::makeHostEngine()->record(experiment, job);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  replay_.load(*makeRun(std::move(*trace)));
+  ASSERT_EQ(replay_.wholeRound().passes, 32u);
+  replay_.togglePlaying();
+  for (const unsigned pass : {4u, 8u, 12u, 16u, 20u, 24u, 28u, 31u}) {
+    replay_.advance(1, 1);
+    EXPECT_EQ(replay_.playhead(), (Playhead{0, 0, pass}));
+  }
+  replay_.advance(1, 1);
+  EXPECT_EQ(replay_.playhead(), (Playhead{0, 1, 0}));
+}
+
 // Each thread adds in the order of the strides here: what was left by the pass before is what a pass begins
 // with.
 TEST_F(PassSteps, LeaveTheMemoryOfThePassBefore) {
