@@ -75,6 +75,16 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
 
 }  // namespace
 
+std::optional<std::uint64_t> Snapshot::word(std::size_t begin, std::size_t count) const {
+  if (begin + count > bytes.size() || begin + count > known.size()) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!known[begin + i]) return std::nullopt;
+    if (i < sizeof bits) bits |= std::uint64_t(bytes[begin + i]) << (8 * i);
+  }
+  return bits;
+}
+
 bool usesShared(const LaunchAnalysis& analysis) {
   return std::ranges::any_of(analysis.rounds, [](const Round& round) {
     return std::ranges::any_of(round.requests, &Request::shared);

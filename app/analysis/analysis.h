@@ -33,6 +33,10 @@ struct Snapshot {
   SnapshotFrom from = SnapshotFrom::Copied;
   std::vector<std::uint8_t> bytes;
   std::vector<bool> known;
+
+  // The bits of `count` bytes from `begin` on, at most the first 8 of them. nullopt: one of them was never
+  // written, or is not there.
+  std::optional<std::uint64_t> word(std::size_t begin, std::size_t count) const;
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
@@ -131,6 +135,7 @@ struct Race {
     model::EventKind kind{};
   };
   std::uint32_t round = 0;  // of the second access
+  std::uint32_t pass = 0;   // of that round, likewise
   bool shared = true;
   std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
   std::uint64_t element = 0;

@@ -2,23 +2,35 @@
 
 #include <algorithm>
 
+#include "analysis/element_flags.h"
 #include "analysis/event_groups.h"
 #include "analysis/thread_work.h"
 
 namespace stridescope::analysis {
 namespace {
 
-using Flags = std::vector<bool>;
+using Flags = ElementFlags::Flags;
+
+std::vector<Flags> noneOfShared(const model::LaunchTrace& launch) {
+  std::vector<Flags> flags;
+  for (const model::Array& array : launch.shared)
+    flags.emplace_back(array.bytes / std::max(1u, array.elementBytes), false);
+  return flags;
+}
+
+std::vector<Flags> noneOfDevice(const DeviceMemory& memory) {
+  std::vector<Flags> flags;
+  for (const DeviceWindow& window : memory.windows)
+    flags.emplace_back(window.readToo ? window.elements : 0, false);
+  return flags;
+}
 
 // Which elements of memory are needed, at one point of the walk back through a launch.
 class NeededMemory {
  public:
   NeededMemory(const model::LaunchTrace& launch, const LaunchAnalysis& analysis)
-      : launch_(launch), windows_(analysis.deviceMemory) {
-    for (const model::Array& array : launch.shared)
-      shared_.emplace_back(array.bytes / std::max(1u, array.elementBytes), false);
-    for (const DeviceWindow& window : windows_.windows)
-      device_.emplace_back(window.readToo ? window.elements : 0, false);
+      : launch_(launch),
+        flags_(analysis.deviceMemory, noneOfShared(launch), noneOfDevice(analysis.deviceMemory)) {
     leaveWhatWasWrittenLast(analysis.rounds);
   }
 
@@ -35,18 +47,13 @@ class NeededMemory {
       forEachElement(event, *flags, [&](std::size_t element) { (*flags)[element] = needed; });
   }
   bool isNeeded(const Operand& operand) {
-    if (!operand.placed) return false;
-    const Flags* flags = flagsOf(operand.shared, operand.array);
-    return flags != nullptr && placeOf(operand) < flags->size() && (*flags)[placeOf(operand)];
+    const auto flag = flags_.at(operand);
+    return flag && *flag;
   }
-  void need(const Operand& operand) {
-    if (!operand.placed) return;
-    Flags* flags = flagsOf(operand.shared, operand.array);
-    if (flags != nullptr && placeOf(operand) < flags->size()) (*flags)[placeOf(operand)] = true;
-  }
+  void need(const Operand& operand) { flags_.set(operand, true); }
 
-  const std::vector<Flags>& shared() const { return shared_; }
-  const std::vector<Flags>& device() const { return device_; }
+  const std::vector<Flags>& shared() const { return flags_.shared(); }
+  const std::vector<Flags>& device() const { return flags_.device(); }
 
  private:
   void leaveWhatWasWrittenLast(const std::vector<Round>& rounds) {
@@ -60,26 +67,15 @@ class NeededMemory {
   }
 
   // nullptr: what is written there counts, whoever reads it.
-  Flags* flagsOf(bool shared, std::uint32_t array) {
-    if (shared) return &shared_[array];
-    const auto window = windows_.windowOf(array);
-    return window && windows_.windows[*window].readToo ? &device_[*window] : nullptr;
-  }
   Flags* flagsOf(const model::Event& event) {
-    return flagsOf(event.inShared(), event.inShared() ? event.sharedArray() : event.buffer());
+    return flags_.of(event.inShared(), event.inShared() ? event.sharedArray() : event.buffer());
   }
 
-  std::uint64_t startOf(bool shared, std::uint32_t array) const {
-    return shared ? 0 : windows_.windows[*windows_.windowOf(array)].first;
-  }
-  std::size_t placeOf(const Operand& operand) const {
-    return std::size_t(operand.element - startOf(operand.shared, operand.array));
-  }
   template <class Visit>
   void forEachElement(const model::Event& event, const Flags& flags, Visit visit) const {
     const std::uint32_t array = event.inShared() ? event.sharedArray() : event.buffer();
     const auto& arrays = event.inShared() ? launch_.shared : launch_.buffers;
-    const std::uint64_t first = elementOf(event, launch_) - startOf(event.inShared(), array);
+    const std::uint64_t first = elementOf(event, launch_) - flags_.startOf(event.inShared(), array);
     const std::uint64_t count = std::max(1u, event.width() / std::max(1u, arrays[array].elementBytes));
     for (std::uint64_t element = first; element < std::min<std::uint64_t>(first + count, flags.size());
          ++element)
@@ -87,8 +83,7 @@ class NeededMemory {
   }
 
   const model::LaunchTrace& launch_;
-  const DeviceMemory& windows_;
-  std::vector<Flags> shared_, device_;
+  ElementFlags flags_;
 };
 
 // Walks back through the rounds.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/element_flags.h"
 #include "analysis/event_groups.h"
 #include "analysis/lanes.h"
 #include "analysis/replay.h"
@@ -49,55 +50,20 @@ std::vector<std::uint32_t> passesOf(const Round& round, const PassReader& reader
   return passes;
 }
 
-// Which elements are needed, on the way back from the end of a round.
-class NeededElements {
- public:
-  NeededElements(const LaunchAnalysis& analysis, const RoundFlow& whole)
-      : windows_(analysis.deviceMemory), flow_(whole) {}
-
-  const RoundFlow& flags() const { return flow_; }
-
-  // nullopt: it is no element whose need is known.
-  std::optional<bool> isNeeded(const Operand& operand) {
-    const auto flag = flagOf(operand);
-    return flag ? std::optional(bool(*flag)) : std::nullopt;
-  }
-  void set(const Operand& operand, bool needed) {
-    if (auto flag = flagOf(operand)) *flag = needed;
-  }
-
- private:
-  std::optional<std::vector<bool>::reference> flagOf(const Operand& operand) {
-    if (!operand.placed) return std::nullopt;
-    if (operand.shared) return at(flow_.liveAfter, operand.array, operand.element);
-    const auto window = windows_.windowOf(operand.array);
-    if (!window || operand.element < windows_.windows[*window].first) return std::nullopt;
-    return at(flow_.deviceLiveAfter, *window, operand.element - windows_.windows[*window].first);
-  }
-  static std::optional<std::vector<bool>::reference> at(std::vector<std::vector<bool>>& flags,
-                                                        std::size_t array, std::uint64_t element) {
-    if (array >= flags.size() || element >= flags[array].size()) return std::nullopt;
-    return flags[array][std::size_t(element)];
-  }
-
-  const DeviceMemory& windows_;
-  RoundFlow flow_;  // its flags alone
-};
-
 bool isUsefulInRound(const RoundFlow& round, std::uint32_t thread) {
   const auto found = std::ranges::lower_bound(round.work, thread, {}, &ThreadWork::thread);
   return found != round.work.end() && found->thread == thread && found->useful;
 }
 
 // Work is useful if what it stores is needed; what is kept in a register is as the thread's round is.
-void findUseful(std::vector<ThreadWork>& work, const RoundFlow& whole, NeededElements& needed) {
+void findUseful(std::vector<ThreadWork>& work, const RoundFlow& whole, ElementFlags& needed) {
   for (ThreadWork& own : work) {
-    const bool usefulInRound = isUsefulInRound(whole, own.thread);
-    own.useful = own.result ? needed.isNeeded(*own.result).value_or(usefulInRound) : usefulInRound;
+    const auto flag = own.result ? needed.at(*own.result) : std::nullopt;
+    own.useful = flag ? bool(*flag) : isUsefulInRound(whole, own.thread);
   }
 }
 
-void stepBack(const std::vector<ThreadWork>& work, NeededElements& needed) {
+void stepBack(const std::vector<ThreadWork>& work, ElementFlags& needed) {
   for (const ThreadWork& own : work)
     if (own.result) needed.set(*own.result, false);
   for (const ThreadWork& own : work)
@@ -137,21 +103,9 @@ void PassViewer::fillRound(std::uint32_t index, PassView& view) const {
   const std::vector<std::uint32_t> passes = passesOf(whole, reader_);
   Round& round = view.round;
   std::vector<std::size_t> writesBefore;
-  std::vector<std::uint32_t> placeInPass(passes.size(), kNoOperation);
   for (std::size_t i = 0; i < passes.size(); ++i) {
-    if (passes[i] == view.pass) {
-      placeInPass[i] = std::uint32_t(round.operations.size());
-      round.operations.push_back(whole.operations[i]);
-    }
+    if (passes[i] == view.pass) round.operations.push_back(whole.operations[i]);
     if (passes[i] < view.pass && isWrite(whole.operations[i].kind)) writesBefore.push_back(i);
-  }
-  const auto renumber = [&](Operand& operand) {
-    if (operand.operation < placeInPass.size()) operand.operation = placeInPass[operand.operation];
-  };
-  for (ThreadWork& own : view.flow.work) {
-    for (auto* const operand : {&own.a, &own.b, &own.result})
-      if (*operand) renumber(**operand);
-    for (Operand& operand : own.operands) renumber(operand);
   }
   round.outputElement = whole.outputElement;
   round.endsWith = whole.endsWith;
@@ -198,21 +152,16 @@ void PassViewer::findStaleOperands(PassView& view) const {
   const SharedLayout layout(launch_);
   const auto storedByThread = [&](const ThreadWork& work, const Operand& operand) {
     return std::ranges::any_of(view.flow.work, [&](const ThreadWork& other) {
-      return other.thread == work.thread && &other != &work && other.result && other.result->placed &&
-             other.result->shared == operand.shared && other.result->array == operand.array &&
-             other.result->element == operand.element;
+      return other.thread == work.thread && &other != &work && other.result &&
+             sameElement(*other.result, operand);
     });
   };
   const auto findLeft = [&](const ThreadWork& work, Operand& operand) {
     if (!operand.placed || !operand.shared || operand.inRegister || storedByThread(work, operand)) return;
-    const unsigned bytes = launch_.shared[operand.array].elementBytes;
-    const std::size_t begin = layout.beginOf(operand.array) + std::size_t(operand.element) * bytes;
-    std::uint64_t bits = 0;
-    for (unsigned i = 0; i < bytes; ++i) {
-      if (begin + i >= view.before.bytes.size() || !view.before.known[begin + i]) return;
-      if (i < sizeof bits) bits |= std::uint64_t(view.before.bytes[begin + i]) << (8 * i);
-    }
-    if (bits != operand.bits) operand.left = bits;
+    const std::size_t bytes = launch_.shared[operand.array].elementBytes;
+    const auto bits =
+        view.before.word(layout.beginOf(operand.array) + std::size_t(operand.element) * bytes, bytes);
+    if (bits && *bits != operand.bits) operand.left = bits;
   };
   for (ThreadWork& work : view.flow.work) {
     for (Operand& operand : work.operands) findLeft(work, operand);
@@ -224,20 +173,18 @@ void PassViewer::findStaleOperands(PassView& view) const {
 RoundFlow PassViewer::flowOf(std::uint32_t round, std::uint32_t pass) {
   const Round& whole = analysis_.rounds[round];
   const RoundFlow& ofRound = flow_[round];
-  RoundFlow flags{.work = {},
-                  .liveAfter = ofRound.liveAfter,
-                  .deviceLiveAfter = ofRound.deviceLiveAfter,
-                  .registerUseful = {}};
-  if (pass + 1 == whole.passes) flags.registerUseful = ofRound.registerUseful;
-  NeededElements needed(analysis_, flags);
+  ElementFlags needed(analysis_.deviceMemory, ofRound.liveAfter, ofRound.deviceLiveAfter);
   for (const Operand& operand : readBehindTheLastPass(round)) needed.set(operand, true);
   for (std::uint32_t later = whole.passes; whole.passes <= kMaxPassesWalked && --later > pass;) {
     std::vector<ThreadWork> work = threadWorkOf(read(round, later));
     findUseful(work, ofRound, needed);
     stepBack(work, needed);
   }
-  RoundFlow flow = needed.flags();
-  flow.work = threadWorkOf(read(round, pass));
+  RoundFlow flow{.work = threadWorkOf(read(round, pass)),
+                 .liveAfter = needed.shared(),
+                 .deviceLiveAfter = needed.device(),
+                 .registerUseful = {}};
+  if (pass + 1 == whole.passes) flow.registerUseful = ofRound.registerUseful;
   findUseful(flow.work, ofRound, needed);
   return flow;
 }

@@ -64,7 +64,6 @@ struct Register {
 // One access of the thread in the round.
 struct ThreadAccess {
   std::uint32_t event = 0;
-  std::uint32_t operation = 0;  // index into Round::operations
   std::uint32_t pass = 0;
   bool inPass = true;
 };
@@ -89,7 +88,6 @@ class ThreadPasses {
       const model::Event& event = launch_.events[i];
       if (next < accesses.size() && accesses[next].event == i) {
         place = {accesses[next].pass, accesses[next].inPass};
-        operation_ = accesses[next].operation;
         ++next;
         for (const std::uint32_t value : waiting) assign(value, place);
         waiting.clear();
@@ -215,8 +213,7 @@ class ThreadPasses {
             .array = event.inShared() ? event.sharedArray() : event.buffer(),
             .element = element,
             .bits = bits,
-            .site = event.site(),
-            .operation = operation_};
+            .site = event.site()};
   }
 
   // The elements that the event holds, or the one that it holds a part of.
@@ -394,7 +391,6 @@ class ThreadPasses {
   const model::LaunchTrace& launch_;
   std::uint32_t thread_;
   std::uint32_t begin_ = 0;
-  std::uint32_t operation_ = 0;  // of the last access
   const PassReader::Visit& visit_;
   std::uint32_t pass_ = 0;  // the one that draft_ is of
   PassDraft draft_;
@@ -407,14 +403,13 @@ void PassReader::visit(const Round& round, const Visit& visit) const {
     std::vector<ThreadAccess> accesses;
   };
   std::vector<Acts> acts(launch_.block);
-  for (std::uint32_t index = 0; index < round.operations.size(); ++index) {
-    const WarpOperation& operation = round.operations[index];
+  for (const WarpOperation& operation : round.operations) {
     forEachLane(operation.mask, [&](unsigned lane) {
       Acts& own = acts[operation.warp * model::kWarpSize + lane];
       const std::uint32_t event = operation.event[lane];
       own.first = std::min(own.first, event);
       own.last = std::max(own.last, event);
-      if (isAccess(operation.kind)) own.accesses.push_back({event, index, operation.pass, operation.inPass});
+      if (isAccess(operation.kind)) own.accesses.push_back({event, operation.pass, operation.inPass});
     });
   }
   for (std::uint32_t thread = 0; thread < acts.size(); ++thread) {

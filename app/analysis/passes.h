@@ -13,8 +13,6 @@
 
 namespace stridescope::analysis {
 
-inline constexpr std::uint32_t kNoOperation = ~0u;
-
 // One element that a thread read or wrote, or what a variable of its held.
 struct Operand {
   bool shared = true;       // else in a buffer
@@ -22,7 +20,6 @@ struct Operand {
   std::uint64_t element = 0;
   std::uint64_t bits = 0;  // its value
   std::uint32_t site = 0;
-  std::uint32_t operation = kNoOperation;  // index into Round::operations, if it was read or written there
   bool inRegister = false;  // the value was kept in a register; the element is where it stands in memory, too
   bool placed = true;       // false: it stands in no memory; array and element mean nothing
   // What the passes before left there in the round, if the thread read something else: it ran before others
@@ -30,6 +27,11 @@ struct Operand {
   std::optional<std::uint64_t> left{};
   friend bool operator==(const Operand&, const Operand&) = default;
 };
+
+// Both stand in memory, in the same place.
+inline bool sameElement(const Operand& x, const Operand& y) {
+  return x.placed && y.placed && x.shared == y.shared && x.array == y.array && x.element == y.element;
+}
 
 // What one thread did in a pass: up to a store, from it to the next, and behind the last one.
 struct PassWork {

@@ -135,6 +135,7 @@ class RaceFinder {
     Race race;
     race.acrossWarps = acrossWarps;
     race.round = round_;
+    race.pass = operation.pass;
     race.shared = piece.space < recording::kGlobalSpace;
     race.array = piece.space - (race.shared ? recording::kSharedSpace : recording::kGlobalSpace);
     const model::Array& array = race.shared ? launch_.shared[race.array] : launch_.buffers[race.array];

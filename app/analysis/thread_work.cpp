@@ -7,8 +7,6 @@ namespace {
 
 bool sameArray(const Operand& x, const Operand& y) { return x.shared == y.shared && x.array == y.array; }
 
-bool sameElement(const Operand& x, const Operand& y) { return sameArray(x, y) && x.element == y.element; }
-
 void addRead(ThreadWork& work, const Operand& operand) {
   if (!operand.placed) return;
   if (!work.a)
@@ -17,9 +15,11 @@ void addRead(ThreadWork& work, const Operand& operand) {
     work.b = operand;
 }
 
-void addWrite(ThreadWork& work, const Operand& operand) {
-  if (!operand.placed) return;
-  if (!work.result || (work.a && sameArray(*work.a, operand))) work.result = operand;
+// Gives whether it is the result now.
+bool addWrite(ThreadWork& work, const Operand& operand) {
+  if (!operand.placed || (work.result && !(work.a && sameArray(*work.a, operand)))) return false;
+  work.result = operand;
+  return true;
 }
 
 // Operands that stand in no memory, or not in the array of the others.
@@ -46,9 +46,7 @@ void add(Gathered& gathered, const std::vector<PassWork>& done) {
   for (const PassWork& own : done) {
     if (ofElements && !own.ofElements) continue;
     for (const Operand& operand : own.operands) addRead(work, operand);
-    const auto before = work.result;
-    if (own.result) addWrite(work, *own.result);
-    if (work.result != before) work.operands = own.operands;
+    if (own.result && addWrite(work, *own.result)) work.operands = own.operands;
     const bool assigns = own.result && !own.result->placed;
     if (own.inPass || !gathered.assigned) {
       if (assigns) gathered.assigned = own.result;

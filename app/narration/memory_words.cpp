@@ -38,24 +38,11 @@ std::string printedAccess(const model::LaunchTrace& launch, const model::Event& 
 }
 
 std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::size_t array) {
-  const analysis::Snapshot& snapshot = at.round().snapshot;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < array; ++i) begin += std::size_t(at.launch.shared[i].bytes);
+  const std::size_t begin = analysis::SharedLayout(at.launch).beginOf(array);
   const std::size_t elementBytes = std::max(1u, at.launch.shared[array].elementBytes);
-  const std::size_t elements = std::size_t(at.launch.shared[array].bytes) / elementBytes;
-
-  std::vector<std::optional<std::uint64_t>> words(elements);
-  for (std::size_t element = 0; element < elements; ++element) {
-    const std::size_t first = begin + element * elementBytes;
-    if (first + elementBytes > snapshot.bytes.size() || first + elementBytes > snapshot.known.size()) break;
-    std::uint64_t bits = 0;
-    bool known = true;
-    for (std::size_t byte = 0; byte < elementBytes; ++byte) {
-      known = known && snapshot.known[first + byte];
-      if (byte < sizeof bits) bits |= std::uint64_t(snapshot.bytes[first + byte]) << (8 * byte);
-    }
-    if (known) words[element] = bits;
-  }
+  std::vector<std::optional<std::uint64_t>> words(std::size_t(at.launch.shared[array].bytes) / elementBytes);
+  for (std::size_t element = 0; element < words.size(); ++element)
+    words[element] = at.round().snapshot.word(begin + element * elementBytes, elementBytes);
   return words;
 }
 
@@ -71,13 +58,9 @@ std::string HeadLists::of(std::uint64_t element, bool afterTheRound) const {
   const model::Array& lists = at_.launch.shared[kListsArray];
   const analysis::Snapshot& snapshot =
       at_.analysis.rounds[afterTheRound ? at_.index : at_.index - 1].snapshot;
-  const std::size_t from = analysis::SharedLayout(at_.launch).beginOf(kListsArray) +
-                           std::size_t(element) * std::size_t(lists.elementBytes);
-  if (from + lists.elementBytes > snapshot.bytes.size() || !snapshot.known[from]) return {};
-  std::uint64_t bits = 0;
-  for (unsigned i = 0; i < std::min(8u, lists.elementBytes); ++i)
-    bits |= std::uint64_t(snapshot.bytes[from + i]) << (8 * i);
-  return printer_->brief(bits);
+  const std::size_t begin = analysis::SharedLayout(at_.launch).beginOf(kListsArray);
+  const auto bits = snapshot.word(begin + std::size_t(element) * lists.elementBytes, lists.elementBytes);
+  return bits ? printer_->brief(*bits) : std::string();
 }
 
 }  // namespace stridescope::narration

@@ -149,10 +149,7 @@ std::string cutSentence(const RoundAt& at) {
 }
 
 bool showsIn(const RoundAt& at, const analysis::Race& race) {
-  return race.round == at.index &&
-         (at.pass == nullptr || std::ranges::any_of(at.round().operations, [&](const auto& operation) {
-            return eventOf(at, operation, race, race.second) != nullptr;
-          }));
+  return race.round == at.index && (at.pass == nullptr || at.pass->pass == race.pass);
 }
 
 bool showsIn(const RoundAt& at, const model::Problem& problem) {
@@ -163,12 +160,6 @@ bool showsIn(const RoundAt& at, const model::Problem& problem) {
   };
   if (at.pass == nullptr || showsAmong(at.round())) return true;
   return at.endsTheRound() && !showsAmong(at.whole());
-}
-
-std::uint32_t passOf(const RoundAt& at, const analysis::Race& race) {
-  for (const analysis::WarpOperation& operation : at.analysis.rounds[race.round].operations)
-    if (eventOf(at, operation, race, race.second) != nullptr) return operation.pass;
-  return 0;
 }
 
 std::uint32_t passOf(const RoundAt& at, const model::Problem& problem) {
@@ -220,7 +211,7 @@ std::string troubleInAnotherPass(const RoundAt& at) {
   const auto note = [&](std::uint32_t other) { pass = std::min(other, pass.value_or(other)); };
   for (const analysis::Race& race : at.analysis.races) {
     if (showsIn(at, race)) return {};
-    if (race.round == at.index) note(passOf(at, race));
+    if (race.round == at.index) note(race.pass);
   }
   if (pass) return fmt::format("A race shows in pass {}.", figure(*pass + 1));
   for (const model::Problem& problem : at.analysis.problems) {

@@ -31,7 +31,6 @@ bool showsIn(const RoundAt& at, const analysis::Race& race);
 bool showsIn(const RoundAt& at, const model::Problem& problem);
 
 // The pass of its round in which it shows first.
-std::uint32_t passOf(const RoundAt& at, const analysis::Race& race);
 std::uint32_t passOf(const RoundAt& at, const model::Problem& problem);
 
 // The value that the thread read or wrote there, up to the race's round; nullopt if the trace has no such

@@ -18,7 +18,7 @@ namespace stridescope::session {
 inline constexpr unsigned kLastPass = ~0u;
 inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
 
-inline constexpr unsigned kMaxRoundsPerRound = 8;
+inline constexpr unsigned kMaxRoundsPerRound = 8;  // Replay::advance()
 
 // A round of several passes is shown pass by pass; of other rounds the pass is 0.
 struct Playhead {

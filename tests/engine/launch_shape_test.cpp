@@ -9,9 +9,7 @@
 
 namespace {
 
-using T = int;
-constexpr T identity = 0;
-T combine(T a, T b) { return a + b; }
+ADDING_PREAMBLE(int)
 
 namespace texts {
 #include "instrumented/rows.inc"
@@ -28,8 +26,7 @@ class LaunchShape : public testing::Test {
  protected:
   void SetUp() override {
     std::iota(in.begin(), in.end(), 0);
-    std::ifstream file(std::string(STRIDESCOPE_KERNEL_TEXTS) + "/rows.cu");
-    const auto instrumented = instrument::instrument(std::string(std::istreambuf_iterator<char>(file), {}));
+    const auto instrumented = instrumentText("rows");
     ASSERT_TRUE(instrumented);
     text = *instrumented;
   }

@@ -9,9 +9,7 @@
 
 namespace {
 
-using T = int;
-constexpr T identity = 0;
-T combine(T a, T b) { return a + b; }
+ADDING_PREAMBLE(int)
 
 namespace texts {
 #include "instrumented/hand_over.inc"

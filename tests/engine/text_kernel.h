@@ -10,12 +10,21 @@
 #include "hand_kernels.h"
 #include "instrument/instrument.h"
 
+// What the texts of texts/ are compiled behind, in a namespace of the test's own.
+#define ADDING_PREAMBLE(type) \
+  using T = type;             \
+  constexpr T identity = 0;   \
+  T combine(T a, T b) { return a + b; }
+
 namespace stridescope::engine {
 
-// A kernel's sites, from its text in texts/.
-inline std::vector<recording::Site> sitesOfText(const std::string& name) {
+// A kernel of texts/, as the text pass gives it.
+inline auto instrumentText(const std::string& name) {
   std::ifstream file(std::string(STRIDESCOPE_KERNEL_TEXTS) + "/" + name + ".cu");
-  const auto result = instrument::instrument(std::string(std::istreambuf_iterator<char>(file), {}));
+  return instrument::instrument(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+inline std::vector<recording::Site> sitesOfText(const std::string& name) {
+  const auto result = instrumentText(name);
   return result ? result->sites : std::vector<recording::Site>{};
 }
 

@@ -10,11 +10,6 @@
 
 namespace {
 
-#define ADDING_PREAMBLE(type) \
-  using T = type;             \
-  constexpr T identity = 0;   \
-  T combine(T a, T b) { return a + b; }
-
 namespace combining {
 ADDING_PREAMBLE(int)
 #include "instrumented/combine_warp.inc"

@@ -12,9 +12,7 @@
 
 namespace {
 
-using T = int;
-constexpr T identity = 0;
-T combine(T a, T b) { return a + b; }
+ADDING_PREAMBLE(int)
 
 namespace texts {
 #include "instrumented/combine_warp.inc"

@@ -120,7 +120,6 @@ int HandBuilt::access(model::EventKind kind, bool shared, const std::string& tex
                                       .element = touch.element,
                                       .bits = touch.bits,
                                       .site = std::uint32_t(site),
-                                      .operation = index,
                                       .inRegister = false};
       if (kind != model::EventKind::Load)
         own->result = operand;

@@ -61,7 +61,7 @@ TEST_F(OfPasses, TellWhichValueIsStaleAndWhereTheRaceIs) {
   EXPECT_NE(staleSentence(at(1, 1)).find("pass 1 left 32. This is a race."), std::string::npos);
   const auto& races = at(1, 0).analysis.races;
   ASSERT_EQ(races.size(), 1u);
-  const std::uint32_t pass = passOf(at(1, 0), races[0]);
+  const std::uint32_t pass = races[0].pass;
   for (std::uint32_t each = 0; each < 5; ++each) {
     EXPECT_EQ(showsIn(at(1, each), races[0]), each == pass) << each;
     EXPECT_EQ(troubleInAnotherPass(at(1, each)),

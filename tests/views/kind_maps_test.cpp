@@ -202,7 +202,7 @@ TEST_F(KindMaps, OfSeveralRacesTheHoveredThreadsIsShown) {
   const auto& races = session_->replay().launchAnalysis().races;
   ASSERT_FALSE(races.empty());
   for (const analysis::Race& race : races) {
-    session_->apply(session::GoToRound{0, 1, narration::passOf(roundAt(session_->replay()), race)});
+    session_->apply(session::GoToRound{0, 1, race.pass});
     session_->apply(session::PointAt{session::hoverThread(race.second.thread)});
     const TroubleMarks marks = troubleMarks(session_->replay());
     ASSERT_NE(marks.race, nullptr);

@@ -8,8 +8,6 @@
 #include "model/trace_check.h"
 
 namespace stridescope::engine::gpu {
-namespace {}  // namespace
-
 Result<std::unique_ptr<GpuModule>> GpuModule::load(GpuDevice& device, const CompiledKernel& kernel,
                                                    std::string name) {
   const std::string doing = "load " + name;

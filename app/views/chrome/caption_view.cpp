@@ -71,11 +71,11 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImU32 colour = colours.text;
   const std::vector<std::string> trouble = narration::troubleIn(at);
   const bool troubled = !trouble.empty();
-  if (const std::string elsewhere = narration::troubleInAnotherPass(at); !elsewhere.empty())
-    text += " " + elsewhere;
   if (troubled) {
     text = trouble.front();
     colour = colours.problem;
+  } else if (const std::string elsewhere = narration::troubleInAnotherPass(at); !elsewhere.empty()) {
+    text += " " + elsewhere;
   }
   if (narration::endsTheRun(at) && narration::isWrong(at.trace)) colour = colours.problem;
   const float secondTop = max.y - view.px(kSecondLine);

@@ -8,6 +8,7 @@
 #include "draw/metrics.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
+#include "views/shared/shown_round.h"
 #include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
@@ -28,9 +29,7 @@ std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
 session::Playhead roundOf(const session::Playhead& at) { return {at.launch, at.round}; }
 
 std::string labelOf(const session::Replay& replay, const session::Playhead& at) {
-  const session::Run& run = *replay.run();
-  return narration::tickOf({run.trace, run.trace.launches[at.launch], run.analysis.launches[at.launch],
-                            run.flow[at.launch], at.round});
+  return narration::tickOf(roundAt(replay, at.launch, at.round));
 }
 
 struct ScrubPainter {
@@ -41,15 +40,15 @@ struct ScrubPainter {
   std::size_t current;
 
   float x(std::size_t tick) const { return min.x + scale.ticks[tick].x; }
+  float x(std::size_t tick, unsigned pass) const { return min.x + scale.ticks[tick].xOf(pass); }
+  float playheadX() const { return x(current, view.replay.playhead().pass); }
   float y() const { return min.y + view.px(draw::kTransportButtonHeight) / 2; }
   float labelTop() const { return min.y + view.px(draw::kTransportButtonHeight) - view.px(2); }
 
   void track() const {
     const draw::Palette& colours = view.colours();
     list.AddRectFilled({min.x, y() - view.px(1)}, {max.x, y() + view.px(1)}, colours.line);
-    list.AddRectFilled({min.x, y() - view.px(2)},
-                       {min.x + scale.ticks[current].xOf(view.replay.playhead().pass), y() + view.px(2)},
-                       colours.result);
+    list.AddRectFilled({min.x, y() - view.px(2)}, {playheadX(), y() + view.px(2)}, colours.result);
   }
 
   // The bar is cut between launches, and a rule stands in the cut.
@@ -65,17 +64,16 @@ struct ScrubPainter {
 
   // Of a round of several passes: small ticks up to the next round, as many as have room.
   void passes(std::size_t tick) const {
-    const session::Playhead& at = scale.ticks[tick].at;
     const unsigned count = scale.ticks[tick].passes;
     float drawn = x(tick);
     for (unsigned pass = 1; pass < count; ++pass) {
-      const float middle = min.x + scale.ticks[tick].xOf(pass);
+      const float middle = x(tick, pass);
       if (middle < drawn + view.px(kMinPassStep)) continue;
       drawn = middle;
       const bool past = tick < current || (tick == current && pass <= view.replay.playhead().pass);
-      list.AddRectFilled(
-          {middle - view.px(0.5f), y() - view.px(4)}, {middle + view.px(0.5f), y() + view.px(4)},
-          past && at.launch == view.replay.playhead().launch ? view.colours().text : view.colours().dim);
+      list.AddRectFilled({middle - view.px(0.5f), y() - view.px(4)},
+                         {middle + view.px(0.5f), y() + view.px(4)},
+                         past ? view.colours().text : view.colours().dim);
     }
   }
 
@@ -96,10 +94,9 @@ struct ScrubPainter {
                             {to.x + view.px(4), to.y + view.px(3)});
     }
     crosses();
-    const float at = min.x + scale.ticks[current].xOf(view.replay.playhead().pass);
-    list.AddCircleFilled({at, y()}, view.px(9), colours.result);
+    list.AddCircleFilled({playheadX(), y()}, view.px(9), colours.result);
     if (view.draw.theme == draw::Theme::Light)
-      list.AddCircle({at, y()}, view.px(9), colours.ink, 0, view.px(1.5f));
+      list.AddCircle({playheadX(), y()}, view.px(9), colours.ink, 0, view.px(1.5f));
   }
 
   // Above the rounds, or the passes, in which something went wrong.
@@ -108,8 +105,7 @@ struct ScrubPainter {
       const unsigned launch = scale.ticks[i].at.launch;
       if (i > 0 && scale.ticks[i - 1].at.launch == launch) continue;
       for (const session::Playhead& place : troubledPlaces(view.replay, launch))
-        draw::drawCross(view.draw, list,
-                        {min.x + scale.ticks[i + place.round].xOf(place.pass), y() - view.px(14)}, view.px(4),
+        draw::drawCross(view.draw, list, {x(i + place.round, place.pass), y() - view.px(14)}, view.px(4),
                         view.colours().problem, 2);
     }
   }
@@ -176,8 +172,7 @@ void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& sc
       view.commands.push_back(session::GoToRound{target.launch, target.round, target.pass});
     return;
   }
-  const bool near = std::abs(area.pointer.x - reach - scale.ticks[tick].x) <= reach;
-  if (!area.hovered || !near) return;
+  if (!area.hovered || std::abs(area.pointer.x - reach - scale.ticks[tick].x) > reach) return;
   const session::Hover hover{session::HoverKind::Round, at.round, at.launch};
   if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }

@@ -135,8 +135,8 @@ std::optional<ShownOperation> shownOperation(const session::Replay& replay) {
 CardLook lookOf(const session::Replay& replay, const analysis::Request& request) {
   if (request.kind != model::EventKind::Load) return CardLook::Result;
   const auto belongs = [&](const std::optional<analysis::Operand>& operand) {
-    return operand && !operand->inRegister &&
-           std::ranges::binary_search(request.operations, operand->operation);
+    return operand && !operand->inRegister && operand->site == request.site &&
+           operand->shared == request.shared;
   };
   bool anyB = false;
   for (const analysis::ThreadWork& work : replay.flow().work) {

@@ -36,8 +36,7 @@ class BandTexts {
     for (const model::Array& buffer : replay.launch().buffers) buffers_.emplace_back(buffer);
     const auto& rounds = replay.launchAnalysis().rounds;
     const std::size_t next = replay.playhead().round + 1;
-    const bool isLastPass = replay.playhead().pass + 1 == replay.wholeRound().passes;
-    if (isLastPass && next < rounds.size() && replay.round().exchanges.empty())
+    if (roundAt(replay).endsTheRound() && next < rounds.size() && replay.round().exchanges.empty())
       next_.emplace(roundAt(replay, unsigned(next)));
   }
 
@@ -74,9 +73,7 @@ class BandTexts {
 // Whether it is the other operand, read once more.
 bool isAgain(const analysis::Operand& operand, const std::optional<analysis::Operand>& other) {
   if (!other || operand.placed != other->placed || operand.bits != other->bits) return false;
-  return operand.placed ? operand.shared == other->shared && operand.array == other->array &&
-                              operand.element == other->element
-                        : operand.site == other->site;
+  return operand.placed ? analysis::sameElement(operand, *other) : operand.site == other->site;
 }
 
 // Those beside A and B. The identity that an accumulator begins with is not counted.

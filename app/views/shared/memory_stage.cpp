@@ -46,16 +46,9 @@ std::optional<MemoryStage::Words> MemoryStage::wordsBefore(const narration::Roun
 
 MemoryStage::Words MemoryStage::wordsOf(const analysis::Snapshot& snapshot) const {
   Words words(elements_);
-  const unsigned bytes = std::max(1u, array_->elementBytes);
-  for (std::size_t element = 0; element < words.size(); ++element) {
-    std::uint64_t bits = 0;
-    bool known = (element + 1) * bytes <= snapshot.bytes.size();
-    for (unsigned i = 0; known && i < bytes; ++i) {
-      known = snapshot.known[element * bytes + i];
-      if (i < sizeof bits) bits |= std::uint64_t(snapshot.bytes[element * bytes + i]) << (8 * i);
-    }
-    if (known) words[element] = bits;
-  }
+  const std::size_t bytes = std::max(1u, array_->elementBytes);
+  for (std::size_t element = 0; element < words.size(); ++element)
+    words[element] = snapshot.word(element * bytes, bytes);
   return words;
 }
 

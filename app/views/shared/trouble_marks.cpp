@@ -69,8 +69,7 @@ std::vector<session::Playhead> troubledPlaces(const session::Replay& replay, uns
   if (analysis.rounds.empty()) return places;
   const narration::RoundAt at = roundAt(replay, launch, 0);
   for (const analysis::Race& race : analysis.races)
-    if (race.round < analysis.rounds.size())
-      places.push_back({launch, race.round, narration::passOf(at, race)});
+    if (race.round < analysis.rounds.size()) places.push_back({launch, race.round, race.pass});
   for (const model::Problem& problem : analysis.problems)
     places.push_back({launch, unsigned(narration::roundOf(at, problem)), narration::passOf(at, problem)});
   return places;

@@ -1,0 +1,52 @@
+// A flag for each element of memory that a block works in: of the shared arrays, and of the windows of device
+// memory that it works in in place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/device_memory.h"
+#include "analysis/passes.h"
+
+namespace stridescope::analysis {
+
+class ElementFlags {
+ public:
+  using Flags = std::vector<bool>;
+
+  // `shared`: of each shared array. `device`: of each window, empty if it is not worked in place.
+  ElementFlags(const DeviceMemory& windows, std::vector<Flags> shared, std::vector<Flags> device)
+      : windows_(windows), shared_(std::move(shared)), device_(std::move(device)) {}
+
+  const std::vector<Flags>& shared() const { return shared_; }
+  const std::vector<Flags>& device() const { return device_; }
+
+  // Of that array or buffer; nullptr: it has none.
+  Flags* of(bool shared, std::uint32_t array) {
+    if (shared) return array < shared_.size() ? &shared_[array] : nullptr;
+    const auto window = windows_.windowOf(array);
+    return window && windows_.windows[*window].readToo ? &device_[*window] : nullptr;
+  }
+  // The element that the array's first flag is of.
+  std::uint64_t startOf(bool shared, std::uint32_t array) const {
+    return shared ? 0 : windows_.windows[*windows_.windowOf(array)].first;
+  }
+  // nullopt: it stands in no memory, or in memory without flags.
+  std::optional<Flags::reference> at(const Operand& operand) {
+    Flags* const flags = operand.placed ? of(operand.shared, operand.array) : nullptr;
+    if (flags == nullptr) return std::nullopt;
+    const std::uint64_t place = operand.element - startOf(operand.shared, operand.array);
+    return place < flags->size() ? std::optional((*flags)[std::size_t(place)]) : std::nullopt;
+  }
+  void set(const Operand& operand, bool flag) {
+    if (auto found = at(operand)) *found = flag;
+  }
+
+ private:
+  const DeviceMemory& windows_;
+  std::vector<Flags> shared_, device_;
+};
+
+}  // namespace stridescope::analysis
