@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # record_shipped.sh [PROGRAM FOLDER]: makes the recordings that the program comes with anew, on a machine with an NVIDIA
-# GPU: of all variants but the merges, with their timings, and of the merges. FOLDER gets them both or stays as it is. In
-# a package, without arguments: the package's own. Exit status 3: there is no GPU; else that of `stridescope record`.
+# GPU: of all variants but the merges, with their timings, and of the merges. They are named after the GPU, and take the
+# place of those that FOLDER has, of whatever GPU; it gets them both or stays as it is. In a package, without arguments:
+# the package's own. Exit status 3: there is no GPU; else that of `stridescope record`.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly program=${1:-$here/../../bin/stridescope} folder=${2:-$here/assets/recordings}
@@ -15,7 +16,10 @@ if ! answer=$("$program" step interleaved_modulo --engine gpu --json); then
 fi
 device=$(sed -nE 's/.*"device":"([^"]*)".*/\1/p' <<<"$answer")
 say "Recording on $device"
-[[ $device == *H100* ]] || say "The names of the recordings say H100, as README.md and docs/measured.md do."
+# As far as the number of its model: h100 of "NVIDIA H100 80GB HBM3", rtx-4090 of "NVIDIA GeForce RTX 4090".
+gpu=$(tr '[:upper:]' '[:lower:]' <<<"$device" |
+  sed -E 's/(nvidia|geforce|tesla|quadro) *//g; s/^([^0-9]*[0-9][^ -]*).*/\1/; s/[^a-z0-9]+/-/g; s/^-|-$//g')
+[[ $gpu == h100 ]] || say "README.md and docs/measured.md tell of recordings from an H100."
 
 # "id family" of each variant, in the catalogue's order.
 families=$("$program" list --json | grep -oE '"id":"[^"]*","title":"[^"]*","family":"[^"]*"' |
@@ -26,11 +30,12 @@ mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
 made=$(mktemp -d "$folder/.made.XXXXXX")
 trap 'rm -rf "$made"' EXIT
 readonly data=(--seed 7 --data random)
-"$program" record "${variants[@]}" "${data[@]}" --timings -o "$made/h100-variants.stride"
-"$program" record "${merges[@]}" "${data[@]}" --threads 32 -n 32 -o "$made/h100-merges.stride"
+"$program" record "${variants[@]}" "${data[@]}" --timings -o "$made/$gpu-variants.stride"
+"$program" record "${merges[@]}" "${data[@]}" --threads 32 -n 32 -o "$made/$gpu-merges.stride"
 if (($(cat "$made"/*.stride | wc -c) > limit_mib * 1024 * 1024)); then
   say "The recordings together are larger than $limit_mib MiB, so they were not kept."
   exit 1
 fi
 mv "$made"/*.stride "$folder"
+find "$folder" -maxdepth 1 \( -name '*-variants.stride' -o -name '*-merges.stride' \) ! -name "$gpu-*" -delete
 say "$folder has new recordings: ${#variants[@]} variants and ${#merges[@]} merges."

@@ -19,7 +19,7 @@ cat >"$folder/stand_in" <<END
 #!/usr/bin/env bash
 case \$1 in
   list) exec "$program" "\$@" ;;
-  step) printf '{"format":1,"engine":{"kind":"gpu","device":"NVIDIA H100"}}\n'; exit \$GPU ;;
+  step) printf '{"format":1,"engine":{"kind":"gpu","device":"%s"}}\n' "\${DEVICE:-NVIDIA H100 80GB HBM3}"; exit \$GPU ;;
   record) printf '%s\n' "\$*" >>"$folder/calls"; printf 'new' >"\${@: -1}"; exit \$RECORD ;;
 esac
 END
@@ -43,6 +43,20 @@ shipped=$(sed -n 1p "$folder/calls") merges=$(sed -n 2p "$folder/calls")
 [[ $shipped != *k_way_merge* && $(wc -w <<<"${shipped%% --*}") == 25 ]] || fail "it is not all variants but the merges"
 [[ $merges == "record k_way_merge k_way_merge_near --seed 7 --data random --threads 32 -n 32 -o "* ]] ||
   fail "the merges are others"
+
+# others DEVICE NAME: on that GPU the recordings have that name, and the old ones are gone.
+others() {
+  DEVICE=$1 run || fail "a run on $1 ends with $?"
+  [[ $(cd "$folder/recordings" && echo *) == "$2-merges.stride $2-variants.stride" ]] ||
+    fail "of $1 there are $(ls "$folder/recordings")"
+  rm "$folder/recordings"/*
+}
+others "NVIDIA H200" h200
+others "NVIDIA A100-SXM4-40GB" a100
+others "NVIDIA GeForce RTX 4090 Laptop GPU" rtx-4090
+others "NVIDIA RTX 6000 Ada Generation" rtx-6000
+others "Tesla T4" t4
+others "NVIDIA TITAN V" titan-v
 
 status=0
 run 3 || status=$?
