@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <limits>
 
 #include "engine/custom_operator.h"
@@ -12,7 +13,10 @@
 namespace stridescope::cli {
 namespace {
 
+using model::Experiment;
+
 constexpr auto kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMaxUnsigned = std::numeric_limits<unsigned>::max();
 constexpr std::uint64_t kMaxElements = 1ull << 37;  // of 8 bytes: what an event's 40 bits of offset reach
 
 template <class Enum, std::size_t N>
@@ -30,208 +34,185 @@ std::vector<std::string> operatorNames() {
   return names;
 }
 
-// Reads one option into `target` if it was given; `given` says whether it was.
-template <class T>
-std::optional<Error> readNumber(std::string_view option, const std::optional<std::string>& text,
-                                std::uint64_t most, T& target, bool& given, std::uint64_t least = 0) {
-  if (!text) return std::nullopt;
-  const auto number = parseNumberWithin(option, *text, least, most);
-  if (!number) return number.error();
-  target = T(*number);
-  given = true;
+std::vector<std::string> scheduleNames() { return {"lanes", "warps", "lockstep", "random"}; }
+
+// Gives the request what was typed after `option`.
+using Reader = std::function<std::optional<Error>(std::string_view option, const std::string& text,
+                                                  ExperimentRequest& experimentRequest)>;
+
+template <class Number>
+Reader number(Number Experiment::*field, std::uint64_t least, std::uint64_t most) {
+  return [=](std::string_view option, const std::string& text,
+             ExperimentRequest& experimentRequest) -> std::optional<Error> {
+    const auto value = parseNumberWithin(option, text, least, most);
+    if (!value) return value.error();
+    experimentRequest.give(field, Number(*value));
+    return std::nullopt;
+  };
+}
+
+template <class Enum>
+Reader oneOf(Enum Experiment::*field, std::optional<Enum> (*parse)(std::string_view),
+             std::vector<std::string> names) {
+  return [=](std::string_view option, const std::string& text,
+             ExperimentRequest& experimentRequest) -> std::optional<Error> {
+    const auto value = parse(text);
+    if (!value) return notOneOf(option, text, names);
+    experimentRequest.give(field, *value);
+    return std::nullopt;
+  };
+}
+
+std::optional<Error> readOperator(std::string_view option, const std::string& text,
+                                  ExperimentRequest& experimentRequest) {
+  if (text == kCustomName) return std::nullopt;  // readCustom() gives it
+  return oneOf(&Experiment::op, model::parseOperator, operatorNames())(option, text, experimentRequest);
+}
+
+struct ExperimentOption {
+  std::string names, description, valueName;
+  Reader read = {};  // none: readCustom() and readOwnData() read those that depend on each other
+
+  // As messages call it.
+  std::string_view name() const { return std::string_view(names).substr(names.find("--")); }
+};
+
+// In the order in which the help has them and in which they are read: readers of data need the type.
+const std::vector<ExperimentOption>& experimentOptions() {
+  static const std::vector<ExperimentOption> options{
+      {"--type", "int (default), unsigned, int64, float or double", "TYPE",
+       oneOf(&Experiment::type, model::parseElementType, namesOf(model::kElementTypes))},
+      {"--op", "+ (default, where it is offered) * min max & | ^, or add mul and or xor; custom: --combine",
+       "OPERATOR", readOperator},
+      {"--combine",
+       "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
+       "statements that return one",
+       "EXPRESSION"},
+      {"--identity", "of --combine: e with combine(e, a) = a", "NUMBER"},
+      {"--threads", "of a block: the variant's default size, 256 for most, unless given", "THREADS",
+       number(&Experiment::threads, 1, kMaxUnsigned)},
+      {"-n,--elements", "1000, 2^24, ...; one block's load unless given", "N",
+       number(&Experiment::elements, 0, kMaxElements)},
+      {"--data", "ramp (default), ones, alternating or random", "PATTERN",
+       oneOf(&Experiment::data, model::parseDataPattern, namesOf(model::kDataPatterns))},
+      {"--seed", "of random data: 1 unless given", "SEED", number(&Experiment::seed, 0, kAnyNumber)},
+      {"--launch", "which launch's block is inspected, from 0", "LAUNCH",
+       number(&Experiment::launch, 0, kMaxUnsigned)},
+      {"--block", "which block of it, from 0", "BLOCK", number(&Experiment::block, 0, kAnyNumber)},
+      {"--schedule",
+       "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random", "SCHEDULE",
+       oneOf(&Experiment::schedule, model::parseSchedule, scheduleNames())},
+      {"--schedule-seed", "of the random schedule: 1 unless given", "SEED",
+       number(&Experiment::scheduleSeed, 0, kAnyNumber)},
+      {"--input", "input data: numbers, one per line, in place of --data", "FILE"},
+      {"--lists",
+       "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a JSON file: "
+       "[[1, 4], [], [2, 3]]",
+       "K|FILE.json"},
+  };
+  return options;
+}
+
+// --lists with a number; with a file, see readOwnData().
+bool isNumber(const std::string& text) { return text.find_first_not_of("0123456789^") == std::string::npos; }
+
+void giveData(model::GivenData data, ExperimentRequest& experimentRequest) {
+  if (const std::size_t lists = data.listLengths.size(); lists > 0) {
+    experimentRequest.give(&Experiment::lists, unsigned(lists));
+    if (!experimentRequest.given.has(&Experiment::threads))
+      experimentRequest.give(&Experiment::threads, engine::threadsForLists(lists));
+  }
+  experimentRequest.give(&Experiment::elements, data.values.size());
+  experimentRequest.give(&Experiment::data, model::DataPattern::Given);
+  experimentRequest.give(&Experiment::given, model::SharedData(std::move(data)));
+}
+
+// --input and --lists. The files hold what --data and --elements would say.
+std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentRequest& experimentRequest) {
+  const auto lists = options.typed("--lists"), input = options.typed("--input");
+  const bool listFile = lists && !isNumber(*lists);
+  if (lists && !listFile)
+    if (auto wrong = number(&Experiment::lists, 1, engine::kMaxLists)("--lists", *lists, experimentRequest))
+      return wrong;
+  if (!listFile && !input) return std::nullopt;
+  const std::string option = listFile ? "--lists" : "--input";
+  if (lists && input)
+    return Error{ErrorKind::Usage, "--input and --lists both give numbers. Give one of them."};
+  if (options.typed("--elements") || options.typed("--data"))
+    return Error{ErrorKind::Usage,
+                 option + " gives the numbers and how many there are. Leave out --elements and --data.",
+                 {}};
+  auto data = listFile ? engine::readLists(*lists, experimentRequest.experiment.type)
+                       : engine::readNumbers(*input, experimentRequest.experiment.type);
+  if (!data) return data.error();
+  giveData(*std::move(data), experimentRequest);
   return std::nullopt;
 }
 
-template <class T, class Parse>
-std::optional<Error> readName(std::string_view option, const std::optional<std::string>& text, Parse parse,
-                              const std::vector<std::string>& valid, T& target, bool& given) {
-  if (!text) return std::nullopt;
-  const auto value = parse(*text);
-  if (!value) return notOneOf(option, *text, valid);
-  target = *value;
-  given = true;
+// --op custom, --combine and --identity; the type is known.
+std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentRequest& experimentRequest) {
+  const auto op = options.typed("--op"), combine = options.typed("--combine"),
+             identity = options.typed("--identity");
+  const bool named = op == kCustomName;
+  if (!combine) {
+    if (named)
+      return Error{ErrorKind::Usage,
+                   "--op custom needs --combine and --identity, as in --combine 'a > b ? a : b' "
+                   "--identity=-2147483648.",
+                   {}};
+    if (!identity) return std::nullopt;
+    return Error{ErrorKind::Usage, "--identity belongs to --combine; the other operators have theirs."};
+  }
+  if (op && !named)
+    return Error{
+        ErrorKind::Usage, fmt::format("--combine is an operator of its own: leave out --op {}.", *op), {}};
+  auto custom =
+      engine::readCustomOperator(*combine, identity.value_or(""), experimentRequest.experiment.type);
+  if (!custom) return custom.error();
+  experimentRequest.give(&Experiment::op, model::Operator::Custom);
+  experimentRequest.give(&Experiment::custom, *std::move(custom));
   return std::nullopt;
 }
 
 }  // namespace
 
 void ExperimentOptions::declare(Options& options) {
-  options.value("--type", type, "int (default), unsigned, int64, float or double", "TYPE");
-  options.value("--op", op,
-                "+ (default, where it is offered) * min max & | ^, or add mul and or xor; custom: --combine",
-                "OPERATOR");
-  options.value("--combine", combine,
-                "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
-                "statements that return one",
-                "EXPRESSION");
-  options.value("--identity", identity, "of --combine: e with combine(e, a) = a", "NUMBER");
-  options.value("--threads", threads, "of a block: the variant's default size, 256 for most, unless given",
-                "THREADS");
-  options.value("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given", "N");
-  options.value("--data", data, "ramp (default), ones, alternating or random", "PATTERN");
-  options.value("--seed", seed, "of random data: 1 unless given", "SEED");
-  options.value("--launch", launch, "which launch's block is inspected, from 0", "LAUNCH");
-  options.value("--block", block, "which block of it, from 0", "BLOCK");
-  options.value("--schedule", schedule,
-                "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random",
-                "SCHEDULE");
-  options.value("--schedule-seed", scheduleSeed, "of the random schedule: 1 unless given", "SEED");
-  options.value("--input", input, "input data: numbers, one per line, in place of --data", "FILE");
-  options.value("--lists", lists,
-                "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a "
-                "JSON file: "
-                "[[1, 4], [], [2, 3]]",
-                "K|FILE.json");
+  for (const ExperimentOption& option : experimentOptions())
+    options.value(option.names, typed_[std::string(option.name())], option.description, option.valueName);
   options.value("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
 }
 
-bool ExperimentRequest::admits(const model::Experiment& other) const {
-  const auto agrees = [](bool given, const auto& requested, const auto& there) {
-    return !given || requested == there;
-  };
-  return agrees(variantGiven, experiment.variant, other.variant) &&
-         agrees(typeGiven, experiment.type, other.type) && agrees(opGiven, experiment.op, other.op) &&
-         agrees(threadsGiven, experiment.threads, other.threads) &&
-         agrees(elementsGiven, experiment.elements, other.elements) &&
-         agrees(dataGiven, experiment.data, other.data) && agrees(seedGiven, experiment.seed, other.seed) &&
-         agrees(launchGiven, experiment.launch, other.launch) &&
-         agrees(blockGiven, experiment.block, other.block) &&
-         agrees(scheduleGiven, experiment.schedule, other.schedule) &&
-         agrees(scheduleSeedGiven, experiment.scheduleSeed, other.scheduleSeed) &&
-         agrees(listsGiven, experiment.lists, other.lists) &&
-         agrees(customGiven, experiment.custom, other.custom) &&
-         agrees(experiment.data == model::DataPattern::Given, experiment.given, other.given);
+std::optional<std::string> ExperimentOptions::typed(std::string_view option) const {
+  const auto found = typed_.find(option);
+  return found == typed_.end() ? std::nullopt : found->second;
 }
-
-bool ExperimentRequest::leavesTheRestOpen() const {
-  return !(typeGiven || opGiven || threadsGiven || elementsGiven || dataGiven || seedGiven || launchGiven ||
-           blockGiven || scheduleGiven || scheduleSeedGiven || listsGiven || customGiven);
-}
-
-namespace {
-
-// --lists with a number; with a file, see readOwnData().
-bool isNumber(const std::string& text) { return text.find_first_not_of("0123456789^") == std::string::npos; }
-
-void give(model::GivenData data, ExperimentRequest& experimentRequest) {
-  model::Experiment& experiment = experimentRequest.experiment;
-  experiment.elements = data.values.size();
-  if (!data.listLengths.empty()) {
-    experiment.lists = unsigned(data.listLengths.size());
-    experimentRequest.listsGiven = true;
-    if (!experimentRequest.threadsGiven)
-      experiment.threads = engine::threadsForLists(data.listLengths.size());
-    experimentRequest.threadsGiven = true;
-  }
-  experiment.data = model::DataPattern::Given;
-  experiment.given = model::SharedData(std::move(data));
-  experimentRequest.elementsGiven = experimentRequest.dataGiven = true;
-}
-
-// --input and --lists. The files hold what --data and --elements would say.
-std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentRequest& experimentRequest) {
-  if (options.lists && isNumber(*options.lists)) {
-    if (auto wrong = readNumber("--lists", options.lists, engine::kMaxLists,
-                                experimentRequest.experiment.lists, experimentRequest.listsGiven, 1))
-      return wrong;
-    if (!options.input) return std::nullopt;
-  }
-  const bool listFile = options.lists && !isNumber(*options.lists);
-  if (!listFile && !options.input) return std::nullopt;
-  const std::string option = listFile ? "--lists" : "--input";
-  if (options.lists && options.input)
-    return Error{ErrorKind::Usage, "--input and --lists both give numbers. Give one of them."};
-  if (options.elements || options.data)
-    return Error{ErrorKind::Usage,
-                 option + " gives the numbers and how many there are. Leave out --elements and --data.",
-                 {}};
-  auto data = listFile ? engine::readLists(*options.lists, experimentRequest.experiment.type)
-                       : engine::readNumbers(*options.input, experimentRequest.experiment.type);
-  if (!data) return data.error();
-  give(*std::move(data), experimentRequest);
-  return std::nullopt;
-}
-
-// --op custom, --combine and --identity; the type is known.
-std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentRequest& experimentRequest) {
-  const bool named = options.op == kCustomName;
-  if (!options.combine) {
-    if (named)
-      return Error{ErrorKind::Usage,
-                   "--op custom needs --combine and --identity, as in --combine 'a > b ? a : b' "
-                   "--identity=-2147483648.",
-                   {}};
-    if (!options.identity) return std::nullopt;
-    return Error{ErrorKind::Usage, "--identity belongs to --combine; the other operators have theirs."};
-  }
-  if (options.op && !named)
-    return Error{ErrorKind::Usage,
-                 fmt::format("--combine is an operator of its own: leave out --op {}.", *options.op),
-                 {}};
-  auto custom = engine::readCustomOperator(*options.combine, options.identity.value_or(""),
-                                           experimentRequest.experiment.type);
-  if (!custom) return custom.error();
-  experimentRequest.experiment.op = model::Operator::Custom;
-  experimentRequest.experiment.custom = *std::move(custom);
-  experimentRequest.opGiven = experimentRequest.customGiven = true;
-  return std::nullopt;
-}
-
-std::vector<std::string> scheduleNames() { return {"lanes", "warps", "lockstep", "random"}; }
-
-}  // namespace
 
 Result<ExperimentRequest> readExperimentRequest(const std::string& variant,
                                                 const ExperimentOptions& options) {
   ExperimentRequest experimentRequest;
-  model::Experiment& experiment = experimentRequest.experiment;
-  experiment.variant = variant;
-  experimentRequest.variantGiven = !variant.empty();
-  std::optional<Error> wrong =
-      readName("--type", options.type, model::parseElementType, namesOf(model::kElementTypes),
-               experiment.type, experimentRequest.typeGiven);
-  if (!wrong && options.op != kCustomName)
-    wrong = readName("--op", options.op, model::parseOperator, operatorNames(), experiment.op,
-                     experimentRequest.opGiven);
-  if (!wrong) wrong = readCustom(options, experimentRequest);
-  if (!wrong)
-    wrong = readName("--data", options.data, model::parseDataPattern, namesOf(model::kDataPatterns),
-                     experiment.data, experimentRequest.dataGiven);
-  if (!wrong)
-    wrong = readNumber("--threads", options.threads, std::numeric_limits<unsigned>::max(), experiment.threads,
-                       experimentRequest.threadsGiven, 1);
-  if (!wrong)
-    wrong = readNumber("--elements", options.elements, kMaxElements, experiment.elements,
-                       experimentRequest.elementsGiven);
-  if (!wrong)
-    wrong = readNumber("--seed", options.seed, kAnyNumber, experiment.seed, experimentRequest.seedGiven);
-  if (!wrong)
-    wrong = readNumber("--launch", options.launch, std::numeric_limits<unsigned>::max(), experiment.launch,
-                       experimentRequest.launchGiven);
-  if (!wrong)
-    wrong = readNumber("--block", options.block, kAnyNumber, experiment.block, experimentRequest.blockGiven);
-  if (!wrong)
-    wrong = readName("--schedule", options.schedule, model::parseSchedule, scheduleNames(),
-                     experiment.schedule, experimentRequest.scheduleGiven);
-  if (!wrong)
-    wrong = readNumber("--schedule-seed", options.scheduleSeed, kAnyNumber, experiment.scheduleSeed,
-                       experimentRequest.scheduleSeedGiven);
-  if (!wrong) wrong = readOwnData(options, experimentRequest);
-  if (wrong) return tl::unexpected(*wrong);
+  if (!variant.empty()) experimentRequest.give(&Experiment::variant, variant);
+  for (const ExperimentOption& option : experimentOptions())
+    if (const auto text = options.typed(option.name()); text && option.read)
+      if (auto wrong = option.read(option.name(), *text, experimentRequest)) return tl::unexpected(*wrong);
+  if (auto wrong = readCustom(options, experimentRequest)) return tl::unexpected(*wrong);
+  if (auto wrong = readOwnData(options, experimentRequest)) return tl::unexpected(*wrong);
   return experimentRequest;
 }
 
 void allowTypedCode(const ExperimentRequest& experimentRequest, engine::CodeTrust& trust) {
-  if (experimentRequest.customGiven) trust.allow(experimentRequest.experiment.custom.combine);
+  if (experimentRequest.given.has(&Experiment::custom))
+    trust.allow(experimentRequest.experiment.custom.combine);
 }
 
 Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) {
   model::Experiment requested = experimentRequest.experiment;
-  if (!experimentRequest.threadsGiven) requested.threads = 0;  // the variant's default size
+  if (!experimentRequest.given.has(&Experiment::threads))
+    requested.threads = 0;  // the variant's default size
   const kernels::Variant* const variant = kernels::findVariant(requested.variant);
-  if (variant != nullptr && !experimentRequest.opGiven && !variant->offers(requested.type, requested.op))
+  if (variant != nullptr && !experimentRequest.given.has(&Experiment::op) &&
+      !variant->offers(requested.type, requested.op))
     requested.op = variant->operators.front();
-  return engine::checkedExperiment(requested, experimentRequest.elementsGiven)
+  return engine::checkedExperiment(requested, experimentRequest.given.has(&Experiment::elements))
       .and_then([](const model::Experiment& experiment) -> Result<model::Experiment> {
         const auto launches =
             kernels::planRun(*kernels::findVariant(experiment.variant), experiment).launches;

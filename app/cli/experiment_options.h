@@ -2,9 +2,14 @@
 // shot take as well.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
+#include "cli/field_set.h"
 #include "cli/options.h"
 #include "cli/parse.h"
 #include "engine/code_trust.h"
@@ -12,26 +17,35 @@
 
 namespace stridescope::cli {
 
-// As typed; nullopt where an option was left out.
-struct ExperimentOptions {
-  std::optional<std::string> type, op, threads, elements, data, seed, launch, block, schedule, scheduleSeed,
-      input, lists, combine, identity;
+class ExperimentOptions {
+ public:
   std::string engine = "auto";
 
-  void declare(Options& options);
+  void declare(Options& options);  // this outlives them
+  // As typed after one of the experiment's options, such as "--type"; nullopt where it was left out.
+  std::optional<std::string> typed(std::string_view option) const;
+
+ private:
+  std::map<std::string, std::optional<std::string>, std::less<>> typed_;
 };
 
-// What was asked for: a full experiment, and which of its members were given rather than filled in.
+// What was asked for: a full experiment, and which of its fields were given rather than filled in.
 struct ExperimentRequest {
   model::Experiment experiment;
-  bool variantGiven = false, typeGiven = false, opGiven = false, threadsGiven = false, elementsGiven = false,
-       dataGiven = false, seedGiven = false, launchGiven = false, blockGiven = false, scheduleGiven = false,
-       scheduleSeedGiven = false, listsGiven = false, customGiven = false;
+  FieldSet<model::Experiment> given;
+
+  template <class Field>
+  void give(Field model::Experiment::*field, std::type_identity_t<Field> value) {
+    experiment.*field = std::move(value);
+    given.add(field);
+  }
 
   // Does an experiment agree in everything that was given?
-  bool admits(const model::Experiment& other) const;
+  bool admits(const model::Experiment& other) const { return given.agree(experiment, other); }
   // Was nothing but perhaps the variant given?
-  bool leavesTheRestOpen() const;
+  bool leavesTheRestOpen() const {
+    return given.count() == (given.has(&model::Experiment::variant) ? 1u : 0u);
+  }
 };
 
 // Reads the options; says nothing yet about whether the variant can run it. An empty variant is left open.

@@ -72,9 +72,9 @@ class ShotCommand : public Command {
     request.pass = unsigned(*pass);
     if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     request.engine = options_.engine;
-    auto experimentRequest = readExperimentRequest(variant_.value_or(kDefaultVariant), options_);
+    auto experimentRequest = readExperimentRequest(variant_.value_or(""), options_);
     if (!experimentRequest) return tl::unexpected(experimentRequest.error());
-    experimentRequest->variantGiven = variant_.has_value();
+    if (!variant_) experimentRequest->experiment.variant = kDefaultVariant;
     allowTypedCode(*experimentRequest, *context.services.trust);
     const auto experiment = experimentOf(context, *experimentRequest);
     if (!experiment) return tl::unexpected(experiment.error());
@@ -84,7 +84,7 @@ class ShotCommand : public Command {
       if (!thread) return tl::unexpected(thread.error());
       request.thread = unsigned(*thread);
     }
-    request.elementsGiven = experimentRequest->elementsGiven;
+    request.elementsGiven = experimentRequest->given.has(&model::Experiment::elements);
     return request;
   }
 

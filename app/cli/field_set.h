@@ -1,0 +1,49 @@
+// Some of the fields of a described structure (base/describe.h).
+#pragma once
+
+#include <algorithm>
+#include <bitset>
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "base/describe.h"
+
+namespace stridescope::cli {
+
+template <HasDescription Struct>
+class FieldSet {
+ public:
+  template <class Field>
+  void add(Field Struct::*field) {
+    fields_.set(numberOf(field));
+  }
+  template <class Field>
+  bool has(Field Struct::*field) const {
+    return fields_.test(numberOf(field));
+  }
+  std::size_t count() const { return fields_.count(); }
+
+  // Whether two structures are equal in all fields of the set.
+  bool agree(const Struct& one, const Struct& other) const {
+    std::size_t number = 0;
+    bool equal = true;
+    forEachField(one, other, [&](std::string_view, const auto& field, const auto& otherField) {
+      equal = (!fields_.test(number++) || field == otherField) && equal;
+    });
+    return equal;
+  }
+
+ private:
+  template <class Field>
+  static std::size_t numberOf(Field Struct::*field) {
+    const Struct& nowhere = describing::nowhere<Struct>.value;
+    const auto fields = describing::describedOf<kFieldCount<Struct>>(nowhere);
+    const void* const address = std::addressof(nowhere.*field);
+    return std::size_t(std::ranges::find(fields, address) - fields.begin());
+  }
+
+  std::bitset<kFieldCount<Struct>> fields_;
+};
+
+}  // namespace stridescope::cli
