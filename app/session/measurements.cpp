@@ -1,17 +1,14 @@
 #include "session/measurements.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "engine/engine_name.h"
 #include "measure/timing_data.h"
 #include "measure/timing_rows.h"
-#include "session/workspace.h"
 
 namespace stridescope::session {
 
-Measurements::Measurements(std::shared_ptr<measure::TimingBoard> board, const Workspace& workspace)
-    : board_(std::move(board)), workspace_(workspace) {}
+Measurements::Measurements(std::shared_ptr<measure::TimingBoard> board, std::function<TimingTarget()> target)
+    : board_(std::move(board)), target_(std::move(target)) {}
 
 std::shared_ptr<const measure::TimingSnapshot> Measurements::timings() const {
   return board_ ? board_->snapshot() : nullptr;
@@ -24,18 +21,12 @@ bool Measurements::isTiming() const {
           now->state == measure::TimingState::Paused || now->state == measure::TimingState::Held);
 }
 
-bool Measurements::canTimeOnGpu() const {
-  return std::ranges::any_of(workspace_.engines(), [](const EngineChoice& choice) {
-    return choice.id.starts_with("gpu") && choice.why.empty();
-  });
-}
-
 std::string Measurements::whyNotTimed(TimingSweep sweep) const {
   if (!board_) return "This window cannot time anything.";
-  if (sweep == TimingSweep::BlockSizes && !canTimeOnGpu())
+  const TimingTarget target = target_();
+  if (sweep == TimingSweep::BlockSizes && !target.gpu)
     return "Only a GPU has block sizes, and none can be used here.";
-  const model::Experiment& experiment = workspace_.experiment();
-  if (!measure::isTimed(experiment.type, experiment.op))
+  if (!measure::isTimed(target.experiment.type, target.experiment.op))
     return "This operator is not timed: its results could not be checked. Choose another operator.";
   return {};
 }
@@ -53,10 +44,10 @@ void Measurements::start(TimingSweep sweep) {
     return;
   }
   sweep_ = sweep;
-  const model::Experiment& experiment = workspace_.experiment();
-  measure::TimingPlan plan =
-      canTimeOnGpu() ? timingPlan(experiment, choices_, sweep) : cpuTimingPlan(experiment, choices_, sweep);
-  if (const auto name = engine::parseEngineName(workspace_.engineId())) plan.gpu = name->gpu;
+  const TimingTarget target = target_();
+  measure::TimingPlan plan = target.gpu ? timingPlan(target.experiment, choices_, sweep)
+                                        : cpuTimingPlan(target.experiment, choices_, sweep);
+  plan.gpu = target.gpu.value_or(0);
   board_->start(std::move(plan));
 }
 

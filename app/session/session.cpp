@@ -1,10 +1,26 @@
 #include "session/session.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <variant>
 
+#include "engine/engine_name.h"
+
 namespace stridescope::session {
+namespace {
+
+// On the GPU that was chosen; where the engine is another, on the first.
+TimingTarget timingTargetOf(const Workspace& workspace) {
+  const bool hasGpu = std::ranges::any_of(workspace.engines(), [](const EngineChoice& choice) {
+    return choice.id.starts_with("gpu") && choice.why.empty();
+  });
+  if (!hasGpu) return {workspace.experiment(), std::nullopt};
+  const auto engine = engine::parseEngineName(workspace.engineId());
+  return {workspace.experiment(), engine ? engine->gpu : 0};
+}
+
+}  // namespace
 
 Session::Session(SessionServices services, Settings settings, const Start& start)
     : app_(std::move(settings)),
@@ -12,7 +28,7 @@ Session::Session(SessionServices services, Settings settings, const Start& start
       workspace_(services, app_, start,
                  {.recorded = [this](std::shared_ptr<const Run> run) { replay_.load(std::move(run)); },
                   .otherReduction = [this] { measurements_.restart(); }}),
-      measurements_(services.timings, workspace_) {}
+      measurements_(services.timings, [this] { return timingTargetOf(workspace_); }) {}
 
 void Session::apply(const Commands& commands) {
   for (const Command& command : commands) apply(command);
