@@ -145,6 +145,20 @@ TEST_F(CompileTest, ATextThatCannotBeRecordedIsRefusedByItsLine) {
   EXPECT_THAT(failed.error().sentence, AllOf(HasSubstr("cannot be recorded"), HasSubstr("mine.cu(3,")));
 }
 
+// nvcc would take it for the host's alone. What can be recorded can be timed.
+TEST_F(CompileTest, AFunctionWithoutDeviceIsTakenAlikeRecordedAndClean) {
+  KernelCompiler compiler = compilerFor(90);
+  const KernelText kernel{.fileName = "mine.cu",
+                          .preamble = "using T = int;\n",
+                          .text =
+                              "T twice(T x) { return x + x; }\n"
+                              "__global__ void mine(const T* in, T* out)\n{\n"
+                              "    out[0] = twice(in[0]);\n}\n",
+                          .kernel = "mine"};
+  for (const auto& compiled : {compiler.recorded(kernel), compiler.clean(kernel)})
+    EXPECT_TRUE(compiled) << compiled.error().sentence;
+}
+
 TEST_F(CompileTest, TheFirstFailureEndsPrecompiling) {
   KernelCompiler compiler = compilerFor(90);
   std::vector<KernelText> kernels(

@@ -9,6 +9,9 @@ std::string_view embeddedRuntime(std::string_view fileName);  // generated from 
 namespace {
 
 constexpr const char* kStandard = "--std=c++20";
+// A function without __device__ is one for the device: the recording runtime's constexpr functions, which the
+// host compiles too, and in the same way a person's, so that what can be recorded can also be timed.
+constexpr const char* kDeviceFunctions = "--device-as-default-execution-space";
 // A block of 1024 threads has 65,536 registers: more than 64 a thread, and it could not be launched.
 constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
@@ -36,7 +39,7 @@ Program cleanProgram(const KernelText& kernel, const std::string& architecture) 
   return {.name = "preamble",
           .text = kernel.preamble + lineDirective(kernel.fileName) + kernel.text,
           .kernel = kernel.kernel,
-          .options = {architecture, kStandard},
+          .options = {architecture, kStandard, kDeviceFunctions},
           .headers = {}};
 }
 
@@ -47,9 +50,7 @@ Program recordedProgram(const KernelText& kernel, const instrument::Instrumented
                           lineDirective("preamble") + kernel.preamble + lineDirective(kernel.fileName) +
                           instrumented.text,
                   .kernel = kernel.kernel,
-                  // The runtime's constexpr functions carry no __device__: the host compiles them too.
-                  .options = {architecture, kStandard, "--fmad=false", "--device-as-default-execution-space",
-                              kRegisterLimit},
+                  .options = {architecture, kStandard, kDeviceFunctions, "--fmad=false", kRegisterLimit},
                   .headers = {}};
   for (const char* name : {"event.h", "core.h", "atomics.h", "warp_operations.h", "gpu_control.h",
                            "gpu_groups.h", "gpu_machine.h", "gpu.h"})
