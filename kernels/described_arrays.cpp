@@ -2,58 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "kernels/catalog.h"
 
 namespace stridescope::kernels {
 namespace {
 
-bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// The identifiers of a text, comments left out.
-class Words {
- public:
-  explicit Words(std::string_view text) : rest_(text) {}
-
-  std::string_view next() {  // empty at the end
-    while (!rest_.empty() && !isWordCharacter(rest_.front())) skipOther();
-    std::size_t length = 0;
-    while (length < rest_.size() && isWordCharacter(rest_[length])) ++length;
-    const std::string_view word = rest_.substr(0, length);
-    rest_.remove_prefix(length);
-    return word;
-  }
-
- private:
-  void skipOther() {
-    const bool line = rest_.starts_with("//"), block = rest_.starts_with("/*");
-    const std::size_t end = line ? rest_.find('\n') : block ? rest_.find("*/", 2) : 0;
-    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + (block ? 2 : 1));
-  }
-  std::string_view rest_;
-};
-
-bool isPartOfNoType(std::string_view word) {
-  return word == "const" || word == "volatile" || word == "__restrict__";
-}
-
-// The word for the type in front of the name's first occurrence, which is its declaration.
-std::string_view declaredType(std::string_view text, std::string_view name) {
-  Words words(text);
-  std::string_view before;
-  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-    if (word == name) return before;
-    if (!isPartOfNoType(word)) before = word;
-  }
-  return {};
-}
-
 bool isIntegerWord(std::string_view word) {
   constexpr std::array<std::string_view, 6> kWords{"unsigned", "int", "bool", "char", "short", "long"};
-  for (const std::string_view known : kWords)
-    if (word == known) return true;
-  return false;
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+// The words of the type with which the kernel declares a parameter; empty: it has none of this name.
+std::string_view parameterType(const model::KernelModel& kernel, std::string_view name) {
+  for (const model::KernelVariable& variable : kernel.variables)
+    if (variable.kind == model::VariableKind::Parameter && variable.name == name &&
+        kernel.functions[std::size_t(variable.function)].isKernel)
+      return variable.type;
+  return {};
 }
 
 const Parameter* parameterOf(const Variant* variant, std::string_view name) {
@@ -66,27 +32,36 @@ const Parameter* parameterOf(const Variant* variant, std::string_view name) {
 
 std::optional<model::ElementType> typeOfDeclared(std::string_view words, unsigned elementBytes,
                                                  model::ElementType t) {
-  Words all(words);
-  std::string_view last;
-  for (std::string_view word = all.next(); !word.empty(); word = all.next())
-    if (!isPartOfNoType(word)) last = word;
+  const std::string_view last = words.substr(words.rfind(' ') + 1);
   if (elementBytes != model::bytesOf(t) || isIntegerWord(last)) return std::nullopt;
   return t;
+}
+
+// Both are in the order of the text. Several functions may have arrays of one name.
+void describeShared(const model::KernelModel& kernel, model::ElementType t,
+                    std::vector<model::Array>& shared) {
+  auto next = kernel.variables.begin();
+  for (model::Array& array : shared) {
+    const auto found = std::find_if(next, kernel.variables.end(), [&](const model::KernelVariable& variable) {
+      return variable.kind == model::VariableKind::Shared && variable.name == array.name;
+    });
+    const bool known = found != kernel.variables.end();
+    array.type = typeOfDeclared(known ? found->type : std::string_view(), array.elementBytes, t);
+    if (known) next = found + 1;
+  }
 }
 
 void describeArrays(model::Trace& trace) {
   const Variant* const variant = findVariant(trace.experiment.variant);
   const model::ElementType t = trace.experiment.type;
-  const auto declared = [&](const model::Array& array) {
-    return typeOfDeclared(declaredType(trace.kernelText, array.name), array.elementBytes, t);
-  };
   for (model::LaunchTrace& launch : trace.launches) {
-    for (model::Array& array : launch.shared) array.type = declared(array);
+    describeShared(trace.kernel, t, launch.shared);
     for (model::Array& buffer : launch.buffers) {
       const Parameter* const parameter = parameterOf(variant, buffer.name);
       const bool known = parameter != nullptr && model::isBuffer(parameter->role) &&
                          parameter->elementBytes(t) == buffer.elementBytes;
-      buffer.type = known ? parameter->elementType(t) : declared(buffer);
+      buffer.type = known ? parameter->elementType(t)
+                          : typeOfDeclared(parameterType(trace.kernel, buffer.name), buffer.elementBytes, t);
       buffer.role = known ? std::optional(parameter->role) : std::nullopt;
     }
   }

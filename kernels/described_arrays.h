@@ -1,22 +1,28 @@
-// What the arrays of a trace hold and what they are for, where the trace does not say: recordings of before
-// format 4 do not.
+// What the arrays of a trace hold and what they are for: by the catalogue, and by the declarations that the
+// kernel's model knows. Recordings of before format 4 do not say it.
 #pragma once
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "model/trace.h"
 
 namespace stridescope::kernels {
 
-// The type of a __shared__ array's elements by the words that declare it ("T", "volatile T", "unsigned") and
-// their size, where T is the experiment's type. Nothing: they are no elements.
+// The type of an array's elements by the words of its declared type ("T", "unsigned") and their size, where T
+// is the experiment's type. Nothing: they are no elements.
 std::optional<model::ElementType> typeOfDeclared(std::string_view words, unsigned elementBytes,
                                                  model::ElementType t);
 
-// Fills in the arrays' types and roles. A buffer's are those of the parameter of its name in the trace's
-// variant; of a variant or a name that the catalogue does not have the role stays unknown. Other types are
-// read from the declarations in the trace's kernel text.
+// Fills in the types of a launch's __shared__ arrays. One that the model does not have counts as declared
+// with T.
+void describeShared(const model::KernelModel& kernel, model::ElementType t,
+                    std::vector<model::Array>& shared);
+
+// The same for all launches of a trace, and the types and roles of its buffers: those of the parameter of its
+// name in the trace's variant; of a variant or a name that the catalogue does not have the type is that of
+// the declaration, and the role stays unknown.
 void describeArrays(model::Trace& trace);
 
 }  // namespace stridescope::kernels

@@ -11,6 +11,7 @@
 #include "archive/recording_schema.h"
 #include "archive/recording_timings.h"
 #include "archive/row_shapes.h"
+#include "instrument/instrument.h"
 #include "kernels/described_arrays.h"
 #include "model/trace_check.h"
 
@@ -156,7 +157,10 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
   const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
     found = TraceReader(recording, id, state).read(trace);
     if (state.failed() || !found) return;
-    if (!recording.hasModel()) kernels::describeArrays(trace);
+    if (!recording.hasModel()) {
+      trace.kernel = instrument::modelFor(trace.kernelText, trace.sites);
+      kernels::describeArrays(trace);
+    }
     if (const auto fault = model::faultOf(trace)) state.fault = *fault;
   });
   if (!read) return tl::unexpected(read.error());

@@ -15,12 +15,11 @@ namespace stridescope::engine {
 
 // A variant's kernel, ready to be launched.
 struct PreparedKernel {
-  std::string text, preamble;            // what runs, before it was instrumented
-  std::vector<model::Site> sites;        // that its events name
-  model::KernelModel model;              // what the text pass knows of the text
-  std::vector<std::string> sharedTypes;  // of each __shared__ array, the words that declare its elements
-  BitsCombine combine{};                 // a person's operator, where the CPU can call it
-  float done = 0;                        // of the whole run, 0 to 1: what preparing took, for the progress
+  std::string text, preamble;      // what runs, before it was instrumented
+  std::vector<model::Site> sites;  // that its events name
+  model::KernelModel model;        // what the text pass knows of the text
+  BitsCombine combine{};           // a person's operator, where the CPU can call it
+  float done = 0;                  // of the whole run, 0 to 1: what preparing took, for the progress
 };
 
 struct RecordedLaunch {

@@ -1,6 +1,5 @@
 #include "engine/record_run.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "engine/engine_limits.h"
@@ -50,10 +49,7 @@ Result<bool> recordLaunches(Device& device, const kernels::RunPlan& plan, const 
     auto launch = device.launch(shape, argumentsOf(plan, shape, addresses), job, tellPart);
     if (!launch) return tl::unexpected(launch.error());
     launch->trace.elements = shape.elements;
-    std::vector<model::Array>& shared = launch->trace.shared;
-    for (std::size_t i = 0; i < std::min(shared.size(), kernel.sharedTypes.size()); ++i)
-      shared[i].type =
-          kernels::typeOfDeclared(kernel.sharedTypes[i], shared[i].elementBytes, trace.experiment.type);
+    kernels::describeShared(trace.kernel, trace.experiment.type, launch->trace.shared);
     trace.launches.push_back(std::move(launch->trace));
     if (!launch->finished) return false;
     blocksBefore += double(shape.grid.count());

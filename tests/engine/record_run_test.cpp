@@ -17,6 +17,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+model::KernelVariable sharedVariable(const char* name, const char* type) {
+  return {.name = name, .kind = model::VariableKind::Shared, .type = type, .extent = "[64]"};
+}
+
 // Each launch adds the integers of its input block by block, as `sequential` does.
 class StandInDevice final : public Device {
  public:
@@ -30,13 +34,14 @@ class StandInDevice final : public Device {
   Result<PreparedKernel> prepare(const model::Experiment& experiment, JobControl&) override {
     calls.emplace_back("prepare");
     if (onPrepare) onPrepare();
-    return PreparedKernel{.text = "text",
-                          .preamble = "preamble of " + experiment.variant,
-                          .sites = std::vector<model::Site>(3),
-                          .model = {.functions = {{"kernel", true, 1}}},
-                          .sharedTypes = {"T", "unsigned"},
-                          .combine = combine,
-                          .done = 0.25f};
+    return PreparedKernel{
+        .text = "text",
+        .preamble = "preamble of " + experiment.variant,
+        .sites = std::vector<model::Site>(3),
+        .model = {.functions = {{"kernel", true, 1}},
+                  .variables = {sharedVariable("data", "T"), sharedVariable("flags", "unsigned")}},
+        .combine = combine,
+        .done = 0.25f};
   }
 
   Result<std::vector<std::uint64_t>> allocate(std::span<const std::uint64_t> bytes) override {

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "instrument/instrument.h"
 #include "kernels/catalog.h"
 #include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
@@ -126,6 +127,7 @@ TEST(DescribedArrays, HaveTheTypesOfTheText) {
   model::LaunchTrace& launch = trace.launches.emplace_back();
   launch.shared = {{"data", 4, 8}, {"lists", 4, 8}, {"last", 1, 1}};
   launch.buffers = {{"in", 4, 8}, {"origin", 4, 8}};
+  trace.kernel = instrument::modelFor(trace.kernelText, {});
   describeArrays(trace);
   const auto type = std::optional(model::ElementType::Float);
   EXPECT_EQ(launch.shared[0].type, type);

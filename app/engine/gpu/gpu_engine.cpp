@@ -74,15 +74,11 @@ Result<PreparedKernel> GpuRun::prepare(const model::Experiment& experiment, JobC
   const auto module = moduleOf(kernel);
   if (!module) return tl::unexpected(module.error());
   module_ = *module;
-  PreparedKernel prepared{.text = std::move(kernel.text),
-                          .preamble = std::move(kernel.preamble),
-                          .sites = instrumented_.sites,
-                          .model = instrumented_.model,
-                          .sharedTypes = {},
-                          .done = 0.2f};
-  for (const instrument::SharedDeclaration& array : instrumented_.shared)
-    prepared.sharedTypes.push_back(array.elementType);
-  return prepared;
+  return PreparedKernel{.text = std::move(kernel.text),
+                        .preamble = std::move(kernel.preamble),
+                        .sites = instrumented_.sites,
+                        .model = instrumented_.model,
+                        .done = 0.2f};
 }
 
 Result<GpuModule*> GpuRun::moduleOf(const KernelText& kernel) {

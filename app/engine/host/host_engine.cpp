@@ -137,10 +137,7 @@ Result<PreparedKernel> HostDevice::prepare(const model::Experiment& experiment, 
   PreparedKernel prepared{.text = std::string(text),
                           .preamble = kernels::preambleOf(text, experiment),
                           .sites = text_->sites,
-                          .model = text_->model,
-                          .sharedTypes = {}};
-  for (const instrument::SharedDeclaration& array : text_->shared)
-    prepared.sharedTypes.push_back(array.elementType);
+                          .model = text_->model};
   if (experiment.op == model::Operator::Custom) prepared.combine = onBits(custom_);
   return prepared;
 }

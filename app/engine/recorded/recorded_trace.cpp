@@ -9,7 +9,6 @@
 #include "engine/experiment_check.h"
 #include "engine/parse_element.h"
 #include "engine/reference.h"
-#include "instrument/instrument.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
 #include "model/arithmetic.h"
@@ -68,8 +67,6 @@ Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::i
   if (!trace) return trace;
   if (const auto fault = faultOfTexts(*trace))
     return unavailable("The recording '" + path.native() + "' is damaged: " + *fault + ".");
-  // Recordings of older formats do not have it.
-  if (trace->kernel.sites.empty()) trace->kernel = instrument::modelFor(trace->kernelText, trace->sites);
   return trace;
 }
 
