@@ -59,6 +59,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   }
   findExchanges(trace, launch, analysis.rounds);
   findOutputElements(launch, analysis.rounds);
+  analysis.headArrays = findHeadArrays(trace, launch);
   analysis.deviceMemory = followDeviceMemory(launch, analysis.rounds);
   nameReplayedSnapshots(launch, analysis);
   RaceSearch search = findRaces(launch, analysis.rounds, budget);

@@ -147,12 +147,18 @@ struct Totals {  // over all rounds; shared loads and stores
   std::uint64_t loadWavefronts = 0, storeWavefronts = 0, loadConflicts = 0, storeConflicts = 0;
 };
 
+// Of a merge: the shared arrays that hold the lists' heads and, beside each, the number of its list.
+struct HeadArrays {
+  std::uint32_t heads = 0, lists = 0;
+};
+
 struct LaunchAnalysis {
   std::vector<Round> rounds;
   std::vector<Race> races;  // one for each pair of sites and round at most, in order of the second access
   Totals totals;
   std::vector<model::Problem> problems;  // the engine's, and those found here
   DeviceMemory deviceMemory;             // where the block works in device memory
+  std::optional<HeadArrays> headArrays;  // of a merge that wrote an element, with its list's number
 };
 
 // Whether the block asks anything of shared memory in any round.

@@ -6,11 +6,6 @@
 #include "model/value.h"
 
 namespace stridescope::narration {
-namespace {
-
-constexpr std::uint32_t kListsArray = 1;
-
-}  // namespace
 
 WordPrinter::WordPrinter(const model::Array& array) : type_(array.type), bytes_(array.elementBytes) {}
 
@@ -47,18 +42,17 @@ std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::
 }
 
 HeadLists::HeadLists(const RoundAt& at) : at_(at) {
-  if (at.round().outputElement && at.launch.shared.size() > kListsArray)
-    printer_.emplace(at.launch.shared[kListsArray]);
+  if (!at.round().outputElement || !at.analysis.headArrays) return;
+  arrays_ = *at.analysis.headArrays;
+  printer_.emplace(at.launch.shared[arrays_.lists]);
 }
-
-bool HeadLists::areIn(std::uint32_t array) const { return printer_ && array == kListsArray; }
 
 std::string HeadLists::of(std::uint64_t element, bool afterTheRound) const {
   if (!printer_ || (!afterTheRound && at_.index == 0)) return {};
-  const model::Array& lists = at_.launch.shared[kListsArray];
+  const model::Array& lists = at_.launch.shared[arrays_.lists];
   const analysis::Snapshot& snapshot =
       at_.analysis.rounds[afterTheRound ? at_.index : at_.index - 1].snapshot;
-  const std::size_t begin = analysis::SharedLayout(at_.launch).beginOf(kListsArray);
+  const std::size_t begin = analysis::SharedLayout(at_.launch).beginOf(arrays_.lists);
   const auto bits = snapshot.word(begin + std::size_t(element) * lists.elementBytes, lists.elementBytes);
   return bits ? printer_->brief(*bits) : std::string();
 }

@@ -44,19 +44,21 @@ std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::
 // Beside a value, or alone: "L3" of list 3; "none" of an exhausted list stays.
 inline std::string listMark(const std::string& number) { return number == "none" ? number : "L" + number; }
 
-// A merge keeps their numbers in its second shared array, which the snapshots have.
+// The numbers of the lists whose heads a merge compares, in the snapshots.
 class HeadLists {
  public:
   explicit HeadLists(const RoundAt& at);
-  // The list's number before the round or after it, printed: "none" if the list is exhausted; empty in a
-  // round of no merge, or if it is unknown.
+  // The number of a head's list before the round or after it, printed: "none" if the list is exhausted; empty
+  // in a round of no merge, or if it is unknown.
   std::string of(std::uint64_t element, bool afterTheRound) const;
 
-  // Whether the shared array holds the lists' numbers; false in a round of no merge.
-  bool areIn(std::uint32_t array) const;
+  // Whether the shared array holds the lists' numbers, or the heads; false in a round of no merge.
+  bool areIn(std::uint32_t array) const { return printer_ && array == arrays_.lists; }
+  bool areOf(std::uint32_t array) const { return printer_ && array == arrays_.heads; }
 
  private:
   const RoundAt at_;
+  analysis::HeadArrays arrays_;
   std::optional<WordPrinter> printer_;
 };
 

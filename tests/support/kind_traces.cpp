@@ -197,9 +197,10 @@ model::Trace registerTrace(unsigned threads, bool shuffles) {
 // The lists' heads and what the threads keep of them.
 class Merger {
  public:
-  Merger(const std::vector<std::vector<int>>& lists, int limit)
+  Merger(const std::vector<std::vector<int>>& lists, int limit, bool ownersFirst)
       : lists_(lists),
         limit_(limit),
+        ownersFirst_(ownersFirst),
         threads_(unsigned(lists.size())),
         trace_(threads_, model::ElementType::Int) {
     for (const auto& list : lists) {
@@ -237,8 +238,9 @@ class Merger {
     startsBuffer_ = trace_.buffer("starts", threads_ + 1);
     merged_ = trace_.buffer("merged", std::max(1u, total_));
     origin_ = trace_.buffer("origin", std::max(1u, total_));
+    if (ownersFirst_) owners_ = trace_.sharedArray("owners", 1024);
     heads_ = trace_.sharedArray("heads", threads_);
-    owners_ = trace_.sharedArray("owners", 1024);
+    if (!ownersFirst_) owners_ = trace_.sharedArray("owners", 1024);
     for (unsigned t = 0; t < threads_; ++t)
       for (unsigned i = 0; i < lists_[t].size(); ++i)
         trace_.poke(values_, starts_[t] + i, std::uint32_t(lists_[t][i]));
@@ -322,6 +324,7 @@ class Merger {
 
   const std::vector<std::vector<int>>& lists_;
   int limit_;
+  bool ownersFirst_;
   unsigned threads_, total_ = 0;
   std::vector<unsigned> starts_;
   TraceBuilder trace_;
@@ -368,8 +371,8 @@ model::Trace globalMemoryTrace(unsigned threads) {
   return finished(trace, "global_memory", 2 * threads, std::to_string(trace.peek(array, 0)));
 }
 
-model::Trace mergeTrace(const std::vector<std::vector<int>>& lists, int elements) {
-  return Merger(lists, elements).run();
+model::Trace mergeTrace(const std::vector<std::vector<int>>& lists, int elements, bool ownersFirst) {
+  return Merger(lists, elements, ownersFirst).run();
 }
 
 model::Trace gridStrideTrace(unsigned threads, unsigned perThread) {

@@ -23,7 +23,8 @@ model::Trace globalMemoryTrace(unsigned threads);
 // half the threads down, `merged` and `origin` in device memory. A list that is used up stands as INT_MAX.
 // Rounds of each element: its load, the strides, the write. `elements`: how many are merged before the trace
 // ends as cut; -1: all, not cut.
-model::Trace mergeTrace(const std::vector<std::vector<int>>& lists, int elements = -1);
+model::Trace mergeTrace(const std::vector<std::vector<int>>& lists, int elements = -1,
+                        bool ownersFirst = false);
 
 // Every thread adds `perThread` elements of `in`, a block apart, as it loads them, then gives the sum to
 // total[0] atomically. One round.

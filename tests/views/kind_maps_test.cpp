@@ -134,6 +134,23 @@ TEST_F(KindMaps, HeadsCarryTheirListsNumber) {
   EXPECT_EQ(band.columns[1].resultText, "2 L3");
 }
 
+// Whatever the order of the arrays.
+TEST_F(KindMaps, TheArrayOfTheListsNumbersIsTheOneThatOriginIsWrittenFrom) {
+  for (const bool ownersFirst : {false, true}) {
+    const session::Replay& replay = show(support::mergeTrace({{1}, {4}, {3}, {2}}, -1, ownersFirst), 1);
+    const narration::HeadLists lists(roundAt(replay));
+    for (std::uint32_t array = 0; array < 2; ++array) {
+      const bool owners = replay.launch().shared[array].name == "owners";
+      EXPECT_EQ(lists.areIn(array), owners) << array;
+      EXPECT_EQ(lists.areOf(array), !owners) << array;
+    }
+    EXPECT_EQ(lists.of(1, true), "3");
+    EXPECT_EQ(layOutBand(replay, input(4000)).columns.at(1).resultText, "2 L3");
+  }
+  const narration::HeadLists none(roundAt(show(support::shuffleTrace(32), 0)));
+  EXPECT_FALSE(none.areIn(0) || none.areOf(0));
+}
+
 // Thread 0 writes the merged element; the others read its list's number to see whether it is their own. That
 // goes for lists that are used up, too.
 TEST_F(KindMaps, InAMergesWriteOnlyTheWriterIsFilled) {

@@ -54,7 +54,8 @@ class BandTexts {
     const std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
     if (!operand->shared) return value;
     if (lists_.areIn(operand->array)) return narration::listMark(value);
-    const std::string list = operand->array == 0 ? lists_.of(operand->element, after) : std::string();
+    const std::string list =
+        lists_.areOf(operand->array) ? lists_.of(operand->element, after) : std::string();
     return list.empty() ? value : list == "none" ? list : value + " " + narration::listMark(list);
   }
   // What the thread gives to an exchange right after the round.
