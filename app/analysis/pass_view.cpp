@@ -15,8 +15,6 @@
 namespace stridescope::analysis {
 namespace {
 
-constexpr std::uint32_t kMaxThreadsCached = 1u << 15;  // over all passes that are kept
-
 // The pass of each operation. What a warp does between two accesses of different passes belongs to the first
 // of them and, from the condition of the loop on that the passes are trips of, to the second. What it does
 // behind its last access belongs to the passes that others go on with, a trip each.

@@ -23,6 +23,8 @@ struct PassView {
 // Rounds of more passes than this are not walked back to find which elements are still needed after a pass:
 // all that the round leaves needed are.
 inline constexpr std::uint32_t kMaxPassesWalked = 64;
+// Passes are kept as long as they are not of more threads than this, all together.
+inline constexpr std::uint32_t kMaxThreadsCached = 1u << 15;
 
 // Gives nullopt for a round of one pass: the round itself is what there is to show.
 class PassViewer {

@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
+#include "analysis/stale_passes.h"
 #include "base/memory_limits.h"
 #include "base/result.h"
 #include "model/trace.h"
@@ -16,7 +17,8 @@ namespace stridescope::session {
 struct Run {
   model::Trace trace;
   analysis::Analysis analysis;
-  std::vector<std::vector<analysis::RoundFlow>> flow;  // by launch, by round
+  std::vector<std::vector<analysis::RoundFlow>> flow;         // by launch, by round
+  std::vector<std::vector<analysis::PassPlace>> stalePasses;  // by launch
 };
 
 // An error if no launch has a round: there is nothing to step through. What does not fit into the budget is

@@ -72,6 +72,8 @@ std::vector<session::Playhead> troubledPlaces(const session::Replay& replay, uns
     if (race.round < analysis.rounds.size()) places.push_back({launch, race.round, race.pass});
   for (const model::Problem& problem : analysis.problems)
     places.push_back({launch, unsigned(narration::roundOf(at, problem)), narration::passOf(at, problem)});
+  for (const analysis::PassPlace& stale : replay.run()->stalePasses[launch])
+    places.push_back({launch, stale.round, stale.pass});
   return places;
 }
 

@@ -23,7 +23,8 @@ struct TroubleMarks {
 // the problems. Empty without a run.
 TroubleMarks troubleMarks(const session::Replay& replay);
 
-// Where the launch's races and problems show: the first pass of each. Requires replay.run().
+// Where the launch's races and problems show: the first pass of each, and every pass in which a thread read
+// what the passes before had not left. Requires replay.run().
 std::vector<session::Playhead> troubledPlaces(const session::Replay& replay, unsigned launch);
 
 }  // namespace stridescope::views
