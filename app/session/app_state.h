@@ -31,12 +31,12 @@ class AppState {
   Overlay overlay() const { return overlay_; }
   void openOverlay(Overlay overlay) { overlay_ = overlay; }
   void closeOverlay() { overlay_ = Overlay::None; }
-  // `panel`: the id of the one that the overlay is about, if it is about one.
-  void toggleOverlay(Overlay overlay, const std::string& panel = {}) {
+  // `subject`: what the overlay is about, if it is about one thing (ShowOverlay).
+  void toggleOverlay(Overlay overlay, const std::string& subject = {}) {
     overlay_ = overlay_ == overlay ? Overlay::None : overlay;
-    overlayPanel_ = panel;
+    overlaySubject_ = subject;
   }
-  const std::string& overlayPanel() const { return overlayPanel_; }
+  const std::string& overlaySubject() const { return overlaySubject_; }
 
   // Panels by their ids; all are shown but those that a person hides.
   bool isShown(std::string_view panel) const;
@@ -61,7 +61,7 @@ class AppState {
   Settings settings_;
   std::optional<Message> message_;
   Overlay overlay_ = Overlay::None;
-  std::string overlayPanel_;
+  std::string overlaySubject_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<SavePicture> picture_;

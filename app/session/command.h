@@ -126,8 +126,8 @@ struct ResetLayout {};  // shows all panels
 struct CancelJob {};
 struct DismissMessage {};
 struct ShowOverlay {
-  Overlay overlay{};       // the same one again closes it
-  std::string panel = {};  // of SavePicture: its id
+  Overlay overlay{};         // the same one again closes it
+  std::string subject = {};  // of SavePicture: a panel's id; of Glossary: the word to show, or none
 };
 struct CopyText {
   std::string text;

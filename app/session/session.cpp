@@ -121,7 +121,7 @@ void Session::apply(const Command& command) {
     void operator()(DismissMessage) const { app.dismissMessage(); }
     void operator()(const ShowOverlay& request) const {
       if (workspace.codeQuestion()) return workspace.answerCode(false);  // it is closed
-      app.toggleOverlay(request.overlay, request.panel);
+      app.toggleOverlay(request.overlay, request.subject);
     }
     void operator()(const CopyText& request) const { app.copyText(request.text); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }

@@ -27,6 +27,7 @@ enum class Overlay : std::uint8_t {
   RoundText,
   SavePicture,
   Lesson,
+  Glossary,
   About,
   TrustCode
 };

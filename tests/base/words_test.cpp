@@ -131,7 +131,7 @@ std::vector<Text> textsOf(const std::filesystem::path& root) {
   addLiterals(root / "kernels/catalog.cpp");
   for (const auto& entry : std::filesystem::directory_iterator(root / "kernels"))
     if (entry.path().extension() == ".cu") add(entry.path(), leadingComment(contentsOf(entry.path())));
-  for (const char* folder : {"docs", "assets/lessons"})
+  for (const char* folder : {"docs", "assets", "assets/lessons"})
     for (const auto& entry : std::filesystem::directory_iterator(root / folder))
       if (entry.path().extension() == ".md") add(entry.path(), contentsOf(entry.path()));
   add(root / "README.md", contentsOf(root / "README.md"));

@@ -2,8 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace stridescope::views {
 namespace {
+
+std::vector<std::string> linkedPieces(const LessonParagraph& paragraph) {
+  std::vector<std::string> pieces;
+  for (const TextMark& mark : paragraph.marks)
+    if (mark.isLink)
+      pieces.push_back(paragraph.text.substr(mark.begin, mark.end - mark.begin) + " -> " + mark.target);
+  return pieces;
+}
 
 TEST(Lesson, JoinsLinesAndTakesTheMarksAway) {
   const auto lesson = parseLesson("# A title\n\n**Look at.** One line\nand `more` of it.\n\nPlain.\n");
@@ -16,20 +26,54 @@ TEST(Lesson, JoinsLinesAndTakesTheMarksAway) {
   EXPECT_EQ(lesson[2].text, "Plain.");
 }
 
-TEST(Lesson, NamesThePanelsThatItLinksTo) {
+TEST(Lesson, MarksItsLinksWhereTheyStand) {
   const auto lesson = parseLesson(
-      "**Look at.** [Shared memory](#shared_memory), data[80], then\n[Banks](#banks) and [it](#banks).");
+      "**Look at.** [Shared `memory`](#shared_memory), data[80], then\n[Banks](#banks@8) and "
+      "[it](#variant/sequential).");
   ASSERT_EQ(lesson.size(), 1u);
   EXPECT_EQ(lesson[0].text, "Shared memory, data[80], then Banks and it.");
-  EXPECT_EQ(lesson[0].panels, (std::vector<std::string>{"shared_memory", "banks"}));
+  EXPECT_EQ(linkedPieces(lesson[0]),
+            (std::vector<std::string>{"Shared memory -> shared_memory", "Banks -> banks@8",
+                                      "it -> variant/sequential"}));
 }
 
 TEST(Lesson, TakesOddTextsAsTheyAre) {
   EXPECT_TRUE(parseLesson("").empty());
   EXPECT_EQ(parseLesson("**never closed").at(0).text, "**never closed");
   EXPECT_EQ(parseLesson("**lead only**").at(0).lead, "lead only");
+  EXPECT_EQ(parseLesson("**lead only**").at(0).text, "");
   for (const char* text : {"](#banks)", "[Banks](#banks", "a [b] (#c)", "]("})
     EXPECT_EQ(parseLesson(text).at(0).text, text);
+}
+
+TEST(LessonLink, LeadsToAPanelARoundOrAVariant) {
+  EXPECT_EQ(linkTarget("banks").panel, "banks");
+  EXPECT_EQ(linkTarget("banks").stride, std::nullopt);
+  EXPECT_EQ(linkTarget("banks@16").panel, "banks");
+  EXPECT_EQ(linkTarget("banks@16").stride, std::optional<std::uint64_t>(16));
+  EXPECT_EQ(linkTarget("banks@x").stride, std::nullopt);
+  EXPECT_EQ(linkTarget("banks@").stride, std::nullopt);
+  EXPECT_EQ(linkTarget("variant/sequential").variant, "sequential");
+  EXPECT_EQ(linkTarget("variant/sequential").panel, "");
+}
+
+// 'n warps', then 'warp' again: the first is underlined, both tell what they mean.
+TEST(Lesson, UnderlinesAWordOfTheGlossaryWhereItHasItFirst) {
+  const auto lesson = lessonOf("interleaved_modulo", {});
+  std::vector<bool> warps;
+  for (const LessonParagraph& paragraph : lesson)
+    for (const TextMark& mark : paragraph.marks)
+      if (!mark.isLink && mark.target == "warp") warps.push_back(mark.underlined);
+  ASSERT_GT(warps.size(), 1u);
+  EXPECT_TRUE(warps.front());
+  EXPECT_EQ(std::ranges::count(warps, true), 1);
+}
+
+TEST(Lesson, WordsOfALinkAreOfTheLinkAlone) {
+  for (const LessonParagraph& paragraph : lessonOf("interleaved_modulo", {}))
+    for (const TextMark& mark : paragraph.marks)
+      for (const TextMark& other : paragraph.marks)
+        EXPECT_TRUE(&mark == &other || mark.end <= other.begin || other.end <= mark.begin) << paragraph.text;
 }
 
 }  // namespace

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernels/catalog.h"
 #include "narration/text_maps.h"
-#include "views/chrome/lesson.h"
 
 namespace stridescope::views {
 namespace {
@@ -56,18 +54,6 @@ TEST(Panels, EveryTextMapIsOfOne) {
   const std::vector<Panel> panels = allPanels();
   for (const narration::TextMap& map : narration::textMaps())
     EXPECT_NE(findPanel(panels, map.panel), nullptr) << map.panel;
-}
-
-TEST(Panels, LessonsLinkToThoseThatThereAre) {
-  const std::vector<Panel> panels = allPanels();
-  std::size_t links = 0;
-  for (const kernels::Variant& variant : kernels::catalog())
-    for (const LessonParagraph& paragraph : lessonOf(variant.id))
-      for (const std::string& id : paragraph.panels) {
-        EXPECT_NE(findPanel(panels, id), nullptr) << id << " in the lesson of " << variant.id;
-        ++links;
-      }
-  EXPECT_GT(links, 0u);
 }
 
 }  // namespace

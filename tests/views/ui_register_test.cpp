@@ -169,16 +169,5 @@ TEST_F(PanelOfTheRegister, ShotKnowsIt) {
   EXPECT_EQ(w().workbench().areaOf("no such panel").max.x, 0);
 }
 
-// Lanes, which the lesson of the contiguous variant speaks of, stands behind Banks.
-TEST(PanelLinks, OfALessonBringThePanelToTheFront) {
-  WorkbenchUi w({.size = {1280, 720}});
-  w.apply(session::ShowPanel{"banks"});
-  EXPECT_EQ(w.workbench().areaOf("lanes").max.x, 0);
-  w.apply(session::ShowOverlay{session::Overlay::Lesson});
-  w.run("link", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Look at. Lanes"); });
-  w.settle();
-  EXPECT_GT(w.workbench().areaOf("lanes").max.x, 0);
-}
-
 }  // namespace
 }  // namespace stridescope::views

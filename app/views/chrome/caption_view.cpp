@@ -4,6 +4,7 @@
 #include "narration/caption.h"
 #include "narration/result_words.h"
 #include "narration/trouble.h"
+#include "views/chrome/glossary.h"
 #include "views/chrome/hover_line.h"
 
 namespace stridescope::views {
@@ -21,6 +22,20 @@ float captionSize(ViewContext& view, const std::string& text, float width, float
   for (const float size : {draw::kCaptionSize, 18.0f, 16.0f})
     if (fitsAt(view, size, text, width, height)) return size;
   return draw::kBodySize;
+}
+
+// What the word of the glossary under the pointer means; a click shows it there. False: no such word is.
+bool explainWords(ViewContext& view, ImDrawList& list, const std::string& text, const draw::TextStyle& style,
+                  const draw::DrawnText& drawn, float width, float lineHeight) {
+  std::vector<TextMark> words = glossary().wordsIn(text);
+  for (TextMark& word : words) word.underlined = false;
+  for (const MarkedPlace& place : placesOf(words, text, style, drawn.min, width, lineHeight)) {
+    if (place.max.y > drawn.max.y || !ImGui::IsMouseHoveringRect(place.min, place.max)) continue;
+    if (drawMark(view, list, place))
+      view.commands.push_back(session::ShowOverlay{session::Overlay::Glossary, place.mark->target});
+    return true;
+  }
+  return false;
 }
 
 void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
@@ -93,9 +108,11 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   const float size = captionSize(view, text, max.x - left, secondTop - min.y);
   const float lineHeight = view.px(size * 1.3f);
   const int most = std::max(1, int((secondTop - min.y) / lineHeight));
-  const draw::DrawnText drawn = draw::drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight,
-                                                  text, draw::semiBoldStyle(view.draw, size, colour), most);
-  if (drawn.shortened && ImGui::IsMouseHoveringRect(drawn.min, drawn.max)) {
+  const draw::TextStyle style = draw::semiBoldStyle(view.draw, size, colour);
+  const draw::DrawnText drawn =
+      draw::drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text, style, most);
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(drawn.min, drawn.max) &&
+      !explainWords(view, list, text, style, drawn, max.x - left, lineHeight) && drawn.shortened) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(max.x - min.x);
     ImGui::TextUnformatted(text.c_str());

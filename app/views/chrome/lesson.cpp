@@ -1,9 +1,12 @@
 #include "views/chrome/lesson.h"
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
+#include <set>
 #include <sstream>
 
+#include "views/chrome/glossary.h"
+#include "views/chrome/lesson_figures.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -12,66 +15,110 @@ std::string_view embeddedLesson(std::string_view fileName);  // generated from a
 
 namespace {
 
+constexpr std::string_view kVariantLink = "variant/";
+
 std::string withoutBackquotes(std::string text) {
   std::erase(text, '`');
   return text;
 }
 
-// Takes the links out of the text: "[Banks](#banks)" becomes "Banks".
-std::vector<std::string> takeLinks(std::string& text) {
+// Takes the links out of the text: "[Banks](#banks)" becomes "Banks", which is marked.
+std::vector<TextMark> takeLinks(std::string& text) {
   static constexpr std::string_view kMiddle = "](#";
-  std::vector<std::string> panels;
+  std::vector<TextMark> links;
   for (std::size_t from = 0;;) {
     const std::size_t middle = text.find(kMiddle, from);
     const std::size_t open = middle == text.npos ? text.npos : text.rfind('[', middle);
     const std::size_t close = middle == text.npos ? text.npos : text.find(')', middle);
-    if (open == text.npos || close == text.npos) return panels;
-    const std::string panel = text.substr(middle + kMiddle.size(), close - middle - kMiddle.size());
-    if (std::ranges::find(panels, panel) == panels.end()) panels.push_back(panel);
+    if (open == text.npos || close == text.npos) return links;
+    const std::string target = text.substr(middle + kMiddle.size(), close - middle - kMiddle.size());
     text.erase(middle, close + 1 - middle);
     text.erase(open, 1);
+    links.push_back({.begin = open, .end = middle - 1, .target = target, .isLink = true});
     from = middle - 1;
   }
 }
 
 LessonParagraph paragraphOf(std::string joined) {
-  const std::vector<std::string> panels = takeLinks(joined);
+  LessonParagraph paragraph;
   constexpr std::string_view bold = "**";
-  if (!joined.starts_with(bold))
-    return {.heading = false, .lead = {}, .text = withoutBackquotes(joined), .panels = panels};
-  const auto end = joined.find(bold, bold.size());
-  if (end == std::string::npos)
-    return {.heading = false, .lead = {}, .text = withoutBackquotes(joined), .panels = panels};
-  const auto rest = joined.find_first_not_of(' ', end + bold.size());
-  return {.heading = false,
-          .lead = joined.substr(bold.size(), end - bold.size()),
-          .text = rest == std::string::npos ? std::string() : withoutBackquotes(joined.substr(rest)),
-          .panels = panels};
+  const auto end = joined.starts_with(bold) ? joined.find(bold, bold.size()) : joined.npos;
+  if (end != joined.npos) {
+    paragraph.lead = joined.substr(bold.size(), end - bold.size());
+    joined.erase(0, std::min(joined.find_first_not_of(' ', end + bold.size()), joined.size()));
+  }
+  paragraph.text = withoutBackquotes(std::move(joined));
+  paragraph.marks = takeLinks(paragraph.text);
+  return paragraph;
 }
 
-// The panels in a row, each a link. Gives the y below them.
-float drawLinks(ViewContext& view, ImVec2 at, float line, const LessonParagraph& paragraph) {
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().operand);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  bool any = false;
-  for (const std::string& id : paragraph.panels) {
-    const Panel* const panel = findPanel(view.panels, id);
-    if (panel == nullptr) continue;
-    const ImVec2 max{at.x + std::ceil(draw::textSize(style, panel->title).x) + 1, at.y + line};
-    if (hitArea((paragraph.lead + " " + panel->title).c_str(), at, max).clicked)
-      view.commands.push_back(session::ShowPanel{panel->id});
-    draw::drawText(view.draw, list, at, max, panel->title, style);
-    list.AddRectFilled({at.x, max.y - view.px(2)}, {max.x - 1, max.y - view.px(1)}, style.colour);
-    at.x = max.x + view.px(16);
-    any = true;
+// Each word of the glossary is underlined where the lesson has it first.
+void markGlossaryWords(std::vector<LessonParagraph>& paragraphs) {
+  std::set<std::string> seen;
+  for (LessonParagraph& paragraph : paragraphs) {
+    if (paragraph.heading) continue;
+    const std::vector<TextMark> links = paragraph.marks;
+    for (TextMark& word : glossary().wordsIn(paragraph.text)) {
+      const bool isInLink = std::ranges::any_of(
+          links, [&](const TextMark& link) { return word.begin < link.end && link.begin < word.end; });
+      if (isInLink) continue;
+      word.underlined = seen.insert(word.target).second;
+      paragraph.marks.push_back(std::move(word));
+    }
+    std::ranges::sort(paragraph.marks, {}, &TextMark::begin);
   }
-  return any ? at.y + line : at.y;
+}
+
+// The first round of the stride, in the order of launches; nullopt: the run has none.
+std::optional<session::GoToRound> roundOfStride(const session::Replay& replay, std::uint64_t stride) {
+  if (!replay.run()) return std::nullopt;
+  const auto& launches = replay.run()->analysis.launches;
+  for (unsigned launch = 0; launch < launches.size(); ++launch) {
+    const auto& rounds = launches[launch].rounds;
+    const auto found = std::ranges::find(rounds, std::optional(stride), &analysis::Round::stride);
+    if (found != rounds.end()) return session::GoToRound{launch, unsigned(found - rounds.begin())};
+  }
+  return std::nullopt;
+}
+
+void follow(ViewContext& view, const TextMark& mark) {
+  if (!mark.isLink) {
+    view.commands.push_back(session::ShowOverlay{session::Overlay::Glossary, mark.target});
+    return;
+  }
+  const LinkTarget target = linkTarget(mark.target);
+  if (!target.variant.empty()) view.commands.push_back(session::ChooseVariant{target.variant});
+  if (target.stride)
+    if (const auto round = roundOfStride(view.replay, *target.stride)) view.commands.push_back(*round);
+  if (findPanel(view.panels, target.panel)) view.commands.push_back(session::ShowPanel{target.panel});
+}
+
+void refresh(const ViewContext& view, ShownLesson& lesson) {
+  const std::string& variant = view.workspace.experiment().variant;
+  const auto& timings = view.times.picture.snapshot;
+  if (lesson.variant == variant && lesson.timings == timings) return;
+  lesson = {variant, timings, lessonOf(variant, timings ? *timings : measure::TimingSnapshot{})};
 }
 
 }  // namespace
 
-std::vector<LessonParagraph> lessonOf(std::string_view variant) {
-  return parseLesson(embeddedLesson(std::string(variant) + ".md"));
+LinkTarget linkTarget(std::string_view target) {
+  if (target.starts_with(kVariantLink)) return {.variant = std::string(target.substr(kVariantLink.size()))};
+  const std::size_t at = std::min(target.find('@'), target.size());
+  LinkTarget result{.panel = std::string(target.substr(0, at))};
+  std::uint64_t stride = 0;
+  const std::string_view number = target.substr(std::min(at + 1, target.size()));
+  const char* const end = number.data() + number.size();
+  if (!number.empty() && std::from_chars(number.data(), end, stride).ptr == end) result.stride = stride;
+  return result;
+}
+
+std::string_view lessonText(std::string_view variant) { return embeddedLesson(std::string(variant) + ".md"); }
+
+std::vector<LessonParagraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings) {
+  std::vector<LessonParagraph> paragraphs = parseLesson(withFigures(lessonText(variant), timings));
+  markGlossaryWords(paragraphs);
+  return paragraphs;
 }
 
 std::vector<LessonParagraph> parseLesson(std::string_view markdown) {
@@ -85,7 +132,7 @@ std::vector<LessonParagraph> parseLesson(std::string_view markdown) {
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("# ")) {
       flush();
-      paragraphs.push_back({.heading = true, .lead = {}, .text = line.substr(2)});
+      paragraphs.push_back({.heading = true, .text = line.substr(2)});
     } else if (line.empty()) {
       flush();
     } else {
@@ -96,13 +143,15 @@ std::vector<LessonParagraph> parseLesson(std::string_view markdown) {
   return paragraphs;
 }
 
-void drawLesson(ViewContext& view, float width) {
+void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
+  refresh(view, lesson);
   const draw::Palette& colours = view.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   float y = origin.y;
   const float line = view.px(20);
-  for (const LessonParagraph& paragraph : lessonOf(view.workspace.experiment().variant)) {
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, colours.text);
+  for (const LessonParagraph& paragraph : lesson.paragraphs) {
     if (paragraph.heading) {
       y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, view.px(28), paragraph.text,
                             draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text))
@@ -112,10 +161,16 @@ void drawLesson(ViewContext& view, float width) {
         y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, line, paragraph.lead,
                               draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text))
                 .max.y;
-      y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, line, paragraph.text,
-                            draw::wordsStyle(view.draw, draw::kBodySize, colours.text))
-              .max.y;
-      y = drawLinks(view, {origin.x, y}, line, paragraph);
+      const ImVec2 at{origin.x, y};
+      y = draw::drawWrapped(view.draw, list, at, width, line, paragraph.text, words).max.y;
+      const TextMark* drawn = nullptr;
+      for (const MarkedPlace& place : placesOf(paragraph.marks, paragraph.text, words, at, width, line)) {
+        std::string label = paragraph.lead + " " +
+                            paragraph.text.substr(place.mark->begin, place.mark->end - place.mark->begin);
+        if (place.mark == drawn) label += "##next line";
+        drawn = place.mark;
+        if (drawMark(view, list, place, label)) follow(view, *place.mark);
+      }
     }
     y += view.px(10);
   }

@@ -7,7 +7,7 @@
 #include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
-#include "views/chrome/lesson.h"
+#include "views/chrome/glossary.h"
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/round_text.h"
 
@@ -65,8 +65,8 @@ struct PaletteItem {
   session::Command command;
 };
 
-// The commands that are enabled, then panels and variants by their titles; of those the ones that hold the
-// text.
+// The commands that are enabled, then panels and variants by their titles, then the glossary's words; of
+// those the ones that hold the text.
 std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
                                       const std::string& text) {
   std::vector<PaletteItem> items;
@@ -82,6 +82,8 @@ std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const C
   }
   for (const kernels::Variant& variant : kernels::catalog())
     add("Show " + std::string(variant.title), session::ChooseVariant{std::string(variant.id)});
+  for (const GlossaryEntry& entry : glossary().entries())
+    add("Glossary: " + entry.term, session::ShowOverlay{session::Overlay::Glossary, entry.term});
   return items;
 }
 
@@ -131,7 +133,7 @@ void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
 }
 
 // The panel that the overlay is about; nullptr: there is none.
-const Panel* panelOf(const ViewContext& view) { return findPanel(view.panels, view.app.overlayPanel()); }
+const Panel* panelOf(const ViewContext& view) { return findPanel(view.panels, view.app.overlaySubject()); }
 
 void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
   const Panel* const panel = panelOf(view);
@@ -178,6 +180,8 @@ std::string titleOf(const ViewContext& view) {
       return "Text of this round";
     case session::Overlay::Lesson:
       return "Lesson";
+    case session::Overlay::Glossary:
+      return "Glossary";
     case session::Overlay::About:
       return "About Stridescope";
     case session::Overlay::TrustCode:
@@ -223,7 +227,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
                  ImVec2 windowSize) {
   const session::Overlay overlay = view.app.overlay();
   const bool appearing = overlay != state.shown;
-  if (appearing) state = {.shown = overlay, .text = {}, .identity = {}, .chosen = 0};
+  if (appearing) state = {.shown = overlay};
   if (overlay == session::Overlay::None) return;
   const std::string title = titleOf(view);
 
@@ -265,7 +269,10 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
         drawRoundText(view, windowSize);
         break;
       case session::Overlay::Lesson:
-        drawLesson(view, formWidth(view, windowSize));
+        drawLesson(view, state.lesson, formWidth(view, windowSize));
+        break;
+      case session::Overlay::Glossary:
+        drawGlossary(view, state.text, formWidth(view, windowSize), appearing);
         break;
       case session::Overlay::About:
         drawAbout();

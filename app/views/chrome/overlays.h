@@ -1,18 +1,20 @@
 // What is laid over the panels for a moment: all keys, the command palette, opening and saving, a person's
-// own operator and input data, the text of the round, about.
+// own operator and input data, the text of the round, the lesson and the glossary, about.
 #pragma once
 
 #include <string>
 
 #include "views/chrome/command_table.h"
+#include "views/chrome/lesson.h"
 
 namespace stridescope::views {
 
 struct OverlayState {
   session::Overlay shown = session::Overlay::None;  // whose texts the fields below hold
-  std::string text;                                 // a path or the palette's filter
-  std::string identity;                             // of a custom operator, whose combine is the text
+  std::string text = {};                            // a path or the filter of the palette or the glossary
+  std::string identity = {};                        // of a custom operator, whose combine is the text
   int chosen = 0;                                   // in the palette
+  ShownLesson lesson = {};
 };
 
 // A field for a path, which is in state.text, and a button: true when a path was given by either.

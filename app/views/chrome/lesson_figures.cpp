@@ -1,0 +1,136 @@
+#include "views/chrome/lesson_figures.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "narration/wording.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr std::string_view kOpen = "{{", kClose = "}}", kStated = " = ";
+
+std::vector<std::string_view> wordsOf(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \n"), text.size()));
+    if (text.empty()) return words;
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    words.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+}
+
+bool isRecorded(const measure::TimingSeries& series, bool onCpu) {
+  return series.source == measure::SeriesSource::Recorded &&
+         (measure::deviceOf(series.subject.kind) == measure::TimingDeviceKind::Cpu) == onCpu;
+}
+
+// The device of the first recorded times on a GPU or on a CPU.
+Result<std::string> deviceOf(const measure::TimingSnapshot& timings, bool onCpu) {
+  const auto found = std::ranges::find_if(
+      timings.series, [&](const measure::TimingSeries& series) { return isRecorded(series, onCpu); });
+  if (found == timings.series.end()) return unavailable("no recording of times was found");
+  return found->executor.device;
+}
+
+struct RecordedTime {
+  const measure::TimingSeries* series = nullptr;
+  const measure::TimingPoint* point = nullptr;
+  double microseconds() const { return point->time.median; }
+};
+
+// Of int and +, with default blocks, on the first device that has times.
+Result<RecordedTime> recordedTime(const measure::TimingSnapshot& timings, std::string_view subject,
+                                  std::string_view size) {
+  const std::uint64_t elements = sizeOf(size);
+  if (elements == 0) return usageError("\"" + std::string(size) + "\" is no size");
+  for (const bool onCpu : {false, true}) {
+    const auto device = deviceOf(timings, onCpu);
+    for (const measure::TimingSeries& series : timings.series) {
+      if (!isRecorded(series, onCpu) || series.subject.id != subject || series.executor.device != *device)
+        continue;
+      const model::TimingCase wanted{.elements = elements};
+      const auto point = std::ranges::find(series.points, wanted, &measure::TimingPoint::timingCase);
+      if (point != series.points.end() && point->time.median > 0) return RecordedTime{&series, &*point};
+    }
+  }
+  return unavailable("no recording has the time of " + std::string(subject) + " at " + std::string(size));
+}
+
+std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
+
+std::string timesText(double times) {
+  std::array<char, 32> text{};
+  const int digits = times < 10 ? 2 : times < 100 ? 1 : 0;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), times, std::chars_format::fixed, digits);
+  return {text.data(), end.ptr};
+}
+
+// {{time V N}}, {{rate V N}}, {{share V N}}
+Result<std::string> ofOne(std::string_view kind, const RecordedTime& time) {
+  if (kind == "time") return narration::microsecondsText(time.microseconds()) + " µs";
+  const double rate = measure::gigabytesPerSecond(*time.point);
+  if (kind == "rate") return narration::figure(std::uint64_t(std::llround(rate))) + " GB/s";
+  if (!time.series->ceiling || time.series->ceiling->read.median <= 0)
+    return unavailable("no recording has the peak read bandwidth of " + time.series->executor.device);
+  return percent(rate / time.series->ceiling->read.median);
+}
+
+Result<std::string> resolve(std::span<const std::string_view> words, const measure::TimingSnapshot& timings) {
+  if (words.size() == 1 && (words[0] == "gpu" || words[0] == "cpu"))
+    return deviceOf(timings, words[0] == "cpu");
+  const bool isOfOne = words.size() == 3 && (words[0] == "time" || words[0] == "rate" || words[0] == "share");
+  const bool isOfTwo = words.size() == 5 && ((words[0] == "times" && words[2] == "over") ||
+                                             (words[0] == "less" && words[2] == "than"));
+  if (!isOfOne && !isOfTwo) return usageError("no figure is called so");
+  const auto time = recordedTime(timings, words[1], words.back());
+  if (!time) return tl::unexpected(time.error());
+  if (isOfOne) return ofOne(words[0], *time);
+  const auto other = recordedTime(timings, words[3], words.back());
+  if (!other) return tl::unexpected(other.error());
+  if (words[0] == "times") return timesText(other->microseconds() / time->microseconds());
+  return percent(1 - time->microseconds() / other->microseconds());
+}
+
+}  // namespace
+
+std::uint64_t sizeOf(std::string_view text) {
+  const bool isPower = text.starts_with("2^");
+  if (isPower) text.remove_prefix(2);
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  if (std::from_chars(text.data(), end, number).ptr != end || text.empty()) return 0;
+  return !isPower ? number : number < 64 ? std::uint64_t(1) << number : 0;
+}
+
+std::optional<StatedCount> statedCount(std::string_view reference) {
+  const std::size_t at = reference.find(kStated);
+  if (at == reference.npos) return std::nullopt;
+  return StatedCount{reference.substr(0, at), reference.substr(at + kStated.size())};
+}
+
+Result<std::string> figureOf(std::string_view reference, const measure::TimingSnapshot& timings) {
+  if (const auto stated = statedCount(reference)) return std::string(stated->number);
+  return resolve(wordsOf(reference), timings);
+}
+
+std::string withFigures(std::string_view text, const measure::TimingSnapshot& timings) {
+  std::string resolved;
+  while (true) {
+    const std::size_t open = text.find(kOpen);
+    const std::size_t close = open == text.npos ? text.npos : text.find(kClose, open);
+    if (close == text.npos) return resolved.append(text);
+    resolved += text.substr(0, open);
+    const auto figure = figureOf(text.substr(open + kOpen.size(), close - open - kOpen.size()), timings);
+    resolved += figure ? *figure : "– (" + figure.error().sentence + ")";
+    text.remove_prefix(close + kClose.size());
+  }
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,47 @@
+#include "views/chrome/marked_text.h"
+
+#include <algorithm>
+
+#include "views/chrome/glossary.h"
+
+namespace stridescope::views {
+
+std::vector<MarkedPlace> placesOf(std::span<const TextMark> marks, std::string_view text,
+                                  const draw::TextStyle& style, ImVec2 topLeft, float widthPx,
+                                  float lineHeightPx) {
+  std::vector<MarkedPlace> places;
+  float top = topLeft.y;
+  for (const std::string_view line : draw::wrappedLines(style, text, widthPx)) {
+    const auto begin = std::size_t(line.data() - text.data()), end = begin + line.size();
+    for (const TextMark& mark : marks) {
+      const std::size_t from = std::max(mark.begin, begin), to = std::min(mark.end, end);
+      if (from >= to) continue;
+      const float left = topLeft.x + draw::textSize(style, text.substr(begin, from - begin)).x;
+      const float width = draw::textSize(style, text.substr(from, to - from)).x;
+      places.push_back({&mark, {left, top}, {left + width, top + lineHeightPx}});
+    }
+    top += lineHeightPx;
+  }
+  return places;
+}
+
+bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, const std::string& label) {
+  const draw::Palette& colours = view.colours();
+  const auto underline = [&](float thickness, ImU32 colour) {
+    list.AddRectFilled({place.min.x, place.max.y - view.px(1) - view.px(thickness)},
+                       {place.max.x, place.max.y - view.px(1)}, colour);
+  };
+  if (place.mark->isLink) {
+    const HitArea area = hitArea(label.c_str(), place.min, place.max);
+    underline(2, area.hovered ? colours.hover : colours.operand);
+    return area.clicked;
+  }
+  const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max);
+  if (hovered || place.mark->underlined) underline(1, hovered ? colours.hover : colours.dim);
+  if (!hovered) return false;
+  if (const GlossaryEntry* const entry = glossary().find(place.mark->target))
+    wideTooltip(view, entry->term + ": " + entry->sentence);
+  return ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,239 @@
+// What lessons refer to is there: panels, rounds and variants by links, figures by {{...}}.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "archive/recording_file.h"
+#include "kernels/catalog.h"
+#include "lesson_counts.h"
+#include "views/chrome/lesson.h"
+#include "views/chrome/lesson_figures.h"
+#include "views/panels.h"
+
+namespace stridescope::views {
+namespace {
+
+// Of the recordings in assets/recordings.
+std::shared_ptr<const measure::TimingSnapshot> shippedTimings() {
+  static const auto kShipped = [] {
+    std::vector<model::TimingRecord> all;
+    for (const auto& entry : std::filesystem::directory_iterator(STRIDESCOPE_SOURCE "/assets/recordings")) {
+      auto timings = archive::readTimings(entry.path());
+      EXPECT_TRUE(timings) << entry.path();
+      if (timings) std::ranges::move(*timings, std::back_inserter(all));
+    }
+    measure::TimingBoard board({});
+    board.showRecorded(std::move(all));
+    return board.snapshot();
+  }();
+  return kShipped;
+}
+
+std::vector<std::string> referencesIn(const std::string& text) {
+  static const std::regex kReference(R"(\{\{([^]*?)\}\})");
+  std::vector<std::string> references;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), kReference); it != std::sregex_iterator();
+       ++it)
+    references.push_back((*it)[1]);
+  return references;
+}
+
+class LessonOf : public testing::TestWithParam<std::string> {
+ protected:
+  std::string text_{lessonText(GetParam())};
+};
+
+TEST_P(LessonOf, HasOnlyFiguresThatARecordingHas) {
+  for (const std::string& reference : referencesIn(text_)) {
+    const auto figure = figureOf(reference, *shippedTimings());
+    EXPECT_TRUE(figure) << "{{" << reference << "}}: " << (figure ? "" : figure.error().sentence);
+  }
+}
+
+TEST_P(LessonOf, StatesOnlyCountsThatATraceHas) {
+  for (const std::string& reference : referencesIn(text_)) {
+    const auto stated = statedCount(reference);
+    if (!stated) continue;
+    const auto count = test::countOf(stated->what);
+    ASSERT_TRUE(count) << "{{" << reference << "}}: " << count.error().sentence;
+    EXPECT_EQ(stated->number, std::to_string(*count)) << stated->what;
+  }
+}
+
+TEST_P(LessonOf, LinksToWhatThereIs) {
+  const std::vector<Panel> panels = allPanels();
+  for (const LessonParagraph& paragraph : parseLesson(text_)) {
+    std::set<std::string> labels;
+    for (const TextMark& mark : paragraph.marks) {
+      const LinkTarget target = linkTarget(mark.target);
+      if (target.variant.empty())
+        EXPECT_NE(findPanel(panels, target.panel), nullptr) << mark.target;
+      else
+        EXPECT_NE(kernels::findVariant(target.variant), nullptr) << mark.target;
+      EXPECT_TRUE(labels.insert(paragraph.text.substr(mark.begin, mark.end - mark.begin)).second)
+          << "two links of one paragraph have the same words: " << paragraph.text;
+    }
+  }
+}
+
+// At the block size that the variant begins with; a merge's lesson speaks of 256 lists.
+TEST_P(LessonOf, LinksToStridesThatTheVariantHas) {
+  for (const LessonParagraph& paragraph : parseLesson(text_))
+    for (const TextMark& mark : paragraph.marks)
+      if (const auto stride = linkTarget(mark.target).stride) {
+        const auto rounds = test::countOf("rounds_of_stride_" + std::to_string(*stride) + " " + GetParam());
+        ASSERT_TRUE(rounds) << rounds.error().sentence;
+        EXPECT_GT(*rounds, 0u) << mark.target;
+      }
+}
+
+TEST_P(LessonOf, BeginsWithItsIdea) {
+  const auto lesson = parseLesson(text_);
+  ASSERT_GE(lesson.size(), 3u);
+  EXPECT_TRUE(lesson[0].heading);
+  const std::set<std::string> leads{"The idea.", "What changed.", "What is wrong."};
+  EXPECT_TRUE(leads.contains(lesson[1].lead)) << lesson[1].lead;
+  EXPECT_EQ(lesson[2].lead, "Look at.");
+}
+
+std::vector<std::string> variantIds() {
+  std::vector<std::string> ids;
+  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  return ids;
+}
+INSTANTIATE_TEST_SUITE_P(Catalog, LessonOf, testing::ValuesIn(variantIds()),
+                         [](const auto& one) { return one.param; });
+
+// docs/seeds.md, row by row: statement, and where it is shown.
+TEST(Seeds, HaveARowAStatementAndNameVariantsThatThereAre) {
+  std::ifstream file(STRIDESCOPE_SOURCE "/docs/seeds.md");
+  static const std::regex kRow(R"(\| (.+) \| (.+) \|)"), kId(R"(`([a-z]+(?:_[a-z]+)+)(?: --[^`]*)?`)");
+  std::size_t sections = 0, rows = 0, names = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("## ")) ++sections;
+    std::smatch row;
+    if (!std::regex_match(line, row, kRow)) continue;
+    ++rows;
+    const std::string shown = row[2];
+    for (auto it = std::sregex_iterator(shown.begin(), shown.end(), kId); it != std::sregex_iterator();
+         ++it) {
+      EXPECT_NE(kernels::findVariant((*it)[1].str()), nullptr) << line;
+      ++names;
+    }
+  }
+  EXPECT_EQ(sections, 5u);
+  EXPECT_GT(rows, 80u);
+  EXPECT_GT(names, 50u);
+}
+
+measure::TimingSeries recorded(model::SubjectKind kind, const std::string& id, const std::string& device,
+                               double microseconds, measure::SeriesSource source) {
+  measure::TimingSeries series;
+  series.subject = {kind, id};
+  series.source = source;
+  series.executor.device = device;
+  series.ceiling = measure::MeasuredCeiling{};
+  series.ceiling->read.median = 2000;
+  measure::TimingPoint point;
+  point.timingCase.elements = 1u << 24;
+  point.time.median = microseconds;
+  point.time.count = 1;
+  series.points.push_back(point);
+  return series;
+}
+
+measure::TimingSnapshot smallSnapshot() {
+  using enum model::SubjectKind;
+  constexpr auto kLive = measure::SeriesSource::Live, kRecorded = measure::SeriesSource::Recorded;
+  measure::TimingSnapshot snapshot;
+  snapshot.series = {recorded(Variant, "sequential", "This GPU", 1, kLive),
+                     recorded(Variant, "sequential", "First GPU", 80, kRecorded),
+                     recorded(Variant, "interleaved_modulo", "First GPU", 160, kRecorded),
+                     recorded(Variant, "grid_stride", "Second GPU", 10, kRecorded),
+                     recorded(CpuBaseline, "cpu_loop", "A CPU", 8000, kRecorded)};
+  return snapshot;
+}
+
+std::string figure(const std::string& reference) {
+  const auto text = figureOf(reference, smallSnapshot());
+  return text ? *text : "error: " + text.error().sentence;
+}
+
+TEST(LessonFigures, AreThoseOfTheFirstRecording) {
+  EXPECT_EQ(figure("time sequential 2^24"), "80.0 µs");
+  EXPECT_EQ(figure("time sequential 16777216"), "80.0 µs");
+  EXPECT_EQ(figure("times sequential over interleaved_modulo 2^24"), "2.00");
+  EXPECT_EQ(figure("times sequential over cpu_loop 2^24"), "100");
+  EXPECT_EQ(figure("less sequential than\ninterleaved_modulo 2^24"), "50 %");
+  EXPECT_EQ(figure("rate sequential 2^24"), "839 GB/s");
+  EXPECT_EQ(figure("share sequential 2^24"), "42 %");
+  EXPECT_EQ(figure("gpu"), "First GPU");
+  EXPECT_EQ(figure("cpu"), "A CPU");
+  EXPECT_EQ(figure("318 = wavefronts two_per_thread"), "318");
+}
+
+TEST(LessonFigures, ThatNameNothingSayWhy) {
+  EXPECT_EQ(figure("time sequential 2^23"), "error: no recording has the time of sequential at 2^23");
+  EXPECT_EQ(figure("time grid_stride 2^24"), "error: no recording has the time of grid_stride at 2^24")
+      << "of another GPU";
+  EXPECT_EQ(figure("time sequential 2^x"), "error: \"2^x\" is no size");
+  for (const char* nonsense :
+       {"", "time", "tme sequential 2^24", "times sequential than cpu_loop 2^24", "gpu 1"})
+    EXPECT_EQ(figure(nonsense), "error: no figure is called so") << nonsense;
+  EXPECT_EQ(figureOf("gpu", {}).error().sentence, "no recording of times was found");
+}
+
+TEST(LessonFigures, StandInTheText) {
+  EXPECT_EQ(withFigures("In {{time sequential 2^24}} on {{gpu}}.", smallSnapshot()),
+            "In 80.0 µs on First GPU.");
+  EXPECT_EQ(withFigures("In {{time cub 2^24}}.", smallSnapshot()),
+            "In – (no recording has the time of cub at 2^24).");
+  EXPECT_EQ(withFigures("a {{ b", {}), "a {{ b");
+}
+
+// What lessons say of the shipped times in words: guards and padding make no difference, the tree of shuffles
+// hardly any, and for few elements the CPU wins.
+TEST(LessonProse, HoldsForTheShippedTimes) {
+  const auto shipped = [](const std::string& reference) {
+    const auto text = figureOf(reference, *shippedTimings());
+    return text ? *text : "error: " + text.error().sentence;
+  };
+  EXPECT_EQ(shipped("less warp_unguarded than warp_guarded 2^24"), "0 %");
+  EXPECT_EQ(shipped("less warp_padded than warp_unguarded 2^24"), "0 %");
+  EXPECT_LE(std::stoi(shipped("less warp_shuffle than grid_stride 2^28")), 3);
+  EXPECT_LT(std::stod(shipped("times two_per_thread over cpu_loop 2^10")), 1);
+  EXPECT_GT(std::stod(shipped("times two_per_thread over cpu_loop 2^24")), 1);
+  EXPECT_GT(std::stod(shipped("times single_pass over warp_shuffle 2^24")), 1);
+}
+
+// Against the oracle that was worked out by hand (int, 256 threads).
+TEST(LessonCounts, AreThoseOfTheOracle) {
+  const std::map<std::string, std::uint64_t> oracle{{"stride_wavefronts interleaved_modulo", 141},
+                                                    {"stride_wavefronts interleaved_contiguous", 141},
+                                                    {"ideal_stride_wavefronts interleaved_contiguous", 36},
+                                                    {"stride_wavefronts sequential 256", 36},
+                                                    {"warps interleaved_modulo", 47},
+                                                    {"warps interleaved_contiguous", 12},
+                                                    {"load_wavefronts interleaved_contiguous", 95},
+                                                    {"store_wavefronts interleaved_contiguous", 55},
+                                                    {"way interleaved_contiguous", 8},
+                                                    {"way interleaved_contiguous 1024", 32},
+                                                    {"lanes sequential", 255},
+                                                    {"barriers sequential int64", 9},
+                                                    {"launches single_pass 2^24", 1}};
+  for (const auto& [what, expected] : oracle) {
+    const auto count = test::countOf(what);
+    ASSERT_TRUE(count) << count.error().sentence;
+    EXPECT_EQ(*count, expected) << what;
+  }
+  for (const char* nonsense :
+       {"", "wavefronts", "wavefronts nothing", "waves sequential", "wavefronts sequential x"})
+    EXPECT_FALSE(test::countOf(nonsense)) << nonsense;
+}
+
+}  // namespace
+}  // namespace stridescope::views

@@ -1,0 +1,153 @@
+// The lesson and the glossary as a person uses them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "imgui_internal.h"
+#include "kernels/catalog.h"
+#include "views/chrome/glossary.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using test::WorkbenchUi;
+
+bool tooltipIsShown() {
+  return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
+    return (window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->WasActive && !window->Hidden;
+  });
+}
+
+// The middle of the first place of a text in a window, as it was drawn last.
+ImVec2 placeOf(const WorkbenchUi& w, const std::string& text, const std::string& window) {
+  for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
+    const std::size_t at = entry.window == window ? entry.text.find(text) : std::string::npos;
+    if (at == std::string::npos) continue;
+    const float share = (float(at) + float(text.size()) / 2) / float(entry.text.size());
+    return {entry.min.x + (entry.max.x - entry.min.x) * share, (entry.min.y + entry.max.y) / 2};
+  }
+  ADD_FAILURE() << "no \"" << text << "\" in " << window << ":\n" << w.textsIn(window);
+  return {};
+}
+
+// Lanes, which the lesson of the contiguous variant speaks of, stands behind Banks.
+TEST(UiLesson, ALinkBringsThePanelToTheFrontAndGoesToTheStride) {
+  WorkbenchUi w({.size = {1280, 720}});
+  w.apply(session::ShowPanel{"banks"});
+  EXPECT_EQ(w.workbench().areaOf("lanes").max.x, 0);
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  w.run("link", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Look at. Lanes"); });
+  w.settle();
+  EXPECT_GT(w.workbench().areaOf("lanes").max.x, 0);
+  EXPECT_EQ(w.session().replay().round().stride, std::optional<std::uint64_t>(2));
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Lesson);
+}
+
+TEST(UiLesson, ALinkLeadsToTheNextVariantsLesson) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  w.run("next", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Next. sequential"); });
+  w.settle();
+  EXPECT_EQ(w.session().workspace().experiment().variant, "sequential");
+  EXPECT_TRUE(w.shows("The stride begins at half the block", "Lesson")) << w.textsIn("Lesson");
+}
+
+TEST(UiLesson, AWordTellsWhatItMeansAndAClickOpensTheGlossary) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  const ImVec2 word = placeOf(w, "warps drop out", "Lesson");
+  w.run("hover and click", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({word.x - 30, word.y});  // on "warps"
+    test->Yield(3);
+    IM_CHECK(tooltipIsShown());
+    test->MouseClick();
+    test->Yield(3);
+  });
+  w.ui().drawFrames(3);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Glossary);
+  EXPECT_TRUE(w.shows("32 threads with neighbouring numbers", "Glossary")) << w.textsIn("Glossary");
+  EXPECT_FALSE(w.shows("Bytes per second", "Glossary")) << "bandwidth was not asked for";
+}
+
+// Without a recording of times a figure is a dash that says why.
+TEST(UiLesson, AFigureThatNobodyMeasuredIsADash) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  EXPECT_TRUE(w.shows("– (no recording", "Lesson")) << w.textsIn("Lesson");
+  EXPECT_FALSE(w.shows("{{", "Lesson"));
+}
+
+// A student reads each without scrolling, in the smallest of the window's tested sizes.
+TEST(UiLesson, EachFitsOnOneScreen) {
+  WorkbenchUi w({.size = {1280, 720}});
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    w.apply(session::ChooseVariant{std::string(variant.id)});
+    w.apply(session::ShowOverlay{session::Overlay::Lesson});
+    const ImGuiWindow* const window = ImGui::FindWindowByName("Lesson");
+    ASSERT_NE(window, nullptr);
+    EXPECT_EQ(window->ScrollMax.y, 0) << variant.id;
+    EXPECT_GT(window->ContentSize.y, 200) << variant.id;
+    w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  }
+}
+
+TEST(UiGlossary, IsInTheHelpMenuAndIsSearched) {
+  WorkbenchUi w;
+  w.run("menu", [](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->MenuClick("Help/Glossary");
+    test->Yield(3);
+  });
+  ASSERT_EQ(w.session().app().overlay(), session::Overlay::Glossary);
+  EXPECT_TRUE(w.shows("Bytes per second", "Glossary")) << w.textsIn("Glossary");
+  w.run("search", [](ImGuiTestContext* test) {
+    test->KeyChars("wavef");
+    test->Yield(3);
+  });
+  EXPECT_TRUE(w.shows("One pass of a shared-memory request", "Glossary")) << w.textsIn("Glossary");
+  EXPECT_FALSE(w.shows("Bytes per second", "Glossary"));
+  const ImVec2 bank = placeOf(w, "the 32 banks", "Glossary");
+  w.run("another word", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({bank.x + 20, bank.y});
+    test->MouseClick();
+    test->Yield(3);
+  });
+  EXPECT_TRUE(w.shows("Shared memory has 32 banks of 4 bytes", "Glossary")) << w.textsIn("Glossary");
+  EXPECT_FALSE(w.shows("One pass of a shared-memory request", "Glossary"));
+}
+
+TEST(UiGlossary, ThePaletteFindsItsWords) {
+  WorkbenchUi w;
+  w.run("palette", [](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    test->Yield(3);
+    test->KeyChars("glossary: occ");
+    test->Yield(2);
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(3);
+  });
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Glossary);
+  EXPECT_TRUE(w.shows("How many warps an SM holds", "Glossary")) << w.textsIn("Glossary");
+}
+
+// The caption stays as it is until the pointer is on a word.
+TEST(UiCaption, AWordOfTheGlossaryTellsWhatItMeans) {
+  WorkbenchUi w;
+  const auto words = glossary().wordsIn(w.textsIn("##transport"));
+  ASSERT_FALSE(words.empty()) << w.textsIn("##transport");
+  const ImVec2 place = placeOf(w, "threads", "##transport");
+  w.run("hover and click", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos(place);
+    test->Yield(3);
+    IM_CHECK(tooltipIsShown());
+    test->MouseClick();
+    test->Yield(3);
+  });
+  w.ui().drawFrames(3);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Glossary);
+  EXPECT_TRUE(w.shows("One execution of the kernel's code", "Glossary")) << w.textsIn("Glossary");
+}
+
+}  // namespace
+}  // namespace stridescope::views
