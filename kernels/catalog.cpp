@@ -15,12 +15,15 @@ struct FamilyTexts {
   std::string_view name, title;
 };
 constexpr std::array<FamilyTexts, std::size_t(Family::CommonBugs) + 1> kFamilies{
-    {{"ladder", "Ladder"},
+    {{"first steps", "First steps"},
+     {"global memory", "Global memory"},
+     {"ladder", "Ladder"},
      {"one warp", "One warp"},
      {"whole program", "Whole program"},
-     {"global memory", "Global memory"},
      {"merge", "Merge"},
      {"common bugs", "Common bugs"}}};
+
+bool isRung(const Variant& variant) { return variant.family == Family::Ladder && !variant.sideBranch; }
 
 }  // namespace
 
@@ -55,6 +58,25 @@ const Variant* findVariant(std::string_view id) {
   const auto all = catalog();
   const auto found = std::ranges::find(all, id, &Variant::id);
   return found == all.end() ? nullptr : &*found;
+}
+
+const Variant* findRung(unsigned number) {
+  for (const Variant& variant : catalog())
+    if (isRung(variant) && --number == 0) return &variant;
+  return nullptr;
+}
+
+std::string numberOf(const Variant& variant) {
+  if (variant.family != Family::Ladder) return {};
+  unsigned rung = 0;
+  char letter = 'a';
+  for (const Variant& each : catalog()) {
+    if (isRung(each)) ++rung, letter = 'a';
+    if (each.id == variant.id)
+      return std::to_string(rung) + (variant.sideBranch ? std::string(1, letter) : "");
+    if (each.family == Family::Ladder && each.sideBranch) ++letter;
+  }
+  return {};
 }
 
 std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants) {

@@ -16,13 +16,29 @@
 namespace stridescope::kernels {
 
 // The families of variants, in the order in which they are taught.
-enum class Family : std::uint8_t { Ladder, OneWarp, WholeProgram, GlobalMemory, Merge, CommonBugs };
+enum class Family : std::uint8_t {
+  FirstSteps,
+  GlobalMemory,
+  Ladder,
+  OneWarp,
+  WholeProgram,
+  Merge,
+  CommonBugs
+};
 
 std::string_view nameOf(Family family);   // as the command line and the JSON have it: "one warp"
 std::string_view titleOf(Family family);  // as a heading: "One warp"
 
 // What a variant that is broken on purpose must be reported for; `verify` fails where it is not.
-enum class ReportKind : std::uint8_t { None, Race, UndefinedShuffle, DivergentBarrier, OrderMatters };
+enum class ReportKind : std::uint8_t {
+  None,
+  Race,
+  UndefinedShuffle,
+  DivergentBarrier,
+  OrderMatters,
+  OutOfBounds,   // where blocks are not full
+  LostElements,  // a thread's result in shared memory that nobody reads
+};
 struct ExpectedReport {
   ReportKind kind = ReportKind::None;
   std::string_view first{}, second{};  // of a race: the texts of its two sites, as the kernel has them
@@ -34,6 +50,7 @@ struct Variant {
   std::string_view title{};   // "interleaved, contiguous"
   Family family{};
   std::string_view previous{};  // the id it is taught after; empty for the first
+  bool sideBranch = false;      // beside the way of its family: the next variant does not build on it
   std::string_view changed{};   // what changed from that one, as a sentence
   std::string_view source{};    // where the idea comes from
   std::vector<model::ElementType> types{};
@@ -42,8 +59,11 @@ struct Variant {
   std::string_view onlyThese{};          // a sentence: why it offers no more types or operators; may be empty
   std::vector<unsigned> threads{};       // legal block sizes, ascending
   unsigned defaultThreads = 256;         // the size to begin with, one of them
-  unsigned elementsPerThread = 1;        // of one block's load, the default n
+  unsigned elementsPerThread = 1;        // of one block's load
   unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
+  unsigned paddingPerWarp = 0;           // elements of dynamic shared memory that it has besides
+  // The number of elements to begin with; none: one block's load.
+  std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;
 
   std::vector<Parameter> parameters{kInput, kOutput};  // of the kernel, in order
   // The blocks of a launch over so many elements; the threads then stride over them by the whole grid. None:
@@ -71,6 +91,11 @@ std::span<const Variant> catalog();
 // The variants family by family: those of one stand together, in the order in which the families first
 // appear.
 std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants);
+
+// The rungs of the Ladder have the numbers 1, 2, ...; a side branch has its rung's and a letter: 8a, 8b.
+// Empty: a variant of another family.
+std::string numberOf(const Variant& variant);
+const Variant* findRung(unsigned number);  // nullptr: there is no such rung
 
 // The variant with that id; nullptr if there is none.
 const Variant* findVariant(std::string_view id);

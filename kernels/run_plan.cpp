@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/trace.h"
+
 namespace stridescope::kernels {
 namespace {
 
@@ -37,6 +39,12 @@ class Planner {
     return std::max<std::uint64_t>(1, elements / perBlock_ + (elements % perBlock_ != 0));
   }
 
+  std::uint64_t sharedElements() const {
+    const std::uint64_t warps = (experiment_.threads + model::kWarpSize - 1) / model::kWarpSize;
+    return std::uint64_t(experiment_.threads) * variant_.sharedElementsPerThread +
+           warps * variant_.paddingPerWarp;
+  }
+
   // How much memory a launch over so many elements reads.
   std::uint64_t inputRoom(std::uint64_t elements) const {
     return std::max<std::uint64_t>(
@@ -47,8 +55,7 @@ class Planner {
     LaunchShape launch{.elements = elements,
                        .grid = blocksFor(elements),
                        .block = experiment_.threads,
-                       .sharedBytes = std::uint64_t(experiment_.threads) * variant_.sharedElementsPerThread *
-                                      model::bytesOf(experiment_.type)};
+                       .sharedBytes = sharedElements() * model::bytesOf(experiment_.type)};
     for (const Parameter& parameter : variant_.parameters)
       launch.arguments.push_back(argument(parameter, launch));
     plan_.launches.push_back(std::move(launch));

@@ -27,6 +27,13 @@ constexpr std::string_view kCourse = "A course's tree sum of 64-bit integers, fi
 constexpr std::string_view kTutorial = "A tutorial's reduction of one block in global memory";
 constexpr std::string_view kWarpPage = "Stack Overflow Documentation, CUDA: parallel reduction, single warp";
 constexpr std::string_view kCook = "Cook, CUDA Programming (2013), 6: merging by a reduction";
+constexpr std::string_view kOwn = "Written for this program";
+constexpr std::string_view kConflicts =
+    "Harris, Sengupta, Owens, Parallel Prefix Sum with CUDA, GPU Gems 3 (2007), 39.2.3: avoiding bank "
+    "conflicts";
+constexpr std::string_view kTranspose = "Harris, An Efficient Matrix Transpose in CUDA C/C++ (2013)";
+constexpr std::string_view kHigham =
+    "Higham, The Accuracy of Floating Point Summation, SIAM Journal on Scientific Computing 14 (1993)";
 constexpr std::string_view kAssociative = "Associativity: (4 - 2) - 6 is not 4 - (2 - 6)";
 
 std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
@@ -34,6 +41,16 @@ std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
   for (unsigned size = from; size <= to; size *= 2) sizes.push_back(size);
   return sizes;
 }
+
+// None of them is a power of two.
+std::vector<unsigned> oddSizes() { return {3, 6, 12, 24, 48, 96, 100, 192, 320, 384, 640, 768}; }
+
+std::vector<unsigned> manySizes() {
+  return {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 100, 128, 192, 256, 320, 384, 512, 640, 768, 1024};
+}
+
+std::uint64_t eightBlocks(unsigned threads) { return 8ull * threads; }
+std::uint64_t notAWholeBlock(unsigned threads) { return threads - (threads + 7) / 8; }
 
 // A family's variants, in teaching order. What an entry leaves open: every type and operator, and block sizes
 // of all powers of two from a warp on.
@@ -48,12 +65,40 @@ void append(std::vector<Variant>& all, Family family, std::vector<Variant> varia
   }
 }
 
+std::vector<Variant> firstSteps() {
+  return {
+      {.id = "warm_up",
+       .title = "warm-up: 8 threads",
+       .changed = "One block of 8 threads adds 8 elements, in five steps.",
+       .source = kOwn,
+       .threads = {8},
+       .defaultThreads = 8},
+      {.id = "many_blocks",
+       .title = "many blocks",
+       .previous = "warm_up",
+       .changed = "Each block leaves one value, and a second launch adds those.",
+       .source = kOwn,
+       .threads = powersOfTwo(2, 1024),
+       .defaultThreads = 8,
+       .elementsAtFirst = eightBlocks,
+       .parameters = {kInput, kOutput, kCount}},
+  };
+}
+
 std::vector<Variant> textbookRungs() {
   return {
       {.id = "interleaved_modulo",
        .title = "interleaved, modulo",
+       .previous = "warm_up",
        .changed = "Only threads whose number is a multiple of 2s add.",
        .source = kHarris1,
+       .keepsOrder = true},
+      {.id = "interleaved_and",
+       .title = "interleaved, & in place of %",
+       .previous = "interleaved_modulo",
+       .sideBranch = true,
+       .changed = "The same picture, and a cheaper test: & in place of %.",
+       .source = kOwn,
        .keepsOrder = true},
       {.id = "interleaved_contiguous",
        .title = "interleaved, contiguous",
@@ -61,11 +106,27 @@ std::vector<Variant> textbookRungs() {
        .changed = "Neighbouring threads add, without the modulo.",
        .source = kHarris2,
        .keepsOrder = true},
+      {.id = "padded_tree",
+       .title = "contiguous, padded",
+       .previous = "interleaved_contiguous",
+       .sideBranch = true,
+       .changed = "A free word behind every 32 takes the bank conflicts away.",
+       .source = kConflicts,
+       .paddingPerWarp = 1,
+       .keepsOrder = true},
       {.id = "sequential",
        .title = "sequential",
        .previous = "interleaved_contiguous",
        .changed = "The stride halves, and neighbours read neighbours.",
        .source = kHarris3},
+      {.id = "any_block_size",
+       .title = "sequential, any block size",
+       .previous = "sequential",
+       .sideBranch = true,
+       .changed = "The stride is half of what is left, rounded up: the size need not be a power of two.",
+       .source = kTutorial,
+       .threads = manySizes(),
+       .defaultThreads = 96},
       {.id = "first_add_on_load",
        .title = "first add during load",
        .previous = "sequential",
@@ -113,6 +174,7 @@ std::vector<Variant> rungsOfToday() {
       {.id = "warp_redux",
        .title = "warp reduction",
        .previous = "warp_shuffle",
+       .sideBranch = true,
        .changed = "One instruction per warp takes the place of five shuffles.",
        .source = kReduceGuide,
        .types = {model::ElementType::Int, model::ElementType::Unsigned},
@@ -129,7 +191,8 @@ std::vector<Variant> rungsOfToday() {
       {.id = "cooperative_groups",
        .kernel = "reduce_with_groups",
        .title = "cooperative groups",
-       .previous = "warp_redux",
+       .previous = "warp_shuffle",
+       .sideBranch = true,
        .changed = "The library reduces the group: no shuffle and no mask is left in the code.",
        .source = kGroupsGuide,
        .elementsPerThread = kElementsOfAStridingThread,
@@ -196,6 +259,32 @@ std::vector<Variant> warps() {
        .elementsPerThread = kElementsOfAStridingThread,
        .parameters = {kInput, kOutput, kCount},
        .blocksFor = oneBlock},
+      {.id = "butterfly",
+       .title = "one warp, butterfly",
+       .previous = "warp_guarded",
+       .changed = "Lanes swap values in pairs, and all 32 of them have the result.",
+       .source = kShuffleGuide,
+       .threads = {32},
+       .defaultThreads = 32,
+       .sharedElementsPerThread = 0},
+      {.id = "tile_columns",
+       .title = "a tile, read by columns",
+       .previous = "padded_tree",
+       .changed = "Each lane adds up a row of a tile: 32 lanes read one column, all of it in one bank.",
+       .source = kTranspose,
+       .threads = {32},
+       .defaultThreads = 32,
+       .elementsPerThread = 32,
+       .sharedElementsPerThread = 0},
+      {.id = "padded_columns",
+       .title = "a tile, read by columns, padded",
+       .previous = "tile_columns",
+       .changed = "A row has 33 words, so that a column lies in 32 different banks.",
+       .source = kTranspose,
+       .threads = {32},
+       .defaultThreads = 32,
+       .elementsPerThread = 32,
+       .sharedElementsPerThread = 0},
   };
 }
 
@@ -209,13 +298,28 @@ std::vector<Variant> wholePrograms() {
            .sharedElementsPerThread = 2,
            .parameters = {kInput, kOutput, kCount},
            .finishedOnCpu = true,
-           .keepsOrder = true}};
+           .keepsOrder = true},
+          {.id = "left_to_right",
+           .title = "one thread, left to right",
+           .previous = "two_per_thread",
+           .changed = "One thread adds everything: no tree, and the rounding of a plain loop.",
+           .source = kHigham,
+           .threads = {1},
+           .defaultThreads = 1,
+           .elementsPerThread = 32,
+           .sharedElementsPerThread = 0,
+           .parameters = {kInput, kOutput, kCount},
+           .blocksFor = oneBlock,
+           .keepsOrder = true,
+           .onlyOnCpu =
+               "One thread for all elements would keep a GPU busy for seconds, and gives the same result "
+               "on the CPU executor."}};
 }
 
 std::vector<Variant> globalMemory() {
   return {{.id = "global_memory",
            .title = "in global memory",
-           .previous = "sequential",
+           .previous = "many_blocks",
            .changed = "Half as many threads as elements work in device memory, in place.",
            .source = kTutorial,
            .elementsPerThread = 2,
@@ -267,6 +371,14 @@ std::vector<Variant> wrongOnes() {
        .threads = powersOfTwo(64, 1024),
        .elementsPerThread = 2,
        .report = {ReportKind::Race, "smem[tid + 16]", "smem[tid]"}},
+      {.id = "warp_volatile",
+       .title = "one warp, volatile",
+       .previous = "warp_guarded",
+       .changed = "A guard at every step and volatile, but no warp barrier: a race since Volta.",
+       .source = kWarpPage,
+       .threads = {32},
+       .defaultThreads = 32,
+       .report = {ReportKind::Race, "shArr[idx + 8]", "shArr[idx]"}},
       {.id = "early_result",
        .title = "the result too early",
        .previous = "two_per_thread",
@@ -299,6 +411,22 @@ std::vector<Variant> wrongOnes() {
        .onlyOnCpu = "On a GPU a block barrier that not all threads of the block come to is undefined: it may "
                     "let them through, or never end.",
        .report = {.kind = ReportKind::DivergentBarrier}},
+      {.id = "missing_bound_check",
+       .title = "no bound check",
+       .previous = "many_blocks",
+       .changed = "The last block reads past the end of the input.",
+       .source = kOwn,
+       .elementsAtFirst = notAWholeBlock,
+       .parameters = {kInput, kOutput, kCount},
+       .report = {.kind = ReportKind::OutOfBounds}},
+      {.id = "lost_elements",
+       .title = "an odd stride, halved",
+       .previous = "sequential",
+       .changed = "The block's size is no power of two: halving an odd stride leaves elements out.",
+       .source = kTutorial,
+       .threads = oddSizes(),
+       .defaultThreads = 96,
+       .report = {.kind = ReportKind::LostElements}},
       {.id = "subtraction",
        .title = "an operator that is not associative",
        .previous = "sequential",
@@ -314,11 +442,12 @@ std::vector<Variant> wrongOnes() {
 
 std::vector<Variant> allVariants() {
   std::vector<Variant> all;
+  append(all, Family::FirstSteps, firstSteps());
+  append(all, Family::GlobalMemory, globalMemory());
   append(all, Family::Ladder, textbookRungs());
   append(all, Family::Ladder, rungsOfToday());
   append(all, Family::OneWarp, warps());
   append(all, Family::WholeProgram, wholePrograms());
-  append(all, Family::GlobalMemory, globalMemory());
   append(all, Family::Merge, merges());
   append(all, Family::CommonBugs, wrongOnes());
   return all;

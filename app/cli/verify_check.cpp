@@ -46,6 +46,12 @@ ResultVerdict compareResult(const model::Trace& trace, const kernels::Variant* v
   return ResultVerdict::Wrong;
 }
 
+// Where the order of threads, or what lies past the end, is not the kernel's, each engine has its own.
+bool dependsOnChance(kernels::ReportKind kind) {
+  return kind != kernels::ReportKind::None && kind != kernels::ReportKind::OrderMatters &&
+         kind != kernels::ReportKind::LostElements;
+}
+
 TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone,
                             const kernels::Variant* variant, Verdicts& verdicts) {
   if (const auto difference = analysis::replayDifference(trace)) {
@@ -56,8 +62,7 @@ TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other
     tell(verdicts, whyAlone);
     return TracesVerdict::NotCompared;
   }
-  // Where the order of threads is not the kernel's, each engine has its own.
-  if (variant != nullptr && variant->isWrong() && variant->report.kind != kernels::ReportKind::OrderMatters) {
+  if (variant != nullptr && dependsOnChance(variant->report.kind)) {
     tell(verdicts, "Its trace depends on chance and is not compared.");
     return TracesVerdict::NotCompared;
   }
@@ -86,7 +91,18 @@ bool hasProblem(const analysis::LaunchAnalysis& analysis, model::ProblemKind kin
                              [&](const model::Problem& problem) { return problem.kind == kind; });
 }
 
-bool isFound(const model::Trace& trace, const analysis::LaunchAnalysis& analysis,
+// A thread leaves a result in shared memory, and nothing that leads to the block's result reads it.
+bool losesElements(const model::Trace& trace, const model::LaunchTrace& launch,
+                   const analysis::LaunchAnalysis& analysis) {
+  const auto flow = analysis::findDataFlow(trace, launch, analysis);
+  return std::ranges::any_of(flow, [](const analysis::RoundFlow& round) {
+    return std::ranges::any_of(round.work, [](const analysis::ThreadWork& work) {
+      return work.ofElements && work.result && !work.useful;
+    });
+  });
+}
+
+bool isFound(const model::Trace& trace, std::size_t launch, const analysis::LaunchAnalysis& analysis,
              const kernels::ExpectedReport& expected) {
   switch (expected.kind) {
     case kernels::ReportKind::Race:
@@ -97,6 +113,10 @@ bool isFound(const model::Trace& trace, const analysis::LaunchAnalysis& analysis
       return hasProblem(analysis, model::ProblemKind::DivergentBarrier);
     case kernels::ReportKind::OrderMatters:
       return narration::isWrong(trace) && narration::hasEnded(trace);
+    case kernels::ReportKind::OutOfBounds:
+      return hasProblem(analysis, model::ProblemKind::OutOfBounds);
+    case kernels::ReportKind::LostElements:
+      return losesElements(trace, trace.launches[launch], analysis);
     case kernels::ReportKind::None:
       break;
   }
@@ -113,18 +133,27 @@ std::string_view whatIs(kernels::ReportKind kind) {
       return "divergent barrier";
     case kernels::ReportKind::OrderMatters:
       return "result that depends on the order";
+    case kernels::ReportKind::OutOfBounds:
+      return "access out of bounds";
+    case kernels::ReportKind::LostElements:
+      return "result that nobody reads";
     case kernels::ReportKind::None:
       break;
   }
   return "report";
 }
 
-// Of one or two numbers there is one order.
+// Nothing where the bug does not show: of one or two numbers there is one order, and full blocks stay within
+// their input.
 kernels::ExpectedReport expectedOf(const model::Trace& trace, const kernels::Variant* variant) {
   if (variant == nullptr) return {};
   const bool oneOrder =
       variant->report.kind == kernels::ReportKind::OrderMatters && trace.experiment.elements <= 2;
-  return oneOrder ? kernels::ExpectedReport() : variant->report;
+  const bool staysWithin = variant->report.kind == kernels::ReportKind::OutOfBounds &&
+                           std::ranges::all_of(trace.launches, [](const model::LaunchTrace& launch) {
+                             return launch.grid * launch.block <= launch.elements;
+                           });
+  return oneOrder || staysWithin ? kernels::ExpectedReport() : variant->report;
 }
 
 ReportVerdict lookForReports(const model::Trace& trace, const kernels::Variant* variant, Verdicts& verdicts) {
@@ -132,7 +161,7 @@ ReportVerdict lookForReports(const model::Trace& trace, const kernels::Variant* 
   const analysis::Analysis analysis = analysis::analyse(trace);
   bool found = false;
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
-    found |= isFound(trace, analysis.launches[i], expected);
+    found |= isFound(trace, i, analysis.launches[i], expected);
     if (expected.kind != kernels::ReportKind::None) continue;
     const auto flow = analysis::findDataFlow(trace, trace.launches[i], analysis.launches[i]);
     const auto trouble = narration::troubleOf({trace, trace.launches[i], analysis.launches[i], flow, 0});

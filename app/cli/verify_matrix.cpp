@@ -22,7 +22,9 @@ class VariantMatrix {
       : variant_(variant), experiments_(experiments), first_(experiments.size()) {}
 
   void add(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data) {
-    addSized(type, op, threads, data, std::uint64_t(threads) * variant_.elementsPerThread);
+    addSized(type, op, threads, data,
+             variant_.elementsAtFirst != nullptr ? variant_.elementsAtFirst(threads)
+                                                 : std::uint64_t(threads) * variant_.elementsPerThread);
   }
 
   void addSized(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data,

@@ -113,6 +113,7 @@ void chooseSize(const kernels::Variant& variant, model::Experiment& experiment) 
 }  // namespace
 
 std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads) {
+  if (variant.elementsAtFirst != nullptr) return variant.elementsAtFirst(threads);
   if (!variant.merges()) return std::uint64_t(threads) * variant.elementsPerThread;
   return std::min(std::min(threads, kMaxDefaultLists) * variant.elementsPerThread,
                   kMaxDefaultMergeWork / threads);

@@ -13,8 +13,8 @@ namespace stridescope::engine {
 // and, for a near miss, suggests it.
 Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven);
 
-// One block's load: the size to begin with. Of a merge less in a large block, so that its trace is recorded
-// to its end.
+// The size to begin with: one block's load, if the variant asks for nothing else. Of a merge less in a large
+// block, so that its trace is recorded to its end.
 std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads);
 
 // The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.

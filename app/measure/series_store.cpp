@@ -22,9 +22,14 @@ struct AtCase {
   std::vector<model::TimingSample> samples;
 };
 
-bool areOfOneFamily(const model::TimingSubject& first, const model::TimingSubject& second) {
-  const kernels::Variant *one = kernels::findVariant(first.id), *other = kernels::findVariant(second.id);
-  return one != nullptr && other != nullptr && one->family == other->family;
+// Whether `later` builds on `earlier`, perhaps with others between, all of one family.
+bool buildsOn(const model::TimingSubject& later, const model::TimingSubject& earlier) {
+  const kernels::Variant* variant = kernels::findVariant(later.id);
+  if (variant == nullptr) return false;
+  const kernels::Family family = variant->family;
+  while ((variant = kernels::findVariant(variant->previous)) != nullptr && variant->family == family)
+    if (variant->id == earlier.id) return true;
+  return false;
 }
 
 void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& all, Summarizer& summarizer) {
@@ -37,7 +42,7 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& a
     if (all[i].subject->id == kBaselineOfComparison) point.toCub = ratioTo(all[i]);
     if (i > place || all[i].subject->kind != model::SubjectKind::Variant) continue;
     if (!point.toFirst) point.toFirst = ratioTo(all[i]);
-    if (areOfOneFamily(*all[i].subject, *all[place].subject)) point.toPrevious = ratioTo(all[i]);
+    if (buildsOn(*all[place].subject, *all[i].subject)) point.toPrevious = ratioTo(all[i]);
   }
 }
 

@@ -73,6 +73,10 @@ std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model
   for (const kernels::Variant& variant : kernels::catalog())
     if (!variant.isWrong() && variant.offers(type, op))
       subjects.push_back({model::SubjectKind::Variant, std::string(variant.id)});
+  // The first of all, which the others are compared with, is the Ladder's.
+  std::ranges::stable_partition(subjects, [](const model::TimingSubject& subject) {
+    return kernels::findVariant(subject.id)->family == kernels::Family::Ladder;
+  });
   return subjects;
 }
 

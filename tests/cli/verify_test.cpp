@@ -103,8 +103,9 @@ TEST(Verify, EveryBrokenVariantIsReportedForWhatIsWrongWithIt) {
     const CommandRun run = runCommand({"verify", std::string(variant.id), "--engine", "host"});
     EXPECT_EQ(run.code, 0) << run.out;
     EXPECT_THAT(run.out, HasSubstr(" 0 missing, 0 unexpected, ")) << variant.id;
-    if (variant.report.kind == kernels::ReportKind::OrderMatters)
-      continue;  // of one number there is one order
+    if (variant.report.kind == kernels::ReportKind::OrderMatters ||
+        variant.report.kind == kernels::ReportKind::OutOfBounds)
+      continue;  // of one number there is one order; full blocks stay within their input
     EXPECT_THAT(run.out, HasSubstr(" 0 none expected")) << variant.id;
   }
 }
@@ -128,6 +129,31 @@ TEST(Verify, AReportThatIsMissingFails) {
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.out, HasSubstr("expected report MISSING"));
   EXPECT_THAT(run.out, HasSubstr("NOT as they should be"));
+}
+
+TEST(Verify, FullBlocksStayWithinTheirInput) {
+  const auto reportOf = [](std::uint64_t elements) {
+    return verdictsOf(hostTrace({.variant = "missing_bound_check", .threads = 64, .elements = elements}),
+                      nullptr, "")
+        .report;
+  };
+  EXPECT_EQ(reportOf(64), ReportVerdict::NoneExpected);
+  EXPECT_EQ(reportOf(64 * 64), ReportVerdict::NoneExpected) << "the second launch's 64 fill its block";
+  EXPECT_EQ(reportOf(63), ReportVerdict::Found);
+  EXPECT_EQ(reportOf(100), ReportVerdict::Found) << "in the second block, which is not the inspected one";
+  EXPECT_EQ(reportOf(128), ReportVerdict::Found) << "in the second launch, over 2";
+}
+
+// A kernel that loses none, called by the name of the one that does.
+TEST(Verify, ALostElementThatIsNotFoundIsMissing) {
+  EXPECT_EQ(
+      verdictsOf(hostTrace({.variant = "lost_elements", .threads = 96, .elements = 96}), nullptr, "").report,
+      ReportVerdict::Found);
+  model::Trace trace = hostTrace({.variant = "any_block_size", .threads = 96, .elements = 96});
+  trace.experiment.variant = "lost_elements";
+  const Verdicts verdicts = verdictsOf(trace, nullptr, "");
+  EXPECT_EQ(verdicts.report, ReportVerdict::Missing);
+  EXPECT_THAT(verdicts.why, HasSubstr("The result that nobody reads was not found."));
 }
 
 // A race, but between other sites than the ones that are expected.

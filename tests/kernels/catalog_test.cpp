@@ -58,6 +58,55 @@ TEST(Catalog, EntriesAreComplete) {
   }
 }
 
+TEST(Catalog, NumbersTheRungsAndTheirSideBranches) {
+  const std::vector<std::pair<std::string, std::string>> numbers{{"interleaved_modulo", "1"},
+                                                                 {"interleaved_and", "1a"},
+                                                                 {"interleaved_contiguous", "2"},
+                                                                 {"padded_tree", "2a"},
+                                                                 {"sequential", "3"},
+                                                                 {"any_block_size", "3a"},
+                                                                 {"grid_stride", "7"},
+                                                                 {"warp_shuffle", "8"},
+                                                                 {"warp_redux", "8a"},
+                                                                 {"cooperative_groups", "8b"},
+                                                                 {"vectorized_atomic", "9"},
+                                                                 {"single_pass", "10"},
+                                                                 {"warm_up", ""},
+                                                                 {"missing_barrier", ""}};
+  for (const auto& [id, number] : numbers) EXPECT_EQ(numberOf(*findVariant(id)), number) << id;
+  EXPECT_EQ(findRung(9)->id, "vectorized_atomic");
+  EXPECT_EQ(findRung(0), nullptr);
+  EXPECT_EQ(findRung(11), nullptr);
+}
+
+// A rung builds on the rung before it; a side branch too, and no rung builds on a side branch.
+TEST(Catalog, BuildsRungsOnRungs) {
+  for (unsigned rung = 2; findRung(rung) != nullptr; ++rung)
+    EXPECT_EQ(findRung(rung)->previous, findRung(rung - 1)->id) << rung;
+  const Variant* last = nullptr;
+  for (const Variant& variant : catalog()) {
+    if (variant.family != Family::Ladder) continue;
+    if (variant.sideBranch) {
+      ASSERT_NE(last, nullptr);
+      EXPECT_EQ(variant.previous, last->id) << variant.id;
+    } else {
+      last = &variant;
+    }
+  }
+}
+
+// Who came before stands before, so that nothing is taught of what is not known yet.
+TEST(Catalog, TeachesInOrder) {
+  const auto place = [](std::string_view id) { return findVariant(id) - catalog().data(); };
+  for (const Variant& variant : catalog()) {
+    if (variant.previous.empty()) continue;
+    EXPECT_LT(place(variant.previous), place(variant.id)) << variant.id;
+  }
+  EXPECT_LT(place("warm_up"), place("interleaved_modulo"));
+  EXPECT_LT(place("many_blocks"), place("grid_stride"));
+  EXPECT_LT(place("global_memory"), place("sequential"));
+}
+
 TEST(Catalog, GivesTheTextOfTheFile) {
   for (const Variant& variant : catalog()) {
     std::ifstream file(std::string(STRIDESCOPE_SOURCE) + "/kernels/" + std::string(variant.id) + ".cu");

@@ -66,6 +66,24 @@ inline std::vector<VariantCase> variantCases() {
     mergesNear = joined({mergesNear, {without(32)}, growing(16), {without(32)}});
   }
   return {
+      {"warm_up", joined({{without(8)}, halving(4), write}), 8},
+      {"many_blocks", joined({{without(8)}, halving(4), write}), 8, 64},
+      {"interleaved_and", joined({load, growing(128), write})},
+      // A free word lies between operands that are 32 elements apart, two between those 64 apart.
+      {"padded_tree",
+       joined({load, {{1, 128}, {2, 64}, {4, 32}, {8, 16}, {16, 8}, {33, 4}, {66, 2}, {132, 1}}, write})},
+      // 96 values, and half of them, rounded up; of 3 values one pair, of 2 the other.
+      {"any_block_size",
+       joined({{without(96)}, {{48, 48}, {24, 24}, {12, 12}, {6, 6}, {3, 3}, {2, 1}, {1, 1}}, write}), 96},
+      {"butterfly", joined({{without(32)}, wholeWarps(32)}), 32},
+      {"tile_columns", joined({{without(32)}, {without(32)}, wholeWarps(32)}), 32},
+      {"padded_columns", joined({{without(32)}, {without(32)}, wholeWarps(32)}), 32},
+      {"left_to_right", {without(1)}, 1},
+      {"warp_volatile", {without(32)}, 32},
+      {"missing_bound_check", joined({load, halving(128), write})},
+      // From 3 the stride falls to 1.
+      {"lost_elements",
+       joined({{without(96)}, {{48, 48}, {24, 24}, {12, 12}, {6, 6}, {3, 3}, {1, 1}}, write}), 96},
       {"interleaved_modulo", joined({load, growing(128), write})},
       {"interleaved_contiguous", joined({load, growing(128), write})},
       {"sequential", joined({load, halving(128), write})},

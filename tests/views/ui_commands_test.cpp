@@ -103,7 +103,7 @@ std::map<std::string, Effect> allEffects() {
       {"Variant 6", variant("fully_unrolled")},
       {"Variant 7", variant("grid_stride")},
       {"Variant 8", variant("warp_shuffle")},
-      {"Variant 9", variant("warp_redux")},
+      {"Variant 9", variant("vectorized_atomic")},
       {"Switch theme",
        {{},
         [](WorkbenchUi& w) {

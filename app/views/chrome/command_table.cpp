@@ -20,28 +20,19 @@ session::Command speed(const session::AppState& app, double factor) {
   return session::SetSpeed{app.settings().speed * factor};
 }
 
-// The variant at a place of the Ladder, which goes family by family.
-const kernels::Variant* variantAt(std::size_t place) {
-  for (const auto& family : kernels::byFamily(kernels::catalog())) {
-    if (place < family.size()) return family[place];
-    place -= family.size();
-  }
-  return nullptr;
-}
-
-template <unsigned Place>
-CommandEntry variantEntry(const char* name, ImGuiKey key) {
+template <unsigned Rung>
+CommandEntry rungEntry(const char* name, ImGuiKey key) {
   return {.menu = "Experiment",
           .name = name,
           .keys = key,
           .make = [](const session::Parts&) -> session::Command {
-            return session::ChooseVariant{std::string(variantAt(Place)->id)};
+            return session::ChooseVariant{std::string(kernels::findRung(Rung)->id)};
           },
-          .enabled = [](const session::Parts&) { return variantAt(Place) != nullptr; },
+          .enabled = [](const session::Parts&) { return kernels::findRung(Rung) != nullptr; },
           .checked =
               [](const session::Parts& parts) {
-                return variantAt(Place) != nullptr &&
-                       parts.workspace.experiment().variant == variantAt(Place)->id;
+                return kernels::findRung(Rung) != nullptr &&
+                       parts.workspace.experiment().variant == kernels::findRung(Rung)->id;
               }};
 }
 
@@ -85,15 +76,15 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{.menu = "Experiment",
                    .name = "Custom operator...",
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::CustomOperator); }},
-      variantEntry<0>("Variant 1", ImGuiKey_1),
-      variantEntry<1>("Variant 2", ImGuiKey_2),
-      variantEntry<2>("Variant 3", ImGuiKey_3),
-      variantEntry<3>("Variant 4", ImGuiKey_4),
-      variantEntry<4>("Variant 5", ImGuiKey_5),
-      variantEntry<5>("Variant 6", ImGuiKey_6),
-      variantEntry<6>("Variant 7", ImGuiKey_7),
-      variantEntry<7>("Variant 8", ImGuiKey_8),
-      variantEntry<8>("Variant 9", ImGuiKey_9),
+      rungEntry<1>("Variant 1", ImGuiKey_1),
+      rungEntry<2>("Variant 2", ImGuiKey_2),
+      rungEntry<3>("Variant 3", ImGuiKey_3),
+      rungEntry<4>("Variant 4", ImGuiKey_4),
+      rungEntry<5>("Variant 5", ImGuiKey_5),
+      rungEntry<6>("Variant 6", ImGuiKey_6),
+      rungEntry<7>("Variant 7", ImGuiKey_7),
+      rungEntry<8>("Variant 8", ImGuiKey_8),
+      rungEntry<9>("Variant 9", ImGuiKey_9),
 
       CommandEntry{.menu = "View",
                    .name = "Switch theme",

@@ -9,7 +9,6 @@ LadderLayout layOut(std::span<const kernels::Variant> variants, std::string_view
                     const LadderMeasures& measures, bool allSentences) {
   LadderLayout layout;
   const auto families = kernels::byFamily(variants);
-  int number = 1;
   const auto add = [&](LadderRow row) {
     row.top = layout.height;
     layout.height += row.height;
@@ -17,11 +16,11 @@ LadderLayout layOut(std::span<const kernels::Variant> variants, std::string_view
   };
   for (const auto& family : families) {
     if (families.size() > 1)
-      add({.variant = nullptr, .family = family.front()->family, .number = 0, .height = measures.heading});
+      add({.variant = nullptr, .family = family.front()->family, .height = measures.heading});
     for (const kernels::Variant* variant : family) {
-      LadderRow row{.variant = variant, .family = variant->family, .number = number++};
-      row.titleLines = measures.titleLines(variant->title);
-      if (allSentences || variant->id == chosen) row.sentenceLines = measures.sentenceLines(variant->changed);
+      LadderRow row{.variant = variant, .family = variant->family};
+      row.titleLines = measures.titleLines(*variant);
+      if (allSentences || variant->id == chosen) row.sentenceLines = measures.sentenceLines(*variant);
       row.hasTimeLine = measures.hasTimeLine && measures.hasTimeLine(*variant);
       row.height = 2 * measures.inset + measures.titleLine * float(row.titleLines) +
                    measures.sentenceLine * float(row.sentenceLines) +

@@ -1,4 +1,5 @@
-// Where the Ladder panel's rows stand: variants in teaching order under the headings of their families. Pure.
+// Where the Ladder panel's rows stand: variants in teaching order under the headings of their families, side
+// branches indented. Pure.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,6 @@ namespace stridescope::views {
 struct LadderRow {
   const kernels::Variant* variant = nullptr;  // nullptr: the heading of a family
   kernels::Family family{};
-  int number = 0;                         // of the variant, from 1 over all families
   int titleLines = 1, sentenceLines = 0;  // 0: the sentence is left out
   bool hasTimeLine = false;               // below them
   float top = 0, height = 0;              // pixels from the list's upper edge
@@ -22,9 +22,10 @@ struct LadderRow {
 struct LadderMeasures {
   float titleLine = 0, sentenceLine = 0, inset = 0,
         heading = 0;  // pixels; the inset above and below a variant
-  std::function<int(std::string_view)> titleLines, sentenceLines;  // that a text takes at the list's width
-  float timeLine = 0;                                              // pixels
-  std::function<bool(const kernels::Variant&)> hasTimeLine = {};   // not set: none has
+  // That a variant's title and its sentence take at the list's width.
+  std::function<int(const kernels::Variant&)> titleLines, sentenceLines;
+  float timeLine = 0;                                             // pixels
+  std::function<bool(const kernels::Variant&)> hasTimeLine = {};  // not set: none has
 };
 
 struct LadderLayout {

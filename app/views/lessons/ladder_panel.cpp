@@ -19,7 +19,9 @@ struct LadderState {
 
 constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kTightInset = 4, kHeading = 30;  // units
 constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kMinBar = 32, kBarBesideTitles = 100;
+constexpr float kSideBranch = 14;  // how far a side branch is indented
 constexpr float kTitleGap = 16, kFootGap = 8, kMinList = 112;
+constexpr const char* kWidestNumber = "88a";
 constexpr const char* kDefaultTime = "888.8 µs";
 constexpr int kFramesToSettle = 3;
 
@@ -41,6 +43,9 @@ struct LadderPainter {
   bool showsTimes = true;  // where there is room for them
 
   float textLeft() const { return left + view.px(draw::kPanelInset) + numberWidth + view.px(6); }
+  float indentOf(const kernels::Variant& variant) const {
+    return variant.sideBranch ? view.px(kSideBranch) : 0;
+  }
   float textRight() const { return right - view.px(6); }
   float timesWidth(float bar) const { return view.px(bar) + view.px(kTimeGap) + timeWidth; }
 
@@ -50,8 +55,8 @@ struct LadderPainter {
     const float besideTitles = titlesWidth + view.px(kTitleGap) + timesWidth(kBarBesideTitles);
     return room < besideTitles ? TimePlace::BelowTitle : TimePlace::BesideTitle;
   }
-  float textWidth() const {
-    const float room = textRight() - textLeft();
+  float textWidth(const kernels::Variant& variant) const {
+    const float room = textRight() - textLeft() - indentOf(variant);
     if (place() != TimePlace::BesideTitle) return room;
     return room - view.px(kTitleGap) - timesWidth(kBarBesideTitles);
   }
@@ -78,6 +83,15 @@ struct LadderPainter {
                    draw::TextAlign::Right);
   }
 
+  // From the rung above to a side branch's number.
+  void elbow(float top, float numberTop) const {
+    const draw::Palette& colours = view.colours();
+    const float x = left + view.px(draw::kPanelInset + 4), width = view.px(1),
+                y = numberTop + view.px(kTitleLine / 2);
+    list.AddRectFilled({x, top}, {x + width, y + width}, colours.dim);
+    list.AddRectFilled({x, y}, {x + view.px(kSideBranch - 6), y + width}, colours.dim);
+  }
+
   void variant(const LadderRow& row, float top) const {
     const draw::Palette& colours = view.colours();
     const kernels::Variant& variant = *row.variant;
@@ -91,50 +105,52 @@ struct LadderPainter {
     if (chosen) list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
 
     float y = top + inset;
-    const ImVec2 numberMin{left + view.px(draw::kPanelInset), y};
+    const float indent = indentOf(variant), textLeft = this->textLeft() + indent,
+                textWidth = this->textWidth(variant);
+    if (variant.sideBranch) elbow(top, y);
+    const ImVec2 numberMin{left + view.px(draw::kPanelInset) + indent, y};
     draw::drawText(view.draw, list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
-                   std::to_string(row.number),
+                   kernels::numberOf(variant),
                    draw::wordsStyle(view.draw, draw::kBodySize, chosen ? colours.text : colours.dim),
                    draw::TextAlign::Right);
-    draw::drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kTitleLine), variant.title,
+    draw::drawWrapped(view.draw, list, {textLeft, y}, textWidth, view.px(kTitleLine), variant.title,
                       draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
     const RungTime* const rung = times.find(variant.id);
     if (rung != nullptr && place() == TimePlace::BesideTitle)
       time(*rung, chosen, textRight() - timesWidth(kBarBesideTitles), y, view.px(kTitleLine));
     y += view.px(kTitleLine) * float(row.titleLines);
     if (row.sentenceLines > 0)
-      draw::drawWrapped(view.draw, list, {textLeft(), y}, textWidth(), view.px(kSentenceLine),
-                        variant.changed,
+      draw::drawWrapped(view.draw, list, {textLeft, y}, textWidth, view.px(kSentenceLine), variant.changed,
                         draw::wordsStyle(view.draw, draw::kLabelSize, chosen ? colours.text : colours.dim));
     y += view.px(kSentenceLine) * float(row.sentenceLines);
-    if (rung != nullptr && row.hasTimeLine) time(*rung, chosen, textLeft(), y, view.px(kTimeLine));
+    if (rung != nullptr && row.hasTimeLine) time(*rung, chosen, textLeft, y, view.px(kTimeLine));
   }
 };
 
 LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, float room) {
   const ViewContext& view = painter.view;
-  const float width = painter.textWidth();
   const bool below = painter.place() == TimePlace::BelowTitle;
-  return layOutLadder(
-      kernels::catalog(), chosen,
-      {.titleLine = view.px(kTitleLine),
-       .sentenceLine = view.px(kSentenceLine),
-       .inset = painter.inset,
-       .heading = view.px(kHeading),
-       .titleLines =
-           [&](std::string_view text) {
-             return draw::wrappedLineCount(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), text, width);
-           },
-       .sentenceLines =
-           [&](std::string_view text) {
-             return draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0), text, width);
-           },
-       .timeLine = view.px(kTimeLine),
-       .hasTimeLine =
-           [&](const kernels::Variant& variant) {
-             return below && painter.times.find(variant.id) != nullptr;
-           }},
-      room);
+  return layOutLadder(kernels::catalog(), chosen,
+                      {.titleLine = view.px(kTitleLine),
+                       .sentenceLine = view.px(kSentenceLine),
+                       .inset = painter.inset,
+                       .heading = view.px(kHeading),
+                       .titleLines =
+                           [&](const kernels::Variant& variant) {
+                             return draw::wrappedLineCount(draw::semiBoldStyle(view.draw, draw::kBodySize, 0),
+                                                           variant.title, painter.textWidth(variant));
+                           },
+                       .sentenceLines =
+                           [&](const kernels::Variant& variant) {
+                             return draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0),
+                                                           variant.changed, painter.textWidth(variant));
+                           },
+                       .timeLine = view.px(kTimeLine),
+                       .hasTimeLine =
+                           [&](const kernels::Variant& variant) {
+                             return below && painter.times.find(variant.id) != nullptr;
+                           }},
+                      room);
 }
 
 // Closer where the list is longer than the room, and beside a scroll bar.
@@ -159,7 +175,8 @@ void measureTexts(LadderPainter& painter) {
   for (const kernels::Variant& variant : kernels::catalog())
     painter.titlesWidth =
         std::max(painter.titlesWidth,
-                 draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), variant.title).x);
+                 painter.indentOf(variant) +
+                     draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), variant.title).x);
 }
 
 void keepChosenInView(const LadderLayout& layout, const std::string& chosen, float room, LadderState& state) {
@@ -214,15 +231,14 @@ void drawLadder(ViewContext& view, LadderState& state) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   if (ImGui::BeginChild("variants", {max.x - min.x, max.y - min.y})) {
     const draw::TextStyle numbers = draw::wordsStyle(view.draw, draw::kBodySize, 0);
-    LadderPainter painter{
-        .view = view,
-        .times = times,
-        .list = *ImGui::GetWindowDrawList(),
-        .left = min.x,
-        .right = max.x,
-        .numberWidth = std::ceil(draw::textSize(numbers, std::to_string(kernels::catalog().size())).x),
-        .inset = 0,
-        .showsTimes = foot.height > 0};  // not without saying whose they are
+    LadderPainter painter{.view = view,
+                          .times = times,
+                          .list = *ImGui::GetWindowDrawList(),
+                          .left = min.x,
+                          .right = max.x,
+                          .numberWidth = std::ceil(draw::textSize(numbers, kWidestNumber).x),
+                          .inset = 0,
+                          .showsTimes = foot.height > 0};  // not without saying whose they are
     measureTexts(painter);
     drawList(painter, state, max.y - min.y);
   }

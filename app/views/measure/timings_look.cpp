@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/catalog.h"
+
 namespace stridescope::views {
 namespace {
 
@@ -78,9 +80,11 @@ std::string nameOf(const TimingLine& line, NameLength length) {
         if (id == line.series->subject.id) return std::string(name);
     return label;
   }
-  const std::string number = std::to_string(line.number + 1);
-  if (length == NameLength::Number) return number;
-  return number + " " + (length == NameLength::Full ? label : shortTitle(label));
+  const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
+  const std::string number = variant == nullptr ? std::string() : kernels::numberOf(*variant);
+  const std::string name = length == NameLength::Full ? label : shortTitle(label);
+  if (number.empty()) return name;
+  return length == NameLength::Number ? number : number + " " + name;
 }
 
 std::string shortTitle(std::string_view title) {

@@ -109,14 +109,12 @@ std::string ladderTimesText(const LadderTimes& times) {
         timeColumns, narration::charactersIn(narration::microsecondsText(rung.microseconds)));
   }
   std::string text;
-  std::size_t number = 0;
   for (const auto& family : kernels::byFamily(kernels::catalog()))
     for (const kernels::Variant* variant : family) {
-      ++number;
       const RungTime* const rung = times.find(variant->id);
       if (rung == nullptr) continue;
       const auto bar = std::size_t(std::ceil(std::min(rung->share, 1.0) * kBarCharacters));
-      text += padded(std::to_string(number), 2, true) + " " +
+      text += padded(kernels::numberOf(*variant), 3, true) + " " +
               padded(std::string(variant->title), titleColumns, false) + "  " +
               padded(narration::microsecondsText(rung->microseconds), timeColumns, true) + " µs  " +
               std::string(bar, rung->recorded ? kRecordedCharacter : kLiveCharacter) +

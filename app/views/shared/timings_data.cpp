@@ -56,11 +56,13 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
   return picture.filter.elements;
 }
 
-// Variants in the order of the Ladder panel, from 0; then the baselines.
+// The rungs of the Ladder from 0, then all other variants, then the baselines.
 std::map<std::string, unsigned, std::less<>> subjectNumbers() {
   std::map<std::string, unsigned, std::less<>> numbers;
-  for (const auto& family : kernels::byFamily(kernels::catalog()))
-    for (const kernels::Variant* variant : family) numbers.emplace(variant->id, unsigned(numbers.size()));
+  for (unsigned rung = 1; kernels::findRung(rung) != nullptr; ++rung)
+    numbers.emplace(kernels::findRung(rung)->id, unsigned(numbers.size()));
+  for (const kernels::Variant& variant : kernels::catalog())
+    numbers.emplace(variant.id, unsigned(numbers.size()));
   for (const model::TimingSubject& baseline :
        measure::baselineSubjects(model::ElementType::Int, model::Operator::Add))
     numbers.emplace(baseline.id, unsigned(numbers.size()));
