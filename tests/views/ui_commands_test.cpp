@@ -133,6 +133,7 @@ std::map<std::string, Effect> allEffects() {
       {"All keys", overlay(session::Overlay::Keys)},
       {"Command palette", overlay(session::Overlay::Palette)},
       {"Lesson of this variant", overlay(session::Overlay::Lesson)},
+      {"Glossary", overlay(session::Overlay::Glossary)},
       {"About Stridescope", overlay(session::Overlay::About)},
   };
 }

@@ -102,7 +102,7 @@ TEST(UiGlossary, IsInTheHelpMenuAndIsSearched) {
   ASSERT_EQ(w.session().app().overlay(), session::Overlay::Glossary);
   EXPECT_TRUE(w.shows("Bytes per second", "Glossary")) << w.textsIn("Glossary");
   w.run("search", [](ImGuiTestContext* test) {
-    test->KeyChars("wavef");
+    test->ItemInputValue("//Glossary/##word", "wavef");
     test->Yield(3);
   });
   EXPECT_TRUE(w.shows("One pass of a shared-memory request", "Glossary")) << w.textsIn("Glossary");
