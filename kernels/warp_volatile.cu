@@ -22,6 +22,7 @@ __global__ void warp_volatile(const T* in, T* out)
     extern __shared__ T data[];
     unsigned tid = threadIdx.x;
     data[tid] = in[blockIdx.x * blockDim.x + tid];
+    __syncthreads();
     T sum = sumCommSingleWarp(data);
     if (tid == 0) out[blockIdx.x] = sum;
 }

@@ -79,7 +79,7 @@ inline std::vector<VariantCase> variantCases() {
       {"tile_columns", joined({{without(32)}, {without(32)}, wholeWarps(32)}), 32},
       {"padded_columns", joined({{without(32)}, {without(32)}, wholeWarps(32)}), 32},
       {"left_to_right", {without(1)}, 1},
-      {"warp_volatile", {without(32)}, 32},
+      {"warp_volatile", {without(32), without(32)}, 32},
       {"missing_bound_check", joined({load, halving(128), write})},
       // From 3 the stride falls to 1.
       {"lost_elements",

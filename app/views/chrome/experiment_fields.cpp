@@ -102,13 +102,21 @@ void threadsEntries(ViewContext& view) {
       view.commands.push_back(session::ChooseThreads{threads});
 }
 
+// Whether the size to begin with is another than one block's load.
+bool hasOwnSize(const session::Workspace& workspace) {
+  const kernels::Variant* const variant = kernels::findVariant(workspace.experiment().variant);
+  return variant != nullptr && variant->elementsAtFirst != nullptr;
+}
+
 std::string shownElements(const session::Parts& parts) {
   const std::string n = sizeLabel(parts.workspace.experiment().elements);
-  return parts.workspace.oneBlockLoad() ? n + " (one block)" : n;
+  if (!parts.workspace.oneBlockLoad()) return n;
+  return n + (hasOwnSize(parts.workspace) ? " (default)" : " (one block)");
 }
 void elementsEntries(ViewContext& view) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
-  if (entry("one block's load", view.workspace.oneBlockLoad(), {}))
+  if (entry(hasOwnSize(view.workspace) ? "the variant's default" : "one block's load",
+            view.workspace.oneBlockLoad(), {}))
     view.commands.push_back(session::ChooseElements{std::nullopt});
   for (const std::uint64_t n : sizes)
     if (entry(sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements, {}))
