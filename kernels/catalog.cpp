@@ -57,6 +57,13 @@ const Variant* findVariant(std::string_view id) {
   return found == all.end() ? nullptr : &*found;
 }
 
+model::DataPattern defaultData(std::string_view id, model::Operator op) {
+  const Variant* const variant = findVariant(id);
+  if (variant != nullptr && variant->merges()) return model::DataPattern::Random;
+  const bool vanishes = op == model::Operator::Multiply || op == model::Operator::And;
+  return vanishes ? model::DataPattern::Ones : model::DataPattern::Digits;
+}
+
 std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants) {
   std::vector<std::vector<const Variant*>> families;
   for (const Variant& variant : variants) {

@@ -68,8 +68,12 @@ void ExperimentOptions::declare(Options& options) {
   options.value("--threads", threads, "of a block: the variant's default size, 256 for most, unless given",
                 "THREADS");
   options.value("-n,--elements", elements, "1000, 2^24, ...; one block's load unless given", "N");
-  options.value("--data", data, "ramp (default), ones, alternating or random", "PATTERN");
-  options.value("--seed", seed, "of random data: 1 unless given", "SEED");
+  options.value(
+      "--data", data,
+      "digits (0 to 9; default, but ones with * and &, and random in a merge), random (0 to 100), ramp, ones "
+      "or alternating",
+      "PATTERN");
+  options.value("--seed", seed, "of digits and random: 1 unless given", "SEED");
   options.value("--launch", launch, "which launch's block is inspected, from 0", "LAUNCH");
   options.value("--block", block, "which block of it, from 0", "BLOCK");
   options.value("--schedule", schedule,
@@ -78,7 +82,7 @@ void ExperimentOptions::declare(Options& options) {
   options.value("--schedule-seed", scheduleSeed, "of the random schedule: 1 unless given", "SEED");
   options.value("--input", input, "input data: numbers, one per line, in place of --data", "FILE");
   options.value("--lists", lists,
-                "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a "
+                "of a merge: how many lists (one per thread, at most 128, unless given), or your own in a "
                 "JSON file: "
                 "[[1, 4], [], [2, 3]]",
                 "K|FILE.json");
@@ -231,6 +235,7 @@ Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) 
   const kernels::Variant* const variant = kernels::findVariant(requested.variant);
   if (variant != nullptr && !experimentRequest.opGiven && !variant->offers(requested.type, requested.op))
     requested.op = variant->operators.front();
+  if (!experimentRequest.dataGiven) requested.data = kernels::defaultData(requested.variant, requested.op);
   return engine::checkedExperiment(requested, experimentRequest.elementsGiven)
       .and_then([](const model::Experiment& experiment) -> Result<model::Experiment> {
         const auto launches =
