@@ -15,6 +15,7 @@
 #include "engine/recorded/recorded_engine.h"
 #include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
+#include "kernels/catalog.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
 #include "session/legal_choices.h"
@@ -138,8 +139,7 @@ std::optional<session::Message> greetWithoutGpu() {
 session::Start firstStart() {
   model::Experiment experiment;
   experiment.variant = "interleaved_contiguous";
-  experiment.data = model::DataPattern::Random;
-  experiment.seed = 7;
+  experiment.data = kernels::defaultData(experiment.variant, experiment.op);
   return {.experiment = *engine::checkedExperiment(experiment, false),
           .elementsGiven = false,
           .round = 4,

@@ -79,6 +79,13 @@ std::string numberOf(const Variant& variant) {
   return {};
 }
 
+model::DataPattern defaultData(std::string_view id, model::Operator op) {
+  const Variant* const variant = findVariant(id);
+  if (variant != nullptr && variant->merges()) return model::DataPattern::Random;
+  const bool vanishes = op == model::Operator::Multiply || op == model::Operator::And;
+  return vanishes ? model::DataPattern::Ones : model::DataPattern::Digits;
+}
+
 std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants) {
   std::vector<std::vector<const Variant*>> families;
   for (const Variant& variant : variants) {

@@ -58,6 +58,7 @@ struct Variant {
   HardwareForm hardwareForm = HardwareForm::None;  // that its text calls: which pairs it offers
   std::string_view onlyThese{};          // a sentence: why it offers no more types or operators; may be empty
   std::vector<unsigned> threads{};       // legal block sizes, ascending
+  std::string_view onlyTheseSizes{};     // a sentence: why it takes no other blocks; may be empty
   unsigned defaultThreads = 256;         // the size to begin with, one of them
   unsigned elementsPerThread = 1;        // of one block's load
   unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
@@ -99,6 +100,10 @@ const Variant* findRung(unsigned number);  // nullptr: there is no such rung
 
 // The variant with that id; nullptr if there is none.
 const Variant* findVariant(std::string_view id);
+
+// The data pattern to begin with: digits, whose values and sums stay short; ones with * and &, which digits
+// make 0; random in a merge, whose lists then interleave. Of an unknown variant by the operator alone.
+model::DataPattern defaultData(std::string_view variant, model::Operator op);
 
 // The kernel's text exactly as in its file, without a preamble. Empty for an unknown id.
 std::string_view kernelText(std::string_view id);

@@ -31,11 +31,11 @@ __global__ void k_way_merge(
 
         for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
             if (tid < s) {
-                T value = heads[tid + s];
+                T own = heads[tid], other = heads[tid + s];
                 unsigned list = lists[tid + s];
-                if (comesFirst(value, list,
-                               heads[tid], lists[tid])) {
-                    heads[tid] = value;
+                if (comesFirst(other, list,
+                               own, lists[tid])) {
+                    heads[tid] = other;
                     lists[tid] = list;
                 }
             }

@@ -31,11 +31,11 @@ __global__ void k_way_merge_near(
 
         for (unsigned s = 1; s < blockDim.x; s *= 2) {
             if (tid % (2 * s) == 0) {
-                T value = heads[tid + s];
+                T own = heads[tid], other = heads[tid + s];
                 unsigned list = lists[tid + s];
-                if (comesFirst(value, list,
-                               heads[tid], lists[tid])) {
-                    heads[tid] = value;
+                if (comesFirst(other, list,
+                               own, lists[tid])) {
+                    heads[tid] = other;
                     lists[tid] = list;
                 }
             }

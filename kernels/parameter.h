@@ -38,8 +38,11 @@ struct Parameter {
 //   kAccumulator T*               one value
 //   kPartials    T*               one value a block
 //   kTicket      unsigned*        one counter
-//   kListValues  const T*
+//   kListValues  const T*         the lists one after another; of a kernel with kLists interleaved: element j
+//   of
+//                                 list i is at i + j * k
 //   kListStarts  const unsigned*  one list a thread, the last ones empty where there are fewer
+//   kLists       unsigned         k, the number of lists, whose lengths differ by one at most
 //   kMerged      T*               n values
 //   kOrigin      unsigned*        n numbers
 inline constexpr Parameter kInput{"in", model::ParameterRole::Input},
@@ -49,7 +52,7 @@ inline constexpr Parameter kInput{"in", model::ParameterRole::Input},
     kTicket{"finished", model::ParameterRole::Ticket, ElementKind::Unsigned},
     kListValues{"values", model::ParameterRole::ListValues},
     kListStarts{"starts", model::ParameterRole::ListStarts, ElementKind::Unsigned},
-    kMerged{"merged", model::ParameterRole::Merged},
+    kLists{"k", model::ParameterRole::ListCount}, kMerged{"merged", model::ParameterRole::Merged},
     kOrigin{"origin", model::ParameterRole::Origin, ElementKind::Unsigned};
 
 }  // namespace stridescope::kernels

@@ -83,7 +83,9 @@ class Planner {
       case ParameterRole::Ticket:
         return whole(parameter, BufferStart::Zero, 1);
       case ParameterRole::ListValues:
-        return whole(parameter, BufferStart::Lists, n);
+        return whole(
+            parameter,
+            variant_.takes(ParameterRole::ListCount) ? BufferStart::InterleavedLists : BufferStart::Lists, n);
       case ParameterRole::ListStarts:
         return whole(parameter, BufferStart::ListStarts, launch.block.count() + 1);
       case ParameterRole::Merged: {
@@ -96,6 +98,11 @@ class Planner {
         plan_.origin = origin.buffer;
         return origin;
       }
+      case ParameterRole::ListCount:
+        return {.parameter = parameter,
+                .buffer = {},
+                .elements = 0,
+                .number = experiment_.lists != 0 ? experiment_.lists : experiment_.threads};
       case ParameterRole::Scalar:
         break;
     }

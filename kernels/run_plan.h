@@ -14,7 +14,15 @@ namespace stridescope::kernels {
 
 // What memory holds before the first launch. What lies beyond an `Input`'s or `Unwritten` buffer's `elements`
 // is the identity.
-enum class BufferStart : std::uint8_t { Input, Unwritten, Identity, Zero, Lists, ListStarts };
+enum class BufferStart : std::uint8_t {
+  Input,
+  Unwritten,
+  Identity,
+  Zero,
+  Lists,
+  InterleavedLists,
+  ListStarts
+};
 
 struct PlannedBuffer {
   BufferStart start{};

@@ -36,6 +36,14 @@ constexpr std::string_view kHigham =
     "Higham, The Accuracy of Floating Point Summation, SIAM Journal on Scientific Computing 14 (1993)";
 constexpr std::string_view kAssociative = "Associativity: (4 - 2) - 6 is not 4 - (2 - 6)";
 
+// Why a variant takes no smaller blocks.
+constexpr std::string_view kTwoWarps =
+    "Its last warp combines 64 elements without a guard: a block has two warps or more.";
+constexpr std::string_view kWholeWarps = "Its warps reduce with all 32 lanes: a block has whole warps.";
+constexpr std::string_view kOneWarp = "It is the work of one warp: a block has 32 threads.";
+constexpr std::string_view kTwoStrides =
+    "With fewer than 4 threads there is one stride, and nothing goes wrong.";
+
 std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
   std::vector<unsigned> sizes;
   for (unsigned size = from; size <= to; size *= 2) sizes.push_back(size);
@@ -53,14 +61,14 @@ std::uint64_t eightBlocks(unsigned threads) { return 8ull * threads; }
 std::uint64_t notAWholeBlock(unsigned threads) { return threads - (threads + 7) / 8; }
 
 // A family's variants, in teaching order. What an entry leaves open: every type and operator, and block sizes
-// of all powers of two from a warp on.
+// of all powers of two from 2 on.
 void append(std::vector<Variant>& all, Family family, std::vector<Variant> variants) {
   for (Variant& variant : variants) {
     variant.family = family;
     if (variant.types.empty()) variant.types.assign(model::kElementTypes.begin(), model::kElementTypes.end());
     if (variant.operators.empty())
       variant.operators.assign(model::kOperators.begin(), model::kOperators.end());
-    if (variant.threads.empty()) variant.threads = powersOfTwo(32, 1024);
+    if (variant.threads.empty()) variant.threads = powersOfTwo(2, 1024);
     all.push_back(std::move(variant));
   }
 }
@@ -139,6 +147,7 @@ std::vector<Variant> textbookRungs() {
        .changed = "The last warp needs no block barrier.",
        .source = kHarris5,
        .threads = powersOfTwo(64, 1024),
+       .onlyTheseSizes = kTwoWarps,
        .elementsPerThread = 2},
       {.id = "fully_unrolled",
        .title = "completely unrolled",
@@ -146,6 +155,7 @@ std::vector<Variant> textbookRungs() {
        .changed = "The block's size is known to the compiler: no loop is left.",
        .source = kHarris6,
        .threads = powersOfTwo(64, 1024),
+       .onlyTheseSizes = kTwoWarps,
        .elementsPerThread = 2},
       {.id = "grid_stride",
        .title = "several elements per thread",
@@ -153,6 +163,7 @@ std::vector<Variant> textbookRungs() {
        .changed = "A thread combines many elements in a register, striding by the whole grid.",
        .source = kHarris7,
        .threads = powersOfTwo(64, 1024),
+       .onlyTheseSizes = kTwoWarps,
        .elementsPerThread = kElementsOfAStridingThread,
        .parameters = {kInput, kOutput, kCount},
        .blocksFor = blocksThatQueue},
@@ -167,6 +178,8 @@ std::vector<Variant> rungsOfToday() {
        .previous = "grid_stride",
        .changed = "A warp adds in registers; shared memory holds one slot per warp.",
        .source = kShuffleGuide,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kOutput, kCount},
@@ -183,6 +196,8 @@ std::vector<Variant> rungsOfToday() {
        .hardwareForm = HardwareForm::WarpReduction,
        .onlyThese = "A warp's reduction is one instruction, which is there for 32-bit integers and + min max "
                     "& | ^.",
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kOutput, kCount},
@@ -195,6 +210,8 @@ std::vector<Variant> rungsOfToday() {
        .sideBranch = true,
        .changed = "The library reduces the group: no shuffle and no mask is left in the code.",
        .source = kGroupsGuide,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kOutput, kCount},
@@ -210,6 +227,8 @@ std::vector<Variant> rungsOfToday() {
        .hardwareForm = HardwareForm::Atomic,
        .onlyThese = "A block adds its result with one atomic instruction, which is there for + min max & | ^ "
                     "of integers and for + of floating types.",
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
        .elementsPerThread = kElementsOfAPackingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kAccumulator, kCount},
@@ -219,6 +238,8 @@ std::vector<Variant> rungsOfToday() {
        .previous = "vectorized_atomic",
        .changed = "The block that finishes last combines what the others leave, always in the same order.",
        .source = kFenceSample,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
        .defaultThreads = 512,
        .elementsPerThread = kElementsOfAPackingThread,
        .sharedElementsPerThread = 0,
@@ -235,6 +256,7 @@ std::vector<Variant> warps() {
        .changed = "A warp alone reduces 32 elements, with a guard at every step.",
        .source = kWarpPage,
        .threads = {32},
+       .onlyTheseSizes = kOneWarp,
        .defaultThreads = 32},
       {.id = "warp_unguarded",
        .title = "one warp, one guard",
@@ -242,6 +264,7 @@ std::vector<Variant> warps() {
        .changed = "One guard for all steps: 16 lanes take each of them.",
        .source = kWarpPage,
        .threads = {32},
+       .onlyTheseSizes = kOneWarp,
        .defaultThreads = 32},
       {.id = "warp_padded",
        .title = "one warp, padded",
@@ -249,6 +272,7 @@ std::vector<Variant> warps() {
        .changed = "No guard: words 32 to 47 hold the identity.",
        .source = kWarpPage,
        .threads = {32},
+       .onlyTheseSizes = kOneWarp,
        .defaultThreads = 32,
        .sharedElementsPerThread = 0},
       {.id = "block_of_warps",
@@ -256,6 +280,8 @@ std::vector<Variant> warps() {
        .previous = "warp_guarded",
        .changed = "One block for any n: a warp reduces for itself, then the first one what the warps leave.",
        .source = kWarpPage,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
        .elementsPerThread = kElementsOfAStridingThread,
        .parameters = {kInput, kOutput, kCount},
        .blocksFor = oneBlock},
@@ -329,6 +355,7 @@ std::vector<Variant> globalMemory() {
 
 std::vector<Variant> merges() {
   constexpr std::string_view why = "A merge takes the least of the lists' heads.";
+  constexpr unsigned threads = 128, valuesOfAList = 3;  // whole warps drop out, and the run stays short
   return {
       {.id = "k_way_merge",
        .title = "k-way merge, far half",
@@ -337,8 +364,8 @@ std::vector<Variant> merges() {
        .source = kCook,
        .operators = {model::Operator::Min},
        .onlyThese = why,
-       .defaultThreads = 32,
-       .elementsPerThread = 4,
+       .defaultThreads = threads,
+       .elementsPerThread = valuesOfAList,
        .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin},
        .blocksFor = oneBlock},
       {.id = "k_way_merge_near",
@@ -348,9 +375,20 @@ std::vector<Variant> merges() {
        .source = kCook,
        .operators = {model::Operator::Min},
        .onlyThese = why,
-       .defaultThreads = 32,
-       .elementsPerThread = 4,
+       .defaultThreads = threads,
+       .elementsPerThread = valuesOfAList,
        .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin},
+       .blocksFor = oneBlock},
+      {.id = "k_way_merge_interleaved",
+       .title = "k-way merge, interleaved lists",
+       .previous = "k_way_merge",
+       .changed = "The lists lie interleaved, so that the loads of neighbouring lists' heads coalesce.",
+       .source = kCook,
+       .operators = {model::Operator::Min},
+       .onlyThese = why,
+       .defaultThreads = threads,
+       .elementsPerThread = valuesOfAList,
+       .parameters = {kListValues, kLists, kCount, kMerged, kOrigin},
        .blocksFor = oneBlock},
   };
 }
@@ -362,6 +400,8 @@ std::vector<Variant> wrongOnes() {
        .previous = "sequential",
        .changed = "The barrier between the strides is left out: a race.",
        .source = kBarrierGuide,
+       .threads = powersOfTwo(4, 1024),
+       .onlyTheseSizes = kTwoStrides,
        .report = {ReportKind::Race, "data[tid + s]", "data[tid]"}},
       {.id = "warp_without_sync",
        .title = "lockstep taken for granted",
@@ -369,6 +409,7 @@ std::vector<Variant> wrongOnes() {
        .changed = "The last warp has no barriers, only volatile: a race since Volta.",
        .source = kHarris5,
        .threads = powersOfTwo(64, 1024),
+       .onlyTheseSizes = kTwoWarps,
        .elementsPerThread = 2,
        .report = {ReportKind::Race, "smem[tid + 16]", "smem[tid]"}},
       {.id = "warp_volatile",
@@ -396,6 +437,7 @@ std::vector<Variant> wrongOnes() {
        .changed = "The last shuffles' masks name lanes that do not come to them.",
        .source = kShuffleGuide,
        .threads = powersOfTwo(32, 512),
+       .onlyTheseSizes = kWholeWarps,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kOutput, kCount},
@@ -434,6 +476,8 @@ std::vector<Variant> wrongOnes() {
        .source = kAssociative,
        .operators = {model::Operator::Subtract},
        .onlyThese = "It shows what an operator does that is not associative.",
+       .threads = powersOfTwo(4, 1024),
+       .onlyTheseSizes = kTwoStrides,
        .report = {.kind = ReportKind::OrderMatters}},
   };
 }

@@ -11,6 +11,7 @@
 #include "analysis/problems.h"
 #include "analysis/races.h"
 #include "analysis/requests.h"
+#include "analysis/round_cost.h"
 #include "analysis/round_kind.h"
 #include "analysis/rounds.h"
 #include "analysis/snapshots.h"
@@ -42,10 +43,13 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   LaunchAnalysis analysis;
   bool cut = false;
   {
-    const WarpTimelines timelines = lineUpWarps(launch, sites, canonicalOrder(launch, sites), budget);
-    CutRounds all = cutIntoRounds(launch, timelines.warps, budget);
+    MemoryBudget untilTheyAreCut = budget;  // the timelines are gone after this: what they take is free again
+    const WarpTimelines timelines =
+        lineUpWarps(launch, sites, canonicalOrder(launch, sites), untilTheyAreCut);
+    CutRounds all = cutIntoRounds(launch, timelines.warps, untilTheyAreCut);
     cut = timelines.cut || all.cut;
     analysis.rounds = std::move(all.rounds);
+    for (const Round& round : analysis.rounds) budget.spend(costOf(launch, round));
     for (Round& round : analysis.rounds) numberPasses(timelines.passes, round);
   }
   findLaneStates(launch, analysis.rounds);

@@ -117,10 +117,17 @@ Result<const archive::RecordingEntry*> ChosenEngine::entryOf(const ExperimentReq
                                 listOf(all)});
   if (admitted.size() == 1) return admitted.front();
   const auto experiment = completed(experimentRequest);
-  const auto whole = [&](const archive::RecordingEntry* entry) {
-    return experiment && entry->experiment == *experiment;
-  };
-  if (const auto found = std::ranges::find_if(admitted, whole); found != admitted.end()) return *found;
+  if (experiment) {
+    const auto whole = [&](const archive::RecordingEntry* entry) { return entry->experiment == *experiment; };
+    if (const auto found = std::ranges::find_if(admitted, whole); found != admitted.end()) return *found;
+    // Data that were left open are any, where that says which.
+    const auto butData = [&](const archive::RecordingEntry* entry) {
+      model::Experiment same = *experiment;
+      same.data = entry->experiment.data;
+      return entry->experiment == same;
+    };
+    if (std::ranges::count_if(admitted, butData) == 1) return *std::ranges::find_if(admitted, butData);
+  }
   if (firstOfMany && experimentRequest.leavesTheRestOpen()) return admitted.front();
   return tl::unexpected(
       Error{ErrorKind::Usage,

@@ -93,9 +93,12 @@ const std::vector<ExperimentOption>& experimentOptions() {
        number(&Experiment::threads, 1, kMaxUnsigned)},
       {"-n,--elements", "1000, 2^24, ...; one block's load unless given", "N",
        number(&Experiment::elements, 0, kMaxElements)},
-      {"--data", "ramp (default), ones, alternating or random", "PATTERN",
-       oneOf(&Experiment::data, model::parseDataPattern, namesOf(model::kDataPatterns))},
-      {"--seed", "of random data: 1 unless given", "SEED", number(&Experiment::seed, 0, kAnyNumber)},
+      {"--data",
+       "digits (0 to 9; default, but ones with * and &, and random in a merge), random (0 to 100), ramp, "
+       "ones "
+       "or alternating",
+       "PATTERN", oneOf(&Experiment::data, model::parseDataPattern, namesOf(model::kDataPatterns))},
+      {"--seed", "of digits and random: 1 unless given", "SEED", number(&Experiment::seed, 0, kAnyNumber)},
       {"--launch", "which launch's block is inspected, from 0", "LAUNCH",
        number(&Experiment::launch, 0, kMaxUnsigned)},
       {"--block", "which block of it, from 0", "BLOCK", number(&Experiment::block, 0, kAnyNumber)},
@@ -106,7 +109,7 @@ const std::vector<ExperimentOption>& experimentOptions() {
        number(&Experiment::scheduleSeed, 0, kAnyNumber)},
       {"--input", "input data: numbers, one per line, in place of --data", "FILE"},
       {"--lists",
-       "of a merge: how many lists (one per thread, at most 32, unless given), or your own in a JSON file: "
+       "of a merge: how many lists (one per thread, at most 128, unless given), or your own in a JSON file: "
        "[[1, 4], [], [2, 3]]",
        "K|FILE.json"},
   };
@@ -212,6 +215,8 @@ Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) 
   if (variant != nullptr && !experimentRequest.given.has(&Experiment::op) &&
       !variant->offers(requested.type, requested.op))
     requested.op = variant->operators.front();
+  if (!experimentRequest.given.has(&Experiment::data))
+    requested.data = kernels::defaultData(requested.variant, requested.op);
   return engine::checkedExperiment(requested, experimentRequest.given.has(&Experiment::elements))
       .and_then([](const model::Experiment& experiment) -> Result<model::Experiment> {
         const auto launches =

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+
+#include "model/trace.h"
 
 namespace stridescope::cli {
 namespace {
@@ -14,6 +17,10 @@ constexpr std::array<std::uint64_t, 4> kOddElements{0, 1, 100, 5000};
 // A merge reduces once for every element: threads times elements whose trace stays within its budget.
 constexpr std::uint64_t kMaxMergeSteps = 1u << 16;
 constexpr std::uint64_t kMaxMergedElements = 256;  // each takes some barriers, whose copies are limited
+
+// Whole warps, halved down to one: the blocks that --full crosses with everything. Of others random data are
+// enough.
+bool isOfWholeWarps(unsigned threads) { return threads >= model::kWarpSize && std::has_single_bit(threads); }
 
 // Adds the experiments of one variant, each only once.
 class VariantMatrix {
@@ -61,8 +68,11 @@ class VariantMatrix {
     const model::Operator op = variant_.operators.front();
     for (unsigned threads : variant_.threads) add(type, op, threads, model::DataPattern::Random);
     for (model::DataPattern data : model::kDataPatterns) add(type, op, variant_.defaultThreads, data);
-    for (std::uint64_t elements : kOddElements)
+    for (std::uint64_t elements : kOddElements) {
       addSized(type, op, variant_.defaultThreads, model::DataPattern::Ramp, elements);
+      if (variant_.threads.front() < model::kWarpSize)
+        addSized(type, op, variant_.threads.front(), model::DataPattern::Ramp, elements);
+    }
   }
 
   void full() {
@@ -70,7 +80,10 @@ class VariantMatrix {
     for (model::ElementType type : variant_.types)
       for (model::Operator op : variant_.operators) {
         for (unsigned threads : variant_.threads)
-          for (model::DataPattern data : model::kDataPatterns) add(type, op, threads, data);
+          if (isOfWholeWarps(threads))
+            for (model::DataPattern data : model::kDataPatterns) add(type, op, threads, data);
+          else
+            add(type, op, threads, model::DataPattern::Random);
         for (std::uint64_t elements : kOddElements)
           addSized(type, op, variant_.defaultThreads, model::DataPattern::Random, elements);
       }

@@ -13,7 +13,8 @@ enum class Thoroughness {
   Quick,    // every variant once for each type, and once for its smallest and largest block
   Default,  // every type and operator at one size; every block size, pattern and odd number of elements in
             // int
-  Full,     // block sizes x types x operators x patterns, and the odd numbers of elements for each type
+  Full,  // block sizes x types x operators x patterns, and the odd numbers of elements for each type; blocks
+         // of less than a warp, or of no power of two, with random data alone
 };
 
 // Legal experiments (see experiment_check.h), without repeats, variant after variant.

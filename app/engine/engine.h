@@ -22,8 +22,8 @@ struct JobControl {
 };
 
 struct RecordLimits {
-  std::uint64_t eventsPerThread = 1u << 16;  // a thread that makes more is stopped and reported as "limit"
-  std::uint64_t traceBytes = 64ull << 20;    // of the inspected block's events
+  std::uint64_t eventsPerThread = 1u << 18;  // a thread that makes more is stopped and reported as "limit"
+  std::uint64_t traceBytes = 256ull << 20;   // of the inspected block's events: model::kMaxTraceEvents
 };
 
 class Engine {

@@ -81,6 +81,17 @@ std::string whyNotOffered(const kernels::Variant& variant, const model::Experime
                                                                     : "& | ^ combine the bits of integers.");
 }
 
+// Element j of list i lies at i + j * k: there is no gap only if the lengths differ by one at most and never
+// grow. Empty if so.
+std::string whyNotInterleaved(const std::vector<std::uint32_t>& lengths) {
+  for (std::size_t i = 1; i < lengths.size(); ++i)
+    if (lengths[i] > lengths[i - 1] || lengths[i] + 1 < lengths.front())
+      return "all must have the same length, or the last ones one value less; list " + std::to_string(i) +
+             " has " + std::to_string(lengths[i]) + " values, and list 0 has " +
+             std::to_string(lengths.front()) + ".";
+  return {};
+}
+
 // Why the experiment's lists do not fit the variant; empty if they do.
 std::string whyNotLists(const kernels::Variant& variant, const model::Experiment& experiment) {
   const model::GivenData* const given = experiment.given.get();
@@ -88,6 +99,10 @@ std::string whyNotLists(const kernels::Variant& variant, const model::Experiment
       experiment.lists != given->listLengths.size())
     return "The experiment has " + std::to_string(given->listLengths.size()) +
            " lists of its own: it merges as many.";
+  if (variant.takes(model::ParameterRole::ListCount) && given != nullptr)
+    if (const std::string why = whyNotInterleaved(given->listLengths); !why.empty())
+      return "The variant " + quoted(variant.id) + " takes interleaved lists: " + why +
+             " Merge them with 'k_way_merge'.";
   if (experiment.lists == 0) return {};
   if (!variant.merges()) return "The variant " + quoted(variant.id) + " merges no lists. Leave out --lists.";
   if (experiment.lists <= experiment.threads) return {};
@@ -96,8 +111,8 @@ std::string whyNotLists(const kernels::Variant& variant, const model::Experiment
 }
 
 // A merge's trace grows with the values that come out times the block's threads.
-constexpr unsigned kMaxDefaultLists = 32;
-constexpr unsigned kMaxDefaultMergeWork = 1 << 16;
+constexpr unsigned kMaxDefaultLists = 128;
+constexpr unsigned kMaxDefaultMergeWork = 1 << 17;
 
 // As many as a person's input data are, else one block's load; and as many lists as suit that.
 void chooseSize(const kernels::Variant& variant, model::Experiment& experiment) {
@@ -146,8 +161,8 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
     std::vector<std::string> sizes;
     for (unsigned size : variant->threads) sizes.push_back(std::to_string(size));
     return usageError("The variant " + quoted(variant->id) + " does not run with " +
-                      std::to_string(experiment.threads) +
-                      " threads per block. Its block sizes are: " + joined(sizes) + ".");
+                      std::to_string(experiment.threads) + " threads per block. Its block sizes are: " +
+                      joined(sizes) + "." + following(variant->onlyTheseSizes));
   }
   if (std::string refusal = whyNotLists(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));

@@ -7,7 +7,7 @@
 namespace stridescope::engine {
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
-// `elementsGiven` false: as many as there is input data, else one block's load, of a merge in at most 32
+// `elementsGiven` false: as many as there is input data, else one block's load, of a merge in at most 128
 // lists; a custom operator's bits) and checks variant, type, operator and block size against the catalogue,
 // and input data against the experiment (faultOfOwnData). The error names what is wrong, lists what is valid
 // and, for a near miss, suggests it.

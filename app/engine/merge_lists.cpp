@@ -38,6 +38,15 @@ SortedLists listsOf(const model::Experiment& experiment) {
   return lists;
 }
 
+std::vector<std::uint64_t> interleavedValues(const SortedLists& lists) {
+  std::vector<std::uint64_t> values;
+  for (std::uint32_t j = 0; values.size() < lists.values.size(); ++j)
+    for (std::size_t list = 0; list + 1 < lists.starts.size(); ++list)
+      if (lists.starts[list] + j < lists.starts[list + 1])
+        values.push_back(lists.values[lists.starts[list] + j]);
+  return values;
+}
+
 std::vector<MergedElement> mergeOf(const model::Experiment& experiment, const SortedLists& lists) {
   std::vector<MergedElement> merged;
   for (std::uint32_t list = 0; list + 1 < lists.starts.size(); ++list)

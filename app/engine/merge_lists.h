@@ -17,6 +17,10 @@ struct SortedLists {
 // experiment.lists, or one per thread.
 SortedLists listsOf(const model::Experiment& experiment);
 
+// Element j of list i at i + j * k, where k lists' lengths differ by one at most and never grow from one to
+// the next, as listsOf() deals a pattern's elements; checkedExperiment() refuses others.
+std::vector<std::uint64_t> interleavedValues(const SortedLists& lists);
+
 struct MergedElement {
   std::uint64_t value = 0;   // bits
   std::uint32_t origin = 0;  // its list

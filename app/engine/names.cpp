@@ -35,7 +35,7 @@ std::string summaryOf(const model::Experiment& experiment) {
   if (given != nullptr) summary += " '" + given->name + "'";
   summary += ", " + std::to_string(experiment.threads) + " threads, " + std::to_string(experiment.elements) +
              " elements";
-  if (experiment.data == model::DataPattern::Random) summary += ", seed " + std::to_string(experiment.seed);
+  if (model::isSeeded(experiment.data)) summary += ", seed " + std::to_string(experiment.seed);
   if (experiment.lists != 0) summary += ", " + std::to_string(experiment.lists) + " lists";
   if (experiment.op == model::Operator::Custom)
     summary += ", combine(a, b) '" + experiment.custom.combine + "', identity " + experiment.custom.identity;

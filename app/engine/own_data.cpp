@@ -163,7 +163,7 @@ Result<model::GivenData> readLists(const std::filesystem::path& file, model::Ele
 }
 
 unsigned threadsForLists(std::size_t lists) {
-  return std::max(32u, unsigned(std::bit_ceil(std::min(std::max<std::size_t>(lists, 1), kMaxLists))));
+  return std::max(2u, unsigned(std::bit_ceil(std::min(std::max<std::size_t>(lists, 1), kMaxLists))));
 }
 
 }  // namespace stridescope::engine

@@ -20,7 +20,7 @@ Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::E
 // error names the list and the position.
 Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type);
 
-// The least legal block for a merge of so many lists: a power of two from 32.
+// The least legal block for a merge of so many lists: a power of two from 2.
 unsigned threadsForLists(std::size_t lists);
 
 }  // namespace stridescope::engine

@@ -20,7 +20,7 @@ std::uint64_t splitmix64(std::uint64_t state) {
   return z ^ (z >> 31);
 }
 
-constexpr std::uint64_t kRandomRange = 101;
+constexpr std::uint64_t kRandomRange = 101, kDigitRange = 10;
 
 // Integer patterns, in two's complement; every pattern's values are integers.
 std::int64_t patternValue(const model::Experiment& experiment, std::uint64_t i) {
@@ -34,6 +34,8 @@ std::int64_t patternValue(const model::Experiment& experiment, std::uint64_t i) 
       return experiment.type == model::ElementType::Unsigned ? 0 : -1;
     case model::DataPattern::Random:
       return std::int64_t(splitmix64(experiment.seed + i) % kRandomRange);
+    case model::DataPattern::Digits:
+      return std::int64_t(splitmix64(experiment.seed + i) % kDigitRange);
     case model::DataPattern::Given:
       break;  // inputElement() has it
   }

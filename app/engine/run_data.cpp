@@ -45,8 +45,10 @@ struct InitialBytes {
 InitialBytes listBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
   const SortedLists lists = listsOf(experiment);
   InitialBytes initial;
-  if (buffer.start == kernels::BufferStart::Lists) {
-    for (std::uint64_t value : lists.values) append(initial.bytes, value, model::bytesOf(experiment.type));
+  if (buffer.start != kernels::BufferStart::ListStarts) {
+    const bool interleaved = buffer.start == kernels::BufferStart::InterleavedLists;
+    for (std::uint64_t value : interleaved ? interleavedValues(lists) : lists.values)
+      append(initial.bytes, value, model::bytesOf(experiment.type));
     return initial;
   }
   for (std::uint64_t i = 0; i < buffer.room; ++i)
@@ -67,6 +69,7 @@ InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Exp
     case kernels::BufferStart::Zero:
       return {0, std::vector<std::uint8_t>(buffer.room * buffer.elementBytes)};
     case kernels::BufferStart::Lists:
+    case kernels::BufferStart::InterleavedLists:
     case kernels::BufferStart::ListStarts:
       return listBytes(buffer, experiment);
   }

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, kElementTypes.size()> kTypeNames{"int", "
 constexpr std::array<std::string_view, kElementTypes.size()> kCppNames{"int", "unsigned", "long long",
                                                                        "float", "double"};
 constexpr std::array<std::string_view, std::size_t(DataPattern::Given) + 1> kPatternNames{
-    "ramp", "ones", "alternating", "random", "given"};
+    "ramp", "ones", "alternating", "random", "digits", "given"};
 constexpr std::array<std::string_view, kSchedules.size()> kScheduleNames{"lane by lane", "warp by warp",
                                                                          "lockstep", "random"};
 
@@ -55,6 +55,7 @@ unsigned bytesOf(ElementType type) {
 }
 std::string_view cppNameOf(ElementType type) { return kCppNames[std::size_t(type)]; }
 bool isFloating(ElementType type) { return type == ElementType::Float || type == ElementType::Double; }
+bool isSeeded(DataPattern data) { return data == DataPattern::Random || data == DataPattern::Digits; }
 bool isOffered(ElementType type, Operator op) { return !(factsOf(op).isBitwise && isFloating(type)); }
 
 }  // namespace stridescope::model

@@ -38,11 +38,12 @@ enum class DataPattern : std::uint8_t {
   Ones,         // 1, 1, 1, ...
   Alternating,  // 1, -1, 1, ... (unsigned: 1, 0, 1, ...)
   Random,       // splitmix64(seed + i) mod 101
+  Digits,       // splitmix64(seed + i) mod 10
   Given,        // a person's own: Experiment::given
 };
-// Those that need no file.
-inline constexpr std::array kDataPatterns{DataPattern::Ramp, DataPattern::Ones, DataPattern::Alternating,
-                                          DataPattern::Random};
+// Those that need no file, in the order in which they are offered.
+inline constexpr std::array kDataPatterns{DataPattern::Digits, DataPattern::Random, DataPattern::Ramp,
+                                          DataPattern::Ones, DataPattern::Alternating};
 
 // In what order the CPU executor lets the threads of a block run. A correct kernel gives the same in all.
 enum class Schedule : std::uint8_t { LaneByLane, WarpByWarp, Lockstep, Random };
@@ -84,9 +85,9 @@ struct Experiment {
   std::string variant;  // a catalogue id
   ElementType type = ElementType::Int;
   Operator op = Operator::Add;
-  unsigned threads = 256;      // of a block
-  std::uint64_t elements = 0;  // n; the input is filled up to whole blocks with the identity
-  DataPattern data = DataPattern::Ramp;
+  unsigned threads = 256;                // of a block
+  std::uint64_t elements = 0;            // n; the input is filled up to whole blocks with the identity
+  DataPattern data = DataPattern::Ramp;  // what a person begins with: kernels::defaultData()
   std::uint64_t seed = 1;
   unsigned launch = 0;  // in which launch ...
   std::uint64_t block =
@@ -99,7 +100,7 @@ struct Experiment {
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
-// Names as the command line and the JSON have them: "int64", "+", "ramp". The parsers also take the
+// Names as the command line and the JSON have them: "int64", "+", "digits". The parsers also take the
 // operators' words: add mul min max and or xor sub. They do not take what needs more than a name: "custom",
 // "given".
 std::string_view nameOf(ElementType type);
@@ -115,6 +116,7 @@ std::optional<Schedule> parseSchedule(std::string_view name);  // also "lanes", 
 unsigned bytesOf(ElementType type);            // 4 or 8
 std::string_view cppNameOf(ElementType type);  // "int", "unsigned", "long long", "float", "double"
 bool isFloating(ElementType type);
+bool isSeeded(DataPattern data);                // Experiment::seed decides its values
 bool isOffered(ElementType type, Operator op);  // & | ^ make no sense on floating types
 
 // All values, those that are not offered by name too: what files may hold.
@@ -124,8 +126,8 @@ constexpr auto allOf(Operator) {
                     Operator::Or,  Operator::Xor,      Operator::Subtract, Operator::Custom};
 }
 constexpr auto allOf(DataPattern) {
-  return std::array{DataPattern::Ramp, DataPattern::Ones, DataPattern::Alternating, DataPattern::Random,
-                    DataPattern::Given};
+  return std::array{DataPattern::Ramp,   DataPattern::Ones,   DataPattern::Alternating,
+                    DataPattern::Random, DataPattern::Digits, DataPattern::Given};
 }
 constexpr auto allOf(Schedule) { return kSchedules; }
 

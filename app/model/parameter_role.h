@@ -15,17 +15,19 @@ enum class ParameterRole : std::uint8_t {
   Accumulator,  // one value, the identity at first, to which every block adds
   Partials,     // one value a block, for the kernel's own use
   Ticket,       // a counter of the blocks that are done, zero before and after a launch
-  ListValues,   // of a merge: sorted lists, one after another
+  ListValues,   // of a merge: sorted lists
   ListStarts,   // where each list begins in them, and the end
   Merged,       // the merged values
   Origin,       // the list that each merged value came from
   Count,        // passed by value: how many elements the input has
+  ListCount,    // passed by value: how many lists are merged
   Scalar,       // any other value
 };
 inline constexpr std::array kParameterRoles{
     ParameterRole::Input,    ParameterRole::InPlace, ParameterRole::Output,     ParameterRole::Accumulator,
     ParameterRole::Partials, ParameterRole::Ticket,  ParameterRole::ListValues, ParameterRole::ListStarts,
-    ParameterRole::Merged,   ParameterRole::Origin,  ParameterRole::Count,      ParameterRole::Scalar};
+    ParameterRole::Merged,   ParameterRole::Origin,  ParameterRole::Count,      ParameterRole::ListCount,
+    ParameterRole::Scalar};
 constexpr auto allOf(ParameterRole) { return kParameterRoles; }
 
 std::string_view nameOf(ParameterRole role);  // "input", "in place", "list values", ...

@@ -8,12 +8,14 @@ namespace stridescope::model {
 
 std::string_view nameOf(ParameterRole role) {
   constexpr std::array<std::string_view, kParameterRoles.size()> names{
-      "input",       "in place",    "output", "accumulator", "partials", "ticket",
-      "list values", "list starts", "merged", "origin",      "count",    "scalar"};
+      "input",       "in place", "output", "accumulator", "partials",   "ticket", "list values",
+      "list starts", "merged",   "origin", "count",       "list count", "scalar"};
   return names[std::size_t(role)];
 }
 
-bool isBuffer(ParameterRole role) { return role != ParameterRole::Count && role != ParameterRole::Scalar; }
+bool isBuffer(ParameterRole role) {
+  return role != ParameterRole::Count && role != ParameterRole::ListCount && role != ParameterRole::Scalar;
+}
 
 std::string_view nameOf(EngineKind kind) {
   constexpr std::array<std::string_view, 3> names{"host", "gpu", "recorded"};

@@ -54,6 +54,12 @@ bool isOneBlockLoad(const model::Experiment& experiment) {
          experiment.elements == engine::defaultElements(*variant, experiment.threads);
 }
 
+std::optional<model::DataPattern> chosenData(const model::Experiment& experiment) {
+  const bool isDefault = experiment.data == model::DataPattern::Given ||
+                         experiment.data == kernels::defaultData(experiment.variant, experiment.op);
+  return isDefault ? std::nullopt : std::optional(experiment.data);
+}
+
 std::string whyNotType(const kernels::Variant& variant, model::ElementType type, model::Operator op) {
   if (!contains(variant.types, type))
     return withReason(
@@ -78,8 +84,11 @@ std::string whyNotOperator(const kernels::Variant& variant, model::ElementType t
 
 std::string whyNotThreads(const kernels::Variant& variant, unsigned threads) {
   if (contains(variant.threads, threads)) return {};
-  return std::string(variant.title) + " needs at least " + std::to_string(variant.threads.front()) +
-         " threads and at most " + std::to_string(variant.threads.back()) + ".";
+  std::string sizes;
+  for (const unsigned size : variant.threads) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  std::string sentence = std::string(variant.title) + " takes these block sizes: " + sizes + ".";
+  if (!variant.onlyTheseSizes.empty()) sentence.append(" ").append(variant.onlyTheseSizes);
+  return sentence;
 }
 
 std::vector<unsigned> allBlockSizes() {

@@ -1,6 +1,7 @@
 // What may be chosen together, and why the rest may not.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ void makeLegal(model::Experiment& experiment);
 
 // Whether n is what the variant's block takes in at once, so that it may follow the block and the variant.
 bool isOneBlockLoad(const model::Experiment& experiment);
+
+// The data pattern, where it is another than the one that suits the variant and operator by default: it is
+// then a person's own choice, and stays whatever variant and operator come.
+std::optional<model::DataPattern> chosenData(const model::Experiment& experiment);
 
 // Empty if the pair is offered by the variant; else a sentence for the tooltip of a greyed-out choice.
 std::string whyNotType(const kernels::Variant& variant, model::ElementType type, model::Operator op);

@@ -78,10 +78,7 @@ void Session::apply(const Command& command) {
       change([&](model::Experiment& experiment) { experiment.threads = request.threads; });
     }
     void operator()(const ChooseElements& request) const { workspace.chooseElements(request.elements); }
-    void operator()(const ChooseData& request) const {
-      change(
-          [&](model::Experiment& experiment) { leaveOwnData(experiment, experiment.data = request.data); });
-    }
+    void operator()(const ChooseData& request) const { workspace.chooseData(request.data); }
     void operator()(const ChooseSeed& request) const {
       change([&](model::Experiment& experiment) { experiment.seed = request.seed; });
     }

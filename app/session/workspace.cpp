@@ -24,9 +24,9 @@ bool isEngineName(const std::string& id) {
 
 }  // namespace
 
-void leaveOwnData(model::Experiment& experiment, model::DataPattern data) {
+void leaveOwnData(model::Experiment& experiment) {
   if (experiment.given.get() == nullptr) return;
-  experiment.data = data;
+  experiment.data = kernels::defaultData(experiment.variant, experiment.op);
   experiment.given = {};
   experiment.lists = 0;
 }
@@ -37,6 +37,7 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
       listener_(std::move(listener)),
       asked_{.experiment = start.experiment,
              .elements = start.elementsGiven ? std::optional(start.experiment.elements) : std::nullopt,
+             .data = chosenData(start.experiment),
              .engineId = start.engine,
              .recording = {},
              .dataPath = {}},
@@ -79,8 +80,13 @@ void Workspace::chooseElements(std::optional<std::uint64_t> elements) {
   asked_.elements = elements;
   changeExperiment([](model::Experiment& experiment) {
     experiment.launch = 0, experiment.block = 0;
-    leaveOwnData(experiment, model::DataPattern::Ramp);
+    leaveOwnData(experiment);
   });
+}
+
+void Workspace::chooseData(model::DataPattern data) {
+  asked_.data = data;
+  changeExperiment([](model::Experiment& experiment) { leaveOwnData(experiment); });
 }
 
 void Workspace::chooseEngine(const std::string& id) {
@@ -104,12 +110,14 @@ bool Workspace::changeExperiment(const std::function<void(model::Experiment&)>& 
       return false;
     }
     leaving = tellLeft(*request.given.get(), request.type);
-    leaveOwnData(request, model::DataPattern::Ramp);
+    leaveOwnData(request);
   }
   const model::GivenData* const given = request.given.get();
   const auto elements =
       given == nullptr ? asked_.elements : std::optional<std::uint64_t>(given->values.size());
   request.elements = elements.value_or(0);
+  if (given == nullptr)
+    request.data = asked_.data.value_or(kernels::defaultData(request.variant, request.op));
   auto checked = engine::checkedExperiment(request, elements.has_value());
   if (!checked) {
     app_.tell(messageOf(checked.error()));

@@ -17,8 +17,8 @@
 
 namespace stridescope::session {
 
-// Own numbers give way to a pattern; other data stay as they are.
-void leaveOwnData(model::Experiment& experiment, model::DataPattern data);
+// Own numbers give way to the pattern that suits the experiment; other data stay as they are.
+void leaveOwnData(model::Experiment& experiment);
 
 // That they were left, since they cannot be had in this type.
 Message tellLeft(const model::GivenData& numbers, model::ElementType type);
@@ -63,6 +63,7 @@ class Workspace {
   // if their file is known, which is read again first. False: not changed, or not yet.
   bool changeExperiment(const std::function<void(model::Experiment&)>& change);
   void chooseElements(std::optional<std::uint64_t> elements);  // nullopt: one block's load
+  void chooseData(model::DataPattern data);                    // is kept whatever variant and operator come
   void chooseCustom(const ChooseCustom& request);
   void answerCode(bool allow);
   void openData(const std::string& path) { openData(path, asked_.experiment); }
@@ -78,7 +79,8 @@ class Workspace {
  private:
   struct Asked {
     model::Experiment experiment;
-    std::optional<std::uint64_t> elements;  // nullopt: one block's load; of input data as many as they are
+    std::optional<std::uint64_t> elements;   // nullopt: one block's load; of input data as many as they are
+    std::optional<model::DataPattern> data;  // nullopt: kernels::defaultData(), or input data
     std::string engineId;
     std::optional<archive::RecordingIndex> recording;
     std::string dataPath;  // of input data; empty: there are none, or they came with a recording

@@ -77,6 +77,7 @@ void Workspace::showRecording(const std::string& path, archive::RecordingIndex i
     asked_.experiment = *other;
     asked_.elements =
         isOneBlockLoad(asked_.experiment) ? std::nullopt : std::optional(asked_.experiment.elements);
+    asked_.data = chosenData(asked_.experiment);
     asked_.dataPath.clear();  // numbers of its own are those of the recording
   }
   startRecording();

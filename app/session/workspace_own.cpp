@@ -62,7 +62,7 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
   return {.kind = MessageKind::Fine,
           .sentence = "The numbers of " + numbers.name + " came with a recording, in another type than " +
                       std::string(model::nameOf(type)) +
-                      ": a ramp stands in their place. Open them as a file.",
+                      ": a data pattern stands in their place. Open them as a file.",
           .actionLabel = "Open a file",
           .action = ShowOverlay{Overlay::OwnData}};
 }

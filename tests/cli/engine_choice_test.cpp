@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "archive/recording_file.h"
 #include "command_run.h"
 #include "kernels/catalog.h"
 
@@ -66,7 +67,35 @@ TEST_F(Recordings, AnswerToWhatWasGiven) {
   EXPECT_EQ(runCommand({"step", "--engine", path}).code, 0);
   const CommandRun other = runCommand({"step", "sequential", "--engine", path, "--op", "min"});
   EXPECT_EQ(other.code, 2);
-  EXPECT_NE(other.error.find("sequential int max ramp, 64 threads"), std::string::npos) << other.error;
+  EXPECT_NE(other.error.find("sequential int max digits, 64 threads"), std::string::npos) << other.error;
+}
+
+// Recordings of before the default was what it is.
+TEST_F(Recordings, OfOtherDataAreFoundWhereDataAreLeftOpen) {
+  const std::string path = file("ramps.stride");
+  ASSERT_EQ(runCommand({"record", "sequential", "interleaved_modulo", "-o", path, "--engine", "host",
+                        "--data", "ramp"})
+                .code,
+            0);
+  const CommandRun found = runCommand({"step", "sequential", "--engine", path, "--json"});
+  ASSERT_EQ(found.code, 0) << found.error;
+  EXPECT_EQ(Json::parse(found.out)["experiment"]["data"], "ramp");
+  EXPECT_EQ(runCommand({"step", "sequential", "--engine", path, "--data", "digits"}).code, 2);
+}
+
+TEST_F(Recordings, OfSeveralSizesAndOtherDataAreFoundByTheirDefaultSize) {
+  std::vector<model::Trace> traces;
+  for (const unsigned threads : {64u, 256u})
+    traces.push_back(hostTrace({.variant = "sequential", .threads = threads, .elements = threads}));
+  const std::string path = file("sizes.stride");
+  ASSERT_TRUE(archive::writeRecording(path, traces, true));
+  const CommandRun found = runCommand({"step", "sequential", "--engine", path, "--json"});
+  ASSERT_EQ(found.code, 0) << found.error;
+  EXPECT_EQ(Json::parse(found.out)["experiment"]["threads"], 256);
+  traces.push_back(hostTrace(
+      {.variant = "sequential", .threads = 256, .elements = 256, .data = model::DataPattern::Ones}));
+  ASSERT_TRUE(archive::writeRecording(path, traces, true));
+  EXPECT_EQ(runCommand({"step", "sequential", "--engine", path}).code, 2) << "ramp or ones";
 }
 
 TEST(Shot, TakesAPanelThatThereIs) {

@@ -32,7 +32,7 @@ begin() {
   done
 }
 # Some seconds of writing.
-beginRecord() { begin . record k_way_merge --threads 1024 -n 256 --engine host -o new.stride; }
+beginRecord() { begin . record k_way_merge --threads 1024 -n 100 --engine host -o new.stride; }
 # hasEndedWith STATUS...
 hasEndedWith() {
   local status=0

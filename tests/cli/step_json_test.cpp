@@ -50,8 +50,19 @@ TEST(StepJson, TellsTheShapeOfALaunchOfSeveralRows) {
   EXPECT_EQ(launch["block_shape"], Json::parse("[16,2,2]"));
 }
 
+TEST(StepJson, DataThatAreLeftOpenSuitTheOperator) {
+  const auto dataOf = [](const std::string& variant, const std::vector<std::string>& options) {
+    return stepOf(variant, options)["experiment"]["data"];
+  };
+  EXPECT_EQ(dataOf("sequential", {}), "digits");
+  EXPECT_EQ(dataOf("sequential", {"--op", "*"}), "ones");
+  EXPECT_EQ(dataOf("sequential", {"--op", "and"}), "ones");
+  EXPECT_EQ(dataOf("sequential", {"--op", "mul", "--data", "digits"}), "digits");
+  EXPECT_EQ(dataOf("k_way_merge", {"--threads", "32", "-n", "32"}), "random");
+}
+
 TEST(StepJson, FieldsInTheirOrder) {
-  const Json json = stepOf("interleaved_contiguous");
+  const Json json = stepOf("interleaved_contiguous", {"--data", "ramp"});
   EXPECT_EQ(keysOf(json), (Names{"format", "variant", "engine", "experiment", "result", "expected", "ok",
                                  "launches", "totals", "races", "problems"}));
   EXPECT_EQ(json["format"], 1);

@@ -42,7 +42,8 @@ TEST(StepText, FitsForEveryVariant) {
 }
 
 TEST(StepText, TellsTheRoundAndTheResult) {
-  const std::string text = runCommand({"step", "interleaved_contiguous", "--engine", "host"}).out;
+  const std::string text =
+      runCommand({"step", "interleaved_contiguous", "--engine", "host", "--data", "ramp"}).out;
   EXPECT_NE(text.find("interleaved_contiguous int + ramp, 256 threads, 256 elements"), std::string::npos);
   EXPECT_NE(text.find("engine: CPU executor"), std::string::npos);
   EXPECT_NE(

@@ -133,7 +133,7 @@ TEST(Usage, AWrongResultEndsWithOne) {
     trace.ok = false;
     return trace;
   });
-  const CommandRun run = runCommand({"step", "sequential", "--engine", "gpu"}, gpu);
+  const CommandRun run = runCommand({"step", "sequential", "--engine", "gpu", "--data", "ramp"}, gpu);
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(run.out.ends_with("result 1, expected 32640: DIFFERENT\n")) << run.out;
 }
@@ -147,7 +147,7 @@ TEST(Usage, AResultThatIsComparedWithNothingIsNotWrong) {
     trace.checkNote = "The result is compared with nothing.";
     return trace;
   });
-  const CommandRun step = runCommand({"step", "sequential", "--engine", "gpu"}, gpu);
+  const CommandRun step = runCommand({"step", "sequential", "--engine", "gpu", "--data", "ramp"}, gpu);
   EXPECT_EQ(step.code, 0);
   EXPECT_NE(step.out.find("result 32640: compared with nothing\n"), std::string::npos) << step.out;
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "compared_with_nothing.stride";

@@ -43,10 +43,28 @@ TEST(VerifyMatrix, FullHasEveryCombination) {
       for (unsigned threads : variant->threads)
         for (model::DataPattern data : model::kDataPatterns) {
           if (!model::isOffered(type, op)) continue;
+          if (threads < 32 && data != model::DataPattern::Random) continue;
           EXPECT_TRUE(std::ranges::any_of(matrix, [&](const model::Experiment& e) {
             return e.type == type && e.op == op && e.threads == threads && e.data == data;
           }));
         }
+}
+
+TEST(VerifyMatrix, HasTheSmallestBlockInSeveralLaunches) {
+  const auto matrix = verifyMatrix(std::vector{kernels::findVariant("sequential")}, Thoroughness::Default);
+  EXPECT_TRUE(std::ranges::any_of(
+      matrix, [](const model::Experiment& e) { return e.threads == 2 && e.elements == 5000; }));
+  for (const unsigned threads : kernels::findVariant("sequential")->threads)
+    EXPECT_TRUE(std::ranges::any_of(matrix, [&](const auto& e) { return e.threads == threads; })) << threads;
+}
+
+// Tiny and odd blocks with random data alone: the matrix grows by a fifth for them, not twofold.
+TEST(VerifyMatrix, FullStaysInBounds) {
+  const kernels::Variant& sequential = *kernels::findVariant("sequential");
+  const auto matrix = verifyMatrix(std::vector{&sequential}, Thoroughness::Full);
+  const auto tiny = std::ranges::count_if(matrix, [](const auto& e) { return e.threads < 32; });
+  EXPECT_GT(tiny, 4 * 29) << "each type and operator";
+  EXPECT_LT(std::size_t(tiny) * 5, matrix.size());
 }
 
 std::vector<std::string> linesOf(const std::string& text) {

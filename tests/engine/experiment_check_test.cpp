@@ -83,10 +83,42 @@ TEST(EngineNames, AreThoseOfTheCommandLine) {
 }
 
 TEST(ExperimentCheck, NamesTheLegalSizes) {
-  EXPECT_EQ(sentenceOf({.variant = "unrolled_last_warp", .threads = 32}),
-            "The variant 'unrolled_last_warp' does not run with 32 threads per block. Its block sizes are: "
-            "64, 128, "
-            "256, 512, 1024.");
+  EXPECT_EQ(
+      sentenceOf({.variant = "unrolled_last_warp", .threads = 32}),
+      "The variant 'unrolled_last_warp' does not run with 32 threads per block. Its block sizes are: "
+      "64, 128, 256, 512, 1024. Its last warp combines 64 elements without a guard: a block has two warps "
+      "or more.");
+  EXPECT_EQ(
+      sentenceOf({.variant = "sequential", .threads = 48}),
+      "The variant 'sequential' does not run with 48 threads per block. Its block sizes are: 2, 4, 8, 16, "
+      "32, 64, 128, 256, 512, 1024.");
+}
+
+// Interleaved lists lie without gaps.
+TEST(ExperimentCheck, InterleavedListsAreOfOneLength) {
+  const auto sentence = [](std::vector<std::uint32_t> lengths) {
+    std::uint64_t n = 0;
+    for (const std::uint32_t length : lengths) n += length;
+    const auto lists = unsigned(lengths.size());
+    return sentenceOf(
+        {.variant = "k_way_merge_interleaved",
+         .op = model::Operator::Min,
+         .threads = 32,
+         .elements = n,
+         .data = model::DataPattern::Given,
+         .lists = lists,
+         .given = model::SharedData({"lists.json", std::vector<std::uint64_t>(n, 1), std::move(lengths)})});
+  };
+  EXPECT_EQ(sentence({3, 3, 3}), "");
+  EXPECT_EQ(sentence({3, 3, 2, 2}), "");
+  EXPECT_EQ(sentence({1, 0}), "");
+  EXPECT_EQ(
+      sentence({2, 2, 3}),
+      "The variant 'k_way_merge_interleaved' takes interleaved lists: all must have the same length, or "
+      "the last ones one value less; list 2 has 3 values, and list 0 has 2. Merge them with "
+      "'k_way_merge'.");
+  EXPECT_NE(sentence({3, 1}), "");
+  EXPECT_NE(sentence({3, 2, 3}), "");
 }
 
 TEST(ExperimentCheck, NamesTheOperatorsOfTheType) {
@@ -111,12 +143,12 @@ TEST(NearestName, IsASlipAway) {
 // A merge's trace grows with the values that come out times the threads.
 TEST(ExperimentCheck, AMergeOfNoGivenSizeRunsToItsEndInEveryBlock) {
   const auto engine = host::makeHostEngine();
-  for (const char* id : {"k_way_merge", "k_way_merge_near"})
+  for (const char* id : {"k_way_merge", "k_way_merge_near", "k_way_merge_interleaved"})
     for (const unsigned threads : kernels::findVariant(id)->threads) {
       const auto experiment =
           checkedExperiment({.variant = id, .op = model::Operator::Min, .threads = threads}, false);
       ASSERT_TRUE(experiment) << experiment.error().sentence;
-      EXPECT_LE(experiment->lists == 0 ? threads : experiment->lists, 32u);
+      EXPECT_LE(experiment->lists == 0 ? threads : experiment->lists, 128u);
       EXPECT_EQ(experiment->elements, defaultElements(*kernels::findVariant(id), threads));
       JobControl job;
       const auto trace = engine->record(*experiment, job);

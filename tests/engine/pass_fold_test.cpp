@@ -168,6 +168,13 @@ std::vector<std::string> allVariants() {
 INSTANTIATE_TEST_SUITE_P(All, EveryVariantsPasses, testing::ValuesIn(allVariants()),
                          [](const auto& each) { return each.param; });
 
+// Blocks of less than a warp are among the catalogue's sizes, which the test above goes through.
+TEST(EveryVariantsPasses, AreFoldedInBlocksOfLessThanAWarp) {
+  for (const char* id : {"sequential", "global_memory", "interleaved_modulo", "early_result"})
+    for (const unsigned threads : {2u, 4u, 8u, 16u})
+      EXPECT_EQ(std::ranges::count(kernels::findVariant(id)->threads, threads), 1) << id << " " << threads;
+}
+
 std::vector<Pass> passesOf(const std::string& variant, unsigned threads, std::uint64_t n, std::size_t round) {
   const auto engine = host::makeHostEngine();
   JobControl job;

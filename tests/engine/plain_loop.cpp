@@ -30,6 +30,8 @@ std::vector<long long> elementsOf(const model::Experiment& experiment) {
       elements.push_back(i % 2 == 0 ? 1 : experiment.type == model::ElementType::Unsigned ? 0 : -1);
     if (experiment.data == model::DataPattern::Random)
       elements.push_back((long long)(SplitMix64{experiment.seed + i}.next() % 101));
+    if (experiment.data == model::DataPattern::Digits)
+      elements.push_back((long long)(SplitMix64{experiment.seed + i}.next() % 10));
   }
   return elements;
 }

@@ -38,6 +38,8 @@ TEST(Input, IsSplitmix64sFirstNumberOfEachSeed) {
   EXPECT_EQ(inputElement(experiment, 0), 6457827717110365317ull % 101);
   experiment.seed = 1234560;
   EXPECT_EQ(inputElement(experiment, 7), 6457827717110365317ull % 101);
+  experiment.data = model::DataPattern::Digits;
+  EXPECT_EQ(inputElement(experiment, 7), 6457827717110365317ull % 10);
 }
 
 TEST(Input, IsFilledUpWithTheIdentity) {

@@ -53,6 +53,8 @@ TEST(Catalog, EntriesAreComplete) {
     EXPECT_FALSE(variant.types.empty());
     EXPECT_FALSE(variant.operators.empty());
     EXPECT_TRUE(std::ranges::is_sorted(variant.threads));
+    EXPECT_EQ(std::ranges::adjacent_find(variant.threads), variant.threads.end()) << "each size once";
+    EXPECT_GE(variant.threads.front(), 1u);
     EXPECT_LE(variant.threads.back(), 1024u);
     EXPECT_TRUE(std::ranges::binary_search(variant.threads, variant.defaultThreads));
   }
@@ -124,6 +126,26 @@ TEST(Catalog, NamesTheParametersOfTheText) {
     std::vector<std::string> names;
     for (const Parameter& parameter : variant.parameters) names.emplace_back(parameter.name);
     EXPECT_EQ(text->parameters, names) << variant.id;
+  }
+}
+
+// Tutorials draw blocks of 8 and 16 threads: whatever needs no whole warp takes them.
+TEST(Catalog, TakesBlocksOfLessThanAWarpWhereTheKernelDoes) {
+  const std::set<std::string_view> small{
+      "interleaved_modulo",      "interleaved_contiguous", "sequential",       "first_add_on_load",
+      "two_per_thread",          "global_memory",          "k_way_merge",      "k_way_merge_near",
+      "k_way_merge_interleaved", "early_result",           "divergent_barrier"};
+  for (const std::string_view id : small)
+    EXPECT_EQ(findVariant(id)->threads, (std::vector<unsigned>{2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}))
+        << id;
+  for (const std::string_view id : {"missing_barrier", "subtraction"}) {
+    EXPECT_EQ(findVariant(id)->threads.front(), 4u) << id;
+    EXPECT_FALSE(findVariant(id)->onlyTheseSizes.empty()) << id;
+  }
+  for (const std::string_view id : {"unrolled_last_warp", "warp_shuffle", "single_pass", "block_of_warps",
+                                    "warp_guarded", "wrong_mask"}) {
+    EXPECT_GE(findVariant(id)->threads.front(), 32u) << id;
+    EXPECT_TRUE(findVariant(id)->onlyTheseSizes.ends_with(".")) << id << ": a sentence says why";
   }
 }
 
@@ -262,11 +284,64 @@ TEST(Launches, InspectTheBlocksThatTheChosenOnesDataPassThrough) {
   EXPECT_EQ(planRun(variant, experiment).launches[1].inspected, 31u) << "clamped to the last block";
 }
 
+// Blocks of any size: 1000 elements in blocks of 96 are 11 blocks, whose results fit one.
+TEST(Launches, OfBlocksThatAreNoPowerOfTwo) {
+  Variant variant = *findVariant("sequential");
+  variant.threads = {24, 48, 96};
+  const auto launches =
+      planRun(variant, {.variant = "sequential", .threads = 96, .elements = 1000, .launch = 0, .block = 10})
+          .launches;
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].grid.count(), 11u);
+  EXPECT_EQ(launches[0].sharedBytes, 384u);
+  EXPECT_EQ(launches[0].arguments[0].elements, 11u * 96);
+  EXPECT_EQ(launches[1].elements, 11u);
+  EXPECT_EQ(launches[1].grid.count(), 1u);
+}
+
+TEST(Launches, OfTheSmallestBlocksGoDownToOneValue) {
+  const auto launches =
+      planRun(*findVariant("sequential"), {.variant = "sequential", .threads = 2, .elements = 1u << 24})
+          .launches;
+  ASSERT_EQ(launches.size(), 24u);
+  for (std::size_t i = 0; i < launches.size(); ++i) EXPECT_EQ(launches[i].grid.count(), 1u << (23 - i));
+}
+
+// k is a number that the kernel is given; the values lie without gaps.
+TEST(RunPlan, OfInterleavedListsHasTheirNumber) {
+  const Variant& variant = *findVariant("k_way_merge_interleaved");
+  model::Experiment experiment{.variant = std::string(variant.id),
+                               .op = model::Operator::Min,
+                               .threads = 32,
+                               .elements = 50,
+                               .lists = 7};
+  const auto plan = planRun(variant, experiment);
+  EXPECT_EQ(plan.launches[0].arguments[1].number, 7u);
+  EXPECT_EQ(plan.buffers[0].start, BufferStart::InterleavedLists);
+  EXPECT_EQ(plan.buffers[0].room, 50u);
+  experiment.lists = 0;
+  EXPECT_EQ(planRun(variant, experiment).launches[0].arguments[1].number, 32u) << "one per thread";
+}
+
 TEST(RunPlan, EndsForABlockThatIsNotLegal) {
   const Variant& variant = *findVariant("sequential");
   for (const unsigned threads : {1u, 3u})
     EXPECT_GE(planRun(variant, {.variant = "sequential", .threads = threads, .elements = 64}).launches.size(),
               1u);
+}
+
+// Digits multiply to 0, and to 0 they come by and: of those nothing would be seen.
+TEST(DefaultData, SuitTheOperatorAndTheVariant) {
+  using model::DataPattern, model::Operator;
+  for (const Operator op : {Operator::Add, Operator::Min, Operator::Max, Operator::Or, Operator::Xor,
+                            Operator::Subtract, Operator::Custom})
+    EXPECT_EQ(defaultData("sequential", op), DataPattern::Digits) << model::nameOf(op);
+  for (const Operator op : {Operator::Multiply, Operator::And})
+    EXPECT_EQ(defaultData("sequential", op), DataPattern::Ones) << model::nameOf(op);
+  for (const Variant& variant : catalog())
+    if (variant.merges()) {
+      EXPECT_EQ(defaultData(variant.id, Operator::Min), DataPattern::Random) << variant.id;
+    }
 }
 
 }  // namespace

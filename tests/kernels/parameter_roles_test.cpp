@@ -50,6 +50,8 @@ std::set<std::string> declaredAs(ParameterRole role) {
     case ParameterRole::Ticket:
     case ParameterRole::Origin:
       return {"unsigned*"};
+    case ParameterRole::ListCount:
+      return {"unsigned"};
     case ParameterRole::Count:
       return {"unsigned", "unsigned long long"};
     case ParameterRole::Scalar:

@@ -110,6 +110,7 @@ inline std::vector<VariantCase> variantCases() {
       {"global_memory", joined({halving(256), write})},
       {"k_way_merge", merges, 32, 3},
       {"k_way_merge_near", mergesNear, 32, 3},
+      {"k_way_merge_interleaved", merges, 32, 3},
       // All strides in one round: the lanes' distances differ.
       {"missing_barrier", {without(256), without(128)}},
       {"warp_without_sync", joined({loadPairs, halving(128, 64), {without(32)}})},

@@ -2,9 +2,13 @@
 // exhausted lists beside live ones that hold the largest value there is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+#include <fstream>
 #include <limits>
 #include <sstream>
 
+#include "analysis/analysis.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
@@ -140,8 +144,92 @@ TEST_P(Merges, TwoLongLists) {
   expectMerged<double>(lists, 32);
 }
 
+// The least blocks, and lists in them that are fewer.
+TEST_P(Merges, InBlocksOfLessThanAWarp) {
+  expectMerged<int>({{1, 5}, {2, 3}}, 2);
+  expectMerged<int>({{4, 4}, {4, 4}, {0, 9}}, 4);
+  expectMerged<double>({{1, 2}, {2, 3}, {1, 7}, {0, 0}, {5}}, 8);
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalog, Merges, testing::Values("k_way_merge", "k_way_merge_near"),
                          [](const auto& one) { return one.param; });
+
+// Lists of one length, the last ones shorter by one.
+class EvenMerges : public Merges {};
+
+TEST_P(EvenMerges, OfAnyNumber) {
+  expectMerged<int>({{1, 4, 4, 9}, {0, 4, 9, 9}, {4, 4, 5}, {-3, 4, 9}}, 32);
+  expectMerged<int>({{1, 5}, {2, 3}}, 2);
+  expectMerged<unsigned>({{3, 3, 7}}, 32);
+  expectMerged<double>({{}, {}}, 64);
+  expectMerged<int>({}, 32);
+  constexpr long long largest = std::numeric_limits<long long>::max();
+  expectMerged<long long>({{1, largest}, {2, largest}, {largest}}, 4);
+}
+
+TEST_P(EvenMerges, OfAsManyAsABlockHasThreads) {
+  Lists<int> lists(256);
+  for (std::size_t list = 0; list < lists.size(); ++list)
+    for (std::size_t i = 0; i < (list < 100 ? 2 : 1); ++i) lists[list].push_back(int(list * 37 % 11 + 5 * i));
+  expectMerged<int>(lists, 256);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, EvenMerges,
+                         testing::Values("k_way_merge", "k_way_merge_near", "k_way_merge_interleaved"),
+                         [](const auto& one) { return one.param; });
+
+std::size_t numberIn(const std::string& text, const std::string& before) {
+  const std::size_t at = text.find(before);
+  return at == std::string::npos ? 0 : std::stoul(text.substr(at + before.size()));
+}
+
+// Of all loads of heads, by a merge of as many lists of as many values as the catalogue's default.
+struct HeadLoads {
+  unsigned first = 0, all = 0;  // sectors of the first value's, and of all
+};
+
+HeadLoads headLoadsOf(std::string_view id) {
+  const Variant& variant = *findVariant(id);
+  const model::Experiment experiment{
+      .variant = std::string(id),
+      .op = model::Operator::Min,
+      .threads = variant.defaultThreads,
+      .elements = std::uint64_t(variant.defaultThreads) * variant.elementsPerThread,
+      .data = defaultData(id, model::Operator::Min)};
+  engine::JobControl job;
+  const auto trace = engine::host::makeHostEngine()->record(experiment, job);
+  EXPECT_TRUE(trace && trace->ok);
+  if (!trace) return {};
+  HeadLoads loads;
+  const analysis::Analysis analysis = analysis::analyse(*trace);
+  for (const analysis::Round& round : analysis.launches[0].rounds)
+    for (const analysis::WarpOperation& operation : round.operations) {
+      if (operation.kind != model::EventKind::Load) continue;
+      const unsigned lane = unsigned(std::countr_zero(operation.mask));
+      const model::LaunchTrace& launch = trace->launches[0];
+      const model::Event& event = launch.events[operation.event[lane]];
+      if (!event.inGlobal() || launch.buffers[event.buffer()].role != model::ParameterRole::ListValues)
+        continue;
+      loads.all += operation.sectors;
+      if (round.outputElement == 0u) loads.first += operation.sectors;
+    }
+  return loads;
+}
+
+// The lesson tells what the layouts cost.
+TEST(InterleavedLists, CostTheSectorsThatTheLessonTells) {
+  std::ifstream file(STRIDESCOPE_SOURCE "/assets/lessons/k_way_merge_interleaved.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string lesson = text.str();
+  std::ranges::replace(lesson, '\n', ' ');
+  const HeadLoads apart = headLoadsOf("k_way_merge"), interleaved = headLoadsOf("k_way_merge_interleaved");
+  EXPECT_EQ(numberIn(lesson, "the first value takes "), interleaved.first);
+  EXPECT_EQ(numberIn(lesson, "sectors here and "), apart.first);
+  EXPECT_EQ(numberIn(lesson, "all 384 values take "), interleaved.all);
+  EXPECT_EQ(numberIn(lesson, "against "), apart.all);
+  EXPECT_LT(interleaved.first, apart.first);
+}
 
 }  // namespace
 }  // namespace stridescope::kernels

@@ -101,6 +101,17 @@ TEST_P(WrongVariants, RaceWhereTheirBarrierIsMissing) {
   }
 }
 
+TEST_P(WrongVariants, RaceInBlocksOfLessThanAWarp) {
+  for (unsigned threads : {4u, 8u, 16u, 32u}) {
+    SCOPED_TRACE(threads);
+    EXPECT_EQ(runWrong("missing_barrier", GetParam(), threads).arrays, std::set<std::string>{"data"});
+    EXPECT_EQ(runWrong("early_result", GetParam(), threads).arrays, (std::set<std::string>{"data", "out"}));
+  }
+  for (unsigned threads : {2u, 8u})
+    EXPECT_EQ(runWrong("divergent_barrier", GetParam(), threads).problems,
+              std::set<model::ProblemKind>{model::ProblemKind::DivergentBarrier});
+}
+
 TEST_P(WrongVariants, SayWhatIsUndefined) {
   for (unsigned threads : {32u, 256u, 512u}) {
     SCOPED_TRACE(threads);

@@ -34,5 +34,23 @@ TEST_P(VariantRounds, AreTheIdeas) {
 INSTANTIATE_TEST_SUITE_P(Catalog, VariantRounds, testing::ValuesIn(test::variantCases()),
                          [](const auto& one) { return std::string(one.param.id); });
 
+// The tutorial's figure: 16 elements, strides 8, 4, 2, 1; and others whose block is less than a warp.
+std::vector<test::VariantCase> smallBlocks() {
+  using test::growing, test::halving, test::joined, test::without;
+  const test::Rounds write{without(1)};
+  return {
+      {"global_memory", joined({halving(8), write}), 8},
+      {"sequential", joined({{without(16)}, halving(8), write}), 16},
+      {"interleaved_modulo", joined({{without(8)}, growing(4), write}), 8},
+      {"interleaved_contiguous", joined({{without(4)}, growing(2), write}), 4},
+      {"first_add_on_load", joined({{{2, 2}}, halving(1), write}), 2},
+      {"two_per_thread", joined({{without(8)}, growing(8), write}), 8},
+      {"k_way_merge", joined({{without(8)}, halving(4), {without(8)}}), 8, 1},
+      {"missing_barrier", {without(4), without(2)}, 4},
+  };
+}
+INSTANTIATE_TEST_SUITE_P(SmallBlocks, VariantRounds, testing::ValuesIn(smallBlocks()),
+                         [](const auto& one) { return std::string(one.param.id); });
+
 }  // namespace
 }  // namespace stridescope::kernels

@@ -14,14 +14,14 @@ using support::FakeEngines;
 using support::ladderExperiment;
 using support::sessionOf;
 
-// The ladder's rule from the contract: powers of two to 1024, from 32; the unrolled one from 64.
+// The ladder's rule: powers of two from 2 to 1024; the unrolled one from 64.
 TEST(LegalChoices, BlockSizesMoveToTheNearest) {
   const struct {
     const char* variant;
     unsigned asked, given;
-  } cases[] = {{"sequential", 256, 256}, {"sequential", 1, 32},          {"sequential", 5000, 1024},
-               {"sequential", 300, 256}, {"unrolled_last_warp", 32, 64}, {"sequential", 0, 32},
-               {"sequential", 900, 1024}};
+  } cases[] = {{"sequential", 256, 256},  {"sequential", 1, 2},           {"sequential", 5000, 1024},
+               {"sequential", 300, 256},  {"unrolled_last_warp", 32, 64}, {"sequential", 0, 2},
+               {"sequential", 900, 1024}, {"warp_shuffle", 8, 32},        {"sequential", 16, 16}};
   for (const auto& each : cases) {
     model::Experiment experiment = ladderExperiment(each.variant);
     experiment.threads = each.asked;
@@ -78,7 +78,7 @@ TEST(LegalChoices, ReasonsAreSentencesThatNameWhatIsWrong) {
   const kernels::Variant& unrolled = *kernels::findVariant("unrolled_last_warp");
   const std::string threads = whyNotThreads(unrolled, 32);
   EXPECT_NE(threads.find("last warp unrolled"), std::string::npos) << threads;
-  EXPECT_NE(threads.find("64"), std::string::npos) << threads;
+  EXPECT_NE(threads.find("64, 128, 256, 512, 1024"), std::string::npos) << threads;
   EXPECT_EQ(threads.back(), '.');
   const std::string type = whyNotType(unrolled, model::ElementType::Double, model::Operator::And);
   EXPECT_NE(type.find("double"), std::string::npos) << type;
@@ -91,17 +91,24 @@ TEST(LegalChoices, OfAVariantThatOffersLess) {
                              .title = "few",
                              .types = {model::ElementType::Int},
                              .operators = {model::Operator::Add},
-                             .threads = {128}};
+                             .threads = {24, 48, 96},
+                             .onlyTheseSizes = "It has three warps at most."};
   EXPECT_EQ(whyNotType(few, model::ElementType::Float, model::Operator::Add),
             "few is not offered for float.");
   EXPECT_EQ(whyNotOperator(few, model::ElementType::Int, model::Operator::Min),
             "few is not offered with min.");
   EXPECT_EQ(whyNotOperator(few, model::ElementType::Int, model::Operator::Add), "");
-  EXPECT_NE(whyNotThreads(few, 64).find("128"), std::string::npos);
+  EXPECT_EQ(whyNotThreads(few, 64), "few takes these block sizes: 24, 48, 96. It has three warps at most.");
+  EXPECT_EQ(whyNotThreads(few, 48), "");
 }
 
 TEST(LegalChoices, AllBlockSizesAreEveryVariantsAscending) {
-  EXPECT_EQ(allBlockSizes(), (std::vector<unsigned>{32, 64, 128, 256, 512, 1024}));
+  const std::vector<unsigned> sizes = allBlockSizes();
+  EXPECT_TRUE(std::ranges::is_sorted(sizes));
+  for (const kernels::Variant& variant : kernels::catalog())
+    EXPECT_TRUE(std::ranges::includes(sizes, variant.threads)) << variant.id;
+  for (unsigned size = 2; size <= 1024; size *= 2)
+    EXPECT_TRUE(std::ranges::binary_search(sizes, size)) << size;
 }
 
 TEST(ChangingTheExperiment, MovesTheOthersToLegalOnes) {
@@ -133,6 +140,44 @@ TEST(ChangingTheExperiment, OneBlocksLoadFollowsTheBlockAndTheVariant) {
   EXPECT_EQ(session->workspace().experiment().elements, 1000u);
   session->apply(ChooseElements{std::nullopt});
   EXPECT_EQ(session->workspace().experiment().elements, 128u);
+}
+
+TEST(ChangingTheExperiment, DefaultDataFollowTheOperatorAndTheVariant) {
+  FakeEngines engines;
+  model::Experiment start = ladderExperiment("sequential");
+  start.data = kernels::defaultData(start.variant, start.op);
+  const auto session = sessionOf(engines, start);
+  const auto data = [&] { return session->workspace().experiment().data; };
+  session->apply(ChooseOperator{model::Operator::Multiply});
+  EXPECT_EQ(data(), model::DataPattern::Ones);
+  session->apply(ChooseOperator{model::Operator::Max});
+  EXPECT_EQ(data(), model::DataPattern::Digits);
+  session->apply(ChooseVariant{"k_way_merge"});
+  EXPECT_EQ(data(), model::DataPattern::Random);
+  session->apply(ChooseVariant{"sequential"});
+  EXPECT_EQ(data(), model::DataPattern::Digits);
+}
+
+TEST(ChangingTheExperiment, ChosenDataStay) {
+  FakeEngines engines;
+  model::Experiment start = ladderExperiment("sequential");
+  start.data = kernels::defaultData(start.variant, start.op);
+  const auto session = sessionOf(engines, start);
+  const auto data = [&] { return session->workspace().experiment().data; };
+  session->apply(ChooseData{model::DataPattern::Digits});  // though they are the default
+  session->apply(ChooseOperator{model::Operator::Multiply});
+  EXPECT_EQ(data(), model::DataPattern::Digits);
+  session->apply(ChooseVariant{"k_way_merge"});
+  EXPECT_EQ(data(), model::DataPattern::Digits);
+}
+
+TEST(ChangingTheExperiment, DataThatAStartHasInPlaceOfTheDefaultStay) {
+  FakeEngines engines;
+  model::Experiment start = ladderExperiment("sequential");
+  start.data = model::DataPattern::Alternating;
+  const auto session = sessionOf(engines, start);
+  session->apply(ChooseOperator{model::Operator::Multiply});
+  EXPECT_EQ(session->workspace().experiment().data, model::DataPattern::Alternating);
 }
 
 TEST(ChangingTheExperiment, AChosenBlockIsPartOfTheExperimentAndAnotherNForgetsIt) {

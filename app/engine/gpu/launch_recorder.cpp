@@ -18,9 +18,9 @@ using namespace std::chrono_literals;
 
 // The log has room for every thread to make as many events, though few make many: larger than the trace may
 // be.
-constexpr std::uint64_t kMaxLogBytes = 256ull << 20;
+constexpr std::uint64_t kMaxLogBytes = 512ull << 20;
 constexpr std::uint64_t kMaxSlotBytes = 64ull << 20;
-constexpr std::uint64_t kMaxSlots = 4096;
+constexpr std::uint64_t kMaxSlots = 1 << 14;
 constexpr std::uint64_t kStagingBytes = 8ull << 20;
 constexpr auto kKernelTime = 10s;  // after it, other blocks than the inspected are stopped
 constexpr auto kWaitingTime = kKernelTime + 5s;

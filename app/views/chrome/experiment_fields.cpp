@@ -126,7 +126,7 @@ void elementsEntries(ViewContext& view) {
 std::string shownData(const session::Parts& parts) {
   const model::Experiment& experiment = parts.workspace.experiment();
   std::string shown(model::nameOf(experiment.data));
-  if (experiment.data == model::DataPattern::Random) shown += ", seed " + std::to_string(experiment.seed);
+  if (model::isSeeded(experiment.data)) shown += ", seed " + std::to_string(experiment.seed);
   if (experiment.given.get() != nullptr) shown = experiment.given.get()->name;
   return shown;
 }
@@ -137,7 +137,7 @@ void dataEntries(ViewContext& view) {
       view.commands.push_back(session::ChooseData{data});
   ImGui::Separator();
   if (entry("next seed", false,
-            experiment.data == model::DataPattern::Random ? "" : "Only random data has a seed."))
+            model::isSeeded(experiment.data) ? "" : "Only digits and random data have a seed."))
     view.commands.push_back(session::ChooseSeed{experiment.seed + 1});
   ImGui::Separator();
   if (entry("from a file...", experiment.data == model::DataPattern::Given, {}))
