@@ -6,6 +6,7 @@
 
 #include "archive/recording_file.h"
 #include "engine/custom_operator.h"
+#include "engine/exact_integer.h"
 #include "engine/experiment_check.h"
 #include "engine/parse_element.h"
 #include "engine/reference.h"
@@ -70,6 +71,9 @@ Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::i
     return unavailable("The recording '" + path.native() + "' is damaged: " + *fault + ".");
   // Recordings of older formats do not have it.
   if (trace->kernel.sites.empty()) trace->kernel = instrument::modelFor(trace->kernelText, trace->sites);
+  if (trace->checkNote.empty() && canBeRecomputed(*trace))
+    if (const auto exact = exactIfWrapped(trace->experiment))
+      trace->checkNote = wrappedNote(trace->experiment, *exact, trace->expected);
   return trace;
 }
 
