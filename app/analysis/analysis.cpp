@@ -80,7 +80,8 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
 
 }  // namespace
 
-std::optional<std::uint64_t> Snapshot::word(std::size_t begin, std::size_t count) const {
+std::optional<std::uint64_t> wordOf(const std::vector<std::uint8_t>& bytes, const std::vector<bool>& known,
+                                    std::size_t begin, std::size_t count) {
   if (begin + count > bytes.size() || begin + count > known.size()) return std::nullopt;
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < count; ++i) {

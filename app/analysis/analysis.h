@@ -28,15 +28,20 @@ enum class LaneState : std::uint8_t {
 enum class SnapshotFrom : std::uint8_t { Copied, Carried, Replayed };
 std::string_view nameOf(SnapshotFrom from);  // "copied", "carried", "replayed"
 
+// The bits of `count` bytes from `begin` on, at most the first 8 of them. nullopt: one of them is not known,
+// or is not there.
+std::optional<std::uint64_t> wordOf(const std::vector<std::uint8_t>& bytes, const std::vector<bool>& known,
+                                    std::size_t begin, std::size_t count);
+
 // Shared memory after a round: the arrays one after another, and for each byte whether it was ever written.
 struct Snapshot {
   SnapshotFrom from = SnapshotFrom::Copied;
   std::vector<std::uint8_t> bytes;
   std::vector<bool> known;
 
-  // The bits of `count` bytes from `begin` on, at most the first 8 of them. nullopt: one of them was never
-  // written, or is not there.
-  std::optional<std::uint64_t> word(std::size_t begin, std::size_t count) const;
+  std::optional<std::uint64_t> word(std::size_t begin, std::size_t count) const {
+    return wordOf(bytes, known, begin, count);
+  }
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
@@ -133,13 +138,18 @@ struct Race {
   struct Access {
     std::uint32_t thread = 0, site = 0;
     model::EventKind kind{};
+    // Where it happened, which the list of races always has: an index into LaunchTrace::events.
+    std::optional<std::uint32_t> event = {};
+    std::uint32_t round = 0, pass = 0;
   };
-  std::uint32_t round = 0;  // of the second access
+  std::uint32_t round = 0;  // of the later access, in the order of the program
   std::uint32_t pass = 0;   // of that round, likewise
   bool shared = true;
   std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
   std::uint64_t element = 0;
+  // In the order in which they happened, if it is known; else in that of the program.
   Access first, second;
+  bool orderKnown = false;   // from the values (race_order.h)
   bool acrossWarps = false;  // the two sites race in that round between threads of different warps, too
 };
 

@@ -4,6 +4,7 @@
 
 #include "analysis/element_flags.h"
 #include "analysis/event_groups.h"
+#include "analysis/lane_use.h"
 #include "analysis/thread_work.h"
 
 namespace stridescope::analysis {
@@ -212,6 +213,7 @@ std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::Laun
                                     const LaunchAnalysis& analysis) {
   std::vector<RoundFlow> flow = gatherThreadWork(trace, launch, analysis.rounds);
   UsefulnessFinder(launch, analysis).find(flow);
+  findIdentities(trace, launch, analysis.rounds, flow);
   return flow;
 }
 

@@ -80,8 +80,8 @@ std::optional<PassView> PassViewer::view(std::uint32_t round, std::uint32_t pass
   if (whole.passes <= 1) return std::nullopt;
   pass = std::min(pass, whole.passes - 1);
   PassView view{.pass = pass, .round = {}, .flow = flowOf(round, pass), .before = {}};
-  fillRound(round, view);
-  if (pass > 0) findStaleOperands(view);
+  const LastStores stores = fillRound(round, view);
+  if (pass > 0) findStaleOperands(view, stores);
   return view;
 }
 
@@ -96,7 +96,7 @@ const Pass& PassViewer::read(std::uint32_t round, std::uint32_t pass) {
   return cached_[pass - cachedFirst_];
 }
 
-void PassViewer::fillRound(std::uint32_t index, PassView& view) const {
+PassViewer::LastStores PassViewer::fillRound(std::uint32_t index, PassView& view) const {
   const Round& whole = analysis_.rounds[index];
   const std::vector<std::uint32_t> passes = passesOf(whole, reader_);
   Round& round = view.round;
@@ -110,7 +110,20 @@ void PassViewer::fillRound(std::uint32_t index, PassView& view) const {
 
   std::ranges::stable_sort(writesBefore, {}, [&](std::size_t i) { return passes[i]; });
   Replay replay = index == 0 ? Replay(launch_) : Replay(launch_, analysis_.rounds[index - 1].snapshot);
-  for (const std::size_t i : writesBefore) replay.apply(whole.operations[i]);
+  const SharedLayout layout(launch_);
+  LastStores stores;
+  for (const std::size_t i : writesBefore) {
+    const WarpOperation& operation = whole.operations[i];
+    if (firstEventOf(operation, launch_).inShared()) {
+      forEachLane(operation.mask, [&](unsigned lane) {
+        const model::Event& event = launch_.events[operation.event[lane]];
+        stores[layout.beginOf(event)] = {
+            operation.warp * model::kWarpSize + lane,
+            wordOf(replay.bytes(), replay.known(), layout.beginOf(event), valueBytesOf(event))};
+      });
+    }
+    replay.apply(operation);
+  }
   view.before = {SnapshotFrom::Replayed, replay.bytes(), replay.known()};
   for (const WarpOperation& operation : round.operations) replay.apply(operation);
   round.snapshot = {SnapshotFrom::Replayed, replay.bytes(), replay.known()};
@@ -124,6 +137,7 @@ void PassViewer::fillRound(std::uint32_t index, PassView& view) const {
   round.requests = sumRequests(launch_, round);
   round.kind = findKind(launch_, round);
   round.stride = findStride(launch_, round);
+  return stores;
 }
 
 // By threads whose work in the round is useful, in statements behind the loop that the last pass is of.
@@ -146,7 +160,7 @@ std::vector<Operand> PassViewer::readBehindTheLastPass(std::uint32_t index) cons
 }
 
 // Only in shared memory: what a pass left in device memory is not followed.
-void PassViewer::findStaleOperands(PassView& view) const {
+void PassViewer::findStaleOperands(PassView& view, const LastStores& stores) const {
   const SharedLayout layout(launch_);
   const auto storedByThread = [&](const ThreadWork& work, const Operand& operand) {
     return std::ranges::any_of(view.flow.work, [&](const ThreadWork& other) {
@@ -157,9 +171,12 @@ void PassViewer::findStaleOperands(PassView& view) const {
   const auto findLeft = [&](const ThreadWork& work, Operand& operand) {
     if (!operand.placed || !operand.shared || operand.inRegister || storedByThread(work, operand)) return;
     const std::size_t bytes = launch_.shared[operand.array].elementBytes;
-    const auto bits =
-        view.before.word(layout.beginOf(operand.array) + std::size_t(operand.element) * bytes, bytes);
+    const std::size_t place = layout.beginOf(operand.array) + std::size_t(operand.element) * bytes;
+    const auto bits = view.before.word(place, bytes);
     if (bits && *bits != operand.bits) operand.left = bits;
+    const auto store = stores.find(place);
+    operand.orderUnknown = bits && *bits == operand.bits && store != stores.end() &&
+                           store->second.thread != work.thread && store->second.over == bits;
   };
   for (ThreadWork& work : view.flow.work) {
     for (Operand& operand : work.operands) findLeft(work, operand);
@@ -181,8 +198,12 @@ RoundFlow PassViewer::flowOf(std::uint32_t round, std::uint32_t pass) {
   RoundFlow flow{.work = threadWorkOf(read(round, pass)),
                  .liveAfter = needed.shared(),
                  .deviceLiveAfter = needed.device(),
-                 .registerUseful = {}};
-  if (pass + 1 == whole.passes) flow.registerUseful = ofRound.registerUseful;
+                 .registerUseful = {},
+                 .registerIdentity = {}};
+  if (pass + 1 == whole.passes) {
+    flow.registerUseful = ofRound.registerUseful;
+    flow.registerIdentity = ofRound.registerIdentity;
+  }
   findUseful(flow.work, ofRound, needed);
   return flow;
 }

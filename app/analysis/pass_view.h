@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/data_flow.h"
@@ -38,8 +40,15 @@ class PassViewer {
 
  private:
   const Pass& read(std::uint32_t round, std::uint32_t pass);
-  void fillRound(std::uint32_t index, PassView& view) const;
-  void findStaleOperands(PassView& view) const;
+  // The last store of the passes before to each element of shared memory, by the element's place in it.
+  struct LastStore {
+    std::uint32_t thread = 0;
+    std::optional<std::uint64_t> over;  // what was there before
+  };
+  using LastStores = std::unordered_map<std::size_t, LastStore>;
+
+  LastStores fillRound(std::uint32_t index, PassView& view) const;
+  void findStaleOperands(PassView& view, const LastStores& stores) const;
   std::vector<Operand> readBehindTheLastPass(std::uint32_t round) const;
   RoundFlow flowOf(std::uint32_t round, std::uint32_t pass);
 

@@ -25,6 +25,9 @@ struct Operand {
   // What the passes before left there in the round, if the thread read something else: it ran before others
   // had finished theirs, or after they had gone on. Set by PassViewer alone.
   std::optional<std::uint64_t> left{};
+  // The thread read what the passes before left, but the store that left it changed nothing: whether the
+  // thread read before it or after it, the value is the same. Set by PassViewer alone.
+  bool orderUnknown = false;
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 

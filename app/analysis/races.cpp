@@ -8,6 +8,7 @@
 #include "analysis/access_history.h"
 #include "analysis/event_groups.h"
 #include "analysis/lane_mask.h"
+#include "analysis/race_order.h"
 
 namespace stridescope::analysis {
 namespace {
@@ -126,13 +127,13 @@ class RaceFinder {
     const std::pair sites(std::min<std::uint32_t>(past.site, operation.site),
                           std::max<std::uint32_t>(past.site, operation.site));
     const bool acrossWarps = past.warp != operation.warp;
-    if (const auto found = std::ranges::find(foundPairs_, sites); found != foundPairs_.end()) {
-      Race& same = races_[races_.size() - std::size_t(foundPairs_.end() - found)];
-      same.acrossWarps = same.acrossWarps || acrossWarps;
-      return;
-    }
-    foundPairs_.push_back(sites);
-    Race race;
+    const auto place = std::size_t(std::ranges::find(foundPairs_, sites) - foundPairs_.begin());
+    const bool isNew = place == foundPairs_.size();
+    if (isNew) foundPairs_.push_back(sites), races_.emplace_back();
+    Race& race = races_[races_.size() - foundPairs_.size() + place];
+    // Threads of different warps are the better example: nothing makes them wait for each other.
+    if (!isNew && (race.acrossWarps || !acrossWarps)) return;
+    race = {};
     race.acrossWarps = acrossWarps;
     race.round = round_;
     race.pass = operation.pass;
@@ -142,7 +143,6 @@ class RaceFinder {
     race.element = piece.number * uses_[piece.space].pieceBytes / array.elementBytes;
     race.first = {pastThread, past.site, past.kind};
     race.second = {operation.warp * model::kWarpSize + lane, operation.site, operation.kind};
-    races_.push_back(race);
   }
 
   // Some ten seconds; a variant of the catalogue needs a few for each of its events.
@@ -163,7 +163,9 @@ class RaceFinder {
 
 RaceSearch findRaces(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
                      const MemoryBudget& budget) {
-  return RaceFinder(launch, budget).find(rounds);
+  RaceSearch search = RaceFinder(launch, budget).find(rounds);
+  findOrders(launch, rounds, search.races);
+  return search;
 }
 
 }  // namespace stridescope::analysis

@@ -10,6 +10,10 @@
 #include "analysis/passes.h"
 #include "base/describe.h"
 #include "cli/field_json.h"
+#include "engine/exact_integer.h"
+#include "engine/experiment_check.h"
+#include "kernels/catalog.h"
+#include "kernels/run_plan.h"
 #include "model/value.h"
 #include "narration/figures.h"
 #include "narration/memory_words.h"
@@ -232,6 +236,9 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   if (!round.exchanges.empty())
     json.member("registers_from", analysis::originsOf(round).replayed == 0 ? "recorded" : "replayed");
   if (const auto useful = narration::usefulLanes(at)) json.member("useful_lanes", *useful);
+  if (const analysis::LaneCounts lanes = narration::lanesByUse(at);
+      lanes.used < lanes.active() || !round.exchanges.empty())
+    json.member("used_lanes", lanes.used);
   if (round.passes > 1) {
     json.key("passes");
     writePasses(json, at, passes);
@@ -315,6 +322,7 @@ void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, 
   writeAccess(json, trace, race.first);
   json.key("second");
   writeAccess(json, trace, race.second);
+  json.member("order", race.orderKnown ? "known" : "unknown");
   json.endObject();
 }
 
@@ -342,6 +350,18 @@ model::Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
           .thread = 0};
 }
 
+// What the result is without the limits of its type; nullopt: the same, or it is not known. A recording may
+// claim any number of elements.
+std::optional<std::string> exactOf(const model::Trace& trace) {
+  constexpr std::uint64_t kMaxSummed = 1ull << 26;
+  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+  if (trace.experiment.elements > kMaxSummed || variant == nullptr ||
+      !engine::checkedExperiment(trace.experiment, true))
+    return std::nullopt;
+  if (kernels::planRun(*variant, trace.experiment).outcome == kernels::Outcome::Merged) return std::nullopt;
+  return engine::exactIfWrapped(trace.experiment);
+}
+
 void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
   json.beginObject();
   json.member("shared_load_wavefronts", totals.loadWavefronts);
@@ -365,6 +385,7 @@ void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
   writeExperiment(json, trace.experiment);
   json.member("result", trace.result);
   json.member("expected", trace.expected);
+  if (const auto exact = exactOf(trace)) json.member("exact", *exact);
   json.member("ok", trace.ok);
   json.key("launches");
   const Stops stops = writeLaunches(json, trace, analysis, rounds, budget);

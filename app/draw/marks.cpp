@@ -84,6 +84,12 @@ void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
                radius * context.scale, thickness);
 }
 
+void drawStruckCell(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour) {
+  outlineInside(context, list, min, max, colour, 1);
+  const float middle = std::round((min.y + max.y) / 2);
+  list.AddLine({min.x, middle}, {max.x, middle}, colour, context.px(1));
+}
+
 void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const Palette& colours = context.colours();
   if (colours.hoverRing != colours.hover) {

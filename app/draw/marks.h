@@ -32,6 +32,9 @@ void fillNotched(ImDrawList& list, ImVec2 min, ImVec2 max, float notchPx, ImU32 
 void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour,
                    float width = 2, float radius = 0);
 
+// The same, thin, with a line through it: a value that stands for nothing.
+void drawStruckCell(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
+
 // The ring round what is hovered: yellow; in the light theme with black outside it.
 void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
+#include "engine/exact_integer.h"
 #include "engine/rounding.h"
 #include "model/arithmetic.h"
+#include "model/identity.h"
 #include "model/operator_table.h"
 #include "model/value.h"
 
@@ -42,34 +43,6 @@ std::int64_t patternValue(const model::Experiment& experiment, std::uint64_t i) 
   return 0;
 }
 
-template <class T>
-T smallestOf() {
-  if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-  return std::numeric_limits<T>::min();
-}
-template <class T>
-T largestOf() {
-  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
-  return std::numeric_limits<T>::max();
-}
-
-template <class T>
-T identityValue(model::Operator op) {
-  switch (model::factsOf(op).identity) {
-    case model::IdentityKind::One:
-      return T(1);
-    case model::IdentityKind::Largest:
-      return largestOf<T>();
-    case model::IdentityKind::Smallest:
-      return smallestOf<T>();
-    case model::IdentityKind::AllBits:
-      if constexpr (std::is_integral_v<T>) return T(~T(0));
-      return T(0);
-    default:
-      return T(0);
-  }
-}
-
 // From left to right. Subtraction begins with the first element, as a person would.
 std::uint64_t plainLoop(const model::Experiment& experiment) {
   const bool subtracts = experiment.op == model::Operator::Subtract && experiment.elements > 0;
@@ -102,16 +75,6 @@ std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i)
                          [&](auto zero) { return model::bitsOfElement(decltype(zero)(value)); });
 }
 
-std::uint64_t identityBits(model::ElementType type, model::Operator op) {
-  return model::withType(type,
-                         [&](auto zero) { return model::bitsOfElement(identityValue<decltype(zero)>(op)); });
-}
-
-std::uint64_t identityOf(const model::Experiment& experiment) {
-  return experiment.op == model::Operator::Custom ? experiment.custom.identityBits
-                                                  : identityBits(experiment.type, experiment.op);
-}
-
 std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements) {
   const unsigned width = model::bytesOf(experiment.type);
   std::vector<std::uint8_t> bytes(paddedElements * width);
@@ -142,9 +105,10 @@ Check checkResult(const model::Experiment& experiment, std::uint64_t resultBits)
     return {model::printElement(experiment.type, resultBits), true,
             "Both 0 and -0 are the " + std::string(model::wordOf(experiment.op)) +
                 " of the elements: they are equal, and the order decides which one is left."};
-  return {model::printElement(experiment.type, expected),
-          model::sameElement(experiment.type, resultBits, expected),
-          {}};
+  const std::string printed = model::printElement(experiment.type, expected);
+  const auto exact = exactIfWrapped(experiment);
+  return {printed, model::sameElement(experiment.type, resultBits, expected),
+          exact ? wrappedNote(experiment, *exact, printed) : std::string()};
 }
 
 }  // namespace stridescope::engine

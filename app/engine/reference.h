@@ -12,13 +12,6 @@ namespace stridescope::engine {
 // Element i of the data, as bits of the type (zero-extended).
 std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i);
 
-// The operator's identity as bits of the type: 0, 1, the largest, the smallest, all ones. Floating min and
-// max: the infinities.
-std::uint64_t identityBits(model::ElementType type, model::Operator op);
-
-// The same of the experiment's operator, which may be a person's own.
-std::uint64_t identityOf(const model::Experiment& experiment);
-
 // The input in memory: n elements of bytesOf(type), then identities up to `paddedElements`.
 std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements);
 
@@ -27,7 +20,8 @@ struct Check {
   // value, rounded to the nearest, where the result is finite.
   std::string expected;
   bool ok = false;
-  std::string note;  // a sentence where one is needed: the exact value, the bound, what overflows, which zero
+  std::string note;  // a sentence where one is needed: the exact value, the bound, what overflows or wraps,
+                     // which zero
 };
 
 // Holds a result against a plain left-to-right loop. Floating sums and products: by the rules of rounding.h.

@@ -7,6 +7,7 @@
 #include "engine/merge_lists.h"
 #include "engine/reference.h"
 #include "model/arithmetic.h"
+#include "model/identity.h"
 #include "model/value.h"
 
 namespace stridescope::engine {

@@ -10,6 +10,10 @@ std::optional<unsigned> usefulLanes(const RoundAt& at) {
   return unsigned(std::ranges::count(useful, true));
 }
 
+analysis::LaneCounts lanesByUse(const RoundAt& at) {
+  return analysis::countLanes(at.round(), analysis::laneUses(at.round(), at.work()));
+}
+
 std::vector<Figure> figuresOf(const RoundAt& at) {
   const analysis::Round& round = at.round();
   unsigned wavefronts = 0, ideal = 0, way = 0, sectors = 0, idealSectors = 0;
@@ -32,7 +36,8 @@ std::vector<Figure> figuresOf(const RoundAt& at) {
     figures.push_back({"sectors", sectors});
     figures.push_back({"ideal sectors", idealSectors});
   }
-  if (const auto useful = usefulLanes(at)) figures.push_back({"useful lanes", *useful, round.activeLanes});
+  if (const analysis::LaneCounts lanes = lanesByUse(at); lanes.used < lanes.active())
+    figures.push_back({"used lanes", lanes.used, round.activeLanes});
   return figures;
 }
 

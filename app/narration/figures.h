@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/lane_use.h"
 #include "narration/round_at.h"
 
 namespace stridescope::narration {
@@ -18,9 +19,12 @@ struct Figure {
 
 // Active lanes, warps with an active lane, partial warps, divergent branches (as the source has them); over
 // the shared loads and stores the wavefronts, their ideal, the conflicts and the highest way.
-// In a round that accesses device memory also its sectors and their ideal, in one in which lanes pass values
-// to each other the lanes that are useful.
+// In a round that accesses device memory also its sectors and their ideal, in one in which lanes only take
+// part those that are used.
 std::vector<Figure> figuresOf(const RoundAt& at);
+
+// The active lanes, by what becomes of their results.
+analysis::LaneCounts lanesByUse(const RoundAt& at);
 
 // Lanes whose value after the round's exchange is still needed; nullopt if lanes pass nothing in it.
 std::optional<unsigned> usefulLanes(const RoundAt& at);

@@ -18,10 +18,10 @@ inline constexpr unsigned kTextColumns = 100;
 // listed; where these lie at one distance, a row names its first index only. Words never written are '-'.
 std::string valuesMap(const RoundAt& at);
 
-// One row per warp, one character per lane: '#' active, '/' inactive, '-' in an idle warp, 'x' finished.
+// One row per warp, one character per lane: '#' active, '+' active with a result that nobody uses, '=' active
+// with identities only, '/' inactive, '-' in an idle warp, 'x' finished.
 // Equal rows that follow each other are folded; a legend with the numbers stands below.
 std::string laneMap(const RoundAt& at);
-char characterOf(analysis::LaneState state);
 
 // Rows of a digit for each bank: the most distinct words that the bank must serve for one group of lanes of
 // any warp ('.' none, then 1-9 and a-w for 10 to 32). A row for each shared load and store of the round.
@@ -53,7 +53,8 @@ std::string sectorCost(const analysis::SectorUse& use);
 // how many it could do.
 std::string sectorsByRound(const RoundAt& at);
 
-// Warps x rounds for the whole launch: active lanes. A star marks a partial warp, a dot an idle one.
+// Warps x rounds for the whole launch: active lanes, where some only take part the used ones of them. A star
+// marks a partial warp, a dot an idle one.
 std::string divergenceMap(const RoundAt& at);
 
 // The kernel's text with its line numbers; lines that execute in the round are marked, and below them the

@@ -49,7 +49,7 @@ std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
   if (operand.left)
     return fmt::format("{} (the pass before left {})", groupedElement(printer.brief(operand.bits)),
                        groupedElement(printer.brief(*operand.left)));
-  return groupedElement(printer.brief(operand.bits));
+  return groupedElement(printer.brief(operand.bits)) + (operand.orderUnknown ? " (order unknown)" : "");
 }
 
 // Three operands or more: "sum + x[1] + x[2] = 3 + 4 + 5 = 12"; of very many only how many there are.
@@ -135,7 +135,11 @@ std::string formulaOf(const RoundAt& at, const analysis::ThreadWork& work) {
 std::string exchangeOf(const RoundAt& at, unsigned thread) {
   std::string text = exchangeFormula(at, thread);
   const auto& useful = at.work().registerUseful;
-  if (!text.empty() && thread < useful.size() && !useful[thread]) text += "   no longer needed";
+  const auto& identity = at.work().registerIdentity;
+  if (!text.empty() && thread < identity.size() && identity[thread])
+    text += "   identities only";
+  else if (!text.empty() && thread < useful.size() && !useful[thread])
+    text += "   no longer needed";
   return text;
 }
 

@@ -23,20 +23,6 @@ bool contains(const analysis::WarpOperation& operation, std::uint32_t thread) {
          ((operation.mask >> (thread % model::kWarpSize)) & 1) != 0;
 }
 
-// The event by which the operation is that access of the race; nullptr if it is another one.
-const model::Event* eventOf(const RoundAt& at, const analysis::WarpOperation& operation,
-                            const analysis::Race& race, const analysis::Race::Access& access) {
-  if (operation.site != access.site || operation.kind != access.kind || !contains(operation, access.thread))
-    return nullptr;
-  const model::Event& event = at.launch.events[operation.event[access.thread % model::kWarpSize]];
-  if (event.inShared() != race.shared) return nullptr;
-  const std::uint32_t array = race.shared ? event.sharedArray() : event.buffer();
-  const auto& arrays = race.shared ? at.launch.shared : at.launch.buffers;
-  const bool there =
-      array == race.array && event.offset() / std::max(1u, arrays[array].elementBytes) == race.element;
-  return there ? &event : nullptr;
-}
-
 // A shuffle of the problem's thread from a lane that takes no part; of every other problem, its site.
 bool shows(const RoundAt& at, const analysis::WarpOperation& operation, const model::Problem& problem) {
   if (problem.site < 0 || operation.site != std::uint32_t(problem.site)) return false;
@@ -44,10 +30,6 @@ bool shows(const RoundAt& at, const analysis::WarpOperation& operation, const mo
   if (!contains(operation, problem.thread)) return false;
   const unsigned source = at.launch.events[operation.event[problem.thread % model::kWarpSize]].sourceLane();
   return ((operation.mask >> (source % model::kWarpSize)) & 1) == 0;
-}
-
-std::string_view present(model::EventKind kind) {
-  return kind == model::EventKind::Load ? "reads" : kind == model::EventKind::Store ? "writes" : "updates";
 }
 
 std::string problemSentence(const RoundAt& at, const model::Problem& problem) {
@@ -71,6 +53,21 @@ std::string inLine(const RoundAt& at, std::uint32_t site) {
   return fmt::format(" (line {})", at.trace.sites[site].line);
 }
 
+// "thread 16 wrote 5 to data[16] in stride 16 (line 1)"; of the second access "read 5 from it".
+std::string accessText(const RoundAt& at, const analysis::Race& race, const analysis::Race::Access& access,
+                       bool named) {
+  const model::Array& array = (race.shared ? at.launch.shared : at.launch.buffers)[race.array];
+  const std::string element = named ? fmt::format("{}[{}]", array.name, figure(race.element)) : "it";
+  std::string what = element;
+  if (const auto bits = valueOf(at, access); bits && access.kind != model::EventKind::Atomic)
+    what = fmt::format("{} {} {}", groupedElement(WordPrinter(array).brief(*bits)),
+                       access.kind == model::EventKind::Load ? "from" : "to", element);
+  const std::string when =
+      access.round == race.round ? std::string() : " in " + nameInSentence(inRound(at, access.round));
+  return fmt::format("thread {} {} {}{}{}", figure(access.thread), pastOf(access.kind), what, when,
+                     inLine(at, access.site));
+}
+
 // What puts the two accesses in an order.
 std::string_view remedyFor(const analysis::Race& race) {
   const bool sameStore = race.first.site == race.second.site && race.first.kind == model::EventKind::Store &&
@@ -90,14 +87,6 @@ std::string_view pastOf(model::EventKind kind) {
   return kind == model::EventKind::Load ? "read" : kind == model::EventKind::Store ? "wrote" : "updated";
 }
 
-// The latest round up to the second access's.
-std::size_t roundOfFirst(const RoundAt& at, const analysis::Race& race) {
-  for (std::size_t index = std::size_t(race.round) + 1; index-- > 0;)
-    for (const analysis::WarpOperation& operation : at.analysis.rounds[index].operations)
-      if (eventOf(at, operation, race, race.first) != nullptr) return index;
-  return race.round;
-}
-
 std::size_t roundOf(const RoundAt& at, const model::Problem& problem) {
   const auto& rounds = at.analysis.rounds;
   for (std::size_t index = 0; index < rounds.size(); ++index)
@@ -106,30 +95,20 @@ std::size_t roundOf(const RoundAt& at, const model::Problem& problem) {
   return rounds.empty() ? 0 : rounds.size() - 1;
 }
 
-// The latest such access, if a loop makes several.
-std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& race,
-                                     const analysis::Race::Access& access) {
-  for (std::size_t index = std::size_t(race.round) + 1; index-- > 0;) {
-    const auto& operations = at.analysis.rounds[index].operations;
-    for (std::size_t i = operations.size(); i-- > 0;)
-      if (const model::Event* event = eventOf(at, operations[i], race, access)) return event->value;
-  }
-  return std::nullopt;
+std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race::Access& access) {
+  if (!access.event) return std::nullopt;
+  return at.launch.events[*access.event].value;
 }
 
 std::string raceSentence(const RoundAt& at, const analysis::Race& race) {
-  const RoundAt second = inRound(at, race.round), first = inRound(at, roundOfFirst(at, race));
-  const auto& arrays = race.shared ? at.launch.shared : at.launch.buffers;
-  const std::string when = first.index == second.index ? "in the same round" : "in " + nameInSentence(first);
-  const bool valueInDoubt =
-      race.first.kind == model::EventKind::Load || race.second.kind == model::EventKind::Load;
-  return fmt::format(
-      "Race in {}: thread {} {} {}[{}]{}, which thread {} {} {}{}, and no barrier stands between. {} {}",
-      nameInSentence(second), figure(race.second.thread), present(race.second.kind), arrays[race.array].name,
-      figure(race.element), inLine(at, race.second.site), figure(race.first.thread), pastOf(race.first.kind),
-      when, inLine(at, race.first.site),
-      valueInDoubt ? "The value may be the old or the new one." : "Either value may remain.",
-      remedyFor(race));
+  const bool loads = race.first.kind == model::EventKind::Load || race.second.kind == model::EventKind::Load;
+  const std::string_view doubt = race.orderKnown ? "Another run may have them the other way round."
+                                 : loads         ? "The value may be the old or the new one."
+                                                 : "Either value may remain.";
+  return fmt::format("Race in {}: {}{} {}{}, and no barrier stands between. {} {}",
+                     nameInSentence(inRound(at, race.round)), accessText(at, race, race.first, true),
+                     race.orderKnown ? ", then" : " and", accessText(at, race, race.second, false),
+                     race.orderKnown ? "" : ", order unknown", doubt, remedyFor(race));
 }
 
 std::string cutSentence(const RoundAt& at) {
@@ -171,12 +150,15 @@ std::uint32_t passOf(const RoundAt& at, const model::Problem& problem) {
 
 std::string staleSentence(const RoundAt& at) {
   if (at.pass == nullptr || at.pass->pass == 0) return {};
-  unsigned threads = 0;
+  unsigned threads = 0, undecided = 0;
   std::string example;
   for (const analysis::ThreadWork& work : at.work().work) {
     const auto stale = std::ranges::find_if(
         work.operands, [](const analysis::Operand& operand) { return operand.left.has_value(); });
-    if (stale == work.operands.end()) continue;
+    if (stale == work.operands.end()) {
+      undecided += std::ranges::any_of(work.operands, &analysis::Operand::orderUnknown) ? 1 : 0;
+      continue;
+    }
     if (threads++ > 0) continue;
     const WordPrinter printer = printerOf(at.trace, at.launch, *stale);
     example = fmt::format("thread {} read {} from {}[{}], where pass {} left {}", figure(work.thread),
@@ -184,10 +166,18 @@ std::string staleSentence(const RoundAt& at) {
                           figure(stale->element), figure(at.pass->pass),
                           groupedElement(printer.brief(*stale->left)));
   }
-  if (threads == 0) return {};
-  std::string text = fmt::format("{}: {} of {} {} a value that is not what the pass before left: {}.",
-                                 titleOf(at), figure(threads), count(at.round().activeLanes, "thread"),
-                                 threads == 1 ? "reads" : "read", example);
+  if (threads == 0 && undecided == 0) return {};
+  std::string text = threads == 0
+                         ? std::string()
+                         : fmt::format("{}: {} of {} {} a value that is not what the pass before left: {}.",
+                                       titleOf(at), figure(threads), count(at.round().activeLanes, "thread"),
+                                       threads == 1 ? "reads" : "read", example);
+  if (undecided > 0)
+    text += fmt::format(
+        "{}{}{} the order is unknown: a value is the same before and after the store of another "
+        "thread.",
+        threads == 0 ? titleOf(at) + ": for " : " For ", count(undecided, "thread"),
+        threads == 0 ? "" : " more");
   const auto race = std::ranges::find(at.analysis.races, at.index, &analysis::Race::round);
   if (race != at.analysis.races.end()) text += fmt::format(" This is a race. {}", remedyFor(*race));
   return text;

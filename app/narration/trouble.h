@@ -11,18 +11,17 @@
 
 namespace stridescope::narration {
 
-// "Race in stride 8: thread 8 reads data[16] (line 9), which thread 16 wrote in stride 16 (line 9), and no
-// barrier stands between. The value may be the old or the new one." Then the fix. `at` names the
-// launch; its index is not looked at.
+// "Race in stride 8: thread 8 read 5 from data[16] (line 9), then thread 16 wrote 21 to it in stride 16 (line
+// 9), and no barrier stands between." The order is that in which the accesses happened, or it says that this
+// is unknown. Then the fix. `at` names the launch; its index is not looked at.
 std::string raceSentence(const RoundAt& at, const analysis::Race& race);
 
 // "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded." Of a merge: in which
 // element, and how to see more. Empty if it was not.
 std::string cutSentence(const RoundAt& at);
 
-// Where it happened, as an index into LaunchAnalysis::rounds. Of a race: the round of its first access; the
-// second's is in the race itself. Of a problem: the first round in which it shows, the last one if none does.
-std::size_t roundOfFirst(const RoundAt& at, const analysis::Race& race);
+// Where it happened, as an index into LaunchAnalysis::rounds: the first round in which it shows, the last one
+// if none does.
 std::size_t roundOf(const RoundAt& at, const model::Problem& problem);
 
 // Whether it is told of in the round; of a pass, a race in that of its second access, a problem in those in
@@ -33,16 +32,15 @@ bool showsIn(const RoundAt& at, const model::Problem& problem);
 // The pass of its round in which it shows first.
 std::uint32_t passOf(const RoundAt& at, const model::Problem& problem);
 
-// The value that the thread read or wrote there, up to the race's round; nullopt if the trace has no such
-// access.
-std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race& race,
-                                     const analysis::Race::Access& access);
+// The value that the thread read or wrote there; nullopt if the trace has no such access.
+std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race::Access& access);
 
 // "wrote"
 std::string_view pastOf(model::EventKind kind);
 
 // "Pass 4 of 8, stride 16: 16 of 16 threads read a value that is not what the pass before left: thread 0 read
-// 16 from data[16], where pass 3 left 288." Of a race, with its fix. Empty if all operands are.
+// 16 from data[16], where pass 3 left 288." Of a race, with its fix. Also counts the threads whose operands
+// tell no order. Empty if all operands are what it left, in a known order.
 std::string staleSentence(const RoundAt& at);
 
 // What went wrong in the shown round alone, in the same order; the cut belongs to the last round.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/exchanges.h"
+#include "analysis/lane_use.h"
 #include "narration/memory_words.h"
 #include "narration/register_words.h"
 #include "narration/text_maps.h"
@@ -117,11 +118,12 @@ std::string registerListing(const RoundAt& at) {
   const analysis::Round& round = at.round();
   if (round.exchanges.empty()) return {};
   std::vector<std::vector<std::string>> rows(at.warps());
+  const std::vector<analysis::LaneUse> uses = analysis::laneUses(round, at.work());
   std::size_t width = 1, lanes = 0, useful = 0;
   for (std::uint32_t thread = 0; thread < round.exchanges.size(); ++thread) {
     if (!round.exchanges[thread]) continue;
     ++lanes;
-    if (thread >= at.work().registerUseful.size() || !at.work().registerUseful[thread]) continue;
+    if (uses[thread] != analysis::LaneUse::Used) continue;
     ++useful;
     std::string cell = registerText(at, thread);
     width = std::max(width, cell.size());

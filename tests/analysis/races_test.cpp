@@ -90,12 +90,94 @@ TEST(Races, BothSidesAreNamed) {
   EXPECT_TRUE(race.shared);
   EXPECT_EQ(race.array, 0u);
   EXPECT_EQ(race.element, 4u);
-  EXPECT_EQ(race.first.thread, 3u) << "warps are gone through in order";
-  EXPECT_EQ(race.first.site, k.load);
-  EXPECT_EQ(race.first.kind, model::EventKind::Load);
-  EXPECT_EQ(race.second.thread, 40u);
-  EXPECT_EQ(race.second.site, k.store);
-  EXPECT_EQ(race.second.kind, model::EventKind::Store);
+  EXPECT_EQ(race.first.thread, 40u) << "thread 3 read what it wrote";
+  EXPECT_EQ(race.first.site, k.store);
+  EXPECT_EQ(race.first.kind, model::EventKind::Store);
+  EXPECT_EQ(race.second.thread, 3u);
+  EXPECT_EQ(race.second.site, k.load);
+  EXPECT_EQ(race.second.kind, model::EventKind::Load);
+}
+
+// data[4] is `before` behind a barrier; then thread 40 stores `stored`, and thread 3 loads it first or last.
+Race loadAndStore(std::uint64_t before, std::uint64_t stored, bool loadFirst) {
+  Kernel k(64);
+  k.b.store(4, k.store, k.data, 4, before);
+  k.b.blockBarrier(k.barrier);
+  if (loadFirst) k.b.load(3, k.load, k.data, 4);
+  k.b.store(40, k.store, k.data, 4, stored);
+  if (!loadFirst) k.b.load(3, k.load, k.data, 4);
+  const auto races = k.races();
+  EXPECT_EQ(races.size(), 1u);
+  return races.empty() ? Race() : races[0];
+}
+
+TEST(RaceOrder, IsToldByTheValueThatWasRead) {
+  const Race after = loadAndStore(7, 9, false);
+  EXPECT_TRUE(after.orderKnown);
+  EXPECT_EQ(after.first.thread, 40u);
+  EXPECT_EQ(after.second.thread, 3u);
+  const Race before = loadAndStore(7, 9, true);
+  EXPECT_TRUE(before.orderKnown);
+  EXPECT_EQ(before.first.thread, 3u);
+  EXPECT_EQ(before.second.thread, 40u);
+  EXPECT_FALSE(loadAndStore(9, 9, true).orderKnown) << "both orders give the same";
+  EXPECT_FALSE(loadAndStore(9, 9, false).orderKnown);
+}
+
+TEST(RaceOrder, IsUnknownWhereAThirdThreadMayHaveWrittenTheValue) {
+  Kernel k(64);
+  k.b.store(40, k.store, k.data, 4, 9);
+  k.b.store(41, k.loadAgain, k.data, 4, 9);
+  k.b.load(3, k.load, k.data, 4);
+  for (const Race& race : k.races())
+    EXPECT_FALSE(race.orderKnown &&
+                 (race.first.kind == model::EventKind::Load || race.second.kind == model::EventKind::Load));
+}
+
+TEST(RaceOrder, OfTwoStoresIsToldByWhatRemains) {
+  for (const unsigned last : {3u, 40u}) {
+    Kernel k(64);
+    k.b.store(last == 3 ? 40 : 3, k.store, k.data, 4, 1);
+    k.b.store(last, k.store, k.data, 4, 2);
+    k.b.blockBarrier(k.barrier);
+    k.b.load(0, k.load, k.data, 0);
+    const auto races = k.races();
+    ASSERT_EQ(races.size(), 1u);
+    EXPECT_TRUE(races[0].orderKnown);
+    EXPECT_EQ(races[0].second.thread, last);
+  }
+}
+
+// Thread 3 stores twice and the value between: the load came after the first and before the second.
+TEST(RaceOrder, TellsTheStoresOfOneThreadApart) {
+  Kernel k(64);
+  k.b.store(3, k.store, k.data, 4, 1);
+  k.b.load(40, k.load, k.data, 4);
+  k.b.store(3, k.store, k.data, 4, 2);
+  const auto races = k.races();
+  ASSERT_EQ(races.size(), 1u);
+  ASSERT_TRUE(races[0].orderKnown);
+  EXPECT_EQ(races[0].first.thread, 3u);
+  EXPECT_EQ(races[0].second.thread, 40u);
+}
+
+TEST(RaceOrder, AnAtomicTellsNone) {
+  Kernel k(64);
+  k.b.atomic(0, k.atomic, k.out, 0, 1, 1);
+  k.b.load(63, k.loadOut, k.out, 0);
+  ASSERT_EQ(k.races().size(), 1u);
+  EXPECT_FALSE(k.races()[0].orderKnown);
+}
+
+// Thread 1 reads what thread 2 wrote before thread 31 reads what thread 32 did.
+TEST(Races, ThoseAcrossWarpsAreTheExample) {
+  Kernel k(64);
+  for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, t + 1);
+  for (unsigned t = 0; t < 32; ++t) k.b.load(t, k.load, k.data, t + 1);
+  const auto races = k.races();
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_EQ(races[0].element, 32u);
+  EXPECT_NE(races[0].first.thread / 32, races[0].second.thread / 32);
 }
 
 TEST(Races, ReadersAloneDoNotRace) {

@@ -290,7 +290,7 @@ TEST(StepJson, Races) {
   EXPECT_EQ(stepJson(trace, analysis)["races"],
             Json::parse(R"([{"launch":0,"round":3,"array":"data","element":4,
                              "first":{"thread":0,"line":9,"column":5,"kind":"store"},
-                             "second":{"thread":4,"line":9,"column":31,"kind":"load"}}])"));
+                             "second":{"thread":4,"line":9,"column":31,"kind":"load"},"order":"unknown"}])"));
 }
 
 Json jsonOf(const model::Trace& trace) { return stepJson(trace, analysis::analyse(trace)); }
@@ -342,11 +342,26 @@ TEST(StepJson, RegistersOfAShuffle) {
     EXPECT_EQ(first["snapshot"]["registers"][t], std::to_string(t % 32 < 16 ? 2 * t + 16 : 2 * t)) << t;
   EXPECT_EQ(first["registers_from"], "recorded");
   EXPECT_EQ(first["useful_lanes"], 32);
+  EXPECT_EQ(first["used_lanes"], 32);
+  EXPECT_FALSE(rounds[0].contains("used_lanes")) << "all are";
+  EXPECT_EQ(rounds[7]["useful_lanes"], 16);
+  EXPECT_EQ(rounds[7]["used_lanes"], 2) << "the others hold identities";
   EXPECT_EQ(rounds[5]["registers_from"], "replayed");
   EXPECT_EQ(rounds[11]["snapshot"]["registers"][0], "2016") << "0 + 1 + ... + 63";
   EXPECT_EQ(rounds[11]["snapshot"]["registers"][32], Json()) << "warp 1 takes no part";
   EXPECT_EQ(rounds[11]["useful_lanes"], 1);
   EXPECT_FALSE(rounds[0]["snapshot"].contains("registers"));
+}
+
+TEST(StepJson, ExactWhereTheResultWraps) {
+  model::Trace trace = support::shuffleTrace(64);
+  trace.experiment.variant = "sequential";
+  trace.experiment.data = model::DataPattern::Ramp;
+  EXPECT_FALSE(jsonOf(trace).contains("exact"));
+  trace.experiment.elements = 100000;
+  EXPECT_EQ(jsonOf(trace)["exact"], "4999950000");
+  trace.experiment.elements = ~0ull;  // as a recording may claim
+  EXPECT_FALSE(jsonOf(trace).contains("exact"));
 }
 
 TEST(StepJson, DeviceMemoryWorkedInPlace) {

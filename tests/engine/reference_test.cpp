@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/exact_integer.h"
 #include "engine/rounding.h"
+#include "model/identity.h"
 
 namespace stridescope::engine {
 namespace {
@@ -50,14 +52,14 @@ TEST(Input, IsFilledUpWithTheIdentity) {
 }
 
 TEST(Identity, OfEachOperator) {
-  EXPECT_EQ(identityBits(model::ElementType::Int, model::Operator::Max), 0x80000000u);
-  EXPECT_EQ(identityBits(model::ElementType::Unsigned, model::Operator::Min), 0xffffffffu);
-  EXPECT_EQ(identityBits(model::ElementType::Int64, model::Operator::And), ~0ull);
-  EXPECT_EQ(identityBits(model::ElementType::Int64, model::Operator::Max), 1ull << 63);
-  EXPECT_EQ(identityBits(model::ElementType::Float, model::Operator::Multiply), bits(1.0f));
-  EXPECT_EQ(identityBits(model::ElementType::Float, model::Operator::Min),
+  EXPECT_EQ(model::identityBits(model::ElementType::Int, model::Operator::Max), 0x80000000u);
+  EXPECT_EQ(model::identityBits(model::ElementType::Unsigned, model::Operator::Min), 0xffffffffu);
+  EXPECT_EQ(model::identityBits(model::ElementType::Int64, model::Operator::And), ~0ull);
+  EXPECT_EQ(model::identityBits(model::ElementType::Int64, model::Operator::Max), 1ull << 63);
+  EXPECT_EQ(model::identityBits(model::ElementType::Float, model::Operator::Multiply), bits(1.0f));
+  EXPECT_EQ(model::identityBits(model::ElementType::Float, model::Operator::Min),
             bits(std::numeric_limits<float>::infinity()));
-  EXPECT_EQ(identityBits(model::ElementType::Double, model::Operator::Max),
+  EXPECT_EQ(model::identityBits(model::ElementType::Double, model::Operator::Max),
             bits(-std::numeric_limits<double>::infinity()));
 }
 
@@ -67,6 +69,46 @@ TEST(CheckResult, WantsIntegersEqual) {
   EXPECT_TRUE(checkResult(experiment, 32640).ok);
   EXPECT_FALSE(checkResult(experiment, 32641).ok);
   EXPECT_EQ(checkResult(experiment, 0).expected, "32640");
+}
+
+using enum model::Operator;
+
+std::string noteOf(model::ElementType type, model::DataPattern data, model::Operator op, std::uint64_t n) {
+  return checkResult(with(type, data, op, n), 0).note;
+}
+
+TEST(CheckResult, TellsWhatAnIntegerIsWithoutWrapping) {
+  EXPECT_EQ(noteOf(model::ElementType::Int, model::DataPattern::Ramp, Add, 100000),
+            "The sum wraps: exact 4 999 950 000, wrapped to 704 982 704 in 32 bits.");
+  EXPECT_EQ(noteOf(model::ElementType::Unsigned, model::DataPattern::Ramp, Add, 92682),
+            "");  // 4 294 930 221, just below 2^32
+  EXPECT_EQ(noteOf(model::ElementType::Unsigned, model::DataPattern::Ramp, Add, 92683),
+            "The sum wraps: exact 4 295 022 903, wrapped to 55 607 in 32 bits.");
+  EXPECT_EQ(noteOf(model::ElementType::Unsigned, model::DataPattern::Ramp, Subtract, 3),
+            "The difference wraps: exact -3, wrapped to 4 294 967 293 in 32 bits.");
+  EXPECT_EQ(noteOf(model::ElementType::Int64, model::DataPattern::Ramp, Add, 100000), "");
+  EXPECT_EQ(noteOf(model::ElementType::Int, model::DataPattern::Ramp, Max, 100000), "");
+}
+
+model::Experiment given(model::ElementType type, model::Operator op, std::vector<std::uint64_t> values) {
+  model::Experiment experiment = with(type, model::DataPattern::Given, op, values.size());
+  experiment.given = model::SharedData({.name = "mine", .values = std::move(values)});
+  return experiment;
+}
+
+TEST(ExactInteger, OfProductsAndSumsOf64Bits) {
+  std::vector<std::uint64_t> upTo20, upTo40;
+  for (std::uint64_t i = 1; i <= 40; ++i) (i <= 20 ? upTo20 : upTo40).push_back(i);
+  upTo40.insert(upTo40.begin(), upTo20.begin(), upTo20.end());
+  EXPECT_EQ(exactIfWrapped(given(model::ElementType::Int64, Multiply, upTo20)), std::nullopt);
+  EXPECT_EQ(exactIfWrapped(given(model::ElementType::Int, Multiply, upTo20)), "2432902008176640000");
+  EXPECT_EQ(exactIfWrapped(given(model::ElementType::Int64, Multiply, upTo40)), "8.15915e+47");
+  upTo40.push_back(0);
+  EXPECT_EQ(exactIfWrapped(given(model::ElementType::Int64, Multiply, upTo40)), std::nullopt) << "it is 0";
+  EXPECT_EQ(exactIfWrapped(given(model::ElementType::Int64, Add, {std::uint64_t(INT64_MAX), 1})),
+            "9223372036854775808");
+  EXPECT_EQ(exactIfWrapped(given(model::ElementType::Int64, Add, {1ull << 63, ~0ull})),
+            "-9223372036854775809");
 }
 
 TEST(CheckResult, LetsIntegersWrap) {

@@ -111,7 +111,9 @@ TEST(ShuffleFigures, CountUsefulLanes) {
   const Told told(support::shuffleTrace(64));
   EXPECT_EQ(usefulLanes(told.at(1)), 32u);
   EXPECT_EQ(usefulLanes(told.at(0)), std::nullopt);
-  EXPECT_EQ(figuresOf(told.at(1)).back(), (Figure{"useful lanes", 32, 64}));
+  EXPECT_EQ(figuresOf(told.at(1)).back(), (Figure{"used lanes", 32, 64}));
+  EXPECT_EQ(usefulLanes(told.at(7)), 16u);
+  EXPECT_EQ(figuresOf(told.at(7)).back(), (Figure{"used lanes", 2, 32})) << "the others hold identities";
 }
 
 TEST(WarpReduceCaption, OneInstruction) {

@@ -3,8 +3,10 @@
 
 #include "engine/host/host_engine.h"
 #include "narration/caption.h"
+#include "narration/figures.h"
 #include "narration/requests.h"
 #include "narration/result_words.h"
+#include "narration/text_maps.h"
 #include "narration/trouble.h"
 
 namespace stridescope::narration {
@@ -68,6 +70,65 @@ TEST_F(OfPasses, TellWhichValueIsStaleAndWhereTheRaceIs) {
               each == pass ? "" : "A race shows in pass " + std::to_string(pass + 1) + ".");
     EXPECT_EQ(endsTheRun(at(1, each)), each == 4);
   }
+}
+
+// 8 warps, then warp 0 with a value in 8 lanes and the identity in 24. Where all sums are 0, the identity of
+// sums, values are values all the same.
+TEST_F(OfPasses, LanesThatOnlyTakePartAreToldFromThoseThatAreUsed) {
+  for (const model::DataPattern data : {model::DataPattern::Ramp, model::DataPattern::Alternating}) {
+    record({.variant = "warp_shuffle", .threads = 256, .elements = 256, .data = data});
+    for (std::uint32_t step = 0; step < 5; ++step) {
+      const unsigned used = 16u >> step;
+      const analysis::LaneCounts first = lanesByUse(at(1 + step, 0));
+      EXPECT_EQ(first.used, 8 * used) << step;
+      EXPECT_EQ(first.unused, 8 * (32 - used)) << step;
+      EXPECT_EQ(first.identity, 0u) << step;
+      const analysis::LaneCounts second = lanesByUse(at(7 + step, 0));
+      EXPECT_EQ(second.used, std::min(8u, used)) << step;
+      EXPECT_EQ(second.unused, 8 - std::min(8u, used)) << step;
+      EXPECT_EQ(second.identity, 24u) << step;
+    }
+    EXPECT_NE(laneMap(at(1, 0)).find("################++++++++++++++++"), std::string::npos);
+    EXPECT_NE(laneMap(at(9, 0)).find("####++++========================"), std::string::npos);
+    EXPECT_NE(divergenceMap(at(1, 0)).find("16/32  8/32  4/32  2/32  1/32"), std::string::npos)
+        << divergenceMap(at(1, 0));
+  }
+}
+
+// 16 blocks and 32 threads, and 64 blocks: the last block adds up what they left, and no thread the flag that
+// tells it that it is the last.
+TEST_F(OfPasses, TheLastBlockOfASinglePassWorksWithThePartialResults) {
+  for (const std::uint64_t elements : {1u << 13, 1u << 15}) {
+    record({.variant = "single_pass", .threads = 32, .elements = elements});
+    const RoundAt first = at(0, 0);
+    const auto isPartial = [&](const analysis::Operand& operand) {
+      return !operand.shared && first.launch.buffers[operand.array].name == "partials";
+    };
+    std::size_t partials = 0;
+    for (std::uint32_t round = 7; round < first.analysis.rounds.size(); ++round)
+      for (std::uint32_t pass = 0; pass < first.analysis.rounds[round].passes; ++pass)
+        for (const analysis::ThreadWork& work : at(round, pass).work().work) {
+          if (!work.ofElements) continue;
+          for (const analysis::Operand& operand : work.operands) {
+            EXPECT_TRUE(!operand.placed || operand.shared || isPartial(operand)) << round << " " << pass;
+            if (operand.placed && isPartial(operand) && !operand.inRegister) ++partials;
+          }
+        }
+    EXPECT_EQ(partials, first.launch.grid);
+  }
+}
+
+// Thread 0 adds 0 to data[0] of its own; a value that a store leaves as it was tells no order.
+TEST_F(OfPasses, WhereBothOrdersGiveTheSameTheOrderIsUnknown) {
+  record({.variant = "missing_barrier",
+          .threads = 32,
+          .elements = 32,
+          .data = model::DataPattern::Given,
+          .given = model::SharedData({.name = "zeros", .values = std::vector<std::uint64_t>(32, 0)})});
+  EXPECT_EQ(
+      staleSentence(at(1, 1)).substr(0, 113),
+      "Pass 2 of 5, stride 8: for 8 threads the order is unknown: a value is the same before and after the "
+      "store of anot");
 }
 
 TEST_F(OfPasses, RequestsKeepTheNamesOfTheRound) {

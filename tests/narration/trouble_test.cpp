@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/race_order.h"
 #include "hand_built.h"
 
 namespace stridescope::narration {
 namespace {
+
+void tellOrder(HandBuilt& built) {
+  analysis::findOrders(built.trace.launches[0], built.analysis.rounds, built.analysis.races);
+}
 
 // Thread 16 writes data[16] in stride 16, thread 8 reads it in stride 8.
 HandBuilt raced() {
@@ -20,6 +25,7 @@ HandBuilt raced() {
                            .element = 16,
                            .first = {16, std::uint32_t(write), model::EventKind::Store},
                            .second = {8, std::uint32_t(read), model::EventKind::Load}}};
+  tellOrder(built);
   return built;
 }
 
@@ -27,27 +33,38 @@ TEST(Trouble, Race) {
   const HandBuilt built = raced();
   EXPECT_EQ(
       raceSentence(built.at(0), built.analysis.races[0]),
-      "Race in stride 8: thread 8 reads data[16] (line 2), which thread 16 wrote in stride 16 (line 1), and "
-      "no "
-      "barrier stands between. The value may be the old or the new one. Lanes of one warp need not run in "
-      "lockstep: a __syncwarp() between the two accesses orders them.");
+      "Race in stride 8: thread 16 wrote 5 to data[16] in stride 16 (line 1), then thread 8 read 5 from it "
+      "(line 2), and no barrier stands between. Another run may have them the other way round. Lanes of "
+      "one warp need not run in lockstep: a __syncwarp() between the two accesses orders them.");
 }
 
 TEST(Trouble, RaceWithinARound) {
   HandBuilt built = raced();
   const int again = built.access(model::EventKind::Store, true, "data[tid]", {{16, 16, 6}});
+  built.analysis.races[0].first.thread = 16;
   built.analysis.races[0].first.site = std::uint32_t(again);
+  tellOrder(built);
   EXPECT_EQ(
       raceSentence(built.at(0), built.analysis.races[0]),
-      "Race in stride 8: thread 8 reads data[16] (line 2), which thread 16 wrote in the same round (line 3), "
-      "and no barrier stands between. The value may be the old or the new one. Lanes of one warp need not "
-      "run "
-      "in lockstep: a __syncwarp() between the two accesses orders them.");
+      "Race in stride 8: thread 8 read 5 from data[16] (line 2), then thread 16 wrote 6 to it (line 3), "
+      "and no barrier stands between. Another run may have them the other way round. Lanes of one warp "
+      "need not run in lockstep: a __syncwarp() between the two accesses orders them.");
+}
+
+TEST(Trouble, ARaceOfUnknownOrderSaysSo) {
+  HandBuilt built = raced();
+  built.analysis.races[0].orderKnown = false;
+  EXPECT_TRUE(
+      raceSentence(built.at(0), built.analysis.races[0])
+          .starts_with("Race in stride 8: thread 16 wrote 5 to data[16] in stride 16 (line 1) and thread "
+                       "8 read 5 from it (line 2), order unknown, and no barrier stands between. The "
+                       "value may be the old or the new one."));
 }
 
 TEST(Trouble, WhatFixesARace) {
   HandBuilt built = raced();
   analysis::Race race = built.analysis.races[0];
+  race.orderKnown = false;
   race.acrossWarps = true;  // others of these two lines
   EXPECT_TRUE(raceSentence(built.at(0), race)
                   .ends_with("a __syncthreads() between the two accesses orders them all."));

@@ -239,8 +239,8 @@ TEST_F(KindMaps, RoundsAreMappedThoughNoneIsAStride) {
   const RoundRange range = mappedRounds(session_->replay().launchAnalysis());
   EXPECT_EQ(range.first, 0u);
   EXPECT_EQ(range.last, 2u);
-  const MapBytes active =
-      activeLaneBytes(session_->replay().launch(), session_->replay().launchAnalysis(), range);
+  const MapBytes active = usedLaneBytes(session_->replay().launch(), session_->replay().launchAnalysis(),
+                                        session_->replay().run()->flow[0], range);
   EXPECT_EQ(active.cells, (std::vector<std::uint8_t>{32, 32, 32, 0}));
   show(support::shuffleTrace(64), 0);
   EXPECT_EQ(mappedRounds(session_->replay().launchAnalysis()).first, 1u);

@@ -20,6 +20,7 @@ using support::TraceBuilder;
 struct Ladder {
   model::Trace trace;
   analysis::Analysis analysis;
+  std::vector<analysis::RoundFlow> flow = {};
   const model::LaunchTrace& launch() const { return trace.launches[0]; }
   const analysis::LaunchAnalysis& rounds() const { return analysis.launches[0]; }
   const analysis::Round& round(unsigned index) const { return rounds().rounds[index]; }
@@ -27,6 +28,7 @@ struct Ladder {
 Ladder analysed(model::Trace trace) {
   Ladder ladder{std::move(trace), {}};
   ladder.analysis = analysis::analyse(ladder.trace);
+  ladder.flow = analysis::findDataFlow(ladder.trace, ladder.launch(), ladder.rounds());
   return ladder;
 }
 Ladder ladder(const char* variant, unsigned threads = 256,
@@ -63,7 +65,7 @@ TEST(MapBytes, LanesAreActiveOffOrIdleAsTheConditionSays) {
       const Ladder all = ladder(variant, n);
       for (unsigned round = 1; 1u << round <= n; ++round) {
         const unsigned s = strideOf(variant, round, n);
-        const MapBytes map = laneBytes(all.launch(), all.round(round));
+        const MapBytes map = laneBytes(all.launch(), all.round(round), all.flow[round]);
         ASSERT_EQ(map.columns, 32);
         ASSERT_EQ(map.rows, int(n / 32));
         ASSERT_EQ(map.cells.size(), n);
@@ -90,7 +92,7 @@ TEST(MapBytes, LanesThatTheLastWarpLacksAreBlank) {
   EXPECT_EQ(warpsOf(odd.launch()), 2u);
   EXPECT_EQ(lanesOf(odd.launch(), 0), 32u);
   EXPECT_EQ(lanesOf(odd.launch(), 1), 8u);
-  const MapBytes map = laneBytes(odd.launch(), odd.round(0));
+  const MapBytes map = laneBytes(odd.launch(), odd.round(0), odd.flow[0]);
   ASSERT_EQ(map.cells.size(), 64u);
   for (unsigned cell = 0; cell < 64; ++cell)
     EXPECT_EQ(map.cells[cell], cell < 40 ? std::uint8_t(analysis::LaneState::Active) : 255) << cell;
@@ -111,7 +113,7 @@ TEST(MapBytes, ActiveLanesAreCountedByWarpAndStride) {
     constexpr unsigned n = 512;
     const Ladder all = ladder(variant, n);
     const RoundRange range = strideRounds(all.rounds());
-    const MapBytes map = activeLaneBytes(all.launch(), all.rounds(), range);
+    const MapBytes map = usedLaneBytes(all.launch(), all.rounds(), all.flow, range);
     ASSERT_EQ(map.columns, 9);
     ASSERT_EQ(map.rows, 16);
     for (unsigned warp = 0; warp < 16; ++warp)
@@ -125,14 +127,17 @@ TEST(MapBytes, ActiveLanesAreCountedByWarpAndStride) {
   }
 }
 
-// In the tail all of warp 0 works, whatever the stride.
+// In the tail all of warp 0 works, whatever the stride, and of ever fewer lanes the results are used.
 TEST(MapBytes, TheTailIsOneWholeWarp) {
   const Ladder all = ladder("unrolled_last_warp", 128);
-  const MapBytes map = activeLaneBytes(all.launch(), all.rounds(), strideRounds(all.rounds()));
+  const MapBytes map = usedLaneBytes(all.launch(), all.rounds(), all.flow, strideRounds(all.rounds()));
   ASSERT_EQ(map.columns, 7);
   for (unsigned column = 0; column < 7; ++column)
     for (unsigned warp = 0; warp < 4; ++warp)
-      EXPECT_EQ(map.cells[warp * 7 + column], warp == 0 || (column == 0 && warp < 2) ? 32 : 0);
+      EXPECT_EQ(map.cells[warp * 7 + column], warp > 0      ? (column == 0 && warp < 2 ? 32 : 0)
+                                              : column <= 1 ? 32
+                                                            : kMoreTakePart + (64 >> column))
+          << warp << " " << column;
 }
 
 // The rule of the counters, apart from the program's: the element that each lane asks for, nothing where it

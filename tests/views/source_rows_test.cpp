@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "views/source/source_text.h"
+
 namespace stridescope::views {
 namespace {
 
@@ -71,6 +73,44 @@ TEST(SourceRows, HoldEveryCharacterOnce) {
     }
     EXPECT_EQ(seen, int(line.size())) << columns;
   }
+}
+
+// Forty lines of 20 pixels without a preamble, of which those from `first` to `last` execute.
+SourceText textWith(int first, int last) {
+  SourceText text;
+  for (int line = 0; line < 40; ++line) {
+    text.lines.push_back("x");
+    text.rows.push_back({.line = line, .part = {}, .top = 20.0f * float(line), .height = 20, .first = true});
+    if (line < first || line > last) continue;
+    text.executing[text.numberOf(line)];
+    if (text.executingTop < 0) text.executingTop = text.rows.back().top;
+    text.executingBottom = text.rows.back().top + 20;
+  }
+  text.height = 800;
+  return text;
+}
+
+TEST(SourceScroll, KeepsAllExecutingLinesInViewAndCutsNoFirstLine) {
+  for (const float room : {105.0f, 200.0f, 390.0f})
+    for (int first = 0; first < 40; ++first)
+      for (int last = first; last < 40; ++last) {
+        const SourceText text = textWith(first, last);
+        const float scroll = scrollToExecuting(text, room);
+        ASSERT_EQ(scroll, 20.0f * float(int(scroll / 20))) << "the first row is cut";
+        ASSERT_LE(scroll, greatestScroll(text, room));
+        const LinesOutside outside = executingOutside(text, scroll, scroll + room);
+        const int lines = last - first + 1;
+        ASSERT_EQ(outside.above + outside.below, std::max(0, lines - int(room / 20)))
+            << first << " " << last << " " << room;
+      }
+}
+
+TEST(SourceScroll, CountsTheExecutingLinesOutside) {
+  const SourceText text = textWith(5, 14);
+  EXPECT_EQ(executingOutside(text, 160, 240).above, 3);
+  EXPECT_EQ(executingOutside(text, 160, 240).below, 3);
+  EXPECT_EQ(executingOutside(text, 170, 800).above, 4) << "half of a line is not in view";
+  EXPECT_EQ(greatestScroll(text, 105), 700) << "a row's top, though the text would end at 695";
 }
 
 }  // namespace

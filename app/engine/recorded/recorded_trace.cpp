@@ -6,6 +6,7 @@
 
 #include "archive/recording_file.h"
 #include "engine/custom_operator.h"
+#include "engine/exact_integer.h"
 #include "engine/experiment_check.h"
 #include "engine/parse_element.h"
 #include "engine/reference.h"
@@ -67,6 +68,9 @@ Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::i
   if (!trace) return trace;
   if (const auto fault = faultOfTexts(*trace))
     return unavailable("The recording '" + path.native() + "' is damaged: " + *fault + ".");
+  if (trace->checkNote.empty() && canBeRecomputed(*trace))
+    if (const auto exact = exactIfWrapped(trace->experiment))
+      trace->checkNote = wrappedNote(trace->experiment, *exact, trace->expected);
   return trace;
 }
 

@@ -21,6 +21,7 @@
 #include "engine/sandbox/give_up.h"
 #include "engine/sandbox/try_operator.h"
 #include "engine/worker/serve_engine.h"
+#include "model/identity.h"
 #include "model/value.h"
 
 namespace stridescope::engine::sandbox {

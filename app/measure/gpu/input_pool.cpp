@@ -6,6 +6,7 @@
 #include "engine/reference.h"
 #include "measure/timing_data.h"
 #include "measure/words.h"
+#include "model/identity.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -70,7 +71,7 @@ Result<void> InputPool::fillFirst(const model::TimingCase& timingCase, std::uint
     if (auto sent = runner_.upload(first(), period); !sent) return sent;
   if (auto repeated = repeat(first(), period.size(), timingCase.elements * width); !repeated) return repeated;
   std::vector<std::uint8_t> padding((room - timingCase.elements) * width);
-  const std::uint64_t identity = engine::identityBits(timingCase.type, timingCase.op);
+  const std::uint64_t identity = model::identityBits(timingCase.type, timingCase.op);
   for (std::size_t at = 0; at < padding.size(); at += width)
     std::memcpy(padding.data() + at, &identity, width);
   if (padding.empty()) return {};

@@ -91,6 +91,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
       toFront_ = panel->title;
       framesToFront_ = kFramesToFront;
     }
+  tabs_.follow(view, framesToFront_ > 0);
   for (const Panel& panel : panels_)
     if (view.app.isShown(panel.id)) panel.draw(view);
   if (framesToFront_ == 0) return;
@@ -103,7 +104,10 @@ void Workbench::drawFrame(shell::Frame& frame) {
   lastSeconds_ = frame.seconds;
   tellNotice();
   applyPressed(commands_, session_, frame.keys);
-  if (session_.app().takeLayoutReset()) frame.docks.reset();
+  if (session_.app().takeLayoutReset()) {
+    frame.docks.reset();
+    tabs_.forget();
+  }
   if (const auto request = session_.app().takePictureRequest()) {
     const PanelArea area = areaOf(request->panel);
     picture_ = {request->path, area.min, area.max};
@@ -139,6 +143,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const shell::NamedLayout layout = shell::defaultLayout(size.x * units, size.y * units, places_);
   const float bottomHeight = view.px(shell::kTransportHeight);
   frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
+  if (std::exchange(layout_, layout.name) != layout.name) tabs_.forget();
   drawPanels(view, frame.docks);
 
   const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};

@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "shell/app.h"
 #include "views/chrome/overlays.h"
+#include "views/chrome/tab_follower.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -55,6 +56,8 @@ class Workbench : public shell::App {
   std::vector<std::string> hidden_;  // of the frame before
   std::string toFront_;              // its title
   int framesToFront_ = 0;
+  TabFollower tabs_;
+  std::string layout_;  // its name in the frame before
   std::optional<shell::PictureRequest> picture_;
   std::string notice_;  // waits to be told; empty: none
   // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be

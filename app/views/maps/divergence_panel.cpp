@@ -1,5 +1,6 @@
 #include "views/maps/divergence_panel.h"
 
+#include <algorithm>
 #include <array>
 
 #include "draw/grid_painter.h"
@@ -18,14 +19,18 @@ constexpr float kMaxRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
 constexpr float kLabelRoom = 40, kMinColumn = 8;
 constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
 
-// Indexed by the number of active lanes: 0 to 32.
-std::array<draw::CellStyle, model::kWarpSize + 1> activeStyles(const draw::Palette& colours, unsigned lanes) {
-  std::array<draw::CellStyle, model::kWarpSize + 1> styles;
+constexpr std::size_t kStyles = kMoreTakePart + model::kWarpSize + 1;
+
+// Indexed by the bytes of usedLaneBytes().
+std::array<draw::CellStyle, kStyles> usedStyles(const draw::Palette& colours, unsigned lanes) {
+  std::array<draw::CellStyle, kStyles> styles;
   styles[0] = {.fill = colours.dead};
-  for (unsigned active = 1; active <= model::kWarpSize; ++active)
-    styles[active] = {.fill = draw::viridis(float(active) / float(model::kWarpSize)),
-                      .mark = colours.panel,
-                      .notch = active < lanes};
+  for (unsigned used = 1; used <= model::kWarpSize; ++used)
+    styles[used] = {.fill = draw::viridis(float(used) / float(model::kWarpSize)),
+                    .mark = colours.panel,
+                    .notch = used < lanes};
+  for (unsigned used = 0; used <= model::kWarpSize; ++used)
+    styles[kMoreTakePart + used] = {.fill = styles[used].fill, .mark = colours.text, .outline = 1};
   return styles;
 }
 
@@ -66,6 +71,10 @@ void drawDivergence(ViewContext& view) {
   const RoundRange range = partOf(all, view.replay.playhead().round,
                                   std::max(1u, unsigned(std::max(0.0f, room) / view.px(kMinColumn))));
 
+  const MapBytes bytes =
+      usedLaneBytes(launch, analysis, view.replay.run()->flow[view.replay.playhead().launch], range);
+  const bool moreTakePart =
+      std::ranges::any_of(bytes.cells, [](std::uint8_t cell) { return cell >= kMoreTakePart; });
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
   const int rows = int(warpsOf(launch));
@@ -73,11 +82,15 @@ void drawDivergence(ViewContext& view) {
   if (range.count() < all.count())
     sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
                std::to_string(analysis.rounds.size()) + ". " + sentence;
+  const std::string marks = moreTakePart
+                                ? "Outlined: used lanes; more take part. Notch: some lanes on, some off."
+                                : "Notch: some lanes on, some off.";
   const std::string hardware = "Divergent branches measured: not available here.";
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;
-  const int lines =
-      draw::wrappedLineCount(words, sentence, width) + draw::wrappedLineCount(words, hardware, width) + 1;
+  const int lines = draw::wrappedLineCount(words, sentence, width) +
+                    draw::wrappedLineCount(words, hardware, width) +
+                    draw::wrappedLineCount(words, marks, width);
   const float needed = view.px(kAxisHeight) + view.px(4) * float(rows);
   const float texts = view.px(kLegendHeight + 12) + view.px(kTextLine) * float(lines) + view.px(8);
   const float height = mapMax.y - min.y;
@@ -88,7 +101,6 @@ void drawDivergence(ViewContext& view) {
   else if (withScale)
     mapMax.y -= view.px(kLegendHeight + 12);
 
-  const MapBytes bytes = activeLaneBytes(launch, analysis, range);
   const std::string lastWarp = "W" + std::to_string(rows - 1);
   const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxRowHeight, lastWarp);
   const unsigned current = view.replay.playhead().round;
@@ -102,7 +114,7 @@ void drawDivergence(ViewContext& view) {
        .row = [](int warp) { return "W" + std::to_string(warp); },
        .strongColumn = column,
        .widestRow = lastWarp});
-  const auto styles = activeStyles(view.colours(), lanesOf(launch, 0));
+  const auto styles = usedStyles(view.colours(), lanesOf(launch, 0));
   draw::paintGrid(
       view.draw, list, frame.gridMin, frame.gridMax,
       {.name = "divergence", .columns = bytes.columns, .rows = rows, .cells = bytes.cells, .styles = styles});
@@ -115,12 +127,12 @@ void drawDivergence(ViewContext& view) {
       cellSize.y >= view.px(draw::kLabelSize + 3)) {
     for (int row = 0; row < rows; ++row)
       for (int at = 0; at < bytes.columns; ++at) {
-        const unsigned active = bytes.cells[std::size_t(row * bytes.columns + at)];
-        if (active == 0) continue;
+        const unsigned cell = bytes.cells[std::size_t(row * bytes.columns + at)];
+        if (cell == 0) continue;
         draw::TextStyle style = figure;
-        style.colour = draw::readableOn(styles[active].fill);
+        style.colour = draw::readableOn(styles[cell].fill);
         draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row),
-                       std::to_string(active), style, draw::TextAlign::Centre);
+                       std::to_string(cell % kMoreTakePart), style, draw::TextAlign::Centre);
       }
   }
 
@@ -150,8 +162,7 @@ void drawDivergence(ViewContext& view) {
   y += view.px(kLegendHeight) + view.px(8);
   if (!withTexts) return;
   const float line = view.px(kTextLine);
-  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, "Notch: some lanes on, some off.", words)
-          .max.y;
+  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, marks, words).max.y;
   y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, sentence, words).max.y;
   draw::drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words);
 }

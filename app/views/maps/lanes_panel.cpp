@@ -1,6 +1,7 @@
 #include "views/maps/lanes_panel.h"
 
 #include <array>
+#include <vector>
 
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
@@ -13,29 +14,48 @@ namespace {
 
 constexpr const char* kTitle = "Lanes";
 constexpr float kLegendLine = 22, kMaxRowHeight = 18;
-constexpr int kStates = 4;
+constexpr int kStates = 6, kAlwaysInLegend = 4;
 
-// Indexed by LaneState.
+// Indexed by LaneState, then the active lanes whose results are not used (laneBytes).
 std::array<draw::CellStyle, kStates> laneStyles(const draw::Palette& colours) {
   return {draw::CellStyle{.fill = colours.result},
           draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .hatch = true},
           draw::CellStyle{.fill = colours.dead, .mark = colours.line, .lineThrough = true},
-          draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .cross = true}};
+          draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .cross = true},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.result, .outline = 2},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.dim, .lineThrough = true, .outline = 1}};
 }
 
-void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const analysis::Round& round) {
-  constexpr std::array<const char*, kStates> names{"active", "inactive, in a working warp", "in an idle warp",
-                                                   "finished"};
+// How many lanes there are of each.
+std::array<unsigned, kStates> countStates(const MapBytes& bytes) {
   std::array<unsigned, kStates> counts{};
-  for (analysis::LaneState state : round.lanes) ++counts[std::size_t(state)];
+  for (const std::uint8_t cell : bytes.cells)
+    if (cell < kStates) ++counts[cell];
+  return counts;
+}
 
+// The states in the order of the legend: those of active lanes first, and those only if there are such lanes.
+std::vector<int> legendStates(const std::array<unsigned, kStates>& counts) {
+  std::vector<int> states{0};
+  for (const int state : {int(kUnusedLane), int(kIdentityLane)})
+    if (counts[std::size_t(state)] > 0) states.push_back(state);
+  for (int state = 1; state < kAlwaysInLegend; ++state) states.push_back(state);
+  return states;
+}
+
+void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+                const std::array<unsigned, kStates>& counts) {
+  constexpr std::array<const char*, kStates> names{
+      "active",   "inactive, in a working warp", "in an idle warp",
+      "finished", "active, result unused",       "active, identities only"};
   const draw::Palette& colours = view.colours();
   const auto styles = laneStyles(colours);
   const draw::TextStyle figure = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
   const float figureWidth = draw::textSize(figure, "1024").x;
-  for (int state = 0; state < kStates; ++state) {
-    const float top = min.y + view.px(kLegendLine) * float(state);
+  float top = min.y - view.px(kLegendLine);
+  for (const int state : legendStates(counts)) {
+    top += view.px(kLegendLine);
     const float bottom = top + view.px(kLegendLine);
     draw::drawText(view.draw, list, {min.x, top}, {min.x + figureWidth, bottom},
                    std::to_string(counts[std::size_t(state)]), figure, draw::TextAlign::Right);
@@ -91,12 +111,13 @@ void drawLanes(ViewContext& view) {
 
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
-  const float legend = view.px(kLegendLine) * kStates + view.px(8);
+  const MapBytes bytes = laneBytes(launch, round, view.replay.flow());
+  const std::array<unsigned, kStates> counts = countStates(bytes);
+  const float legend = view.px(kLegendLine) * float(legendStates(counts).size()) + view.px(8);
   const int rows = int(warpsOf(launch));
   const bool roomForLegend = mapMax.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
   if (roomForLegend) mapMax.y -= legend;
 
-  const MapBytes bytes = laneBytes(launch, round);
   const std::string lastWarp = "W" + std::to_string(rows - 1);
   const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxRowHeight, lastWarp);
   const auto thread = view.linked.lowestThread();
@@ -122,7 +143,8 @@ void drawLanes(ViewContext& view) {
         unsigned(frame.rowAt(area.pointer.y)) * model::kWarpSize + unsigned(frame.columnAt(area.pointer.x)));
   markTroubled(view, list, frame);
   lightThreads(view, list, frame, round);
-  if (roomForLegend) drawLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, panel.contentMax(), round);
+  if (roomForLegend)
+    drawLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, panel.contentMax(), counts);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Ladder: a bar a variant, as taught or the fastest first, with what it comes to.
+// Ladder: a bar a variant, as taught or the fastest first, with what it comes to. Where not all fit, the
+// chosen one, the fastest and CUB stay above the others, which scroll.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,7 +16,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kRow = 18, kColumnGap = 9, kMinBar = 90, kMarkRoom = 18;  // units
+constexpr float kPinnedGap = 7, kRow = 18, kColumnGap = 9, kMinBar = 90, kMarkRoom = 18;  // units
 constexpr float kMaxNameShare = 0.36f;
 constexpr const char* kPublished = "published:";
 
@@ -94,6 +95,29 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
   std::stable_partition(groups.begin(), groups.end(),
                         [](const Group& group) { return !group.lines.front()->onCpu; });
   return groups;
+}
+
+// The lines that stay in view where not all fit: the chosen variant, the fastest one and CUB, the fastest
+// first. Of each the first group's that has it.
+std::vector<const TimingLine*> pinnedLines(const TimingsScene& scene, const std::vector<Group>& groups) {
+  const std::string& chosen = scene.view.workspace.experiment().variant;
+  const TimingLine *selected = nullptr, *fastest = nullptr, *cub = nullptr;
+  for (const Group& group : groups) {
+    const TimingLine* best = nullptr;
+    for (const TimingLine* line : group.lines) {
+      const model::TimingSubject& subject = line->series->subject;
+      if (subject.id == "cub" && cub == nullptr) cub = line;
+      if (subject.kind != model::SubjectKind::Variant) continue;
+      if (subject.id == chosen && selected == nullptr) selected = line;
+      if (best == nullptr || line->rung->time.median < best->rung->time.median) best = line;
+    }
+    if (fastest == nullptr) fastest = best;
+  }
+  std::vector<const TimingLine*> pinned;
+  for (const TimingLine* line : {selected, fastest, cub})
+    if (line != nullptr && std::ranges::find(pinned, line) == pinned.end()) pinned.push_back(line);
+  std::ranges::stable_sort(pinned, {}, [](const TimingLine* line) { return line->rung->time.median; });
+  return pinned;
 }
 
 struct LadderTable {
@@ -300,9 +324,24 @@ void drawLadderTab(TimingsScene& scene) {
   table.headings(scene.min.y);
   if (table.first > 0 && showsPublished(scene)) table.note(scene.min.y);
 
-  ImGui::SetCursorScreenPos({scene.min.x - slack, scene.min.y + row});
+  float top = scene.min.y + row;
+  std::size_t all = groups.size();
+  for (const Group& group : groups) all += group.lines.size();
+  if (float(all) * row > scene.max.y - top) {
+    ImGui::PushID("pinned");
+    for (const TimingLine* line : pinnedLines(scene, groups)) {
+      table.row(*line, top);
+      top += row;
+    }
+    ImGui::PopID();
+    top += scene.view.px(kPinnedGap);
+    const float y = std::round(top - scene.view.px(kPinnedGap) / 2);
+    scene.list.AddLine({table.left, y}, {table.right, y}, scene.view.colours().line, scene.view.px(1));
+  }
+
+  ImGui::SetCursorScreenPos({scene.min.x - slack, top});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  const float wholeRows = std::max(1.0f, std::floor((scene.max.y - scene.min.y) / row) - 1) * row;
+  const float wholeRows = std::max(1.0f, std::floor((scene.max.y - top) / row)) * row;
   if (ImGui::BeginChild("ladder of times", {scene.max.x - scene.min.x + slack, wholeRows})) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     table.list = ImGui::GetWindowDrawList();

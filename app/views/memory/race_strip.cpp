@@ -11,7 +11,10 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kLabelWidth = 60, kArrow = 44, kGap = 8, kCellHeight = 26, kLine = 18, kInset = 6;
-constexpr const char* kWhy = "no barrier between";
+constexpr const char* kInOrder = "in this order, no barrier";
+constexpr const char* kUnknown = "order unknown, no barrier";
+
+const char* whyOf(const analysis::Race& race) { return race.orderKnown ? kInOrder : kUnknown; }
 
 const model::Array& arrayOf(const narration::RoundAt& at, const analysis::Race& race) {
   return race.shared ? at.launch.shared[race.array] : at.launch.buffers[race.array];
@@ -31,7 +34,7 @@ AccessText textOf(const narration::RoundAt& at, const analysis::Race& race,
   AccessText text{
       .act = "thread " + std::to_string(access.thread) + " " + std::string(narration::pastOf(access.kind)),
       .where = "warp " + std::to_string(access.thread / model::kWarpSize)};
-  if (const auto value = narration::valueOf(at, race, access))
+  if (const auto value = narration::valueOf(at, access))
     text.act += " " + narration::WordPrinter(arrayOf(at, race)).brief(*value);
   if (access.site < at.trace.sites.size())
     text.where = "line " + std::to_string(at.trace.sites[access.site].line) + ", " + text.where;
@@ -53,9 +56,9 @@ StripTexts textsOf(const ViewContext& view, const analysis::Race& race) {
                         words = draw::wordsStyle(view.draw, draw::kLabelSize, 0);
   for (const AccessText& text : {texts.first, texts.second})
     texts.side = std::max({texts.side, draw::textSize(act, text.act).x, draw::textSize(words, text.where).x});
-  texts.middle = std::max(
-      draw::textSize(draw::codeBoldStyle(view.draw, draw::kBodySize, 0), texts.element).x + view.px(24),
-      draw::textSize(words, kWhy).x);
+  const float element = draw::textSize(draw::codeBoldStyle(view.draw, draw::kBodySize, 0), texts.element).x;
+  texts.middle =
+      std::ceil(std::max(element + view.px(24), draw::textSize(words, whyOf(race)).x)) + view.px(2);
   return texts;
 }
 
@@ -109,7 +112,7 @@ void drawRaceStrip(ViewContext& view, ImDrawList& list, const TroubleMarks& mark
   draw::outlineInside(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, colours.problem, 2, 3);
   draw::drawText(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, texts.element,
                  draw::codeBoldStyle(view.draw, draw::kBodySize, colours.text), draw::TextAlign::Centre);
-  draw::drawText(view.draw, list, {cellLeft, lower}, {cellRight, lower + view.px(kLine)}, kWhy,
+  draw::drawText(view.draw, list, {cellLeft, lower}, {cellRight, lower + view.px(kLine)}, whyOf(race),
                  draw::wordsStyle(view.draw, draw::kLabelSize, colours.problem), draw::TextAlign::Centre);
 
   const float gap = view.px(kGap), arrow = view.px(kArrow);

@@ -18,7 +18,10 @@ LaneColumn columnOf(const narration::RoundAt& at, unsigned thread) {
   if (!exchange) return column;
   column.takesPart = true;
   column.source = exchange->sourceLane % model::kWarpSize;
-  column.useful = thread < at.work().registerUseful.size() && at.work().registerUseful[thread];
+  const auto& identities = at.work().registerIdentity;
+  column.identity = thread < identities.size() && identities[thread];
+  column.useful =
+      !column.identity && thread < at.work().registerUseful.size() && at.work().registerUseful[thread];
   column.given = narration::exchangedText(at, *exchange, exchange->given);
   column.after = narration::registerText(at, thread);
   return column;
@@ -30,7 +33,8 @@ void findFeeding(RegisterBand& band) {
     if (!column.useful) continue;
     column.feeds = true;
     if (band.kind == model::EventKind::Shuffle && column.source < band.lanes.size())
-      band.lanes[column.source].feeds = band.lanes[column.source].takesPart;
+      band.lanes[column.source].feeds =
+          band.lanes[column.source].takesPart && !band.lanes[column.source].identity;
   }
   if (band.kind != model::EventKind::Shuffle && anyUseful)
     for (LaneColumn& column : band.lanes) column.feeds = column.takesPart;
@@ -52,7 +56,7 @@ std::size_t bringIntoView(RegisterBand& band, const std::vector<unsigned>& ancho
     LaneColumn& anchor = band.lanes[anchors[group]];
     anchor.inView = true;
     if (band.kind == model::EventKind::Shuffle && anchor.source < band.lanes.size())
-      band.lanes[anchor.source].inView = true;
+      band.lanes[anchor.source].inView |= !band.lanes[anchor.source].identity;
   }
   return std::size_t(std::ranges::count(band.lanes, true, &LaneColumn::inView));
 }

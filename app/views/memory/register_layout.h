@@ -16,10 +16,11 @@ namespace stridescope::views {
 struct LaneColumn {
   unsigned thread = 0, lane = 0, source = 0;  // source: the lane whose value it received
   bool takesPart = false;
-  bool useful = false;  // what it holds afterwards is still needed
-  bool feeds = false;   // what it gave goes into such a value
-  bool inView = false;  // has the room for its values; else it is a strip
-  Span span;            // from the map's left edge
+  bool useful = false;    // what it holds afterwards is still needed, and more than identities
+  bool identity = false;  // it is made of identities alone
+  bool feeds = false;     // what it gave goes into such a value
+  bool inView = false;    // has the room for its values; else it is a strip
+  Span span;              // from the map's left edge
   std::string given, after;
 };
 

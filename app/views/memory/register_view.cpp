@@ -72,7 +72,8 @@ struct RegisterPainter {
   void shuffleLines(const LaneColumn& column, float top, float bottom, bool lit) const {
     if (!column.takesPart || column.source >= band.lanes.size()) return;
     const bool strip = !column.inView;
-    const float alpha = lit ? 1.0f : !column.useful ? 0.25f : strip ? 0.5f : 1.0f;
+    const bool fromNothing = band.lanes[column.source].identity;
+    const float alpha = lit ? 1.0f : !column.useful || fromNothing ? 0.25f : strip ? 0.5f : 1.0f;
     const ImU32 colour = draw::withAlpha(lit ? colours().hover : colours().operand, alpha);
     const float width = lit                                     ? view.px(3)
                         : view.draw.theme == draw::Theme::Light ? view.px(2)
@@ -242,6 +243,10 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band,
                  band.givenFit ? column.given : std::string(), values);
     painter.cell(column, rows[2], rows[3], colours.result, column.useful,
                  band.afterFit ? column.after : std::string(), values);
+    if (!column.identity || column.span.width() < view.px(5)) continue;
+    for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
+      draw::drawStruckCell(view.draw, list, {left + column.span.from, rows[row]},
+                           {left + column.span.to - 1, rows[row + 1]}, colours.toCome);
   }
   if (band.kind == model::EventKind::Shuffle)
     for (const bool lit : {false, true})
@@ -322,11 +327,12 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   if (!legend) return notesOf(view, shown);
   using Mark = LegendItem::Mark;
   const draw::Palette& colours = view.colours();
-  drawMemoryLegend(view, list,
-                   {{"input, used", Mark::Fill, colours.operand, 0},
-                    {"result, still needed", Mark::Fill, colours.result, 0},
-                    {"result unused", Mark::Outline, colours.toCome, colours.dead}},
-                   {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
+  std::vector<LegendItem> items{{"input, used", Mark::Fill, colours.operand, 0},
+                                {"result, still needed", Mark::Fill, colours.result, 0},
+                                {"result unused", Mark::Outline, colours.toCome, colours.dead}};
+  if (std::ranges::any_of(shown.lanes, &LaneColumn::identity))
+    items.push_back({"identities only", Mark::Struck, colours.toCome, 0});
+  drawMemoryLegend(view, list, items, {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
   return notesOf(view, shown);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/reference.h"
+#include "model/identity.h"
 #include "narration/memory_words.h"
 #include "narration/register_words.h"
 #include "views/shared/shown_round.h"
@@ -158,7 +158,7 @@ Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
   for (const analysis::ThreadWork& work : all)
     if ((work.a || work.result) && (work.ofElements || !ofElements)) working.push_back(&work);
 
-  const std::uint64_t identity = engine::identityOf(replay.run()->trace.experiment);
+  const std::uint64_t identity = model::identityOf(replay.run()->trace.experiment);
   Band band;
   band.allColumns = working.size();
   if (working.empty()) return band;

@@ -89,6 +89,9 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
         if (item.ground != 0) list.AddRectFilled(boxMin, boxMax, item.ground);
         draw::outlineInside(view.draw, list, boxMin, boxMax, item.colour, 1);
         break;
+      case LegendItem::Mark::Struck:
+        draw::drawStruckCell(view.draw, list, boxMin, boxMax, item.colour);
+        break;
     }
     draw::drawText(view.draw, list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line},
                    item.text, words);

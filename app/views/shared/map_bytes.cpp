@@ -17,11 +17,18 @@ unsigned lanesOf(const model::LaunchTrace& launch, unsigned warp) {
   return std::min(model::kWarpSize, launch.block - warp * model::kWarpSize);
 }
 
-MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& round) {
+MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& round,
+                   const analysis::RoundFlow& flow) {
+  const std::vector<analysis::LaneUse> uses = analysis::laneUses(round, flow);
   MapBytes map{.columns = int(model::kWarpSize), .rows = int(warpsOf(launch))};
   map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 255);
-  for (std::size_t thread = 0; thread < round.lanes.size(); ++thread)
-    map.cells[thread] = std::uint8_t(round.lanes[thread]);
+  for (std::size_t thread = 0; thread < round.lanes.size(); ++thread) {
+    const bool active = round.lanes[thread] == analysis::LaneState::Active;
+    map.cells[thread] = active && uses[thread] == analysis::LaneUse::Unused ? kUnusedLane
+                        : active && uses[thread] == analysis::LaneUse::Identity
+                            ? kIdentityLane
+                            : std::uint8_t(round.lanes[thread]);
+  }
   return map;
 }
 
@@ -47,15 +54,19 @@ RoundRange partOf(RoundRange all, unsigned current, unsigned most) {
   return {first, first + most};
 }
 
-MapBytes activeLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
-                         RoundRange range) {
+MapBytes usedLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                       const std::vector<analysis::RoundFlow>& flow, RoundRange range) {
   MapBytes map{.columns = int(range.count()), .rows = int(warpsOf(launch))};
   map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 0);
   for (unsigned column = 0; column < range.count(); ++column) {
-    const auto& lanes = analysis.rounds[range.first + column].lanes;
-    for (std::size_t thread = 0; thread < lanes.size(); ++thread)
-      if (lanes[thread] == analysis::LaneState::Active)
-        ++map.cells[thread / model::kWarpSize * range.count() + column];
+    const analysis::Round& round = analysis.rounds[range.first + column];
+    const std::vector<analysis::LaneUse> uses = analysis::laneUses(round, flow[range.first + column]);
+    for (unsigned warp = 0; warp < warpsOf(launch); ++warp) {
+      const analysis::LaneCounts lanes =
+          analysis::countLanes(round, uses, std::size_t(warp) * model::kWarpSize, model::kWarpSize);
+      map.cells[std::size_t(warp) * range.count() + column] =
+          std::uint8_t(lanes.used + (lanes.used < lanes.active() ? kMoreTakePart : 0));
+    }
   }
   return map;
 }

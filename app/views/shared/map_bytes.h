@@ -7,6 +7,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/bank_conflicts.h"
+#include "analysis/lane_use.h"
 
 namespace stridescope::views {
 
@@ -18,8 +19,12 @@ struct MapBytes {
 unsigned warpsOf(const model::LaunchTrace& launch);
 unsigned lanesOf(const model::LaunchTrace& launch, unsigned warp);  // 32, or fewer in the last warp
 
-// Warps x lanes: a LaneState as a byte; lanes that the last warp does not have are 255.
-MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& round);
+// The bytes of active lanes whose results are not used: they follow on those of the LaneStates.
+inline constexpr std::uint8_t kUnusedLane = 4, kIdentityLane = 5;
+
+// Warps x lanes: a LaneState as a byte, or one of the above; lanes that the last warp does not have are 255.
+MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& round,
+                   const analysis::RoundFlow& flow);
 
 // The rounds between the load and the last write: those whose operands lie at a distance. [first, last)
 struct RoundRange {
@@ -33,9 +38,13 @@ RoundRange mappedRounds(const analysis::LaunchAnalysis& analysis);
 // within it.
 RoundRange partOf(RoundRange all, unsigned current, unsigned most);
 
-// Warps x rounds of the range: the number of active lanes, 0 to 32.
-MapBytes activeLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
-                         RoundRange range);
+// What is added to the number of used lanes where more lanes take part.
+inline constexpr std::uint8_t kMoreTakePart = 33;
+
+// Warps x rounds of the range: the number of active lanes, 0 to 32; where the results of only some of them
+// are used, the number of those plus kMoreTakePart. `flow` has one entry per round of the launch.
+MapBytes usedLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                       const std::vector<analysis::RoundFlow>& flow, RoundRange range);
 
 // Rounds of the range x 32 banks: the most distinct words that the bank must serve for one group of lanes of
 // any request (Request::bankWords), 0 to 32.

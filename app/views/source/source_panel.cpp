@@ -16,6 +16,7 @@ struct SourceState {
   session::Playhead scrolledTo;  // the round whose lines were last brought into view
   const session::Run* run = nullptr;
   int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
+  LinesOutside outside;    // of the view
   // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
   // dragged to. Nothing is selected without the second.
   std::optional<int> selectedFrom, selectedTo;
@@ -71,7 +72,6 @@ void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
     view.commands.push_back(session::CopyText{copiedLines(text, *state.selectedFrom, *state.selectedTo)});
 }
 
-// The executing lines stay in the middle third.
 void keepExecutingInView(const session::Replay& replay, const SourceText& text, float room,
                          SourceState& state) {
   if (state.run != replay.run()) state.selectedFrom = state.selectedTo = std::nullopt;
@@ -80,14 +80,27 @@ void keepExecutingInView(const session::Replay& replay, const SourceText& text, 
     state.run = replay.run();
     state.framesToSettle = kFramesToSettle;
   }
+  state.outside = executingOutside(text, ImGui::GetScrollY(), ImGui::GetScrollY() + room);
   if (text.executingTop < 0 || state.framesToSettle == 0) return;
   --state.framesToSettle;
-  const float middle = (text.executingTop + text.executingBottom) / 2;
-  if (text.height > room) ImGui::SetScrollY(std::max(0.0f, middle - room / 2));
+  ImGui::SetScrollY(scrollToExecuting(text, room));
+}
+
+// "3 executing lines above".
+std::string outsideText(const LinesOutside& outside) {
+  const auto text = [](int lines, const char* where) {
+    return std::to_string(lines) + (lines == 1 ? " executing line " : " executing lines ") + where;
+  };
+  if (outside.above > 0 && outside.below > 0)
+    return text(outside.above, "above, ") + std::to_string(outside.below) + " below";
+  if (outside.above > 0) return text(outside.above, "above");
+  return outside.below > 0 ? text(outside.below, "below") : std::string();
 }
 
 std::string noteOf(const session::Replay& replay, const SourceState& state) {
-  if (!state.selectedTo) return shownThreadNote(replay);
+  const std::string outside = outsideText(state.outside);
+  if (!state.selectedTo)
+    return outside.empty() ? shownThreadNote(replay) : outside + " · " + shownThreadNote(replay);
   const int lines = std::abs(*state.selectedTo - *state.selectedFrom) + 1;
   return std::to_string(lines) + (lines == 1 ? " line" : " lines") + " selected: Ctrl+C copies";
 }
@@ -122,7 +135,8 @@ void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
   if (state.selectedTo) painter.selected = std::pair(std::minmax(*state.selectedFrom, *state.selectedTo));
   painter.draw(min.y, max.y);
   ImGui::SetCursorScreenPos({min.x, painter.top});
-  ImGui::Dummy({1, text.height});
+  const float room = max.y - min.y;
+  ImGui::Dummy({1, text.height > room ? greatestScroll(text, room) + room : text.height});
 }
 
 void drawSource(ViewContext& view, SourceState& state) {

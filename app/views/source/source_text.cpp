@@ -1,6 +1,7 @@
 #include "views/source/source_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stridescope::views {
 namespace {
@@ -66,6 +67,45 @@ SourceText layOutSource(const session::Replay& replay, unsigned thread, const So
     text.executingBottom = text.height;
   }
   return text;
+}
+
+float greatestScroll(const SourceText& text, float room) {
+  const float least = std::max(0.0f, text.height - room);
+  const auto row = std::ranges::find_if(
+      text.rows, [&](const SourceTextRow& each) { return each.first && each.top >= least; });
+  return row == text.rows.end() ? least : row->top;
+}
+
+LinesOutside executingOutside(const SourceText& text, float from, float to) {
+  constexpr float kRounding = 0.5f;  // a scroll is a whole number of pixels
+  LinesOutside outside;
+  int last = -1;
+  for (const SourceTextRow& row : text.rows) {
+    if (text.executingAt(row.line) == nullptr || row.line == last) continue;
+    const bool above = row.top<from - kRounding, below = row.top + row.height> to + kRounding;
+    if (!above && !below) continue;
+    last = row.line;
+    ++(above ? outside.above : outside.below);
+  }
+  return outside;
+}
+
+float scrollToExecuting(const SourceText& text, float room) {
+  if (text.executingTop < 0 || text.height <= room) return 0;
+  const float middle = (text.executingTop + text.executingBottom - room) / 2;
+  const float greatest = greatestScroll(text, room);
+  float scroll = 0, offMiddle = 0;
+  int fewest = -1;
+  for (const SourceTextRow& row : text.rows) {
+    if (row.top > greatest) break;
+    if (!row.first) continue;
+    const LinesOutside outside = executingOutside(text, row.top, row.top + room);
+    const int lines = outside.above + outside.below;
+    const float off = std::abs(row.top - middle);
+    if (fewest >= 0 && (lines > fewest || (lines == fewest && off >= offMiddle))) continue;
+    fewest = lines, offMiddle = off, scroll = row.top;
+  }
+  return scroll;
 }
 
 std::string copiedLines(const SourceText& text, int first, int last) {

@@ -38,6 +38,20 @@ struct SourceText {
   int lineAt(float y) const;                                         // the nearest
 };
 
+// Where the text is scrolled to so that as many executing lines as can be are in a view of this height, and
+// in its middle: always to the beginning of a line. Pixels.
+float scrollToExecuting(const SourceText& text, float room);
+
+// How far the text can be scrolled in a view of this height, so that the top of a row is there even at the
+// end.
+float greatestScroll(const SourceText& text, float room);
+
+// Executing lines that are not wholly within [from, to).
+struct LinesOutside {
+  int above = 0, below = 0;
+};
+LinesOutside executingOutside(const SourceText& text, float from, float to);
+
 // Requires replay.run().
 SourceText layOutSource(const session::Replay& replay, unsigned thread, const SourceTextMeasures& measures);
 

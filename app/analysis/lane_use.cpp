@@ -1,0 +1,128 @@
+#include "analysis/lane_use.h"
+
+#include <algorithm>
+
+#include "analysis/event_groups.h"
+#include "analysis/exchanges.h"
+#include "model/identity.h"
+
+namespace stridescope::analysis {
+namespace {
+
+// Walks through the rounds of a launch.
+class IdentityFinder {
+ public:
+  IdentityFinder(const model::Trace& trace, const model::LaunchTrace& launch)
+      : trace_(trace),
+        launch_(launch),
+        identity_(model::identityOf(trace.experiment)),
+        width_(model::bytesOf(trace.experiment.type)) {
+    forget();
+  }
+
+  // What each thread holds behind the round.
+  std::vector<bool> find(const Round& round) {
+    for (const WarpOperation& operation : round.operations) {
+      if (operation.kind == model::EventKind::Load) load(operation);
+      if (isExchange(operation.kind)) exchange(round, operation);
+    }
+    std::vector<bool> held;
+    if (!round.exchanges.empty()) held = holdsIdentity_;
+    if (round.endsWith == RoundEnd::BlockBarrier) forget();
+    return held;
+  }
+
+ private:
+  void forget() {
+    anyLoaded_ = false;
+    loaded_.assign(launch_.block, false);
+    met_.assign(launch_.block, false);
+    holdsIdentity_.assign(launch_.block, false);
+  }
+
+  void load(const WarpOperation& operation) {
+    const model::Event& event = firstEventOf(operation, launch_);
+    if (!event.inShared() && !event.inGlobal()) return;
+    if (event.width() < width_) return;  // a flag
+    anyLoaded_ = true;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+      loaded_[thread] = true;
+      holdsIdentity_[thread] = met_[thread] = false;
+    });
+  }
+
+  void exchange(const Round& round, const WarpOperation& operation) {
+    if (operation.kind == model::EventKind::Vote) return;
+    const std::uint32_t first = operation.warp * model::kWarpSize;
+    std::uint32_t giveIdentity = 0;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const std::uint32_t thread = first + lane;
+      const bool brings = met_[thread] ? holdsIdentity_[thread] : anyLoaded_ && !loaded_[thread];
+      const auto& exchange = round.exchanges[thread];
+      if (brings && exchange && exchange->width == width_ && exchange->given == identity_)
+        giveIdentity |= bitOf(lane);
+      met_[thread] = true;
+    });
+    forEachLane(operation.mask, [&](unsigned lane) {
+      holdsIdentity_[first + lane] = leavesIdentity(operation, giveIdentity, lane);
+    });
+  }
+
+  bool leavesIdentity(const WarpOperation& operation, std::uint32_t giveIdentity, unsigned lane) const {
+    if (operation.kind == model::EventKind::WarpReduce) return giveIdentity == operation.mask;
+    const unsigned source = launch_.events[operation.event[lane]].sourceLane() % model::kWarpSize;
+    const bool fetched = operation.site < trace_.kernel.sites.size() &&
+                         trace_.kernel.sites[operation.site].operation == model::Operation::ShflIdx;
+    return contains(giveIdentity, source) && (fetched || contains(giveIdentity, lane));
+  }
+
+  const model::Trace& trace_;
+  const model::LaunchTrace& launch_;
+  const std::uint64_t identity_;
+  const unsigned width_;
+  // Since the last block barrier, per thread: it loaded an element; it took part in an exchange after that;
+  // then it held identities alone.
+  bool anyLoaded_ = false;
+  std::vector<bool> loaded_, met_, holdsIdentity_;
+};
+
+}  // namespace
+
+void findIdentities(const model::Trace& trace, const model::LaunchTrace& launch,
+                    const std::vector<Round>& rounds, std::vector<RoundFlow>& flow) {
+  IdentityFinder finder(trace, launch);
+  for (std::size_t index = 0; index < flow.size(); ++index)
+    flow[index].registerIdentity = finder.find(rounds[index]);
+}
+
+std::vector<LaneUse> laneUses(const Round& round, const RoundFlow& flow) {
+  std::vector<LaneUse> uses(round.lanes.size(), LaneUse::Used);
+  if (!round.outputElement && round.kind == RoundKind::Combine)
+    for (const ThreadWork& work : flow.work)
+      if (!work.useful && work.thread < uses.size()) uses[work.thread] = LaneUse::Unused;
+  for (std::size_t thread = 0; thread < std::min(uses.size(), flow.registerUseful.size()); ++thread) {
+    // A reduction in one instruction uses what all lanes give.
+    if (!round.exchanges[thread] || round.exchanges[thread]->kind != model::EventKind::Shuffle) continue;
+    const bool identity = thread < flow.registerIdentity.size() && flow.registerIdentity[thread];
+    uses[thread] = identity                      ? LaneUse::Identity
+                   : flow.registerUseful[thread] ? LaneUse::Used
+                                                 : LaneUse::Unused;
+  }
+  return uses;
+}
+
+LaneCounts countLanes(const Round& round, const std::vector<LaneUse>& uses, std::size_t first,
+                      std::size_t count) {
+  LaneCounts counts;
+  const std::size_t end = round.lanes.size() - first > count ? first + count : round.lanes.size();
+  for (std::size_t thread = first; thread < end; ++thread) {
+    if (round.lanes[thread] != LaneState::Active) continue;
+    ++(uses[thread] == LaneUse::Used     ? counts.used
+       : uses[thread] == LaneUse::Unused ? counts.unused
+                                         : counts.identity);
+  }
+  return counts;
+}
+
+}  // namespace stridescope::analysis

@@ -1,0 +1,112 @@
+#include "engine/exact_integer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/long_product.h"
+#include "engine/reference.h"
+#include "model/arithmetic.h"
+#include "model/operator_table.h"
+
+namespace stridescope::engine {
+namespace {
+
+// 2^64 elements of 64 bits add up to less than its limits.
+__extension__ using Wide = __int128;
+
+Wide elementOf(const model::Experiment& experiment, std::uint64_t i) {
+  return model::withType(experiment.type, [&](auto zero) {
+    return Wide(model::elementOfBits<decltype(zero)>(inputElement(experiment, i)));
+  });
+}
+
+Wide leastOf(model::ElementType type) {
+  return model::withType(type, [](auto zero) { return Wide(std::numeric_limits<decltype(zero)>::lowest()); });
+}
+Wide greatestOf(model::ElementType type) {
+  return model::withType(type, [](auto zero) { return Wide(std::numeric_limits<decltype(zero)>::max()); });
+}
+
+std::string print(Wide value) {
+  std::string digits;
+  const bool negative = value < 0;
+  do {
+    const int digit = int(value % 10);
+    digits += char('0' + (negative ? -digit : digit));
+    value /= 10;
+  } while (value != 0);
+  if (negative) digits += '-';
+  return {digits.rbegin(), digits.rend()};
+}
+
+Wide exactSum(const model::Experiment& experiment) {
+  const bool subtracts = experiment.op == model::Operator::Subtract;
+  Wide sum = 0;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i) {
+    const Wide element = elementOf(experiment, i);
+    sum += subtracts && i > 0 ? -element : element;
+  }
+  return sum;
+}
+
+// nullopt: it is beyond 2^127.
+std::optional<Wide> exactProduct(const model::Experiment& experiment) {
+  Wide product = 1;
+  bool tooLarge = false;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i) {
+    const Wide element = elementOf(experiment, i);
+    if (element == 0) return 0;
+    tooLarge = tooLarge || __builtin_mul_overflow(product, element, &product);
+  }
+  return tooLarge ? std::nullopt : std::optional(product);
+}
+
+std::string roundedProduct(const model::Experiment& experiment) {
+  LongProduct product;
+  for (std::uint64_t i = 0; i < experiment.elements; ++i)
+    product.multiplyBy(double(elementOf(experiment, i)));
+  constexpr int kDigits = 6;
+  return product.value().number.print(kDigits);
+}
+
+// "4 999 950 000". What is no plain number stays.
+std::string grouped(const std::string& printed) {
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t sign = printed.starts_with('-') ? 1 : 0;
+  if (!std::all_of(printed.begin() + std::ptrdiff_t(sign), printed.end(), isDigit)) return printed;
+  std::string text = printed;
+  for (std::size_t at = text.size(); at > sign + 3;) text.insert(at -= 3, " ");
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> exactIfWrapped(const model::Experiment& experiment) {
+  if (model::isFloating(experiment.type)) return std::nullopt;
+  const auto fits = [&](Wide value) {
+    return value >= leastOf(experiment.type) && value <= greatestOf(experiment.type);
+  };
+  switch (experiment.op) {
+    case model::Operator::Add:
+    case model::Operator::Subtract: {
+      const Wide sum = exactSum(experiment);
+      return fits(sum) ? std::nullopt : std::optional(print(sum));
+    }
+    case model::Operator::Multiply: {
+      const std::optional<Wide> product = exactProduct(experiment);
+      if (!product) return roundedProduct(experiment);
+      return fits(*product) ? std::nullopt : std::optional(print(*product));
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string wrappedNote(const model::Experiment& experiment, const std::string& exact,
+                        const std::string& wrapped) {
+  return "The " + std::string(model::factsOf(experiment.op).noun) + " wraps: exact " + grouped(exact) +
+         ", wrapped to " + grouped(wrapped) + " in " + std::to_string(8 * model::bytesOf(experiment.type)) +
+         " bits.";
+}
+
+}  // namespace stridescope::engine

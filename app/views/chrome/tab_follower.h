@@ -1,0 +1,37 @@
+// Brings the panel that the caption speaks of to the front of the tabs that it shares a place with.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "imgui.h"
+#include "views/shared/panel.h"
+
+namespace stridescope::views {
+
+// A place whose tab the person chose stays as it is until the layout is built anew. The keyboard's focus does
+// not move, and a panel that the person works in is not covered; nor is the Shared memory panel. While
+// playing a tab gives way only if it shows nothing that the caption speaks of.
+class TabFollower {
+ public:
+  // Call it once a frame, after the dock space and before the panels' windows. `byCommand`: the person brings
+  // a panel to the front by a command.
+  void follow(const ViewContext& view, bool byCommand);
+
+  // The layout is built anew.
+  void forget() { chosen_.clear(); }
+
+ private:
+  void watch(const ViewContext& view, bool byCommand);
+  void open(const ViewContext& view, const Panel& panel);
+
+  struct Place {
+    ImGuiID node = 0, tab = 0;
+  };
+  std::vector<Place> places_;  // with the tab that was in front in the frame before
+  std::set<ImGuiID> chosen_;   // nodes
+  ImGuiID workedIn_ = 0;       // the node of the last click
+  int framesSinceClick_ = 1000;
+};
+
+}  // namespace stridescope::views

@@ -1,0 +1,110 @@
+// Tabs that open by themselves for what the caption speaks of, and those that do not.
+#include <gtest/gtest.h>
+
+#include "imgui_internal.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using test::WorkbenchUi;
+
+constexpr shell::PixelSize kNarrow{1280, 720};
+
+bool isInFront(WorkbenchUi& w, const char* panel) {
+  w.ui().drawFrames(8);
+  const PanelArea area = w.workbench().areaOf(panel);
+  return area.max.x > area.min.x;
+}
+
+// Stride 8 of the contiguous rung has conflicts and full warps, the modulo rung's has partial warps and none.
+TEST(UiTabs, ThePanelOfTheCaptionOpensByItself) {
+  WorkbenchUi banks({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow});
+  EXPECT_TRUE(isInFront(banks, "banks"));
+  EXPECT_FALSE(isInFront(banks, "lanes"));
+  WorkbenchUi lanes({.variant = "interleaved_modulo", .round = 4, .size = kNarrow});
+  EXPECT_TRUE(isInFront(lanes, "lanes"));
+  lanes.apply(session::ChooseVariant{"interleaved_contiguous"});
+  lanes.settle();
+  lanes.apply(session::GoToRound{0, 4});
+  EXPECT_TRUE(isInFront(lanes, "banks"));
+}
+
+TEST(UiTabs, WithLargeTextToo) {
+  for (const auto& [size, scale] :
+       {std::pair{kNarrow, 1.25f}, std::pair{shell::PixelSize{1400, 1100}, 1.5f}}) {
+    WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = size, .scale = scale});
+    EXPECT_TRUE(isInFront(w, "banks")) << scale;
+    EXPECT_TRUE(isInFront(w, "shared_memory")) << scale;
+  }
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow, .scale = 1.5f});
+  EXPECT_TRUE(isInFront(w, "shared_memory")) << "there is one place, and nothing covers it";
+}
+
+TEST(UiTabs, WhatThePersonChoseStays) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow});
+  ASSERT_TRUE(isInFront(w, "banks"));
+  w.apply(session::ShowPanel{"divergence"});
+  EXPECT_TRUE(isInFront(w, "divergence"));
+  for (const unsigned round : {3u, 2u, 4u}) {
+    w.apply(session::GoToRound{0, round});
+    EXPECT_TRUE(isInFront(w, "divergence")) << round;
+  }
+  w.apply(session::ResetLayout{});
+  EXPECT_TRUE(isInFront(w, "banks")) << "the layout is new";
+}
+
+TEST(UiTabs, AClickOnATabIsAChoice) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow});
+  ASSERT_TRUE(isInFront(w, "banks"));
+  const ImGuiDockNode* const node = ImGui::FindWindowByName("Banks")->DockNode;
+  ASSERT_NE(node, nullptr);
+  const ImRect bar = node->TabBar->BarRect;
+  const float x = bar.Min.x + node->TabBar->Tabs[0].Offset + node->TabBar->Tabs[0].Width / 2;
+  w.run("click", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({x, bar.GetCenter().y});
+    test->MouseClick();
+    test->Yield(4);
+  });
+  ASSERT_FALSE(isInFront(w, "banks"));
+  w.apply(session::GoToRound{0, 3});
+  EXPECT_FALSE(isInFront(w, "banks"));
+}
+
+TEST(UiTabs, TheFocusStaysWhereItIs) {
+  WorkbenchUi w({.variant = "interleaved_modulo", .round = 4, .size = kNarrow});
+  ASSERT_TRUE(isInFront(w, "lanes"));
+  const auto focused = [] {
+    const ImGuiWindow* const window = ImGui::GetCurrentContext()->NavWindow;
+    return window == nullptr ? std::string() : std::string(window->RootWindow->Name);
+  };
+  w.run("focus", [&](ImGuiTestContext* test) { test->WindowFocus("//Shared memory"); });
+  const std::string before = focused();
+  w.apply(session::ChooseVariant{"interleaved_contiguous"});
+  w.settle();
+  w.apply(session::GoToRound{0, 4});
+  ASSERT_TRUE(isInFront(w, "banks"));
+  EXPECT_EQ(focused(), before);
+}
+
+// The modulo rung's load has full warps and no conflict: as the tab in front shows something of it, it stays.
+TEST(UiTabs, PlayingDoesNotFlicker) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 0, .size = kNarrow});
+  w.apply(session::SetSpeed{8});
+  w.apply(session::TogglePlay{});
+  int changes = 0;
+  std::string front;
+  for (int frame = 0; frame < 600 && w.session().replay().playing(); ++frame) {
+    w.ui().drawFrames(1);
+    for (const char* panel : {"lanes", "divergence", "banks"}) {
+      const PanelArea area = w.workbench().areaOf(panel);
+      if (area.max.x <= area.min.x || front == panel) continue;
+      if (!front.empty()) ++changes;
+      front = panel;
+    }
+  }
+  EXPECT_LE(changes, 1);
+}
+
+}  // namespace
+}  // namespace stridescope::views
