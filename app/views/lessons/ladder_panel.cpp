@@ -1,5 +1,6 @@
 #include "views/lessons/ladder_panel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "draw/panel.h"
@@ -137,6 +138,14 @@ LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, 
       room);
 }
 
+// Of the variants' numbers: 20 is wider than 27.
+float widestNumber(const draw::TextStyle& style) {
+  float widest = 0;
+  for (std::size_t number = 1; number <= kernels::catalog().size(); ++number)
+    widest = std::max(widest, draw::textSize(style, std::to_string(number)).x);
+  return std::ceil(widest);
+}
+
 // Closer where the list is longer than the room, and beside a scroll bar.
 LadderLayout fit(LadderPainter& painter, const std::string& chosen, float room) {
   painter.inset = painter.view.px(kInset);
@@ -214,15 +223,14 @@ void drawLadder(ViewContext& view, LadderState& state) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   if (ImGui::BeginChild("variants", {max.x - min.x, max.y - min.y})) {
     const draw::TextStyle numbers = draw::wordsStyle(view.draw, draw::kBodySize, 0);
-    LadderPainter painter{
-        .view = view,
-        .times = times,
-        .list = *ImGui::GetWindowDrawList(),
-        .left = min.x,
-        .right = max.x,
-        .numberWidth = std::ceil(draw::textSize(numbers, std::to_string(kernels::catalog().size())).x),
-        .inset = 0,
-        .showsTimes = foot.height > 0};  // not without saying whose they are
+    LadderPainter painter{.view = view,
+                          .times = times,
+                          .list = *ImGui::GetWindowDrawList(),
+                          .left = min.x,
+                          .right = max.x,
+                          .numberWidth = widestNumber(numbers),
+                          .inset = 0,
+                          .showsTimes = foot.height > 0};  // not without saying whose they are
     measureTexts(painter);
     drawList(painter, state, max.y - min.y);
   }
