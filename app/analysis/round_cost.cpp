@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 #include <vector>
 
 #include "analysis/data_flow.h"
@@ -18,6 +19,16 @@ std::uint64_t flagBytes(const model::LaunchTrace& launch) {
   for (const model::Array& buffer : launch.buffers)
     elements += std::min(buffer.bytes / buffer.elementBytes, kMaxFollowedElements);
   return elements / 8;
+}
+
+// One for each site, kind and space that is accessed, whichever warps do so.
+std::uint64_t countRequests(const model::LaunchTrace& launch, const Round& round) {
+  std::vector<std::tuple<std::uint32_t, model::EventKind, bool>> requests;
+  for (const WarpOperation& operation : round.operations)
+    if (isAccess(operation.kind))
+      requests.emplace_back(operation.site, operation.kind, firstEventOf(operation, launch).inGlobal());
+  std::ranges::sort(requests);
+  return std::uint64_t(std::ranges::unique(requests).begin() - requests.begin());
 }
 
 struct Users {
@@ -54,7 +65,8 @@ std::uint64_t costOf(const model::LaunchTrace& launch, const Round& round) {
   const Users users = usersOf(launch, round);
   std::uint64_t bytes = sizeof(Round) + sizeof(RoundFlow) + launch.block * sizeof(LaneState);
   constexpr std::uint64_t kListed = 2 * sizeof(std::uint32_t);  // Request::operations grows by doubling
-  bytes += round.operations.size() * (sizeof(WarpOperation) + sizeof(Request) + kListed);
+  bytes += round.operations.size() * (sizeof(WarpOperation) + kListed);
+  bytes += 2 * countRequests(launch, round) * sizeof(Request);  // Round::requests grows by doubling, too
   bytes += snapshot + snapshot / 8 + flagBytes(launch);
   bytes += users.accessing * sizeof(ThreadWork) + users.followed * sizeof(DeviceChange);
   if (users.exchange) bytes += launch.block * (sizeof(std::optional<LaneExchange>) + 1);

@@ -14,7 +14,7 @@ constexpr std::array<RecordingTable, 9> kTables{{
   op TEXT NOT NULL,                 -- + * min max & | ^
   threads INTEGER NOT NULL,         -- of a block
   elements INTEGER NOT NULL,        -- of the input
-  data TEXT NOT NULL,               -- ramp, ones, alternating, random, digits
+  data TEXT NOT NULL,               -- ramp, ones, alternating, random
   seed INTEGER NOT NULL,
   launch INTEGER NOT NULL,          -- in which launch a block was chosen, and
   block INTEGER NOT NULL,           -- which

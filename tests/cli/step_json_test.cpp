@@ -61,6 +61,17 @@ TEST(StepJson, DataThatAreLeftOpenSuitTheOperator) {
   EXPECT_EQ(dataOf("k_way_merge", {"--threads", "32", "-n", "32"}), "random");
 }
 
+// The largest merge that the documents name: recorded, analysed and printed to its end.
+TEST(StepJson, AMergeOf256ListsOf4IsWhole) {
+  const CommandRun run = runCommand({"step", "k_way_merge", "--engine", "host", "--json", "--threads", "256",
+                                     "-n", "1024", "--lists", "256"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find(R"("output_element":1023})"), std::string::npos);
+  const std::string end = R"("races":[],"problems":[]})";
+  EXPECT_NE(run.out.find(end, run.out.size() - 600), std::string::npos)
+      << run.out.substr(run.out.size() - 600);
+}
+
 TEST(StepJson, FieldsInTheirOrder) {
   const Json json = stepOf("interleaved_contiguous", {"--data", "ramp"});
   EXPECT_EQ(keysOf(json), (Names{"format", "variant", "engine", "experiment", "result", "expected", "ok",

@@ -202,8 +202,8 @@ LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& 
     launch.shared.push_back(randomArray(dice, 16 + dice.below(1000)));
   for (std::uint64_t i = 1 + dice.below(8); i > 0; --i)
     launch.buffers.push_back(randomArray(dice, 16 + dice.below(1ull << 39)));
-  for (Array& buffer : launch.buffers)  // the last two are passed by value
-    if (dice.flip()) buffer.role = kParameterRoles[dice.below(kParameterRoles.size() - 2)];
+  for (Array& buffer : launch.buffers)  // the last three are passed by value
+    if (dice.flip()) buffer.role = kParameterRoles[dice.below(kParameterRoles.size() - 3)];
   launch.first.push_back(0);
   for (unsigned thread = 0; thread < launch.block; ++thread) {
     std::uint32_t warpBarriers = 0;

@@ -273,8 +273,8 @@ TEST(UiPanels, ListsNumbersAreNumbersInAMergeOfDoubles) {
   w.apply(session::ChooseData{model::DataPattern::Random});
   w.apply(session::ChooseThreads{32});
   w.apply(session::GoToRound{0, 6});  // the first element's write
-  EXPECT_TRUE(w.shows("becomes 2\n")) << w.textsIn("");
-  EXPECT_TRUE(w.shows("\nL2\n", "Shared memory")) << w.textsIn("Shared memory");
+  EXPECT_TRUE(w.shows("becomes 1\n")) << w.textsIn("");
+  EXPECT_TRUE(w.shows("\nL20\n", "Shared memory")) << w.textsIn("Shared memory");
   EXPECT_TRUE(w.shows("thread that only reads", "Shared memory")) << w.textsIn("Shared memory");
   EXPECT_FALSE(w.shows("e-3")) << w.textsIn("");
 }

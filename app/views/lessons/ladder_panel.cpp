@@ -1,5 +1,6 @@
 #include "views/lessons/ladder_panel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "draw/panel.h"
@@ -21,7 +22,6 @@ constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kTightInset = 
 constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kMinBar = 32, kBarBesideTitles = 100;
 constexpr float kSideBranch = 14;  // how far a side branch is indented
 constexpr float kTitleGap = 16, kFootGap = 8, kMinList = 112;
-constexpr const char* kWidestNumber = "88a";
 constexpr const char* kDefaultTime = "888.8 µs";
 constexpr int kFramesToSettle = 3;
 
@@ -153,6 +153,14 @@ LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, 
                       room);
 }
 
+// Of the variants' numbers: 10 may be wider than 11a.
+float widestNumber(const draw::TextStyle& style) {
+  float widest = 0;
+  for (const kernels::Variant& variant : kernels::catalog())
+    widest = std::max(widest, draw::textSize(style, kernels::numberOf(variant)).x);
+  return std::ceil(widest);
+}
+
 // Closer where the list is longer than the room, and beside a scroll bar.
 LadderLayout fit(LadderPainter& painter, const std::string& chosen, float room) {
   painter.inset = painter.view.px(kInset);
@@ -236,7 +244,7 @@ void drawLadder(ViewContext& view, LadderState& state) {
                           .list = *ImGui::GetWindowDrawList(),
                           .left = min.x,
                           .right = max.x,
-                          .numberWidth = std::ceil(draw::textSize(numbers, kWidestNumber).x),
+                          .numberWidth = widestNumber(numbers),
                           .inset = 0,
                           .showsTimes = foot.height > 0};  // not without saying whose they are
     measureTexts(painter);
