@@ -17,9 +17,10 @@ class ShotCommand : public Command {
     options.value("--size", size_, "1600x1000 unless given", "WxH");
     options.value("--scale", scale_, "Of text and controls, .5 to 3; 1 unless given", "SCALE");
     options.value("--theme", theme_, "dark (default) or light", "THEME");
-    options.value("--variant", variant_,
-                  "One of `stridescope list`; interleaved_contiguous unless given, or what the recording begins with",
-                  "VARIANT");
+    options.value(
+        "--variant", variant_,
+        "One of `stridescope list`; interleaved_contiguous unless given, or what the recording begins with",
+        "VARIANT");
     options.value("--pass", pass_, "Of a round of several: the pass shown; 0 unless given", "PASS");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");

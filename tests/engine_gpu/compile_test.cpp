@@ -295,7 +295,9 @@ TEST_F(CompileTest, DoesWhatNvccsProgramDoes) {
                " " + source + " 2>&1");
       const auto ours = compileToPtx(*nvrtc, cleanProgram(kernel, "--gpu-architecture=compute_90"));
       ASSERT_TRUE(ours) << ours.error().details;
-      EXPECT_GT(actsOf(*ours).size(), 10u);
+      // These two have no shared memory, and no loop or no branch.
+      const bool isShort = variant.id == "left_to_right" || variant.id == "butterfly";
+      EXPECT_GT(actsOf(*ours).size(), isShort ? 3u : 10u) << variant.id;
       EXPECT_EQ(actsOf(*ours), actsOf(contentOf(result))) << variant.id << " " << model::nameOf(type);
     }
 }

@@ -9,7 +9,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr double kBuckets = 100;
+constexpr double kBuckets = 100;         // of the Live plot as it is at first
+constexpr double kSpansKept = 3;         // samples older than so many of it are drawn in wider buckets
 constexpr double kMinBucket = 1.0 / 64;  // seconds
 
 bool isShown(const TimingFilter& filter, const measure::TimingPoint& point) {
@@ -56,13 +57,13 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
   return picture.filter.elements;
 }
 
-// The rungs of the Ladder from 0, then all other variants, then the baselines.
+// The variants of the Ladder from 0, then all others, then the baselines.
 std::map<std::string, unsigned, std::less<>> subjectNumbers() {
   std::map<std::string, unsigned, std::less<>> numbers;
-  for (unsigned rung = 1; kernels::findRung(rung) != nullptr; ++rung)
-    numbers.emplace(kernels::findRung(rung)->id, unsigned(numbers.size()));
-  for (const kernels::Variant& variant : kernels::catalog())
-    numbers.emplace(variant.id, unsigned(numbers.size()));
+  for (const bool ladder : {true, false})
+    for (const kernels::Variant& variant : kernels::catalog())
+      if ((variant.family == kernels::Family::Ladder) == ladder)
+        numbers.emplace(variant.id, unsigned(numbers.size()));
   for (const model::TimingSubject& baseline :
        measure::baselineSubjects(model::ElementType::Int, model::Operator::Add))
     numbers.emplace(baseline.id, unsigned(numbers.size()));
@@ -141,7 +142,8 @@ double readCeilingOf(const TimingsPicture& picture) {
   return 0;
 }
 
-void measureLiveSpan(TimingsPicture& picture) {
+// How many seconds lie between all samples that are kept.
+double measureLiveSpan(TimingsPicture& picture) {
   double oldest = 0;
   bool any = false;
   for (const measure::TimingSeries& series : picture.snapshot->series) {
@@ -151,7 +153,9 @@ void measureLiveSpan(TimingsPicture& picture) {
     picture.newestSeconds = std::max(picture.newestSeconds, double(series.recentSeconds.back()));
     any = true;
   }
-  picture.liveSpan = std::clamp(picture.newestSeconds - oldest, kMinLiveSeconds, kLongestLiveSeconds);
+  const double all = picture.newestSeconds - oldest;
+  picture.liveSpan = std::clamp(all, kMinLiveSeconds, kLongestLiveSeconds);
+  return all;
 }
 
 }  // namespace
@@ -184,10 +188,10 @@ TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> sna
   TimingsPicture picture;
   picture.snapshot = std::move(snapshot);
   picture.filter = filter;
-  measureLiveSpan(picture);
+  const double kept = measureLiveSpan(picture);
   picture.ladderElements = sizeShown(picture, usesDefaultBlocks);
   picture.blockElements = sizeShown(picture, usesGivenBlocks);
-  const double bucketSeconds = bucketSecondsFor(picture.liveSpan);
+  const double bucketSeconds = bucketSecondsFor(std::max(picture.liveSpan, kept / kSpansKept));
   const auto numbers = subjectNumbers();
   for (const measure::TimingSeries& series : picture.snapshot->series) {
     TimingLine line = lineOf(series, picture, bucketSeconds);

@@ -34,7 +34,7 @@ struct TimingCurve {
 struct TimingLine {
   const measure::TimingSeries* series = nullptr;  // of the picture's snapshot
   std::string key;                                // tells it from the others
-  unsigned number = 0;  // of the subject: of the Ladder's rungs, of the other variants, then of the baselines
+  unsigned number = 0;  // of the subject: of the Ladder's variants, of the others, then of the baselines
   bool recorded = false, onCpu = false;
   LiveLine live{};                             // of the case that is sampled
   TimingCurve bySize{}, byBlock{};             // default blocks; at blockElements
