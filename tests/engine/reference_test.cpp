@@ -78,14 +78,15 @@ std::string noteOf(model::ElementType type, model::DataPattern data, model::Oper
 }
 
 TEST(CheckResult, TellsWhatAnIntegerIsWithoutWrapping) {
-  EXPECT_EQ(noteOf(model::ElementType::Int, model::DataPattern::Ramp, Add, 100000),
-            "The sum wraps: exact 4 999 950 000, wrapped to 704 982 704 in 32 bits.");
+  EXPECT_EQ(
+      noteOf(model::ElementType::Int, model::DataPattern::Ramp, Add, 100000),
+      "The sum wraps: exact 4\u202f999\u202f950\u202f000, wrapped to 704\u202f982\u202f704 in 32 bits.");
   EXPECT_EQ(noteOf(model::ElementType::Unsigned, model::DataPattern::Ramp, Add, 92682),
             "");  // 4 294 930 221, just below 2^32
   EXPECT_EQ(noteOf(model::ElementType::Unsigned, model::DataPattern::Ramp, Add, 92683),
-            "The sum wraps: exact 4 295 022 903, wrapped to 55 607 in 32 bits.");
+            "The sum wraps: exact 4\u202f295\u202f022\u202f903, wrapped to 55\u202f607 in 32 bits.");
   EXPECT_EQ(noteOf(model::ElementType::Unsigned, model::DataPattern::Ramp, Subtract, 3),
-            "The difference wraps: exact -3, wrapped to 4 294 967 293 in 32 bits.");
+            "The difference wraps: exact -3, wrapped to 4\u202f294\u202f967\u202f293 in 32 bits.");
   EXPECT_EQ(noteOf(model::ElementType::Int64, model::DataPattern::Ramp, Add, 100000), "");
   EXPECT_EQ(noteOf(model::ElementType::Int, model::DataPattern::Ramp, Max, 100000), "");
 }

@@ -105,6 +105,30 @@ TEST(SourceScroll, KeepsAllExecutingLinesInViewAndCutsNoFirstLine) {
       }
 }
 
+// Line 2 and lines 30 to 32 execute, and ten fit: the three are in view.
+TEST(SourceScroll, KeepsAsManyInViewAsCanBe) {
+  SourceText text = textWith(30, 32);
+  text.executing[text.numberOf(2)];
+  text.executingTop = 40;
+  const float scroll = scrollToExecuting(text, 200);
+  EXPECT_EQ(executingOutside(text, scroll, scroll + 200).above, 1);
+  EXPECT_EQ(executingOutside(text, scroll, scroll + 200).below, 0);
+}
+
+// Each line takes two rows: the view begins with the first of them.
+TEST(SourceScroll, BeginsWithAWholeLine) {
+  SourceText text = textWith(12, 13);
+  for (std::size_t row = 0; row < text.rows.size(); ++row) {
+    text.rows[row].line = int(row / 2);
+    text.rows[row].first = row % 2 == 0;
+  }
+  text.executingTop = 480, text.executingBottom = 560;
+  for (const float room : {105.0f, 120.0f, 140.0f, 200.0f}) {
+    EXPECT_EQ(int(scrollToExecuting(text, room)) % 40, 0) << room;
+    EXPECT_EQ(int(greatestScroll(text, room)) % 40, 0) << room;
+  }
+}
+
 TEST(SourceScroll, CountsTheExecutingLinesOutside) {
   const SourceText text = textWith(5, 14);
   EXPECT_EQ(executingOutside(text, 160, 240).above, 3);

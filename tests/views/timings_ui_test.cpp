@@ -263,5 +263,36 @@ TEST_F(TimingsUi, WhatIsDrawnStaysSmallHoweverManySamples) {
   }
 }
 
+// Not all rows fit: the chosen variant, the fastest one and CUB do, above those that scroll.
+TEST_F(TimingsUi, TheLadderKeepsTheChosenTheFastestAndCubInView) {
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 560}, shell::PixelSize{1600, 1000}}) {
+    ui_.reset();  // one harness at a time
+    board_ = test::handMadeBoard({.gpu = false, .repetitions = 1'000'000});
+    board_->showRecorded(test::handMadeRecords());
+    ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{.variant = "interleaved_modulo", .size = size},
+                                        test::timedServices(board_, false));
+    w().apply(session::ShowPanel{"timings"});
+    ASSERT_TRUE(hasLines());
+    panel().tab = TimingsTab::Ladder;
+    w().ui().drawFrames(4);
+    const PanelArea area = w().workbench().areaOf("timings");
+    ASSERT_GT(area.max.y, area.min.y);
+    for (const char* id : {"interleaved_modulo", "single_pass", "cub"}) {
+      const auto line = std::ranges::find_if(
+          picture().lines, [&](const TimingLine& each) { return each.series->subject.id == id; });
+      ASSERT_NE(line, picture().lines.end()) << id;
+      w().run(id, [&](ImGuiTestContext* test) {
+        const ImRect row =
+            test->ItemInfo(ImHashStr(("rung " + line->key).c_str(), 0,
+                                     ImHashStr("pinned", 0, ImGui::FindWindowByName("Timings")->ID)))
+                .RectFull;
+        IM_CHECK_GT(row.GetHeight(), 10.0f);
+        IM_CHECK_GT(row.Min.y, area.min.y);
+        IM_CHECK_LT(row.Max.y, area.max.y);
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stridescope::views
