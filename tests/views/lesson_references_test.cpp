@@ -70,6 +70,9 @@ TEST_P(LessonOf, LinksToWhatThereIs) {
     std::set<std::string> labels;
     for (const TextMark& mark : paragraph.marks) {
       const LinkTarget target = linkTarget(mark.target);
+      if (mark.target.find('@') != std::string::npos) {
+        EXPECT_TRUE(target.stride || target.isLastRound) << mark.target;
+      }
       if (target.variant.empty())
         EXPECT_NE(findPanel(panels, target.panel), nullptr) << mark.target;
       else
@@ -84,7 +87,7 @@ TEST_P(LessonOf, LinksToWhatThereIs) {
 TEST_P(LessonOf, LinksToStridesThatTheVariantHas) {
   for (const LessonParagraph& paragraph : parseLesson(text_))
     for (const TextMark& mark : paragraph.marks)
-      if (const auto stride = linkTarget(mark.target).stride) {
+      if (const auto stride = linkTarget(mark.target).stride; stride && *stride > 0) {
         const auto rounds = test::countOf("rounds_of_stride_" + std::to_string(*stride) + " " + GetParam());
         ASSERT_TRUE(rounds) << rounds.error().sentence;
         EXPECT_GT(*rounds, 0u) << mark.target;
@@ -174,6 +177,22 @@ TEST(LessonFigures, AreThoseOfTheFirstRecording) {
   EXPECT_EQ(figure("gpu"), "First GPU");
   EXPECT_EQ(figure("cpu"), "A CPU");
   EXPECT_EQ(figure("318 = wavefronts two_per_thread"), "318");
+}
+
+// Timings compares the repetitions of a pair; a lesson must not say another number beside it.
+TEST(LessonFigures, AreTheRatiosOfTimingsWhereItHasThem) {
+  measure::TimingSnapshot snapshot = smallSnapshot();
+  std::swap(snapshot.series[1], snapshot.series[2]);  // modulo, then sequential
+  snapshot.series[2].points[0].toPrevious.emplace().median = 0.4;
+  const auto times = [&](const char* reference) { return figureOf(reference, snapshot).value_or("error"); };
+  EXPECT_EQ(times("times sequential over interleaved_modulo 2^24"), "2.50");
+  EXPECT_EQ(times("less sequential than interleaved_modulo 2^24"), "60 %");
+  EXPECT_EQ(times("times interleaved_modulo over sequential 2^24"), "0.50") << "not the one before";
+  EXPECT_EQ(times("times sequential over cpu_loop 2^24"), "100");
+  snapshot.series[2].points[0].toCub.emplace().median = 0.25;
+  snapshot.series.push_back(
+      recorded(model::SubjectKind::GpuBaseline, "cub", "First GPU", 160, measure::SeriesSource::Recorded));
+  EXPECT_EQ(times("times sequential over cub 2^24"), "4.00");
 }
 
 TEST(LessonFigures, ThatNameNothingSayWhy) {

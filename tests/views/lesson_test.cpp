@@ -53,6 +53,9 @@ TEST(LessonLink, LeadsToAPanelARoundOrAVariant) {
   EXPECT_EQ(linkTarget("banks@16").stride, std::optional<std::uint64_t>(16));
   EXPECT_EQ(linkTarget("banks@x").stride, std::nullopt);
   EXPECT_EQ(linkTarget("banks@").stride, std::nullopt);
+  EXPECT_EQ(linkTarget("banks@0").stride, std::optional<std::uint64_t>(0));
+  EXPECT_TRUE(linkTarget("banks@last").isLastRound);
+  EXPECT_FALSE(linkTarget("banks@8").isLastRound);
   EXPECT_EQ(linkTarget("variant/sequential").variant, "sequential");
   EXPECT_EQ(linkTarget("variant/sequential").panel, "");
 }

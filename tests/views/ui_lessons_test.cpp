@@ -44,6 +44,18 @@ TEST(UiLesson, ALinkBringsThePanelToTheFrontAndGoesToTheStride) {
   EXPECT_EQ(w.session().app().overlay(), session::Overlay::Lesson);
 }
 
+TEST(UiLesson, ALinkLeadsToTheFirstRoundAndToTheLast) {
+  WorkbenchUi w({.variant = "grid_stride"});
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  w.run("first", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Look at. Round 0"); });
+  w.settle();
+  EXPECT_TRUE(w.session().replay().atFirst());
+  w.apply(session::ChooseVariant{"early_result"});
+  w.run("last", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Look at. The last round"); });
+  w.settle();
+  EXPECT_TRUE(w.session().replay().atLast());
+}
+
 TEST(UiLesson, ALinkLeadsToTheNextVariantsLesson) {
   WorkbenchUi w;
   w.apply(session::ShowOverlay{session::Overlay::Lesson});

@@ -88,6 +88,8 @@ void follow(ViewContext& view, const TextMark& mark) {
   }
   const LinkTarget target = linkTarget(mark.target);
   if (!target.variant.empty()) view.commands.push_back(session::ChooseVariant{target.variant});
+  if (target.isLastRound) view.commands.push_back(session::GoToLast{});
+  if (target.stride == 0u) view.commands.push_back(session::GoToFirst{});
   if (target.stride)
     if (const auto round = roundOfStride(view.replay, *target.stride)) view.commands.push_back(*round);
   if (findPanel(view.panels, target.panel)) view.commands.push_back(session::ShowPanel{target.panel});
@@ -109,6 +111,7 @@ LinkTarget linkTarget(std::string_view target) {
   std::uint64_t stride = 0;
   const std::string_view number = target.substr(std::min(at + 1, target.size()));
   const char* const end = number.data() + number.size();
+  result.isLastRound = number == "last";
   if (!number.empty() && std::from_chars(number.data(), end, stride).ptr == end) result.stride = stride;
   return result;
 }

@@ -25,10 +25,12 @@ struct LessonParagraph {
 std::vector<LessonParagraph> parseLesson(std::string_view markdown);
 
 // What a link leads to: [Banks](#banks) to a panel, [Banks](#banks@8) to a panel in the first round of stride
-// 8 that the shown run has, [sequential](#variant/sequential) to a variant.
+// 8 that the shown run has, @0 in the run's first round, @last in its last; [sequential](#variant/sequential)
+// to a variant.
 struct LinkTarget {
   std::string panel = {}, variant = {};  // ids; one of the two
   std::optional<std::uint64_t> stride = {};
+  bool isLastRound = false;
 };
 LinkTarget linkTarget(std::string_view target);
 

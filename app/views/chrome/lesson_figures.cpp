@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/catalog.h"
 #include "narration/wording.h"
 
 namespace stridescope::views {
@@ -62,6 +63,36 @@ Result<RecordedTime> recordedTime(const measure::TimingSnapshot& timings, std::s
   return unavailable("no recording has the time of " + std::string(subject) + " at " + std::string(size));
 }
 
+bool isVariantOf(const measure::TimingSeries& series, const RecordedTime& time) {
+  const auto familyOf = [](const model::TimingSubject& subject) {
+    const kernels::Variant* const variant = kernels::findVariant(subject.id);
+    return variant == nullptr ? std::nullopt : std::optional(variant->family);
+  };
+  return series.subject.kind == model::SubjectKind::Variant && series.executor == time.series->executor &&
+         familyOf(series.subject) == familyOf(time.series->subject) &&
+         std::ranges::find(series.points, time.point->timingCase, &measure::TimingPoint::timingCase) !=
+             series.points.end();
+}
+
+// Of the family's variants that were timed, the one before this one; nullptr: it is the first.
+const measure::TimingSeries* timedBefore(const measure::TimingSnapshot& timings, const RecordedTime& time) {
+  const measure::TimingSeries* before = nullptr;
+  for (const measure::TimingSeries& series : timings.series) {
+    if (&series == time.series) break;
+    if (isRecorded(series, false) && isVariantOf(series, time)) before = &series;
+  }
+  return before;
+}
+
+// The time over the other's: as Timings has it, from paired repetitions, where it compares the two; else of
+// the medians.
+double ratioOf(const measure::TimingSnapshot& timings, const RecordedTime& time, const RecordedTime& other) {
+  const measure::TimingPoint& point = *time.point;
+  if (point.toCub && other.series->subject.id == "cub") return point.toCub->median;
+  if (point.toPrevious && timedBefore(timings, time) == other.series) return point.toPrevious->median;
+  return time.microseconds() / other.microseconds();
+}
+
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
 std::string timesText(double times) {
@@ -94,8 +125,9 @@ Result<std::string> resolve(std::span<const std::string_view> words, const measu
   if (isOfOne) return ofOne(words[0], *time);
   const auto other = recordedTime(timings, words[3], words.back());
   if (!other) return tl::unexpected(other.error());
-  if (words[0] == "times") return timesText(other->microseconds() / time->microseconds());
-  return percent(1 - time->microseconds() / other->microseconds());
+  const double ratio = ratioOf(timings, *time, *other);
+  if (words[0] == "times") return timesText(1 / ratio);
+  return percent(1 - ratio);
 }
 
 }  // namespace
