@@ -79,7 +79,7 @@ std::string conflictReason(const RoundAt& at, const std::vector<NamedRequest>& r
     text += fmt::format("active lanes are {} apart, ", count(*pattern.apart, "word"));
   else
     text += "active lanes ask for different words of the same banks, ";
-  text += fmt::format("the {}{}", count(pattern.lanes, "lane"),
+  text += fmt::format("{}{}", count(pattern.lanes, "lane"),
                       pattern.groupLanes == 16  ? " of half a warp"
                       : pattern.groupLanes == 8 ? " of a quarter of a warp"
                                                 : "");

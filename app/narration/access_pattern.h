@@ -23,7 +23,7 @@ struct BankPattern {
 // Requires a load or store in shared memory.
 BankPattern bankPattern(const analysis::WarpOperation& operation, const model::LaunchTrace& launch);
 
-// In front of a cost: "because active lanes are 16 words apart, the 16 lanes of load A hit only banks 0 and
+// In front of a cost: "because active lanes are 16 words apart, 16 lanes of load A hit only banks 0 and
 // 16", "one lane cannot conflict". Empty if the round made no request whose wavefronts are known.
 std::string bankReason(const RoundAt& at);
 

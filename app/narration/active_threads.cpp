@@ -112,9 +112,8 @@ std::string whoWorks(const RoundAt& at, const Verb& verb) {
   const unsigned needed = threads.needed();
   const auto each = commonNumber(threads.working, [](const WarpFill& fill) { return fill.active; });
   if (threads.every && each && threads.working.size() > needed)
-    return fmt::format("{}, so {} warps issue for {} active lane{} each, though {} would do",
-                       subject(threads, verb), figure(threads.working.size()), *each, *each == 1 ? "" : "s",
-                       needed == 1 ? "1 warp" : figure(needed));
+    return fmt::format("{}, so {} warps issue for {} each, though {} would do", subject(threads, verb),
+                       figure(threads.working.size()), count(*each, "lane"), figure(needed));
   const unsigned inactive = threads.block - threads.active;
   if (threads.warps == 1 && inactive > 0)
     return fmt::format("{}; the other {} of the warp {} inactive", subject(threads, verb),

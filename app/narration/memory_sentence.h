@@ -18,7 +18,7 @@ std::string wavefrontsClause(const RoundAt& at);
 std::string sectorsClause(const RoundAt& at);
 
 // With the reason in front, one that tells of no conflict by itself included: "because active lanes are 16
-// words apart, the 16 lanes of load A hit only banks 0 and 16: each load and the store take 8 wavefronts
+// words apart, 16 lanes of load A hit only banks 0 and 16: each load and the store take 8 wavefronts
 // instead of 1, an 8-way bank conflict".
 std::string bankClause(const RoundAt& at);
 bool hasConflict(const RoundAt& at);

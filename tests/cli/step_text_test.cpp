@@ -45,12 +45,11 @@ TEST(StepText, TellsTheRoundAndTheResult) {
   const std::string text = runCommand({"step", "interleaved_contiguous", "--engine", "host"}).out;
   EXPECT_NE(text.find("interleaved_contiguous int + ramp, 256 threads, 256 elements"), std::string::npos);
   EXPECT_NE(text.find("engine: CPU executor"), std::string::npos);
-  EXPECT_NE(text.find("Stride 8: the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 "
-                      "warps are idle.\nBecause "
-                      "active lanes are 16 words apart, the 16 lanes of load A hit only banks 0 and 16: each "
-                      "load\nand the store "
-                      "take 8 wavefronts instead of 1, an 8-way bank conflict."),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("Stride 8: the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 warps are "
+                "idle.\nBecause active lanes are 16 words apart, 16 lanes of load A hit only banks 0 and 16: "
+                "each load and\nthe store take 8 wavefronts instead of 1, an 8-way bank conflict."),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("     W0  ################////////////////\n"), std::string::npos);
   EXPECT_TRUE(text.ends_with("result 32640, expected 32640: equal\n"));

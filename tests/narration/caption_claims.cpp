@@ -8,7 +8,6 @@
 
 #include "claim_text.h"
 #include "engine/reference.h"
-#include "narration/caption.h"
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 
@@ -101,7 +100,9 @@ std::optional<std::uint64_t> distanceOf(const Access& access, const std::set<uns
 
 class Checker {
  public:
-  explicit Checker(const RoundAt& at) : at_(at), caption_(captionOf(at)), text_(caption_.text()) { read(); }
+  Checker(const RoundAt& at, const Caption& caption) : at_(at), caption_(caption), text_(caption_.text()) {
+    read();
+  }
 
   std::vector<std::string> faults() {
     expect(caption_.sentences.size() <= 2 && !caption_.sentences.empty(), "has one or two sentences");
@@ -289,16 +290,12 @@ class Checker {
       expectEqual(n[0], combining(), "those that combine");
       expectEqual(n[1], block, "the block");
     });
-    for (const char* lanes : {"active lane each", "active lanes each"})
-      for (const char* needed : {"though 1 warp would do", "though # would do"}) {
-        const bool one = std::string(needed).find('#') == std::string::npos;
-        each(std::string("every #@ of # threads ~, so # warps issue for # ") + lanes + ", " + needed,
-             [&](const Caught& n) {
-               checkEvery(n);
-               expect((active + kLanes - 1) / kLanes == (one ? 1 : numberOf(n.back())),
-                      "the warps that would do");
-             });
-      }
+    for (const char* lanes : {"lane each", "lanes each"})
+      each(std::string("every #@ of # threads ~, so # warps issue for # ") + lanes + ", though # would do",
+           [&](const Caught& n) {
+             checkEvery(n);
+             expectEqual(n.back(), (active + kLanes - 1) / kLanes, "the warps that would do");
+           });
     each("every #@ of # threads", [&](const Caught& n) { checkStep(n); });
     eachNumber("the other # lane<n> of the warp are inactive", [&](const Caught& n) {
       expect(warps() == 1 && numberOf(n[0]) == block - active, "the inactive lanes");
@@ -447,10 +444,10 @@ class Checker {
   void checkReasons() {
     for (const char* words : {"words", "word"})
       for (const char* lanes : {"lanes", "lane"})
-        each(std::string("active lanes are # ") + words + " apart, the # " + lanes,
+        each(std::string("active lanes are # ") + words + " apart, # " + lanes,
              [&](const Caught& n) { checkConflict(numberOf(n[0]), numberOf(n[1])); });
     for (const char* lanes : {"lanes", "lane"})
-      each(std::string("different words of the same banks, the # ") + lanes,
+      each(std::string("different words of the same banks, # ") + lanes,
            [&](const Caught& n) { checkConflict(std::nullopt, numberOf(n[0])); });
     for (const char* elements : {"elements", "element"})
       each(std::string("active lanes are # ") + elements + " apart", [&](const Caught& n) {
@@ -666,9 +663,10 @@ class Checker {
     const bool changesNothing = text_.has("so this step changes no result");
     for (const char* hold : {" hold only the identity", " holds only the identity"})
       takeLanes(hold, [&](const std::set<unsigned>& lanes, const Caught&) {
+        expect(*lanes.rbegin() < kLanes, "lanes that there are");
         for (const auto& [thread, source] : source_) {
-          expect(!lanes.contains(thread % kLanes) || given_[thread] == identity,
-                 "a lane that holds the identity");
+          expect(lanes.contains(thread % kLanes) == (given_[thread] == identity),
+                 "the lanes that hold the identity");
           expect(!changesNothing || lanes.contains(thread % kLanes) || source == thread ||
                      received_[thread] == identity,
                  "a step that changes nothing");
@@ -755,6 +753,8 @@ class Checker {
 
 }  // namespace
 
-std::vector<std::string> faultsOfCaption(const RoundAt& at) { return Checker(at).faults(); }
+std::vector<std::string> faultsOfCaption(const RoundAt& at, const Caption& caption) {
+  return Checker(at, caption).faults();
+}
 
 }  // namespace stridescope::narration

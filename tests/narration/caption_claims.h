@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "narration/round_at.h"
+#include "narration/caption.h"
 
 namespace stridescope::narration {
 
-// What is wrong with the caption of the round or pass; empty if nothing is. Also where a number stands in it
+// What is wrong with a caption of the round or pass; empty if nothing is. Also where a number stands in it
 // that belongs to no phrase known here.
-std::vector<std::string> faultsOfCaption(const RoundAt& at);
+std::vector<std::string> faultsOfCaption(const RoundAt& at, const Caption& caption);
 
 }  // namespace stridescope::narration

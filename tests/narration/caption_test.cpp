@@ -65,7 +65,7 @@ TEST(Caption, StrideWithConflict) {
   EXPECT_EQ(captionOf(built.last()).text(),
             "Stride 8: the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 warps are "
             "idle. Because "
-            "active lanes are 16 words apart, the 16 lanes of load A hit only banks 0 and 16: each load and "
+            "active lanes are 16 words apart, 16 lanes of load A hit only banks 0 and 16: each load and "
             "the store take "
             "8 wavefronts instead of 1, an 8-way bank conflict.");
 }
@@ -97,7 +97,7 @@ TEST(Caption, EveryWarpHalfFull) {
   HandBuilt built(128);
   built.round(analysis::RoundEnd::BlockBarrier, 1, [](unsigned t) { return t % 2 == 0; });
   EXPECT_EQ(captionOf(built.last()).text(),
-            "Stride 1: every 2nd of 128 threads adds, so 4 warps issue for 16 active lanes each, though 2 "
+            "Stride 1: every 2nd of 128 threads adds, so 4 warps issue for 16 lanes each, though 2 "
             "would do.");
 }
 
@@ -229,6 +229,64 @@ TEST(Caption, WriteNamesTheOperatorAndGroupsFigures) {
     EXPECT_NE(captionOf(built.last()).text().find("the " + noun + " of this block."), std::string::npos)
         << noun;
   }
+}
+
+TEST(Caption, AValueThatMayBeWrongIsNotCalledTheSum) {
+  const std::string result = "Write: thread 0 writes 1105 to out[0], the result of this block.";
+  HandBuilt wrong = writeRound(1105), raced = writeRound(1105), right = writeRound(1105);
+  wrong.trace.result = right.trace.result = "1105";
+  wrong.trace.expected = "1106";
+  right.trace.expected = "1105";
+  right.trace.ok = true;
+  raced.analysis.races.emplace_back();
+  EXPECT_EQ(captionOf(wrong.last()).sentences.at(0), result);
+  EXPECT_EQ(captionOf(raced.last()).sentences.at(0), result);
+  EXPECT_NE(captionOf(right.last()).text().find("the sum of this block"), std::string::npos);
+}
+
+TEST(Caption, OfARoundOfNothingButGuards) {
+  HandBuilt built(64);
+  built.round(analysis::RoundEnd::BlockBarrier, std::nullopt, [](unsigned) { return false; });
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Round 0: no thread touches memory; the block only meets at its barrier.");
+  for (const unsigned warp : {0u, 1u}) {
+    analysis::WarpOperation branch;
+    branch.warp = warp;
+    branch.kind = model::EventKind::Branch;
+    branch.mask = ~0u;
+    built.analysis.rounds.back().operations.push_back(branch);
+  }
+  EXPECT_EQ(
+      captionOf(built.last()).text(),
+      "Round 0: no thread touches memory, as 2 warps only test their conditions; the block only meets at its "
+      "barrier.");
+}
+
+TEST(Caption, OfABlockOfOneWarp) {
+  HandBuilt built(32);
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(8));
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Stride 8: the first 8 of 32 threads add; the other 24 lanes of the warp are inactive.");
+}
+
+TEST(Caption, EachWarpOnItsOwnPartNeedsNoBlockBarrier) {
+  HandBuilt apart(64), together(64);
+  for (HandBuilt* built : {&apart, &together}) {
+    built->round(analysis::RoundEnd::WarpBarrier, 16, [](unsigned t) { return t % 32 < 2; });
+    const unsigned shift = built == &apart ? 16 : 32;
+    std::vector<Touch> mine, other;
+    for (const unsigned t : {0u, 1u, 32u, 33u}) {
+      mine.push_back({t, t, 0});
+      other.push_back({t, (t + shift) % 64, 0});
+    }
+    built->access(model::EventKind::Load, true, "data[a]", mine, kNoConflict);
+    built->access(model::EventKind::Load, true, "data[b]", other, kNoConflict);
+  }
+  EXPECT_EQ(captionOf(apart.last()).sentences.at(1),
+            "Each warp works on its own part of shared memory, so a warp barrier is enough; each load takes "
+            "1 wavefront "
+            "per warp, no conflict.");
+  EXPECT_EQ(captionOf(together.last()).sentences.at(1), "Each load takes 1 wavefront per warp, no conflict.");
 }
 
 TEST(Caption, RoundsHaveNames) {
