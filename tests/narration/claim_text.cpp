@@ -10,12 +10,13 @@ namespace {
 constexpr std::string_view kThinSpace = "\u202f", kPunctuation = ",;:.";
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool isInWord(char c) { return isDigit(c) || isLetter(c); }
 
 bool fits(char kind, char c, bool first) {
   if (kind == '#') return isDigit(c);
-  if (kind == '$')
-    return isDigit(c) || c == '-' || (!first && (c == '.' || c == '+')) || std::isalpha(c) != 0;
-  if (kind == '@') return std::isalnum(c) != 0 || c == '_';
+  if (kind == '$') return isDigit(c) || c == '-' || (!first && (c == '.' || c == '+')) || isLetter(c);
+  if (kind == '@') return isInWord(c) || c == '_';
   return kPunctuation.find(c) == std::string_view::npos;
 }
 
@@ -61,7 +62,7 @@ std::optional<std::vector<std::string>> ClaimText::take(std::string_view pattern
   opening[0] = char(std::toupper(static_cast<unsigned char>(opening[0])));
   for (std::size_t at = 0; at < text_.size(); ++at) {
     // A number begins where it begins, a word likewise.
-    if (at > 0 && std::isalnum(text_[at]) != 0 && std::isalnum(text_[at - 1]) != 0) continue;
+    if (at > 0 && isInWord(text_[at]) && isInWord(text_[at - 1])) continue;
     for (const std::string_view form : {pattern, std::string_view(opening)}) {
       std::vector<std::string> caught;
       const std::size_t end = matched(text_, at, form, caught);
