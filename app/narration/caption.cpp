@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "analysis/event_groups.h"
+#include "narration/active_threads.h"
 #include "narration/load_sentence.h"
 #include "narration/memory_sentence.h"
 #include "narration/merge_sentences.h"
@@ -18,179 +22,200 @@
 namespace stridescope::narration {
 namespace {
 
-unsigned lanesIn(const RoundAt& at, analysis::LaneState state) {
-  return unsigned(std::ranges::count(at.round().lanes, state));
-}
-
-// "half of its lanes are off", "31 of its 32 lanes are off", "half of the lanes of each are off".
-std::string lanesOff(const WarpFill& fill, bool one) {
-  const unsigned off = fill.lanes - fill.active;
-  const std::string part = 2 * off == fill.lanes ? "half" : figure(off);
-  const char* verb = off == 1 ? "is" : "are";
-  if (2 * off == fill.lanes)
-    return fmt::format("half of {} off", one ? "its lanes are" : "the lanes of each are");
-  if (one) return fmt::format("{} of its {} lanes {} off", part, fill.lanes, verb);
-  return fmt::format("{} of the {} lanes of each {} off", part, fill.lanes, verb);
-}
-
-std::string warpsSentence(const RoundAt& at) {
-  const std::vector<WarpFill> working = workingWarps(at);
-  if (working.empty()) return {};
-  const unsigned total = at.warps();
-  const bool one = working.size() == 1;
-  const bool all = working.size() == total;
-  const auto full = std::ranges::count_if(working, [](const WarpFill& w) { return w.active == w.lanes; });
-  const bool allFull = std::size_t(full) == working.size();
-  if (all && allFull)
-    return total == 1   ? "The only warp is full."
-           : total == 2 ? "Both warps are full."
-                        : fmt::format("All {} warps are full.", total);
-
-  std::string text = all ? (total == 1   ? "The only warp works"
-                            : total == 2 ? "Both warps work"
-                                         : fmt::format("All {} warps work", total))
-                         : fmt::format("{} of {} warps {}", working.size(), total, one ? "works" : "work");
-  const bool alike = std::ranges::all_of(working, [&](const WarpFill& w) {
-    return w.active == working[0].active && w.lanes == working[0].lanes;
-  });
-  if (allFull)
-    return text + (one ? ", and it is full." : working.size() == 2 ? ", both full." : ", all full.");
-  if (alike) return text + ", and " + lanesOff(working[0], one) + ".";
-  return text + fmt::format(": {} full, {} partial.", full, long(working.size()) - full);
-}
-
-std::string strideSentence(const RoundAt& at) {
-  const unsigned active = at.round().activeLanes;
-  const std::string verb = combines(at.trace.experiment.op, active != 1);
-  if (active == at.launch.block)
-    return fmt::format("{}: all {} {}.", titleOf(at), count(active, "thread"), verb);
-  return fmt::format("{}: {} of {} {}.", titleOf(at), figure(active), count(at.launch.block, "thread"), verb);
-}
-
-unsigned usefulThreads(const RoundAt& at) {
-  return unsigned(std::ranges::count(at.work().work, true, &analysis::ThreadWork::useful));
-}
-
-// In a tail without a guard all lanes of the warp combine, though fewer and fewer results are ever read.
-std::string warpStrideSentence(const RoundAt& at, const std::vector<WarpFill>& working) {
-  const unsigned active = at.round().activeLanes, useful = usefulThreads(at);
-  std::string text = fmt::format("{}: {} of {} {}", titleOf(at), count(active, "thread"),
-                                 warpsInWords(working), combines(at.trace.experiment.op, active != 1));
-  if (useful > 0 && useful < active)
-    text += fmt::format(", and {} of the results {} used", figure(useful), useful == 1 ? "is" : "are");
-  return text + ".";
-}
-
-std::string otherWarpsSentence(const RoundAt& at, const std::vector<WarpFill>& working) {
-  const unsigned others = at.warps() - unsigned(working.size());
-  if (others == 0) return warpsSentence(at);
-  const bool finished = lanesIn(at, analysis::LaneState::IdleWarp) == 0;
-  const char* verb =
-      finished ? (others == 1 ? "has finished" : "have finished") : (others == 1 ? "is idle" : "are idle");
-  return fmt::format("The other {} {}, so the barrier is the warp's, not the block's.",
-                     others == 1 ? std::string("warp") : count(others, "warp"), verb);
-}
-
-// What a round that only reads reads.
-struct ReadElements {
-  std::size_t elements = 0;  // distinct ones
-  std::string array, first;  // "slots", "slots[0]"
-};
-
-ReadElements readElements(const RoundAt& at) {
-  ReadElements read;
-  std::set<std::pair<std::uint32_t, std::uint64_t>> places;
-  for (const analysis::WarpOperation& operation : at.round().operations) {
-    if (operation.kind != model::EventKind::Load) continue;
-    analysis::forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = at.launch.events[operation.event[lane]];
-      if (event.inShared()) places.insert({event.sharedArray(), event.offset()});
-    });
-  }
-  read.elements = places.size();
-  if (places.empty()) return read;
-  const model::Array& array = at.launch.shared[places.begin()->first];
-  read.array = array.name;
-  read.first =
-      array.bytes == array.elementBytes
-          ? array.name
-          : fmt::format("{}[{}]", array.name, places.begin()->second / std::max(1u, array.elementBytes));
-  return read;
-}
-
-bool storesShared(const RoundAt& at) {
-  return std::ranges::any_of(at.round().requests, [](const analysis::Request& request) {
-    return request.shared && request.kind == model::EventKind::Store;
-  });
-}
-
-std::string readSentence(const RoundAt& at, const std::vector<WarpFill>& working) {
-  const unsigned active = at.round().activeLanes;
-  const std::string who = active == at.launch.block
-                              ? "all " + count(active, "thread")
-                              : fmt::format("{} of {}", count(active, "thread"), warpsInWords(working));
-  const ReadElements read = readElements(at);
-  const char* verb = active == 1 ? "reads" : "read";
-  if (read.elements == 1) return fmt::format("{}: {} {} {}.", titleOf(at), who, verb, read.first);
-  return fmt::format("{}: {} {} one element of {} each{}.", titleOf(at), who, verb, read.array,
-                     storesShared(at) ? " and store it again" : "");
-}
-
 bool touchesShared(const analysis::Round& round) {
   return std::ranges::any_of(round.requests, [](const analysis::Request& request) { return request.shared; });
 }
 
-// In the launch's last round whoever takes no part returns without having done anything.
-std::string finishedSentence(const RoundAt& at) {
-  const bool last = at.index + 1 == at.analysis.rounds.size();
-  const unsigned finished = last ? unsigned(at.round().lanes.size()) - at.round().activeLanes
-                                 : lanesIn(at, analysis::LaneState::Finished);
-  if (finished == 0) return {};
-  return fmt::format("{} {} finished.", count(finished, "thread"), finished == 1 ? "has" : "have");
-}
-
-std::string otherSentence(const RoundAt& at) {
-  const unsigned active = at.round().activeLanes;
-  if (active == 0 && at.round().endsWith == analysis::RoundEnd::BlockBarrier)
-    return fmt::format("{}: no thread touches memory; the block only meets at its barrier.", titleOf(at));
-  if (active == 0) return fmt::format("{}: no thread touches memory.", titleOf(at));
-  return fmt::format("{}: {} of {} {}.", titleOf(at), figure(active), count(at.launch.block, "thread"),
-                     active == 1 ? "works" : "work");
-}
-
 // Of a stride in device memory the sectors are told, of one in shared memory the banks.
-std::string costSentence(const RoundAt& at, bool tellNoConflict) {
-  return touchesShared(at.round()) ? memorySentence(at, tellNoConflict) : sectorSentence(at);
+std::string memoryClause(const RoundAt& at) {
+  return touchesShared(at.round()) ? bankClause(at) : sectorClause(at);
+}
+
+template <class Visit>
+void forEachSharedAccess(const RoundAt& at, const analysis::Round& round, Visit visit) {
+  for (const analysis::WarpOperation& operation : round.operations) {
+    if (!analysis::isAccess(operation.kind)) continue;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const model::Event& event = at.launch.events[operation.event[lane]];
+      if (event.inShared()) visit(operation, operation.warp * model::kWarpSize + lane, event);
+    });
+  }
+}
+
+// The warp that alone touches shared memory from this round to the end of the launch; nullopt: several do.
+std::optional<unsigned> onlyWarpFromHereOn(const RoundAt& at) {
+  std::optional<unsigned> only;
+  for (std::size_t index = at.index; index < at.analysis.rounds.size(); ++index)
+    for (const analysis::WarpOperation& operation : at.analysis.rounds[index].operations) {
+      if (!analysis::isAccess(operation.kind) || !analysis::firstEventOf(operation, at.launch).inShared())
+        continue;
+      if (only && *only != operation.warp) return std::nullopt;
+      only = operation.warp;
+    }
+  return only;
+}
+
+// No element is touched by two warps in the round.
+bool warpsKeepApart(const RoundAt& at) {
+  std::map<std::pair<std::uint32_t, std::uint64_t>, unsigned> warpOf;
+  bool apart = true;
+  forEachSharedAccess(
+      at, at.round(), [&](const analysis::WarpOperation& operation, unsigned, const model::Event& event) {
+        const auto [entry, fresh] = warpOf.try_emplace({event.sharedArray(), event.offset()}, operation.warp);
+        apart = apart && (fresh || entry->second == operation.warp);
+      });
+  return apart;
+}
+
+// Why a warp barrier ends the round and no block barrier.
+std::string barrierClause(const RoundAt& at) {
+  if (at.warps() == 1) return "the block is one warp, so a warp barrier is enough";
+  if (const auto only = onlyWarpFromHereOn(at))
+    return fmt::format("only warp {} exchanges data from here on, so a warp barrier is enough",
+                       figure(*only));
+  return warpsKeepApart(at) ? "each warp works on its own part of shared memory, so a warp barrier is enough"
+                            : "";
+}
+
+// In a tail without a guard all lanes of the warp combine, though fewer and fewer results are ever read.
+std::string usedClause(const RoundAt& at) {
+  const unsigned active = at.round().activeLanes;
+  const auto useful = unsigned(std::ranges::count(at.work().work, true, &analysis::ThreadWork::useful));
+  if (useful == 0 || useful >= active) return {};
+  return fmt::format("only {} of the {} results {} used", figure(useful), figure(active),
+                     useful == 1 ? "is" : "are");
+}
+
+// Who reads and who stores in shared memory, and what is read.
+struct SharedUse {
+  std::set<unsigned> readers, storers;
+  std::string array, first;  // "slots", "slots[0]"
+  std::size_t elements = 0;  // distinct ones that are read
+};
+
+SharedUse sharedUse(const RoundAt& at) {
+  SharedUse use;
+  std::set<std::pair<std::uint32_t, std::uint64_t>> places;
+  forEachSharedAccess(
+      at, at.round(),
+      [&](const analysis::WarpOperation& operation, unsigned thread, const model::Event& event) {
+        if (operation.kind == model::EventKind::Load) places.insert({event.sharedArray(), event.offset()});
+        (operation.kind == model::EventKind::Load ? use.readers : use.storers).insert(thread);
+      });
+  use.elements = places.size();
+  if (places.empty()) return use;
+  const model::Array& array = at.launch.shared[places.begin()->first];
+  use.array = array.name;
+  use.first =
+      array.bytes == array.elementBytes
+          ? array.name
+          : fmt::format("{}[{}]", array.name, places.begin()->second / std::max(1u, array.elementBytes));
+  return use;
+}
+
+std::string readClause(const RoundAt& at) {
+  const SharedUse use = sharedUse(at);
+  const std::string one = use.elements == 1 ? use.first : "one element of " + use.array;
+  const std::string each = use.elements == 1 ? use.first : one + " each";
+  if (use.storers.empty()) return whoWorks(at, {"read " + each, "reads " + one});
+  if (use.storers == use.readers) return whoWorks(at, {"copy " + each, "copies " + one});
+  const bool single = use.readers.size() == 1;
+  return fmt::format("{} of {} {} {}, and {} an element", figure(use.readers.size()),
+                     count(at.launch.block, "thread"), single ? "reads" : "read", single ? one : each,
+                     use.storers.size() == 1 ? "1 stores" : figure(use.storers.size()) + " store");
+}
+
+// What those do that do not write: in the launch's last round nothing.
+std::string restClause(const RoundAt& at) {
+  const unsigned others = at.launch.block - at.round().activeLanes;
+  if (others == 0) return {};
+  const std::string who =
+      others == 1 ? "the other thread" : fmt::format("the other {} threads", figure(others));
+  if (at.round().endsWith == analysis::RoundEnd::BlockBarrier)
+    return fmt::format("{} {} at the barrier", who, others == 1 ? "waits" : "wait");
+  return fmt::format("{} {} nothing left to do", who, others == 1 ? "has" : "have");
+}
+
+// Nothing is accessed: what the warps do all the same.
+std::string guardsClause(const RoundAt& at) {
+  std::set<unsigned> warps;
+  for (const analysis::WarpOperation& operation : at.round().operations)
+    if (operation.kind == model::EventKind::Branch) warps.insert(operation.warp);
+  std::string text = "no thread touches memory";
+  if (!warps.empty())
+    text += fmt::format(", as {} only {} conditions", count(warps.size(), "warp"),
+                        warps.size() == 1 ? "tests its" : "test their");
+  if (at.round().endsWith == analysis::RoundEnd::BlockBarrier)
+    text += "; the block only meets at its barrier";
+  return text;
+}
+
+// A round of several passes as a whole: nothing orders the threads from pass to pass but the barriers of
+// warps.
+std::vector<std::string> passesSentences(const RoundAt& at) {
+  const bool barriers = takesPart(at.round(), model::EventKind::WarpBarrier);
+  const bool races = std::ranges::any_of(at.analysis.races,
+                                         [&](const analysis::Race& race) { return race.round == at.index; });
+  std::string text = fmt::format("{}: {} of {} {} in {} passes", titleOf(at), figure(at.round().activeLanes),
+                                 count(at.launch.block, "thread"),
+                                 at.round().activeLanes == 1 ? "works" : "work", figure(at.round().passes));
+  if (!barriers) text += ", with no barrier between them";
+  return {text + ".",
+          sentenceOf(
+              {races ? "a thread may read what another has not yet written, or has already overwritten" : "",
+               conflictClause(at), writeClause(at)})};
+}
+
+std::vector<std::string> otherSentences(const RoundAt& at) {
+  if (at.round().activeLanes == 0) return {titleOf(at) + ": " + guardsClause(at) + "."};
+  if (at.pass == nullptr && at.round().passes > 1) return passesSentences(at);
+  const auto combining = unsigned(std::ranges::count_if(
+      at.work().work, [](const analysis::ThreadWork& work) { return work.a && work.b && work.result; }));
+  const std::string written = writeClause(at);
+  if (combining == 0 || combining == at.round().activeLanes || written.empty())
+    return {fmt::format("{}: {}.", titleOf(at), whoWorks(at, {"work", "works"})),
+            sentenceOf({written, touchesShared(at.round()) ? costClause(at) : sectorClause(at)})};
+  return {
+      fmt::format("{}: {} of {} {}; {}.", titleOf(at), figure(combining), count(at.launch.block, "thread"),
+                  combines(at.trace.experiment.op, combining != 1), written),
+      sentenceOf({memoryClause(at)})};
 }
 
 std::vector<std::string> sentencesOf(const RoundAt& at) {
-  const std::vector<WarpFill> working = workingWarps(at);
+  const auto opened = [&](const std::string& clause) { return titleOf(at) + ": " + clause + "."; };
+  const Verb combine = combiningVerb(at.trace.experiment.op);
   switch (kindOf(at)) {
     case RoundKind::Load:
-      return {
-          loadSentence(at),
-          takesPart(at.round(), model::EventKind::WarpReduce) ? warpReduceSentence(at) : warpsSentence(at),
-          costSentence(at, false), deviceWrites(at).empty() ? "" : alsoWritesSentence(at)};
+      return {opened(loadClause(at)),
+              sentenceOf({sectorClause(at),
+                          takesPart(at.round(), model::EventKind::WarpReduce) ? warpReduceClause(at) : "",
+                          hasConflict(at) ? wavefrontsClause(at) : "", writeClause(at)})};
     case RoundKind::Stride:
-      return {strideSentence(at), warpsSentence(at), costSentence(at, true)};
+      // Of a block that works in device memory, what the last stride leaves is the result.
+      return {opened(whoWorks(at, combine)),
+              sentenceOf({memoryClause(at),
+                          touchesShared(at.round()) || at.round().activeLanes == 1 ? writeClause(at) : ""})};
     case RoundKind::WarpStride:
-      return {warpStrideSentence(at, working), otherWarpsSentence(at, working), memorySentence(at, false)};
-    case RoundKind::Shuffle:
-      return {shuffleSentence(at), usefulSentence(at),
-              touchesShared(at.round()) ? memorySentence(at, false)
-                                        : std::string("Shared memory is not touched."),
-              alsoWritesSentence(at)};
+      return {opened(whoWorks(at, combine)),
+              sentenceOf({usedClause(at), barrierClause(at), costClause(at), writeClause(at)})};
+    case RoundKind::Shuffle: {
+      const std::string written = writeClause(at), cost = costClause(at);
+      const bool inRegisters = written.empty() && cost.empty();
+      return {opened(shuffleClause(at)),
+              sentenceOf({neededClause(at), identityClause(at),
+                          inRegisters ? "values go from register to register, without shared memory" : "",
+                          cost, written})};
+    }
     case RoundKind::WarpReduce:
-      return {fmt::format("{}: {}", titleOf(at), warpReduceSentence(at)), memorySentence(at, false),
-              alsoWritesSentence(at)};
+      return {opened(warpReduceClause(at)), sentenceOf({costClause(at), writeClause(at)})};
     case RoundKind::Read:
-      return {readSentence(at, working), warpsSentence(at), memorySentence(at, false)};
+      return {opened(readClause(at)), sentenceOf({bankClause(at)})};
     case RoundKind::Write:
-      return {writeSentence(at), finishedSentence(at)};
+      return {opened(writeClause(at)), sentenceOf({conflictClause(at), restClause(at)})};
     case RoundKind::Other:
       break;
   }
-  return {otherSentence(at), warpsSentence(at), costSentence(at, false), alsoWritesSentence(at)};
+  return otherSentences(at);
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 
 #include "analysis/event_groups.h"
 #include "narration/round_facts.h"
-#include "narration/round_kind.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
@@ -111,21 +110,22 @@ std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destin
 
 std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at) { return deviceLoads(at).each; }
 
-std::string loadSentence(const RoundAt& at) {
+std::string loadClause(const RoundAt& at) {
   const DeviceLoads loads = deviceLoads(at);
   const Destination destination = destinationOf(at);
-  std::string text = fmt::format("{}: {} {}", titleOf(at), count(loads.threads, "thread"),
-                                 whatIsDone(at, loads, destination));
+  const std::string who = loads.threads == at.launch.block ? count(loads.threads, "thread")
+                                                           : fmt::format("{} of {}", figure(loads.threads),
+                                                                         count(at.launch.block, "thread"));
+  std::string text = fmt::format("{} {}", who, whatIsDone(at, loads, destination));
   if (loads.apart && *loads.apart > 1) text += fmt::format(", {} apart,", figure(*loads.apart));
   const bool combined = loads.elements > loads.threads || accumulates(at);
   text += destination.shared ? " into shared memory" : combined ? " in registers" : " into registers";
   if (loads.widest > model::bytesOf(at.trace.experiment.type))
     text += fmt::format(", in loads of {} bytes", loads.widest);
   const DeviceReads reads = deviceReads(at);
-  if (reads.ownWork && !reads.input) text += ": what the blocks left. This block is the last to finish";
-  text += ".";
+  if (reads.ownWork && !reads.input) text += ": the blocks' results, as this block is the last to finish";
   if (destination.behind > 0)
-    text += fmt::format(" Then {} {} in shared memory.", count(destination.behind, "thread"),
+    text += fmt::format("; then {} {} in shared memory", count(destination.behind, "thread"),
                         destination.behind == 1 ? "stores its value" : "store their values");
   return text;
 }

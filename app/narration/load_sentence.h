@@ -1,4 +1,4 @@
-// What a load brings from device memory, as one sentence.
+// What a load brings from device memory, as a part of a sentence.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace stridescope::narration {
 
-// "Load: 256 threads copy one element each into shared memory.", "Load: 256 threads add 16 elements each in
-// registers, in loads of 16 bytes."
-std::string loadSentence(const RoundAt& at);
+// "256 threads copy one element each into shared memory", "36 of 64 threads add 16 elements each in
+// registers, in loads of 16 bytes".
+std::string loadClause(const RoundAt& at);
 
 // How many elements each thread loads from device memory in the round; nullopt if not all the same, or none.
 std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at);

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <span>
 #include <vector>
 
-#include "analysis/sectors.h"
+#include "narration/access_pattern.h"
 #include "narration/requests.h"
 #include "narration/wording.h"
 
@@ -22,9 +23,14 @@ struct Cost {
   unsigned units = 0, ideal = 0, way = 0;
   bool each = true;       // every warp paid this; else it is the sum
   unsigned warps = 0;     // that made the request
-  unsigned requests = 0;  // warp-level, more than warps where a warp repeats it
+  unsigned requests = 0;  // warp-level
+  bool repeats = false;   // some warp makes it several times
   bool exceeds() const { return units > ideal; }
-  friend bool operator==(const Cost&, const Cost&) = default;
+  // They can be told together: of sums, by how many requests they are of.
+  bool looksLike(const Cost& other) const {
+    return units == other.units && ideal == other.ideal && way == other.way && each == other.each &&
+           (each || requests == other.requests);
+  }
 };
 
 struct RequestCost {
@@ -64,6 +70,7 @@ Cost costOf(const analysis::Round& round, const NamedRequest& named, Unit unit) 
     cost.each = cost.each && one(operation) == one(operations[0]);
   }
   cost.warps = unsigned(warps.size());
+  cost.repeats = cost.requests > cost.warps;
   if (cost.each && !operations.empty()) {
     cost.units = one(operations[0]).taken;
     cost.ideal = one(operations[0]).ideal;
@@ -94,27 +101,38 @@ std::string subjectOf(const std::vector<RequestCost>& costs, bool load, bool alo
   return (alone && number == 1 ? "the " : "each ") + noun;
 }
 
+// Of requests that are told together.
+Cost together(std::span<const RequestCost> costs) {
+  Cost all = costs.front().cost;
+  for (const RequestCost& request : costs) {
+    all.warps = std::max(all.warps, request.cost.warps);
+    all.repeats = all.repeats || request.cost.repeats;
+  }
+  return all;
+}
+
 // One clause where everything cost the same, else one for the loads (or each of them) and one for the stores.
 std::vector<Clause> clausesOf(const std::vector<RequestCost>& costs) {
-  const auto sameCost = [](const RequestCost& a, const RequestCost& b) { return a.cost == b.cost; };
+  const auto sameCost = [](const RequestCost& a, const RequestCost& b) { return a.cost.looksLike(b.cost); };
   const auto firstStore = std::ranges::find(costs, false, &RequestCost::load);
   const bool loads = firstStore != costs.begin(), stores = firstStore != costs.end();
   if (std::adjacent_find(costs.begin(), costs.end(), std::not_fn(sameCost)) == costs.end()) {
     if (loads && stores)
-      return {{subjectOf(costs, true, true) + " and " + subjectOf(costs, false, true), true, costs[0].cost}};
+      return {
+          {subjectOf(costs, true, true) + " and " + subjectOf(costs, false, true), true, together(costs)}};
     // A single request that several warps make is told of each of them: "Each store takes 1 wavefront."
-    return {{subjectOf(costs, loads, costs[0].cost.warps == 1), false, costs[0].cost}};
+    return {{subjectOf(costs, loads, together(costs).warps == 1), false, together(costs)}};
   }
   std::vector<Clause> clauses;
   const bool loadsAlike = std::adjacent_find(costs.begin(), firstStore, std::not_fn(sameCost)) == firstStore;
   const bool storesAlike = std::adjacent_find(firstStore, costs.end(), std::not_fn(sameCost)) == costs.end();
   if (loads && loadsAlike)
-    clauses.push_back({subjectOf(costs, true, true), false, costs.front().cost});
+    clauses.push_back({subjectOf(costs, true, true), false, together({costs.begin(), firstStore})});
   else
     for (auto load = costs.begin(); load != firstStore; ++load)
       clauses.push_back({load->name, false, load->cost});
   if (stores && storesAlike)
-    clauses.push_back({subjectOf(costs, false, true), false, firstStore->cost});
+    clauses.push_back({subjectOf(costs, false, true), false, together({firstStore, costs.end()})});
   else
     for (auto store = firstStore; store != costs.end(); ++store)
       clauses.push_back({store->name, false, store->cost});
@@ -126,7 +144,7 @@ std::string priceOf(const Clause& clause, bool single, Unit unit) {
   std::string text = count(cost.units, unit == Unit::Sector ? "sector" : "wavefront");
   if (!cost.each)
     text += fmt::format(" over {}", count(cost.requests, "request"));
-  else if (cost.requests > cost.warps && unit == Unit::Wavefront)
+  else if (cost.repeats && unit == Unit::Wavefront)
     text += " each time";
   else if (cost.warps > 1 && !single)
     text += " per warp";
@@ -134,20 +152,7 @@ std::string priceOf(const Clause& clause, bool single, Unit unit) {
   return text;
 }
 
-// What was paid for nothing, after a clause's price.
-std::string reasonOf(const Cost& cost, Unit unit) {
-  if (unit == Unit::Wavefront) return wayConflict(cost.way);
-  return fmt::format("{} of {} bytes moved are not asked for",
-                     figure((cost.units - cost.ideal) * analysis::kSectorBytes),
-                     figure(cost.units * analysis::kSectorBytes));
-}
-
-std::string capitalised(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
-  return text;
-}
-
-std::string sentenceOf(const RoundAt& at, Unit unit, std::string_view whenIdeal) {
+std::string clausesInWords(const RoundAt& at, Unit unit, std::string_view whenIdeal) {
   const std::vector<RequestCost> costs = costsOf(at, unit);
   if (costs.empty()) return {};
   const std::vector<Clause> clauses = clausesOf(costs);
@@ -160,21 +165,45 @@ std::string sentenceOf(const RoundAt& at, Unit unit, std::string_view whenIdeal)
     if (!text.empty()) text += "; ";
     const std::string_view ending = clause.plural ? "" : unit == Unit::Sector ? "es" : "s";
     text += fmt::format("{} {}{} {}", clause.subject, verb, ending, priceOf(clause, single, unit));
-    if (!clause.cost.exceeds()) continue;
-    text += (clauses.size() == 1 ? ": " : ", ") + reasonOf(clause.cost, unit);
+    if (clause.cost.exceeds() && unit == Unit::Wavefront) text += ", " + wayConflict(clause.cost.way);
   }
   if (!anyExceeds) text += whenIdeal;
-  return capitalised(text) + ".";
+  return text;
+}
+
+// "because ..., this" or "...: this".
+std::string reasoned(const std::string& reason, std::string_view joint, const std::string& clauses) {
+  return clauses.empty() ? std::string() : fmt::format("{}{}{}", reason, joint, clauses);
 }
 
 }  // namespace
 
-std::string memorySentence(const RoundAt& at, bool tellNoConflict) {
-  return sentenceOf(at, Unit::Wavefront, tellNoConflict ? ": no conflict" : "");
+bool hasConflict(const RoundAt& at) {
+  return std::ranges::any_of(at.round().requests,
+                             [](const analysis::Request& request) { return request.conflicts() > 0; });
 }
 
-std::string sectorSentence(const RoundAt& at) {
-  return sentenceOf(at, Unit::Sector, ": fully coalesced, the minimum");
+std::string wavefrontsClause(const RoundAt& at) {
+  return clausesInWords(at, Unit::Wavefront, ", no conflict");
+}
+
+std::string sectorsClause(const RoundAt& at) {
+  return clausesInWords(at, Unit::Sector, ", the minimum (fully coalesced)");
+}
+
+std::string bankClause(const RoundAt& at) {
+  const std::string reason = bankReason(at);
+  const bool told = reason.ends_with("cannot conflict");
+  return reasoned(reason, ": ", told ? clausesInWords(at, Unit::Wavefront, "") : wavefrontsClause(at));
+}
+
+std::string conflictClause(const RoundAt& at) { return hasConflict(at) ? bankClause(at) : std::string(); }
+
+std::string costClause(const RoundAt& at) { return hasConflict(at) ? bankClause(at) : wavefrontsClause(at); }
+
+std::string sectorClause(const RoundAt& at) {
+  const std::string reason = sectorReason(at);
+  return reasoned(reason, reason.starts_with("because") ? ", " : ": ", sectorsClause(at));
 }
 
 }  // namespace stridescope::narration

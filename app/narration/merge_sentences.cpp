@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/event_groups.h"
+#include "narration/active_threads.h"
 #include "narration/memory_sentence.h"
 #include "narration/memory_words.h"
 #include "narration/round_facts.h"
@@ -28,30 +29,31 @@ std::size_t threadsThatLoadValues(const RoundAt& at) {
   return threads.size();
 }
 
-std::string loadedSentence(const RoundAt& at) {
-  const std::size_t live = threadsThatLoadValues(at), all = at.launch.block;
+std::string loadedClause(const RoundAt& at) {
+  const std::size_t live = threadsThatLoadValues(at), all = at.launch.block, used = all - live;
   std::string text =
-      fmt::format("{}: {} {} the head of {} list into shared memory", titleOf(at), count(live, "thread"),
+      fmt::format("{} of {} {} the head of {} list into shared memory", figure(live), count(all, "thread"),
                   live == 1 ? "puts" : "put", live == 1 ? "its" : "their");
-  if (live < all)
-    text += fmt::format("; {} {} none left", count(all - live, "thread"), all - live == 1 ? "has" : "have");
-  return text + ".";
+  if (used > 0)
+    text += fmt::format("; the other {} exhausted",
+                        used == 1 ? "list is" : fmt::format("{} lists are", figure(used)));
+  return text;
 }
 
-std::string comparedSentence(const RoundAt& at) {
+// How many threads took the other head.
+std::string takenClause(const RoundAt& at) {
   const auto& work = at.work().work;
   const auto compared =
       std::ranges::count_if(work, [](const analysis::ThreadWork& own) { return own.a && own.b; });
   const auto kept = std::ranges::count(work, true, &analysis::ThreadWork::kept);
-  const auto moved = compared - kept;
-  std::string text = fmt::format("{}: {} of {} {} two heads", titleOf(at), figure(std::uint64_t(compared)),
-                                 count(at.launch.block, "thread"), compared == 1 ? "compares" : "compare");
-  if (moved == 0) return text + "; none takes the other one.";
-  return text + fmt::format("; {} {} the other one, with its list's number.", figure(std::uint64_t(moved)),
-                            moved == 1 ? "takes" : "take");
+  const auto taken = std::uint64_t(compared - kept);
+  if (taken == 0) return "no thread takes the other head, as none of them comes first";
+  return fmt::format("{} the other head with its list's number, as {} first",
+                     taken == 1 ? "1 thread takes" : count(taken, "thread") + " take",
+                     taken == 1 ? "it comes" : "they come");
 }
 
-std::string writtenSentence(const RoundAt& at) {
+std::string writtenClause(const RoundAt& at) {
   std::string value, place, list;
   std::uint32_t thread = 0;
   for (const DeviceWrite& write : deviceWrites(at)) {
@@ -65,39 +67,31 @@ std::string writtenSentence(const RoundAt& at) {
       list = word;
     }
   }
-  if (place.empty()) return fmt::format("{}: nothing is written.", titleOf(at));
-  std::string text = fmt::format("{}: thread {} writes {} to {}", titleOf(at), figure(thread), value, place);
-  if (list.empty()) return text + ".";
-  return text + fmt::format(", from list {}, and that list moves on by one.", list);
-}
-
-std::string fullWarpsSentence(const RoundAt& at) {
-  const std::vector<WarpFill> working = workingWarps(at);
-  const auto partial =
-      std::ranges::count_if(working, [](const WarpFill& fill) { return fill.active < fill.lanes; });
-  if (at.warps() == 1) return {};
-  if (working.size() == 1)
-    return fmt::format("1 of {} warps works, {}.", at.warps(), partial == 0 ? "and is full" : "in part");
-  return fmt::format("{} of {} warps {}, {} of them partly.", working.size(), at.warps(),
-                     working.size() == 1 ? "works" : "work",
-                     partial == 0 ? "none" : figure(std::uint64_t(partial)));
+  if (place.empty()) return "nothing is written";
+  if (list.empty())
+    return fmt::format("thread {} writes {}, the least head, to {}", figure(thread), value, place);
+  return fmt::format(
+      "the least head is {}, of list {}: thread {} writes it to {}, and list {} moves on by one", value, list,
+      figure(thread), place, list);
 }
 
 }  // namespace
 
 std::vector<std::string> mergeSentences(const RoundAt& at) {
+  const auto opened = [&](const std::string& clause) { return titleOf(at) + ": " + clause + "."; };
   switch (kindOf(at)) {
     case RoundKind::Load:
-      return {loadedSentence(at), memorySentence(at, false)};
+      return {opened(loadedClause(at)), sentenceOf({sectorClause(at), conflictClause(at)})};
     case RoundKind::Write:
-      return {writtenSentence(at)};
+      return {opened(writtenClause(at)), sentenceOf({conflictClause(at)})};
     case RoundKind::Stride:
     case RoundKind::WarpStride:
-      return {comparedSentence(at), fullWarpsSentence(at), memorySentence(at, true)};
+      return {opened(whoWorks(at, {"compare two heads", "compares two heads"})),
+              sentenceOf({takenClause(at), costClause(at)})};
     default:
-      return {fmt::format("{}: {} of {} {}.", titleOf(at), figure(at.round().activeLanes),
-                          count(at.launch.block, "thread"), at.round().activeLanes == 1 ? "works" : "work"),
-              memorySentence(at, false)};
+      return {
+          opened(at.round().activeLanes == 0 ? "no thread touches memory" : whoWorks(at, {"work", "works"})),
+          sentenceOf({costClause(at)})};
   }
 }
 

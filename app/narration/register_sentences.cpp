@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <optional>
 
+#include "analysis/event_groups.h"
+#include "model/arithmetic.h"
 #include "model/operator_table.h"
+#include "narration/active_threads.h"
 #include "narration/round_facts.h"
-#include "narration/round_kind.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
@@ -18,49 +22,146 @@ std::string_view directionOf(const RoundAt& at) {
   const std::string text = siteText(at, model::EventKind::Shuffle);
   if (text.find("_down_") != std::string::npos) return "above";
   if (text.find("_up_") != std::string::npos) return "below";
-  return "away from";
+  return "away";
 }
 
-// Every lane asks one that gives nothing: what the wrong masks do.
-bool asksLanesThatAreNotThere(const RoundAt& at) {
-  const auto& exchanges = at.round().exchanges;
-  bool asks = false;
-  for (std::size_t thread = 0; thread < exchanges.size(); ++thread) {
-    if (!exchanges[thread] || exchanges[thread]->kind != model::EventKind::Shuffle) continue;
-    const std::size_t source = thread - thread % model::kWarpSize + exchanges[thread]->sourceLane;
-    if (source < exchanges.size() && exchanges[source]) return false;
-    asks = true;
-  }
-  return asks;
+bool isShuffle(const std::optional<analysis::LaneExchange>& exchange) {
+  return exchange && exchange->kind == model::EventKind::Shuffle;
 }
 
-// The one number that the function gives for all working warps, if it is one.
-template <class Number>
-std::optional<unsigned> commonNumber(const std::vector<WarpFill>& working, Number numberOf) {
-  std::optional<unsigned> common;
-  for (const WarpFill& fill : working) {
-    const unsigned number = numberOf(fill);
-    if (common && *common != number) return std::nullopt;
-    common = number;
+// By thread: since the last block barrier it has loaded something, or got such a value from another lane,
+// before what the shuffle of this round puts in.
+std::vector<bool> holdWhatWasLoaded(const RoundAt& at) {
+  const auto& rounds = at.analysis.rounds;
+  std::size_t first = at.index;
+  while (first > 0 && rounds[first - 1].endsWith != analysis::RoundEnd::BlockBarrier) --first;
+  std::vector<bool> holds(at.launch.block, false);
+  for (std::size_t index = first; index <= at.index; ++index) {
+    for (const analysis::WarpOperation& operation : rounds[index].operations) {
+      // In its own round a shuffle comes first (analysis/rounds.h).
+      if (operation.kind != model::EventKind::Load || (index == at.index && !rounds[index].exchanges.empty()))
+        continue;
+      analysis::forEachLane(operation.mask,
+                            [&](unsigned lane) { holds[operation.warp * model::kWarpSize + lane] = true; });
+    }
+    if (index == at.index) break;
+    const std::vector<bool> before = holds;
+    const auto& exchanges = rounds[index].exchanges;
+    for (std::size_t thread = 0; thread < exchanges.size(); ++thread) {
+      if (!isShuffle(exchanges[thread])) continue;
+      const std::size_t source = thread - thread % model::kWarpSize + exchanges[thread]->sourceLane;
+      if (source < before.size() && before[source]) holds[thread] = true;
+    }
   }
-  return common;
+  return holds;
+}
+
+// Combining the value with itself leaves it.
+bool isNeutral(const RoundAt& at, std::uint64_t bits) {
+  const model::Experiment& experiment = at.trace.experiment;
+  return experiment.op == model::Operator::Custom ||
+         model::combineBits(experiment.type, experiment.op, bits, bits) == bits;
+}
+
+// "lane 31", "lanes 24 to 31", "8 lanes".
+std::string lanesInWords(std::uint32_t mask) {
+  const unsigned first = analysis::lowestLane(mask), number = unsigned(std::popcount(mask));
+  if (number == 1) return fmt::format("lane {}", first);
+  if (mask == analysis::lanesBelow(2) << first) return fmt::format("lanes {} and {}", first, first + 1);
+  if (mask != analysis::lanesBelow(number) << first) return count(number, "lane");
+  return fmt::format("lanes {} to {}", first, first + number - 1);
+}
+
+// The same for all warps; nullopt if they differ.
+std::optional<std::uint32_t> commonMask(const std::vector<ShuffleLanes>& warps,
+                                        std::uint32_t ShuffleLanes::*mask) {
+  for (const ShuffleLanes& lanes : warps)
+    if (lanes.*mask != warps.front().*mask) return std::nullopt;
+  return warps.front().*mask;
 }
 
 }  // namespace
 
-std::string shuffleSentence(const RoundAt& at) {
-  if (asksLanesThatAreNotThere(at))
-    return fmt::format("{}: each lane of {} asks for the register of the lane {} {} it, which is not there.",
-                       titleOf(at), warpsInWords(workingWarps(at)), figure(at.round().stride.value_or(0)),
-                       directionOf(at));
-  return fmt::format("{}: each lane of {} {} the register of the lane {} {} it.", titleOf(at),
-                     warpsInWords(workingWarps(at)), model::factsOf(at.trace.experiment.op).withRegister,
-                     figure(at.round().stride.value_or(0)), directionOf(at));
+std::vector<ShuffleLanes> shuffleLanes(const RoundAt& at) {
+  std::map<unsigned, ShuffleLanes> byWarp;
+  const auto& exchanges = at.round().exchanges;
+  const std::vector<bool> holds = holdWhatWasLoaded(at);
+  for (std::size_t thread = 0; thread < exchanges.size(); ++thread) {
+    if (!isShuffle(exchanges[thread])) continue;
+    const auto warp = unsigned(thread / model::kWarpSize), lane = unsigned(thread % model::kWarpSize);
+    const std::size_t source = std::size_t(warp) * model::kWarpSize + exchanges[thread]->sourceLane;
+    ShuffleLanes& lanes = byWarp[warp];
+    lanes.warp = warp;
+    const std::uint32_t bit = analysis::bitOf(lane);
+    if (source == thread)
+      lanes.beyond |= bit;
+    else if (source < exchanges.size() && isShuffle(exchanges[source]))
+      lanes.served |= bit;
+    else
+      lanes.absent |= bit;
+    if (!holds[thread] && isNeutral(at, exchanges[thread]->given)) lanes.identity |= bit;
+  }
+  std::vector<ShuffleLanes> list;
+  for (const auto& [warp, lanes] : byWarp) list.push_back(lanes);
+  return list;
 }
 
-std::string usefulSentence(const RoundAt& at) {
+std::string shuffleClause(const RoundAt& at) {
+  const std::vector<ShuffleLanes> warps = shuffleLanes(at);
+  if (warps.empty()) return {};
+  const model::OperatorFacts& words = model::factsOf(at.trace.experiment.op);
+  const std::string where =
+      fmt::format("the register {} {}", count(at.round().stride.value_or(0), "lane"), directionOf(at));
+  const std::string in =
+      warps.size() == 1 ? std::string() : fmt::format("in each of {} warps, ", figure(warps.size()));
+  const std::string of =
+      warps.size() == 1 ? fmt::format(" of warp {}", figure(warps[0].warp)) : std::string();
+  const auto served = commonMask(warps, &ShuffleLanes::served),
+             beyond = commonMask(warps, &ShuffleLanes::beyond),
+             absent = commonMask(warps, &ShuffleLanes::absent);
+  if (!served || !beyond || !absent)
+    return fmt::format("{}each lane{} {} {}, if there is one", in, of, words.withRegister, where);
+
+  std::vector<std::string> parts;
+  const auto tell = [&](std::uint32_t lanes, std::string_view one, std::string_view many) {
+    if (lanes == 0) return;
+    parts.push_back(fmt::format("{}{} {}", lanesInWords(lanes), parts.empty() ? of : "",
+                                std::popcount(lanes) == 1 ? one : many));
+  };
+  const std::string with(words.withRegister.substr(words.verb.size()));  // "takes the minimum with"
+  tell(*served, fmt::format("{}{} {}", words.verb, with, where),
+       fmt::format("{}{} {}", words.verbs, with, where));
+  tell(*absent, fmt::format("asks for {}, but no lane there takes part: what it gets is undefined", where),
+       fmt::format("ask for {}, but no lane there takes part: what they get is undefined", where));
+  tell(*beyond, "has no lane there and gets its own value", "have no lane there and get their own value");
+  std::string text = in;
+  for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : "; ") + parts[i];
+  return text;
+}
+
+std::string identityClause(const RoundAt& at) {
+  const std::vector<ShuffleLanes> warps = shuffleLanes(at);
+  if (warps.empty()) return {};
+  const auto identity = commonMask(warps, &ShuffleLanes::identity);
+  const ShuffleLanes& lanes = warps.front();
+  // Where nobody put in what was loaded, values come from elsewhere.
+  if (!identity || *identity == 0 || *identity == (lanes.served | lanes.beyond | lanes.absent)) return {};
+  // Does anybody who holds a value receive one?
+  const auto& exchanges = at.round().exchanges;
+  bool changes = false;
+  for (const ShuffleLanes& warp : warps)
+    analysis::forEachLane(warp.served & ~warp.identity, [&](unsigned lane) {
+      const unsigned source = exchanges[warp.warp * model::kWarpSize + lane]->sourceLane;
+      changes = changes || !analysis::contains(warp.identity, source);
+    });
+  const bool one = std::popcount(*identity) == 1;
+  return fmt::format("{} {} only the identity{}", lanesInWords(*identity), one ? "holds" : "hold",
+                     changes ? "" : ", so this step changes no result");
+}
+
+std::string neededClause(const RoundAt& at) {
   const auto& useful = at.work().registerUseful;
-  const std::vector<WarpFill> working = workingWarps(at);
+  const std::vector<WarpFill> working = activeThreads(at).working;
   if (useful.empty() || working.empty()) return {};
   const auto usefulIn = [&](const WarpFill& fill) {
     const auto begin = useful.begin() + fill.warp * model::kWarpSize;
@@ -69,18 +170,15 @@ std::string usefulSentence(const RoundAt& at) {
   const auto active = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
   const auto needed = commonNumber(working, usefulIn);
   if (!active || !needed || *needed == *active) return {};
-  const std::string whose = working.size() == 1 ? "its" : "the";
-  const std::string each = working.size() == 1 ? "" : " of each warp";
-  return fmt::format("The {} of {} of {} {} lanes{} {} still needed; the results of the others are unused.",
-                     *needed == 1 ? "value" : "values", figure(*needed), whose, *active, each,
-                     *needed == 1 ? "is" : "are");
+  return fmt::format("{} of the {} results{} {} still needed", figure(*needed), *active,
+                     working.size() == 1 ? "" : " per warp", *needed == 1 ? "is" : "are");
 }
 
-std::string warpReduceSentence(const RoundAt& at) {
-  const std::vector<WarpFill> working = workingWarps(at);
+std::string warpReduceClause(const RoundAt& at) {
+  const std::vector<WarpFill> working = activeThreads(at).working;
   const bool group = siteText(at, model::EventKind::WarpReduce).find("cg::") != std::string::npos;
   const auto lanes = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
-  return fmt::format("{} {} {} of {}{}{}.", group ? "cg::reduce" : "One instruction",
+  return fmt::format("{} {} {} of {}{}{}", group ? "cg::reduce" : "one instruction",
                      combines(at.trace.experiment.op, false),
                      lanes ? fmt::format("the {} registers", *lanes) : std::string("the registers"),
                      working.size() == 1 ? "" : "each of ", warpsInWords(working),

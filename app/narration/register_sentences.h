@@ -1,21 +1,38 @@
-// Rounds in which lanes pass values to each other, as sentences.
+// Rounds in which lanes pass values to each other, as parts of sentences.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "narration/round_at.h"
 
 namespace stridescope::narration {
 
-// "Shuffle by 8: each lane of warp 0 adds the register of the lane 8 above it."
-std::string shuffleSentence(const RoundAt& at);
+// What a shuffle did for the lanes of one warp, as masks of its lanes.
+struct ShuffleLanes {
+  unsigned warp = 0;
+  std::uint32_t served = 0;    // got another lane's value
+  std::uint32_t beyond = 0;    // got their own, as the lane they ask for would lie beyond the warp
+  std::uint32_t absent = 0;    // asked a lane that takes no part: what they get is undefined
+  std::uint32_t identity = 0;  // put in nothing that was loaded since the last block barrier
+};
+// One entry for each warp that takes part, ascending. Requires a round with a shuffle.
+std::vector<ShuffleLanes> shuffleLanes(const RoundAt& at);
 
-// "The values of 8 of its 32 lanes are still needed; the results of the others are unused." Empty if all are,
-// or if it is not known.
-std::string usefulSentence(const RoundAt& at);
+// "in each of 8 warps, lanes 0 to 23 add the register 8 lanes above; lanes 24 to 31 have no lane there and
+// get their own value".
+std::string shuffleClause(const RoundAt& at);
 
-// "One instruction adds the 32 registers of each of 8 warps." Of cg::reduce: "cg::reduce adds ..., and what
-// it does inside is not seen."
-std::string warpReduceSentence(const RoundAt& at);
+// "lanes 8 to 31 hold only the identity" of a warp where lanes put in nothing that was loaded; empty if all
+// do.
+std::string identityClause(const RoundAt& at);
+
+// "8 of the 32 results per warp are still needed". Empty if all are, or if it is not known.
+std::string neededClause(const RoundAt& at);
+
+// "one instruction adds the 32 registers of each of 8 warps". Of cg::reduce: "cg::reduce adds ..., and what
+// it does inside is not seen".
+std::string warpReduceClause(const RoundAt& at);
 
 }  // namespace stridescope::narration

@@ -72,22 +72,6 @@ std::vector<DeviceWrite> deviceWrites(const RoundAt& at) {
   return writes;
 }
 
-std::vector<WarpFill> workingWarps(const RoundAt& at) {
-  std::vector<WarpFill> working;
-  const auto& lanes = at.round().lanes;
-  for (unsigned warp = 0; warp < at.warps(); ++warp) {
-    const auto begin = lanes.begin() + warp * model::kWarpSize;
-    const unsigned size = std::min(model::kWarpSize, unsigned(lanes.end() - begin));
-    const unsigned active = unsigned(std::count(begin, begin + size, analysis::LaneState::Active));
-    if (active > 0) working.push_back({warp, active, size});
-  }
-  return working;
-}
-
-std::string warpsInWords(const std::vector<WarpFill>& working) {
-  return working.size() == 1 ? "warp " + std::to_string(working[0].warp) : count(working.size(), "warp");
-}
-
 std::string siteText(const RoundAt& at, model::EventKind kind) {
   for (const analysis::WarpOperation& operation : at.round().operations)
     if (operation.kind == kind && operation.site < at.trace.sites.size())

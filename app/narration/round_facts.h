@@ -32,15 +32,6 @@ struct DeviceWrite {
 // In order of the threads; of a 16-byte store the first element.
 std::vector<DeviceWrite> deviceWrites(const RoundAt& at);
 
-// How many lanes of each working warp are active, and how many lanes it has.
-struct WarpFill {
-  unsigned warp = 0, active = 0, lanes = 0;
-};
-std::vector<WarpFill> workingWarps(const RoundAt& at);
-
-// "warp 3", "8 warps".
-std::string warpsInWords(const std::vector<WarpFill>& working);
-
 // Text of the site of the round's first operation of that kind; empty if there is none.
 std::string siteText(const RoundAt& at, model::EventKind kind);
 

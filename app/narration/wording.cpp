@@ -82,6 +82,15 @@ std::string smallNumber(std::uint64_t number) {
   return figure(number);
 }
 
+std::string sentenceOf(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts)
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  if (text.empty()) return text;
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+  return text + ".";
+}
+
 std::size_t charactersIn(std::string_view text) {
   return std::size_t(std::ranges::count_if(text, beginsCharacter));
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/experiment.h"
 
@@ -40,6 +41,10 @@ std::string expression(model::Operator op, std::string_view a, std::string_view 
 
 // "one", "two", then digits.
 std::string smallNumber(std::uint64_t number);
+
+// "Threads add; others wait." of "threads add" and "others wait": parts that are empty are left out. Empty if
+// all are.
+std::string sentenceOf(const std::vector<std::string>& parts);
 
 // Breaks between words, so that no line has more than `columns` characters; a longer word stays whole.
 std::string wrapped(std::string_view text, std::size_t columns);

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "narration/memory_words.h"
+#include "narration/result_words.h"
 #include "narration/round_facts.h"
-#include "narration/round_kind.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
@@ -17,15 +17,22 @@ std::string placeOf(const RoundAt& at, const DeviceWrite& write) {
   return fmt::format("{}[{}]", at.launch.buffers[write.buffer].name, figure(write.element));
 }
 
+// What thread 0 writes at the end is what the operator gives of the block's elements, as far as is known.
+bool isSound(const RoundAt& at) {
+  return at.analysis.races.empty() && at.analysis.problems.empty() &&
+         !(hasEnded(at.trace) && isWrong(at.trace));
+}
+
 std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const model::Array& buffer = at.launch.buffers[write.buffer];
   if (write.atomic && buffer.role == model::ParameterRole::Ticket)
     return fmt::format("counts this block in {}", placeOf(at, write));
   const WordPrinter printer(buffer);
   const std::string value = groupedElement(printer.brief(write.bits));
-  const std::string what = printer.holdsElements()
-                               ? fmt::format(", the {} of this block", nounOf(at.trace.experiment.op))
-                               : std::string();
+  const std::string what =
+      printer.holdsElements()
+          ? fmt::format(", the {} of this block", isSound(at) ? nounOf(at.trace.experiment.op) : "result")
+          : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }
@@ -34,7 +41,7 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
 std::string ofOneThread(const RoundAt& at, const std::vector<DeviceWrite>& writes) {
   std::string text = fmt::format("thread {} ", figure(writes[0].thread));
   for (std::size_t i = 0; i < writes.size(); ++i) text += (i == 0 ? "" : ", and ") + verbOf(at, writes[i]);
-  return text + ".";
+  return text;
 }
 
 std::string ofManyThreads(const RoundAt& at, const std::vector<DeviceWrite>& writes) {
@@ -47,25 +54,17 @@ std::string ofManyThreads(const RoundAt& at, const std::vector<DeviceWrite>& wri
   const bool atomic = std::ranges::all_of(writes, &DeviceWrite::atomic);
   const std::string verb = atomic ? "each combine a value atomically into" : "write to";
   if (places.size() == 1)
-    return fmt::format("{} {} {}.", count(threads.size(), "thread"), verb, placeOf(at, writes[0]));
-  return fmt::format("{} {} device memory.", count(threads.size(), "thread"), verb);
-}
-
-std::string whoWrites(const RoundAt& at) {
-  const std::vector<DeviceWrite> writes = deviceWrites(at);
-  if (writes.empty()) return {};
-  const bool one = writes.front().thread == writes.back().thread;
-  return one ? ofOneThread(at, writes) : ofManyThreads(at, writes);
+    return fmt::format("{} {} {}", count(threads.size(), "thread"), verb, placeOf(at, writes[0]));
+  return fmt::format("{} {} device memory", count(threads.size(), "thread"), verb);
 }
 
 }  // namespace
 
-std::string writeSentence(const RoundAt& at) { return titleOf(at) + ": " + whoWrites(at); }
-
-std::string alsoWritesSentence(const RoundAt& at) {
-  std::string text = whoWrites(at);
-  if (!text.empty() && text[0] == 't') text[0] = 'T';
-  return text;
+std::string writeClause(const RoundAt& at) {
+  const std::vector<DeviceWrite> writes = deviceWrites(at);
+  if (writes.empty()) return {};
+  const bool one = writes.front().thread == writes.back().thread;
+  return one ? ofOneThread(at, writes) : ofManyThreads(at, writes);
 }
 
 }  // namespace stridescope::narration

@@ -1,4 +1,4 @@
-// What a round leaves in device memory, as one sentence.
+// What a round leaves in device memory, as a part of a sentence.
 #pragma once
 
 #include <string>
@@ -7,11 +7,8 @@
 
 namespace stridescope::narration {
 
-// "Write: thread 0 writes 1105 to out[0], the sum of this block."
-std::string writeSentence(const RoundAt& at);
-
-// The same within another round: "Thread 0 writes 1105 to out[0], the sum of this block." Empty if nothing is
-// written.
-std::string alsoWritesSentence(const RoundAt& at);
+// "thread 0 writes 1105 to out[0], the sum of this block". Where the launch has a race or a problem, or the
+// run came to a wrong result: "the result of this block". Empty if nothing is written.
+std::string writeClause(const RoundAt& at);
 
 }  // namespace stridescope::narration

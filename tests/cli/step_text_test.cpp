@@ -47,9 +47,9 @@ TEST(StepText, TellsTheRoundAndTheResult) {
   EXPECT_NE(text.find("interleaved_contiguous int + ramp, 256 threads, 256 elements"), std::string::npos);
   EXPECT_NE(text.find("engine: CPU executor"), std::string::npos);
   EXPECT_NE(
-      text.find(
-          "Stride 8: 16 of 256 threads add. 1 of 8 warps works, and half of its lanes are off. Each load "
-          "and\nthe store take 8 wavefronts instead of 1: an 8-way bank conflict."),
+      text.find("Stride 8: the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 warps are "
+                "idle.\nBecause active lanes are 16 words apart, 16 lanes of load A hit only banks 0 and 16: "
+                "each load and\nthe store take 8 wavefronts instead of 1, an 8-way bank conflict."),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("     W0  ################////////////////\n"), std::string::npos);

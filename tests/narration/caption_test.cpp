@@ -27,10 +27,10 @@ HandBuilt loadRound(unsigned threads, unsigned elementsEach) {
 }
 
 TEST(Caption, Load) {
-  EXPECT_EQ(
-      captionOf(loadRound(256, 1).last()).text(),
-      "Load: 256 threads copy one element each into shared memory. All 8 warps are full. Each store takes 1 "
-      "wavefront.");
+  EXPECT_EQ(captionOf(loadRound(256, 1).last()).text(),
+            "Load: 256 threads copy one element each into shared memory. Because neighbouring lanes access "
+            "neighbouring "
+            "elements, each load touches 4 sectors, the minimum (fully coalesced).");
 }
 
 TEST(Caption, LoadThatAdds) {
@@ -51,10 +51,10 @@ TEST(Caption, LoadOfFourEach) {
 }
 
 TEST(Caption, LoadByTheOnlyWarp) {
-  EXPECT_EQ(
-      captionOf(loadRound(32, 1).last()).text(),
-      "Load: 32 threads copy one element each into shared memory. The only warp is full. The store takes 1 "
-      "wavefront.");
+  EXPECT_EQ(captionOf(loadRound(32, 1).last()).text(),
+            "Load: 32 threads copy one element each into shared memory. Because neighbouring lanes access "
+            "neighbouring "
+            "elements, the load touches 4 sectors, the minimum (fully coalesced).");
 }
 
 TEST(Caption, StrideWithConflict) {
@@ -62,10 +62,12 @@ TEST(Caption, StrideWithConflict) {
   built.round(analysis::RoundEnd::BlockBarrier, 8, below(16));
   built.combine(
       16, [](unsigned t) { return 16 * t; }, [](unsigned t) { return 16 * t + 8; }, kEightWay);
-  EXPECT_EQ(
-      captionOf(built.last()).text(),
-      "Stride 8: 16 of 256 threads add. 1 of 8 warps works, and half of its lanes are off. Each load and the "
-      "store take 8 wavefronts instead of 1: an 8-way bank conflict.");
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Stride 8: the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 warps are "
+            "idle. Because "
+            "active lanes are 16 words apart, 16 lanes of load A hit only banks 0 and 16: each load and "
+            "the store take "
+            "8 wavefronts instead of 1, an 8-way bank conflict.");
 }
 
 TEST(Caption, StrideWithoutConflict) {
@@ -73,9 +75,11 @@ TEST(Caption, StrideWithoutConflict) {
   built.round(analysis::RoundEnd::BlockBarrier, 64, below(64));
   built.combine(
       64, own, [](unsigned t) { return t + 64; }, kNoConflict);
-  EXPECT_EQ(captionOf(built.last()).text(),
-            "Stride 64: 64 of 256 threads add. 2 of 8 warps work, both full. Each load and the store take 1 "
-            "wavefront per warp: no conflict.");
+  EXPECT_EQ(
+      captionOf(built.last()).text(),
+      "Stride 64: the first 64 of 256 threads add, in 2 full warps; the other 6 warps are idle. Neighbouring "
+      "lanes access neighbouring words, which lie in different banks: each load and the store take 1 "
+      "wavefront per warp, no conflict.");
 }
 
 TEST(Caption, OneThreadIsSingular) {
@@ -85,29 +89,35 @@ TEST(Caption, OneThreadIsSingular) {
       1, own, [](unsigned) { return 1; }, kNoConflict);
   EXPECT_EQ(
       captionOf(built.last()).text(),
-      "Stride 1: 1 of 64 threads adds. 1 of 2 warps works, and 31 of its 32 lanes are off. Each load and the "
-      "store take 1 wavefront: no conflict.");
+      "Stride 1: 1 of 64 threads adds, 1 of 32 lanes of warp 0; the other warp is idle. A single lane cannot "
+      "conflict: each load and the store take 1 wavefront.");
 }
 
 TEST(Caption, EveryWarpHalfFull) {
   HandBuilt built(128);
   built.round(analysis::RoundEnd::BlockBarrier, 1, [](unsigned t) { return t % 2 == 0; });
   EXPECT_EQ(captionOf(built.last()).text(),
-            "Stride 1: 64 of 128 threads add. All 4 warps work, and half of the lanes of each are off.");
+            "Stride 1: every 2nd of 128 threads adds, so 4 warps issue for 16 lanes each, though 2 "
+            "would do.");
 }
 
 TEST(Caption, WarpsFilledDifferently) {
   HandBuilt built(128);
   built.round(analysis::RoundEnd::BlockBarrier, 3, below(70));
-  EXPECT_EQ(captionOf(built.last()).sentences.at(1), "3 of 4 warps work: 2 full, 1 partial.");
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Stride 3: the first 70 of 128 threads add, in 2 full warps and 6 of 32 lanes of warp 2; the "
+            "other warp is "
+            "idle.");
 }
 
 TEST(Caption, OneFullWarpAndManyFullWarps) {
   HandBuilt one(256), many(256);
   one.round(analysis::RoundEnd::BlockBarrier, 32, below(32));
-  EXPECT_EQ(captionOf(one.last()).sentences.at(1), "1 of 8 warps works, and it is full.");
+  EXPECT_EQ(captionOf(one.last()).text(),
+            "Stride 32: the first 32 of 256 threads add, in 1 full warp; the other 7 warps are idle.");
   many.round(analysis::RoundEnd::BlockBarrier, 128, below(128));
-  EXPECT_EQ(captionOf(many.last()).sentences.at(1), "4 of 8 warps work, all full.");
+  EXPECT_EQ(captionOf(many.last()).text(),
+            "Stride 128: the first 128 of 256 threads add, in 4 full warps; the other 4 warps are idle.");
 }
 
 TEST(Caption, WarpBarrier) {
@@ -116,10 +126,12 @@ TEST(Caption, WarpBarrier) {
   built.finish([](unsigned t) { return t >= 32; });
   built.combine(
       16, own, [](unsigned t) { return t + 16; }, kNoConflict);
-  EXPECT_EQ(captionOf(built.last()).text(),
-            "Stride 16: 16 threads of warp 0 add. The other 7 warps have finished, so the barrier is the "
-            "warp's, not "
-            "the block's. Each load and the store take 1 wavefront.");
+  EXPECT_EQ(
+      captionOf(built.last()).text(),
+      "Stride 16: the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 warps have "
+      "finished. "
+      "Only warp 0 exchanges data from here on, so a warp barrier is enough; each load and the store take 1 "
+      "wavefront, no conflict.");
 }
 
 TEST(Caption, WarpBarrierWithoutAGuardTellsWhatIsUsed) {
@@ -129,12 +141,15 @@ TEST(Caption, WarpBarrierWithoutAGuardTellsWhatIsUsed) {
       32, own, [](unsigned t) { return t + 16; }, kNoConflict);
   for (analysis::ThreadWork& work : built.flow[0].work) work.useful = work.thread < 16;
   const auto sentences = captionOf(built.last()).sentences;
-  EXPECT_EQ(sentences.at(0), "Stride 16: 32 threads of warp 0 add, and 16 of the results are used.");
-  EXPECT_EQ(sentences.at(1), "The other warp is idle, so the barrier is the warp's, not the block's.");
+  EXPECT_EQ(sentences.at(0),
+            "Stride 16: the first 32 of 64 threads add, in 1 full warp; the other warp is idle.");
+  EXPECT_EQ(sentences.at(1),
+            "Only 16 of the 32 results are used; only warp 0 exchanges data from here on, so a warp "
+            "barrier is enough; each load and the store take 1 wavefront, no conflict.");
 }
 
 // One shuffle by `distance` of the first lanes of warp 0.
-std::string shuffleCaption(unsigned lanes, unsigned distance) {
+Caption shuffleCaption(unsigned lanes, unsigned distance) {
   HandBuilt built(256);
   built.round(analysis::RoundEnd::Shuffle, distance, below(lanes));
   built.finish([lanes](unsigned t) { return t >= lanes; });
@@ -152,24 +167,27 @@ std::string shuffleCaption(unsigned lanes, unsigned distance) {
         analysis::LaneExchange{.kind = model::EventKind::Shuffle,
                                .sourceLane = lane + distance < 32 ? lane + distance : lane,
                                .after = {}};
-  return captionOf(built.last()).text();
+  return captionOf(built.last());
 }
 
 TEST(Caption, Shuffle) {
-  EXPECT_EQ(
-      shuffleCaption(32, 8),
-      "Shuffle by 8: each lane of warp 0 adds the register of the lane 8 above it. Shared memory is not "
-      "touched.");
+  EXPECT_EQ(shuffleCaption(32, 8).text(),
+            "Shuffle by 8: lanes 0 to 23 of warp 0 add the register 8 lanes above; lanes 24 to 31 have no "
+            "lane there and "
+            "get their own value. Values go from register to register, without shared memory.");
 }
 
-// Of eight lanes none has one 16 or 8 above it; 4 above, half of them do.
+// Of eight lanes none has one 16 or 8 above it; 4 above, half of them do, and the others ask for none.
 TEST(Caption, ShuffleThatAsksLanesThatAreNotThere) {
   for (const unsigned distance : {16u, 8u})
-    EXPECT_EQ(shuffleCaption(8, distance),
-              "Shuffle by " + std::to_string(distance) +
-                  ": each lane of warp 0 asks for the register of the lane " + std::to_string(distance) +
-                  " above it, which is not there. Shared memory is not touched.");
-  EXPECT_NE(shuffleCaption(8, 4).find("each lane of warp 0 adds"), std::string::npos);
+    EXPECT_EQ(shuffleCaption(8, distance).sentences.at(0),
+              "Shuffle by " + std::to_string(distance) + ": lanes 0 to 7 of warp 0 ask for the register " +
+                  std::to_string(distance) +
+                  " lanes above, but no lane there takes part: what they get is undefined.");
+  EXPECT_EQ(shuffleCaption(8, 4).sentences.at(0),
+            "Shuffle by 4: lanes 0 to 3 of warp 0 add the register 4 lanes above; lanes 4 to 7 ask for the "
+            "register 4 "
+            "lanes above, but no lane there takes part: what they get is undefined.");
 }
 
 HandBuilt writeRound(std::uint64_t bits) {
@@ -183,15 +201,17 @@ HandBuilt writeRound(std::uint64_t bits) {
 
 TEST(Caption, Write) {
   EXPECT_EQ(captionOf(writeRound(1105).last()).text(),
-            "Write: thread 0 writes 1105 to out[0], the sum of this block. 255 threads have finished.");
+            "Write: thread 0 writes 1105 to out[0], the sum of this block. The other 255 threads have "
+            "nothing left to "
+            "do.");
 }
 
-TEST(Caption, WhoOnlyLooksOnInTheLastRoundHasFinished) {
+TEST(Caption, WhoOnlyLooksOnInTheLastRoundHasNothingLeftToDo) {
   HandBuilt built(64);
   built.round(analysis::RoundEnd::End, std::nullopt,
               below(1));  // the others: inactive, and an idle warp
   built.access(model::EventKind::Store, false, "out[blockIdx.x]", {{0, 0, 3}});
-  EXPECT_EQ(captionOf(built.last()).sentences.at(1), "63 threads have finished.");
+  EXPECT_EQ(captionOf(built.last()).sentences.at(1), "The other 63 threads have nothing left to do.");
 }
 
 TEST(Caption, WriteNamesTheOperatorAndGroupsFigures) {
@@ -211,6 +231,64 @@ TEST(Caption, WriteNamesTheOperatorAndGroupsFigures) {
   }
 }
 
+TEST(Caption, AValueThatMayBeWrongIsNotCalledTheSum) {
+  const std::string result = "Write: thread 0 writes 1105 to out[0], the result of this block.";
+  HandBuilt wrong = writeRound(1105), raced = writeRound(1105), right = writeRound(1105);
+  wrong.trace.result = right.trace.result = "1105";
+  wrong.trace.expected = "1106";
+  right.trace.expected = "1105";
+  right.trace.ok = true;
+  raced.analysis.races.emplace_back();
+  EXPECT_EQ(captionOf(wrong.last()).sentences.at(0), result);
+  EXPECT_EQ(captionOf(raced.last()).sentences.at(0), result);
+  EXPECT_NE(captionOf(right.last()).text().find("the sum of this block"), std::string::npos);
+}
+
+TEST(Caption, OfARoundOfNothingButGuards) {
+  HandBuilt built(64);
+  built.round(analysis::RoundEnd::BlockBarrier, std::nullopt, [](unsigned) { return false; });
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Round 0: no thread touches memory; the block only meets at its barrier.");
+  for (const unsigned warp : {0u, 1u}) {
+    analysis::WarpOperation branch;
+    branch.warp = warp;
+    branch.kind = model::EventKind::Branch;
+    branch.mask = ~0u;
+    built.analysis.rounds.back().operations.push_back(branch);
+  }
+  EXPECT_EQ(
+      captionOf(built.last()).text(),
+      "Round 0: no thread touches memory, as 2 warps only test their conditions; the block only meets at its "
+      "barrier.");
+}
+
+TEST(Caption, OfABlockOfOneWarp) {
+  HandBuilt built(32);
+  built.round(analysis::RoundEnd::BlockBarrier, 8, below(8));
+  EXPECT_EQ(captionOf(built.last()).text(),
+            "Stride 8: the first 8 of 32 threads add; the other 24 lanes of the warp are inactive.");
+}
+
+TEST(Caption, EachWarpOnItsOwnPartNeedsNoBlockBarrier) {
+  HandBuilt apart(64), together(64);
+  for (HandBuilt* built : {&apart, &together}) {
+    built->round(analysis::RoundEnd::WarpBarrier, 16, [](unsigned t) { return t % 32 < 2; });
+    const unsigned shift = built == &apart ? 16 : 32;
+    std::vector<Touch> mine, other;
+    for (const unsigned t : {0u, 1u, 32u, 33u}) {
+      mine.push_back({t, t, 0});
+      other.push_back({t, (t + shift) % 64, 0});
+    }
+    built->access(model::EventKind::Load, true, "data[a]", mine, kNoConflict);
+    built->access(model::EventKind::Load, true, "data[b]", other, kNoConflict);
+  }
+  EXPECT_EQ(captionOf(apart.last()).sentences.at(1),
+            "Each warp works on its own part of shared memory, so a warp barrier is enough; each load takes "
+            "1 wavefront "
+            "per warp, no conflict.");
+  EXPECT_EQ(captionOf(together.last()).sentences.at(1), "Each load takes 1 wavefront per warp, no conflict.");
+}
+
 TEST(Caption, RoundsHaveNames) {
   HandBuilt load = loadRound(64, 2), write = writeRound(1);
   EXPECT_EQ(tickOf(load.last()), "load");
@@ -227,8 +305,8 @@ TEST(MemorySentence, ConflictsInSeveralWarps) {
   built.combine(
       128, [](unsigned t) { return 2 * t; }, [](unsigned t) { return 2 * t + 1; },
       {.wavefronts = 2, .ideal = 1, .way = 2, .broadcast = false});
-  EXPECT_EQ(memorySentence(built.last(), true),
-            "Each load and the store take 2 wavefronts per warp instead of 1: a 2-way bank conflict.");
+  EXPECT_EQ(wavefrontsClause(built.last()),
+            "each load and the store take 2 wavefronts per warp instead of 1, a 2-way bank conflict");
 }
 
 TEST(MemorySentence, LoadsAndStoreDiffer) {
@@ -239,9 +317,8 @@ TEST(MemorySentence, LoadsAndStoreDiffer) {
   built.access(model::EventKind::Load, true, "data[a]", touches(16, own), loads);
   built.access(model::EventKind::Load, true, "data[b]", touches(16, own), loads);
   built.access(model::EventKind::Store, true, "data[a]", touches(16, own), store);
-  EXPECT_EQ(
-      memorySentence(built.last(), true),
-      "Each load takes 4 wavefronts instead of 2, a 2-way bank conflict; the store takes 2 wavefronts.");
+  EXPECT_EQ(wavefrontsClause(built.last()),
+            "each load takes 4 wavefronts instead of 2, a 2-way bank conflict; the store takes 2 wavefronts");
 }
 
 TEST(MemorySentence, AllLoadsDiffer) {
@@ -251,9 +328,9 @@ TEST(MemorySentence, AllLoadsDiffer) {
   built.access(model::EventKind::Load, true, "data[b]", touches(16, own), kNoConflict);
   built.access(model::EventKind::Store, true, "data[a]", touches(16, own), kNoConflict);
   EXPECT_EQ(
-      memorySentence(built.last(), true),
-      "Load A takes 8 wavefronts instead of 1, an 8-way bank conflict; load B takes 1 wavefront; the store "
-      "takes 1 wavefront.");
+      wavefrontsClause(built.last()),
+      "load A takes 8 wavefronts instead of 1, an 8-way bank conflict; load B takes 1 wavefront; the store "
+      "takes 1 wavefront");
 }
 
 TEST(MemorySentence, WarpsThatPayDifferentlyAreSummed) {
@@ -263,15 +340,15 @@ TEST(MemorySentence, WarpsThatPayDifferentlyAreSummed) {
     return analysis::BankUse{
         .wavefronts = warp == 0 ? 4u : 2u, .ideal = 1, .way = warp == 0 ? 4u : 2u, .broadcast = false};
   });
-  EXPECT_EQ(memorySentence(built.last(), true),
-            "Each load takes 6 wavefronts over 2 requests instead of 2: a 4-way bank conflict.");
+  EXPECT_EQ(wavefrontsClause(built.last()),
+            "each load takes 6 wavefronts over 2 requests instead of 2, a 4-way bank conflict");
 }
 
 TEST(MemorySentence, SilentWithoutSharedRequests) {
   HandBuilt built(32);
   built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
   built.access(model::EventKind::Load, false, "in[i]", touches(16, own));
-  EXPECT_EQ(memorySentence(built.last(), true), "");
+  EXPECT_EQ(wavefrontsClause(built.last()), "");
 }
 
 }  // namespace

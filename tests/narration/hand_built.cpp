@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/sectors.h"
+
 namespace stridescope::narration {
 
 using recording::eventHead;
@@ -98,6 +100,13 @@ int HandBuilt::access(model::EventKind kind, bool shared, const std::string& tex
   analysis::Request request{{.site = std::uint32_t(site), .kind = kind, .shared = shared}};
   for (auto& [warp, operation] : byWarp) {
     operation.banks = banksOfWarp(warp);
+    if (device) {
+      const analysis::SectorUse use = analysis::countSectors(analysis::addressesOf(operation, launch()));
+      operation.sectors = use.sectors;
+      operation.idealSectors = use.ideal;
+      request.sectors += use.sectors;
+      request.idealSectors += use.ideal;
+    }
     ++request.requests;
     request.wavefronts += operation.banks.wavefronts;
     request.ideal += operation.banks.ideal;

@@ -70,24 +70,28 @@ TEST(Kinds, OfEachRound) {
 
 TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
   const Told told(support::shuffleTrace(64));
-  EXPECT_EQ(told.caption(0),
-            "Load: 64 threads load one element each into registers. Both warps are full. Each load touches 4 "
-            "sectors: fully coalesced, the minimum.");
   EXPECT_EQ(
-      told.caption(2),
-      "Shuffle by 8: each lane of 2 warps adds the register of the lane 8 above it. The values of 8 of the "
-      "32 lanes of each warp are still needed; the results of the others are unused. Shared memory is not "
-      "touched.");
-  EXPECT_EQ(
-      told.caption(6),
-      "Read: 2 threads of warp 0 read one element of partial each. 1 of 2 warps works, and 30 of its 32 "
-      "lanes are off. The load takes 1 wavefront.");
-  EXPECT_EQ(
-      told.caption(11),
-      "Shuffle by 1: each lane of warp 0 adds the register of the lane 1 above it. The value of 1 of its "
-      "32 lanes is still needed; the results of the others are unused. Shared memory is not touched. Thread "
-      "0 writes "
-      "2016 to out[0], the sum of this block.");
+      told.caption(0),
+      "Load: 64 threads load one element each into registers. Because neighbouring lanes access neighbouring "
+      "elements, each load touches 4 sectors, the minimum (fully coalesced).");
+  EXPECT_EQ(told.caption(2),
+            "Shuffle by 8: in each of 2 warps, lanes 0 to 23 add the register 8 lanes above; lanes 24 to 31 "
+            "have no lane "
+            "there and get their own value. 8 of the 32 results per warp are still needed; values go from "
+            "register to "
+            "register, without shared memory.");
+  EXPECT_EQ(told.caption(6),
+            "Read: the first 2 of 64 threads read one element of partial each, 2 of 32 lanes of warp 0; the "
+            "other warp is "
+            "idle. Neighbouring lanes access neighbouring words, which lie in different banks: the load "
+            "takes 1 wavefront, "
+            "no conflict.");
+  EXPECT_EQ(told.caption(11),
+            "Shuffle by 1: lanes 0 to 30 of warp 0 add the register 1 lane above; lane 31 has no lane there "
+            "and gets its "
+            "own value. 1 of the 32 results is still needed; lanes 2 to 31 hold only the identity; thread 0 "
+            "writes 2016 to "
+            "out[0], the sum of this block.");
 }
 
 TEST(ShuffleMap, ListsTheLanesThatAreStillNeeded) {
@@ -118,23 +122,25 @@ TEST(ShuffleFigures, CountUsefulLanes) {
 
 TEST(WarpReduceCaption, OneInstruction) {
   const Told told(support::warpReduceTrace(64));
-  EXPECT_EQ(told.caption(0),
-            "Load: 64 threads load one element each into registers. One instruction adds the 32 registers of "
-            "each of 2 warps. Each store takes 1 wavefront.");
   EXPECT_EQ(
-      told.caption(1),
-      "Warp reduction: One instruction adds the 32 registers of warp 0. The load takes 1 wavefront. Thread "
-      "0 writes 2016 to out[0], the sum of this block.");
+      told.caption(0),
+      "Load: 64 threads load one element each into registers. Because neighbouring lanes access neighbouring "
+      "elements, each load touches 4 sectors, the minimum (fully coalesced); one instruction adds the 32 "
+      "registers of each of 2 warps.");
+  EXPECT_EQ(told.caption(1),
+            "Warp reduction: one instruction adds the 32 registers of warp 0. The load takes 1 wavefront, no "
+            "conflict; "
+            "thread 0 writes 2016 to out[0], the sum of this block.");
   EXPECT_EQ(told.thread(1, 1),
             "input 1520, result 2016 in all lanes   no longer needed   register = partial[1] = 1520");
 }
 
 TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {
   const Told told(support::globalMemoryTrace(64));
-  EXPECT_EQ(
-      told.caption(0),
-      "Stride 64: all 64 threads add. Both warps are full. Each load and the store touch 4 sectors per warp: "
-      "fully coalesced, the minimum.");
+  EXPECT_EQ(told.caption(0),
+            "Stride 64: all 64 threads add, in 2 full warps. Because neighbouring lanes access neighbouring "
+            "elements, each "
+            "load and the store touch 4 sectors per warp, the minimum (fully coalesced).");
   EXPECT_EQ(told.thread(1, 5), "array[5] + array[37] = 74 + 138 = 212") << "5 + 69, 37 + 101";
   EXPECT_EQ(sectorRows(told.at(4)),
             " load A  1 sector: ####....\n"
@@ -182,18 +188,20 @@ TEST(SectorSentence, TellsWhatIsMovedInVain) {
   const auto in = builder.buffer("in", 64);
   const auto load = builder.site({.kind = model::SiteKind::Load, .text = "in[2 * tid]"});
   for (unsigned t = 0; t < 32; ++t) builder.load(t, load, in, 2 * t);
-  EXPECT_EQ(
-      Told(builder.build()).caption(0),
-      "Load: 32 threads load one element each into registers. The only warp is full. The load touches 8 "
-      "sectors instead of 4: 128 of 256 bytes moved are not asked for.");
+  EXPECT_EQ(Told(builder.build()).caption(0),
+            "Load: 32 threads load one element each into registers. Because active lanes are 2 elements "
+            "apart, the load "
+            "touches 8 sectors instead of 4.");
 }
 
 TEST(GridStride, ManyElementsAThread) {
   const Told told(support::gridStrideTrace(32, 4));
-  EXPECT_EQ(
-      told.caption(0),
-      "Load: 32 threads add 4 elements each in registers. The only warp is full. The load touches 4 "
-      "sectors: fully coalesced, the minimum. 32 threads each combine a value atomically into total[0].");
+  EXPECT_EQ(told.caption(0),
+            "Load: 32 threads add 4 elements each in registers. Because neighbouring lanes access "
+            "neighbouring elements, "
+            "the load touches 4 sectors, the minimum (fully coalesced); 32 threads each combine a value "
+            "atomically into "
+            "total[0].");
   EXPECT_EQ(told.thread(0, 3), "adds 4 elements from in[3] on: total[0] = 204") << "3 + 35 + 67 + 99";
 }
 
@@ -201,15 +209,19 @@ TEST(Merge, CaptionsNameTheElement) {
   const Told told(support::mergeTrace(kLists));
   EXPECT_EQ(
       told.caption(0),
-      "Element 1 of 9, load: 3 threads put the head of their list into shared memory; 1 thread has none "
-      "left. Each store takes 1 wavefront.");
-  EXPECT_TRUE(told.caption(1).starts_with(
-      "Element 1 of 9, stride 2: 2 of 4 threads compare two heads; 1 takes the other one, with its list's "
-      "number."))
-      << told.caption(1);
+      "Element 1 of 9, load: 3 of 4 threads put the head of their list into shared memory; the other list is "
+      "exhausted. Because the active lanes' elements lie in as few sectors as they can, each load touches 1 "
+      "sector, the minimum (fully coalesced).");
   EXPECT_EQ(
-      told.caption(3),
-      "Element 1 of 9, write: thread 0 writes 0 to merged[0], from list 3, and that list moves on by one.");
+      told.caption(1).find(
+          "Element 1 of 9, stride 2: the first 2 of 4 threads compare two heads; the other 2 lanes of the "
+          "warp are inactive. 1 thread takes the other head with its list's number, as it comes first; "),
+      0u)
+      << told.caption(1);
+  EXPECT_EQ(told.caption(3),
+            "Element 1 of 9, write: the least head is 0, of list 3: thread 0 writes it to merged[0], and "
+            "list 3 moves on by "
+            "one.");
   EXPECT_EQ(nameInSentence(told.at(5)), "stride 2 of element 2");
 }
 

@@ -37,7 +37,9 @@ class OfPasses : public testing::Test {
 
 TEST_F(OfPasses, TheCaptionBeginsWithItsNumber) {
   record({.variant = "missing_barrier", .threads = 256, .elements = 256});
-  EXPECT_EQ(captionOf(at(1, 2)).sentences.at(0), "Pass 3 of 8, stride 32: 32 of 256 threads add.");
+  EXPECT_EQ(
+      captionOf(at(1, 2)).sentences.at(0),
+      "Pass 3 of 8, stride 32: the first 32 of 256 threads add, in 1 full warp; the other 7 warps are idle.");
   EXPECT_EQ(captionOf(at(0, 0)).sentences.at(0).substr(0, 5), "Load:") << "it has one pass";
 }
 
@@ -46,10 +48,10 @@ TEST_F(OfPasses, ThatAccumulateAdd) {
   record({.variant = "block_of_warps", .threads = 64, .elements = 100});
   EXPECT_EQ(captionOf(at(0, 0)).sentences.at(0),
             "Pass 1 of 2, load: 64 threads add one element each in registers.");
-  EXPECT_EQ(
-      captionOf(at(0, 1)).sentences.at(0),
-      "Pass 2 of 2, load: 36 threads add one element each in registers. Then 64 threads store their values "
-      "in shared memory.");
+  EXPECT_EQ(captionOf(at(0, 1)).sentences.at(0),
+            "Pass 2 of 2, load: 36 of 64 threads add one element each in registers; then 64 threads store "
+            "their values "
+            "in shared memory.");
 }
 
 // In the order of lanes thread 0 has done all strides before thread 16 begins.

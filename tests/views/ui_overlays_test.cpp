@@ -99,7 +99,7 @@ TEST(UiOverlays, TheTextOfARoundIsCopied) {
     test->Yield(3);
     test->ItemClick("//Text of this round/Copy");
     test->Yield(2);
-    IM_CHECK(clipboard().find("Stride 8: 16 of 256 threads add.") != std::string::npos);
+    IM_CHECK(clipboard().find("Stride 8: the first 16 of 256 threads add, ") != std::string::npos);
   });
 }
 

@@ -105,9 +105,13 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     const std::string whole = text + " " + narration::resultSentence(at.trace);
     if (!troubled || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
   }
-  const float size = captionSize(view, text, max.x - left, secondTop - min.y);
+  // A long caption in large text takes the hint's place, too.
+  const bool alone =
+      !view.replay.hover() && !fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y);
+  const float bottom = alone ? max.y : secondTop;
+  const float size = captionSize(view, text, max.x - left, bottom - min.y);
   const float lineHeight = view.px(size * 1.3f);
-  const int most = std::max(1, int((secondTop - min.y) / lineHeight));
+  const int most = std::max(1, int((bottom - min.y) / lineHeight));
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, size, colour);
   const draw::DrawnText drawn =
       draw::drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text, style, most);
@@ -119,7 +123,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
   }
-  drawHoverLine(view, list, {min.x, secondTop}, max);
+  if (!alone) drawHoverLine(view, list, {min.x, secondTop}, max);
 }
 
 }  // namespace stridescope::views

@@ -1,0 +1,34 @@
+// Why a round's requests cost what they cost: how the addresses of a warp's active lanes lie to each other,
+// as facts, and as the reason that a caption gives.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "narration/round_at.h"
+
+namespace stridescope::narration {
+
+// The group of lanes of one request that asks the most of a bank: all of a warp's lanes, or half a warp's or
+// a quarter's for elements of 8 or 16 bytes (analysis/bank_conflicts.h).
+struct BankPattern {
+  unsigned lanes = 0;                  // active ones of the group
+  unsigned groupLanes = 0;             // 32, 16 or 8
+  std::optional<std::uint64_t> apart;  // 4-byte words from each active lane to the next, if it is one number
+  std::vector<unsigned> banks;         // those that serve it, ascending
+  unsigned way = 0;                    // the most distinct words of one bank
+};
+// Requires a load or store in shared memory.
+BankPattern bankPattern(const analysis::WarpOperation& operation, const model::LaunchTrace& launch);
+
+// In front of a cost: "because active lanes are 16 words apart, 16 lanes of load A hit only banks 0 and
+// 16", "one lane cannot conflict". Empty if the round made no request whose wavefronts are known.
+std::string bankReason(const RoundAt& at);
+
+// Of the loads and stores in device memory: "because neighbouring lanes access neighbouring elements". Empty
+// if there are none.
+std::string sectorReason(const RoundAt& at);
+
+}  // namespace stridescope::narration

@@ -1,0 +1,60 @@
+// Which threads of a round are active and how they lie in warps: as facts, and as the captions' words.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "narration/round_at.h"
+
+namespace stridescope::narration {
+
+// How many lanes of a warp are active, and how many lanes of it have a thread.
+struct WarpFill {
+  unsigned warp = 0, active = 0, lanes = 0;
+};
+
+struct ActiveThreads {
+  unsigned active = 0, block = 0;  // threads
+  unsigned warps = 0;              // of the block
+  std::vector<WarpFill> working;   // the warps that have an active lane, ascending
+  unsigned finished = 0;           // warps all of whose threads have returned
+  bool first = false;              // the active ones are threads 0 to active - 1
+  std::optional<unsigned> every;   // they are thread 0 and every 2nd, 4th, ... one up to the end of the block
+
+  unsigned idle() const { return warps - unsigned(working.size()) - finished; }
+  // The warps that so many threads would fill.
+  unsigned needed() const { return (active + model::kWarpSize - 1) / model::kWarpSize; }
+};
+ActiveThreads activeThreads(const RoundAt& at);
+
+// What threads do: "add" and "adds".
+struct Verb {
+  std::string plural, singular;
+};
+Verb combiningVerb(model::Operator op);
+
+// "the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 warps are idle", "every 16th of 256
+// threads adds, so 8 warps issue for 2 lanes each, though 1 would do". Requires an active thread.
+std::string whoWorks(const RoundAt& at, const Verb& verb);
+
+// "warp 3", "8 warps".
+std::string warpsInWords(const std::vector<WarpFill>& working);
+
+// "the other 7 warps are idle"; empty if there are none.
+std::string otherWarps(const ActiveThreads& threads);
+
+// The one number that the function gives for all working warps; nullopt if they differ.
+template <class Number>
+std::optional<unsigned> commonNumber(const std::vector<WarpFill>& working, Number numberOf) {
+  std::optional<unsigned> common;
+  for (const WarpFill& fill : working) {
+    const unsigned number = numberOf(fill);
+    if (common && *common != number) return std::nullopt;
+    common = number;
+  }
+  return common;
+}
+
+}  // namespace stridescope::narration

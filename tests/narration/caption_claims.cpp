@@ -1,0 +1,760 @@
+#include "caption_claims.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "claim_text.h"
+#include "engine/reference.h"
+#include "narration/memory_words.h"
+#include "narration/requests.h"
+
+namespace stridescope::narration {
+namespace {
+
+using model::EventKind;
+using Caught = std::vector<std::string>;
+constexpr unsigned kLanes = 32, kBanks = 32, kWordBytes = 4, kSector = 32;
+
+// One access of one warp: where each lane reads or writes.
+struct Access {
+  EventKind kind{};
+  bool shared = true;
+  std::uint32_t site = 0, array = 0;
+  unsigned warp = 0, width = 4;
+  std::map<unsigned, std::uint64_t> offsets{};  // by lane
+};
+
+struct Group {
+  std::set<unsigned> lanes, banks;
+  unsigned way = 0;
+};
+
+// The bank rule: groups of lanes by the width, which a load merges in twos where partners agree.
+std::vector<Group> groupsOf(const Access& access) {
+  const unsigned words = std::max(1u, access.width / kWordBytes);
+  unsigned size = kLanes / words;
+  const auto agree = [&](unsigned x) {
+    return std::ranges::all_of(access.offsets, [&](const auto& entry) {
+      const auto partner = access.offsets.find(entry.first ^ x);
+      return partner == access.offsets.end() || partner->second == entry.second;
+    });
+  };
+  if (words > 1 && access.kind == EventKind::Load && (agree(1) || agree(2))) size *= 2;
+  std::map<unsigned, std::map<unsigned, std::set<std::uint64_t>>> asked;  // group, bank, words
+  std::map<unsigned, Group> groups;
+  for (const auto& [lane, offset] : access.offsets) {
+    groups[lane / size].lanes.insert(lane);
+    for (unsigned i = 0; i < words; ++i) {
+      const std::uint64_t word = offset / kWordBytes + i;
+      groups[lane / size].banks.insert(unsigned(word % kBanks));
+      asked[lane / size][unsigned(word % kBanks)].insert(word);
+    }
+  }
+  std::vector<Group> list;
+  for (auto& [number, group] : groups) {
+    for (const auto& [bank, of] : asked[number]) group.way = std::max(group.way, unsigned(of.size()));
+    list.push_back(group);
+  }
+  return list;
+}
+
+struct Cost {
+  unsigned taken = 0, ideal = 0, way = 0;
+};
+
+Cost costOf(const Access& access) {
+  Cost cost;
+  if (access.shared) {
+    for (const Group& group : groupsOf(access)) {
+      cost.taken += group.way;
+      cost.ideal += 1;
+      cost.way = std::max(cost.way, group.way);
+    }
+    return cost;
+  }
+  std::set<std::uint64_t> sectors, elements;
+  for (const auto& [lane, offset] : access.offsets) {
+    elements.insert(offset);
+    for (std::uint64_t sector = offset / kSector; sector <= (offset + access.width - 1) / kSector; ++sector)
+      sectors.insert(sector);
+  }
+  cost.taken = unsigned(sectors.size());
+  cost.ideal = unsigned((elements.size() * access.width + kSector - 1) / kSector);
+  return cost;
+}
+
+// The common distance in bytes between lanes that follow each other; nullopt: there is none.
+std::optional<std::uint64_t> distanceOf(const Access& access, const std::set<unsigned>& lanes) {
+  std::set<std::int64_t> distances;
+  std::optional<std::uint64_t> last;
+  for (const unsigned lane : lanes) {
+    if (last) distances.insert(std::int64_t(access.offsets.at(lane)) - std::int64_t(*last));
+    last = access.offsets.at(lane);
+  }
+  if (distances.size() != 1 || *distances.begin() < 0) return std::nullopt;
+  return std::uint64_t(*distances.begin());
+}
+
+class Checker {
+ public:
+  Checker(const RoundAt& at, const Caption& caption) : at_(at), caption_(caption), text_(caption_.text()) {
+    read();
+  }
+
+  std::vector<std::string> faults() {
+    expect(caption_.sentences.size() <= 2 && !caption_.sentences.empty(), "has one or two sentences");
+    for (const std::string& sentence : caption_.sentences) {
+      expect(sentence.ends_with('.'), "ends with a full stop");
+      expect(sentence.find(". ") == std::string::npos, "sentences are one each");
+    }
+    checkTitle();
+    checkWrites();
+    checkThreads();
+    checkLoads();
+    checkReasons();
+    checkCosts();
+    checkShuffle();
+    checkRest();
+    expect(!text_.hasNumber(), "no number is left unchecked: " + text_.rest());
+    return faults_;
+  }
+
+ private:
+  void read() {
+    std::set<unsigned> any;
+    bool sharedOrExchange = false;
+    for (const analysis::WarpOperation& operation : at_.round().operations) {
+      const bool exchange = operation.kind >= EventKind::Shuffle && operation.kind <= EventKind::WarpReduce;
+      const bool isAccess = operation.kind <= EventKind::Atomic;
+      Access access{.kind = operation.kind, .site = operation.site, .warp = operation.warp};
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        if ((operation.mask >> lane & 1) == 0) continue;
+        const unsigned thread = operation.warp * kLanes + lane;
+        const model::Event& event = at_.launch.events[operation.event[lane]];
+        if (operation.kind == EventKind::Branch) branching_.insert(operation.warp);
+        if (exchange) active_.insert(thread), sharedOrExchange = true;
+        if (operation.kind == EventKind::Shuffle) {
+          source_[thread] = operation.warp * kLanes + event.sourceLane();
+          received_[thread] = event.value;
+          const std::uint32_t index = operation.event[lane];
+          if (index > 0 && at_.launch.events[index - 1].kind() == EventKind::Give)
+            given_[thread] = at_.launch.events[index - 1].value;
+        }
+        if (!isAccess) continue;
+        access.shared = event.inShared();
+        access.array = access.shared ? event.sharedArray() : event.buffer();
+        access.width = event.width();
+        access.offsets[lane] = event.offset();
+        any.insert(thread);
+        if (access.shared) {
+          active_.insert(thread), sharedOrExchange = true;
+          if (operation.kind == EventKind::Load) readers_.insert(thread);
+          if (operation.kind == EventKind::Store) storers_.insert(thread);
+        } else if (operation.kind == EventKind::Load) {
+          loaders_.insert(thread);
+          const unsigned bytes = std::max(1u, at_.launch.buffers[access.array].elementBytes);
+          loadedBy_[thread] += std::max(1u, access.width / bytes);
+          widest_ = std::max(widest_, access.width);
+        } else {
+          writers_.insert(thread);
+        }
+      }
+      if (isAccess) accesses_.push_back(access);
+    }
+    if (!sharedOrExchange) active_ = any;
+    for (const unsigned thread : active_) ++lanesOf_[thread / kLanes];
+  }
+
+  void expect(bool right, const std::string& what) {
+    if (!right) faults_.push_back(what);
+  }
+  void expectEqual(const std::string& named, std::uint64_t counted, const std::string& what) {
+    if (numberOf(named) != counted)
+      faults_.push_back(what + ": says " + named + ", counted " + std::to_string(counted));
+  }
+  // Takes all such phrases.
+  void each(std::string_view pattern, const std::function<void(const Caught&)>& check) {
+    while (const auto caught = text_.take(pattern)) check(*caught);
+  }
+  // Those with a noun in the singular and in the plural: "<n>" is "" or "s".
+  void eachNumber(const std::string& pattern, const std::function<void(const Caught&)>& check) {
+    std::string one = pattern, many = pattern;
+    for (std::string* text : {&one, &many})
+      for (std::size_t at = 0; (at = text->find("<n>", at)) != std::string::npos;)
+        text->replace(at, 3, text == &one ? "" : "s");
+    each(many, check);
+    if (one != many) each(one, check);
+  }
+
+  bool sameLanesEverywhere() const {
+    return std::ranges::all_of(lanesOf_,
+                               [&](const auto& warp) { return warp.second == lanesOf_.begin()->second; });
+  }
+  unsigned warps() const { return (at_.launch.block + kLanes - 1) / kLanes; }
+
+  void checkTitle() {
+    each("element # of #,", [&](const Caught& n) {
+      expectEqual(n[0], at_.round().outputElement.value_or(0) + 1, "the element");
+      expectEqual(n[1], at_.launch.elements, "the elements");
+    });
+    each("pass # of #,", [&](const Caught& n) {
+      expect(at_.pass != nullptr && numberOf(n[0]) == at_.pass->pass + 1, "the pass");
+      expectEqual(n[1], at_.whole().passes, "the passes");
+    });
+    each("stride #:", [&](const Caught& n) {
+      for (const unsigned thread : active_)
+        expect(accessesTwoElementsApart(thread, numberOf(n[0])),
+               "thread " + std::to_string(thread) + " has the stride");
+    });
+    each("shuffle by #:", [&](const Caught& n) {
+      for (const auto& [thread, source] : source_)
+        expect(source == thread || (source > thread ? source - thread : thread - source) == numberOf(n[0]),
+               "the shuffle's distance");
+    });
+    each("round #:", [&](const Caught& n) { expectEqual(n[0], at_.index, "the round"); });
+  }
+
+  bool accessesTwoElementsApart(unsigned thread, std::uint64_t distance) const {
+    std::map<std::pair<bool, std::uint32_t>, std::set<std::uint64_t>> elements;
+    for (const Access& access : accesses_) {
+      if (access.warp != thread / kLanes) continue;
+      const auto own = access.offsets.find(thread % kLanes);
+      if (own == access.offsets.end()) continue;
+      const auto& arrays = access.shared ? at_.launch.shared : at_.launch.buffers;
+      elements[{access.shared, access.array}].insert(own->second /
+                                                     std::max(1u, arrays[access.array].elementBytes));
+    }
+    return std::ranges::any_of(elements, [&](const auto& array) {
+      return std::ranges::any_of(array.second,
+                                 [&](std::uint64_t e) { return array.second.contains(e + distance); });
+    });
+  }
+
+  // "thread 0 writes 5 to out[0], the sum of this block, and counts this block in finished[0]"
+  void checkWrites() {
+    each("the least head is $, of list #: thread # writes it to @[#], and list # moves on by one",
+         [&](const Caught& n) {
+           expect(writes(n[3], numberOf(n[4]), n[0]), "the least head");
+           expect(std::ranges::any_of(at_.launch.buffers,
+                                      [&](const model::Array& buffer) {
+                                        return buffer.role == model::ParameterRole::Origin &&
+                                               writes(buffer.name, numberOf(n[4]), n[1]);
+                                      }),
+                  "the list it came from");
+           expect(n[1] == n[5] && writers_.contains(unsigned(numberOf(n[2]))), "the list and the thread");
+         });
+    for (const bool atomic : {false, true})
+      each(atomic ? "combines $ atomically into @[#]" : "writes $ to @[#]", [&](const Caught& n) {
+        expect(writes(n[1], numberOf(n[2]), n[0]), n[1] + "[" + n[2] + "] becomes " + n[0]);
+      });
+    each("counts this block in @[#]",
+         [&](const Caught& n) { expect(writes(n[0], numberOf(n[1]), {}), "the count"); });
+    each("thread # |", [&](const Caught& n) {
+      expect(writers_.size() == 1 && writers_.contains(unsigned(numberOf(n[0]))), "the thread that writes");
+    });
+    for (const char* pattern :
+         {"# threads write to @[#]", "# threads each combine a value atomically into @[#]"})
+      each(pattern, [&](const Caught& n) {
+        expectEqual(n[0], writers_.size(), "the threads that write");
+        expect(writes(n[1], numberOf(n[2]), {}), "where they write");
+      });
+    for (const char* pattern :
+         {"# threads write to device memory", "# threads each combine a value atomically into device memory"})
+      each(pattern, [&](const Caught& n) { expectEqual(n[0], writers_.size(), "the threads that write"); });
+  }
+
+  // A store or an atomic of that value in that element; an empty value: any.
+  bool writes(const std::string& name, std::uint64_t element, const std::string& value) const {
+    for (const analysis::WarpOperation& operation : at_.round().operations) {
+      if (operation.kind != EventKind::Store && operation.kind != EventKind::Atomic) continue;
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        if ((operation.mask >> lane & 1) == 0) continue;
+        const model::Event& event = at_.launch.events[operation.event[lane]];
+        if (!event.inGlobal()) continue;
+        const model::Array& buffer = at_.launch.buffers[event.buffer()];
+        if (buffer.name != name || event.offset() / std::max(1u, buffer.elementBytes) != element) continue;
+        if (value.empty() || WordPrinter(buffer).brief(event.value) == value) return true;
+      }
+    }
+    return false;
+  }
+
+  void checkThreads() {
+    const unsigned block = at_.launch.block, working = unsigned(lanesOf_.size());
+    const unsigned active = unsigned(active_.size());
+    // "1 of 256 threads adds; 256 threads write"
+    each("# of # threads ~; |", [&](const Caught& n) {
+      expectEqual(n[0], combining(), "those that combine");
+      expectEqual(n[1], block, "the block");
+    });
+    for (const char* lanes : {"lane each", "lanes each"})
+      each(std::string("every #@ of # threads ~, so # warps issue for # ") + lanes + ", though # would do",
+           [&](const Caught& n) {
+             checkEvery(n);
+             expectEqual(n.back(), (active + kLanes - 1) / kLanes, "the warps that would do");
+           });
+    each("every #@ of # threads", [&](const Caught& n) { checkStep(n); });
+    eachNumber("the other # lane<n> of the warp are inactive", [&](const Caught& n) {
+      expect(warps() == 1 && numberOf(n[0]) == block - active, "the inactive lanes");
+    });
+    each("the other 1 lane of the warp is inactive",
+         [&](const Caught&) { expect(warps() == 1 && block - active == 1, "the inactive lane"); });
+    eachNumber("the first # of # thread<n>", [&](const Caught& n) {
+      expect(active == numberOf(n[0]) && *active_.rbegin() + 1 == active, "they are the first " + n[0]);
+      expectEqual(n[1], block, "the block");
+    });
+    eachNumber("all # thread<n>",
+               [&](const Caught& n) { expect(numberOf(n[0]) == block && active == block, "all threads"); });
+    eachNumber("# of # thread<n> work in # passes", [&](const Caught& n) { checkPasses(n); });
+    eachNumber("# of # thread<n> works in # passes", [&](const Caught& n) { checkPasses(n); });
+    each("# of # threads puts the head of its list", [&](const Caught& n) { checkHeads(n); });
+    each("# of # threads put the head of their list", [&](const Caught& n) { checkHeads(n); });
+    for (const char* pattern : {"# of # threads read ~, and # store", "# of # threads reads ~, and # store"})
+      each(pattern, [&](const Caught& n) {
+        expectEqual(n[0], readers_.size(), "the readers");
+        expectEqual(n[1], block, "the block");
+        expectEqual(n[3], storers_.size(), "those that store");
+      });
+    if (!isLoad())
+      eachNumber("# of # thread<n>", [&](const Caught& n) {
+        expectEqual(n[0], active, "the active threads");
+        expectEqual(n[1], block, "the block");
+      });
+    for (const char* pattern :
+         {"in # full warps and # of 32 lanes of warp #", "in # full warp and # of 32 lanes of warp #"})
+      each(pattern, [&](const Caught& n) {
+        expectEqual(n[0], fullWarps(), "full warps");
+        expectEqual(n[1], lanesOf_[unsigned(numberOf(n[2]))], "lanes of the partial warp");
+        expect(fullWarps() + 1 == working, "one is partial");
+      });
+    eachNumber("in # full warp<n>", [&](const Caught& n) {
+      expectEqual(n[0], working, "working warps");
+      expectEqual(n[0], fullWarps(), "full warps");
+    });
+    each("# of 32 lanes of each of # warps", [&](const Caught& n) {
+      expect(sameLanesEverywhere() && lanesOf_.begin()->second == numberOf(n[0]), "lanes of each warp");
+      expectEqual(n[1], working, "working warps");
+    });
+    each("# of 32 lanes of warp #", [&](const Caught& n) {
+      expect(working == 1 && lanesOf_.contains(unsigned(numberOf(n[1]))), "the only warp");
+      expectEqual(n[0], active, "its lanes");
+    });
+    each("in # warps, none of them full", [&](const Caught& n) {
+      expectEqual(n[0], working, "working warps");
+      expect(fullWarps() == 0, "none is full");
+    });
+    each("in # warps, # of them full", [&](const Caught& n) {
+      expectEqual(n[0], working, "working warps");
+      expectEqual(n[1], fullWarps(), "full warps");
+    });
+    for (const char* state : {"are idle", "have finished"})
+      each(std::string("the other # warps ") + state,
+           [&](const Caught& n) { expectEqual(n[0], warps() - working, "the other warps"); });
+    eachNumber("the other # thread<n> have nothing left to do", [&](const Caught& n) {
+      expectEqual(n[0], block - active, "the other threads");
+      expect(at_.index + 1 == at_.analysis.rounds.size(), "nothing comes after it");
+    });
+    eachNumber("the other # thread<n> wait at the barrier",
+               [&](const Caught& n) { expectEqual(n[0], block - active, "the other threads"); });
+    each("as # warps only test their conditions",
+         [&](const Caught& n) { expectEqual(n[0], branching_.size(), "warps"); });
+    each("as # warp only tests its conditions",
+         [&](const Caught& n) { expectEqual(n[0], branching_.size(), "warps"); });
+  }
+
+  void checkStep(const Caught& n) {
+    const std::uint64_t step = numberOf(n[0]);
+    expectEqual(n[2], at_.launch.block, "the block");
+    std::set<unsigned> regular;
+    for (std::uint64_t thread = 0; thread < at_.launch.block; thread += step)
+      regular.insert(unsigned(thread));
+    expect(regular == active_, "every " + n[0] + "th thread is active");
+  }
+  void checkEvery(const Caught& n) {
+    checkStep(n);
+    expectEqual(n[4], lanesOf_.size(), "the warps that issue");
+    expect(sameLanesEverywhere() && lanesOf_.begin()->second == numberOf(n[5]), "the active lanes of each");
+  }
+  void checkPasses(const Caught& n) {
+    expectEqual(n[0], active_.size(), "the active threads");
+    expectEqual(n[1], at_.launch.block, "the block");
+    expectEqual(n[2], at_.whole().passes, "the passes");
+  }
+  void checkHeads(const Caught& n) {
+    std::set<unsigned> threads;
+    for (const Access& access : accesses_)
+      if (!access.shared && access.kind == EventKind::Load &&
+          at_.launch.buffers[access.array].role == model::ParameterRole::ListValues)
+        for (const auto& [lane, offset] : access.offsets) threads.insert(access.warp * kLanes + lane);
+    expectEqual(n[0], threads.size(), "the lists with a head");
+    expectEqual(n[1], at_.launch.block, "the block");
+    each("the other # lists are exhausted", [&](const Caught& rest) {
+      expectEqual(rest[0], at_.launch.block - threads.size(), "exhausted lists");
+    });
+  }
+  unsigned fullWarps() const {
+    return unsigned(std::ranges::count_if(lanesOf_, [](const auto& warp) { return warp.second == kLanes; }));
+  }
+  // Threads that read two elements of shared memory and store one.
+  unsigned combining() const {
+    std::map<unsigned, std::set<std::uint64_t>> reads;
+    for (const Access& access : accesses_)
+      if (access.shared && access.kind == EventKind::Load)
+        for (const auto& [lane, offset] : access.offsets) reads[access.warp * kLanes + lane].insert(offset);
+    return unsigned(std::ranges::count_if(
+        reads, [&](const auto& own) { return own.second.size() > 1 && storers_.contains(own.first); }));
+  }
+
+  bool isLoad() const { return caption_.sentences[0].find("oad:") != std::string::npos; }
+
+  void checkLoads() {
+    if (!isLoad()) return;
+    each(", # apart,", [&](const Caught& n) {
+      for (const unsigned thread : loaders_)
+        expect(accessesTwoElementsApart(thread, numberOf(n[0])), "the elements' distance");
+    });
+    each("in loads of # bytes", [&](const Caught& n) { expectEqual(n[0], widest_, "the widest load"); });
+    for (const char* pattern : {"then # threads store their values", "then # thread stores its value"})
+      each(pattern, [&](const Caught& n) { expectEqual(n[0], storers_.size(), "those that store"); });
+    for (const char* who : {"# of # threads", "# threads", "# thread"}) {
+      each(std::string(who) + " ~ # elements each",
+           [&](const Caught& n) { checkLoaders(n, numberOf(n.back())); });
+      each(std::string(who) + " ~ two elements each", [&](const Caught& n) { checkLoaders(n, 2); });
+      each(std::string(who) + " ~ one element each", [&](const Caught& n) { checkLoaders(n, 1); });
+      each(std::string(who) + " ~ one element", [&](const Caught& n) { checkLoaders(n, 1); });
+      each(std::string(who) + " ~ two elements", [&](const Caught& n) { checkLoaders(n, 2); });
+      for (const char* all : {" ~ # elements", " ~ # element"})
+        each(std::string(who) + all, [&](const Caught& n) {
+          checkLoaders(n, std::nullopt);
+          std::uint64_t sum = 0;
+          for (const auto& [thread, loaded] : loadedBy_) sum += loaded;
+          expectEqual(n.back(), sum, "the elements in all");
+        });
+    }
+  }
+  void checkLoaders(const Caught& n, std::optional<std::uint64_t> each) {
+    expectEqual(n[0], loaders_.size(), "the threads that load");
+    for (const auto& [thread, loaded] : loadedBy_)
+      expect(!each || loaded == *each, "the elements of each thread");
+  }
+
+  void checkReasons() {
+    for (const char* words : {"words", "word"})
+      for (const char* lanes : {"lanes", "lane"})
+        each(std::string("active lanes are # ") + words + " apart, # " + lanes,
+             [&](const Caught& n) { checkConflict(numberOf(n[0]), numberOf(n[1])); });
+    for (const char* lanes : {"lanes", "lane"})
+      each(std::string("different words of the same banks, # ") + lanes,
+           [&](const Caught& n) { checkConflict(std::nullopt, numberOf(n[0])); });
+    for (const char* elements : {"elements", "element"})
+      each(std::string("active lanes are # ") + elements + " apart", [&](const Caught& n) {
+        expect(std::ranges::any_of(accesses_,
+                                   [&](const Access& access) {
+                                     if (access.shared || access.offsets.size() < 2) return false;
+                                     const unsigned bytes =
+                                         std::max(1u, at_.launch.buffers[access.array].elementBytes);
+                                     return distanceOf(access, lanesIn(access)) == numberOf(n[0]) * bytes &&
+                                            costOf(access).taken > costOf(access).ideal;
+                                   }),
+               "the distance of the elements");
+      });
+    if (text_.has("neighbouring lanes access neighbouring") ||
+        text_.has("Because neighbouring lanes access neighbouring")) {
+      const bool shared = text_.has("neighbouring words");
+      for (const Access& access : accesses_)
+        expect(access.shared != shared || access.kind == EventKind::Atomic || access.offsets.size() == 1 ||
+                   distanceOf(access, lanesIn(access)) == access.width,
+               "the lanes are neighbours");
+    }
+    for (const char* whose : {"the warp", "a warp"})
+      each(std::string("the # active lanes of ") + whose + " hit different banks", [&](const Caught& n) {
+        for (const Access& access : accesses_)
+          if (access.shared && access.kind != EventKind::Atomic)
+            expect(access.offsets.size() == numberOf(n[0]) && costOf(access).way == 1,
+                   "lanes that hit different banks");
+      });
+    each("takes a wavefront for 8-byte elements", [&](const Caught&) {
+      expect(std::ranges::any_of(accesses_,
+                                 [](const Access& access) { return access.shared && access.width == 8; }),
+             "8-byte elements");
+    });
+  }
+  std::set<unsigned> lanesIn(const Access& access) const {
+    std::set<unsigned> lanes;
+    for (const auto& [lane, offset] : access.offsets) lanes.insert(lane);
+    return lanes;
+  }
+
+  // Takes the rest of the phrase: whose lanes they are and which banks they hit.
+  void checkConflict(std::optional<std::uint64_t> words, std::uint64_t lanes) {
+    unsigned most = kLanes;
+    if (text_.take("| of half a warp")) most = kLanes / 2;
+    if (text_.take("| of a quarter of a warp")) most = kLanes / 4;
+    std::optional<std::string> name;
+    for (const char* pattern : {"| of the @ hit", "| in the @ hit"})
+      if (const auto caught = text_.take(pattern)) name = (*caught)[0];
+    for (const char* pattern : {"| of @ @ hit", "| in @ @ hit"})
+      if (const auto caught = text_.take(pattern)) name = (*caught)[0] + " " + (*caught)[1];
+    if (!name) text_.take("| hit");
+    std::optional<std::uint64_t> banks;
+    std::set<unsigned> named;
+    for (const char* pattern : {"| only # of 32 banks", "| # of 32 banks"})
+      if (const auto caught = text_.take(pattern)) banks = numberOf((*caught)[0]);
+    for (const char* pattern :
+         {"| only banks #, #, # and #", "| only banks #, # and #", "| only banks # and #", "| only bank #"})
+      if (const auto caught = text_.take(pattern))
+        for (const std::string& bank : *caught) named.insert(unsigned(numberOf(bank)));
+    bool found = false;
+    for (const NamedRequest& request : namedRequests(at_)) {
+      if (!request.request->shared || (name && request.name != *name)) continue;
+      for (const Access& access : accesses_) {
+        if (!access.shared || access.site != request.request->site || access.kind != request.request->kind)
+          continue;
+        for (const Group& group : groupsOf(access)) {
+          const auto distance = distanceOf(access, group.lanes);
+          found = found || (group.lanes.size() == lanes && lanes <= most && group.way > 1 &&
+                            (!words || distance == *words * kWordBytes) &&
+                            (banks ? group.banks.size() == *banks : group.banks == named));
+        }
+      }
+    }
+    expect(found, "such a conflict is found");
+  }
+
+  // Whom the subject of a cost stands for.
+  bool isMeant(const std::string& subject, const NamedRequest& request) const {
+    const bool load = request.request->kind == EventKind::Load;
+    if (subject.find(' ') != std::string::npos && subject.back() >= 'A' && subject.back() <= 'Z') {
+      return subject == request.name;
+    }
+    return subject.find(load ? "load" : "store") != std::string::npos;
+  }
+
+  void checkCosts() {
+    const std::vector<NamedRequest> requests = namedRequests(at_);
+    std::vector<std::string> subjects;
+    for (const char* load : {"each load", "the load"}) {
+      for (const char* store : {" and each store", " and the store"})
+        subjects.push_back(std::string(load) + store);
+      subjects.emplace_back(load);
+    }
+    subjects.insert(subjects.end(), {"each store", "the store"});
+    for (const NamedRequest& request : requests)
+      if (request.name.find(' ') != std::string::npos) subjects.push_back(request.name);
+    for (const std::string& subject : subjects)
+      for (const char* verb : {" take", " takes", " touch", " touches"})
+        for (const char* unit : {"wavefronts", "wavefront", "sectors", "sector"}) {
+          const std::string begin = subject + verb + " # " + unit;
+          const auto check = [&](const Caught& n, bool sum, std::optional<unsigned> ideal,
+                                 std::optional<unsigned> way) {
+            checkCost(subject, unit[0] == 'w', unsigned(numberOf(n[0])), sum, ideal, way);
+          };
+          for (const char* how : {" over # request", " over # requests", " each time", " per warp", ""}) {
+            const bool sum = how[1] == 'o';
+            const std::size_t next = sum ? 2 : 1;
+            const std::string price = begin + how;
+            for (const char* article : {"a", "an"})
+              each(price + " instead of #, " + article + " #-way bank conflict", [&](const Caught& n) {
+                check(n, sum, unsigned(numberOf(n[next])), unsigned(numberOf(n[next + 1])));
+              });
+            each(price + " instead of #",
+                 [&](const Caught& n) { check(n, sum, unsigned(numberOf(n[next])), std::nullopt); });
+            each(price, [&](const Caught& n) { check(n, sum, std::nullopt, std::nullopt); });
+          }
+        }
+    if (text_.has("no conflict"))
+      for (const Access& access : accesses_)
+        expect(!access.shared || access.kind == EventKind::Atomic ||
+                   costOf(access).taken == costOf(access).ideal,
+               "there is no conflict");
+    if (text_.has("fully coalesced"))
+      for (const Access& access : accesses_)
+        expect(
+            access.shared || access.kind == EventKind::Atomic || costOf(access).taken == costOf(access).ideal,
+            "it is coalesced");
+  }
+
+  void checkCost(const std::string& subject, bool shared, unsigned taken, bool sum,
+                 std::optional<unsigned> ideal, std::optional<unsigned> way) {
+    bool meant = false;
+    for (const NamedRequest& request : namedRequests(at_)) {
+      if (request.request->shared != shared || request.request->kind == EventKind::Atomic ||
+          !isMeant(subject, request))
+        continue;
+      meant = true;
+      Cost all;
+      bool alike = true;
+      for (const Access& access : accesses_) {
+        if (access.site != request.request->site || access.kind != request.request->kind ||
+            access.shared != shared)
+          continue;
+        const Cost cost = costOf(access);
+        all = {all.taken + cost.taken, all.ideal + cost.ideal, std::max(all.way, cost.way)};
+        alike = alike && cost.taken == taken && cost.ideal == ideal.value_or(taken);
+      }
+      expect(sum ? all.taken == taken && all.ideal == ideal.value_or(taken) : alike,
+             "what " + subject + " costs");
+      expect(!way || *way == all.way, "the way of " + subject);
+    }
+    expect(meant, subject + " stands for a request");
+  }
+
+  void checkShuffle() {
+    std::set<unsigned> shuffling;
+    for (const auto& [thread, source] : source_) shuffling.insert(thread / kLanes);
+    each("in each of # warps,",
+         [&](const Caught& n) { expectEqual(n[0], shuffling.size(), "the warps that shuffle"); });
+    const auto takeLanes = [&](const std::string& rest,
+                               const std::function<void(const std::set<unsigned>&, const Caught&)>& check) {
+      for (const char* whose : {" of warp #", ""})
+        for (const char* lanes : {"lanes # to #", "lanes # and #", "lane #"})
+          each(std::string(lanes) + whose + rest, [&](const Caught& n) {
+            const bool several = lanes[4] == 's';
+            std::set<unsigned> set;
+            for (std::uint64_t lane = numberOf(n[0]); lane <= numberOf(n[several ? 1 : 0]); ++lane)
+              set.insert(unsigned(lane));
+            if (whose[0] != '\0')
+              expect(shuffling.size() == 1 && *shuffling.begin() == numberOf(n[several ? 2 : 1]), "the warp");
+            check(set, n);
+          });
+    };
+    const auto lanesWhere = [&](const std::function<bool(unsigned, unsigned)>& holds) {
+      std::map<unsigned, std::set<unsigned>> lanes;
+      for (const auto& [thread, source] : source_)
+        if (holds(thread, source)) lanes[thread / kLanes].insert(thread % kLanes);
+      return lanes;
+    };
+    const auto inEachWarp = [&](const std::map<unsigned, std::set<unsigned>>& lanes,
+                                const std::set<unsigned>& named) {
+      return lanes.size() == shuffling.size() &&
+             std::ranges::all_of(lanes, [&](const auto& warp) { return warp.second == named; });
+    };
+    const auto absent = [&](unsigned thread, unsigned source) {
+      return source != thread && !source_.contains(source);
+    };
+    const auto served = [&](unsigned thread, unsigned source) {
+      return source != thread && source_.contains(source);
+    };
+    for (const char* ask : {" asks for the register # ", " ask for the register # "})
+      for (const char* unit : {"lanes", "lane"})
+        takeLanes(ask + std::string(unit), [&](const std::set<unsigned>& lanes, const Caught& n) {
+          expect(inEachWarp(lanesWhere(absent), lanes), "lanes that ask for an absent one");
+          expectEqual(n.back(), at_.round().stride.value_or(0), "the distance");
+        });
+    for (const char* unit : {" lanes", " lane"})
+      takeLanes(" ~ the register #" + std::string(unit),
+                [&](const std::set<unsigned>& lanes, const Caught& n) {
+                  expect(inEachWarp(lanesWhere(served), lanes), "lanes that get another one's register");
+                  expectEqual(n.back(), at_.round().stride.value_or(0), "the distance");
+                });
+    for (const char* pattern : {"each lane ~ the register # lanes", "each lane ~ the register # lane"})
+      each(pattern,
+           [&](const Caught& n) { expectEqual(n.back(), at_.round().stride.value_or(0), "the distance"); });
+    for (const char* own : {" have no lane there", " has no lane there"})
+      takeLanes(own, [&](const std::set<unsigned>& lanes, const Caught&) {
+        expect(
+            inEachWarp(lanesWhere([](unsigned thread, unsigned source) { return thread == source; }), lanes),
+            "lanes without a source");
+      });
+    const std::uint64_t identity = engine::identityOf(at_.trace.experiment);
+    const bool changesNothing = text_.has("so this step changes no result");
+    for (const char* hold : {" hold only the identity", " holds only the identity"})
+      takeLanes(hold, [&](const std::set<unsigned>& lanes, const Caught&) {
+        expect(*lanes.rbegin() < kLanes, "lanes that there are");
+        for (const auto& [thread, source] : source_) {
+          expect(lanes.contains(thread % kLanes) == (given_[thread] == identity),
+                 "the lanes that hold the identity");
+          expect(!changesNothing || lanes.contains(thread % kLanes) || source == thread ||
+                     received_[thread] == identity,
+                 "a step that changes nothing");
+        }
+      });
+    for (const char* per : {" results per warp", " results"})
+      for (const char* verb : {" is still needed", " are still needed"})
+        each(std::string("# of the #") + per + verb, [&](const Caught& n) { checkNeeded(n, shuffling); });
+    for (const char* verb : {" results is used", " results are used"})
+      each(std::string("only # of the #") + verb, [&](const Caught& n) {
+        expectEqual(n[1], active_.size(), "the results");
+        expectEqual(n[0],
+                    std::uint64_t(std::ranges::count(at_.work().work, true, &analysis::ThreadWork::useful)),
+                    "those that are used");
+        expect(numberOf(n[0]) <= at_.round().stride.value_or(active_.size()), "no more than the stride");
+      });
+    each("the # registers of each of # warps", [&](const Caught& n) {
+      expect(sameLanesEverywhere() && lanesOf_.begin()->second == numberOf(n[0]), "the registers");
+      expectEqual(n[1], lanesOf_.size(), "the warps");
+    });
+    each("the # registers of warp #", [&](const Caught& n) {
+      expect(lanesOf_.size() == 1 && lanesOf_.contains(unsigned(numberOf(n[1]))), "the warp");
+      expectEqual(n[0], active_.size(), "the registers");
+    });
+  }
+
+  // A shuffle down by s leaves what counts in s lanes at most.
+  void checkNeeded(const Caught& n, const std::set<unsigned>& shuffling) {
+    for (const unsigned warp : shuffling) {
+      const auto begin = at_.work().registerUseful.begin() + warp * kLanes;
+      expectEqual(
+          n[0],
+          std::uint64_t(std::count(begin, begin + std::min(kLanes, at_.launch.block - warp * kLanes), true)),
+          "the results that are needed");
+      expectEqual(n[1], lanesOf_[warp], "the results");
+    }
+    if (at_.trace.experiment.variant == "warp_shuffle") {
+      expect(numberOf(n[0]) <= at_.round().stride.value_or(0), "no more than the distance");
+    }
+  }
+
+  void checkRest() {
+    each("only warp # exchanges data from here on", [&](const Caught& n) {
+      for (std::size_t index = at_.index; index < at_.analysis.rounds.size(); ++index)
+        for (const analysis::WarpOperation& operation : at_.analysis.rounds[index].operations) {
+          const bool shared =
+              operation.kind <= EventKind::Atomic &&
+              at_.launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]].inShared();
+          expect(!shared || operation.warp == numberOf(n[0]), "no other warp touches shared memory");
+        }
+    });
+    for (const char* pattern : {"# threads take the other head", "# thread takes the other head"})
+      each(pattern,
+           [&](const Caught& n) { expectEqual(n[0], storers_.size(), "those that take the other head"); });
+    if (text_.has("o thread takes the other head")) expect(storers_.empty(), "no thread stores");
+    if (text_.has("the sum of this block"))
+      expect(at_.analysis.races.empty() && at_.trace.ok, "a sum is right");
+    // "reads slots[0]"
+    each("@[#]", [&](const Caught& n) {
+      expect(std::ranges::any_of(
+                 accesses_,
+                 [&](const Access& access) {
+                   return access.shared && at_.launch.shared[access.array].name == n[0] &&
+                          std::ranges::all_of(access.offsets, [&](const auto& lane) {
+                            return lane.second / std::max(1u, at_.launch.shared[access.array].elementBytes) ==
+                                   numberOf(n[1]);
+                          });
+                 }),
+             "all read " + n[0] + "[" + n[1] + "]");
+    });
+  }
+
+  const RoundAt& at_;
+  Caption caption_;
+  ClaimText text_;
+  std::vector<std::string> faults_;
+  std::vector<Access> accesses_;
+  std::set<unsigned> active_, readers_, storers_, loaders_, writers_, branching_;
+  std::map<unsigned, unsigned> lanesOf_;  // active ones, by warp
+  std::map<unsigned, unsigned> source_;   // the thread whose register a shuffle asks for
+  std::map<unsigned, std::uint64_t> given_, received_, loadedBy_;
+  unsigned widest_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> faultsOfCaption(const RoundAt& at, const Caption& caption) {
+  return Checker(at, caption).faults();
+}
+
+}  // namespace stridescope::narration

@@ -1,0 +1,141 @@
+// Every caption of every variant, type and block size names the numbers of the trace: for each round, and
+// each pass of a round of several. STRIDESCOPE_TAKE_EVERY thins the matrix out where everything runs slowly.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "caption_claims.h"
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+
+namespace stridescope::narration {
+namespace {
+
+constexpr std::uint32_t kPassesRead = 4;      // of a round, and the last one
+constexpr std::uint64_t kElementsMerged = 2;  // and the last one
+
+// "sequential int 256 threads, 1000 elements".
+std::string nameOf(const model::Experiment& experiment) {
+  return experiment.variant + " " + std::string(model::nameOf(experiment.type)) + " " +
+         std::string(model::nameOf(experiment.op)) + " " + std::to_string(experiment.threads) + " threads, " +
+         std::to_string(experiment.elements) + " elements";
+}
+
+class Reader {
+ public:
+  void read(const model::Trace& trace) {
+    const analysis::Analysis analysis = analysis::analyse(trace);
+    for (std::size_t l = 0; l < trace.launches.size(); ++l) {
+      const model::LaunchTrace& launch = trace.launches[l];
+      const analysis::LaunchAnalysis& rounds = analysis.launches[l];
+      const auto flow = analysis::findDataFlow(trace, launch, rounds);
+      analysis::PassViewer viewer(trace, launch, rounds, flow);
+      for (unsigned r = 0; r < rounds.rounds.size(); ++r) {
+        const analysis::Round& round = rounds.rounds[r];
+        const auto element = round.outputElement;
+        if (element && *element >= kElementsMerged && *element + 1 < launch.elements) continue;
+        check({trace, launch, rounds, flow, r});
+        for (std::uint32_t pass = 0; round.passes > 1 && pass < round.passes; ++pass) {
+          if (pass >= kPassesRead) pass = round.passes - 1;
+          const auto view = viewer.view(r, pass);
+          check({trace, launch, rounds, flow, r, view ? &*view : nullptr});
+        }
+      }
+    }
+  }
+
+  std::size_t captions() const { return captions_; }
+
+ private:
+  void check(const RoundAt& at) {
+    ++captions_;
+    const Caption caption = captionOf(at);
+    const std::vector<std::string> faults = faultsOfCaption(at, caption);
+    if (faults.empty() || ++wrong_ > 3) return;
+    std::string all;
+    for (const std::string& fault : faults) all += "\n  " + fault;
+    ADD_FAILURE() << nameOf(at.trace.experiment) << ", round " << at.index << ": " << caption.text() << all;
+  }
+
+  std::size_t captions_ = 0, wrong_ = 0;
+};
+
+class EveryVariantsCaptions : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
+  const kernels::Variant& variant = *kernels::findVariant(GetParam());
+  const auto engine = engine::host::makeHostEngine();
+  Reader reader;
+  std::size_t turn = std::hash<std::string>{}(GetParam()) % STRIDESCOPE_TAKE_EVERY;
+  for (const model::ElementType type : variant.types)
+    for (const unsigned threads : variant.threads)
+      // One block's load; of the least and the largest block also one element more than fills whole blocks:
+      // several launches, or partial warps.
+      for (const bool more : {false, true}) {
+        if (more && threads != variant.threads.front() && threads != variant.threads.back()) continue;
+        if (++turn % STRIDESCOPE_TAKE_EVERY != 0) continue;
+        model::Experiment experiment{.variant = std::string(variant.id), .type = type, .threads = threads};
+        const std::uint64_t load = std::uint64_t(threads) * variant.elementsPerThread;
+        experiment.elements = variant.merges() ? (more ? 5 : 40) : more ? 3 * load + 1 : load;
+        experiment.data = model::DataPattern::Random;
+        if (!variant.offers(type, experiment.op)) experiment.op = variant.operators.front();
+        engine::JobControl job;
+        const auto trace = engine->record(experiment, job);
+        ASSERT_TRUE(trace) << nameOf(experiment) << ": " << trace.error().sentence;
+        reader.read(*trace);
+        if (HasFailure()) return;
+      }
+  if (STRIDESCOPE_TAKE_EVERY == 1) {
+    EXPECT_GT(reader.captions(), 0u);
+  }
+}
+
+std::vector<std::string> allVariants() {
+  std::vector<std::string> ids;
+  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  return ids;
+}
+INSTANTIATE_TEST_SUITE_P(All, EveryVariantsCaptions, testing::ValuesIn(allVariants()),
+                         [](const auto& each) { return each.param; });
+
+// The same caption with its number `index` one too high; nullopt: it has not so many.
+std::optional<Caption> withWrongNumber(Caption caption, std::size_t index) {
+  for (std::string& sentence : caption.sentences)
+    for (std::size_t at = 0; at < sentence.size(); ++at) {
+      const auto isDigit = [&](std::size_t i) {
+        return i < sentence.size() && sentence[i] >= '0' && sentence[i] <= '9';
+      };
+      if (!isDigit(at) || isDigit(at + 1)) continue;  // the last digit of each
+      if (index-- > 0) continue;
+      sentence[at] = sentence[at] == '9' ? '8' : char(sentence[at] + 1);
+      return caption;
+    }
+  return std::nullopt;
+}
+
+// Each number of a caption is looked at: one alone that is wrong is found.
+TEST(CaptionClaims, AreAllChecked) {
+  const auto engine = engine::host::makeHostEngine();
+  std::size_t numbers = 0;
+  for (const char* variant :
+       {"interleaved_modulo", "interleaved_contiguous", "two_per_thread", "unrolled_last_warp",
+        "warp_shuffle", "block_of_warps", "global_memory", "warp_redux", "missing_barrier", "wrong_mask"}) {
+    engine::JobControl job;
+    const auto trace = engine->record(
+        {.variant = variant, .type = model::ElementType::Int, .threads = 256, .elements = 512}, job);
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    const analysis::Analysis analysis = analysis::analyse(*trace);
+    const auto flow = analysis::findDataFlow(*trace, trace->launches[0], analysis.launches[0]);
+    for (std::size_t r = 0; r < analysis.launches[0].rounds.size(); ++r) {
+      const RoundAt at{*trace, trace->launches[0], analysis.launches[0], flow, r};
+      const Caption right = captionOf(at);
+      for (std::size_t i = 0; const auto wrong = withWrongNumber(right, i); ++i, ++numbers)
+        EXPECT_FALSE(faultsOfCaption(at, *wrong).empty()) << variant << ": " << wrong->text();
+    }
+  }
+  EXPECT_GT(numbers, 500u);
+}
+
+}  // namespace
+}  // namespace stridescope::narration
