@@ -92,3 +92,4 @@ target_include_directories(imgui_test_engine SYSTEM PUBLIC ${test_engine_directo
 target_compile_definitions(imgui_test_engine PUBLIC IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1)
 target_link_libraries(imgui_test_engine PUBLIC imgui Threads::Threads)
 stridescope_third_party(imgui_test_engine)
+target_compile_options(imgui_test_engine PRIVATE -O1)  # quicker to compile; what it does for a test is little

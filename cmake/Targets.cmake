@@ -127,18 +127,48 @@ if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   stridescope_headers(stridescope_test_headers test_headers.h GTest::gmock stridescope_test_options)
 endif()
 
-# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [OWN_OPTIONS])
-# A GoogleTest program; each test is one of CTest's.
+# stridescope_batch(TARGET FILES...): the target's files are compiled several at a time, FILES alone: each has a name of
+# its own for something else than another file. The sanitized build compiles every file alone.
+function(stridescope_batch target)
+  if(STRIDESCOPE_COMPILED_HEADERS)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [WAITING FILTER] [OWN_OPTIONS])
+# A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. FILTER, as --gtest_filter takes it, has
+# those of its tests that wait more than they compute. OWN_OPTIONS: as for a module, and its files are compiled alone.
+# ./dev test gives CTest two processors for each core: a test that computes takes two of them, one that waits takes one.
 function(stridescope_test name)
-  cmake_parse_arguments(arg "OWN_OPTIONS" "" "SOURCES;LINK;INSIDE" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS" "WAITING" "SOURCES;LINK;INSIDE;ALONE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   stridescope_inside(${name} ${arg_INSIDE})
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
   if(NOT arg_OWN_OPTIONS)
     stridescope_use_headers(${name} stridescope_test_headers)
+    stridescope_batch(${name} ${arg_ALONE})
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED")
+  set(computing "*")
+  if(arg_WAITING)
+    set(computing "-${arg_WAITING}")
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${arg_WAITING}" TEST_LIST ${name}_waiting
+      PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 1)
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${computing}"
+    PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2)
+endfunction()
+
+# stridescope_display_test(SCRIPT_under_xvfb DISPLAY SECONDS TARGET): a script of the current folder, with the program TARGET
+# on a virtual display, which takes about so long. Those of one DISPLAY run one after the other: two that look for a free
+# display from the same number on may choose the same.
+function(stridescope_display_test script display seconds target)
+  add_test(NAME ${script} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh $<TARGET_FILE:${target}>)
+  # Mesa's window driver leaks, and is unloaded before the leak checker could name it.
+  set_tests_properties(${script} PROPERTIES TIMEOUT 180 SKIP_RETURN_CODE 77 PROCESSORS 1 COST ${seconds}
+    RESOURCE_LOCK virtual_display_${display}
+    ENVIRONMENT "STRIDESCOPE_DISPLAY=${display};ASAN_OPTIONS=detect_stack_use_after_return=0:detect_leaks=0;$<$<BOOL:${STRIDESCOPE_SANITIZE}>:STRIDESCOPE_SANITIZED=1>")
 endfunction()
 
 # stridescope_benchmark(NAME SOURCES ... LINK targets... [INSIDE modules...])

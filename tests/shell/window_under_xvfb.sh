@@ -7,7 +7,7 @@ if ! command -v xvfb-run >/dev/null; then
   echo "SKIPPED: xvfb-run is not installed (xvfb, xauth)"
   exit 77
 fi
-output=$(timeout 60 xvfb-run -a -s '-screen 0 1600x1000x24' "$program" 20)
+output=$(timeout 60 xvfb-run -a -n "${STRIDESCOPE_DISPLAY:-99}" -s '-screen 0 1600x1000x24' "$program" 20)
 echo "$output"
 case $output in
   "frames 20 saves 1 size 1200x800 "*) ;;

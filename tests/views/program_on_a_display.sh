@@ -13,7 +13,7 @@ for tool in $needed; do
   fi
 done
 if [ "${2:-}" != inside ]; then
-  exec timeout "$limit" xvfb-run -a -s "-noreset -screen 0 ${screen:-1920x1200}x24" "$0" "$program" inside
+  exec timeout "$limit" xvfb-run -a -n "${STRIDESCOPE_DISPLAY:-99}" -s "-noreset -screen 0 ${screen:-1920x1200}x24" "$0" "$program" inside
 fi
 
 folder=$(mktemp -d)
