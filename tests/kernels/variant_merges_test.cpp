@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "analysis/analysis.h"
+#include "analysis/data_flow.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
@@ -177,6 +178,32 @@ TEST_P(EvenMerges, OfAsManyAsABlockHasThreads) {
 INSTANTIATE_TEST_SUITE_P(Catalog, EvenMerges,
                          testing::Values("k_way_merge", "k_way_merge_near", "k_way_merge_interleaved"),
                          [](const auto& one) { return one.param; });
+
+// As in every other variant: operand A is the thread's own, B the other one.
+TEST_P(EvenMerges, CompareTheirOwnHeadWithTheOther) {
+  engine::JobControl job;
+  const auto trace = engine::host::makeHostEngine()->record({.variant = GetParam(),
+                                                             .op = model::Operator::Min,
+                                                             .threads = 16,
+                                                             .elements = 48,
+                                                             .data = model::DataPattern::Random},
+                                                            job);
+  ASSERT_TRUE(trace.has_value()) << trace.error().sentence;
+  const analysis::Analysis analysis = analysis::analyse(*trace);
+  const auto flow = analysis::findDataFlow(*trace, trace->launches[0], analysis.launches[0]);
+  unsigned compared = 0;
+  for (std::size_t r = 0; r < flow.size(); ++r) {
+    const auto stride = analysis.launches[0].rounds[r].stride;
+    if (!stride || analysis.launches[0].rounds[r].kind != analysis::RoundKind::Merge) continue;
+    for (const analysis::ThreadWork& work : flow[r].work) {
+      ASSERT_TRUE(work.a && work.b);
+      EXPECT_EQ(work.a->element, work.thread) << "round " << r;
+      EXPECT_EQ(work.b->element, work.thread + *stride) << "round " << r;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 48u * 15) << "8, 4, 2 and 1 threads for each value";
+}
 
 std::size_t numberIn(const std::string& text, const std::string& before) {
   const std::size_t at = text.find(before);

@@ -256,7 +256,7 @@ TEST_F(UiOwnData, ARecordingsNumbersStayInTheirType) {
     w.apply(other);
     EXPECT_EQ(w.session().workspace().experiment().type, model::ElementType::Int);
     EXPECT_EQ(w.session().workspace().experiment().given.get(), nullptr);
-    EXPECT_EQ(w.session().replay().run()->trace.result, "3");  // 0 + 1 + 2
+    EXPECT_EQ(w.session().replay().run()->trace.result, "8");  // 5 + 0 + 3, the digits
     ASSERT_TRUE(w.session().app().message());
     EXPECT_NE(w.session().app().message()->sentence.find("a.txt"), std::string::npos);
   }
