@@ -20,11 +20,15 @@ bool tooltipIsShown() {
 }
 
 // The middle of the first place of a text in a window, as it was drawn last.
-ImVec2 placeOf(const WorkbenchUi& w, const std::string& text, const std::string& window) {
+ImVec2 placeOf(WorkbenchUi& w, const std::string& text, const std::string& window) {
   for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
     const std::size_t at = entry.window == window ? entry.text.find(text) : std::string::npos;
     if (at == std::string::npos) continue;
-    const float share = (float(at) + float(text.size()) / 2) / float(entry.text.size());
+    const auto width = [&](std::string_view words) {
+      return draw::textSize(draw::wordsStyle(w.ui().runner().drawContext(), draw::kBodySize, 0), words).x;
+    };
+    const std::string_view whole = entry.text;
+    const float share = (width(whole.substr(0, at)) + width(text) / 2) / width(whole);
     return {entry.min.x + (entry.max.x - entry.min.x) * share, (entry.min.y + entry.max.y) / 2};
   }
   ADD_FAILURE() << "no \"" << text << "\" in " << window << ":\n" << w.textsIn(window);

@@ -14,7 +14,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kFormWidth = 560, kMinWidth = 460;                                     // units
+constexpr float kFormWidth = 560, kTextWidth = 700, kMinWidth = 460;                   // units
 constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // of the window
 
 std::string lower(std::string text) {
@@ -199,11 +199,12 @@ bool isForm(session::Overlay overlay) {
          overlay == session::Overlay::SavePicture || overlay == session::Overlay::TrustCode;
 }
 
-// Of what stands in a form: pixels that the overlay's frame and its scroll bar leave.
-float formWidth(const ViewContext& view, ImVec2 windowSize) {
+// Of what stands in a form or in a text to read, `units` where there is room: pixels that the overlay's frame
+// and its scroll bar leave.
+float formWidth(const ViewContext& view, ImVec2 windowSize, float units = kFormWidth) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float frame = style.WindowPadding.x * 2 + style.ScrollbarSize + 1;
-  return std::min(view.px(kFormWidth), std::floor(windowSize.x * kMaxWidth - frame));
+  return std::min(view.px(units), std::floor(windowSize.x * kMaxWidth - frame));
 }
 
 // High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
@@ -269,10 +270,10 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
         drawRoundText(view, windowSize);
         break;
       case session::Overlay::Lesson:
-        drawLesson(view, state.lesson, formWidth(view, windowSize));
+        drawLesson(view, state.lesson, formWidth(view, windowSize, kTextWidth));
         break;
       case session::Overlay::Glossary:
-        drawGlossary(view, state.text, formWidth(view, windowSize), appearing);
+        drawGlossary(view, state.text, formWidth(view, windowSize, kTextWidth), appearing);
         break;
       case session::Overlay::About:
         drawAbout();
