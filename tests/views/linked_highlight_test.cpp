@@ -132,7 +132,8 @@ TEST_F(LinkedAtStride8, TellTheirNumbers) {
           " | data[index + s] | 16 threads of 1 warp | 8 wavefronts instead of 1 | 92, 220, 348, 476, …"),
       std::string::npos)
       << site;
-  EXPECT_TRUE(lineOf(session::HoverKind::Round, 5).starts_with("16 | Stride 16: 8 of 256 threads add."))
+  EXPECT_TRUE(
+      lineOf(session::HoverKind::Round, 5).starts_with("16 | Stride 16: the first 8 of 256 threads add, "))
       << lineOf(session::HoverKind::Round, 5);
 }
 

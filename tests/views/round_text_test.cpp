@@ -41,8 +41,8 @@ TEST(RoundText, HoldsEveryPanel) {
   const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
   const std::string text = roundTextOf(roundAt(session->replay()), allPanels());
   for (const char* part :
-       {"Stride 8: 16 of 256 threads add.", "\nShared memory\n", "\nLanes\n", "\nLane utilization\n",
-        "\nBanks\n", "\nBanks by round\n", "\nSource\n", "data[index + s]"})
+       {"Stride 8: the first 16 of 256 threads add, ", "\nShared memory\n", "\nLanes\n",
+        "\nLane utilization\n", "\nBanks\n", "\nBanks by round\n", "\nSource\n", "data[index + s]"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 

@@ -47,7 +47,10 @@ TEST(UiLinks, ACellOfDivergenceFindsItsWarpAndItsHeadTheRound) {
   head.y = w.ui().findGrid("divergence")->min.y - 8;
   pointAt(w, head);
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 6})) << "columns begin with round 1";
-  EXPECT_TRUE(w.shows("Stride 32: 4 of 256 threads add.", "##transport")) << w.textsIn("##transport");
+  EXPECT_TRUE(w.shows(
+      "Stride 32: the first 4 of 256 threads add, 4 of 32 lanes of warp 0; the other 7 warps are idle.",
+      "##transport"))
+      << w.textsIn("##transport");
 }
 
 TEST(UiLinks, ABanksNumberAndItsColumnFindTheBank) {
