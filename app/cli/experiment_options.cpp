@@ -22,6 +22,7 @@ constexpr std::uint64_t kMaxElements = 1ull << 37;  // of 8 bytes: what an event
 template <class Enum, std::size_t N>
 std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
   std::vector<std::string> names;
+  names.reserve(N);
   for (Enum value : values) names.emplace_back(model::nameOf(value));
   return names;
 }
@@ -53,7 +54,7 @@ Reader number(Number Experiment::*field, std::uint64_t least, std::uint64_t most
 
 template <class Enum>
 Reader oneOf(Enum Experiment::*field, std::optional<Enum> (*parse)(std::string_view),
-             std::vector<std::string> names) {
+             const std::vector<std::string>& names) {
   return [=](std::string_view option, const std::string& text,
              ExperimentRequest& experimentRequest) -> std::optional<Error> {
     const auto value = parse(text);

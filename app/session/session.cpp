@@ -22,7 +22,7 @@ TimingTarget timingTargetOf(const Workspace& workspace) {
 
 }  // namespace
 
-Session::Session(SessionServices services, Settings settings, const Start& start)
+Session::Session(const SessionServices& services, Settings settings, const Start& start)
     : app_(std::move(settings)),
       replay_(Playhead{start.experiment.launch, start.round, start.pass}),
       workspace_(services, app_, start,

@@ -11,7 +11,7 @@ namespace stridescope::session {
 class Session {
  public:
   // Starts recording at once; the round is shown when it is there.
-  Session(SessionServices services, Settings settings, const Start& start);
+  Session(const SessionServices& services, Settings settings, const Start& start);
 
   const Workspace& workspace() const { return workspace_; }
   const Replay& replay() const { return replay_; }
