@@ -8,6 +8,7 @@
 
 #include "claim_text.h"
 #include "engine/reference.h"
+#include "model/identity.h"
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 
@@ -659,7 +660,7 @@ class Checker {
             inEachWarp(lanesWhere([](unsigned thread, unsigned source) { return thread == source; }), lanes),
             "lanes without a source");
       });
-    const std::uint64_t identity = engine::identityOf(at_.trace.experiment);
+    const std::uint64_t identity = model::identityOf(at_.trace.experiment);
     const bool changesNothing = text_.has("so this step changes no result");
     for (const char* hold : {" hold only the identity", " holds only the identity"})
       takeLanes(hold, [&](const std::set<unsigned>& lanes, const Caught&) {
