@@ -71,12 +71,12 @@ class StepCommand : public Command {
     if (!trace) return tell(context, trace.error());
     for (const std::string& warning : model::warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";
-    MemoryBudget budget;
-    const analysis::Analysis analysis = analysis::analyse(*trace, budget);
+    const analysis::Analysis analysis = analysis::analyse(*trace);
     const auto rounds = existingRounds(rounds_, analysis);
     if (!rounds) return tell(context, rounds.error());
+    MemoryBudget text;  // apart from the analysis: what is printed is not kept
     if (json_)
-      writeStepJson(context.streams.out, *trace, analysis, *rounds, budget);
+      writeStepJson(context.streams.out, *trace, analysis, *rounds, text);
     else
       context.streams.out << stepText(*trace, analysis, *rounds);
     return narration::isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;

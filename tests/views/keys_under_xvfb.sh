@@ -30,6 +30,7 @@ for layout in us de fr; do
   openWindow
   press ctrl+0 ctrl+plus
   xdotool mousemove --window "$window" 1590 990
+  press question Escape # once before: its glyphs may have the font atlas packed anew, which shades some edges otherwise
   sleep 1
   before=$(picture)
   press question
