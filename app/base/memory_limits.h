@@ -16,8 +16,7 @@ inline constexpr std::uint64_t kDefaultMemoryBudget = std::uint64_t{512} << 20; 
 
 // A bound on the memory that one opened trace may take: a file of some hundred kilobytes can describe a run
 // whose analysis would fill the machine. One budget is shared by everything that is derived from the trace
-// (its operations, snapshots, lanes, exchanges, data flow). What is printed of it has a budget of its own: it
-// is not kept, but whoever reads it keeps it.
+// (its operations, snapshots, lanes, exchanges, data flow). What is printed of it has one of its own.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes = kDefaultMemoryBudget) : whole_(bytes), left_(bytes) {}
