@@ -108,8 +108,8 @@ TEST(PaddedTree, HasNoConflictInIntAndSomeInDouble) {
   EXPECT_EQ(overStrides(oneBlock("padded_tree", 1024)), (Wavefronts{108, 108, 1}));
   EXPECT_EQ(overStrides(oneBlock("interleaved_contiguous", 256, model::ElementType::Double)).all, 237u);
   EXPECT_EQ(overStrides(oneBlock("padded_tree", 256, model::ElementType::Double)), (Wavefronts{102, 57, 2}));
-  const model::LaunchTrace& launch = oneBlock("padded_tree", 256).trace.launches[0];
-  EXPECT_EQ(launch.shared[0].bytes, (256 + 8) * 4u);
+  const auto run = oneBlock("padded_tree", 256);
+  EXPECT_EQ(run.trace.launches[0].shared[0].bytes, (256 + 8) * 4u);
 }
 
 // Of the 32 requests to read the tile and the 32 to fill it, by kind.

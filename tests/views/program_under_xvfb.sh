@@ -20,7 +20,7 @@ done
 titleNamesSequential() { xdotool getwindowname "$window" | grep -q 'sequential'; }
 waitFor 20 titleNamesSequential || fail "key 3 did not choose the sequential variant: $(xdotool getwindowname "$window")"
 # A click on the Ladder's fourth rung, where a window of 1600x1000 has it.
-xdotool mousemove --window "$window" 120 664 click 1
+xdotool mousemove --window "$window" 120 738 click 1
 titleNamesFirstAdd() { xdotool getwindowname "$window" | grep -q 'first add'; }
 waitFor 20 titleNamesFirstAdd || fail "a click did not choose the fourth variant: $(xdotool getwindowname "$window")"
 xdotool key t
