@@ -554,7 +554,7 @@ class Checker {
             checkCost(subject, unit[0] == 'w', unsigned(numberOf(n[0])), sum, ideal, way);
           };
           for (const char* how : {" over # request", " over # requests", " each time", " per warp", ""}) {
-            const bool sum = how[1] == 'o';
+            const bool sum = std::string_view(how).starts_with(" over");
             const std::size_t next = sum ? 2 : 1;
             const std::string price = begin + how;
             for (const char* article : {"a", "an"})

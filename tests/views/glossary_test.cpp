@@ -46,7 +46,8 @@ TEST(Glossary, FindsWholeWordsTheLongestFirst) {
 }
 
 TEST(Glossary, AnEntryRefersToTheOthersAndNotToItself) {
-  const GlossaryEntry& conflict = *Glossary(kSmall).find("bank conflict");
+  const Glossary small(kSmall);
+  const GlossaryEntry& conflict = *small.find("bank conflict");
   ASSERT_EQ(conflict.marks.size(), 1u);
   EXPECT_EQ(conflict.marks[0].target, "bank");
 }
