@@ -28,7 +28,7 @@ std::uint64_t countRequests(const model::LaunchTrace& launch, const Round& round
     if (isAccess(operation.kind))
       requests.emplace_back(operation.site, operation.kind, firstEventOf(operation, launch).inGlobal());
   std::ranges::sort(requests);
-  return std::uint64_t(std::ranges::unique(requests).begin() - requests.begin());
+  return std::uint64_t(std::unique(requests.begin(), requests.end()) - requests.begin());
 }
 
 struct Users {

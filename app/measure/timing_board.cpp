@@ -74,7 +74,7 @@ std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model
     if (!variant.isWrong() && variant.offers(type, op))
       subjects.push_back({model::SubjectKind::Variant, std::string(variant.id)});
   // The first of all, which the others are compared with, is the Ladder's.
-  std::ranges::stable_partition(subjects, [](const model::TimingSubject& subject) {
+  std::stable_partition(subjects.begin(), subjects.end(), [](const model::TimingSubject& subject) {
     return kernels::findVariant(subject.id)->family == kernels::Family::Ladder;
   });
   return subjects;

@@ -72,8 +72,8 @@ std::vector<const GlossaryEntry*> Glossary::matching(std::string_view filter) co
           return form.starts_with(low) || form.find(" " + low) != form.npos;
         }))
       found.push_back(&entry);
-  std::ranges::stable_partition(found,
-                                [&](const GlossaryEntry* entry) { return entry->forms.front() == low; });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const GlossaryEntry* entry) { return entry->forms.front() == low; });
   return found;
 }
 
