@@ -38,9 +38,8 @@ struct Parameter {
 //   kAccumulator T*               one value
 //   kPartials    T*               one value a block
 //   kTicket      unsigned*        one counter
-//   kListValues  const T*         the lists one after another; of a kernel with kLists interleaved: element j
-//   of
-//                                 list i is at i + j * k
+//   kListValues  const T*         the lists one after another; of a kernel with kLists interleaved: element
+//                                 j of list i is at i + j * k
 //   kListStarts  const unsigned*  one list a thread, the last ones empty where there are fewer
 //   kLists       unsigned         k, the number of lists, whose lengths differ by one at most
 //   kMerged      T*               n values

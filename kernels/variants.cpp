@@ -86,7 +86,6 @@ std::vector<Variant> firstSteps() {
        .previous = "warm_up",
        .changed = "Each block leaves one value, and a second launch adds those.",
        .source = kOwn,
-       .threads = powersOfTwo(2, 1024),
        .defaultThreads = 8,
        .elementsAtFirst = eightBlocks,
        .parameters = {kInput, kOutput, kCount}},

@@ -36,8 +36,9 @@ struct RoundFlow {
   // One a thread if lanes passed values to each other in the round, else empty: what the thread holds after
   // the exchange is still needed. The results of the others are unused.
   std::vector<bool> registerUseful;
-  // One a thread likewise: what it holds after the exchange is made of identities alone (lane_use.h).
-  std::vector<bool> registerIdentity;
+  // One a thread likewise: what it gives, and what it holds after the exchange, is made of identities alone
+  // (lane_use.h).
+  std::vector<bool> registerGivesIdentity, registerIdentity;
 };
 
 // One entry a round of the launch. Usefulness runs backwards from what the block leaves in device memory: an

@@ -20,16 +20,15 @@ class IdentityFinder {
     forget();
   }
 
-  // What each thread holds behind the round.
-  std::vector<bool> find(const Round& round) {
+  // Fills in what each thread of the round gives, and holds behind it.
+  void find(const Round& round, RoundFlow& flow) {
+    if (!round.exchanges.empty()) gives_.assign(launch_.block, false);
     for (const WarpOperation& operation : round.operations) {
       if (operation.kind == model::EventKind::Load) load(operation);
       if (isExchange(operation.kind)) exchange(round, operation);
     }
-    std::vector<bool> held;
-    if (!round.exchanges.empty()) held = holdsIdentity_;
+    if (!round.exchanges.empty()) flow.registerGivesIdentity = gives_, flow.registerIdentity = holdsIdentity_;
     if (round.endsWith == RoundEnd::BlockBarrier) forget();
-    return held;
   }
 
  private:
@@ -60,8 +59,8 @@ class IdentityFinder {
       const std::uint32_t thread = first + lane;
       const bool brings = met_[thread] ? holdsIdentity_[thread] : anyLoaded_ && !loaded_[thread];
       const auto& exchange = round.exchanges[thread];
-      if (brings && exchange && exchange->width == width_ && exchange->given == identity_)
-        giveIdentity |= bitOf(lane);
+      gives_[thread] = brings && exchange && exchange->width == width_ && exchange->given == identity_;
+      if (gives_[thread]) giveIdentity |= bitOf(lane);
       met_[thread] = true;
     });
     forEachLane(operation.mask, [&](unsigned lane) {
@@ -85,6 +84,7 @@ class IdentityFinder {
   // then it held identities alone.
   bool anyLoaded_ = false;
   std::vector<bool> loaded_, met_, holdsIdentity_;
+  std::vector<bool> gives_;  // in this round
 };
 
 }  // namespace
@@ -92,8 +92,7 @@ class IdentityFinder {
 void findIdentities(const model::Trace& trace, const model::LaunchTrace& launch,
                     const std::vector<Round>& rounds, std::vector<RoundFlow>& flow) {
   IdentityFinder finder(trace, launch);
-  for (std::size_t index = 0; index < flow.size(); ++index)
-    flow[index].registerIdentity = finder.find(rounds[index]);
+  for (std::size_t index = 0; index < flow.size(); ++index) finder.find(rounds[index], flow[index]);
 }
 
 std::vector<LaneUse> laneUses(const Round& round, const RoundFlow& flow) {

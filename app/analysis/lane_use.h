@@ -27,9 +27,9 @@ struct LaneCounts {
 LaneCounts countLanes(const Round& round, const std::vector<LaneUse>& uses, std::size_t first = 0,
                       std::size_t count = ~std::size_t{0});
 
-// Fills in RoundFlow::registerIdentity. A lane brings the identity into the first exchange behind a block
-// barrier if that is what it gives and it loaded no element since the barrier, though other lanes of the
-// block did. An exchange of lanes that hold nothing else leaves identities.
+// Fills in RoundFlow::registerGivesIdentity and registerIdentity. A lane brings the identity into the first
+// exchange behind a block barrier if that is what it gives and it loaded no element since the barrier, though
+// other lanes of the block did. An exchange of lanes that hold nothing else leaves identities.
 void findIdentities(const model::Trace& trace, const model::LaunchTrace& launch,
                     const std::vector<Round>& rounds, std::vector<RoundFlow>& flow);
 

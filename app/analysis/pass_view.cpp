@@ -199,9 +199,11 @@ RoundFlow PassViewer::flowOf(std::uint32_t round, std::uint32_t pass) {
                  .liveAfter = needed.shared(),
                  .deviceLiveAfter = needed.device(),
                  .registerUseful = {},
+                 .registerGivesIdentity = {},
                  .registerIdentity = {}};
   if (pass + 1 == whole.passes) {
     flow.registerUseful = ofRound.registerUseful;
+    flow.registerGivesIdentity = ofRound.registerGivesIdentity;
     flow.registerIdentity = ofRound.registerIdentity;
   }
   findUseful(flow.work, ofRound, needed);

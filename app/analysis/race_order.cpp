@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "analysis/event_groups.h"
@@ -105,8 +104,13 @@ class ElementStory {
   // What was there before anything of this was made.
   std::optional<std::uint64_t> initial() const {
     if (begin_ == 0 || !race_.shared) return std::nullopt;
+    return leftBy(rounds_[begin_ - 1]);
+  }
+
+  // What the element of shared memory is behind the round.
+  std::optional<std::uint64_t> leftBy(const Round& round) const {
     const std::size_t place = SharedLayout(launch_).beginOf(race_.array) + race_.element * elementBytes();
-    return rounds_[begin_ - 1].snapshot.word(place, elementBytes());
+    return round.snapshot.word(place, elementBytes());
   }
 
   // From where the load may have its value: each such place tells the same order, or it is unknown.
@@ -136,8 +140,7 @@ class ElementStory {
     const bool copied =
         round.endsWith == RoundEnd::BlockBarrier && round.snapshot.from == SnapshotFrom::Copied;
     if (!race_.shared || !copied) return Order::Unknown;
-    const std::size_t place = SharedLayout(launch_).beginOf(race_.array) + race_.element * elementBytes();
-    const auto left = round.snapshot.word(place, elementBytes());
+    const auto left = leftBy(round);
     if (!left || first.value == second.value) return Order::Unknown;
     for (const Made& made : made_)
       if (made.kind == model::EventKind::Store && made.value == *left && made.event != first.event &&

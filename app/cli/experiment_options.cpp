@@ -95,9 +95,8 @@ const std::vector<ExperimentOption>& experimentOptions() {
       {"-n,--elements", "1000, 2^24, ...; one block's load unless given", "N",
        number(&Experiment::elements, 0, kMaxElements)},
       {"--data",
-       "digits (0 to 9; default, but ones with * and &, and random in a merge), random (0 to 100), ramp, "
-       "ones "
-       "or alternating",
+       "digits (0 to 9; default, but ones with * and &, and random in a merge), random (0 to 100), "
+       "ramp, ones or alternating",
        "PATTERN", oneOf(&Experiment::data, model::parseDataPattern, namesOf(model::kDataPatterns))},
       {"--seed", "of digits and random: 1 unless given", "SEED", number(&Experiment::seed, 0, kAnyNumber)},
       {"--launch", "which launch's block is inspected, from 0", "LAUNCH",

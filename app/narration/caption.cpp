@@ -32,8 +32,8 @@ std::string memoryClause(const RoundAt& at) {
 }
 
 template <class Visit>
-void forEachSharedAccess(const RoundAt& at, const analysis::Round& round, Visit visit) {
-  for (const analysis::WarpOperation& operation : round.operations) {
+void forEachSharedAccess(const RoundAt& at, Visit visit) {
+  for (const analysis::WarpOperation& operation : at.round().operations) {
     if (!analysis::isAccess(operation.kind)) continue;
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       const model::Event& event = at.launch.events[operation.event[lane]];
@@ -59,11 +59,10 @@ std::optional<unsigned> onlyWarpFromHereOn(const RoundAt& at) {
 bool warpsKeepApart(const RoundAt& at) {
   std::map<std::pair<std::uint32_t, std::uint64_t>, unsigned> warpOf;
   bool apart = true;
-  forEachSharedAccess(
-      at, at.round(), [&](const analysis::WarpOperation& operation, unsigned, const model::Event& event) {
-        const auto [entry, fresh] = warpOf.try_emplace({event.sharedArray(), event.offset()}, operation.warp);
-        apart = apart && (fresh || entry->second == operation.warp);
-      });
+  forEachSharedAccess(at, [&](const analysis::WarpOperation& operation, unsigned, const model::Event& event) {
+    const auto [entry, fresh] = warpOf.try_emplace({event.sharedArray(), event.offset()}, operation.warp);
+    apart = apart && (fresh || entry->second == operation.warp);
+  });
   return apart;
 }
 
@@ -97,8 +96,7 @@ SharedUse sharedUse(const RoundAt& at) {
   SharedUse use;
   std::set<std::pair<std::uint32_t, std::uint64_t>> places;
   forEachSharedAccess(
-      at, at.round(),
-      [&](const analysis::WarpOperation& operation, unsigned thread, const model::Event& event) {
+      at, [&](const analysis::WarpOperation& operation, unsigned thread, const model::Event& event) {
         if (operation.kind == model::EventKind::Load) places.insert({event.sharedArray(), event.offset()});
         (operation.kind == model::EventKind::Load ? use.readers : use.storers).insert(thread);
       });

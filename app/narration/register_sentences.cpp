@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "analysis/event_groups.h"
-#include "model/arithmetic.h"
+#include "analysis/lane_use.h"
 #include "model/operator_table.h"
 #include "narration/active_threads.h"
 #include "narration/round_facts.h"
@@ -27,40 +27,6 @@ std::string_view directionOf(const RoundAt& at) {
 
 bool isShuffle(const std::optional<analysis::LaneExchange>& exchange) {
   return exchange && exchange->kind == model::EventKind::Shuffle;
-}
-
-// By thread: since the last block barrier it has loaded something, or got such a value from another lane,
-// before what the shuffle of this round puts in.
-std::vector<bool> holdWhatWasLoaded(const RoundAt& at) {
-  const auto& rounds = at.analysis.rounds;
-  std::size_t first = at.index;
-  while (first > 0 && rounds[first - 1].endsWith != analysis::RoundEnd::BlockBarrier) --first;
-  std::vector<bool> holds(at.launch.block, false);
-  for (std::size_t index = first; index <= at.index; ++index) {
-    for (const analysis::WarpOperation& operation : rounds[index].operations) {
-      // In its own round a shuffle comes first (analysis/rounds.h).
-      if (operation.kind != model::EventKind::Load || (index == at.index && !rounds[index].exchanges.empty()))
-        continue;
-      analysis::forEachLane(operation.mask,
-                            [&](unsigned lane) { holds[operation.warp * model::kWarpSize + lane] = true; });
-    }
-    if (index == at.index) break;
-    const std::vector<bool> before = holds;
-    const auto& exchanges = rounds[index].exchanges;
-    for (std::size_t thread = 0; thread < exchanges.size(); ++thread) {
-      if (!isShuffle(exchanges[thread])) continue;
-      const std::size_t source = thread - thread % model::kWarpSize + exchanges[thread]->sourceLane;
-      if (source < before.size() && before[source]) holds[thread] = true;
-    }
-  }
-  return holds;
-}
-
-// Combining the value with itself leaves it.
-bool isNeutral(const RoundAt& at, std::uint64_t bits) {
-  const model::Experiment& experiment = at.trace.experiment;
-  return experiment.op == model::Operator::Custom ||
-         model::combineBits(experiment.type, experiment.op, bits, bits) == bits;
 }
 
 // "lane 31", "lanes 24 to 31", "8 lanes".
@@ -85,7 +51,7 @@ std::optional<std::uint32_t> commonMask(const std::vector<ShuffleLanes>& warps,
 std::vector<ShuffleLanes> shuffleLanes(const RoundAt& at) {
   std::map<unsigned, ShuffleLanes> byWarp;
   const auto& exchanges = at.round().exchanges;
-  const std::vector<bool> holds = holdWhatWasLoaded(at);
+  const std::vector<bool>& givesIdentity = at.work().registerGivesIdentity;
   for (std::size_t thread = 0; thread < exchanges.size(); ++thread) {
     if (!isShuffle(exchanges[thread])) continue;
     const auto warp = unsigned(thread / model::kWarpSize), lane = unsigned(thread % model::kWarpSize);
@@ -99,7 +65,7 @@ std::vector<ShuffleLanes> shuffleLanes(const RoundAt& at) {
       lanes.served |= bit;
     else
       lanes.absent |= bit;
-    if (!holds[thread] && isNeutral(at, exchanges[thread]->given)) lanes.identity |= bit;
+    if (thread < givesIdentity.size() && givesIdentity[thread]) lanes.identity |= bit;
   }
   std::vector<ShuffleLanes> list;
   for (const auto& [warp, lanes] : byWarp) list.push_back(lanes);
@@ -160,15 +126,14 @@ std::string identityClause(const RoundAt& at) {
 }
 
 std::string neededClause(const RoundAt& at) {
-  const auto& useful = at.work().registerUseful;
   const std::vector<WarpFill> working = activeThreads(at).working;
-  if (useful.empty() || working.empty()) return {};
-  const auto usefulIn = [&](const WarpFill& fill) {
-    const auto begin = useful.begin() + fill.warp * model::kWarpSize;
-    return unsigned(std::count(begin, begin + fill.lanes, true));
+  if (at.work().registerUseful.empty() || working.empty()) return {};
+  const std::vector<analysis::LaneUse> uses = analysis::laneUses(at.round(), at.work());
+  const auto usedIn = [&](const WarpFill& fill) {
+    return analysis::countLanes(at.round(), uses, fill.warp * model::kWarpSize, fill.lanes).used;
   };
   const auto active = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
-  const auto needed = commonNumber(working, usefulIn);
+  const auto needed = commonNumber(working, usedIn);
   if (!active || !needed || *needed == *active) return {};
   return fmt::format("{} of the {} results{} {} still needed", figure(*needed), *active,
                      working.size() == 1 ? "" : " per warp", *needed == 1 ? "is" : "are");

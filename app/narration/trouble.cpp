@@ -18,18 +18,15 @@ RoundAt inRound(const RoundAt& at, std::size_t index) {
   return {at.trace, at.launch, at.analysis, at.flow, index};
 }
 
-bool contains(const analysis::WarpOperation& operation, std::uint32_t thread) {
-  return operation.warp == thread / model::kWarpSize &&
-         ((operation.mask >> (thread % model::kWarpSize)) & 1) != 0;
-}
-
 // A shuffle of the problem's thread from a lane that takes no part; of every other problem, its site.
 bool shows(const RoundAt& at, const analysis::WarpOperation& operation, const model::Problem& problem) {
   if (problem.site < 0 || operation.site != std::uint32_t(problem.site)) return false;
   if (problem.kind != model::ProblemKind::UndefinedShuffle) return true;
-  if (!contains(operation, problem.thread)) return false;
-  const unsigned source = at.launch.events[operation.event[problem.thread % model::kWarpSize]].sourceLane();
-  return ((operation.mask >> (source % model::kWarpSize)) & 1) == 0;
+  const unsigned lane = problem.thread % model::kWarpSize;
+  if (operation.warp != problem.thread / model::kWarpSize || !analysis::contains(operation.mask, lane))
+    return false;
+  const unsigned source = at.launch.events[operation.event[lane]].sourceLane();
+  return !analysis::contains(operation.mask, source % model::kWarpSize);
 }
 
 std::string problemSentence(const RoundAt& at, const model::Problem& problem) {

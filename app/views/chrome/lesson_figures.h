@@ -1,15 +1,15 @@
 // Figures by reference: {{...}} in a lesson is resolved when the lesson is shown.
 //
-//   {{time V N}}             median of V (a variant, or a baseline: cub, cpu_loop, ...) for N ints and
-//   +: 89.5 µs
+//   {{time V N}}             median of V (a variant, or a baseline: cub, cpu_loop, ...) for N ints and +:
+//                            89.5 µs
 //   {{times V over W N}}     how many times as fast as W it is: 1.26
 //   {{less V than W N}}      how much less time it takes than W: 21 %
 //   {{rate V N}}             GB/s of the input: 750 GB/s
 //   {{share V N}}            the same, of the peak read bandwidth measured beside it: 24 %
 //   {{gpu}}, {{cpu}}         where that was recorded
-//   {{318 = wavefronts two_per_thread}}   a number of the picture: it stands there, and a test computes it
-//   from
-//                            a trace of the CPU executor (tests/views/lesson_counts.h has the words)
+//   {{318 = wavefronts two_per_thread}}
+//                            a number of the picture: it stands there, and a test computes it from a trace
+//                            of the CPU executor (tests/views/lesson_counts.h has the words)
 //
 // N is 1000 or 2^24. Times are those of the first recording that has timings: of what is shipped, with
 // default blocks and inputs that do not lie in a cache.
