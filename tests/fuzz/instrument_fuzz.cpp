@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "fuzz_one.h"
 #include "instrument/instrument.h"
@@ -16,7 +17,7 @@ namespace {
 std::string essence(std::string_view text) {
   std::string all;
   for (const char c : text)
-    if (c != ' ' && c != '\t') all += c;
+    if (std::string_view(" \t\v\f\r").find(c) == std::string_view::npos) all += c;
   for (const std::string_view word : {"volatile", "__shared__", "extern", "static", "const", "alignas"})
     for (auto at = all.find(word); at != std::string::npos; at = all.find(word, at))
       all.erase(at, word.size());

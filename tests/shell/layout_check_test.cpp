@@ -123,6 +123,8 @@ constexpr Damage kDamages[] = {
     // Lines.
     {"Parent=0xBDAB7BFC SizeRef=200,722", "Parent=0xBDAB7BFC", "a place of its own"},
     {" Pos=8,132 Size=1584,722", "", "the node has no place"},
+    {"Size=300,200", "Size=300,0", "the node has no room"},
+    {"Size=300,200", "Size=0,200", "the node has no room"},
     {"ID=0x00000001 Parent=0xBDAB7BFC SizeRef=200,722", "Parent=0xBDAB7BFC SizeRef=200,722",
      "the node has no id"},
     {"NoTabBar=1 Selected=0x75B8F962", "Selected=0x75B8F962 NoTabBar=1",
