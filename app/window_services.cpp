@@ -170,10 +170,10 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
                        .ofOrdinaryDensity = !isKept};
 
   session::Start start = firstStart();
-  if (const auto last = engine::checkedExperiment(settings.lastExperiment, true);
-      last && last->elements > 0) {
-    start.experiment = *last;
-    start.elementsGiven = !session::isOneBlockLoad(*last);
+  if (const model::Experiment& last = settings.lastExperiment; last.elements > 0) {
+    const auto choices = session::choicesOf(last, !session::isOneBlockLoad(last));
+    if (engine::checkedExperiment(session::experimentFor(choices), true))
+      start = {.experiment = last, .elementsGiven = choices.elements};
   }
   engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
   const cli::CancelOnSignal signals(ended);

@@ -29,7 +29,8 @@ mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
 
 made=$(mktemp -d "$folder/.made.XXXXXX")
 trap 'rm -rf "$made"' EXIT
-"$program" record "${variants[@]}" --timings -o "$made/$gpu-variants.stride"
+"$program" record "${variants[@]}" --timings --timing-reductions int:+,float:+,double:+,int:min \
+  -o "$made/$gpu-variants.stride"
 "$program" record "${merges[@]}" --threads 32 -n 32 -o "$made/$gpu-merges.stride"
 if (($(cat "$made"/*.stride | wc -c) > limit_mib * 1024 * 1024)); then
   say "The recordings together are larger than $limit_mib MiB, so they were not kept."

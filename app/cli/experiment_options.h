@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "cli/field_set.h"
+#include "base/field_set.h"
 #include "cli/options.h"
 #include "cli/parse.h"
 #include "engine/code_trust.h"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <system_error>
 
@@ -33,6 +34,8 @@ class RecordCommand : public Command {
     options.flag("--timings", timed_,
                  "Times them and the baselines, too: 2^24 elements in every block size, and");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
+    options.value("--timing-reductions", timingReductions_,
+                  "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");
     options_.declare(options);
     options.footer =
         "Examples:\n"
@@ -43,6 +46,8 @@ class RecordCommand : public Command {
   ExitCode run(const Context& context) override {
     const auto experimentRequests = readExperimentRequests(context);
     if (!experimentRequests) return tell(context, experimentRequests.error());
+    const auto plans = timingPlans(experimentRequests->front().experiment);
+    if (!plans) return tell(context, plans.error());
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
     engine::JobControl job;
@@ -62,7 +67,7 @@ class RecordCommand : public Command {
       allRight = allRight && (!narration::isWrong(*trace) || (variant && variant->isWrong()));
       traces.push_back(std::move(*trace));
     }
-    const auto timings = takeTimings(*experimentRequests, context, job);
+    const auto timings = takeTimings(*plans, context, job);
     if (!timings) return tell(context, timings.error());
     if (const auto written = archive::writeRecording(file_, traces, force_, *timings, &job.cancel); !written)
       return tell(context, written.error());
@@ -76,15 +81,24 @@ class RecordCommand : public Command {
   }
 
  private:
-  // Nothing where none were asked for. Baselines as the first request's type and operator have them.
-  Result<std::vector<model::TimingRecord>> takeTimings(
-      const std::vector<ExperimentRequest>& experimentRequests, const Context& context,
-      const engine::JobControl& job) const {
-    if (!timed_) return std::vector<model::TimingRecord>();
-    auto plan = timingPlan(experimentRequests.front().experiment);
-    if (!plan) return tl::unexpected(plan.error());
+  // One plan after the other, each on a board of its own: a board keeps the samples of one reduction.
+  static Result<std::vector<model::TimingRecord>> takeTimings(const std::vector<measure::TimingPlan>& plans,
+                                                              const Context& context,
+                                                              const engine::JobControl& job) {
+    std::vector<model::TimingRecord> all;
+    for (const measure::TimingPlan& plan : plans) {
+      auto records = takeTimings(plan, context, job);
+      if (!records) return records;
+      std::ranges::move(*records, std::back_inserter(all));
+    }
+    return all;
+  }
+
+  static Result<std::vector<model::TimingRecord>> takeTimings(const measure::TimingPlan& plan,
+                                                              const Context& context,
+                                                              const engine::JobControl& job) {
     measure::TimingBoard board(context.services.timing);
-    if (!runTimingPlan(board, *plan, context.terminal, job))
+    if (!runTimingPlan(board, plan, context.terminal, job))
       return tl::unexpected(
           Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written."});
     const auto seen = board.snapshot();
@@ -96,12 +110,28 @@ class RecordCommand : public Command {
     return records;
   }
 
-  Result<measure::TimingPlan> timingPlan(const model::Experiment& experiment) const {
-    measure::TimingPlan plan{.type = experiment.type, .op = experiment.op, .samplesPerCase = kTimingSamples};
+  // None where none were asked for. `experiment`: the first, whose reduction is timed unless others are
+  // named.
+  Result<std::vector<measure::TimingPlan>> timingPlans(const model::Experiment& experiment) const {
+    std::vector<measure::TimingPlan> plans;
+    if (!timed_) return plans;
     const auto sizes = parseSizes("--timing-sizes", timingSizes_);
     if (!sizes) return tl::unexpected(sizes.error());
+    if (timingReductions_.empty()) {
+      plans.push_back(timingPlan(experiment.type, experiment.op, *sizes));
+      return plans;
+    }
+    const auto reductions = parseReductions("--timing-reductions", timingReductions_);
+    if (!reductions) return tl::unexpected(reductions.error());
+    for (const auto& [type, op] : *reductions) plans.push_back(timingPlan(type, op, *sizes));
+    return plans;
+  }
+
+  measure::TimingPlan timingPlan(model::ElementType type, model::Operator op,
+                                 const std::vector<std::uint64_t>& sizes) const {
+    measure::TimingPlan plan{.type = type, .op = op, .samplesPerCase = kTimingSamples};
     plan.sizes = {kTimedSize};  // first, for the block sizes
-    for (const std::uint64_t size : *sizes)
+    for (const std::uint64_t size : sizes)
       if (size != kTimedSize) plan.sizes.push_back(size);
     for (unsigned threads = model::kWarpSize; threads <= model::kMaxThreads; threads *= 2)
       plan.threads.push_back(threads);
@@ -147,7 +177,7 @@ class RecordCommand : public Command {
 
   std::vector<std::string> variants_;
   std::string file_;
-  std::string timingSizes_ = "2^10..2^28";
+  std::string timingSizes_ = "2^10..2^28", timingReductions_;
   bool all_ = false, force_ = false, timed_ = false;
   ExperimentOptions options_;
 };

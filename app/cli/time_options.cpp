@@ -60,21 +60,36 @@ Result<double> parseSeconds(std::string_view given) {
   return seconds;
 }
 
+Result<model::ElementType> parseType(std::string_view option, std::string_view given) {
+  const auto type = model::parseElementType(given);
+  return type ? Result<model::ElementType>(*type)
+              : tl::unexpected(notOneOf(option, given, namesOf(model::kElementTypes)));
+}
+
+Result<model::Operator> parseOperator(std::string_view option, std::string_view given) {
+  const auto op = model::parseOperator(given);
+  return op ? Result<model::Operator>(*op)
+            : tl::unexpected(notOneOf(option, given, namesOf(model::kOperators)));
+}
+
+Result<void> checkIsTimed(model::ElementType type, model::Operator op) {
+  if (measure::isTimed(type, op)) return {};
+  return usageError(fmt::format("{} on {} is not timed: its result could not be checked.", model::nameOf(op),
+                                model::nameOf(type)));
+}
+
 Result<void> readReduction(const TimeOptions& options, measure::TimingPlan& plan) {
   if (options.type) {
-    const auto type = model::parseElementType(*options.type);
-    if (!type) return tl::unexpected(notOneOf("--type", *options.type, namesOf(model::kElementTypes)));
+    const auto type = parseType("--type", *options.type);
+    if (!type) return tl::unexpected(type.error());
     plan.type = *type;
   }
   if (options.op) {
-    const auto op = model::parseOperator(*options.op);
-    if (!op) return tl::unexpected(notOneOf("--op", *options.op, namesOf(model::kOperators)));
+    const auto op = parseOperator("--op", *options.op);
+    if (!op) return tl::unexpected(op.error());
     plan.op = *op;
   }
-  if (!measure::isTimed(plan.type, plan.op))
-    return usageError(fmt::format("{} on {} is not timed: its result could not be checked.",
-                                  model::nameOf(plan.op), model::nameOf(plan.type)));
-  return {};
+  return checkIsTimed(plan.type, plan.op);
 }
 
 Result<void> readCases(const TimeOptions& options, measure::TimingPlan& plan) {
@@ -172,6 +187,24 @@ Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::stri
     sizes.push_back(*size);
   }
   return sizes;
+}
+
+Result<std::vector<std::pair<model::ElementType, model::Operator>>> parseReductions(std::string_view option,
+                                                                                    std::string_view given) {
+  std::vector<std::pair<model::ElementType, model::Operator>> reductions;
+  for (const std::string_view text : split(given, ',')) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos)
+      return usageError(
+          fmt::format("{} takes types and operators such as int:+,float:max, not \"{}\".", option, given));
+    const auto type = parseType(option, text.substr(0, colon));
+    if (!type) return tl::unexpected(type.error());
+    const auto op = parseOperator(option, text.substr(colon + 1));
+    if (!op) return tl::unexpected(op.error());
+    if (auto timed = checkIsTimed(*type, *op); !timed) return tl::unexpected(timed.error());
+    reductions.emplace_back(*type, *op);
+  }
+  return reductions;
 }
 
 Result<measure::TimingPlan> readTimingPlan(const TimeOptions& options) {

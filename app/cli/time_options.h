@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/options.h"
@@ -24,5 +26,9 @@ Result<measure::TimingPlan> readTimingPlan(const TimeOptions& options);
 
 // "2^10..2^30": every power of two from the first to the last; "1000,2^20": these.
 Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::string_view given);
+
+// "int:+,float:max": types and operators that can be timed together.
+Result<std::vector<std::pair<model::ElementType, model::Operator>>> parseReductions(std::string_view option,
+                                                                                    std::string_view given);
 
 }  // namespace stridescope::cli

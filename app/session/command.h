@@ -71,6 +71,7 @@ struct ChooseBlock {
   unsigned launch = 0;
   std::uint64_t block = 0;
 };
+struct ResetExperiment {};  // but for the variant
 struct ChooseEngine {
   std::string id;  // "auto", "host", "gpu:0", or a recording's path
 };
@@ -138,11 +139,11 @@ struct Quit {};
 using AnyCommand =
     std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
                  ChooseVariant, ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule,
-                 OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock, ChooseEngine,
-                 OpenRecording, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
-                 StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
-                 ShowPanel, HidePanel, ChangeSettings, ResetLayout, CancelJob, DismissMessage, ShowOverlay,
-                 CopyText, ToggleFullscreen, Quit>;
+                 OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
+                 ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
+                 Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
+                 CopyTimings, SavePicture, ShowPanel, HidePanel, ChangeSettings, ResetLayout, CancelJob,
+                 DismissMessage, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
 
 template <class Wanted, class Variant>
 inline constexpr bool kIsAlternative = false;

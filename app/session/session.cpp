@@ -41,10 +41,6 @@ void Session::apply(const Command& command) {
     Measurements& measurements;
     AppState& app;
 
-    void change(const std::function<void(model::Experiment&)>& change) const {
-      workspace.changeExperiment(change);
-    }
-
     void operator()(StepForward) const { replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
     void operator()(const StepPass& request) const { replay.stepPass(request.direction); }
@@ -57,37 +53,42 @@ void Session::apply(const Command& command) {
     }
 
     void operator()(const ChooseVariant& request) const {
-      change([&](model::Experiment& experiment) { experiment.variant = request.id; });
+      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.variant = request.id; });
     }
     void operator()(const ChooseType& request) const {
-      change([&](model::Experiment& experiment) { experiment.type = request.type; });
+      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.type = request.type; });
     }
     void operator()(const ChooseOperator& request) const {
-      change([&](model::Experiment& experiment) { experiment.op = request.op; });
+      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.op = request.op; });
     }
     void operator()(const ChooseCustom& request) const { workspace.chooseCustom(request); }
     void operator()(const AnswerCode& answer) const { workspace.answerCode(answer.allow); }
     void operator()(const OpenData& request) const { workspace.openData(request.path); }
     void operator()(const ChooseSchedule& request) const {
-      change([&](model::Experiment& experiment) {
-        experiment.schedule = request.schedule;
-        experiment.scheduleSeed = request.seed;
+      workspace.choose([&](ExperimentChoices& choices) {
+        choices.experiment.schedule = request.schedule;
+        choices.experiment.scheduleSeed = request.seed;
       });
     }
     void operator()(const ChooseThreads& request) const {
-      change([&](model::Experiment& experiment) { experiment.threads = request.threads; });
+      workspace.choose([&](ExperimentChoices& choices) { chooseThreads(choices, request.threads); });
     }
-    void operator()(const ChooseElements& request) const { workspace.chooseElements(request.elements); }
-    void operator()(const ChooseData& request) const { workspace.chooseData(request.data); }
+    void operator()(const ChooseElements& request) const {
+      workspace.choose([&](ExperimentChoices& choices) { chooseElements(choices, request.elements); });
+    }
+    void operator()(const ChooseData& request) const {
+      workspace.choose([&](ExperimentChoices& choices) { chooseData(choices, request.data); });
+    }
     void operator()(const ChooseSeed& request) const {
-      change([&](model::Experiment& experiment) { experiment.seed = request.seed; });
+      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.seed = request.seed; });
     }
     void operator()(const ChooseBlock& request) const {
-      change([&](model::Experiment& experiment) {
-        experiment.launch = request.launch;
-        experiment.block = request.block;
+      workspace.choose([&](ExperimentChoices& choices) {
+        choices.experiment.launch = request.launch;
+        choices.experiment.block = request.block;
       });
     }
+    void operator()(ResetExperiment) const { workspace.resetExperiment(); }
     void operator()(const ChooseEngine& request) const { workspace.chooseEngine(request.id); }
     void operator()(const OpenRecording& request) const { workspace.openRecording(request.path); }
     void operator()(OpenShippedRecording) const { workspace.openShippedRecording(); }

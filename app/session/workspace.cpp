@@ -1,11 +1,15 @@
 #include "session/workspace.h"
 
+#include <filesystem>
 #include <utility>
 
+#include "base/plain_text.h"
 #include "engine/engine_limits.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
+#include "engine/experiment_summary.h"
 #include "session/legal_choices.h"
+#include "session/recorded_choices.h"
 
 namespace stridescope::session {
 
@@ -16,6 +20,25 @@ struct Workspace::EngineSlot {
 
 namespace {
 
+// n is found where nobody chose it.
+Result<model::Experiment> checked(const model::Experiment& experiment, const ExperimentChoices& choices) {
+  return engine::checkedExperiment(experiment, choices.elements || experiment.elements > 0);
+}
+
+// What the next start begins with: the choices, and what stands for those that nobody made.
+model::Experiment kept(const ExperimentChoices& choices, const model::Experiment& experiment) {
+  model::Experiment all = choices.experiment;
+  if (!choices.threads) all.threads = experiment.threads;
+  if (!choices.elements) all.elements = experiment.elements;
+  if (!choices.data) all.data = experiment.data;
+  return all;
+}
+
+std::string notRecorded(const std::string& path, const model::Experiment& experiment) {
+  return printable(std::filesystem::path(path).filename().string()) + " has no trace of " +
+         engine::summaryOf(experiment) + ".";
+}
+
 // Everything else names a recording's file.
 bool isEngineName(const std::string& id) {
   const auto name = engine::parseEngineName(id);
@@ -24,26 +47,21 @@ bool isEngineName(const std::string& id) {
 
 }  // namespace
 
-void leaveOwnData(model::Experiment& experiment) {
-  if (experiment.given.get() == nullptr) return;
-  experiment.data = kernels::defaultData(experiment.variant, experiment.op);
-  experiment.given = {};
-  experiment.lists = 0;
-}
-
 Workspace::Workspace(SessionServices services, AppState& app, const Start& start, Listener listener)
     : services_(std::move(services)),
       app_(app),
       listener_(std::move(listener)),
-      asked_{.experiment = start.experiment,
-             .elements = start.elementsGiven ? std::optional(start.experiment.elements) : std::nullopt,
-             .data = chosenData(start.experiment),
+      asked_{.choices = choicesOf(start.experiment, start.elementsGiven),
+             .experiment = start.experiment,
              .engineId = start.engine,
-             .recording = {},
-             .dataPath = {}},
+             .recording = {}},
       engineSlot_(std::make_shared<EngineSlot>()),
       jobs_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       saves_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }) {
+  // What was kept of the last time may be choices that its variant cannot have.
+  if (!engine::checkedExperiment(start.experiment, true))
+    if (const auto experiment = checked(experimentFor(asked_.choices), asked_.choices))
+      asked_.experiment = *experiment;
   startRecording();
 }
 
@@ -73,65 +91,92 @@ void Workspace::cancelJob() {
 void Workspace::takeBackRequest() {
   if (!delivered_) return;
   asked_ = *delivered_;
-  app_.keepExperiment(asked_.experiment);
+  app_.keepExperiment(kept(asked_.choices, asked_.experiment));
 }
 
-void Workspace::chooseElements(std::optional<std::uint64_t> elements) {
-  asked_.elements = elements;
-  changeExperiment([](model::Experiment& experiment) {
-    experiment.launch = 0, experiment.block = 0;
-    leaveOwnData(experiment);
-  });
-}
-
-void Workspace::chooseData(model::DataPattern data) {
-  asked_.data = data;
-  changeExperiment([](model::Experiment& experiment) { leaveOwnData(experiment); });
-}
-
+// From a recording to an engine: what it showed is stepped there.
 void Workspace::chooseEngine(const std::string& id) {
   if (!isEngineName(id)) return openRecording(id);
+  if (refused_ && app_.message()) asked_ = *refused_;  // which offers that
+  if (asked_.recording) asked_.choices = choicesOf(asked_.experiment, !isOneBlockLoad(asked_.experiment));
   asked_.engineId = id;
   asked_.recording.reset();
   startRecording();
 }
 
-bool Workspace::changeExperiment(const std::function<void(model::Experiment&)>& change) {
-  model::Experiment request = asked_.experiment;
-  change(request);
-  // Own numbers are bits of the type in which they were read: just now, or before.
-  const bool asBefore = request.given.get() == asked_.experiment.given.get();
-  const model::ElementType typeOfNumbers = asBefore ? asked_.experiment.type : request.type;
-  makeLegal(request);
-  std::optional<Message> leaving;
-  if (request.given.get() != nullptr && request.type != typeOfNumbers) {
-    if (!asked_.dataPath.empty()) {
-      openData(asked_.dataPath, std::move(request));
-      return false;
-    }
-    leaving = tellLeft(*request.given.get(), request.type);
-    leaveOwnData(request);
+bool Workspace::oneBlockLoad() const { return !asked_.choices.elements && isOneBlockLoad(asked_.experiment); }
+
+void Workspace::choose(const std::function<void(ExperimentChoices&)>& change) {
+  ExperimentChoices choices = asked_.choices;
+  change(choices);
+  const auto required = chosenAnew(asked_.choices, choices);
+  take(std::move(choices), required);
+}
+
+void Workspace::resetExperiment() { take(resetChoices(asked_.choices.experiment.variant), {}); }
+
+void Workspace::take(ExperimentChoices choices, const FieldSet<model::Experiment>& required) {
+  if (asked_.recording) return takeRecorded(std::move(choices), required);
+  model::Experiment experiment = experimentFor(choices);
+  const model::GivenData* const numbers = choices.experiment.given.get();
+  if (numbers == nullptr || choices.numbersType == experiment.type) {
+    takeChecked(std::move(choices), experiment);
+    return;
   }
-  const model::GivenData* const given = request.given.get();
-  const auto elements =
-      given == nullptr ? asked_.elements : std::optional<std::uint64_t>(given->values.size());
-  request.elements = elements.value_or(0);
-  if (given == nullptr)
-    request.data = asked_.data.value_or(kernels::defaultData(request.variant, request.op));
-  auto checked = engine::checkedExperiment(request, elements.has_value());
-  if (!checked) {
-    app_.tell(messageOf(checked.error()));
-    return false;
-  }
-  const bool otherReduction = checked->type != asked_.experiment.type || checked->op != asked_.experiment.op;
-  asked_.experiment = *checked;
-  asked_.elements = elements;
-  if (given == nullptr) asked_.dataPath.clear();
-  app_.keepExperiment(asked_.experiment);
+  if (!choices.numbersPath.empty()) return readNumbers(std::move(choices), experiment.type);
+  const Message told = tellLeft(*numbers, experiment.type);
+  ExperimentChoices without = choices;
+  leaveOwnNumbers(without);
+  experiment = experimentFor(without);
+  // Where the type is lent, the numbers come back with it.
+  const bool chosen = choices.experiment.type == experiment.type;
+  if (takeChecked(chosen ? std::move(without) : std::move(choices), experiment)) app_.tell(told);
+}
+
+void Workspace::takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required) {
+  const auto wanted = checked(experimentFor(choices), choices);
+  if (!wanted) return app_.tell(messageOf(wanted.error()));
+  if (const auto* const experiment = nearestRecorded(*asked_.recording, *wanted, required))
+    return ask(std::move(choices), *experiment);
+  refused_ = Asked{.choices = std::move(choices), .experiment = *wanted, .engineId = {}, .recording = {}};
+  Message message = messageOf({.kind = ErrorKind::Usage, .sentence = notRecorded(asked_.engineId, *wanted)});
+  message.actionLabel = "Step on the CPU";
+  message.action = ChooseEngine{"host"};
+  app_.tell(std::move(message));
+}
+
+std::string Workspace::whyNotRecorded(const std::function<void(ExperimentChoices&)>& change) const {
+  if (!asked_.recording) return {};
+  ExperimentChoices choices = asked_.choices;
+  change(choices);
+  const auto wanted = checked(experimentFor(choices), choices);
+  if (!wanted) return wanted.error().sentence;
+  const bool has =
+      nearestRecorded(*asked_.recording, *wanted, chosenAnew(asked_.choices, choices)) != nullptr;
+  return has ? std::string() : notRecorded(asked_.engineId, *wanted);
+}
+
+std::string Workspace::whyNotRecorded(std::string_view variant) const {
+  return whyNotRecorded([&](ExperimentChoices& choices) { choices.experiment.variant = variant; });
+}
+
+bool Workspace::takeChecked(ExperimentChoices choices, const model::Experiment& experiment) {
+  const auto request = checked(experiment, choices);
+  if (request)
+    ask(std::move(choices), *request);
+  else
+    app_.tell(messageOf(request.error()));
+  return request.has_value();
+}
+
+void Workspace::ask(ExperimentChoices choices, const model::Experiment& experiment) {
+  const bool otherReduction =
+      experiment.type != asked_.experiment.type || experiment.op != asked_.experiment.op;
+  asked_.choices = std::move(choices);
+  asked_.experiment = experiment;
+  app_.keepExperiment(kept(asked_.choices, asked_.experiment));
   if (otherReduction) listener_.otherReduction();
   startRecording();
-  if (leaving) app_.tell(*std::move(leaving));
-  return true;
 }
 
 // Where a GPU stepped aside for the CPU executor, the reason; else the message that there is.
@@ -144,6 +189,7 @@ std::optional<Message> Workspace::whyOnTheCpu(const model::Executor& asked,
 }
 
 void Workspace::startRecording() {
+  refused_.reset();
   app_.dismissMessage();                   // of what was asked for before; what is said meanwhile stays
   if (codeQuestion_) app_.closeOverlay();  // it was about that, too
   codeQuestion_.reset();
@@ -199,11 +245,13 @@ void Workspace::tellNotRecorded(const Error& error) {
   if (error.kind == ErrorKind::Cancelled) return;
   if (engine::asksForTrust(error)) return askAboutCode(error);
   Message message = messageOf(error);
+  const Asked asked = asked_;
+  takeBackRequest();  // customOperator() keeps a text that is at fault
   if (error.cause == ErrorCause::CombineText) {
-    takeBackRequest();  // the text is at fault; customOperator() keeps it
     message.actionLabel = "Fix it";
     message.action = ShowOverlay{Overlay::CustomOperator};
-  } else if (asked_.engineId != "host") {
+  } else if (asked.engineId != "host") {
+    refused_ = asked;
     message.actionLabel = "Step on the CPU";
     message.action = ChooseEngine{"host"};
   }

@@ -6,19 +6,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "archive/recording_file.h"
 #include "session/app_state.h"
 #include "session/command.h"
+#include "session/experiment_choices.h"
 #include "session/jobs.h"
 #include "session/run.h"
 #include "session/services.h"
 
 namespace stridescope::session {
-
-// Own numbers give way to the pattern that suits the experiment; other data stay as they are.
-void leaveOwnData(model::Experiment& experiment);
 
 // That they were left, since they cannot be had in this type.
 Message tellLeft(const model::GivenData& numbers, model::ElementType type);
@@ -44,9 +43,18 @@ class Workspace {
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
-  // The experiment asked for. The run that was delivered may lag behind it while a job runs.
+  // The experiment asked for. The run that was delivered may lag behind it while a job runs; where it could
+  // not be had, what was delivered is asked for again.
   const model::Experiment& experiment() const { return asked_.experiment; }
-  bool oneBlockLoad() const { return !asked_.elements; }
+  // n is not chosen: it is one block's load, or the size that the variant begins with.
+  bool oneBlockLoad() const;
+  // In which fields the variant or the recording has something else than was chosen. What was chosen comes
+  // back with a variant that can have it.
+  FieldSet<model::Experiment> lent() const { return lentFields(asked_.choices, asked_.experiment); }
+  const ExperimentChoices& choices() const { return asked_.choices; }
+  // Why the open recording does not have the experiment with this change; empty: it does, or there is none.
+  std::string whyNotRecorded(const std::function<void(ExperimentChoices&)>& change) const;
+  std::string whyNotRecorded(std::string_view variant) const;
   // What was last written or stepped as a custom operator, running or not; else empty.
   const model::CustomOperator& customOperator() const { return custom_; }
   // There while Overlay::TrustCode is; answerCode answers it, and closing the overlay means no.
@@ -59,14 +67,14 @@ class Workspace {
   }                                      // the open one's contents
   std::optional<JobStatus> job() const;  // what is waited for: a request, or else a save
 
-  // Changes it, moves the rest to what is legal and starts recording; input data goes along into another type
-  // if their file is known, which is read again first. False: not changed, or not yet.
-  bool changeExperiment(const std::function<void(model::Experiment&)>& change);
-  void chooseElements(std::optional<std::uint64_t> elements);  // nullopt: one block's load
-  void chooseData(model::DataPattern data);                    // is kept whatever variant and operator come
+  // Changes what is chosen, takes the nearest experiment that can be had and starts recording it. Own numbers
+  // go along into another type if their file is known, which is read again first. What the open recording
+  // does not have is refused with a sentence.
+  void choose(const std::function<void(ExperimentChoices&)>& change);
   void chooseCustom(const ChooseCustom& request);
+  void resetExperiment();  // all but the variant
   void answerCode(bool allow);
-  void openData(const std::string& path) { openData(path, asked_.experiment); }
+  void openData(const std::string& path);
   void chooseEngine(const std::string& id);  // or a recording's path
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
@@ -78,17 +86,23 @@ class Workspace {
 
  private:
   struct Asked {
-    model::Experiment experiment;
-    std::optional<std::uint64_t> elements;   // nullopt: one block's load; of input data as many as they are
-    std::optional<model::DataPattern> data;  // nullopt: kernels::defaultData(), or input data
+    ExperimentChoices choices;
+    model::Experiment experiment;  // what is had of them
     std::string engineId;
     std::optional<archive::RecordingIndex> recording;
-    std::string dataPath;  // of input data; empty: there are none, or they came with a recording
   };
 
+  // The experiment of these choices is asked for, if the recording has one that agrees with them in
+  // `required`.
+  void take(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
+  void takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
+  bool takeChecked(ExperimentChoices choices, const model::Experiment& experiment);  // false: it is not legal
+  void ask(ExperimentChoices choices, const model::Experiment& experiment);
+
   void askAboutCode(const Error& error);
-  // Then `request` with the file's numbers, in its type, is the experiment.
-  void openData(const std::string& path, model::Experiment request);
+  // Reads the file of the choices' numbers as bits of `type`; then they are the input, and they are the
+  // choices' if those have that type, too.
+  void readNumbers(ExperimentChoices choices, model::ElementType type);
   void startRecording();
   static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
                                             std::optional<Message> otherwise);
@@ -107,6 +121,7 @@ class Workspace {
   Listener listener_;
   Asked asked_;
   std::optional<Asked> delivered_;  // what the last run was recorded from, to come back to; nullopt: none yet
+  std::optional<Asked> refused_;    // what could not be had, until something else is asked for
   model::CustomOperator custom_;
   std::optional<CodeQuestion> fileCode_;  // the last operator that was seen in a recording
   std::optional<CodeQuestion> codeQuestion_;

@@ -4,20 +4,11 @@
 
 #include "base/plain_text.h"
 #include "session/legal_choices.h"
+#include "session/recorded_choices.h"
 #include "session/workspace.h"
 
 namespace stridescope::session {
 namespace {
-
-constexpr unsigned kSame = 32;
-
-// How near a recorded experiment is to the one on screen: the variant counts most. 0: another variant.
-unsigned nearnessOf(const model::Experiment& recorded, const model::Experiment& shown) {
-  if (recorded.variant != shown.variant) return 0;
-  if (recorded == shown) return kSame;
-  return 16u + (recorded.type == shown.type ? 8u : 0u) + (recorded.op == shown.op ? 4u : 0u) +
-         (recorded.threads == shown.threads ? 2u : 0u) + (recorded.data == shown.data ? 1u : 0u);
-}
 
 struct Nearest {
   std::string path;
@@ -62,7 +53,7 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
         return [=, this, nearest = std::move(nearest)]() mutable {
           if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, interrupts);
           std::optional<model::Experiment> other;
-          if (nearest->nearness < kSame) other = nearest->index.traces[nearest->entry].experiment;
+          if (nearest->nearness < kSameExperiment) other = nearest->index.traces[nearest->entry].experiment;
           showRecording(nearest->path, std::move(nearest->index), other);
         };
       });
@@ -75,10 +66,7 @@ void Workspace::showRecording(const std::string& path, archive::RecordingIndex i
   asked_.engineId = path;
   if (other) {
     asked_.experiment = *other;
-    asked_.elements =
-        isOneBlockLoad(asked_.experiment) ? std::nullopt : std::optional(asked_.experiment.elements);
-    asked_.data = chosenData(asked_.experiment);
-    asked_.dataPath.clear();  // numbers of its own are those of the recording
+    asked_.choices = choicesOf(*other, !isOneBlockLoad(*other));
   }
   startRecording();
 }

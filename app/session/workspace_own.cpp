@@ -25,9 +25,9 @@ void Workspace::chooseCustom(const ChooseCustom& request) {
   // than what is seen of it there.
   const bool fromFile = fileCode_ && fileCode_->text == custom->combine;
   if (services_.trust && !fromFile) services_.trust->allow(custom->combine);
-  changeExperiment([&](model::Experiment& experiment) {
-    experiment.op = model::Operator::Custom;
-    experiment.custom = custom_;
+  choose([&](ExperimentChoices& choices) {
+    choices.experiment.op = model::Operator::Custom;
+    choices.experiment.custom = custom_;
   });
 }
 
@@ -67,22 +67,28 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
           .action = ShowOverlay{Overlay::OwnData}};
 }
 
-void Workspace::openData(const std::string& path, model::Experiment request) {
-  const bool lists = std::filesystem::path(path).extension() == ".json";
+void Workspace::openData(const std::string& path) {
+  ExperimentChoices choices = asked_.choices;
+  choices.experiment.type = asked_.experiment.type;  // the one that is seen, though it may be lent
+  choices.experiment.launch = 0, choices.experiment.block = 0;
+  choices.numbersPath = path;
+  readNumbers(std::move(choices), asked_.experiment.type);
+}
+
+void Workspace::readNumbers(ExperimentChoices choices, model::ElementType type) {
+  const std::filesystem::path path = choices.numbersPath;
+  const bool lists = path.extension() == ".json";
   const bool interrupts = jobs_.status().has_value();
-  jobs_.start("Reading " + printable(path),
-              [=, this, request = std::move(request)](engine::JobControl&) -> Jobs::Delivery {
-                auto data =
-                    lists ? engine::readLists(path, request.type) : engine::readNumbers(path, request.type);
-                return [=, this, data = std::move(data)]() mutable {
-                  if (!data) return tellUnread(data.error(), Overlay::OwnData, interrupts);
-                  const bool taken = changeExperiment([&](model::Experiment& experiment) {
-                    experiment = request;
-                    experiment.data = model::DataPattern::Given;
-                    experiment.given = model::SharedData(std::move(*data));
-                    experiment.launch = 0, experiment.block = 0;
-                  });
-                  if (taken) asked_.dataPath = path;
+  jobs_.start("Reading " + printable(path.native()),
+              [=, this, choices = std::move(choices)](engine::JobControl&) -> Jobs::Delivery {
+                auto numbers = lists ? engine::readLists(path, type) : engine::readNumbers(path, type);
+                return [=, this, numbers = std::move(numbers)]() mutable {
+                  if (!numbers) return tellUnread(numbers.error(), Overlay::OwnData, interrupts);
+                  ExperimentChoices read = choices;
+                  read.experiment.given = model::SharedData(std::move(*numbers));
+                  read.numbersType = type;
+                  if (asked_.recording) return take(read, chosenAnew(asked_.choices, read));
+                  takeChecked(choices.experiment.type == type ? read : choices, experimentFor(read));
                 };
               });
 }

@@ -80,21 +80,31 @@ DockLayout narrow(Panels panels, float height) {
 }
 
 // Large text in a small window.
-NamedLayout small(Panels panels, float height) {
+DockLayout stacked(Panels panels, float height) {
   using enum Region;
   const float room = height - kTopBarHeight - kTransportHeight;
-  if (room < kMinStackedHeight)
-    return {"one place", tabsOf(panels, {Centre, Below, Right, RightBelow, Left})};
-  return {"stacked", bottomOf(room * kBelowsShare, tabsOf(panels, {Centre}),
-                              tabsOf(panels, {Below, Right, RightBelow, Left}))};
+  return bottomOf(room * kBelowsShare, tabsOf(panels, {Centre}),
+                  tabsOf(panels, {Below, Right, RightBelow, Left}));
+}
+
+DockLayout onePlace(Panels panels) {
+  using enum Region;
+  return tabsOf(panels, {Centre, Below, Right, RightBelow, Left});
 }
 
 }  // namespace
 
-NamedLayout defaultLayout(float width, float height, std::span<const PlacedPanel> panels) {
-  if (width < kNarrowLayoutWidth) return small(panels, height);
-  if (width < kWideLayoutWidth) return {"narrow", narrow(panels, height)};
-  return {"wide", wide(panels, width, height)};
+std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels) {
+  return {{"wide", wide(panels, width, height)},
+          {"narrow", narrow(panels, height)},
+          {"stacked", stacked(panels, height)},
+          {"one place", onePlace(panels)}};
+}
+
+std::string defaultLayoutName(float width, float height) {
+  if (width >= kWideLayoutWidth) return "wide";
+  if (width >= kNarrowLayoutWidth) return "narrow";
+  return height - kTopBarHeight - kTransportHeight >= kMinStackedHeight ? "stacked" : "one place";
 }
 
 }  // namespace stridescope::shell

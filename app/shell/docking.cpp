@@ -46,6 +46,25 @@ void describe(const ImGuiDockNode* node, std::string& text) {
   for (const std::string& name : names) text += name + '|';
 }
 
+// The same of a layout whose tree stands, for those of its panels that are shown.
+void describe(const DockLayout& layout, std::string& text) {
+  if (!layout.children.empty()) {
+    text += layout.split == DockLayout::Split::LeftRight ? "(X " : "(Y ";
+    describe(layout.children[0], text);
+    text += ' ';
+    describe(layout.children[1], text);
+    text += ')';
+    return;
+  }
+  std::vector<std::string> names;
+  for (const std::string& panel : layout.panels) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(panel.c_str());
+    if (window != nullptr && window->LastFrameActive + 1 >= ImGui::GetFrameCount()) names.push_back(panel);
+  }
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) text += name + '|';
+}
+
 std::string shapeNow() {
   std::string text;
   describe(ImGui::DockBuilderGetNode(dockSpaceId()), text);
@@ -168,8 +187,21 @@ void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, fl
   ImGui::DockBuilderFinish(id);
 }
 
-void DockSpace::draw(const std::string& layoutName, const DockLayout& layout, float topPx, float bottomPx,
-                     float gapPx, float scale) {
+// The tree has come to rest: what it is from now on compared with, if it is a layout's.
+void DockSpace::settle(std::span<const NamedLayout> layouts) {
+  const std::string shape = shapeNow();
+  for (const NamedLayout& each : layouts) {
+    if (!builtName_.empty()) break;
+    std::string text;
+    describe(each.layout, text);
+    if (text == shape) builtName_ = each.name;
+  }
+  if (!builtName_.empty()) builtShape_ = shape;
+}
+
+void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx,
+                     float bottomPx, float gapPx, float scale) {
+  const DockLayout& layout = std::ranges::find(layouts, name, &NamedLayout::name)->layout;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const ImVec2 position(viewport.Pos.x + gapPx, viewport.Pos.y + topPx + gapPx);
   const ImVec2 size(std::max(1.0f, viewport.Size.x - 2 * gapPx),
@@ -177,11 +209,11 @@ void DockSpace::draw(const std::string& layoutName, const DockLayout& layout, fl
 
   const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
   const bool settled = framesSinceBuilt_ >= kFramesToSettle;
-  const bool otherLayout = !builtName_.empty() && builtName_ != layoutName && settled && !wasRearranged();
+  const bool otherLayout = !builtName_.empty() && builtName_ != name && settled && !wasRearranged();
   if (missing || resetWanted_ || otherLayout) {
     build(layout, position, size, gapPx, scale);
     resetWanted_ = false;
-    builtName_ = layoutName;
+    builtName_ = name;
     builtScale_ = scale;
     framesSinceBuilt_ = 0;
     builtShape_.clear();
@@ -191,7 +223,7 @@ void DockSpace::draw(const std::string& layoutName, const DockLayout& layout, fl
     scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), scale / builtScale_);
   }
   builtScale_ = scale;
-  if (++framesSinceBuilt_ == kFramesToSettle && !builtName_.empty()) builtShape_ = shapeNow();
+  if (++framesSinceBuilt_ == kFramesToSettle) settle(layouts);
 
   ImGui::SetNextWindowPos(position);
   ImGui::SetNextWindowSize(size);

@@ -1,6 +1,7 @@
 // Panels docked side by side: a layout described as data, built with Dear ImGui's dock nodes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct DockLayout {
   float secondUnits = 0;  // or the second child's. Both 0: halves
 };
 
+struct NamedLayout {
+  std::string name;
+  DockLayout layout;
+};
+
 // A piece without panels leaves its room to the other.
 DockLayout dockPanels(std::vector<std::string> panels);
 DockLayout leftOf(float leftUnits, DockLayout left, DockLayout right);
@@ -33,12 +39,13 @@ ImGuiID dockSpaceId();
 class DockSpace {
  public:
   // Submits the dock space with `gap` pixels of window round it, `topPx` below the window's upper edge and
-  // `bottomPx` above its lower one. Call it once a frame, before the panels' windows. `layout` is built on
-  // the first frame that finds none (none came from the ini file), after reset(), and when `layoutName`
-  // changes while the person has not moved panels about. Panels that an ini file does not know yet come as
-  // tabs beside their neighbours in `layout`. Sizes a person dragged follow `scale`.
-  void draw(const std::string& layoutName, const DockLayout& layout, float topPx, float bottomPx, float gapPx,
-            float scale);
+  // `bottomPx` above its lower one. Call it once a frame, before the panels' windows. Of `layouts` the one
+  // called `name` is built on the first frame that finds none (none came from the ini file), after reset(),
+  // and when the name changes while the person has not moved panels about; what an ini file brings has not
+  // been moved if it is one of `layouts`. Panels that the file does not know yet come as tabs beside their
+  // neighbours in the layout. Sizes a person dragged follow `scale`.
+  void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
+            float gapPx, float scale);
 
   // The next frame builds the layout anew.
   void reset() { resetWanted_ = true; }
@@ -51,6 +58,7 @@ class DockSpace {
 
  private:
   void build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale);
+  void settle(std::span<const NamedLayout> layouts);
 
   bool resetWanted_ = false;
   bool knowsPanels_ = false;  // those of an ini file were looked through

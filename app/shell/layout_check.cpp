@@ -201,7 +201,8 @@ class LayoutReader {
         (has("Window") && !isRoot))
       return isRoot ? "the node has no place" : "the node has a place of its own";
     // Of the dock space the window decides anew.
-    if (isRoot && *idIn(given["ID"]) != dockSpace_ && !isPair(given["Size"], 1)) return "the node has no room";
+    if (isRoot && *idIn(given["ID"]) != dockSpace_ && !isPair(given["Size"], 1))
+      return "the node has no room";
     return addNode(*idIn(given["ID"]), isRoot ? 0 : *idIn(given["Parent"]), isSpace, has("Split"),
                    has("CentralNode"));
   }

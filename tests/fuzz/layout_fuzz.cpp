@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "fuzz_one.h"
 #include "imgui.h"
@@ -23,11 +24,12 @@ constexpr std::array kPanels{"Ladder", "Shared memory", "Lanes", "Divergence", "
 class Panels final : public shell::App {
  public:
   void drawFrame(shell::Frame& frame) override {
-    const shell::DockLayout layout =
-        shell::leftOf(200, shell::dockPanels({"Ladder"}),
-                      shell::bottomOf(300, shell::dockPanels({"Shared memory", "Lanes", "Divergence"}),
-                                      shell::dockPanels({"Banks", "Source", "Timings"})));
-    frame.docks.draw("fuzz", layout, 80, 138, 8, 1);
+    const std::vector<shell::NamedLayout> layouts{
+        {"fuzz",
+         shell::leftOf(200, shell::dockPanels({"Ladder"}),
+                       shell::bottomOf(300, shell::dockPanels({"Shared memory", "Lanes", "Divergence"}),
+                                       shell::dockPanels({"Banks", "Source", "Timings"})))}};
+    frame.docks.draw("fuzz", layouts, 80, 138, 8, 1);
     for (const char* panel : kPanels) {
       ImGui::Begin(panel);
       ImGui::End();

@@ -7,9 +7,11 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "archive/printable_labels.h"
+#include "archive/recording_file.h"
 #include "cli/command_line.h"
 #include "cli/time_options.h"
 #include "engine/host/host_engine.h"
@@ -192,6 +194,34 @@ TEST_F(RecordTimings, AreWritten) {
   EXPECT_EQ(record(), 0) << error;
   EXPECT_THAT(out, HasSubstr(" timings"));
   EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST_F(RecordTimings, OfSeveralReductionsAreWritten) {
+  EXPECT_EQ(runAll({"record", "sequential", "--engine", "host", "--timings", "--timing-sizes", "2^10",
+                    "--timing-reductions", "int:+,float:max", "-o", file.c_str()}),
+            0)
+      << error;
+  const auto timings = archive::readTimings(file);
+  ASSERT_TRUE(timings);
+  std::set<std::pair<model::ElementType, model::Operator>> reductions;
+  for (const model::TimingRecord& timing : *timings)
+    if (timing.subject.id == "sequential") reductions.insert({timing.timingCase.type, timing.timingCase.op});
+  EXPECT_EQ(reductions, (std::set{std::pair{model::ElementType::Int, model::Operator::Add},
+                                  std::pair{model::ElementType::Float, model::Operator::Max}}));
+}
+
+TEST_F(RecordTimings, AWrongReductionIsToldBeforeAnythingRuns) {
+  for (const auto& [given, told] :
+       {std::pair{"int", "takes types and operators such as int:+,float:max, not \"int\""},
+        std::pair{"flot:+", "did you mean float?"}, std::pair{"int:plus", "is not one of"},
+        std::pair{"int:+,", "takes types and operators"}, std::pair{"float:and", "is not timed"}}) {
+    EXPECT_EQ(runAll({"record", "sequential", "--engine", "host", "--timings", "--timing-reductions", given,
+                      "-o", file.c_str()}),
+              2)
+        << given;
+    EXPECT_THAT(error, HasSubstr(told)) << given;
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
 }
 
 TEST_F(RecordTimings, AreWrittenWholeOrNotAtAll) {

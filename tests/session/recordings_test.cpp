@@ -175,6 +175,55 @@ TEST_F(Recordings, ATraceThatIsNotInItIsASentence) {
   EXPECT_NE(session->app().message()->sentence.find("has no trace of"), std::string::npos);
   EXPECT_EQ(session->app().message()->actionLabel, "Step on the CPU");
   EXPECT_EQ(session->replay().run(), shown);
+  EXPECT_EQ(session->workspace().experiment(), shown->trace.experiment) << "the bar says what is shown";
+  session->apply(*session->app().message()->action);
+  session->waitForJobs();
+  EXPECT_EQ(session->workspace().experiment().variant, "interleaved_modulo");
+  EXPECT_EQ(session->replay().run()->trace.executor.kind, model::EngineKind::Host);
+}
+
+// Its other choices come from the trace that is nearest to what was chosen.
+TEST_F(Recordings, AVariantLendsWhatItsTraceHas) {
+  const std::string path = write(
+      "a.stride", {traceOf("sequential", 256), traceOf("sequential", 64), traceOf("interleaved_modulo", 64)});
+  const auto session = open();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  EXPECT_EQ(session->workspace().experiment().threads, 256u);
+  session->apply(ChooseThreads{256});
+  session->waitForJobs();
+  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->waitForJobs();
+  EXPECT_FALSE(session->app().message()) << session->app().message()->sentence;
+  EXPECT_EQ(session->replay().run()->trace.experiment, ladderExperiment("interleaved_modulo", 64));
+  EXPECT_EQ(session->workspace().experiment(), session->replay().run()->trace.experiment);
+  EXPECT_TRUE(session->workspace().lent().has(&model::Experiment::threads));
+  session->apply(ChooseVariant{"sequential"});
+  session->waitForJobs();
+  EXPECT_EQ(session->workspace().experiment().threads, 256u);
+  EXPECT_EQ(session->workspace().lent().count(), 0u);
+}
+
+TEST_F(Recordings, WhatItLacksHasAReason) {
+  const std::string path = write("a.stride", {traceOf("sequential", 256), traceOf("interleaved_modulo", 64)});
+  const auto session = open();
+  const auto whyNotThreads = [&](unsigned threads) {
+    return session->workspace().whyNotRecorded(
+        [&](ExperimentChoices& choices) { chooseThreads(choices, threads); });
+  };
+  EXPECT_EQ(whyNotThreads(512), "") << "no recording is open";
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  EXPECT_EQ(whyNotThreads(256), "");
+  EXPECT_EQ(whyNotThreads(512), "a.stride has no trace of sequential int + ramp, 512 threads, 512 elements.");
+  EXPECT_EQ(whyNotThreads(64), "a.stride has no trace of sequential int + ramp, 64 threads, 64 elements.")
+      << "another variant has it";
+  EXPECT_EQ(session->workspace().whyNotRecorded("interleaved_modulo"), "");
+  EXPECT_NE(session->workspace().whyNotRecorded("warp_shuffle"), "");
+  session->apply(ChooseThreads{512});
+  session->waitForJobs();
+  EXPECT_EQ(session->workspace().experiment(), session->replay().run()->trace.experiment);
+  ASSERT_TRUE(session->app().message());
 }
 
 TEST_F(Recordings, TheCpuIsUsedAgainWhenItIsChosen) {

@@ -166,14 +166,51 @@ TEST_F(LayoutFile, KeepsWhatAPersonSized) {
   EXPECT_NEAR(ladderWidthAfter([](FrameRunner& runner) { runner.docks().reset(); }), 200, 1);
 }
 
+// What nobody moved suits the window after a new start, too, and keeps the sizes where the layout is the
+// same.
+TEST_F(LayoutFile, WhatNobodyMovedAdaptsAfterANewStart) {
+  const std::vector<PlacedPanel> panels{{"Ladder", {Region::Left}}, {"Shared memory", {Region::Centre}},
+                                        {"Lanes", {Region::Below}}, {"Strides", {Region::Below}},
+                                        {"Banks", {Region::Below}}, {"Source", {Region::Right}}};
+  support::FunctionApp app([&](Frame& frame) {
+    const float width = frame.size.x / frame.draw.scale, height = frame.size.y / frame.draw.scale;
+    frame.docks.draw(defaultLayoutName(width, height), defaultLayouts(width, height, panels), 0, 0, 8,
+                     frame.draw.scale);
+    for (const PlacedPanel& panel : panels) draw::Panel(frame.draw, {.name = panel.name.c_str()});
+  });
+  const auto startIn = [&](PixelSize size, float scale, const auto& change) {
+    NullContext graphics(size, scale);
+    auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
+    ASSERT_TRUE(runner);
+    for (int i = 0; i < 12; ++i) (*runner)->run(app);
+    change();
+    for (int i = 0; i < 6; ++i) (*runner)->run(app);
+  };
+  startIn({1600, 1000}, 1, [] {
+    EXPECT_FALSE(shareAPlace("Lanes", "Banks"));
+    ImGui::MarkIniSettingsDirty();
+  });
+  startIn({1280, 720}, 1, [] { EXPECT_TRUE(shareAPlace("Lanes", "Banks")) << "a smaller window"; });
+  startIn({1600, 1000}, 1.8f, [] { EXPECT_TRUE(shareAPlace("Lanes", "Source")) << "larger text"; });
+  startIn({1600, 1000}, 1, [] {
+    EXPECT_FALSE(shareAPlace("Lanes", "Banks"));
+    ImGui::DockContextQueueUndockWindow(ImGui::GetCurrentContext(), ImGui::FindWindowByName("Banks"));
+    ImGui::MarkIniSettingsDirty();
+  });
+  startIn({1280, 720}, 1, [] {
+    EXPECT_FALSE(shareAPlace("Lanes", "Banks")) << "a person moved it";
+    EXPECT_FALSE(shareAPlace("Lanes", "Strides")) << "and so the others keep their places";
+  });
+}
+
 // A person's layout file from before there was a panel Notes.
 TEST_F(LayoutFile, PutsANewPanelBesideItsNeighbours) {
   const std::vector<PlacedPanel> old{
       {"Ladder", {Region::Left}}, {"Lanes", {Region::Centre}}, {"Source", {Region::Right}}};
   std::vector<PlacedPanel> panels = old;
   support::FunctionApp app([&](Frame& frame) {
-    const NamedLayout layout = defaultLayout(frame.size.x, frame.size.y, panels);
-    frame.docks.draw(layout.name, layout.layout, 0, 0, 8, 1);
+    frame.docks.draw(defaultLayoutName(frame.size.x, frame.size.y),
+                     defaultLayouts(frame.size.x, frame.size.y, panels), 0, 0, 8, 1);
     for (const PlacedPanel& panel : panels) draw::Panel(frame.draw, {.name = panel.name.c_str()});
   });
   const auto start = [&](const auto& change, const auto& look) {

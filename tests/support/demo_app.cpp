@@ -25,10 +25,10 @@ void DemoApp::drawFrame(shell::Frame& frame) {
   ++framesDrawn;
   draw::DrawContext& draw = frame.draw;
   drawTop(frame);
-  const shell::NamedLayout layout =
-      shell::defaultLayout(frame.size.x / draw.scale, frame.size.y / draw.scale, panels);
-  frame.docks.draw(layout.name, layout.layout, draw.px(shell::kTopBarHeight),
-                   draw.px(shell::kTransportHeight + draw::kPanelGap), draw.px(draw::kPanelGap), draw.scale);
+  const float width = frame.size.x / draw.scale, height = frame.size.y / draw.scale;
+  frame.docks.draw(shell::defaultLayoutName(width, height), shell::defaultLayouts(width, height, panels),
+                   draw.px(shell::kTopBarHeight), draw.px(shell::kTransportHeight + draw::kPanelGap),
+                   draw.px(draw::kPanelGap), draw.scale);
   drawDemoPanels(draw);
   drawBottom(frame);
 }

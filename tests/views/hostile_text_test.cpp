@@ -103,14 +103,20 @@ TEST_F(HostileWindow, TellsOfPathsInPlainText) {
   expectPlain(window);
 }
 
-TEST_F(HostileWindow, ShowsAnOperatorInPlainText) {
+// It is refused with its recording, and what is told of that is plain.
+TEST_F(HostileWindow, RefusesAnOperatorThatIsNoPlainText) {
   WorkbenchUi window;
   model::Trace own = archive::readTrace(path_, 1).value();
   own.experiment.op = model::Operator::Custom;
   own.experiment.custom = {"a+b\u202e", "0", 0};
   ASSERT_TRUE(archive::writeRecording(path_, {&own, 1}, true));
-  window.apply(session::OpenRecording{path_});
-  EXPECT_TRUE(window.shows("a+b\\u202e")) << window.textsIn("");
+  window.session().apply(session::OpenRecording{path_});
+  while (window.session().workspace().job()) {
+    window.ui().drawFrames(1);
+    expectPlain(window);
+  }
+  ASSERT_TRUE(window.session().app().message());
+  EXPECT_TRUE(window.shows("is damaged")) << window.textsIn("");
   expectPlain(window);
 }
 

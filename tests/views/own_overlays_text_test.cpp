@@ -34,7 +34,7 @@ class ToldEngine final : public engine::Engine {
     if (asked.custom.combine == kRefused)
       return tl::unexpected(Error{ErrorKind::Usage, kRefusal, "a log", ErrorCause::CombineText});
     model::Experiment sum = asked;
-    sum.op = model::Operator::Add;
+    if (sum.op == model::Operator::Custom) sum.op = model::Operator::Add;
     auto trace = host_->record(sum, job);
     if (!trace) return trace;
     trace->experiment = asked;

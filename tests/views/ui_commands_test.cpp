@@ -95,6 +95,12 @@ std::map<std::string, Effect> allEffects() {
         [](WorkbenchUi& w) { return !w.session().measurements().isTiming(); },
         true}},
       {"Quit", {{}, [](WorkbenchUi& w) { return w.session().app().quitting(); }}},
+      {"Reset experiment",
+       {{session::ChooseThreads{64}, session::ChooseType{model::ElementType::Float}},
+        [](WorkbenchUi& w) {
+          const model::Experiment& experiment = w.session().workspace().experiment();
+          return experiment.threads == 256 && experiment.type == model::ElementType::Int;
+        }}},
       {"Variant 1", variant("interleaved_modulo")},
       {"Variant 2", variant("interleaved_contiguous")},
       {"Variant 3", variant("sequential")},

@@ -125,8 +125,8 @@ TEST(UiCustom, WhatNvrtcAloneRefusesIsToBeFixed) {
                                           {.program = STRIDESCOPE_COMBINE_CHILD}));
   };
   WorkbenchUi w({}, services);
-  w.apply(session::ChooseEngine{"gpu:0"});
   write(w, "a + b", "0");
+  w.apply(session::ChooseEngine{"gpu:0"});
   ASSERT_TRUE(w.session().app().message());
   EXPECT_NE(w.session().app().message()->sentence.find("does not compile for the GPU"), std::string::npos)
       << w.session().app().message()->sentence;

@@ -28,7 +28,11 @@ CommandEntry rungEntry(const char* name, ImGuiKey key) {
           .make = [](const session::Parts&) -> session::Command {
             return session::ChooseVariant{std::string(kernels::findRung(Rung)->id)};
           },
-          .enabled = [](const session::Parts&) { return kernels::findRung(Rung) != nullptr; },
+          .enabled =
+              [](const session::Parts& parts) {
+                const kernels::Variant* const rung = kernels::findRung(Rung);
+                return rung != nullptr && parts.workspace.whyNotRecorded(rung->id).empty();
+              },
           .checked =
               [](const session::Parts& parts) {
                 return kernels::findRung(Rung) != nullptr &&
@@ -76,6 +80,9 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{.menu = "Experiment",
                    .name = "Custom operator...",
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::CustomOperator); }},
+      CommandEntry{.menu = "Experiment",
+                   .name = "Reset experiment",
+                   .make = [](const session::Parts&) { return session::ResetExperiment{}; }},
       rungEntry<1>("Variant 1", ImGuiKey_1),
       rungEntry<2>("Variant 2", ImGuiKey_2),
       rungEntry<3>("Variant 3", ImGuiKey_3),

@@ -22,10 +22,22 @@ float labelWidth(const ViewContext& view, const char* label) {
          view.px(kLabelInset) + 1;
 }
 
+// Behind the label, where another value stands in the place of the chosen one: "not 512".
+std::string lentNote(const ViewContext& view, const ExperimentField& field) {
+  const std::string chosen = field.chosen(view);
+  return chosen.empty() ? chosen : "not " + chosen;
+}
+
+float lentWidth(const ViewContext& view, const ExperimentField& field) {
+  const std::string note = lentNote(view, field);
+  return note.empty() ? 0 : labelWidth(view, note.c_str()) + view.px(kLabelInset);
+}
+
 FieldRequest requestOf(const ViewContext& view, const ExperimentField& field) {
   const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view)).x;
   const float needed = std::min(std::ceil(text), view.px(kMaxText)) + frameOf(view);
-  return {.preferred = view.px(field.width), .least = std::max(needed, labelWidth(view, field.label))};
+  return {.preferred = view.px(field.width),
+          .least = std::max(needed, labelWidth(view, field.label) + lentWidth(view, field))};
 }
 
 FieldRequest requestOfBlock(const ViewContext& view) {
@@ -41,7 +53,20 @@ void beginField(ViewContext& view, const char* label, float left, float top, flo
   ImGui::SetNextItemWidth(width);
 }
 
+void drawLentNote(ViewContext& view, const ExperimentField& field, float left, float top) {
+  const std::string note = lentNote(view, field);
+  if (note.empty()) return;
+  const float begin = left + labelWidth(view, field.label) + view.px(kLabelInset);
+  const ImVec2 min{begin, top}, max{begin + lentWidth(view, field), top + view.px(kLabelHeight)};
+  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, note,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text));
+  if (ImGui::IsMouseHoveringRect(min, max))
+    ImGui::SetTooltip("You chose %s, which cannot be had here. It comes back with a variant that has it.",
+                      field.chosen(view).c_str());
+}
+
 void drawField(ViewContext& view, const ExperimentField& field, float left, float top, float width) {
+  drawLentNote(view, field, left, top);
   beginField(view, field.label, left, top, width);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetCursorScreenPos();

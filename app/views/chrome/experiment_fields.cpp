@@ -21,6 +21,19 @@ bool entry(const std::string& text, bool chosen, const std::string& why) {
   return picked;
 }
 
+// Why it cannot be chosen: the variant's reason, or else that of the open recording.
+template <class Change>
+std::string whyNot(const ViewContext& view, std::string ofVariant, Change change) {
+  return ofVariant.empty() ? view.workspace.whyNotRecorded(change) : ofVariant;
+}
+
+// What was chosen, if another stands in its place.
+template <class Field, class Print>
+std::string ifLent(const session::Parts& parts, Field model::Experiment::*field, Print print) {
+  return parts.workspace.lent().has(field) ? std::string(print(parts.workspace.choices().experiment.*field))
+                                           : std::string();
+}
+
 std::string operatorLabel(model::Operator op) {
   const std::string symbol(model::nameOf(op)), word(model::wordOf(op));
   return symbol == word ? word : symbol + " " + word;
@@ -47,7 +60,7 @@ void variantEntries(ViewContext& view) {
     for (const kernels::Variant* variant : family) {
       const bool chosen = view.workspace.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
-      if (entry(std::string(variant->title), chosen, {}))
+      if (entry(std::string(variant->title), chosen, view.workspace.whyNotRecorded(variant->id)))
         view.commands.push_back(session::ChooseVariant{std::string(variant->id)});
       if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
       ImGui::SameLine(left + titleWidth + view.px(16));
@@ -65,7 +78,8 @@ void typeEntries(ViewContext& view) {
   if (variant == nullptr) return;
   for (const model::ElementType type : model::kElementTypes)
     if (entry(std::string(model::nameOf(type)), type == experiment.type,
-              session::whyNotType(*variant, type, experiment.op)))
+              whyNot(view, session::whyNotType(*variant, type, experiment.op),
+                     [&](session::ExperimentChoices& choices) { choices.experiment.type = type; })))
       view.commands.push_back(session::ChooseType{type});
 }
 
@@ -82,7 +96,9 @@ void operatorEntries(ViewContext& view) {
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const model::Operator op : model::kOperators)
-    if (entry(operatorLabel(op), op == experiment.op, session::whyNotOperator(*variant, experiment.type, op)))
+    if (entry(operatorLabel(op), op == experiment.op,
+              whyNot(view, session::whyNotOperator(*variant, experiment.type, op),
+                     [&](session::ExperimentChoices& choices) { choices.experiment.op = op; })))
       view.commands.push_back(session::ChooseOperator{op});
   ImGui::Separator();
   if (entry("custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
@@ -98,7 +114,8 @@ void threadsEntries(ViewContext& view) {
   if (variant == nullptr) return;
   for (const unsigned threads : session::allBlockSizes())
     if (entry(std::to_string(threads), threads == experiment.threads,
-              session::whyNotThreads(*variant, threads)))
+              whyNot(view, session::whyNotThreads(*variant, threads),
+                     [&](session::ExperimentChoices& choices) { chooseThreads(choices, threads); })))
       view.commands.push_back(session::ChooseThreads{threads});
 }
 
@@ -115,11 +132,16 @@ std::string shownElements(const session::Parts& parts) {
 }
 void elementsEntries(ViewContext& view) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
+  const auto whyNotSize = [&](std::optional<std::uint64_t> elements) {
+    return view.workspace.whyNotRecorded(
+        [&](session::ExperimentChoices& choices) { chooseElements(choices, elements); });
+  };
   if (entry(hasOwnSize(view.workspace) ? "the variant's default" : "one block's load",
-            view.workspace.oneBlockLoad(), {}))
+            view.workspace.oneBlockLoad(), whyNotSize(std::nullopt)))
     view.commands.push_back(session::ChooseElements{std::nullopt});
   for (const std::uint64_t n : sizes)
-    if (entry(sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements, {}))
+    if (entry(sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements,
+              whyNotSize(n)))
       view.commands.push_back(session::ChooseElements{n});
 }
 
@@ -133,11 +155,14 @@ std::string shownData(const session::Parts& parts) {
 void dataEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
   for (const model::DataPattern data : model::kDataPatterns)
-    if (entry(std::string(model::nameOf(data)), data == experiment.data, {}))
+    if (entry(std::string(model::nameOf(data)), data == experiment.data,
+              view.workspace.whyNotRecorded(
+                  [&](session::ExperimentChoices& choices) { chooseData(choices, data); })))
       view.commands.push_back(session::ChooseData{data});
   ImGui::Separator();
   if (entry("next seed", false,
-            model::isSeeded(experiment.data) ? "" : "Only digits and random data have a seed."))
+            whyNot(view, model::isSeeded(experiment.data) ? "" : "Only digits and random data have a seed.",
+                   [&](session::ExperimentChoices& choices) { ++choices.experiment.seed; })))
     view.commands.push_back(session::ChooseSeed{experiment.seed + 1});
   ImGui::Separator();
   if (entry("from a file...", experiment.data == model::DataPattern::Given, {}))
@@ -173,13 +198,32 @@ void scheduleEntries(ViewContext& view) {
     view.commands.push_back(session::ChooseSchedule{model::Schedule::Random, experiment.scheduleSeed + 1});
 }
 
-constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, variantEntries},
-                             ExperimentField{"type", 100, shownType, typeEntries},
-                             ExperimentField{"operator", 96, shownOperator, operatorEntries},
-                             ExperimentField{"block size", 84, shownThreads, threadsEntries},
-                             ExperimentField{"n", 150, shownElements, elementsEntries},
-                             ExperimentField{"data pattern", 150, shownData, dataEntries},
-                             ExperimentField{"schedule", 130, shownSchedule, scheduleEntries}};
+std::string chosenType(const session::Parts& parts) {
+  return ifLent(parts, &model::Experiment::type, [](model::ElementType type) { return model::nameOf(type); });
+}
+std::string chosenOperator(const session::Parts& parts) {
+  return ifLent(parts, &model::Experiment::op, [](model::Operator op) { return model::nameOf(op); });
+}
+std::string chosenThreads(const session::Parts& parts) {
+  return ifLent(parts, &model::Experiment::threads, [](unsigned n) { return std::to_string(n); });
+}
+std::string chosenElements(const session::Parts& parts) {
+  return ifLent(parts, &model::Experiment::elements, sizeLabel);
+}
+std::string chosenPattern(const session::Parts& parts) {
+  if (!parts.workspace.lent().has(&model::Experiment::data)) return {};
+  const model::Experiment& chosen = parts.workspace.choices().experiment;
+  return chosen.given.get() != nullptr ? chosen.given.get()->name : std::string(model::nameOf(chosen.data));
+}
+std::string nothingElse(const session::Parts&) { return {}; }
+
+constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, variantEntries, nothingElse},
+                             ExperimentField{"type", 100, shownType, typeEntries, chosenType},
+                             ExperimentField{"operator", 96, shownOperator, operatorEntries, chosenOperator},
+                             ExperimentField{"block size", 84, shownThreads, threadsEntries, chosenThreads},
+                             ExperimentField{"n", 150, shownElements, elementsEntries, chosenElements},
+                             ExperimentField{"data pattern", 150, shownData, dataEntries, chosenPattern},
+                             ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
 std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + std::to_string(launch.grid); }
 

@@ -14,6 +14,9 @@ struct ExperimentField {
   std::string (*shown)(const session::Parts& parts);
   // The entries of its list: what may not be chosen is greyed out, with its reason under the pointer.
   void (*entries)(ViewContext& view);
+  // What a person chose and the variant or the recording does not have, so that another stands in its place;
+  // empty: nothing is lent.
+  std::string (*chosen)(const session::Parts& parts);
 };
 
 // In the order in which they stand; from the right they give way where there is too little room.

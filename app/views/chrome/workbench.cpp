@@ -140,10 +140,11 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
 
   const float units = 1 / frame.draw.scale;
-  const shell::NamedLayout layout = shell::defaultLayout(size.x * units, size.y * units, places_);
+  const std::string layout = shell::defaultLayoutName(size.x * units, size.y * units);
   const float bottomHeight = view.px(shell::kTransportHeight);
-  frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale);
-  if (std::exchange(layout_, layout.name) != layout.name) tabs_.forget();
+  frame.docks.draw(layout, shell::defaultLayouts(size.x * units, size.y * units, places_), top, bottomHeight,
+                   gap, frame.draw.scale);
+  if (std::exchange(layout_, layout) != layout) tabs_.forget();
   drawPanels(view, frame.docks);
 
   const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};

@@ -98,10 +98,14 @@ struct LadderPainter {
     const bool chosen = view.workspace.experiment().variant == variant.id;
     const ImVec2 min{left, top}, max{right, top + row.height};
     const HitArea area = hitArea(std::string(variant.title).c_str(), min, max);
-    if (area.clicked) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
-    if (area.hovered && row.sentenceLines == 0)
+    const std::string why = view.workspace.whyNotRecorded(variant.id);
+    if (area.clicked && why.empty()) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
+    if (area.hovered && !why.empty())
+      ImGui::SetItemTooltip("%s", why.c_str());
+    else if (area.hovered && row.sentenceLines == 0)
       ImGui::SetItemTooltip("%s", std::string(variant.changed).c_str());
-    if (chosen || area.hovered) list.AddRectFilled(min, max, chosen ? colours.raised : colours.field);
+    if (chosen || (area.hovered && why.empty()))
+      list.AddRectFilled(min, max, chosen ? colours.raised : colours.field);
     if (chosen) list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
 
     float y = top + inset;
@@ -113,8 +117,9 @@ struct LadderPainter {
                    kernels::numberOf(variant),
                    draw::wordsStyle(view.draw, draw::kBodySize, chosen ? colours.text : colours.dim),
                    draw::TextAlign::Right);
-    draw::drawWrapped(view.draw, list, {textLeft, y}, textWidth, view.px(kTitleLine), variant.title,
-                      draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+    draw::drawWrapped(
+        view.draw, list, {textLeft, y}, textWidth, view.px(kTitleLine), variant.title,
+        draw::semiBoldStyle(view.draw, draw::kBodySize, why.empty() ? colours.text : colours.dim));
     const RungTime* const rung = times.find(variant.id);
     if (rung != nullptr && place() == TimePlace::BesideTitle)
       time(*rung, chosen, textRight() - timesWidth(kBarBesideTitles), y, view.px(kTitleLine));

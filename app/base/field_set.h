@@ -9,7 +9,7 @@
 
 #include "base/describe.h"
 
-namespace stridescope::cli {
+namespace stridescope {
 
 template <HasDescription Struct>
 class FieldSet {
@@ -23,6 +23,16 @@ class FieldSet {
     return fields_.test(numberOf(field));
   }
   std::size_t count() const { return fields_.count(); }
+
+  // Those in which the two are not equal.
+  static FieldSet differing(const Struct& one, const Struct& other) {
+    FieldSet set;
+    std::size_t number = 0;
+    forEachField(one, other, [&](std::string_view, const auto& field, const auto& otherField) {
+      set.fields_.set(number++, !(field == otherField));
+    });
+    return set;
+  }
 
   // Whether two structures are equal in all fields of the set.
   bool agree(const Struct& one, const Struct& other) const {
@@ -46,4 +56,4 @@ class FieldSet {
   std::bitset<kFieldCount<Struct>> fields_;
 };
 
-}  // namespace stridescope::cli
+}  // namespace stridescope

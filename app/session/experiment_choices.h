@@ -1,0 +1,51 @@
+// What a person chose of an experiment, apart from what can be had: a variant or a recording may have to do
+// with other values for a while, which are then lent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/field_set.h"
+#include "base/result.h"
+#include "model/experiment.h"
+
+namespace stridescope::session {
+
+struct ExperimentChoices {
+  // Those below count only if they were chosen; else they follow the variant.
+  model::Experiment experiment{};
+  bool threads = false;  // else the variant's default
+  bool elements =
+      false;          // else one block's load, or the variant's own size; of own numbers as many as they are
+  bool data = false;  // else kernels::defaultData(), or own numbers
+  // Of own numbers: the type as whose bits they were read, and the file; empty: they came with a recording.
+  model::ElementType numbersType{};
+  std::string numbersPath{};
+};
+
+// What was chosen in an experiment that is there: what is another than the variant's default. One block's
+// load follows the block unless `elementsGiven`.
+ExperimentChoices choicesOf(const model::Experiment& experiment, bool elementsGiven);
+
+// What is shown at the start: the variant's default in all but the variant.
+ExperimentChoices resetChoices(const std::string& variant);
+
+void chooseThreads(ExperimentChoices& choices, unsigned threads);
+// These leave own numbers, as many of which stay chosen; another n also the block that is inspected. nullopt:
+// one block's load.
+void chooseElements(ExperimentChoices& choices, std::optional<std::uint64_t> elements);
+void chooseData(ExperimentChoices& choices, model::DataPattern data);
+void leaveOwnNumbers(ExperimentChoices& choices);
+
+// The nearest to what was chosen that the variant offers (makeLegal). Own numbers stay bits of numbersType. n
+// is 0 where engine::checkedExperiment() is to find it.
+model::Experiment experimentFor(const ExperimentChoices& choices);
+
+// The fields of `experiment` that were chosen otherwise.
+FieldSet<model::Experiment> lentFields(const ExperimentChoices& choices, const model::Experiment& experiment);
+
+// The fields in which a person chose otherwise than before.
+FieldSet<model::Experiment> chosenAnew(const ExperimentChoices& before, const ExperimentChoices& now);
+
+}  // namespace stridescope::session

@@ -1,0 +1,152 @@
+// What a variant cannot have is lent to it, and what was chosen comes back.
+#include <gtest/gtest.h>
+
+#include "engine/host/host_engine.h"
+#include "support/fake_engine.h"
+
+namespace stridescope::session {
+namespace {
+
+using support::FakeEngines;
+using support::ladderExperiment;
+using Field = FieldSet<model::Experiment>;
+
+class Lent : public testing::Test {
+ protected:
+  void open(const std::string& variant, unsigned threads = 256) { start(ladderExperiment(variant, threads)); }
+  void start(const model::Experiment& experiment) {
+    SessionServices services = engines_.services();
+    services.makeEngine =
+        [make = services.makeEngine](const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
+      if (id == "host") return std::shared_ptr<engine::Engine>(engine::host::makeHostEngine());
+      return make(id);
+    };
+    session_ =
+        std::make_unique<Session>(services, Settings(), Start{.experiment = experiment, .engine = "host"});
+    session_->waitForJobs();
+  }
+  void apply(const Command& command) {
+    session_->apply(command);
+    session_->waitForJobs();
+  }
+  const model::Experiment& experiment() const { return session_->workspace().experiment(); }
+  bool isLent(auto field) const { return session_->workspace().lent().has(field); }
+  std::size_t lentCount() const { return session_->workspace().lent().count(); }
+
+  FakeEngines engines_;
+  std::unique_ptr<Session> session_;
+};
+
+TEST_F(Lent, ABlockSizeComesBackWhenTheVariantIsLeft) {
+  open("sequential");
+  apply(ChooseThreads{16});
+  apply(ChooseVariant{"unrolled_last_warp"});
+  EXPECT_EQ(experiment().threads, 64u);
+  EXPECT_TRUE(isLent(&model::Experiment::threads));
+  EXPECT_EQ(session_->workspace().choices().experiment.threads, 16u);
+  EXPECT_EQ(session_->replay().run()->trace.experiment.threads, 64u);
+  apply(ChooseVariant{"interleaved_modulo"});
+  EXPECT_EQ(experiment().threads, 16u);
+  EXPECT_EQ(lentCount(), 0u);
+}
+
+TEST_F(Lent, ABlockSizeThatNobodyChoseIsTheVariantsDefault) {
+  open("sequential");
+  for (const char* id : {"warm_up", "any_block_size", "k_way_merge", "sequential"}) {
+    apply(ChooseVariant{id});
+    EXPECT_EQ(experiment().threads, kernels::findVariant(id)->defaultThreads) << id;
+    EXPECT_EQ(session_->replay().run()->trace.experiment, experiment());
+    EXPECT_EQ(lentCount(), id == std::string("k_way_merge") ? 1u : 0u) << id << ": a merge takes the minimum";
+  }
+}
+
+TEST_F(Lent, ABlockSizeThatWasChosenStaysThoughItIsADefault) {
+  open("sequential");
+  apply(ChooseThreads{256});
+  apply(ChooseVariant{"many_blocks"});
+  EXPECT_EQ(experiment().threads, 256u) << "its default is 8";
+  apply(ChooseVariant{"warm_up"});
+  EXPECT_EQ(experiment().threads, 8u) << "the only one";
+  EXPECT_TRUE(isLent(&model::Experiment::threads));
+}
+
+TEST_F(Lent, AnOperatorComesBackAndThatIsTold) {
+  open("sequential");
+  apply(ChooseOperator{model::Operator::Max});
+  apply(ChooseVariant{"k_way_merge"});
+  EXPECT_EQ(experiment().op, model::Operator::Min);
+  EXPECT_TRUE(isLent(&model::Experiment::op));
+  apply(ChooseVariant{"sequential"});
+  EXPECT_EQ(experiment().op, model::Operator::Max);
+}
+
+TEST_F(Lent, AnOperatorThatATypeCannotHaveComesBackWithTheType) {
+  open("sequential");
+  apply(ChooseOperator{model::Operator::Or});
+  apply(ChooseType{model::ElementType::Float});
+  EXPECT_NE(experiment().op, model::Operator::Or);
+  apply(ChooseType{model::ElementType::Int});
+  EXPECT_EQ(experiment().op, model::Operator::Or);
+}
+
+TEST_F(Lent, WhatIsChosenInsteadIsChosen) {
+  open("sequential");
+  apply(ChooseThreads{16});
+  apply(ChooseVariant{"unrolled_last_warp"});
+  apply(ChooseThreads{128});
+  EXPECT_EQ(lentCount(), 0u);
+  apply(ChooseVariant{"sequential"});
+  EXPECT_EQ(experiment().threads, 128u);
+}
+
+TEST_F(Lent, TheNextStartHasWhatWasChosen) {
+  open("sequential");
+  apply(ChooseThreads{16});
+  apply(ChooseVariant{"unrolled_last_warp"});
+  const model::Experiment kept = session_->app().settings().lastExperiment;
+  EXPECT_EQ(kept.threads, 16u);
+  start(kept);
+  EXPECT_EQ(experiment().threads, 64u);
+  EXPECT_TRUE(isLent(&model::Experiment::threads));
+  EXPECT_EQ(session_->replay().run()->trace.experiment, experiment());
+  apply(ChooseVariant{"sequential"});
+  EXPECT_EQ(experiment().threads, 16u);
+}
+
+TEST_F(Lent, ResettingKeepsTheVariantAlone) {
+  open("unrolled_last_warp");
+  apply(ChooseType{model::ElementType::Double});
+  apply(ChooseOperator{model::Operator::Max});
+  apply(ChooseThreads{128});
+  apply(ChooseElements{1000});
+  apply(ChooseData{model::DataPattern::Ramp});
+  apply(ChooseSeed{9});
+  apply(ChooseSchedule{model::Schedule::Random, 4});
+  apply(ResetExperiment{});
+  model::Experiment usual = ladderExperiment("unrolled_last_warp");
+  usual.data = kernels::defaultData(usual.variant, usual.op);
+  EXPECT_EQ(experiment(), usual);
+  EXPECT_EQ(lentCount(), 0u);
+  EXPECT_TRUE(session_->workspace().oneBlockLoad());
+}
+
+// What was asked for and could not be had is not what the bar says.
+TEST_F(Lent, ARefusedExperimentGivesWayToTheOneThatIsShown) {
+  open("sequential");
+  session_->waitForJobs();
+  apply(ChooseEngine{"auto"});
+  const model::Experiment before = experiment();
+  session_->waitForJobs();
+  engines_.refusal = Error{ErrorKind::Unavailable, "No.", {}};
+  apply(ChooseThreads{512});
+  EXPECT_EQ(experiment(), before);
+  ASSERT_TRUE(session_->app().message());
+  EXPECT_EQ(session_->app().message()->sentence, "No.");
+  engines_.refusal.reset();
+  apply(*session_->app().message()->action);
+  EXPECT_EQ(session_->workspace().engineId(), "host");
+  EXPECT_EQ(experiment().threads, 512u) << "the action steps what was refused";
+}
+
+}  // namespace
+}  // namespace stridescope::session
