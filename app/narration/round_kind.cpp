@@ -40,6 +40,10 @@ Names namesOf(const RoundAt& at) {
     case RoundKind::Other:
       break;
   }
+  if (at.pass == nullptr && at.round().passes > 1 && accesses(at.round(), model::EventKind::Load, true)) {
+    if (accesses(at.round(), model::EventKind::Store, true)) return {"strides", "Strides", "the strides"};
+    return {"read", "Read", "the read"};
+  }
   const std::string index = figure(at.index);
   return {"r" + index, "Round " + index, "round " + index};
 }

@@ -23,6 +23,7 @@ constexpr float kRightsShareOfGrowth = 0.35f;
 constexpr float kNarrowLeftWidth = 176;
 constexpr float kNarrowRightWidth = 436;
 constexpr float kBelowsShare = 0.457f;
+constexpr float kTabsShareOfTwo = 0.44f;
 
 using Panels = std::span<const PlacedPanel>;
 
@@ -80,9 +81,12 @@ DockLayout narrow(Panels panels, float height) {
 }
 
 // Large text in a small window.
-NamedLayout small(Panels panels, float height) {
+NamedLayout small(Panels panels, float width, float height) {
   using enum Region;
   const float room = height - kTopBarHeight - kTransportHeight;
+  if (room < kMinStackedHeight && width >= kMinTwoPlacesWidth)
+    return {"two places", rightOf((width - 3 * draw::kPanelGap) * kTabsShareOfTwo, tabsOf(panels, {Centre}),
+                                  tabsOf(panels, {Below, Right, RightBelow, Left}))};
   if (room < kMinStackedHeight)
     return {"one place", tabsOf(panels, {Centre, Below, Right, RightBelow, Left})};
   return {"stacked", bottomOf(room * kBelowsShare, tabsOf(panels, {Centre}),
@@ -92,7 +96,7 @@ NamedLayout small(Panels panels, float height) {
 }  // namespace
 
 NamedLayout defaultLayout(float width, float height, std::span<const PlacedPanel> panels) {
-  if (width < kNarrowLayoutWidth) return small(panels, height);
+  if (width < kNarrowLayoutWidth) return small(panels, width, height);
   if (width < kWideLayoutWidth) return {"narrow", narrow(panels, height)};
   return {"wide", wide(panels, width, height)};
 }

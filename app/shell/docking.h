@@ -1,6 +1,7 @@
 // Panels docked side by side: a layout described as data, built with Dear ImGui's dock nodes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,16 +30,23 @@ DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom);
 // The id of the one dock space, as layout files have it.
 ImGuiID dockSpaceId();
 
+// What stands to the left of the dock space for a while: its width with the gap, and what the panels' widths
+// are multiplied with meanwhile. They are as before when it has gone.
+struct Beside {
+  float px = 0, shrink = 1;
+};
+
 // The place for panels between what stands above and below it.
 class DockSpace {
  public:
   // Submits the dock space with `gap` pixels of window round it, `topPx` below the window's upper edge and
-  // `bottomPx` above its lower one. Call it once a frame, before the panels' windows. `layout` is built on
-  // the first frame that finds none (none came from the ini file), after reset(), and when `layoutName`
-  // changes while the person has not moved panels about. Panels that an ini file does not know yet come as
-  // tabs beside their neighbours in `layout`. Sizes a person dragged follow `scale`.
+  // `bottomPx` above its lower one, right of `beside`. Call it once a frame, before the panels'
+  // windows. `layout` is built on the first frame that finds none (none came from the ini file), after
+  // reset(), and when `layoutName` changes while the person has not moved panels about. Panels that an ini
+  // file does not know yet come as tabs beside their neighbours in `layout`. Sizes a person dragged follow
+  // `scale`.
   void draw(const std::string& layoutName, const DockLayout& layout, float topPx, float bottomPx, float gapPx,
-            float scale);
+            float scale, Beside beside = {});
 
   // The next frame builds the layout anew.
   void reset() { resetWanted_ = true; }
@@ -51,6 +59,7 @@ class DockSpace {
 
  private:
   void build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale);
+  void makeRoom(const Beside& beside);
 
   bool resetWanted_ = false;
   bool knowsPanels_ = false;  // those of an ini file were looked through
@@ -58,6 +67,8 @@ class DockSpace {
   std::string builtShape_;  // the tree as text right after it was built
   float builtScale_ = 0;
   int framesSinceBuilt_ = 0;
+  bool hasBeside_ = false;
+  std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
 };
 
 }  // namespace stridescope::shell
