@@ -166,7 +166,10 @@ TEST_F(OfPasses, OfStraightLineCodeBeginWithTheirGuard) {
         ++branches;
         taken += unsigned(std::popcount(operation.taken));
       }
-    if (pass == 4) break;  // behind the last step stands the write's
+    EXPECT_GE(lanesByUse(shown).used, 1u) << "thread 0 goes on with what it has, pass " << pass;
+    if (pass == 4) break;  // behind the last step stand the load of the result and its write
+    EXPECT_EQ(shown.round().activeLanes, 16u >> pass) << "nobody returns the result yet, pass " << pass;
+    EXPECT_EQ(shown.work().work.size(), 16u >> pass) << pass;
     EXPECT_EQ(taken, 16u >> pass) << pass;
     EXPECT_EQ(branches, 1u) << pass;
   }

@@ -137,6 +137,18 @@ TEST(UiLesson, StandsBesideThePanels) {
   }
 }
 
+// In large text one panel at a time stands beside it.
+TEST(UiLesson, LeavesAPanelToSeeInLargeText) {
+  WorkbenchUi w({.size = {1280, 720}, .scale = 1.5f});
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  w.ui().drawFrames(8);
+  const PanelArea banks = w.workbench().areaOf("banks");
+  ASSERT_GT(banks.max.x, banks.min.x);
+  EXPECT_GE(banks.min.x,
+            ImGui::FindWindowByName("Lesson")->Pos.x + ImGui::FindWindowByName("Lesson")->Size.x);
+  EXPECT_FALSE(w.shows("widen to see"));
+}
+
 TEST(UiGlossary, IsInTheHelpMenuAndIsSearched) {
   WorkbenchUi w;
   w.run("menu", [](ImGuiTestContext* test) {

@@ -327,5 +327,21 @@ TEST(UiSource, TellsALoopsConditionPassByPass) {
   EXPECT_TRUE(WorkbenchUi().shows("true in 16 of 256 threads"));
 }
 
+// In large text the caption needs the hover line's place: that is told above it.
+TEST(UiCaption, IsWholeWhileAThreadIsHovered) {
+  for (const float scale : {1.0f, 1.5f, 2.0f}) {
+    WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1280, 720}, .scale = scale});
+    const auto isWhole = [&] {
+      std::string caption = w.textsIn("##transport");
+      std::ranges::replace(caption, '\n', ' ');
+      return caption.find("8 wavefronts instead of 1, an 8-way bank conflict.") != std::string::npos;
+    };
+    EXPECT_TRUE(isWhole()) << scale << w.textsIn("##transport");
+    w.apply(session::Pin{session::hoverThread(3)});
+    EXPECT_TRUE(isWhole()) << scale << w.textsIn("##transport");
+    EXPECT_TRUE(w.shows("warp 0 lane 3")) << scale << w.textsIn("");
+  }
+}
+
 }  // namespace
 }  // namespace stridescope::views

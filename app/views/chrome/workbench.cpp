@@ -152,17 +152,19 @@ void Workbench::drawFrame(shell::Frame& frame) {
     top = bottom;
   }
 
-  const float units = 1 / frame.draw.scale;
-  const shell::NamedLayout layout = shell::defaultLayout(size.x * units, size.y * units, places_);
-  const float bottomHeight = view.px(shell::kTransportHeight);
-  // A text that is read beside the panels takes the Ladder's room, if that has a place of its own.
+  const float units = 1 / frame.draw.scale, bottomHeight = view.px(shell::kTransportHeight);
+  // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
+  // window the others are laid out for what is left.
   const float reading = isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
+  const shell::NamedLayout layout =
+      shell::defaultLayout((size.x - (isSmall ? reading : 0)) * units, size.y * units, places_);
   const bool withoutLadder = reading > 0 && isAlone(kLadder, panels_);
   if (!withoutLadder) ladderWidth_ = widthOf(areaOf(kLadder));
   shell::Beside beside;
   if (reading > 0) {
     const float all = size.x - 2 * gap, taken = reading + gap - (withoutLadder ? ladderWidth_ : 0);
-    beside = {.px = reading + gap, .shrink = std::clamp((all - taken) / all, 0.1f, 1.0f)};
+    beside = {.px = reading + gap, .shrink = isSmall ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
   }
   if (std::exchange(withoutLadder_, withoutLadder) != withoutLadder) frame.docks.panelsComeAndGo();
   frame.docks.draw(layout.name, layout.layout, top, bottomHeight, gap, frame.draw.scale, beside);
