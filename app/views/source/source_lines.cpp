@@ -45,7 +45,8 @@ void addAssignments(const model::LaunchTrace& launch, const analysis::WarpOperat
     const model::Event& event = launch.events[next];
     if (event.kind() != model::EventKind::Value && event.kind() != model::EventKind::Give) return;
     if (event.kind() == model::EventKind::Give) continue;
-    assigned[event.site()] = isShown ? printer.brief(event.value) : std::string();
+    std::string& value = assigned[event.site()];
+    if (isShown) value = printer.brief(event.value);
   }
 }
 
