@@ -12,10 +12,12 @@ namespace {
 
 using Flags = ElementFlags::Flags;
 
-std::vector<Flags> noneOfShared(const model::LaunchTrace& launch) {
+// What nobody reads behind the last round is not needed; of a launch that was stopped before its end nobody
+// knows, so that all of it counts as needed.
+std::vector<Flags> leftInShared(const model::LaunchTrace& launch, bool ended) {
   std::vector<Flags> flags;
   for (const model::Array& array : launch.shared)
-    flags.emplace_back(array.bytes / std::max(1u, array.elementBytes), false);
+    flags.emplace_back(array.bytes / std::max(1u, array.elementBytes), !ended);
   return flags;
 }
 
@@ -29,9 +31,9 @@ std::vector<Flags> noneOfDevice(const DeviceMemory& memory) {
 // Which elements of memory are needed, at one point of the walk back through a launch.
 class NeededMemory {
  public:
-  NeededMemory(const model::LaunchTrace& launch, const LaunchAnalysis& analysis)
+  NeededMemory(const model::LaunchTrace& launch, const LaunchAnalysis& analysis, bool ended)
       : launch_(launch),
-        flags_(analysis.deviceMemory, noneOfShared(launch), noneOfDevice(analysis.deviceMemory)) {
+        flags_(analysis.deviceMemory, leftInShared(launch, ended), noneOfDevice(analysis.deviceMemory)) {
     leaveWhatWasWrittenLast(analysis.rounds);
   }
 
@@ -90,10 +92,10 @@ class NeededMemory {
 // Walks back through the rounds.
 class UsefulnessFinder {
  public:
-  UsefulnessFinder(const model::LaunchTrace& launch, const LaunchAnalysis& analysis)
+  UsefulnessFinder(const model::LaunchTrace& launch, const LaunchAnalysis& analysis, bool ended)
       : launch_(launch),
         rounds_(analysis.rounds),
-        memory_(launch, analysis),
+        memory_(launch, analysis, ended),
         neededByExchange_(launch.block, false),
         neededByStore_(launch.block, false) {}
 
@@ -212,7 +214,8 @@ class UsefulnessFinder {
 std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::LaunchTrace& launch,
                                     const LaunchAnalysis& analysis) {
   std::vector<RoundFlow> flow = gatherThreadWork(trace, launch, analysis.rounds);
-  UsefulnessFinder(launch, analysis).find(flow);
+  const bool stopped = !trace.ok && trace.result.empty() && !analysis.problems.empty();
+  UsefulnessFinder(launch, analysis, !stopped).find(flow);
   findIdentities(trace, launch, analysis.rounds, flow);
   return flow;
 }

@@ -1,6 +1,7 @@
 #include "analysis/pass_numbers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/event_groups.h"
 
@@ -20,7 +21,10 @@ void numberPasses(const std::vector<Position>& positions, Round& round) {
       passes.push_back(present[i]);
 
   round.passes = std::max<std::uint32_t>(1, std::uint32_t(passes.size()));
+  std::size_t last = 0;  // of the accesses in passes of the warp so far
+  unsigned warp = ~0u;
   for (WarpOperation& operation : round.operations) {
+    if (std::exchange(warp, operation.warp) != operation.warp) last = 0;
     if (!isAccess(operation.kind)) {
       operation.pass = 0;
       continue;
@@ -28,14 +32,11 @@ void numberPasses(const std::vector<Position>& positions, Round& round) {
     const Position& own = positions[operation.pass];
     const auto found = std::ranges::lower_bound(
         passes, own, {}, [&](std::uint32_t i) -> const Position& { return positions[i]; });
-    std::size_t number = std::size_t(found - passes.begin());
+    const std::size_t number = std::min(std::size_t(found - passes.begin()), passes.size() - 1);
     operation.inPass = found != passes.end() && positions[*found] == own;
-    // What stands around passes belongs to the first of them, or to the last that comes before it.
-    if (!operation.inPass)
-      while (number + 1 < passes.size() && own.isAround(positions[passes[number + 1]]) &&
-             !own.isBefore(operation.site, positions[passes[number + 1]]))
-        ++number;
-    operation.pass = std::uint32_t(std::min(number, passes.size() - 1));
+    // What stands around passes belongs to the first of them, or to the last that the warp comes from.
+    operation.pass = std::uint32_t(operation.inPass ? number : std::max(number, last));
+    if (operation.inPass) last = std::max(last, number);
   }
 }
 

@@ -16,8 +16,9 @@ namespace stridescope::analysis {
 namespace {
 
 // The pass of each operation. What a warp does between two accesses of different passes belongs to the first
-// of them and, from the condition of the loop on that the passes are trips of, to the second. What it does
-// behind its last access belongs to the passes that others go on with, a trip each.
+// of them and, from the condition of the loop on that the passes are trips of, to the second; where no such
+// condition stands between, the passes are steps one after the other, and the second begins with its guard.
+// What it does behind its last access belongs to the passes that others go on with, a trip each.
 std::vector<std::uint32_t> passesOf(const Round& round, const PassReader& reader) {
   const auto& operations = round.operations;
   std::vector<std::uint32_t> passes(operations.size(), 0);
@@ -28,13 +29,17 @@ std::vector<std::uint32_t> passesOf(const Round& round, const PassReader& reader
     for (std::size_t i = begin; i < end;) {
       std::size_t next = i;  // the next access
       while (next < end && !isAccess(operations[next].kind)) ++next;
-      bool passed = !pass;  // the condition of the loop, or before the first access
+      const auto isCondition = [&](const WarpOperation& operation) {
+        return operation.kind == model::EventKind::Branch && reader.isPassLoop(operation.site);
+      };
+      const bool inLoop = std::any_of(operations.begin() + std::ptrdiff_t(i),
+                                      operations.begin() + std::ptrdiff_t(next), isCondition);
+      bool passed = !pass;  // the condition of the loop or a guard, or before the first access
       bool inTrip = pass.has_value();
       std::uint32_t trip = pass.value_or(0);
       for (; i < next; ++i) {
-        const bool condition =
-            operations[i].kind == model::EventKind::Branch && reader.isPassLoop(operations[i].site);
-        passed = passed || condition;
+        const bool condition = isCondition(operations[i]);
+        passed = passed || condition || (!inLoop && operations[i].kind == model::EventKind::Branch);
         if (next == end && condition && inTrip) trip = std::min(trip + 1, round.passes - 1);
         inTrip = inTrip || condition;
         passes[i] = next < end && passed ? operations[next].pass : trip;

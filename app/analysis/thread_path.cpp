@@ -76,10 +76,6 @@ bool Position::isAround(const Position& other) const {
          std::equal(words_.begin(), words_.end(), other.words_.begin());
 }
 
-bool Position::isBefore(std::uint32_t site, const Position& inner) const {
-  return 2 * std::uint64_t(site) + 2 < inner.words_[words_.size()] >> 48;
-}
-
 void ThreadPath::locateFrames(std::uint32_t site, Position& position) const {
   position.clear();
   for (std::size_t i = 0; i < frames_.size(); ++i) {

@@ -26,9 +26,6 @@ class Position {
   void keepLoops();
   // Whether `other` begins with this position and goes on.
   bool isAround(const Position& other) const;
-  // Of a position around `inner`: whether the site, which stands directly in this position, is evaluated
-  // before what `inner` has next.
-  bool isBefore(std::uint32_t site, const Position& inner) const;
   std::size_t size() const { return words_.size(); }
 
   friend bool operator==(const Position&, const Position&) = default;

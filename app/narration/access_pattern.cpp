@@ -94,13 +94,15 @@ struct Common {
   unsigned mostLanes = 0;         // of one operation
   std::optional<unsigned> lanes;  // of each operation
   unsigned warps = 0;
-  bool neighbours = true;  // each lane accesses what follows on its neighbour's
-  bool oneAddress = true;  // all lanes of an operation the same
-  bool distinct = true;    // no two lanes the same
+  bool neighbours = true;           // each lane accesses what follows on its neighbour's
+  bool oneAddress = true;           // all lanes of an operation the same
+  bool distinct = true;             // no two lanes the same
+  std::set<std::uint64_t> apart{};  // bytes from a lane to the next active one; empty: some step back
 };
 
 Common commonOf(const RoundAt& at, const std::vector<NamedRequest>& requests) {
   Common common;
+  bool forward = true;
   std::set<unsigned> warps, lanes;
   for (const NamedRequest& named : requests)
     for (const std::uint32_t index : named.request->operations) {
@@ -110,16 +112,37 @@ Common commonOf(const RoundAt& at, const std::vector<NamedRequest>& requests) {
       warps.insert(operation.warp);
       lanes.insert(active);
       std::set<std::uint64_t> offsets;
-      analysis::forEachLane(operation.mask, [&](unsigned lane) { offsets.insert(addresses.offset[lane]); });
+      std::optional<std::uint64_t> last;
+      analysis::forEachLane(operation.mask, [&](unsigned lane) {
+        const std::uint64_t offset = addresses.offset[lane];
+        forward = forward && (!last || offset > *last);
+        if (last && offset > *last) common.apart.insert(offset - *last);
+        last = offset;
+        offsets.insert(offset);
+      });
       common.distinct = common.distinct && offsets.size() == active;
       common.oneAddress = common.oneAddress && offsets.size() == 1;
       const bool sideBySide = bytesApart(addresses, operation.mask) == addresses.width;
       common.neighbours = common.neighbours && (active == 1 || sideBySide);
     }
+  if (!forward) common.apart.clear();
   common.mostLanes = lanes.empty() ? 0 : *lanes.rbegin();
   if (lanes.size() == 1) common.lanes = *lanes.begin();
   common.warps = unsigned(warps.size());
   return common;
+}
+
+// "because active lanes are 33 words apart, ", "because active lanes are 16 or 17 words apart, "; empty where
+// they lie at more distances, or not at whole words.
+std::string apartInWords(const Common& common) {
+  const auto wholeWords = [](std::uint64_t bytes) { return bytes % analysis::kBankBytes == 0; };
+  if (common.apart.empty() || common.apart.size() > 2 || !std::ranges::all_of(common.apart, wholeWords))
+    return {};
+  const std::uint64_t least = *common.apart.begin() / analysis::kBankBytes;
+  const std::uint64_t most = *common.apart.rbegin() / analysis::kBankBytes;
+  return fmt::format("because active lanes are {}{} apart, ",
+                     least == most ? std::string() : fmt::format("{} or ", figure(least)),
+                     count(most, "word"));
 }
 
 std::string noConflictReason(const RoundAt& at, const std::vector<NamedRequest>& requests) {
@@ -127,13 +150,13 @@ std::string noConflictReason(const RoundAt& at, const std::vector<NamedRequest>&
   if (common.mostLanes == 1)
     return common.warps == 1 ? "a single lane cannot conflict" : "a single lane per warp cannot conflict";
   if (common.oneAddress) return "all active lanes of a warp ask for the same word";
-  std::string text = common.neighbours
-                         ? "neighbouring lanes access neighbouring words, which lie in different banks"
-                     : common.distinct && common.lanes
-                         ? fmt::format("the {} active lanes of {} hit different banks", *common.lanes,
-                                       common.warps == 1 ? "the warp" : "a warp")
-                     : common.distinct ? "active lanes hit different banks"
-                                       : "active lanes that hit the same bank ask for the same word";
+  std::string text =
+      common.neighbours ? "neighbouring lanes access neighbouring words, which lie in different banks"
+      : common.distinct && common.lanes
+          ? apartInWords(common) + fmt::format("the {} active lanes of {} hit different banks", *common.lanes,
+                                               common.warps == 1 ? "the warp" : "a warp")
+      : common.distinct ? "active lanes hit different banks"
+                        : "active lanes that hit the same bank ask for the same word";
   // More than one group of lanes: half a warp each.
   const bool inGroups = std::ranges::any_of(
       requests, [](const NamedRequest& named) { return named.request->ideal > named.request->requests; });

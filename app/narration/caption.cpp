@@ -11,6 +11,7 @@
 #include "analysis/event_groups.h"
 #include "narration/active_threads.h"
 #include "narration/load_sentence.h"
+#include "narration/lost_sentences.h"
 #include "narration/memory_sentence.h"
 #include "narration/merge_sentences.h"
 #include "narration/register_sentences.h"
@@ -111,10 +112,30 @@ SharedUse sharedUse(const RoundAt& at) {
   return use;
 }
 
+// Beside those that load elements, the others only read a flag that the block shares.
+std::string flagClause(const RoundAt& at) {
+  const SharedUse use = sharedUse(at);
+  const auto loading = std::ranges::count(at.work().work, true, &analysis::ThreadWork::ofElements);
+  if (use.elements != 1 || !use.storers.empty() || use.readers.size() != at.launch.block ||
+      std::size_t(loading) >= use.readers.size())
+    return {};
+  return fmt::format("all {} read {}", count(use.readers.size(), "thread"), use.first);
+}
+
+// Threads combine what they read with what they brought into the pass.
+bool accumulates(const RoundAt& at) {
+  return at.pass != nullptr && std::ranges::any_of(at.work().work, [](const analysis::ThreadWork& work) {
+           return work.operands.size() > 1 && work.operands.front().inRegister;
+         });
+}
+
 std::string readClause(const RoundAt& at) {
   const SharedUse use = sharedUse(at);
   const std::string one = use.elements == 1 ? use.first : "one element of " + use.array;
   const std::string each = use.elements == 1 ? use.first : one + " each";
+  if (use.storers.empty() && accumulates(at))
+    return whoWorks(at, {combines(at.trace.experiment.op, true) + " " + each,
+                         combines(at.trace.experiment.op, false) + " " + one});
   if (use.storers.empty()) return whoWorks(at, {"read " + each, "reads " + one});
   if (use.storers == use.readers) return whoWorks(at, {"copy " + each, "copies " + one});
   const bool single = use.readers.size() == 1;
@@ -157,11 +178,12 @@ std::vector<std::string> passesSentences(const RoundAt& at) {
   std::string text = fmt::format("{}: {} of {} {} in {} passes", titleOf(at), figure(at.round().activeLanes),
                                  count(at.launch.block, "thread"),
                                  at.round().activeLanes == 1 ? "works" : "work", figure(at.round().passes));
-  if (!barriers) text += ", with no barrier between them";
+  const bool stores = !sharedUse(at).storers.empty();
+  if (!barriers && stores) text += ", with no barrier between them";
   return {text + ".",
           sentenceOf(
               {races ? "a thread may read what another has not yet written, or has already overwritten" : "",
-               conflictClause(at), writeClause(at)})};
+               stores || !touchesShared(at.round()) ? conflictClause(at) : bankClause(at), writeClause(at)})};
 }
 
 std::vector<std::string> otherSentences(const RoundAt& at) {
@@ -185,13 +207,16 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
   switch (kindOf(at)) {
     case RoundKind::Load:
       return {opened(loadClause(at)),
-              sentenceOf({sectorClause(at),
+              sentenceOf({sectorClause(at), flagClause(at),
                           takesPart(at.round(), model::EventKind::WarpReduce) ? warpReduceClause(at) : "",
                           hasConflict(at) ? wavefrontsClause(at) : "", writeClause(at)})};
     case RoundKind::Stride:
-      // Of a block that works in device memory, what the last stride leaves is the result.
+      // What is lost is the lesson of a round that loses something. Of a block that works in device memory,
+      // what the last stride leaves is the result.
+      if (std::string lost = lostClause(at); !lost.empty())
+        return {opened(whoWorks(at, combine)), sentenceOf({lost})};
       return {opened(whoWorks(at, combine)),
-              sentenceOf({memoryClause(at),
+              sentenceOf({waitingClause(at), memoryClause(at),
                           touchesShared(at.round()) || at.round().activeLanes == 1 ? writeClause(at) : ""})};
     case RoundKind::WarpStride:
       return {opened(whoWorks(at, combine)),
@@ -209,6 +234,8 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
     case RoundKind::Read:
       return {opened(readClause(at)), sentenceOf({bankClause(at)})};
     case RoundKind::Write:
+      if (std::string missing = missingClause(at); !missing.empty())
+        return {opened(writeClause(at)), sentenceOf({missing})};
       return {opened(writeClause(at)), sentenceOf({conflictClause(at), restClause(at)})};
     case RoundKind::Other:
       break;

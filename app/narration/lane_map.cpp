@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analysis/lane_use.h"
+#include "narration/result_words.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
@@ -53,7 +54,8 @@ std::string laneMap(const RoundAt& at) {
     const auto number = std::ranges::count(cells, cell.character);
     if (number > 0)
       legend += fmt::format("{}{} {} {}", legend.empty() ? "" : "   ", cell.character,
-                            figure(std::uint64_t(number)), cell.meaning);
+                            figure(std::uint64_t(number)),
+                            cell.character == 'x' && wasStopped(at) ? "stopped" : cell.meaning);
   }
   return text + fmt::format("{:>7}  {}\n", "", legend);
 }

@@ -91,6 +91,19 @@ bool accumulates(const RoundAt& at) {
          });
 }
 
+struct LaunchBefore {
+  std::size_t number = 0;    // from 0
+  std::uint64_t blocks = 0;  // whose results this launch takes, one each
+};
+
+std::optional<LaunchBefore> launchBefore(const RoundAt& at) {
+  const auto number = std::size_t(&at.launch - at.trace.launches.data());
+  if (number == 0 || number >= at.trace.launches.size()) return std::nullopt;
+  const model::LaunchTrace& before = at.trace.launches[number - 1];
+  if (before.grid != at.launch.elements) return std::nullopt;
+  return LaunchBefore{number - 1, before.grid};
+}
+
 std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destination& destination) {
   const bool plural = loads.threads != 1;
   if (!loads.each)
@@ -124,6 +137,9 @@ std::string loadClause(const RoundAt& at) {
     text += fmt::format(", in loads of {} bytes", loads.widest);
   const DeviceReads reads = deviceReads(at);
   if (reads.ownWork && !reads.input) text += ": the blocks' results, as this block is the last to finish";
+  if (const auto before = launchBefore(at); before && reads.input && !reads.ownWork)
+    text += fmt::format(": the results of the {} of launch {}", count(before->blocks, "block"),
+                        figure(before->number));
   if (destination.behind > 0)
     text += fmt::format("; then {} {} in shared memory", count(destination.behind, "thread"),
                         destination.behind == 1 ? "stores its value" : "store their values");

@@ -31,9 +31,10 @@ std::size_t threadsThatLoadValues(const RoundAt& at) {
 
 std::string loadedClause(const RoundAt& at) {
   const std::size_t live = threadsThatLoadValues(at), all = at.launch.block, used = all - live;
-  std::string text =
-      fmt::format("{} of {} {} the head of {} list into shared memory", figure(live), count(all, "thread"),
-                  live == 1 ? "puts" : "put", live == 1 ? "its" : "their");
+  std::string text = fmt::format(
+      "{} {} the head of {} list into shared memory",
+      used == 0 ? "all " + count(all, "thread") : fmt::format("{} of {}", figure(live), count(all, "thread")),
+      live == 1 ? "puts" : "put", live == 1 ? "its" : "their");
   if (used > 0)
     text += fmt::format("; the other {} exhausted",
                         used == 1 ? "list is" : fmt::format("{} lists are", figure(used)));

@@ -39,6 +39,8 @@ Verdict judged(const model::Trace& trace) {
 
 bool hasEnded(const model::Trace& trace) { return trace.ok || !trace.result.empty(); }
 
+bool wasStopped(const RoundAt& at) { return !hasEnded(at.trace) && !at.analysis.problems.empty(); }
+
 std::string verdictOf(const model::Trace& trace) {
   switch (judged(trace)) {
     case Verdict::NoResult:

@@ -40,6 +40,12 @@ Names namesOf(const RoundAt& at) {
     case RoundKind::Other:
       break;
   }
+  if (at.pass == nullptr && at.round().passes > 1 && accesses(at.round(), model::EventKind::Load, true)) {
+    if (accesses(at.round(), model::EventKind::Store, true)) return {"strides", "Strides", "the strides"};
+    return {"read", "Read", "the read"};
+  }
+  const bool isLast = at.index > 0 && at.index + 1 == at.analysis.rounds.size() && at.endsTheRound();
+  if (isLast && at.round().activeLanes > 0) return {"last", "Last step", "the last step"};
   const std::string index = figure(at.index);
   return {"r" + index, "Round " + index, "round " + index};
 }

@@ -23,6 +23,7 @@ constexpr float kRightsShareOfGrowth = 0.35f;
 constexpr float kNarrowLeftWidth = 176;
 constexpr float kNarrowRightWidth = 436;
 constexpr float kBelowsShare = 0.457f;
+constexpr float kTabsShareOfTwo = 0.44f;
 
 using Panels = std::span<const PlacedPanel>;
 
@@ -87,6 +88,12 @@ DockLayout stacked(Panels panels, float height) {
                   tabsOf(panels, {Below, Right, RightBelow, Left}));
 }
 
+DockLayout twoPlaces(Panels panels, float width) {
+  using enum Region;
+  return rightOf((width - 3 * draw::kPanelGap) * kTabsShareOfTwo, tabsOf(panels, {Centre}),
+                 tabsOf(panels, {Below, Right, RightBelow, Left}));
+}
+
 DockLayout onePlace(Panels panels) {
   using enum Region;
   return tabsOf(panels, {Centre, Below, Right, RightBelow, Left});
@@ -98,13 +105,15 @@ std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<con
   return {{"wide", wide(panels, width, height)},
           {"narrow", narrow(panels, height)},
           {"stacked", stacked(panels, height)},
+          {"two places", twoPlaces(panels, width)},
           {"one place", onePlace(panels)}};
 }
 
 std::string defaultLayoutName(float width, float height) {
   if (width >= kWideLayoutWidth) return "wide";
   if (width >= kNarrowLayoutWidth) return "narrow";
-  return height - kTopBarHeight - kTransportHeight >= kMinStackedHeight ? "stacked" : "one place";
+  if (height - kTopBarHeight - kTransportHeight >= kMinStackedHeight) return "stacked";
+  return width >= kMinTwoPlacesWidth ? "two places" : "one place";
 }
 
 }  // namespace stridescope::shell

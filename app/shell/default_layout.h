@@ -16,9 +16,11 @@ inline constexpr float kTransportHeight = 138;  // caption and transport
 
 // Below this width, in units, panels share places as tabs.
 inline constexpr float kWideLayoutWidth = 1400;
-// Below this one all but the centre's share one place, and below that room's height the centre's join them.
+// Below this one all but the centre's share one place under the centre's; where the room is lower than that,
+// at its side; and where it is narrower, too, all share one place.
 inline constexpr float kNarrowLayoutWidth = 1000;
 inline constexpr float kMinStackedHeight = 480;
+inline constexpr float kMinTwoPlacesWidth = 800;
 
 // A wide window has three columns: left, centre with a row of panels below it, and right with a place below
 // it. Panels of one region share its place as tabs, but for those of Below, which stand side by side while

@@ -71,11 +71,17 @@ std::string shapeNow() {
   return text;
 }
 
-void scaleNode(ImGuiDockNode* node, float factor) {
+void scaleNode(ImGuiDockNode* node, ImVec2 factor) {
   if (node == nullptr) return;
-  node->SizeRef.x *= factor;
-  node->SizeRef.y *= factor;
+  node->SizeRef.x *= factor.x;
+  node->SizeRef.y *= factor.y;
   for (ImGuiDockNode* child : node->ChildNodes) scaleNode(child, factor);
+}
+
+void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
+  if (node == nullptr) return;
+  sizes[node->ID] = node->SizeRef;
+  for (const ImGuiDockNode* child : node->ChildNodes) rememberSizes(child, sizes);
 }
 
 // A lone panel draws its own title line; panels that share a place get tabs.
@@ -199,13 +205,27 @@ void DockSpace::settle(std::span<const NamedLayout> layouts) {
   if (!builtName_.empty()) builtShape_ = shape;
 }
 
+void DockSpace::makeRoom(const Beside& beside) {
+  if (hasBeside_ == (beside.px > 0)) return;
+  hasBeside_ = beside.px > 0;
+  ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
+  if (hasBeside_) {
+    sizesWithout_.clear();
+    rememberSizes(root, sizesWithout_);
+    scaleNode(root, {beside.shrink, 1});
+    return;
+  }
+  for (const auto& [id, size] : std::exchange(sizesWithout_, {}))
+    if (ImGuiDockNode* const node = ImGui::DockBuilderGetNode(id)) node->SizeRef = size;
+}
+
 void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx,
-                     float bottomPx, float gapPx, float scale) {
+                     float bottomPx, float gapPx, float scale, Beside beside) {
   const DockLayout& layout = std::ranges::find(layouts, name, &NamedLayout::name)->layout;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  const ImVec2 position(viewport.Pos.x + gapPx, viewport.Pos.y + topPx + gapPx);
-  const ImVec2 size(std::max(1.0f, viewport.Size.x - 2 * gapPx),
-                    std::max(1.0f, viewport.Size.y - topPx - bottomPx - 2 * gapPx));
+  ImVec2 position(viewport.Pos.x + gapPx, viewport.Pos.y + topPx + gapPx);
+  ImVec2 size(std::max(1.0f, viewport.Size.x - 2 * gapPx),
+              std::max(1.0f, viewport.Size.y - topPx - bottomPx - 2 * gapPx));
 
   const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
   const bool settled = framesSinceBuilt_ >= kFramesToSettle;
@@ -217,12 +237,18 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     builtScale_ = scale;
     framesSinceBuilt_ = 0;
     builtShape_.clear();
+    hasBeside_ = false;
   }
   if (!std::exchange(knowsPanels_, true) && !missing) dockUnknown(layout, 0);
   if (builtScale_ != scale && builtScale_ > 0) {
-    scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), scale / builtScale_);
+    const float factor = scale / builtScale_;
+    scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), {factor, factor});
+    for (auto& [id, before] : sizesWithout_) before = {before.x * factor, before.y * factor};
   }
   builtScale_ = scale;
+  makeRoom(beside);
+  position.x += beside.px;
+  size.x = std::max(1.0f, size.x - beside.px);
   if (++framesSinceBuilt_ == kFramesToSettle) settle(layouts);
 
   ImGui::SetNextWindowPos(position);

@@ -1,6 +1,7 @@
 // Panels docked side by side: a layout described as data, built with Dear ImGui's dock nodes.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,17 +36,23 @@ DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom);
 // The id of the one dock space, as layout files have it.
 ImGuiID dockSpaceId();
 
+// What stands to the left of the dock space for a while: its width with the gap, and what the panels' widths
+// are multiplied with meanwhile. They are as before when it has gone.
+struct Beside {
+  float px = 0, shrink = 1;
+};
+
 // The place for panels between what stands above and below it.
 class DockSpace {
  public:
   // Submits the dock space with `gap` pixels of window round it, `topPx` below the window's upper edge and
-  // `bottomPx` above its lower one. Call it once a frame, before the panels' windows. Of `layouts` the one
-  // called `name` is built on the first frame that finds none (none came from the ini file), after reset(),
-  // and when the name changes while the person has not moved panels about; what an ini file brings has not
-  // been moved if it is one of `layouts`. Panels that the file does not know yet come as tabs beside their
-  // neighbours in the layout. Sizes a person dragged follow `scale`.
+  // `bottomPx` above its lower one, right of `beside`. Call it once a frame, before the panels' windows. Of
+  // `layouts` the one called `name` is built on the first frame that finds none (none came from the ini
+  // file), after reset(), and when the name changes while the person has not moved panels about; what an ini
+  // file brings has not been moved if it is one of `layouts`. Panels that the file does not know yet come as
+  // tabs beside their neighbours in the layout. Sizes a person dragged follow `scale`.
   void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
-            float gapPx, float scale);
+            float gapPx, float scale, Beside beside = {});
 
   // The next frame builds the layout anew.
   void reset() { resetWanted_ = true; }
@@ -59,6 +66,7 @@ class DockSpace {
  private:
   void build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale);
   void settle(std::span<const NamedLayout> layouts);
+  void makeRoom(const Beside& beside);
 
   bool resetWanted_ = false;
   bool knowsPanels_ = false;  // those of an ini file were looked through
@@ -66,6 +74,8 @@ class DockSpace {
   std::string builtShape_;  // the tree as text right after it was built
   float builtScale_ = 0;
   int framesSinceBuilt_ = 0;
+  bool hasBeside_ = false;
+  std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
 };
 
 }  // namespace stridescope::shell

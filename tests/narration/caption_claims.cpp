@@ -308,6 +308,10 @@ class Checker {
       expect(active == numberOf(n[0]) && *active_.rbegin() + 1 == active, "they are the first " + n[0]);
       expectEqual(n[1], block, "the block");
     });
+    each("all # threads put the head of their list", [&](const Caught& n) {
+      expect(numberOf(n[0]) == block, "all threads");
+      checkHeads({n[0], n[0]});
+    });
     eachNumber("all # thread<n>",
                [&](const Caught& n) { expect(numberOf(n[0]) == block && active == block, "all threads"); });
     eachNumber("# of # thread<n> work in # passes", [&](const Caught& n) { checkPasses(n); });
@@ -418,6 +422,13 @@ class Checker {
       for (const unsigned thread : loaders_)
         expect(accessesTwoElementsApart(thread, numberOf(n[0])), "the elements' distance");
     });
+    for (const char* blocks : {"blocks", "block"})
+      each(std::string("the results of the # ") + blocks + " of launch #", [&](const Caught& n) {
+        const std::size_t number = numberOf(n[1]);
+        expect(number + 1 < at_.trace.launches.size() && &at_.trace.launches[number + 1] == &at_.launch,
+               "the launch before");
+        expectEqual(n[0], at_.trace.launches[number].grid, "its blocks");
+      });
     each("in loads of # bytes", [&](const Caught& n) { expectEqual(n[0], widest_, "the widest load"); });
     for (const char* pattern : {"then # threads store their values", "then # thread stores its value"})
       each(pattern, [&](const Caught& n) { expectEqual(n[0], storers_.size(), "those that store"); });
@@ -471,6 +482,14 @@ class Checker {
                    distanceOf(access, lanesIn(access)) == access.width,
                "the lanes are neighbours");
     }
+    for (const char* apart :
+         {"because active lanes are # or # words apart,", "because active lanes are # words apart,",
+          "because active lanes are # word apart,"})
+      each(apart, [&](const Caught& n) {
+        std::set<std::uint64_t> named;
+        for (const std::string& words : n) named.insert(numberOf(words) * kWordBytes);
+        expect(distancesOfShared() == named, "the distances of the active lanes");
+      });
     for (const char* whose : {"the warp", "a warp"})
       each(std::string("the # active lanes of ") + whose + " hit different banks", [&](const Caught& n) {
         for (const Access& access : accesses_)
@@ -483,6 +502,19 @@ class Checker {
                                  [](const Access& access) { return access.shared && access.width == 8; }),
              "8-byte elements");
     });
+  }
+  // Bytes from an active lane to the next one, over all loads and stores in shared memory.
+  std::set<std::uint64_t> distancesOfShared() const {
+    std::set<std::uint64_t> distances;
+    for (const Access& access : accesses_) {
+      if (!access.shared || access.kind == EventKind::Atomic) continue;
+      std::optional<std::uint64_t> last;
+      for (const auto& [lane, offset] : access.offsets) {
+        if (last) distances.insert(offset - *last);
+        last = offset;
+      }
+    }
+    return distances;
   }
   std::set<unsigned> lanesIn(const Access& access) const {
     std::set<unsigned> lanes;
@@ -751,6 +783,23 @@ class Checker {
     if (text_.has("o thread takes the other head")) expect(storers_.empty(), "no thread stores");
     if (text_.has("the sum of this block"))
       expect(at_.analysis.races.empty() && at_.trace.ok, "a sum is right");
+    each("no thread reads @[#] from here on: its $, the ~ of # elements, is lost", [&](const Caught& n) {
+      expect(!isRead(n[0], numberOf(n[1]), at_.index), "it is not read from here on");
+      expect(numberOf(n[4]) > 1 && at_.launch.block > numberOf(n[4]), "the lost elements");
+    });
+    each("no thread reads @[#] from here on: its $, 1 element, is lost", [&](const Caught& n) {
+      expect(!isRead(n[0], numberOf(n[1]), at_.index), "it is not read from here on");
+    });
+    for (const char* what :
+         {"the ~ of # elements, $ in @[#], is missing from it", "1 element, $ in @[#], is missing from it"})
+      each(what, [&](const Caught& n) {
+        expect(!isRead(n[n.size() - 2], numberOf(n.back()), at_.index), "it is not read");
+        expect(at_.index + 1 == at_.analysis.rounds.size(), "nothing comes after it");
+      });
+    each("one value, @[#], has no partner and waits for the next stride", [&](const Caught& n) {
+      expect(!isRead(n[0], numberOf(n[1]), at_.index, at_.index + 1), "it is not read in this round");
+      expect(isRead(n[0], numberOf(n[1]), at_.index + 1), "it is read later");
+    });
     // "reads slots[0]"
     each("@[#]", [&](const Caught& n) {
       expect(std::ranges::any_of(
@@ -764,6 +813,21 @@ class Checker {
                  }),
              "all read " + n[0] + "[" + n[1] + "]");
     });
+  }
+
+  // Some thread reads the element of shared memory in a round of [first, last).
+  bool isRead(const std::string& array, std::uint64_t element, std::size_t first,
+              std::size_t last = ~std::size_t{0}) const {
+    for (std::size_t index = first; index < std::min(last, at_.analysis.rounds.size()); ++index)
+      for (const analysis::WarpOperation& operation : at_.analysis.rounds[index].operations)
+        for (unsigned lane = 0; operation.kind == EventKind::Load && lane < kLanes; ++lane) {
+          if ((operation.mask >> lane & 1) == 0) continue;
+          const model::Event& event = at_.launch.events[operation.event[lane]];
+          if (!event.inShared()) continue;
+          const model::Array& read = at_.launch.shared[event.sharedArray()];
+          if (read.name == array && event.offset() / std::max(1u, read.elementBytes) == element) return true;
+        }
+    return false;
   }
 
   const RoundAt& at_;

@@ -1,11 +1,14 @@
 // What is said of a pass of a round: what the threads do in it, and what went wrong there.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "engine/host/host_engine.h"
 #include "narration/caption.h"
 #include "narration/figures.h"
 #include "narration/requests.h"
 #include "narration/result_words.h"
+#include "narration/round_kind.h"
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
 
@@ -41,6 +44,37 @@ TEST_F(OfPasses, TheCaptionBeginsWithItsNumber) {
       captionOf(at(1, 2)).sentences.at(0),
       "Pass 3 of 8, stride 32: the first 32 of 256 threads add, in 1 full warp; the other 7 warps are idle.");
   EXPECT_EQ(captionOf(at(0, 0)).sentences.at(0).substr(0, 5), "Load:") << "it has one pass";
+  EXPECT_EQ(tickOf(at(1, 2)), "32");
+  RoundAt whole = at(1, 2);
+  whole.pass = nullptr;
+  EXPECT_EQ(tickOf(whole), "strides");
+  record({.variant = "tile_columns", .threads = 32, .elements = 1024});
+  EXPECT_EQ(captionOf(at(1, 2)).sentences.at(0),
+            "Pass 3 of 32, read: all 32 threads add one element of tile each, in 1 full warp.");
+}
+
+// A run that is stopped leaves values that nobody was left to read: they are not told to be unused.
+TEST_F(OfPasses, WhatAStoppedRunLeavesIsNotUnused) {
+  record({.variant = "missing_bound_check", .threads = 64, .elements = 40});
+  const RoundAt last = at(0, 0);
+  ASSERT_TRUE(wasStopped(last));
+  EXPECT_EQ(last.work().work.size(), 40u);
+  for (const analysis::ThreadWork& work : last.work().work) EXPECT_TRUE(work.useful) << work.thread;
+  EXPECT_NE(laneMap(last).find("stopped"), std::string::npos) << laneMap(last);
+}
+
+// Launch 1 adds what the blocks of launch 0 left.
+TEST_F(OfPasses, ASecondLaunchSaysWhoseResultsItTakes) {
+  engine::JobControl job;
+  const auto trace =
+      engine::host::makeHostEngine()->record({.variant = "many_blocks", .threads = 8, .elements = 64}, job);
+  ASSERT_TRUE(trace);
+  ASSERT_EQ(trace->launches.size(), 2u);
+  const analysis::Analysis analysis = analysis::analyse(*trace);
+  const auto flow = analysis::findDataFlow(*trace, trace->launches[1], analysis.launches[1]);
+  EXPECT_EQ(
+      captionOf({*trace, trace->launches[1], analysis.launches[1], flow, 0}).sentences.at(0),
+      "Load: 8 threads copy one element each into shared memory: the results of the 8 blocks of launch 0.");
 }
 
 // 64 threads, 100 elements: all add one, 36 add one more, and all store what they have.
@@ -117,6 +151,27 @@ TEST_F(OfPasses, TheLastBlockOfASinglePassWorksWithThePartialResults) {
           }
         }
     EXPECT_EQ(partials, first.launch.grid);
+  }
+}
+
+// if (idx < 8) stands before the step by 8, and no loop is around: each pass has the guard that it begins
+// with.
+TEST_F(OfPasses, OfStraightLineCodeBeginWithTheirGuard) {
+  record({.variant = "warp_volatile", .threads = 32, .elements = 32});
+  for (std::uint32_t pass = 0; pass < 5; ++pass) {
+    const RoundAt shown = at(1, pass);
+    unsigned taken = 0, branches = 0;
+    for (const analysis::WarpOperation& operation : shown.round().operations)
+      if (operation.kind == model::EventKind::Branch && pass + 1 < shown.whole().passes) {
+        ++branches;
+        taken += unsigned(std::popcount(operation.taken));
+      }
+    EXPECT_GE(lanesByUse(shown).used, 1u) << "thread 0 goes on with what it has, pass " << pass;
+    if (pass == 4) break;  // behind the last step stand the load of the result and its write
+    EXPECT_EQ(shown.round().activeLanes, 16u >> pass) << "nobody returns the result yet, pass " << pass;
+    EXPECT_EQ(shown.work().work.size(), 16u >> pass) << pass;
+    EXPECT_EQ(taken, 16u >> pass) << pass;
+    EXPECT_EQ(branches, 1u) << pass;
   }
 }
 

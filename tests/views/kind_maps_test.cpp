@@ -249,6 +249,31 @@ TEST_F(KindMaps, RoundsAreMappedThoughNoneIsAStride) {
   EXPECT_EQ(mappedRounds(session_->replay().launchAnalysis()).last, 7u);
 }
 
+// The strides of the race are passes of one round: its column shows the lanes of the one that is shown, and
+// its row the banks.
+TEST_F(KindMaps, TheShownPassStandsForItsRound) {
+  constexpr unsigned n = 128;
+  show(support::raceTrace(n), 1);
+  const session::Replay& replay = session_->replay();
+  const RoundRange range = mappedRounds(replay.launchAnalysis());
+  ASSERT_EQ(range.first, 1u);
+  ASSERT_EQ(range.last, 2u);
+  const auto& flow = replay.run()->flow[0];
+  for (unsigned pass = 0; pass < replay.wholeRound().passes; ++pass) {
+    session_->apply(session::GoToRound{0, 1, pass});
+    const unsigned s = n / 2 >> pass;
+    const ShownPass shown{1, replay.shownPass()};
+    const MapBytes lanes = usedLaneBytes(replay.launch(), replay.launchAnalysis(), flow, range, shown);
+    unsigned active = 0;
+    for (const std::uint8_t cell : lanes.cells) active += cell > 0;
+    EXPECT_EQ(active, (s + 31) / 32) << "warps of stride " << s;
+    EXPECT_EQ(tickOf(replay, 1), std::to_string(s));
+    const MapBytes banks = bankBytes(replay.launchAnalysis(), range, shown);
+    EXPECT_EQ(std::ranges::count_if(banks.cells, [](std::uint8_t words) { return words > 0; }),
+              std::min(32u, 2 * s));
+  }
+}
+
 // In device memory a warp's 32 neighbouring ints lie in four sectors, wherever the stride takes them.
 TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
   const session::Replay& replay = show(support::globalMemoryTrace(64), 0);

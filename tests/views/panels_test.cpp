@@ -41,6 +41,7 @@ TEST(Panels, StandInEveryDefaultLayoutOnce) {
   for (const auto& [width, height, name] : {std::tuple{1600.f, 1000.f, "wide"},
                                             {1280.f, 720.f, "narrow"},
                                             {900.f, 900.f, "stacked"},
+                                            {853.f, 480.f, "two places"},
                                             {640.f, 360.f, "one place"}}) {
     EXPECT_EQ(shell::defaultLayoutName(width, height), name);
     for (const shell::NamedLayout& layout : shell::defaultLayouts(width, height, places)) {

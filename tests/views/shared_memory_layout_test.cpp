@@ -54,6 +54,7 @@ TEST_F(Layout, EverythingElseIsColumns) {
                {"interleaved_contiguous", 9, 1, false},
                {"sequential", 1, 128, true},
                {"sequential", 5, 8, true},
+               {"sequential", 8, 1, true},  // a lone pair that does not stand for all elements
                {"first_add_on_load", 0, 256, true},
                {"unrolled_last_warp", 3, 32, true},
                {"unrolled_last_warp", 8, 32, true},

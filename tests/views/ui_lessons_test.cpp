@@ -94,9 +94,9 @@ TEST(UiLesson, AFigureThatNobodyMeasuredIsADash) {
   EXPECT_FALSE(w.shows("{{", "Lesson"));
 }
 
-// A student reads each without scrolling, in the smallest of the window's tested sizes.
+// A student reads each without scrolling, beside the panels that it speaks of.
 TEST(UiLesson, EachFitsOnOneScreen) {
-  WorkbenchUi w({.size = {1280, 720}});
+  WorkbenchUi w({.size = {1600, 1000}});
   for (const kernels::Variant& variant : kernels::catalog()) {
     w.apply(session::ChooseVariant{std::string(variant.id)});
     w.apply(session::ShowOverlay{session::Overlay::Lesson});
@@ -106,6 +106,47 @@ TEST(UiLesson, EachFitsOnOneScreen) {
     EXPECT_GT(window->ContentSize.y, 200) << variant.id;
     w.apply(session::ShowOverlay{session::Overlay::Lesson});
   }
+}
+
+// Nothing of a panel is under the lesson, and each is still wide enough to show something; the Ladder, whose
+// room it takes, comes back.
+TEST(UiLesson, StandsBesideThePanels) {
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, shell::PixelSize{1600, 1000}}) {
+    WorkbenchUi w({.size = size});
+    const PanelArea ladder = w.workbench().areaOf("ladder");
+    ASSERT_GT(ladder.max.x, 0);
+    w.apply(session::ShowOverlay{session::Overlay::Lesson});
+    w.ui().drawFrames(8);
+    const ImGuiWindow* const lesson = ImGui::FindWindowByName("Lesson");
+    ASSERT_NE(lesson, nullptr);
+    EXPECT_LT(lesson->Size.x, float(size.width) * 0.3f);
+    int shown = 0;
+    for (const char* panel : {"shared_memory", "lanes", "divergence", "banks", "source", "timings"}) {
+      const PanelArea area = w.workbench().areaOf(panel);
+      if (area.max.x <= area.min.x) continue;  // behind another tab
+      ++shown;
+      EXPECT_GE(area.min.x, lesson->Pos.x + lesson->Size.x) << panel << " at " << size.width;
+    }
+    EXPECT_GE(shown, 3) << size.width;
+    for (const char* panel : {"Shared memory", "Lanes", "Lane utilization", "Banks", "Source", "Timings"})
+      EXPECT_FALSE(w.shows("widen to see", panel)) << panel << " at " << size.width;
+    w.apply(session::ShowOverlay{session::Overlay::Lesson});
+    w.ui().drawFrames(8);
+    EXPECT_EQ(w.workbench().areaOf("ladder").max.x, ladder.max.x) << size.width;
+    EXPECT_EQ(w.workbench().areaOf("ladder").min.x, ladder.min.x) << size.width;
+  }
+}
+
+// In large text one panel at a time stands beside it.
+TEST(UiLesson, LeavesAPanelToSeeInLargeText) {
+  WorkbenchUi w({.size = {1280, 720}, .scale = 1.5f});
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  w.ui().drawFrames(8);
+  const PanelArea banks = w.workbench().areaOf("banks");
+  ASSERT_GT(banks.max.x, banks.min.x);
+  EXPECT_GE(banks.min.x,
+            ImGui::FindWindowByName("Lesson")->Pos.x + ImGui::FindWindowByName("Lesson")->Size.x);
+  EXPECT_FALSE(w.shows("widen to see"));
 }
 
 TEST(UiGlossary, IsInTheHelpMenuAndIsSearched) {
@@ -123,9 +164,9 @@ TEST(UiGlossary, IsInTheHelpMenuAndIsSearched) {
   });
   EXPECT_TRUE(w.shows("One pass of a shared-memory request", "Glossary")) << w.textsIn("Glossary");
   EXPECT_FALSE(w.shows("Bytes per second", "Glossary"));
-  const ImVec2 bank = placeOf(w, "the 32 banks", "Glossary");
+  const ImVec2 bank = placeOf(w, "banks", "Glossary");
   w.run("another word", [&](ImGuiTestContext* test) {
-    test->MouseMoveToPos({bank.x + 20, bank.y});
+    test->MouseMoveToPos(bank);
     test->MouseClick();
     test->Yield(3);
   });

@@ -5,6 +5,7 @@
 
 #include "imgui_internal.h"
 #include "model/value.h"
+#include "narration/register_words.h"
 #include "views/source/source_lines.h"
 #include "workbench_ui.h"
 
@@ -325,6 +326,42 @@ TEST(UiSource, TellsALoopsConditionPassByPass) {
     EXPECT_EQ(loop.branchThreads, 256u);
   }
   EXPECT_TRUE(WorkbenchUi().shows("true in 16 of 256 threads"));
+}
+
+// No memory is touched in a shuffle, but the lines that combine run, and tell what they leave in the
+// register.
+TEST(UiSource, AnAssignmentInARegisterIsTold) {
+  WorkbenchUi w({.variant = "warp_shuffle", .round = 3});
+  const session::Replay& replay = w.session().replay();
+  const std::vector<std::string> text = splitLines(replay.run()->trace.kernelText);
+  const auto line = std::ranges::find_if(text, [](const std::string& each) {
+    return each.find("value = combine(value, other)") != std::string::npos;
+  });
+  ASSERT_NE(line, text.end());
+  const auto lines = executingLines(replay, 0);
+  const auto told = lines.find(int(line - text.begin()) + 1);
+  ASSERT_NE(told, lines.end());
+  ASSERT_EQ(told->second.accesses.size(), 1u);
+  EXPECT_TRUE(told->second.accesses[0].writes);
+  EXPECT_EQ(told->second.accesses[0].value, narration::registerText(roundAt(replay), 0));
+  EXPECT_TRUE(w.shows("becomes " + told->second.accesses[0].value));
+  EXPECT_TRUE(w.shows("values of thread 0, the lowest active one"));
+}
+
+// In large text the caption needs the hover line's place: that is told above it.
+TEST(UiCaption, IsWholeWhileAThreadIsHovered) {
+  for (const float scale : {1.0f, 1.5f, 2.0f}) {
+    WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1280, 720}, .scale = scale});
+    const auto isWhole = [&] {
+      std::string caption = w.textsIn("##transport");
+      std::ranges::replace(caption, '\n', ' ');
+      return caption.find("8 wavefronts instead of 1, an 8-way bank conflict.") != std::string::npos;
+    };
+    EXPECT_TRUE(isWhole()) << scale << w.textsIn("##transport");
+    w.apply(session::Pin{session::hoverThread(3)});
+    EXPECT_TRUE(isWhole()) << scale << w.textsIn("##transport");
+    EXPECT_TRUE(w.shows("warp 0 lane 3")) << scale << w.textsIn("");
+  }
 }
 
 }  // namespace

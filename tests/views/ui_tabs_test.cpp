@@ -32,13 +32,26 @@ TEST(UiTabs, ThePanelOfTheCaptionOpensByItself) {
 
 TEST(UiTabs, WithLargeTextToo) {
   for (const auto& [size, scale] :
-       {std::pair{kNarrow, 1.25f}, std::pair{shell::PixelSize{1400, 1100}, 1.5f}}) {
+       {std::pair{kNarrow, 1.25f}, std::pair{kNarrow, 1.5f}, std::pair{shell::PixelSize{1400, 1100}, 1.5f}}) {
     WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = size, .scale = scale});
     EXPECT_TRUE(isInFront(w, "banks")) << scale;
     EXPECT_TRUE(isInFront(w, "shared_memory")) << scale;
   }
-  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow, .scale = 1.5f});
-  EXPECT_TRUE(isInFront(w, "shared_memory")) << "there is one place, and nothing covers it";
+}
+
+// At 200 % there is one place: the Shared memory panel gives way to what the caption speaks of, and comes
+// back.
+TEST(UiTabs, InTheOnlyPlaceTheyTakeTurns) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow, .scale = 2});
+  EXPECT_TRUE(isInFront(w, "banks"));
+  EXPECT_FALSE(isInFront(w, "shared_memory"));
+  w.apply(session::GoToRound{0, 0});  // full warps, no conflict
+  EXPECT_TRUE(isInFront(w, "shared_memory"));
+  w.apply(session::GoToRound{0, 3});
+  EXPECT_TRUE(isInFront(w, "banks"));
+  w.apply(session::ShowPanel{"source"});
+  w.apply(session::GoToRound{0, 4});
+  EXPECT_TRUE(isInFront(w, "source")) << "the person chose it";
 }
 
 TEST(UiTabs, WhatThePersonChoseStays) {

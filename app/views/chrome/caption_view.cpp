@@ -70,6 +70,15 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   }
 }
 
+// Over the lowest part of the panels, on a ground of its own.
+void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max) {
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  const float inset = view.px(8), bottom = min.y - inset, top = bottom - view.px(kSecondLine);
+  list.AddRectFilled({min.x - inset, top}, {max.x + inset, bottom}, view.colours().raised,
+                     view.px(draw::kPanelRadius));
+  drawHoverLine(view, list, {min.x, top}, {max.x, bottom});
+}
+
 }  // namespace
 
 void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
@@ -105,9 +114,8 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     const std::string whole = text + " " + narration::resultSentence(at.trace);
     if (!troubled || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
   }
-  // A long caption in large text takes the hint's place, too.
-  const bool alone =
-      !view.replay.hover() && !fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y);
+  // A long caption in large text takes the second line's place, too: what is hovered is told above the strip.
+  const bool alone = !fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y);
   const float bottom = alone ? max.y : secondTop;
   const float size = captionSize(view, text, max.x - left, bottom - min.y);
   const float lineHeight = view.px(size * 1.3f);
@@ -123,7 +131,10 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
   }
-  if (!alone) drawHoverLine(view, list, {min.x, secondTop}, max);
+  if (!alone)
+    drawHoverLine(view, list, {min.x, secondTop}, max);
+  else if (view.replay.hover())
+    drawHoverLineAbove(view, min, max);
 }
 
 }  // namespace stridescope::views

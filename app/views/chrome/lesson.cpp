@@ -16,6 +16,7 @@ std::string_view embeddedLesson(std::string_view fileName);  // generated from a
 namespace {
 
 constexpr std::string_view kVariantLink = "variant/";
+constexpr float kLine = 18, kBetweenParagraphs = 5;  // units: the longest lesson is to fit beside the panels
 
 std::string withoutBackquotes(std::string text) {
   std::erase(text, '`');
@@ -152,7 +153,7 @@ void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   float y = origin.y;
-  const float line = view.px(20);
+  const float line = view.px(kLine);
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, colours.text);
   for (const LessonParagraph& paragraph : lesson.paragraphs) {
     if (paragraph.heading) {
@@ -175,7 +176,7 @@ void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
         if (drawMark(view, list, place, label)) follow(view, *place.mark);
       }
     }
-    y += view.px(10);
+    y += view.px(kBetweenParagraphs);
   }
   ImGui::SetCursorScreenPos(origin);  // a link set another
   ImGui::Dummy({width, y - origin.y});

@@ -14,7 +14,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kFormWidth = 560, kTextWidth = 700, kMinWidth = 460;                   // units
+constexpr float kFormWidth = 560, kMinWidth = 460;                               // units
+constexpr float kReadingShare = 0.28f, kLeastReading = 300, kMostReading = 480;  // the latter two in units
 constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // of the window
 
 std::string lower(std::string text) {
@@ -224,24 +225,41 @@ bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
   return (ImGui::Button(button) || enter) && !state.text.empty();
 }
 
+bool isReadBeside(session::Overlay overlay) {
+  return overlay == session::Overlay::Lesson || overlay == session::Overlay::Glossary;
+}
+
+float readingWidth(const ViewContext& view, float windowWidth) {
+  return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kLeastReading), view.px(kMostReading)));
+}
+
 void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
-                 ImVec2 windowSize) {
+                 ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax) {
   const session::Overlay overlay = view.app.overlay();
   const bool appearing = overlay != state.shown;
   if (appearing) state = {.shown = overlay};
   if (overlay == session::Overlay::None) return;
   const std::string title = titleOf(view);
 
-  ImGui::SetNextWindowPos({windowSize.x / 2, topOf(title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSizeConstraints({std::min(view.px(kMinWidth), windowSize.x * kMaxWidth), 0},
-                                      {windowSize.x * kMaxWidth, windowSize.y * kMaxHeight});
+  const bool beside = isReadBeside(overlay);
+  if (beside) {
+    ImGui::SetNextWindowPos(readingMin);
+    ImGui::SetNextWindowSize({readingMax.x - readingMin.x, readingMax.y - readingMin.y});
+  } else {
+    ImGui::SetNextWindowPos({windowSize.x / 2, topOf(title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
+    ImGui::SetNextWindowSizeConstraints({std::min(view.px(kMinWidth), windowSize.x * kMaxWidth), 0},
+                                        {windowSize.x * kMaxWidth, windowSize.y * kMaxHeight});
+  }
+  const float textWidth =
+      readingMax.x - readingMin.x - ImGui::GetStyle().WindowPadding.x * 2 - ImGui::GetStyle().ScrollbarSize;
   if (appearing) ImGui::SetNextWindowFocus();
   bool open = true;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
   const bool shown =
       ImGui::Begin(title.c_str(), &open,
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+                       ImGuiWindowFlags_NoSavedSettings |
+                       (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
   ImGui::PopStyleVar();
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
@@ -270,10 +288,10 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
         drawRoundText(view, windowSize);
         break;
       case session::Overlay::Lesson:
-        drawLesson(view, state.lesson, formWidth(view, windowSize, kTextWidth));
+        drawLesson(view, state.lesson, textWidth);
         break;
       case session::Overlay::Glossary:
-        drawGlossary(view, state.text, formWidth(view, windowSize, kTextWidth), appearing);
+        drawGlossary(view, state.text, textWidth, appearing);
         break;
       case session::Overlay::About:
         drawAbout();

@@ -1,5 +1,6 @@
 // What is laid over the panels for a moment: all keys, the command palette, opening and saving, a person's
-// own operator and input data, the text of the round, the lesson and the glossary, about.
+// own operator and input data, the text of the round, about; and what is read beside them: the lesson and the
+// glossary.
 #pragma once
 
 #include <string>
@@ -20,7 +21,13 @@ struct OverlayState {
 // A field for a path, which is in state.text, and a button: true when a path was given by either.
 bool isPathGiven(OverlayState& state, const char* button, bool appearing);
 
+// Texts that speak of the panels stand beside them, in a column of this width in pixels; all else is laid
+// over them.
+bool isReadBeside(session::Overlay overlay);
+float readingWidth(const ViewContext& view, float windowWidth);
+
+// `readingMin`, `readingMax`: the column of a text that is read beside the panels.
 void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
-                 ImVec2 windowSize);
+                 ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax);
 
 }  // namespace stridescope::views

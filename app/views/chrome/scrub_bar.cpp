@@ -142,8 +142,12 @@ struct ScrubPainter {
       taken.push_back(extent);
       draw::drawTextAt(view.draw, list, {extent.left, labelTop()}, text, style);
     };
+    // Where the playhead stands in a pass that has a name of its own, such as a stride, that is told.
+    const std::string shown = tickOf(view.replay, view.replay.playhead().round);
+    const bool ofPass = shown != labelOf(view.replay, scale.ticks[current].at);
+    if (ofPass) place(playheadX(), shown, strong);
     const auto tick = [&](std::size_t i) {
-      place(x(i), labelOf(view.replay, scale.ticks[i].at), i == current ? strong : dim);
+      place(x(i), labelOf(view.replay, scale.ticks[i].at), i == current && !ofPass ? strong : dim);
     };
     tick(current);
     if (current + 1 != scale.ticks.size()) tick(scale.ticks.size() - 1);

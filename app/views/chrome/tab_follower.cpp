@@ -4,6 +4,7 @@
 
 #include "imgui_internal.h"
 #include "narration/caption_subject.h"
+#include "shell/docking.h"
 
 namespace stridescope::views {
 namespace {
@@ -28,6 +29,9 @@ bool isInFront(const Panel& panel) {
   const ImGuiDockNode* const node = sharedPlaceOf(panel);
   return node == nullptr ? !window->Hidden : node->TabBar->SelectedTabId == window->TabId;
 }
+
+// Large text in a small window: all panels are tabs of one place.
+bool isOnlyPlace(const ImGuiDockNode& node) { return node.ID == shell::dockSpaceId(); }
 
 bool hasFocus(const ImGuiDockNode& node) {
   const ImGuiWindow* const focused = ImGui::GetCurrentContext()->NavWindow;
@@ -60,7 +64,7 @@ void TabFollower::open(const ViewContext& view, const Panel& panel) {
   ImGuiDockNode* const node = sharedPlaceOf(panel);
   if (node == nullptr || chosen_.contains(node->ID)) return;
   const Panel* const covered = findPanel(view.panels, kNeverCovered);
-  if (covered != nullptr && sharedPlaceOf(*covered) == node) return;
+  if (covered != nullptr && sharedPlaceOf(*covered) == node && !isOnlyPlace(*node)) return;
   ImGuiWindow* const window = windowOf(panel);
   if (hasFocus(*node)) {
     if (workedIn_ == node->ID || ImGui::GetIO().WantTextInput) return;
@@ -74,11 +78,18 @@ void TabFollower::open(const ViewContext& view, const Panel& panel) {
 void TabFollower::follow(const ViewContext& view, bool byCommand) {
   watch(view, byCommand);
   if (!view.replay.run() || byCommand) return;
-  const narration::CaptionSubject subject = narration::subjectOf(roundAt(view.replay));
+  narration::CaptionSubject subject = narration::subjectOf(roundAt(view.replay));
   const auto panelOf = [&](std::string_view id) {
     const Panel* const panel = findPanel(view.panels, id);
     return panel != nullptr && view.app.isShown(panel->id) ? panel : nullptr;
   };
+  // Every caption is about the Shared memory panel, too: in the only place it takes its turn.
+  const Panel* const always = panelOf(kNeverCovered);
+  const ImGuiDockNode* const place = always == nullptr ? nullptr : sharedPlaceOf(*always);
+  if (place != nullptr && isOnlyPlace(*place)) {
+    subject.panels.insert(subject.panels.begin(), kNeverCovered);
+    if (subject.main.empty()) subject.main = kNeverCovered;
+  }
   const bool anyInFront = std::ranges::any_of(subject.panels, [&](std::string_view id) {
     const Panel* const panel = panelOf(id);
     return panel != nullptr && isInFront(*panel);

@@ -1,5 +1,7 @@
 #include "views/chrome/workbench.h"
 
+#include <algorithm>
+
 #include "base/plain_text.h"
 #include "draw/metrics.h"
 #include "imgui_internal.h"
@@ -16,6 +18,7 @@ namespace {
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
+constexpr std::string_view kLadder = "ladder";
 
 // A fixed strip of the window, outside the dock space.
 bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
@@ -29,6 +32,16 @@ bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags
   ImGui::PopStyleVar();
   return shown;
 }
+
+// The panel shares its place with no other.
+bool isAlone(std::string_view id, std::span<const Panel> panels) {
+  const Panel* const panel = findPanel(panels, id);
+  const ImGuiWindow* const window =
+      panel == nullptr ? nullptr : ImGui::FindWindowByName(panel->title.c_str());
+  return window != nullptr && (window->DockNode == nullptr || window->DockNode->Windows.Size <= 1);
+}
+
+float widthOf(const PanelArea& area) { return area.max.x - area.min.x; }
 
 }  // namespace
 
@@ -93,7 +106,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
     }
   tabs_.follow(view, framesToFront_ > 0);
   for (const Panel& panel : panels_)
-    if (view.app.isShown(panel.id)) panel.draw(view);
+    if (view.app.isShown(panel.id) && !(withoutLadder_ && panel.id == kLadder)) panel.draw(view);
   if (framesToFront_ == 0) return;
   --framesToFront_;
   ImGui::SetWindowFocus(toFront_.c_str());
@@ -139,11 +152,23 @@ void Workbench::drawFrame(shell::Frame& frame) {
     top = bottom;
   }
 
-  const float units = 1 / frame.draw.scale;
-  const std::string layout = shell::defaultLayoutName(size.x * units, size.y * units);
-  const float bottomHeight = view.px(shell::kTransportHeight);
-  frame.docks.draw(layout, shell::defaultLayouts(size.x * units, size.y * units, places_), top, bottomHeight,
-                   gap, frame.draw.scale);
+  const float units = 1 / frame.draw.scale, bottomHeight = view.px(shell::kTransportHeight);
+  // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
+  // window the others are laid out for what is left.
+  const float reading = isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
+  const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
+  const std::string layout = shell::defaultLayoutName(width, height);
+  const bool withoutLadder = reading > 0 && isAlone(kLadder, panels_);
+  if (!withoutLadder) ladderWidth_ = widthOf(areaOf(kLadder));
+  shell::Beside beside;
+  if (reading > 0) {
+    const float all = size.x - 2 * gap, taken = reading + gap - (withoutLadder ? ladderWidth_ : 0);
+    beside = {.px = reading + gap, .shrink = isSmall ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
+  }
+  if (std::exchange(withoutLadder_, withoutLadder) != withoutLadder) frame.docks.panelsComeAndGo();
+  frame.docks.draw(layout, shell::defaultLayouts(width, height, places_), top, bottomHeight, gap,
+                   frame.draw.scale, beside);
   if (std::exchange(layout_, layout) != layout) tabs_.forget();
   drawPanels(view, frame.docks);
 
@@ -157,7 +182,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
   }
   ImGui::End();
-  drawOverlay(view, overlay_, commands_, size);
+  drawOverlay(view, overlay_, commands_, size, {gap, top + gap},
+              {gap + reading, size.y - bottomHeight - gap});
   session_.apply(commands);
 }
 

@@ -54,6 +54,8 @@ class Workbench : public shell::App {
   ShownTimes times_;
   OverlayState overlay_;
   std::vector<std::string> hidden_;  // of the frame before
+  bool withoutLadder_ = false;       // a text is read in its place
+  float ladderWidth_ = 0;            // when it was there last, pixels
   std::string toFront_;              // its title
   int framesToFront_ = 0;
   TabFollower tabs_;

@@ -61,13 +61,14 @@ StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountS
   const analysis::LaunchAnalysis& analysis = view.replay.launchAnalysis();
   return {.name = "banks by round",
           .head = "banks × strides: most words in one bank",
-          .bytes = bankBytes(analysis, range),
+          .bytes = bankBytes(analysis, range, {view.replay.playhead().round, view.replay.shownPass()}),
           .range = range,
           .styles = styles,
           .column = session::HoverKind::Bank,
           .columnLabel = {},
           .isLit = [&view](int bank) { return view.linked.bank(unsigned(bank)); },
-          .costs = costsOf(range, [&](unsigned round) { return wayText(analysis.rounds[round]); }),
+          .costs =
+              costsOf(range, [&](unsigned round) { return wayText(roundInMap(view.replay, round).round()); }),
           .costWidth = kWayWidth};
 }
 

@@ -72,7 +72,8 @@ void drawDivergence(ViewContext& view) {
                                   std::max(1u, unsigned(std::max(0.0f, room) / view.px(kMinColumn))));
 
   const MapBytes bytes =
-      usedLaneBytes(launch, analysis, view.replay.run()->flow[view.replay.playhead().launch], range);
+      usedLaneBytes(launch, analysis, view.replay.run()->flow[view.replay.playhead().launch], range,
+                    {view.replay.playhead().round, view.replay.shownPass()});
   const bool moreTakePart =
       std::ranges::any_of(bytes.cells, [](std::uint8_t cell) { return cell >= kMoreTakePart; });
   const ImVec2 min = panel.contentMin();
@@ -108,12 +109,11 @@ void drawDivergence(ViewContext& view) {
   if (column >= 0)
     list.AddRectFilled({frame.cellMin(column, 0).x, frame.gridMin.y - view.px(kAxisHeight)},
                        {frame.cellMax(column, 0).x, frame.gridMax.y}, view.colours().field);
-  drawMapLabels(
-      view, list, frame,
-      {.column = [&](int at) { return narration::tickOf(roundAt(view.replay, range.first + unsigned(at))); },
-       .row = [](int warp) { return "W" + std::to_string(warp); },
-       .strongColumn = column,
-       .widestRow = lastWarp});
+  drawMapLabels(view, list, frame,
+                {.column = [&](int at) { return tickOf(view.replay, range.first + unsigned(at)); },
+                 .row = [](int warp) { return "W" + std::to_string(warp); },
+                 .strongColumn = column,
+                 .widestRow = lastWarp});
   const auto styles = usedStyles(view.colours(), lanesOf(launch, 0));
   draw::paintGrid(
       view.draw, list, frame.gridMin, frame.gridMax,

@@ -6,6 +6,7 @@
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "narration/result_words.h"
 #include "views/maps/map_frame.h"
 #include "views/shared/map_bytes.h"
 
@@ -45,9 +46,13 @@ std::vector<int> legendStates(const std::array<unsigned, kStates>& counts) {
 
 void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
                 const std::array<unsigned, kStates>& counts) {
-  constexpr std::array<const char*, kStates> names{
-      "active",   "inactive, in a working warp", "in an idle warp",
-      "finished", "active, result unused",       "active, identities only"};
+  const std::array<const char*, kStates> names{
+      "active",
+      "inactive, in a working warp",
+      "in an idle warp",
+      narration::wasStopped(roundAt(view.replay)) ? "stopped" : "finished",
+      "active, result unused",
+      "active, identities only"};
   const draw::Palette& colours = view.colours();
   const auto styles = laneStyles(colours);
   const draw::TextStyle figure = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);

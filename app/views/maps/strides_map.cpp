@@ -28,8 +28,7 @@ struct Placed {
 std::string widestTick(const session::Replay& replay, RoundRange range) {
   std::string widest = "128";
   for (unsigned round = range.first; round < range.last; ++round)
-    if (const std::string tick = narration::tickOf(roundAt(replay, round)); tick.size() > widest.size())
-      widest = tick;
+    if (const std::string tick = tickOf(replay, round); tick.size() > widest.size()) widest = tick;
   return widest;
 }
 
@@ -143,7 +142,7 @@ void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
                        {max.x, frame.cellMax(0, placed.currentRow).y}, colours.field);
   drawMapLabels(view, list, frame,
                 {.column = map.columnLabel,
-                 .row = [&](int row) { return narration::tickOf(roundAt(view.replay, placed.roundOf(row))); },
+                 .row = [&](int row) { return tickOf(view.replay, placed.roundOf(row)); },
                  .strongRow = placed.currentRow,
                  .widestRow = widest});
   draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,

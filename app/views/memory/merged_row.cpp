@@ -97,6 +97,9 @@ void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place
   draw::drawText(view.draw, list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom},
                  "merged", draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim),
                  draw::TextAlign::Right);
+  draw::drawText(view.draw, list, {place.labelRight - view.px(52), bottom},
+                 {place.labelRight, bottom + view.px(kListHeight)}, "L: list",
+                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
 
   // The widest of the cells that there could be decides how many there are.
   const draw::TextStyle bold = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);

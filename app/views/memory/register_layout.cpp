@@ -56,7 +56,8 @@ std::size_t bringIntoView(RegisterBand& band, const std::vector<unsigned>& ancho
     LaneColumn& anchor = band.lanes[anchors[group]];
     anchor.inView = true;
     if (band.kind == model::EventKind::Shuffle && anchor.source < band.lanes.size())
-      band.lanes[anchor.source].inView |= !band.lanes[anchor.source].identity;
+      band.lanes[anchor.source].inView |=
+          band.lanes[anchor.source].takesPart && !band.lanes[anchor.source].identity;
   }
   return std::size_t(std::ranges::count(band.lanes, true, &LaneColumn::inView));
 }

@@ -332,6 +332,13 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
                                 {"result unused", Mark::Outline, colours.toCome, colours.dead}};
   if (std::ranges::any_of(shown.lanes, &LaneColumn::identity))
     items.push_back({"identities only", Mark::Struck, colours.toCome, 0});
+  const bool absent = shown.kind == model::EventKind::Shuffle &&
+                      std::ranges::any_of(shown.lanes, [&](const LaneColumn& column) {
+                        return column.takesPart && column.source < shown.lanes.size() &&
+                               !shown.lanes[column.source].takesPart;
+                      });
+  if (absent)
+    items.push_back({"undefined", Mark::Dashes, colours.problem, 0});
   drawMemoryLegend(view, list, items, {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
   return notesOf(view, shown);
 }

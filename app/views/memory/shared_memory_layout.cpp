@@ -12,10 +12,11 @@ namespace stridescope::views {
 namespace {
 
 // Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside,
-// whichever of them is read first.
+// whichever of them is read first. A lone pair is one only if it stands for all elements.
 bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::ThreadWork*>& working,
                 std::optional<std::uint64_t> stride) {
   if (!stride || *stride == 0 || working.empty()) return false;
+  if (working.size() == 1 && 2 * *stride < stage.elements()) return false;
   for (std::size_t i = 0; i < working.size(); ++i) {
     const analysis::ThreadWork& work = *working[i];
     if (!work.a || !work.b || !work.result) return false;

@@ -9,6 +9,8 @@
 namespace stridescope::views {
 namespace {
 
+constexpr float kLegendGap = 20, kLeastLegendGap = 10;  // units
+
 // What the discs stand for: "thread that adds", "thread that copies".
 std::string discText(const ViewContext& view, const Band& band) {
   const bool combine =
@@ -65,10 +67,20 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
                       float right) {
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float line = view.px(kMemoryLegendHeight);
+  const auto boxOf = [&](const LegendItem& item) {
+    return item.mark == LegendItem::Mark::None ? -view.px(8) : view.px(14);
+  };
+  const auto widthOf = [&](const LegendItem& item) {
+    return boxOf(item) + view.px(8) + std::ceil(draw::textSize(words, item.text).x);
+  };
+  // Where all do not fit, they stand closer.
+  float all = 0;
+  for (const LegendItem& item : items) all += widthOf(item);
+  const float spare = items.size() < 2 ? 0 : (right - min.x - all) / float(items.size() - 1);
+  const float gap = std::clamp(std::floor(spare), view.px(kLeastLegendGap), view.px(kLegendGap));
   float x = min.x;
   for (const LegendItem& item : items) {
-    const float box = item.mark == LegendItem::Mark::None ? -view.px(8) : view.px(14);
-    const float width = box + view.px(8) + std::ceil(draw::textSize(words, item.text).x);
+    const float box = boxOf(item), width = widthOf(item);
     if (x + width > right) break;
     const float top = std::round(min.y + (line - view.px(12)) / 2);
     const ImVec2 boxMin{x, top}, boxMax{x + box, top + view.px(12)};
@@ -89,13 +101,18 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
         if (item.ground != 0) list.AddRectFilled(boxMin, boxMax, item.ground);
         draw::outlineInside(view.draw, list, boxMin, boxMax, item.colour, 1);
         break;
+      case LegendItem::Mark::Dashes:
+        for (const float from : {0.0f, 5.0f, 10.0f})
+          list.AddRectFilled({x + view.px(from), min.y + line / 2 - view.px(1)},
+                             {x + view.px(from + 3), min.y + line / 2 + view.px(1)}, item.colour);
+        break;
       case LegendItem::Mark::Struck:
         draw::drawStruckCell(view.draw, list, boxMin, boxMax, item.colour);
         break;
     }
     draw::drawText(view.draw, list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line},
                    item.text, words);
-    x += width + view.px(20);
+    x += width + gap;
   }
 }
 

@@ -7,7 +7,7 @@
 namespace stridescope::views {
 
 struct LegendItem {
-  enum class Mark : std::uint8_t { Fill, Outline, Struck, Disc, Ring, None };
+  enum class Mark : std::uint8_t { Fill, Outline, Struck, Dashes, Disc, Ring, None };
   std::string text;
   Mark mark = Mark::Fill;
   ImU32 colour = 0;

@@ -11,7 +11,6 @@ constexpr float kMinLines = 24, kLinesToSpare = 14;
 constexpr float kMaxRowGrowth = 2, kMaxBandGrowth = 2.5f;
 
 // Earlier rounds give way first.
-
 RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
   constexpr unsigned kMaxPast = 6;
   RowCounts counts{std::min(past, kMaxPast), toCome};
@@ -29,13 +28,21 @@ unsigned roundsToCome(const MemoryScene& scene, unsigned current) {
   return count;
 }
 
+// How many earlier rounds, counted back from the shown one, left anything that is still needed.
+unsigned roundsBefore(const MemoryScene& scene, unsigned current) {
+  unsigned count = 0;
+  const auto rows = std::min<std::size_t>(current, scene.rows.size());
+  while (count < rows && !scene.rows[rows - 1 - count].live.empty()) ++count;
+  return count;
+}
+
 }  // namespace
 
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height) {
   MemoryPlan plan;
   const Band& band = scene.band;
   const unsigned current = view.replay.playhead().round;
-  const unsigned past = std::min<unsigned>(current, unsigned(scene.rows.size()));
+  const unsigned past = roundsBefore(scene, current);
   plan.heights.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1;
   const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
   bool withOverview = true;

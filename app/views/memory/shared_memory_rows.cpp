@@ -64,10 +64,19 @@ float MemoryScene::xOf(std::uint64_t element) const {
   return std::round(left + float(part) * (right - left));
 }
 
+// A column's result is the element of the column's number, so that rows below can stand under the columns.
+bool MemoryScene::leavesNeighbours() const {
+  for (std::size_t i = 0; i < band.columns.size(); ++i) {
+    const auto& result = band.columns[i].work->result;
+    if (stage.holds(result) && stage.placeOf(*result) != band.firstColumn + i) return false;
+  }
+  return true;
+}
+
 float MemoryScene::xBelow(std::uint64_t element) const {
   const bool fromTheStart = band.firstColumn == 0;  // later rounds shrink towards element 0
   if (band.shape == BandShape::Adjacent || band.columns.empty() || band.allColumns == elements ||
-      !fromTheStart)
+      !fromTheStart || !leavesNeighbours())
     return xOf(element);
   const double column = double(element) - double(band.firstColumn);
   return std::round(left + float(column / double(band.columns.size())) * (right - left));

@@ -20,8 +20,9 @@ struct MemoryScene {
 
   // An element's left edge in the rows above the band, whole pixels.
   float xOf(std::uint64_t element) const;
-  // In the rows below: they keep the band's scale.
+  // In the rows below: they keep the band's scale, unless the elements that the band leaves lie apart.
   float xBelow(std::uint64_t element) const;
+  bool leavesNeighbours() const;
 };
 
 inline constexpr float kMemoryRowHeight = 14, kMemoryRowGap = 4;  // units

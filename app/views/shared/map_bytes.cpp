@@ -8,6 +8,17 @@
 #include "analysis/sectors.h"
 
 namespace stridescope::views {
+namespace {
+
+bool isShown(unsigned round, const ShownPass& shown) { return shown.pass != nullptr && shown.round == round; }
+
+// As the map shows it: one pass of it, if that is what the playhead shows.
+const analysis::Round& roundOf(const analysis::LaunchAnalysis& analysis, unsigned round,
+                               const ShownPass& shown) {
+  return isShown(round, shown) ? shown.pass->round : analysis.rounds[round];
+}
+
+}  // namespace
 
 unsigned warpsOf(const model::LaunchTrace& launch) {
   return (launch.block + model::kWarpSize - 1) / model::kWarpSize;
@@ -37,8 +48,12 @@ RoundRange strideRounds(const analysis::LaunchAnalysis& analysis) {
   // A block that works in device memory in place has nothing to load.
   const bool inPlace = std::ranges::any_of(analysis.deviceMemory.windows, &analysis::DeviceWindow::readToo);
   if (range.last > 1 && (analysis::usesShared(analysis) || !inPlace)) range.first = 1;
-  // What follows the last barrier is the write, unless it has operands of its own.
-  if (range.last > range.first && !analysis.rounds[range.last - 1].stride) --range.last;
+  // What follows the last barrier is the write, unless it has operands of its own: at one distance, at
+  // another in each pass, or beside the write.
+  const auto isWrite = [](const analysis::Round& round) {
+    return !round.stride && round.passes == 1 && round.kind != analysis::RoundKind::Mixed;
+  };
+  if (range.last > range.first && isWrite(analysis.rounds[range.last - 1])) --range.last;
   return range;
 }
 
@@ -55,12 +70,14 @@ RoundRange partOf(RoundRange all, unsigned current, unsigned most) {
 }
 
 MapBytes usedLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
-                       const std::vector<analysis::RoundFlow>& flow, RoundRange range) {
+                       const std::vector<analysis::RoundFlow>& flow, RoundRange range, ShownPass shown) {
   MapBytes map{.columns = int(range.count()), .rows = int(warpsOf(launch))};
   map.cells.assign(std::size_t(map.columns) * std::size_t(map.rows), 0);
   for (unsigned column = 0; column < range.count(); ++column) {
-    const analysis::Round& round = analysis.rounds[range.first + column];
-    const std::vector<analysis::LaneUse> uses = analysis::laneUses(round, flow[range.first + column]);
+    const unsigned index = range.first + column;
+    const analysis::Round& round = roundOf(analysis, index, shown);
+    const std::vector<analysis::LaneUse> uses =
+        analysis::laneUses(round, isShown(index, shown) ? shown.pass->flow : flow[index]);
     for (unsigned warp = 0; warp < warpsOf(launch); ++warp) {
       const analysis::LaneCounts lanes =
           analysis::countLanes(round, uses, std::size_t(warp) * model::kWarpSize, model::kWarpSize);
@@ -71,11 +88,11 @@ MapBytes usedLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchA
   return map;
 }
 
-MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range) {
+MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range, ShownPass shown) {
   MapBytes map{.columns = int(analysis::kBankCount), .rows = int(range.count())};
   map.cells.assign(std::size_t(analysis::kBankCount) * range.count(), 0);
   for (unsigned row = 0; row < range.count(); ++row) {
-    for (const analysis::Request& request : analysis.rounds[range.first + row].requests)
+    for (const analysis::Request& request : roundOf(analysis, range.first + row, shown).requests)
       for (unsigned bank = 0; bank < analysis::kBankCount; ++bank) {
         auto& cell = map.cells[std::size_t(row) * analysis::kBankCount + bank];
         cell = std::max(cell, request.bankWords[bank]);

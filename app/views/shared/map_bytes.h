@@ -8,6 +8,7 @@
 #include "analysis/analysis.h"
 #include "analysis/bank_conflicts.h"
 #include "analysis/lane_use.h"
+#include "analysis/pass_view.h"
 
 namespace stridescope::views {
 
@@ -41,14 +42,20 @@ RoundRange partOf(RoundRange all, unsigned current, unsigned most);
 // What is added to the number of used lanes where more lanes take part.
 inline constexpr std::uint8_t kMoreTakePart = 33;
 
+// One pass of a round that stands for it in a map by rounds: the one that the playhead shows.
+struct ShownPass {
+  unsigned round = 0;
+  const analysis::PassView* pass = nullptr;  // nullptr: no pass is shown
+};
+
 // Warps x rounds of the range: the number of active lanes, 0 to 32; where the results of only some of them
 // are used, the number of those plus kMoreTakePart. `flow` has one entry per round of the launch.
 MapBytes usedLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
-                       const std::vector<analysis::RoundFlow>& flow, RoundRange range);
+                       const std::vector<analysis::RoundFlow>& flow, RoundRange range, ShownPass shown = {});
 
 // Rounds of the range x 32 banks: the most distinct words that the bank must serve for one group of lanes of
 // any request (Request::bankWords), 0 to 32.
-MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range);
+MapBytes bankBytes(const analysis::LaunchAnalysis& analysis, RoundRange range, ShownPass shown = {});
 
 // Rounds of the range x warps: the most 32-byte sectors of device memory that a request of the warp touches,
 // 0 to 32.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "narration/round_at.h"
+#include "narration/round_kind.h"
 #include "session/replay.h"
 
 namespace stridescope::views {
@@ -19,6 +20,14 @@ inline narration::RoundAt roundAt(const session::Replay& replay) {
   narration::RoundAt at = roundAt(replay, replay.playhead().round);
   at.pass = replay.shownPass();
   return at;
+}
+
+// A round of the launch as a map by rounds shows it: where the playhead stands, the shown pass of it.
+inline narration::RoundAt roundInMap(const session::Replay& replay, unsigned round) {
+  return round == replay.playhead().round ? roundAt(replay) : roundAt(replay, round);
+}
+inline std::string tickOf(const session::Replay& replay, unsigned round) {
+  return narration::tickOf(roundInMap(replay, round));
 }
 
 }  // namespace stridescope::views

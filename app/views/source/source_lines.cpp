@@ -21,17 +21,59 @@ SourceAccess& accessAt(SourceLine& line, const model::Site& site) {
                                        .value = {}});
 }
 
+// A thread that gives or takes a register in the round, the lowest unless the hovered one does; nullopt:
+// none.
+std::optional<unsigned> exchangingThread(const session::Replay& replay) {
+  const auto& exchanges = replay.round().exchanges;
+  const auto hovered = replay.hoveredThread();
+  if (hovered && *hovered < exchanges.size() && exchanges[*hovered]) return *hovered;
+  const auto lowest =
+      std::ranges::find_if(exchanges, [](const auto& exchange) { return exchange.has_value(); });
+  return lowest == exchanges.end() ? std::nullopt : std::optional(unsigned(lowest - exchanges.begin()));
+}
+
+// What is assigned to variables between an operation and the thread's next one, by site; empty of other
+// threads than the shown one.
+void addAssignments(const model::LaunchTrace& launch, const analysis::WarpOperation& operation,
+                    unsigned thread, const narration::WordPrinter& printer,
+                    std::map<std::uint32_t, std::string>& assigned) {
+  const unsigned first = unsigned(std::countr_zero(operation.mask)), lane = thread % model::kWarpSize;
+  const bool isShown = operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1) != 0;
+  const unsigned of = operation.warp * model::kWarpSize + (isShown ? lane : first);
+  for (std::uint32_t next = operation.event[isShown ? lane : first] + 1; next < launch.first[of + 1];
+       ++next) {
+    const model::Event& event = launch.events[next];
+    if (event.kind() != model::EventKind::Value && event.kind() != model::EventKind::Give) return;
+    if (event.kind() == model::EventKind::Give) continue;
+    std::string& value = assigned[event.site()];
+    if (isShown) value = printer.brief(event.value);
+  }
+}
+
+// Beside what a line reads and writes in memory, an assignment is told if it says something else: not a copy.
+void addAssignment(const model::Site& site, const std::string& value, std::map<int, SourceLine>& lines) {
+  SourceLine& line = lines[site.line];
+  const bool isCopy = std::ranges::any_of(
+      line.accesses, [&](const SourceAccess& access) { return value.empty() || access.value == value; });
+  if (isCopy) return;
+  SourceAccess& access = accessAt(line, site);
+  access.writes = true;
+  access.value = value;
+}
+
 }  // namespace
 
 unsigned shownThread(const session::Replay& replay) {
   const auto& work = replay.flow().work;  // ascending
+  if (work.empty()) return exchangingThread(replay).value_or(0);
   if (const auto hovered = replay.hoveredThread())
     if (std::ranges::find(work, *hovered, &analysis::ThreadWork::thread) != work.end()) return *hovered;
   return work.empty() ? 0 : work.front().thread;
 }
 
 std::string shownThreadNote(const session::Replay& replay) {
-  if (replay.flow().work.empty()) return "No thread touches memory in this round.";
+  if (replay.flow().work.empty() && !exchangingThread(replay))
+    return "No thread touches memory in this round.";
   const unsigned thread = shownThread(replay);
   const std::string values = "values of thread " + std::to_string(thread);
   const auto hovered = replay.hoveredThread();
@@ -84,8 +126,10 @@ std::optional<session::Playhead> nextRoundOf(const session::Replay& replay, int 
 std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned thread) {
   const model::Trace& trace = replay.run()->trace;
   const model::LaunchTrace& launch = replay.launch();
+  const narration::WordPrinter printer(trace.experiment.type);
   std::map<int, SourceLine> lines;
   std::map<std::pair<int, unsigned>, std::uint32_t> branching;  // by line and warp
+  std::map<std::uint32_t, std::string> assigned;                // to variables, by site
   for (const analysis::WarpOperation& operation : replay.round().operations) {
     const model::Site& site = trace.sites[operation.site];
     SourceLine& line = lines[site.line];
@@ -103,6 +147,7 @@ std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned
       line.branchLength = site.length;
       line.branchSite = operation.site;
     }
+    addAssignments(launch, operation, thread, printer, assigned);
     if (operation.kind > model::EventKind::Atomic) continue;
     if (operation.kind == model::EventKind::Branch) continue;
     line.way = std::max(line.way, operation.banks.way);
@@ -112,6 +157,7 @@ std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned
     if (operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1))
       access.value = narration::printedAccess(launch, launch.events[operation.event[lane]]);
   }
+  for (const auto& [site, value] : assigned) addAssignment(trace.sites[site], value, lines);
   return lines;
 }
 

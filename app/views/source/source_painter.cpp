@@ -79,10 +79,14 @@ void SourcePainter::ground(const SourceTextRow& row) const {
                        draw::mix(colours.panel, colours.operand, 0.3f));
   if (executes) list.AddRectFilled(min, {min.x + view.px(kEdge), max.y}, colours.result);
   if (!isTroubled(row.line)) return;
-  draw::outlineInside(view.draw, list, min, max, colours.problem, 2);
   if (row.first)
     draw::drawCross(view.draw, list, {min.x + view.px(10), min.y + view.px(draw::kCodeLineHeight) / 2},
                     view.px(4), colours.problem, 2);
+  // One outline round all rows of the line, over the last one's ground.
+  const auto isOfLine = [&](const SourceTextRow& other) { return other.line == row.line; };
+  const auto first = std::ranges::find_if(text.rows, isOfLine);
+  const auto last = std::find_if_not(first, text.rows.end(), isOfLine) - 1;
+  if (&*last == &row) draw::outlineInside(view.draw, list, {left, top + first->top}, max, colours.problem, 2);
 }
 
 // A race or a problem of the round has an access there.
@@ -157,7 +161,7 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
   const std::string part = std::to_string(line.branchTrue), all = std::to_string(line.branchAll);
   note(line.branchColumn, line.branchLength, line.branchSite, colours.dim,
        line.branchAll == line.branchThreads ? "true in " + part + " of " + all + " threads"
-                                            : "true " + part + " of " + all + " times",
+                                            : "true in " + part + " of " + all + " tests",
        draw::semiBoldStyle(view.draw, draw::kLabelSize, accent()));
 }
 
@@ -166,7 +170,7 @@ float SourcePainter::margin(const SourceTextRow& row, const SourceLine& line) co
   std::string figure;
   if (line.way > 1)
     figure = std::to_string(line.way) + "-way";
-  else if (goesBothWays(line) && line.warpAll > 0)
+  else if (goesBothWays(line) && line.warpAll > 0 && line.branchAll == line.branchThreads)
     figure = std::to_string(line.warpTrue) + "/" + std::to_string(line.warpAll);
   if (!row.carriesWay || figure.empty()) return left;
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, accent());

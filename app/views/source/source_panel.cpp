@@ -15,8 +15,9 @@ constexpr const char* kTitle = "Source";
 struct SourceState {
   session::Playhead scrolledTo;  // the round whose lines were last brought into view
   const session::Run* run = nullptr;
-  int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
-  LinesOutside outside;    // of the view
+  float height = 0, room = 0;  // of the text and of the view: other ones have other lines in view
+  int framesToSettle = 0;      // a scroll is clamped to the content of the frame before
+  LinesOutside outside;        // of the view
   // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
   // dragged to. Nothing is selected without the second.
   std::optional<int> selectedFrom, selectedTo;
@@ -75,9 +76,12 @@ void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
 void keepExecutingInView(const session::Replay& replay, const SourceText& text, float room,
                          SourceState& state) {
   if (state.run != replay.run()) state.selectedFrom = state.selectedTo = std::nullopt;
-  if (state.run != replay.run() || state.scrolledTo != replay.playhead()) {
+  if (state.run != replay.run() || state.scrolledTo != replay.playhead() || state.height != text.height ||
+      state.room != room) {
     state.scrolledTo = replay.playhead();
     state.run = replay.run();
+    state.height = text.height;
+    state.room = room;
     state.framesToSettle = kFramesToSettle;
   }
   state.outside = executingOutside(text, ImGui::GetScrollY(), ImGui::GetScrollY() + room);

@@ -18,6 +18,22 @@ bool carriesAnnotation(const SourceLine& line, const SourceRow& row) {
       line.accesses, [&](const SourceAccess& access) { return liesOn(row, access.column, access.length); });
 }
 
+// How much of what the round does lies outside of the view: a line whose values are told counts for more than
+// one that only runs.
+int missedOutside(const SourceText& text, float from, float to) {
+  constexpr float kRounding = 0.5f;
+  constexpr int kWithAccesses = 4;
+  int missed = 0, last = -1;
+  for (const SourceTextRow& row : text.rows) {
+    const SourceLine* const line = text.executingAt(row.line);
+    if (line == nullptr || row.line == last) continue;
+    if (row.top >= from - kRounding && row.top + row.height <= to + kRounding) continue;
+    last = row.line;
+    missed += line->accesses.empty() ? 1 : kWithAccesses;
+  }
+  return missed;
+}
+
 }  // namespace
 
 bool liesOn(const SourceRow& row, int column, int length) {
@@ -99,8 +115,7 @@ float scrollToExecuting(const SourceText& text, float room) {
   for (const SourceTextRow& row : text.rows) {
     if (row.top > greatest) break;
     if (!row.first) continue;
-    const LinesOutside outside = executingOutside(text, row.top, row.top + room);
-    const int lines = outside.above + outside.below;
+    const int lines = missedOutside(text, row.top, row.top + room);
     const float off = std::abs(row.top - middle);
     if (fewest >= 0 && (lines > fewest || (lines == fewest && off >= offMiddle))) continue;
     fewest = lines, offMiddle = off, scroll = row.top;
