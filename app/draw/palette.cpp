@@ -32,6 +32,7 @@ constexpr Palette kDark = {
     .toCome = rgb(0x4A5664),
     .hatch = rgb(0x66717E),
     .problem = rgb(0xFF9A5C),
+    .problemRing = rgb(0x0A0C0F),
     .ink = rgb(0x0A0C0F),
 };
 
@@ -53,6 +54,7 @@ constexpr Palette kLight = {
     .toCome = rgb(0xC6CDD4),
     .hatch = rgb(0x6C7782),
     .problem = rgb(0x8A3500),
+    .problemRing = rgb(0xFFFFFF),
     .ink = rgb(0x000000),
 };
 

@@ -12,12 +12,11 @@ namespace stridescope::views {
 namespace {
 
 // One entry of a list: greyed out with its reason if there is one.
-bool entry(const std::string& text, bool chosen, const std::string& why) {
+bool entry(const ViewContext& view, const std::string& text, bool chosen, const std::string& why) {
   ImGui::BeginDisabled(!why.empty());
   const bool picked = ImGui::Selectable(text.c_str(), chosen);
   ImGui::EndDisabled();
-  if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    ImGui::SetTooltip("%s", why.c_str());
+  if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) wideTooltip(view, why);
   return picked;
 }
 
@@ -47,7 +46,7 @@ void variantEntries(ViewContext& view) {
     for (const kernels::Variant* variant : family) {
       const bool chosen = view.workspace.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
-      if (entry(std::string(variant->title), chosen, {}))
+      if (entry(view, std::string(variant->title), chosen, {}))
         view.commands.push_back(session::ChooseVariant{std::string(variant->id)});
       if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
       ImGui::SameLine(left + titleWidth + view.px(16));
@@ -64,7 +63,7 @@ void typeEntries(ViewContext& view) {
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const model::ElementType type : model::kElementTypes)
-    if (entry(std::string(model::nameOf(type)), type == experiment.type,
+    if (entry(view, std::string(model::nameOf(type)), type == experiment.type,
               session::whyNotType(*variant, type, experiment.op)))
       view.commands.push_back(session::ChooseType{type});
 }
@@ -82,10 +81,11 @@ void operatorEntries(ViewContext& view) {
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const model::Operator op : model::kOperators)
-    if (entry(operatorLabel(op), op == experiment.op, session::whyNotOperator(*variant, experiment.type, op)))
+    if (entry(view, operatorLabel(op), op == experiment.op,
+              session::whyNotOperator(*variant, experiment.type, op)))
       view.commands.push_back(session::ChooseOperator{op});
   ImGui::Separator();
-  if (entry("custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
+  if (entry(view, "custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
     view.commands.push_back(session::ShowOverlay{session::Overlay::CustomOperator});
 }
 
@@ -97,7 +97,7 @@ void threadsEntries(ViewContext& view) {
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const unsigned threads : session::allBlockSizes())
-    if (entry(std::to_string(threads), threads == experiment.threads,
+    if (entry(view, std::to_string(threads), threads == experiment.threads,
               session::whyNotThreads(*variant, threads)))
       view.commands.push_back(session::ChooseThreads{threads});
 }
@@ -115,11 +115,12 @@ std::string shownElements(const session::Parts& parts) {
 }
 void elementsEntries(ViewContext& view) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
-  if (entry(hasOwnSize(view.workspace) ? "the variant's default" : "one block's load",
+  if (entry(view, hasOwnSize(view.workspace) ? "the variant's default" : "one block's load",
             view.workspace.oneBlockLoad(), {}))
     view.commands.push_back(session::ChooseElements{std::nullopt});
   for (const std::uint64_t n : sizes)
-    if (entry(sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements, {}))
+    if (entry(view, sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements,
+              {}))
       view.commands.push_back(session::ChooseElements{n});
 }
 
@@ -133,14 +134,14 @@ std::string shownData(const session::Parts& parts) {
 void dataEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
   for (const model::DataPattern data : model::kDataPatterns)
-    if (entry(std::string(model::nameOf(data)), data == experiment.data, {}))
+    if (entry(view, std::string(model::nameOf(data)), data == experiment.data, {}))
       view.commands.push_back(session::ChooseData{data});
   ImGui::Separator();
-  if (entry("next seed", false,
+  if (entry(view, "next seed", false,
             model::isSeeded(experiment.data) ? "" : "Only digits and random data have a seed."))
     view.commands.push_back(session::ChooseSeed{experiment.seed + 1});
   ImGui::Separator();
-  if (entry("from a file...", experiment.data == model::DataPattern::Given, {}))
+  if (entry(view, "from a file...", experiment.data == model::DataPattern::Given, {}))
     view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
 }
 
@@ -165,10 +166,10 @@ void scheduleEntries(ViewContext& view) {
                               : "A GPU schedules its warps itself, and a recording was made already. "
                                 "Choose the CPU executor.";
   for (const model::Schedule schedule : model::kSchedules)
-    if (entry(std::string(model::nameOf(schedule)), schedule == experiment.schedule, why))
+    if (entry(view, std::string(model::nameOf(schedule)), schedule == experiment.schedule, why))
       view.commands.push_back(session::ChooseSchedule{schedule, 1});
   ImGui::Separator();
-  if (entry("next seed", false,
+  if (entry(view, "next seed", false,
             experiment.schedule == model::Schedule::Random ? "" : "Only the random schedule has a seed."))
     view.commands.push_back(session::ChooseSchedule{model::Schedule::Random, experiment.scheduleSeed + 1});
 }
@@ -209,7 +210,7 @@ void blockInput(ViewContext& view) {
     view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
   ImGui::EndDisabled();
   if (launch.grid <= 1 && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    ImGui::SetTooltip("This launch has one block. Choose a larger n for more.");
+    wideTooltip(view, "This launch has one block. Choose a larger n for more.");
 }
 
 }  // namespace stridescope::views

@@ -1,7 +1,6 @@
 #include "views/chrome/overlays.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "base/plain_text.h"
@@ -9,6 +8,7 @@
 #include "imgui_stdlib.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/own_overlays.h"
+#include "views/chrome/palette.h"
 #include "views/chrome/round_text.h"
 
 namespace stridescope::views {
@@ -17,15 +17,10 @@ namespace {
 constexpr float kFormWidth = 560, kTextWidth = 700, kMinWidth = 460;                   // units
 constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // of the window
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
-}
-
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
   for (const CommandEntry& entry : table) {
-    if (entry.keys == 0) continue;
+    if (keysOf(entry).empty()) continue;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(entry.name.c_str());
@@ -41,6 +36,10 @@ void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(how.c_str());
   };
+  row("In the panel that has the keyboard: point at the next cell", "arrow keys");
+  row("Pin it there, or release it; else what a click does there", "Enter");
+  row("Give the arrow keys back to stepping", "Esc, or a click");
+  row("In the experiment bar: the next field, the one before", "Tab, Shift+Tab");
   row("Follow one thread", "point at it; click pins it");
   for (const Panel& panel : view.panels)
     for (const auto& [what, how] : panel.gestures) row(what, how);
@@ -50,64 +49,6 @@ void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
 
 void focusFieldAtFirst(bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
-}
-
-// In the palette's field the arrows go through what was found; Dear ImGui would move its focus out of the
-// field.
-int chooseByArrows(ImGuiInputTextCallbackData* data) {
-  int& chosen = *static_cast<int*>(data->UserData);
-  chosen += data->EventKey == ImGuiKey_DownArrow ? 1 : -1;
-  return 0;
-}
-
-struct PaletteItem {
-  std::string name, keys;
-  session::Command command;
-};
-
-// The commands that are enabled, then panels and variants by their titles, then the glossary's words; of
-// those the ones that hold the text.
-std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
-                                      const std::string& text) {
-  std::vector<PaletteItem> items;
-  for (const CommandEntry& entry : table)
-    if (isEnabled(entry, view) && lower(entry.name).find(text) != std::string::npos)
-      items.push_back({entry.name, keysOf(entry), entry.make(view)});
-  const auto add = [&](const std::string& name, const session::Command& command) {
-    if (lower(name).find(text) != std::string::npos) items.push_back({name, {}, command});
-  };
-  for (const Panel& panel : view.panels) {
-    add("Show the panel " + panel.title, session::ShowPanel{panel.id});
-    if (view.app.isShown(panel.id)) add("Hide the panel " + panel.title, session::HidePanel{panel.id});
-  }
-  for (const kernels::Variant& variant : kernels::catalog())
-    add("Show " + std::string(variant.title), session::ChooseVariant{std::string(variant.id)});
-  for (const GlossaryEntry& entry : glossary().entries())
-    add("Glossary: " + entry.term, session::ShowOverlay{session::Overlay::Glossary, entry.term});
-  return items;
-}
-
-void drawPalette(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
-                 bool appearing) {
-  focusFieldAtFirst(appearing);
-  ImGui::SetNextItemWidth(-1);
-  const bool enter =
-      ImGui::InputTextWithHint("##command", "type a command", &state.text,
-                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory,
-                               chooseByArrows, &state.chosen);
-  const std::vector<PaletteItem> found = paletteItems(view, table, lower(state.text));
-  state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
-  for (int i = 0; i < int(found.size()); ++i) {
-    const PaletteItem& item = found[std::size_t(i)];
-    const bool picked = ImGui::Selectable(item.name.c_str(), i == state.chosen);
-    ImGui::SameLine(view.px(320));
-    ImGui::TextDisabled("%s", item.keys.c_str());
-    if (picked || (enter && i == state.chosen)) {
-      view.commands.push_back(session::ShowOverlay{session::Overlay::Palette});
-      view.commands.push_back(item.command);
-    }
-  }
-  if (found.empty()) ImGui::TextDisabled("No command is called so.");
 }
 
 void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
@@ -149,7 +90,7 @@ void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
 void drawRoundText(ViewContext& view, ImVec2 size) {
   if (!view.replay.run()) return;
   std::string text = roundTextOf(view);
-  if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text});
+  if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text, "the text of this round"});
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
   ImGui::PopFont();
