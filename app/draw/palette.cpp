@@ -53,7 +53,7 @@ constexpr Palette kLight = {
     .dead = rgb(0xEDF0F2),
     .toCome = rgb(0xC6CDD4),
     .hatch = rgb(0x6C7782),
-    .problem = rgb(0x8A3500),
+    .problem = rgb(0x803100),
     .problemRing = rgb(0xFFFFFF),
     .ink = rgb(0x000000),
 };

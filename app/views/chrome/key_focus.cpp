@@ -70,6 +70,7 @@ bool KeyFocus::follow(session::AppState& app) {
   overlay_ = overlay;
   const bool ctrl = ImGui::GetIO().KeyCtrl;
   if (isNew && app.focused().empty()) ImGui::SetNavCursorVisible(false);
+  if (isStrip(app.focused())) ImGui::SetNavCursorVisible(true);
   listed_ = ctrl && (listed_ || (isNew && !app.focused().empty()));
   focused_ = app.focused();
   entering_ = isStrip(focused_) && (isNew || isBack);
@@ -80,7 +81,6 @@ void KeyFocus::enterHere(const session::AppState& app, std::string_view part) {
   if (!entering_ || app.focused() != part) return;
   ImGui::SetWindowFocus();
   ImGui::SetKeyboardFocusHere();
-  ImGui::SetNavCursorVisible(true);
 }
 
 void KeyFocus::drawRing(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) const {

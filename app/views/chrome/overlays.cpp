@@ -19,31 +19,15 @@ constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0
 
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
-  for (const CommandEntry& entry : table) {
-    if (keysOf(entry).empty()) continue;
+  for (const KeyLine& line : keyLines(view.panels, table)) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(entry.name.c_str());
+    ImGui::TextUnformatted(line.what.c_str());
     ImGui::TableNextColumn();
-    ImGui::PushFont(view.draw.fonts.code, 0);
-    ImGui::TextUnformatted(keysOf(entry).c_str());
-    ImGui::PopFont();
+    if (line.isKey) ImGui::PushFont(view.draw.fonts.code, 0);
+    ImGui::TextUnformatted(line.how.c_str());
+    if (line.isKey) ImGui::PopFont();
   }
-  const auto row = [](const std::string& what, const std::string& how) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(what.c_str());
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(how.c_str());
-  };
-  row("In the panel that has the keyboard: point at the next cell", "arrow keys");
-  row("Pin it there, or release it; else what a click does there", "Enter");
-  row("Give the arrow keys back to stepping", "Esc, or a click");
-  row("In the experiment bar: the next field, the one before", "Tab, Shift+Tab");
-  row("Follow one thread", "point at it; click pins it");
-  for (const Panel& panel : view.panels)
-    for (const auto& [what, how] : panel.gestures) row(what, how);
-  row("Go to a round", "click its tick, label or column");
   ImGui::EndTable();
 }
 
@@ -157,6 +141,21 @@ float topOf(const std::string& title, float windowHeight) {
 }
 
 }  // namespace
+
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table) {
+  std::vector<KeyLine> lines;
+  for (const CommandEntry& entry : table)
+    if (const std::string keys = keysOf(entry); !keys.empty()) lines.push_back({entry.name, keys, true});
+  lines.push_back({"In the panel that has the keyboard: point at the next cell", "arrow keys"});
+  lines.push_back({"Pin it or release it there, or do what else a click does", "Enter"});
+  lines.push_back({"Give the arrow keys back to stepping", "Esc, or a click"});
+  lines.push_back({"In the experiment bar: next field, previous field", "Tab, Shift+Tab"});
+  lines.push_back({"Follow one thread", "point at it; click pins it"});
+  for (const Panel& panel : panels)
+    for (const auto& [what, how] : panel.gestures) lines.push_back({what, how});
+  lines.push_back({"Go to a round", "click its tick, label or column"});
+  return lines;
+}
 
 bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
   focusFieldAtFirst(appearing);

@@ -162,7 +162,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   ImGui::End();
   if (session_.app().message()) {
     const float bottom = top + view.px(kMessageHeight);
-    if (beginStrip("##message", {gap, top}, {size.x - gap, bottom})) {
+    if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus_.enterHere(view.app, session::kMessagePart);
       drawMessageStrip(view, {gap, top}, {size.x - gap, bottom});
       if (view.app.focused() == session::kMessagePart)
