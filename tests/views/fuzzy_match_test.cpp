@@ -30,6 +30,7 @@ TEST(MatchScore, EveryWordMustBeFound) {
 
 TEST(MatchScore, LettersApartBeginWithAWordAndCostLessThanWhatIsLeftOut) {
   EXPECT_EQ(matchScore("tfw", "Step forward"), 0);
+  EXPECT_EQ(matchScore("race", "read by columns, padded"), 0) << "they stand too far apart";
   EXPECT_GT(matchScore("fs", "Full screen"), matchScore("fs", "Full width of the screen"));
 }
 

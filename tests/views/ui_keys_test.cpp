@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
+#include "timings_fixture.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {
@@ -340,6 +341,31 @@ TEST(UiKeys, TheLastFieldIsWhatExecutes) {
     IM_CHECK_EQ(ImGui::GetCurrentContext()->OpenPopupStack.Size, 0);
   });
   EXPECT_EQ(focused(w), "experiment bar") << "Escape closed the list alone";
+}
+
+TEST(UiKeys, TabGoesThroughTheControlsOfTimings) {
+  WorkbenchUi w({},
+                test::timedServices(test::handMadeBoard({.gpu = false, .repetitions = 1'000'000}), false));
+  w.apply(session::StartTiming{});
+  w.run("timings", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Shift | ImGuiKey_F6);
+    test->KeyPress(ImGuiMod_Shift | ImGuiKey_F6);
+    test->Yield(8);
+    IM_CHECK_STR_EQ(focused(w).c_str(), "timings");
+    ImGuiID before = 0;
+    for (int i = 0; i < 3; ++i) {
+      test->KeyPress(ImGuiKey_Tab);
+      test->Yield(3);
+      const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+      IM_CHECK(imgui.NavCursorVisible);
+      IM_CHECK_NE(imgui.NavId, before);
+      IM_CHECK_STR_EQ(imgui.NavWindow->RootWindow->Name, "Timings");
+      before = imgui.NavId;
+    }
+    test->KeyPress(ImGuiKey_RightArrow);
+  });
+  EXPECT_EQ(focused(w), "timings");
+  EXPECT_EQ(w.session().replay().playhead().round, 4u);
 }
 
 // An open list takes the keys; none of them is a command of the window as well.

@@ -8,6 +8,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr int kWholeWord = 100, kBeginning = 80, kInside = 50, kScattered = 30, kWholeQuery = 20;
+constexpr int kMaxLeftOut = 2;  // letters between those of a scattered word, for each of these
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -46,6 +47,7 @@ int scoreScattered(std::string_view word, std::string_view text) {
       if (text[at] == word[found]) ++found;
     if (found < word.size()) continue;
     const int leftOut = int(at + 1 - from - word.size());
+    if (leftOut > kMaxLeftOut * int(word.size())) continue;
     best = std::max(best, std::max(1, kScattered - leftOut));
   }
   return best;

@@ -69,8 +69,8 @@ bool KeyFocus::follow(session::AppState& app) {
   const bool isNew = app.focused() != focused_, isBack = overlay_ && !overlay;
   overlay_ = overlay;
   const bool ctrl = ImGui::GetIO().KeyCtrl;
-  if (isNew && app.focused().empty()) ImGui::SetNavCursorVisible(false);
-  if (isStrip(app.focused())) ImGui::SetNavCursorVisible(true);
+  // In a panel Tab begins at its first control, in a strip enterHere() does.
+  if (isNew || isStrip(app.focused())) ImGui::SetNavCursorVisible(isStrip(app.focused()));
   listed_ = ctrl && (listed_ || (isNew && !app.focused().empty()));
   focused_ = app.focused();
   entering_ = isStrip(focused_) && (isNew || isBack);

@@ -180,6 +180,7 @@ void drawPalette(ViewContext& view, OverlayState& state, std::span<const Command
     ImGui::TextDisabled("No matching command");
     return;
   }
+  ImGui::Spacing();
   const float lines = float(std::min(kMaxLines, int(found.size())));
   if (!ImGui::BeginChild("found", {width, lines * ImGui::GetTextLineHeightWithSpacing()}))
     return ImGui::EndChild();
