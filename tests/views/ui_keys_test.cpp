@@ -326,6 +326,24 @@ TEST(UiKeys, TabGoesThroughTheFieldsOfTheBar) {
   EXPECT_EQ(w.session().replay().playhead().round, 5u);
 }
 
+TEST(UiKeys, AltGoesFromTheBarToTheMenus) {
+  WorkbenchUi w;
+  w.run("menus", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiKey_Tab);
+    test->Yield(3);
+    test->KeyPress(ImGuiMod_Alt);
+    test->Yield(3);
+    test->KeyPress(ImGuiKey_RightArrow);
+    test->KeyPress(ImGuiKey_RightArrow);
+    test->KeyPress(ImGuiKey_DownArrow);
+    test->Yield(3);
+    test->KeyPress(ImGuiKey_Enter);  // View: Switch theme
+    test->Yield(3);
+  });
+  EXPECT_EQ(w.session().app().settings().theme, session::ThemeName::Light);
+  EXPECT_EQ(w.session().replay().playhead().round, 4u) << "no arrow stepped";
+}
+
 TEST(UiKeys, TheLastFieldIsWhatExecutes) {
   WorkbenchUi w;
   focus(w, "experiment bar");
@@ -421,7 +439,7 @@ TEST(UiKeys, AllOfThemAreInTheList) {
         "Tab: Go to the experiment bar", "R: Next race", "Shift+R: Previous race", ",: Slower", ".: Faster",
         "Ctrl++: Larger text", "arrow keys: In the panel that has the keyboard: point at the next cell",
         "Enter: Pin it or release it there", "Esc, or a click: Give the arrow keys back to stepping",
-        "Tab, Shift+Tab: In the experiment bar: next field"})
+        "Alt: From the experiment bar to the menus", "Tab, Shift+Tab: In the experiment bar: next field"})
     EXPECT_NE(all.find(line), all.npos) << line << "\n" << all;
 }
 

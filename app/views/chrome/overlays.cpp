@@ -150,6 +150,7 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
   lines.push_back({"Pin it or release it there, or do what else a click does", "Enter"});
   lines.push_back({"Give the arrow keys back to stepping", "Esc, or a click"});
   lines.push_back({"In the experiment bar: next field, previous field", "Tab, Shift+Tab"});
+  lines.push_back({"From the experiment bar to the menus", "Alt"});
   lines.push_back({"Follow one thread", "point at it; click pins it"});
   for (const Panel& panel : panels)
     for (const auto& [what, how] : panel.gestures) lines.push_back({what, how});
