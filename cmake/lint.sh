@@ -29,6 +29,10 @@ crossing=$(grep -rn '#include "views/' app/views/*/ | grep -vE '^app/views/([a-z
 [[ -z $crossing ]] || ! printf '%s\n' "$crossing"
 report "the window's folders include themselves and shared/"
 
+tooltips=$(grep -rnE 'ImGui::(SetTooltip|SetItemTooltip|BeginTooltip|BeginItemTooltip)' app/views | grep -v '^app/views/shared/tooltip.cpp:')
+[[ -z $tooltips ]] || ! printf '%s\n' "$tooltips"
+report "tooltips from views/shared/tooltip.h"
+
 foreign=$(find . '(' -path ./build -o -path ./dist -o -path ./.git ')' -prune -o -type f -print |
   grep -E '/(imgui|implot|imstb_|stb_|glad|gl3w|TextEditor|catch|doctest|sqlite3|json\.|CLI)[^/]*\.(c|cpp|h|hpp)$' |
   grep -v '^./cmake/imgui_test_hooks_off.cpp$')

@@ -11,6 +11,7 @@ constexpr float kBracketArm = 4.0f;
 constexpr float kTagInset = 8.0f;
 constexpr float kRingWidth = 2.0f;
 constexpr float kOuterRingWidth = 3.0f;
+constexpr float kMinInside = 6.0f;  // ring widths: two lines on each side, and as much of the fill
 
 }  // namespace
 
@@ -107,11 +108,19 @@ void drawLinkedRing(const DrawContext& context, ImDrawList& list, ImVec2 min, Im
 }
 
 void drawProblemRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  const float width = context.px(2);
-  outlineInside(context, list, min, max, context.colours().problem, 2);
-  if (max.x - min.x > 4 * width && max.y - min.y > 4 * width)
-    outlineInside(context, list, {min.x + width, min.y + width}, {max.x - width, max.y - width},
-                  context.colours().panel, 1);
+  const Palette& colours = context.colours();
+  const float width = context.px(kRingWidth);
+  const bool isSmall = max.x - min.x < kMinInside * width || max.y - min.y < kMinInside * width;
+  const float by = isSmall ? -width : width;
+  outlineInside(context, list, {min.x + by, min.y + by}, {max.x - by, max.y - by}, colours.problemRing,
+                kRingWidth);
+  outlineInside(context, list, min, max, colours.problem, kRingWidth);
+}
+
+void drawProblemCircle(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx) {
+  const float width = context.px(kRingWidth);
+  list.AddCircle(middle, radiusPx - width, context.colours().problemRing, 0, width);
+  list.AddCircle(middle, radiusPx, context.colours().problem, 0, width);
 }
 
 void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {

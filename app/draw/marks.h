@@ -41,8 +41,11 @@ void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
 // Round each of many that are lit together: thinner, and in the light theme black outside it too.
 void drawLinkedRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
 
-// Round what a race or another problem is about: told from orange and blue by the ink inside it.
+// Round what a race or another problem is about: a dark and a light line, of which one stands out on any
+// fill. The second lies inside the first or, where a cell is too small for that, outside.
 void drawProblemRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);
+// The same round a disc: the problem's line is `radiusPx` away from the middle, the other one inside it.
+void drawProblemCircle(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx);
 
 // The ring for maps of amounts, whose top colour is a yellow of its own: white, black outside.
 void drawHoverRingOnAmounts(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max);

@@ -32,6 +32,7 @@ constexpr Palette kDark = {
     .toCome = rgb(0x4A5664),
     .hatch = rgb(0x66717E),
     .problem = rgb(0xFF9A5C),
+    .problemRing = rgb(0x0A0C0F),
     .ink = rgb(0x0A0C0F),
 };
 
@@ -52,7 +53,8 @@ constexpr Palette kLight = {
     .dead = rgb(0xEDF0F2),
     .toCome = rgb(0xC6CDD4),
     .hatch = rgb(0x6C7782),
-    .problem = rgb(0x8A3500),
+    .problem = rgb(0x803100),
+    .problemRing = rgb(0xFFFFFF),
     .ink = rgb(0x000000),
 };
 

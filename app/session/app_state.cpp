@@ -39,6 +39,24 @@ void AppState::showPanel(const std::string& panel) {
 
 void AppState::hidePanel(const std::string& panel) {
   if (isShown(panel)) settings_.hiddenPanels.push_back(panel);
+  if (focused_ == panel) focused_.clear();
+}
+
+void AppState::focus(const std::string& part) {
+  focused_ = part;
+  if (!part.empty() && part != kBarPart && part != kMessagePart) showPanel(part);
+}
+
+void AppState::copyText(std::string text, const std::string& what) {
+  const auto newlines = std::ranges::count(text, '\n');
+  const auto lines = newlines + (text.ends_with('\n') || text.empty() ? 0 : 1);
+  const std::string counted = std::to_string(lines) + (lines == 1 ? " line" : " lines");
+  const std::string sentence = "Copied " + (what.empty() ? counted : what) + ".";
+  copied_ = std::move(text);
+  if (message_ && message_->kind != MessageKind::Fine)
+    message_->note = sentence;
+  else
+    message_ = {.kind = MessageKind::Fine, .sentence = sentence};
 }
 
 void AppState::resetLayout() {

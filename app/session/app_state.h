@@ -4,12 +4,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "session/message.h"
 #include "session/settings.h"
 
 namespace stridescope::session {
+
+inline constexpr std::string_view kBarPart = "experiment bar", kMessagePart = "message";
 
 class AppState {
  public:
@@ -43,6 +46,11 @@ class AppState {
   void showPanel(const std::string& panel);
   void hidePanel(const std::string& panel);
 
+  // The part of the window that has the keyboard: a panel's id, kBarPart or kMessagePart; empty: none of
+  // them, keys step.
+  const std::string& focused() const { return focused_; }
+  void focus(const std::string& part);  // a panel is shown and comes to the front
+
   bool fullscreen() const { return fullscreen_; }
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
   bool quitting() const { return quitting_; }
@@ -52,7 +60,9 @@ class AppState {
   void resetLayout();  // all panels are shown again
   bool takeLayoutReset() { return std::exchange(layoutReset_, false); }
   std::optional<std::string> takePanelToFront() { return std::exchange(toFront_, std::nullopt); }
-  void copyText(std::string text) { copied_ = std::move(text); }
+  // And says so: "Copied the timings as CSV.", without `what` "Copied 3 lines.". A message that asks for
+  // something stays, with that as its note.
+  void copyText(std::string text, const std::string& what);
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
   void savePicture(const SavePicture& request) { picture_ = request; }
   std::optional<SavePicture> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
@@ -61,7 +71,7 @@ class AppState {
   Settings settings_;
   std::optional<Message> message_;
   Overlay overlay_ = Overlay::None;
-  std::string overlaySubject_;
+  std::string overlaySubject_, focused_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<SavePicture> picture_;

@@ -119,6 +119,9 @@ struct ShowPanel {  // before others that share its place
 struct HidePanel {
   std::string id;
 };
+struct FocusPart {  // gives the keyboard to a part of the window
+  std::string id;   // a panel's, kBarPart or kMessagePart; empty: to none of them
+};
 
 struct ChangeSettings {
   Settings settings;
@@ -132,6 +135,8 @@ struct ShowOverlay {
 };
 struct CopyText {
   std::string text;
+  std::string what =
+      {};  // "the text of this round": for the sentence that says so; empty: its lines are counted
 };
 struct ToggleFullscreen {};
 struct Quit {};
@@ -142,8 +147,8 @@ using AnyCommand =
                  OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
-                 CopyTimings, SavePicture, ShowPanel, HidePanel, ChangeSettings, ResetLayout, CancelJob,
-                 DismissMessage, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
+                 CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
+                 CancelJob, DismissMessage, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
 
 template <class Wanted, class Variant>
 inline constexpr bool kIsAlternative = false;

@@ -15,6 +15,7 @@ struct Message {
   MessageKind kind = MessageKind::ToDo;
   std::string sentence = {};
   std::string details = {};      // copied with 'copy details'
+  std::string note = {};         // what a person did meanwhile, beside the sentence
   std::string actionLabel = {};  // empty: none
   std::optional<Command> action = {};
 };

@@ -108,12 +108,13 @@ void Session::apply(const Command& command) {
     void operator()(ClearTimings) const { measurements.clear(); }
     void operator()(const ChooseTimings& request) const { measurements.choose(request.choices); }
     void operator()(CopyTimings) const {
-      if (auto csv = measurements.csv()) app.copyText(*std::move(csv));
+      if (auto csv = measurements.csv()) app.copyText(*std::move(csv), "the timings as CSV");
     }
 
     void operator()(const SavePicture& request) const { app.savePicture(request); }
     void operator()(const ShowPanel& request) const { app.showPanel(request.id); }
     void operator()(const HidePanel& request) const { app.hidePanel(request.id); }
+    void operator()(const FocusPart& request) const { app.focus(request.id); }
     void operator()(const ChangeSettings& request) const { app.changeSettings(request.settings); }
     void operator()(ResetLayout) const { app.resetLayout(); }
     void operator()(DismissMessage) const { app.dismissMessage(); }
@@ -121,7 +122,7 @@ void Session::apply(const Command& command) {
       if (workspace.codeQuestion()) return workspace.answerCode(false);  // it is closed
       app.toggleOverlay(request.overlay, request.subject);
     }
-    void operator()(const CopyText& request) const { app.copyText(request.text); }
+    void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };

@@ -98,4 +98,11 @@ bool KeyInput::hadBefore(ImGuiKeyChord chord) {
   return true;
 }
 
+bool KeyInput::isPressed(ImGuiKeyChord chord, bool repeats) {
+  const ImGuiInputFlags flags = repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
+  if (!ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any)) return false;
+  const bool first = ImGui::IsKeyChordPressed(chord, ImGuiInputFlags_None, ImGuiKeyOwner_Any);
+  return !first || !hadBefore(chord);
+}
+
 }  // namespace stridescope::shell

@@ -44,6 +44,8 @@ class KeyInput {
   const std::vector<ImGuiKeyChord>& presses() const { return presses_; }
   // Dear ImGui says that the chord was pressed: true if presses() had it before, so that it counts no more.
   bool hadBefore(ImGuiKeyChord chord);
+  // In this frame, whoever else takes it, and beside what presses() has; `repeats`: again while it is held.
+  bool isPressed(ImGuiKeyChord chord, bool repeats);
 
  private:
   void foldPresses(ImVector<ImGuiInputEvent>& queue, ImGuiKeyChord modifiers);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The real program on a virtual display with the keyboards of other countries: the text grows by Ctrl and +, wherever that
-# key is, shrinks by Ctrl and -, ? opens all keys, F11 fills the screen; and keys that come faster than frames are all taken,
-# at once. Exit status 77 where a tool is missing.
+# key is, shrinks by Ctrl and -, ? opens all keys, F6, Tab and arrows reach the Ladder and the bar, F11 fills the screen;
+# and keys that come faster than frames are all taken, at once. Exit status 77 where a tool is missing.
 #   keys_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
 set -eu
 needed='xvfb-run xdotool setxkbmap' limit=170
@@ -43,6 +43,18 @@ for layout in us de fr; do
   expectEnded Ctrl+Q
   grep -q '"text_size": 110' "$settings" || fail "$layout: Ctrl and 0 did not reset the text: $(cat "$settings")"
   echo "$layout: text size and ? by character"
+
+  # The keyboard goes to the Ladder, two rows further and chooses; then to the bar's second field, to its second entry.
+  openWindow
+  press F6 Down Down Return
+  press Escape Tab Tab Return Down Return Escape
+  press period
+  press ctrl+q
+  expectEnded Ctrl+Q
+  for kept in '"variant": "sequential"' '"type": "unsigned"' '"speed": 2.0'; do
+    grep -q "$kept" "$settings" || fail "$layout: the keyboard alone did not come to $kept: $(cat "$settings")"
+  done
+  echo "$layout: the Ladder, a field of the bar and the speed by the keyboard alone"
 done
 setxkbmap us
 

@@ -79,6 +79,11 @@ std::map<std::string, Effect> allEffects() {
                   }};
   };
   return {
+      {"Next panel", {{}, [](WorkbenchUi& w) { return w.session().app().focused() == "ladder"; }}},
+      {"Previous panel",
+       {{}, [](WorkbenchUi& w) { return w.session().app().focused() == session::kBarPart; }}},
+      {"Go to the experiment bar",
+       {{}, [](WorkbenchUi& w) { return w.session().app().focused() == session::kBarPart; }}},
       {"Open a recording...", overlay(session::Overlay::OpenFile)},
       {"Open input data...", overlay(session::Overlay::OwnData)},
       {"Custom operator...", overlay(session::Overlay::CustomOperator)},
@@ -146,7 +151,7 @@ std::map<std::string, Effect> allEffects() {
 
 // Tested on their own below.
 bool hasItsOwnTest(const std::string& name) {
-  return name == "Reset layout" || name == "Cancel what is running";
+  return name == "Reset layout" || name == "Cancel what is running" || name.ends_with(" race");
 }
 
 void expectEffect(const CommandEntry& entry, const std::string& how,

@@ -124,13 +124,8 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   const draw::DrawnText drawn =
       draw::drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text, style, most);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(drawn.min, drawn.max) &&
-      !explainWords(view, list, text, style, drawn, max.x - left, lineHeight) && drawn.shortened) {
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(max.x - min.x);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-  }
+      !explainWords(view, list, text, style, drawn, max.x - left, lineHeight) && drawn.shortened)
+    wideTooltip(view, text);
   if (!alone)
     drawHoverLine(view, list, {min.x, secondTop}, max);
   else if (view.replay.hover())

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "imgui_internal.h"
+#include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
 namespace {
@@ -51,8 +51,38 @@ bool mayTime(const session::Parts& parts) {
   return parts.measurements.whyNotTimed(session::TimingSweep::OneSize).empty();
 }
 bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(); }
+std::string notTiming(const session::Parts&) { return "No timing is running."; }
+bool noOverlay(const session::Parts& parts) { return parts.app.overlay() == session::Overlay::None; }
 
 session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
+
+// Goes through the parts of the window, by which the keyboard reaches what the mouse does.
+CommandEntry focusEntry(const char* name, const std::vector<Panel>& panels, int direction, ImGuiKeyChord keys,
+                        ImGuiKeyChord otherKeys) {
+  return {.menu = "View",
+          .name = name,
+          .also = "focus keyboard switch window",
+          .keys = keys,
+          .otherKeys = otherKeys,
+          .make = [panels, direction](const session::Parts& parts) -> session::Command {
+            const auto stops = focusStops(parts, panels);
+            return session::FocusPart{nextStop(stops, parts.app.focused(), direction).id};
+          },
+          .enabled = noOverlay,
+          .repeats = true};
+}
+
+CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
+  return {.menu = "Run",
+          .name = name,
+          .keys = keys,
+          .make = [direction](const session::Parts& parts) -> session::Command {
+            const auto place = nextRace(parts.replay, direction);
+            return session::GoToRound{place->launch, place->round, place->pass};
+          },
+          .enabled = [](const session::Parts& parts) { return nextRace(parts.replay, +1).has_value(); },
+          .why = [](const session::Parts&) { return std::string("This run has no race."); }};
+}
 
 std::vector<CommandEntry> fixedTable() {
   return {
@@ -62,6 +92,7 @@ std::vector<CommandEntry> fixedTable() {
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::OpenFile); }},
       CommandEntry{.menu = "File",
                    .name = "Open input data...",
+                   .also = "numbers file lists",
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::OwnData); }},
       CommandEntry{.menu = "File",
                    .name = "Save as a recording...",
@@ -70,8 +101,10 @@ std::vector<CommandEntry> fixedTable() {
                    .enabled = hasRun},
       CommandEntry{.menu = "File",
                    .name = "Copy timings as CSV",
+                   .also = "export clipboard",
                    .make = [](const session::Parts&) -> session::Command { return session::CopyTimings{}; },
-                   .enabled = hasTimings},
+                   .enabled = hasTimings,
+                   .why = [](const session::Parts&) { return std::string("Nothing was timed yet."); }},
       CommandEntry{.menu = "File",
                    .name = "Quit",
                    .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
@@ -95,6 +128,7 @@ std::vector<CommandEntry> fixedTable() {
 
       CommandEntry{.menu = "View",
                    .name = "Switch theme",
+                   .also = "dark light mode colours",
                    .keys = ImGuiKey_T,
                    .make = [](const session::Parts& parts) -> session::Command {
                      session::Settings settings = parts.app.settings();
@@ -104,6 +138,7 @@ std::vector<CommandEntry> fixedTable() {
                    }},
       CommandEntry{.menu = "View",
                    .name = "Larger text",
+                   .also = "font size zoom in bigger",
                    .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
                    .ctrlCharacters = true,
                    .make =
@@ -112,6 +147,7 @@ std::vector<CommandEntry> fixedTable() {
                        }},
       CommandEntry{.menu = "View",
                    .name = "Smaller text",
+                   .also = "font size zoom out",
                    .characters = U"-",
                    .ctrlCharacters = true,
                    .make =
@@ -139,9 +175,18 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{
           .menu = "View",
           .name = "Full screen",
+          .also = "fullscreen maximize",
           .keys = ImGuiKey_F11,
           .make = [](const session::Parts&) -> session::Command { return session::ToggleFullscreen{}; },
           .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); }},
+      CommandEntry{.menu = "View",
+                   .name = "Go to the experiment bar",
+                   .also = "focus keyboard fields",
+                   .keys = ImGuiKey_Tab,
+                   .make = [](const session::Parts&) -> session::Command {
+                     return session::FocusPart{std::string(session::kBarPart)};
+                   },
+                   .enabled = noOverlay},
       CommandEntry{.menu = "View",
                    .name = "Reset layout",
                    .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
@@ -190,32 +235,39 @@ std::vector<CommandEntry> fixedTable() {
                    .enabled = notLast},
       CommandEntry{.menu = "Run",
                    .name = "Slower",
-                   .keys = ImGuiKey_Comma,
-                   .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); },
-                   .repeats = true},
+                   .characters = U",",
+                   .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); }},
       CommandEntry{.menu = "Run",
                    .name = "Faster",
-                   .keys = ImGuiKey_Period,
-                   .make = [](const session::Parts& parts) { return speed(parts.app, 2); },
-                   .repeats = true},
+                   .characters = U".",
+                   .make = [](const session::Parts& parts) { return speed(parts.app, 2); }},
+      raceEntry("Next race", +1, ImGuiKey_R),
+      raceEntry("Previous race", -1, ImGuiMod_Shift | ImGuiKey_R),
       CommandEntry{.menu = "Run",
                    .name = "Free the pinned thread",
                    .keys = ImGuiKey_Escape,
                    .make = [](const session::Parts& parts) -> session::Command {
                      if (parts.app.overlay() != session::Overlay::None)
                        return session::ShowOverlay{parts.app.overlay()};
+                     if (!parts.replay.pinned() && !parts.app.focused().empty()) return session::FocusPart{};
                      return session::Unpin{};
                    }},
       CommandEntry{.menu = "Run",
                    .name = "Start timing",
+                   .also = "measure benchmark run",
                    .make = [](const session::Parts&) -> session::Command {
                      return session::StartTiming{session::TimingSweep::OneSize};
                    },
-                   .enabled = mayTime},
+                   .enabled = mayTime,
+                   .why =
+                       [](const session::Parts& parts) {
+                         return parts.measurements.whyNotTimed(session::TimingSweep::OneSize);
+                       }},
       CommandEntry{.menu = "Run",
                    .name = "Pause timing",
                    .make = [](const session::Parts&) -> session::Command { return session::PauseTiming{}; },
                    .enabled = isTiming,
+                   .why = notTiming,
                    .checked =
                        [](const session::Parts& parts) {
                          return isTiming(parts) &&
@@ -224,7 +276,8 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{.menu = "Run",
                    .name = "Stop timing",
                    .make = [](const session::Parts&) -> session::Command { return session::StopTiming{}; },
-                   .enabled = isTiming},
+                   .enabled = isTiming,
+                   .why = notTiming},
       CommandEntry{.menu = "Run",
                    .name = "Cancel what is running",
                    .make = [](const session::Parts&) -> session::Command { return session::CancelJob{}; },
@@ -240,6 +293,7 @@ std::vector<CommandEntry> fixedTable() {
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::Glossary); }},
       CommandEntry{.menu = "Help",
                    .name = "All keys",
+                   .also = "shortcuts help keyboard",
                    .keys = ImGuiKey_F1,
                    .characters = U"?",
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::Keys); }},
@@ -255,56 +309,6 @@ std::vector<CommandEntry> fixedTable() {
 
 // Before which command of its menu a panel's stands; others come last in their menu.
 constexpr std::array<std::string_view, 2> kPanelsBefore{"Quit", "Text of this round..."};
-
-// Dear ImGui's names are for programmers.
-std::string chordName(ImGuiKeyChord chord) {
-  if (chord == 0) return {};
-  std::string name;
-  if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
-  const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
-  if (chord & ImGuiMod_Shift) name += "Shift+";
-  switch (key) {
-    case ImGuiKey_RightArrow:
-      return name + "Right";
-    case ImGuiKey_LeftArrow:
-      return name + "Left";
-    case ImGuiKey_PageDown:
-      return name + "PgDn";
-    case ImGuiKey_PageUp:
-      return name + "PgUp";
-    case ImGuiKey_Comma:
-      return name + ",";
-    case ImGuiKey_Period:
-      return name + ".";
-    case ImGuiKey_Escape:
-      return name + "Esc";
-    default:
-      return name + ImGui::GetKeyName(key);
-  }
-}
-
-bool counts(ImGuiKeyChord chord, bool typing) {
-  return chord != 0 && (!typing || (chord & ImGuiMod_Ctrl) || chord == ImGuiKey_Escape);
-}
-
-bool isPressed(ImGuiKeyChord chord, const CommandEntry& entry, shell::KeyInput& keys) {
-  if (chord == 0) return false;
-  const ImGuiInputFlags flags = entry.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None;
-  if (!ImGui::IsKeyChordPressed(chord, flags, ImGuiKeyOwner_Any)) return false;
-  const bool first = ImGui::IsKeyChordPressed(chord, ImGuiInputFlags_None, ImGuiKeyOwner_Any);
-  return !first || !keys.hadBefore(chord);
-}
-
-int timesTyped(const CommandEntry& entry, const shell::KeyInput& keys, bool typing) {
-  if (entry.characters == nullptr || (typing && !entry.ctrlCharacters)) return 0;
-  return keys.timesTyped(entry.characters, entry.ctrlCharacters);
-}
-
-// The first of the entry's characters, all of which are ASCII where they are shown.
-std::string characterName(const CommandEntry& entry) {
-  if (entry.characters == nullptr) return {};
-  return (entry.ctrlCharacters ? "Ctrl+" : "") + std::string(1, char(entry.characters[0]));
-}
 
 std::vector<CommandEntry>::iterator placeFor(std::vector<CommandEntry>& table, const std::string& menu) {
   const auto before = std::ranges::find_if(table, [&](const CommandEntry& entry) {
@@ -322,33 +326,17 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   std::vector<CommandEntry> table = fixedTable();
   for (const Panel& panel : panels)
     for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
+  const std::vector<Panel> all(panels.begin(), panels.end());
+  for (const CommandEntry& entry :
+       {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),
+        focusEntry("Previous panel", all, -1, ImGuiMod_Shift | ImGuiKey_F6,
+                   ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Tab)})
+    table.insert(placeFor(table, entry.menu), entry);
   return table;
-}
-
-std::string keysOf(const CommandEntry& entry) {
-  std::string names;
-  for (const std::string& name : {chordName(entry.keys), chordName(entry.otherKeys), characterName(entry)})
-    if (!name.empty()) names += (names.empty() ? "" : " / ") + name;
-  return names;
 }
 
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {
   return !entry.enabled || entry.enabled(parts);
-}
-
-void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys) {
-  const bool typing = ImGui::GetIO().WantTextInput;
-  const auto apply = [&](const CommandEntry& entry) {
-    if (isEnabled(entry, session.parts())) session.apply(entry.make(session.parts()));
-  };
-  for (const ImGuiKeyChord chord : keys.presses())
-    for (const CommandEntry& entry : table)
-      if (counts(chord, typing) && (chord == entry.keys || chord == entry.otherKeys)) apply(entry);
-  for (const CommandEntry& entry : table) {
-    for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
-      if (isPressed(chord, entry, keys) && counts(chord, typing)) apply(entry);
-    for (int times = timesTyped(entry, keys, typing); times > 0; --times) apply(entry);
-  }
 }
 
 }  // namespace stridescope::views

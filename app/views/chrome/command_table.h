@@ -8,6 +8,7 @@
 
 #include "session/session.h"
 #include "shell/key_input.h"
+#include "views/chrome/key_focus.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -21,7 +22,8 @@ std::string keysOf(const CommandEntry& entry);
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts);
 
 // Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has
-// the focus only Escape and chords with Ctrl count.
-void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys);
+// the focus only Escape, function keys and chords with Ctrl count, and never what somebody else takes.
+void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys,
+                  KeysOf whose = KeysOf::Window);
 
 }  // namespace stridescope::views

@@ -37,16 +37,18 @@ float engineChipWidth(const ViewContext& view) {
 void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const HitArea area = hitArea("what executes", min, max);
-  const bool running = view.workspace.job().has_value();
-  if (area.clicked) {
+  ImGui::SetCursorScreenPos(min);
+  const bool pressed =
+      ImGui::InvisibleButton("what executes", {max.x - min.x, max.y - min.y}, ImGuiButtonFlags_EnableNav);
+  const bool hovered = ImGui::IsItemHovered(), running = view.workspace.job().has_value();
+  if (pressed) {
     if (running)
       view.commands.push_back(session::CancelJob{});
     else
       ImGui::OpenPopup("engines");
   }
   const float round = (max.y - min.y) / 2;
-  list.AddRectFilled(min, max, area.hovered ? colours.field : colours.panel, round);
+  list.AddRectFilled(min, max, hovered ? colours.field : colours.panel, round);
   list.AddRect(min, max, colours.operand, round, 0, view.px(2));
   const ImVec2 dot{min.x + view.px(16), (min.y + max.y) / 2};
   const bool live = view.replay.run() && view.replay.run()->trace.executor.kind == model::EngineKind::Gpu;
@@ -66,7 +68,7 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
       view.commands.push_back(session::ChooseEngine{choice.id});
     ImGui::EndDisabled();
     if (!choice.why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-      ImGui::SetTooltip("%s", choice.why.c_str());
+      wideTooltip(view, choice.why);
   }
   ImGui::EndPopup();
 }

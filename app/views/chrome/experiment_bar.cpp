@@ -83,7 +83,7 @@ void drawField(ViewContext& view, const ExperimentField& field, float left, floa
   const draw::DrawnText drawn =
       draw::drawText(view.draw, list, textMin, textMax, shown,
                      draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text));
-  if (drawn.shortened && hovered) ImGui::SetTooltip("%s", shown.c_str());
+  if (drawn.shortened && hovered) wideTooltip(view, shown);
 }
 
 }  // namespace

@@ -12,12 +12,11 @@ namespace stridescope::views {
 namespace {
 
 // One entry of a list: greyed out with its reason if there is one.
-bool entry(const std::string& text, bool chosen, const std::string& why) {
+bool entry(const ViewContext& view, const std::string& text, bool chosen, const std::string& why) {
   ImGui::BeginDisabled(!why.empty());
   const bool picked = ImGui::Selectable(text.c_str(), chosen);
   ImGui::EndDisabled();
-  if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    ImGui::SetTooltip("%s", why.c_str());
+  if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) wideTooltip(view, why);
   return picked;
 }
 
@@ -60,7 +59,7 @@ void variantEntries(ViewContext& view) {
     for (const kernels::Variant* variant : family) {
       const bool chosen = view.workspace.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
-      if (entry(std::string(variant->title), chosen, view.workspace.whyNotRecorded(variant->id)))
+      if (entry(view, std::string(variant->title), chosen, view.workspace.whyNotRecorded(variant->id)))
         view.commands.push_back(session::ChooseVariant{std::string(variant->id)});
       if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
       ImGui::SameLine(left + titleWidth + view.px(16));
@@ -77,7 +76,7 @@ void typeEntries(ViewContext& view) {
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const model::ElementType type : model::kElementTypes)
-    if (entry(std::string(model::nameOf(type)), type == experiment.type,
+    if (entry(view, std::string(model::nameOf(type)), type == experiment.type,
               whyNot(view, session::whyNotType(*variant, type, experiment.op),
                      [&](session::ExperimentChoices& choices) { choices.experiment.type = type; })))
       view.commands.push_back(session::ChooseType{type});
@@ -96,12 +95,12 @@ void operatorEntries(ViewContext& view) {
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const model::Operator op : model::kOperators)
-    if (entry(operatorLabel(op), op == experiment.op,
+    if (entry(view, operatorLabel(op), op == experiment.op,
               whyNot(view, session::whyNotOperator(*variant, experiment.type, op),
                      [&](session::ExperimentChoices& choices) { choices.experiment.op = op; })))
       view.commands.push_back(session::ChooseOperator{op});
   ImGui::Separator();
-  if (entry("custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
+  if (entry(view, "custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
     view.commands.push_back(session::ShowOverlay{session::Overlay::CustomOperator});
 }
 
@@ -113,7 +112,7 @@ void threadsEntries(ViewContext& view) {
   const kernels::Variant* variant = kernels::findVariant(experiment.variant);
   if (variant == nullptr) return;
   for (const unsigned threads : session::allBlockSizes())
-    if (entry(std::to_string(threads), threads == experiment.threads,
+    if (entry(view, std::to_string(threads), threads == experiment.threads,
               whyNot(view, session::whyNotThreads(*variant, threads),
                      [&](session::ExperimentChoices& choices) { chooseThreads(choices, threads); })))
       view.commands.push_back(session::ChooseThreads{threads});
@@ -136,11 +135,11 @@ void elementsEntries(ViewContext& view) {
     return view.workspace.whyNotRecorded(
         [&](session::ExperimentChoices& choices) { chooseElements(choices, elements); });
   };
-  if (entry(hasOwnSize(view.workspace) ? "the variant's default" : "one block's load",
+  if (entry(view, hasOwnSize(view.workspace) ? "the variant's default" : "one block's load",
             view.workspace.oneBlockLoad(), whyNotSize(std::nullopt)))
     view.commands.push_back(session::ChooseElements{std::nullopt});
   for (const std::uint64_t n : sizes)
-    if (entry(sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements,
+    if (entry(view, sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements,
               whyNotSize(n)))
       view.commands.push_back(session::ChooseElements{n});
 }
@@ -155,17 +154,17 @@ std::string shownData(const session::Parts& parts) {
 void dataEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
   for (const model::DataPattern data : model::kDataPatterns)
-    if (entry(std::string(model::nameOf(data)), data == experiment.data,
+    if (entry(view, std::string(model::nameOf(data)), data == experiment.data,
               view.workspace.whyNotRecorded(
                   [&](session::ExperimentChoices& choices) { chooseData(choices, data); })))
       view.commands.push_back(session::ChooseData{data});
   ImGui::Separator();
-  if (entry("next seed", false,
+  if (entry(view, "next seed", false,
             whyNot(view, model::isSeeded(experiment.data) ? "" : "Only digits and random data have a seed.",
                    [&](session::ExperimentChoices& choices) { ++choices.experiment.seed; })))
     view.commands.push_back(session::ChooseSeed{experiment.seed + 1});
   ImGui::Separator();
-  if (entry("from a file...", experiment.data == model::DataPattern::Given, {}))
+  if (entry(view, "from a file...", experiment.data == model::DataPattern::Given, {}))
     view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
 }
 
@@ -190,10 +189,10 @@ void scheduleEntries(ViewContext& view) {
                               : "A GPU schedules its warps itself, and a recording was made already. "
                                 "Choose the CPU executor.";
   for (const model::Schedule schedule : model::kSchedules)
-    if (entry(std::string(model::nameOf(schedule)), schedule == experiment.schedule, why))
+    if (entry(view, std::string(model::nameOf(schedule)), schedule == experiment.schedule, why))
       view.commands.push_back(session::ChooseSchedule{schedule, 1});
   ImGui::Separator();
-  if (entry("next seed", false,
+  if (entry(view, "next seed", false,
             experiment.schedule == model::Schedule::Random ? "" : "Only the random schedule has a seed."))
     view.commands.push_back(session::ChooseSchedule{model::Schedule::Random, experiment.scheduleSeed + 1});
 }
@@ -253,7 +252,7 @@ void blockInput(ViewContext& view) {
     view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
   ImGui::EndDisabled();
   if (launch.grid <= 1 && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    ImGui::SetTooltip("This launch has one block. Choose a larger n for more.");
+    wideTooltip(view, "This launch has one block. Choose a larger n for more.");
 }
 
 }  // namespace stridescope::views

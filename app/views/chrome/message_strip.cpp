@@ -32,16 +32,22 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
   };
   if (button("Dismiss")) view.commands.push_back(session::DismissMessage{});
   if (button("Copy details"))
-    view.commands.push_back(session::CopyText{message.sentence + "\n" + message.details});
+    view.commands.push_back(session::CopyText{message.sentence + "\n" + message.details, "the message"});
   if (message.action && button(message.actionLabel.c_str())) {
     view.commands.push_back(session::DismissMessage{});
     view.commands.push_back(*message.action);
+  }
+  const draw::TextStyle note = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  if (!message.note.empty()) {
+    const float noteLeft = right - draw::textSize(note, message.note).x;
+    draw::drawText(view.draw, list, {noteLeft, min.y}, {right + 1, max.y}, message.note, note);
+    right = noteLeft - view.px(12);
   }
   const draw::DrawnText drawn =
       draw::drawText(view.draw, list, {left, min.y}, {right, max.y}, message.sentence,
                      draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
   if ((drawn.shortened || !message.details.empty()) && ImGui::IsMouseHoveringRect(drawn.min, drawn.max))
-    ImGui::SetTooltip("%s\n%s", message.sentence.c_str(), message.details.c_str());
+    wideTooltip(view, message.details.empty() ? message.sentence : message.sentence + "\n" + message.details);
 }
 
 }  // namespace stridescope::views

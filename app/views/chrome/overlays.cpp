@@ -1,7 +1,6 @@
 #include "views/chrome/overlays.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "base/plain_text.h"
@@ -9,6 +8,7 @@
 #include "imgui_stdlib.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/own_overlays.h"
+#include "views/chrome/palette.h"
 #include "views/chrome/round_text.h"
 
 namespace stridescope::views {
@@ -18,97 +18,22 @@ constexpr float kFormWidth = 560, kMinWidth = 460;                              
 constexpr float kReadingShare = 0.28f, kLeastReading = 300, kMostReading = 480;  // the latter two in units
 constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // of the window
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
-}
-
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
-  for (const CommandEntry& entry : table) {
-    if (entry.keys == 0) continue;
+  for (const KeyLine& line : keyLines(view.panels, table)) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(entry.name.c_str());
+    ImGui::TextUnformatted(line.what.c_str());
     ImGui::TableNextColumn();
-    ImGui::PushFont(view.draw.fonts.code, 0);
-    ImGui::TextUnformatted(keysOf(entry).c_str());
-    ImGui::PopFont();
+    if (line.isKey) ImGui::PushFont(view.draw.fonts.code, 0);
+    ImGui::TextUnformatted(line.how.c_str());
+    if (line.isKey) ImGui::PopFont();
   }
-  const auto row = [](const std::string& what, const std::string& how) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(what.c_str());
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(how.c_str());
-  };
-  row("Follow one thread", "point at it; click pins it");
-  for (const Panel& panel : view.panels)
-    for (const auto& [what, how] : panel.gestures) row(what, how);
-  row("Go to a round", "click its tick, label or column");
   ImGui::EndTable();
 }
 
 void focusFieldAtFirst(bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
-}
-
-// In the palette's field the arrows go through what was found; Dear ImGui would move its focus out of the
-// field.
-int chooseByArrows(ImGuiInputTextCallbackData* data) {
-  int& chosen = *static_cast<int*>(data->UserData);
-  chosen += data->EventKey == ImGuiKey_DownArrow ? 1 : -1;
-  return 0;
-}
-
-struct PaletteItem {
-  std::string name, keys;
-  session::Command command;
-};
-
-// The commands that are enabled, then panels and variants by their titles, then the glossary's words; of
-// those the ones that hold the text.
-std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
-                                      const std::string& text) {
-  std::vector<PaletteItem> items;
-  for (const CommandEntry& entry : table)
-    if (isEnabled(entry, view) && lower(entry.name).find(text) != std::string::npos)
-      items.push_back({entry.name, keysOf(entry), entry.make(view)});
-  const auto add = [&](const std::string& name, const session::Command& command) {
-    if (lower(name).find(text) != std::string::npos) items.push_back({name, {}, command});
-  };
-  for (const Panel& panel : view.panels) {
-    add("Show the panel " + panel.title, session::ShowPanel{panel.id});
-    if (view.app.isShown(panel.id)) add("Hide the panel " + panel.title, session::HidePanel{panel.id});
-  }
-  for (const kernels::Variant& variant : kernels::catalog())
-    add("Show " + std::string(variant.title), session::ChooseVariant{std::string(variant.id)});
-  for (const GlossaryEntry& entry : glossary().entries())
-    add("Glossary: " + entry.term, session::ShowOverlay{session::Overlay::Glossary, entry.term});
-  return items;
-}
-
-void drawPalette(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
-                 bool appearing) {
-  focusFieldAtFirst(appearing);
-  ImGui::SetNextItemWidth(-1);
-  const bool enter =
-      ImGui::InputTextWithHint("##command", "type a command", &state.text,
-                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory,
-                               chooseByArrows, &state.chosen);
-  const std::vector<PaletteItem> found = paletteItems(view, table, lower(state.text));
-  state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
-  for (int i = 0; i < int(found.size()); ++i) {
-    const PaletteItem& item = found[std::size_t(i)];
-    const bool picked = ImGui::Selectable(item.name.c_str(), i == state.chosen);
-    ImGui::SameLine(view.px(320));
-    ImGui::TextDisabled("%s", item.keys.c_str());
-    if (picked || (enter && i == state.chosen)) {
-      view.commands.push_back(session::ShowOverlay{session::Overlay::Palette});
-      view.commands.push_back(item.command);
-    }
-  }
-  if (found.empty()) ImGui::TextDisabled("No command is called so.");
 }
 
 void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
@@ -150,7 +75,7 @@ void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
 void drawRoundText(ViewContext& view, ImVec2 size) {
   if (!view.replay.run()) return;
   std::string text = roundTextOf(view);
-  if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text});
+  if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text, "the text of this round"});
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
   ImGui::PopFont();
@@ -217,6 +142,22 @@ float topOf(const std::string& title, float windowHeight) {
 }
 
 }  // namespace
+
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table) {
+  std::vector<KeyLine> lines;
+  for (const CommandEntry& entry : table)
+    if (const std::string keys = keysOf(entry); !keys.empty()) lines.push_back({entry.name, keys, true});
+  lines.push_back({"In the panel that has the keyboard: point at the next cell", "arrow keys"});
+  lines.push_back({"Pin it or release it there, or do what else a click does", "Enter"});
+  lines.push_back({"Give the arrow keys back to stepping", "Esc, or a click"});
+  lines.push_back({"In the experiment bar: next field, previous field", "Tab, Shift+Tab"});
+  lines.push_back({"From the experiment bar to the menus", "Alt"});
+  lines.push_back({"Follow one thread", "point at it; click pins it"});
+  for (const Panel& panel : panels)
+    for (const auto& [what, how] : panel.gestures) lines.push_back({what, how});
+  lines.push_back({"Go to a round", "click its tick, label or column"});
+  return lines;
+}
 
 bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
   focusFieldAtFirst(appearing);

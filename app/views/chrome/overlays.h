@@ -18,6 +18,13 @@ struct OverlayState {
   ShownLesson lesson = {};
 };
 
+// The lines of the overlay of all keys: the commands that have any, then what keys and pointer do in panels.
+struct KeyLine {
+  std::string what, how;
+  bool isKey = false;  // else words
+};
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table);
+
 // A field for a path, which is in state.text, and a button: true when a path was given by either.
 bool isPathGiven(OverlayState& state, const char* button, bool appearing);
 

@@ -69,7 +69,7 @@ float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
         to{x + view.px(draw::kTransportButtonWidth), min.y + view.px(draw::kTransportButtonHeight)};
     const HitArea area = hitArea(button.label, from, to);
     if (area.clicked && button.enabled) view.commands.push_back(button.command);
-    if (area.hovered) ImGui::SetTooltip("%s", button.label);
+    if (area.hovered) wideTooltip(view, button.label);
     const bool play = button.glyph == Glyph::Play || button.glyph == Glyph::Pause;
     const ImU32 ground = play                             ? colours.result
                          : area.hovered && button.enabled ? colours.line

@@ -105,18 +105,43 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
       framesToFront_ = kFramesToFront;
     }
   tabs_.follow(view, framesToFront_ > 0);
-  for (const Panel& panel : panels_)
-    if (view.app.isShown(panel.id) && !(withoutLadder_ && panel.id == kLadder)) panel.draw(view);
+  const bool hasKeys = view.app.overlay() == session::Overlay::None;
+  for (const Panel& panel : panels_) {
+    if (!view.app.isShown(panel.id) || (withoutLadder_ && panel.id == kLadder)) continue;
+    const bool focused = hasKeys && view.app.focused() == panel.id;
+    view.walk = focused ? &walk_ : nullptr;
+    panel.draw(view);
+    if (focused) drawFocus(view, panel);
+  }
+  view.walk = nullptr;
   if (framesToFront_ == 0) return;
   --framesToFront_;
   ImGui::SetWindowFocus(toFront_.c_str());
+}
+
+// The ring round a panel that has the keyboard, and round the cell where the arrows stand.
+void Workbench::drawFocus(const ViewContext& view, const Panel& panel) {
+  walk_.drawRing(view.draw);
+  const ImGuiWindow* const window = ImGui::FindWindowByName(panel.title.c_str());
+  if (window == nullptr || window->Hidden || !window->Active) return;
+  focus_.drawRing(view, *window->DrawList, window->Pos,
+                  {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y});
+}
+
+void Workbench::takeKeys(shell::KeyInput& keys) {
+  walk_.begin();
+  const bool comes = framesToFront_ > 0;  // its cells are known soon
+  keysOf_ = focus_.keysOf(session_.app(), walk_.hasCells() || comes);
+  applyPressed(commands_, session_, keys, keysOf_);
+  if (focus_.follow(session_.app())) walk_.forget();
+  if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
 
 void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
-  applyPressed(commands_, session_, frame.keys);
+  takeKeys(frame.keys);
   if (session_.app().takeLayoutReset()) {
     frame.docks.reset();
     tabs_.forget();
@@ -141,13 +166,21 @@ void Workbench::drawFrame(shell::Frame& frame) {
 
   if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
     drawMenuBar(view, commands_);
+    focus_.enterHere(view.app, session::kBarPart);
     drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
+    if (view.app.focused() == session::kBarPart)
+      focus_.drawRing(view, *ImGui::GetWindowDrawList(), {gap, view.px(kMenuHeight + 3)},
+                      {size.x - gap, top - view.px(2)});
   }
   ImGui::End();
   if (session_.app().message()) {
     const float bottom = top + view.px(kMessageHeight);
-    if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}))
+    if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}, ImGuiWindowFlags_NoFocusOnAppearing)) {
+      focus_.enterHere(view.app, session::kMessagePart);
       drawMessageStrip(view, {gap, top}, {size.x - gap, bottom});
+      if (view.app.focused() == session::kMessagePart)
+        focus_.drawRing(view, *ImGui::GetWindowDrawList(), {gap, top}, {size.x - gap, bottom});
+    }
     ImGui::End();
     top = bottom;
   }
@@ -184,6 +217,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
   ImGui::End();
   drawOverlay(view, overlay_, commands_, size, {gap, top + gap},
               {gap + reading, size.y - bottomHeight - gap});
+  focus_.drawList(view, size);
+  focus_.keepKeys(session_.app(), keysOf_);
   session_.apply(commands);
 }
 

@@ -6,8 +6,10 @@
 
 #include "session/session.h"
 #include "shell/app.h"
+#include "views/chrome/key_focus.h"
 #include "views/chrome/overlays.h"
 #include "views/chrome/tab_follower.h"
+#include "views/shared/cell_walk.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -44,7 +46,9 @@ class Workbench : public shell::App {
 
  private:
   void tellNotice();
+  void takeKeys(shell::KeyInput& keys);
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
+  void drawFocus(const ViewContext& view, const Panel& panel);
 
   session::Session& session_;
   std::function<void(const session::Settings&)> saveSettings_;
@@ -58,6 +62,9 @@ class Workbench : public shell::App {
   float ladderWidth_ = 0;            // when it was there last, pixels
   std::string toFront_;              // its title
   int framesToFront_ = 0;
+  KeyFocus focus_;
+  CellWalk walk_;  // in the focused panel
+  KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before
   std::optional<shell::PictureRequest> picture_;

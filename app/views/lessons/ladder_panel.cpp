@@ -6,6 +6,7 @@
 #include "draw/panel.h"
 #include "narration/wording.h"
 #include "views/lessons/ladder_layout.h"
+#include "views/shared/cell_walk.h"
 #include "views/shared/rung_bar.h"
 
 namespace stridescope::views {
@@ -97,13 +98,18 @@ struct LadderPainter {
     const kernels::Variant& variant = *row.variant;
     const bool chosen = view.workspace.experiment().variant == variant.id;
     const ImVec2 min{left, top}, max{right, top + row.height};
-    const HitArea area = hitArea(std::string(variant.title).c_str(), min, max);
+    const HitArea area =
+        walkArea(view, std::string(variant.title).c_str(), min, max, [&](const AddCell& add) {
+          add({min, max}, chosen);
+        });
     const std::string why = view.workspace.whyNotRecorded(variant.id);
     if (area.clicked && why.empty()) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
-    if (area.hovered && !why.empty())
-      ImGui::SetItemTooltip("%s", why.c_str());
-    else if (area.hovered && row.sentenceLines == 0)
-      ImGui::SetItemTooltip("%s", std::string(variant.changed).c_str());
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) {
+      if (!why.empty())
+        wideTooltip(view, why);
+      else if (row.sentenceLines == 0)
+        wideTooltip(view, std::string(variant.changed));
+    }
     if (chosen || (area.hovered && why.empty()))
       list.AddRectFilled(min, max, chosen ? colours.raised : colours.field);
     if (chosen) list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);

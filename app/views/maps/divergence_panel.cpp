@@ -138,10 +138,15 @@ void drawDivergence(ViewContext& view) {
 
   pointAtWarpLabels(view, frame, min.x);
   const unsigned launchIndex = view.replay.playhead().launch;
-  const HitArea head = hitArea("divergence rounds", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
-                               {frame.gridMax.x, frame.gridMin.y - 1});
+  const MapFrame heads{.gridMin = {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
+                       .gridMax = {frame.gridMax.x, frame.gridMin.y - 1},
+                       .columns = frame.columns};
+  const HitArea head = gridArea(view, "divergence rounds", heads);
   pointAtRound(view, head, launchIndex, range.first + unsigned(frame.columnAt(head.pointer.x)));
-  const HitArea area = hitArea("divergence map", frame.gridMin, frame.gridMax);
+  std::optional<MapCell> hovered;
+  for (int warp = 0; column >= 0 && warp < rows && !hovered; ++warp)
+    if (view.linked.warp(unsigned(warp))) hovered = {column, warp};
+  const HitArea area = gridArea(view, "divergence map", frame, hovered);
   if (area.clicked)
     view.commands.push_back(
         session::GoToRound{launchIndex, range.first + unsigned(frame.columnAt(area.pointer.x))});

@@ -141,7 +141,10 @@ void drawLanes(ViewContext& view) {
                    .cells = bytes.cells,
                    .styles = styles});
 
-  const HitArea area = hitArea("lanes map", frame.gridMin, frame.gridMax);
+  std::optional<MapCell> hovered;
+  if (const auto one = view.replay.hoveredThread())
+    hovered = {int(*one % model::kWarpSize), int(*one / model::kWarpSize)};
+  const HitArea area = gridArea(view, "lanes map", frame, hovered);
   if (area.hovered)
     pointAt(
         view, area,

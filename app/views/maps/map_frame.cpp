@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "draw/pixel_edges.h"
+#include "views/shared/cell_walk.h"
 
 namespace stridescope::views {
 
@@ -37,8 +38,21 @@ int rowLabelStep(float rowHeight, float lineHeight, int rows) {
   return step;
 }
 
+HitArea gridArea(ViewContext& view, const char* label, const MapFrame& frame,
+                 std::optional<MapCell> hovered) {
+  return walkArea(view, label, frame.gridMin, frame.gridMax, [&](const AddCell& add) {
+    for (int row = 0; row < frame.rows; ++row)
+      for (int column = 0; column < frame.columns; ++column)
+        add({frame.cellMin(column, row), frame.cellMax(column, row)}, hovered == MapCell{column, row});
+  });
+}
+
 void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
-  const HitArea area = hitArea("warps", {left, frame.gridMin.y}, {frame.gridMin.x - 1, frame.gridMax.y});
+  const MapFrame labels{.gridMin = {left, frame.gridMin.y},
+                        .gridMax = {frame.gridMin.x - 1, frame.gridMax.y},
+                        .columns = 1,
+                        .rows = frame.rows};
+  const HitArea area = gridArea(view, "warps", labels);
   pointAt(view, area, session::Hover{session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))});
 }
 

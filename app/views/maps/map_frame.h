@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "views/shared/view_context.h"
@@ -33,6 +34,14 @@ MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns,
                    float mostRowHeight, const std::string& widestRow);
 // Every row has its label, or every second, every fourth ...: the distance between two is always the same.
 int rowLabelStep(float rowHeight, float lineHeight, int rows);
+// A grid, or a strip of labels beside it, that answers to the pointer and to the arrow keys; `hovered` is the
+// cell of what is hovered in the window.
+struct MapCell {
+  int column = 0, row = 0;
+  friend bool operator==(const MapCell&, const MapCell&) = default;
+};
+HitArea gridArea(ViewContext& view, const char* label, const MapFrame& frame,
+                 std::optional<MapCell> hovered = std::nullopt);
 // The labels W0, W1, ... at the left of a map of warps answer to the pointer: they find the warp. `left` is
 // where they begin.
 void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left);

@@ -235,12 +235,16 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   }
 
   if (!global) {
-    const HitArea axis = hitArea("bank numbers", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
-                                 {frame.gridMax.x, frame.gridMin.y - 1});
+    const MapFrame numbers{.gridMin = {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
+                           .gridMax = {frame.gridMax.x, frame.gridMin.y - 1},
+                           .columns = columns};
+    const HitArea axis = gridArea(view, "bank numbers", numbers);
     pointAt(view, axis,
             session::Hover{session::HoverKind::Bank, std::uint64_t(frame.columnAt(axis.pointer.x))});
   }
-  const HitArea area = hitArea("bank map", frame.gridMin, frame.gridMax);
+  std::optional<MapCell> hovered;
+  if (strongRow >= 0) hovered = {0, strongRow};
+  const HitArea area = gridArea(view, "bank map", frame, hovered);
   if (area.hovered)
     pointAt(view, area, warp * model::kWarpSize + card.lane[std::size_t(frame.rowAt(area.pointer.y))]);
 }

@@ -36,8 +36,9 @@ std::string widestTick(const session::Replay& replay, RoundRange range) {
 void answerPointer(ViewContext& view, const Placed& placed) {
   const MapFrame& frame = placed.frame;
   const unsigned launch = view.replay.playhead().launch;
-  const auto area = [&](const char* part, ImVec2 min, ImVec2 max) {
-    return hitArea((placed.map.name + part).c_str(), min, max);
+  const auto area = [&](const char* part, ImVec2 min, ImVec2 max, int columns, int rows) {
+    return gridArea(view, (placed.map.name + part).c_str(),
+                    {.gridMin = min, .gridMax = max, .columns = columns, .rows = rows});
   };
   const auto roundUnder = [&](const HitArea& under) { return placed.roundOf(frame.rowAt(under.pointer.y)); };
   const auto columnUnder = [&](const HitArea& under) {
@@ -45,17 +46,17 @@ void answerPointer(ViewContext& view, const Placed& placed) {
   };
 
   const HitArea labels =
-      area(": rounds", {placed.left, frame.gridMin.y}, {frame.gridMin.x - 1, frame.gridMax.y});
+      area(": rounds", {placed.left, frame.gridMin.y}, {frame.gridMin.x - 1, frame.gridMax.y}, 1, frame.rows);
   pointAtRound(view, labels, launch, roundUnder(labels));
   const HitArea costs =
-      area(": costs", {frame.gridMax.x + 1, frame.gridMin.y}, {placed.right, frame.gridMax.y});
+      area(": costs", {frame.gridMax.x + 1, frame.gridMin.y}, {placed.right, frame.gridMax.y}, 1, frame.rows);
   pointAtRound(view, costs, launch, roundUnder(costs));
   if (placed.map.columnLabel) {
     const HitArea head = area(": columns", {frame.gridMin.x, frame.gridMin.y - view.px(kAxisHeight)},
-                              {frame.gridMax.x, frame.gridMin.y - 1});
+                              {frame.gridMax.x, frame.gridMin.y - 1}, frame.columns, 1);
     pointAt(view, head, columnUnder(head));
   }
-  const HitArea cells = area("", frame.gridMin, frame.gridMax);
+  const HitArea cells = area("", frame.gridMin, frame.gridMax, frame.columns, frame.rows);
   if (cells.clicked) view.commands.push_back(session::GoToRound{launch, roundUnder(cells)});
   if (cells.hovered && view.replay.hover() != columnUnder(cells))
     view.commands.push_back(session::PointAt{columnUnder(cells)});

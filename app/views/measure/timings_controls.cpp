@@ -81,7 +81,7 @@ void drawRunButtons(TimingsScene& scene, ButtonRow& row) {
       commands.push_back(session::StartTiming{sweep});
     ImGui::EndDisabled();
     if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-      ImGui::SetTooltip("%s", why.c_str());
+      wideTooltip(scene.view, why);
   }
   if (!isUnderWay(now)) return;
   if (row.button(now == measure::TimingState::Paused ? "Go on" : "Pause"))
@@ -229,7 +229,7 @@ void drawTimingStatus(TimingsScene& scene) {
     draw::fillTriangleRight(scene.list, {scene.min.x + scene.view.px(2), scene.min.y + scene.view.px(4)},
                             {scene.min.x + scene.view.px(9), scene.min.y + scene.view.px(12)},
                             colours.result);
-    if (ImGui::IsMouseHoveringRect(drawn.min, drawn.max)) ImGui::SetTooltip("%s", all.c_str());
+    if (ImGui::IsMouseHoveringRect(drawn.min, drawn.max)) wideTooltip(scene.view, all);
     scene.min.y = drawn.max.y + scene.view.px(2);
   }
   scene.min.y += scene.view.px(draw::kBaseUnit);

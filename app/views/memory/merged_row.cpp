@@ -6,6 +6,7 @@
 
 #include "draw/marks.h"
 #include "narration/memory_words.h"
+#include "views/shared/cell_walk.h"
 
 namespace stridescope::views {
 namespace {
@@ -119,7 +120,7 @@ void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place
     const float left = place.left + step * float(i);
     const ImVec2 min{left, place.top}, max{left + step - view.px(2), bottom};
     drawCell(view, list, cells[i], min, max);
-    const HitArea area = hitArea(("merged " + std::to_string(cells[i].element)).c_str(), min, max);
+    const HitArea area = walkArea(view, ("merged " + std::to_string(cells[i].element)).c_str(), min, max);
     if (area.clicked) goToElement(view, cells[i].element);
   }
 }

@@ -6,6 +6,7 @@
 #include "draw/marks.h"
 #include "narration/memory_words.h"
 #include "narration/trouble.h"
+#include "views/shared/cell_walk.h"
 
 namespace stridescope::views {
 namespace {
@@ -129,7 +130,7 @@ void drawRaceStrip(ViewContext& view, ImDrawList& list, const TroubleMarks& mark
   side(texts.second, race.second.kind, secondStart, secondStart + texts.side, secondStart - gap,
        cellRight + gap, draw::TextAlign::Left);
 
-  const HitArea area = hitArea("race", min, max);
+  const HitArea area = walkArea(view, "race", min, max);
   if (marks.element) pointAt(view, area, session::Hover{session::HoverKind::Element, *marks.element});
 }
 

@@ -11,6 +11,7 @@
 #include "narration/round_kind.h"
 #include "views/memory/register_layout.h"
 #include "views/memory/shared_memory_legend.h"
+#include "views/shared/cell_walk.h"
 
 namespace stridescope::views {
 namespace {
@@ -141,6 +142,15 @@ const LaneColumn* laneUnder(const HitArea& area, const RegisterBand& band) {
   return found == band.lanes.end() ? nullptr : &*found;
 }
 
+// A cell for each lane.
+HitArea laneArea(ViewContext& view, const char* label, const RegisterBand& band, ImVec2 min, ImVec2 max) {
+  const auto hovered = view.replay.hoveredThread();
+  return walkArea(view, label, min, max, [&](const AddCell& add) {
+    for (const LaneColumn& column : band.lanes)
+      add({{min.x + column.span.from, min.y}, {min.x + column.span.to, max.y}}, hovered == column.thread);
+  });
+}
+
 // A row for each warp: what its lanes hold afterwards. Gives the y below them.
 float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<RegisterBand>& bands,
                    const RegisterBand& shown, const WarpRows& rows, ImVec2 min, float right) {
@@ -163,8 +173,8 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
       if (painter.isLit(column))
         draw::drawLinkedRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
     }
-    const HitArea area = hitArea(("registers of warp " + std::to_string(band.warp)).c_str(), {left, y},
-                                 {right, y + rows.pitch});
+    const HitArea area = laneArea(view, ("registers of warp " + std::to_string(band.warp)).c_str(), band,
+                                  {left, y}, {right, y + rows.pitch});
     if (const LaneColumn* column = laneUnder(area, band)) pointAt(view, area, column->thread);
     y += rows.pitch;
   }
@@ -263,7 +273,7 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band,
       for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
         draw::drawHoverRing(view.draw, list, {left + column.span.from, rows[row]},
                             {left + column.span.to, rows[row + 1]});
-  answerPointer(view, hitArea("registers", {left, top}, {max.x, bottom}), band, moved);
+  answerPointer(view, laneArea(view, "registers", band, {left, top}, {max.x, bottom}), band, moved);
 }
 
 // A thread that is hovered in another panel, or pinned, is held until another one is. The lane under the

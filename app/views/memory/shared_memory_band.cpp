@@ -83,8 +83,7 @@ struct BandPainter {
   void staleRing(const std::optional<analysis::Operand>& operand, const Span& span, float top,
                  float bottom) const {
     if (!operand || !operand->left) return;
-    draw::outlineInside(view.draw, list, {x(span.from) + view.px(1), top + view.px(1)},
-                        {x(span.to) - view.px(2), bottom - view.px(1)}, colours().problem, 2);
+    draw::drawProblemRing(view.draw, list, {x(span.from), top}, {x(span.to) - view.px(1), bottom});
   }
 
   // Operands beside A and B lie under B.
@@ -170,7 +169,6 @@ struct BandPainter {
 
   // The cells of a race's element, and the discs of its threads.
   void troubleMarks(const BandColumn& column) const {
-    const ImU32 colour = colours().problem;
     const auto mark = [&](const std::optional<analysis::Operand>& operand, const Span& span, float top,
                           float bottom) {
       if (view.trouble.element && scene.stage.holds(operand) &&
@@ -181,9 +179,9 @@ struct BandPainter {
     mark(column.work->b, column.b, at.bTop, at.bBottom);
     mark(column.work->result, column.result, at.resultTop, at.resultBottom);
     if (view.trouble.thread(column.work->thread))
-      list.AddCircle({x(column.result.middle()), at.discY},
-                     std::min(mostRadius + view.px(2), std::max(view.px(4), column.result.width() / 2)),
-                     colour, 0, view.px(2));
+      draw::drawProblemCircle(
+          view.draw, list, {x(column.result.middle()), at.discY},
+          std::min(mostRadius + view.px(2), std::max(view.px(4), column.result.width() / 2)));
   }
 
   void rings(const BandColumn& column) const {
@@ -284,6 +282,26 @@ const analysis::Operand* operandAt(const ViewContext& view, const MemoryScene& s
   if (column.work->b && within(column.b, at.bTop, at.bBottom)) return inMemory(column.work->b);
   if (within(column.a, at.aTop, at.aBottom)) return inMemory(column.work->a);
   return nullptr;
+}
+
+void addBandCells(const ViewContext& view, const MemoryScene& scene, const BandHeights& heights, float top,
+                  const AddCell& add) {
+  const BandPlaces at = placesOf(view, scene.band, heights, top);
+  const auto hover = view.replay.hover();
+  const auto isHovered = [&](const std::optional<analysis::Operand>& operand) {
+    return scene.stage.holds(operand) &&
+           hover == session::Hover{session::HoverKind::Element, scene.stage.placeOf(*operand)};
+  };
+  for (const BandColumn& column : scene.band.columns) {
+    const auto cell = [&](const Span& span, float from, float to, bool hovered) {
+      add({{scene.left + span.from, from}, {scene.left + span.to, to}}, hovered);
+    };
+    if (column.work->a) cell(column.a, at.aTop, at.aBottom, isHovered(column.work->a));
+    if (column.work->b) cell(column.b, at.bTop, at.bBottom, isHovered(column.work->b));
+    cell(column.result, at.bBottom, at.resultTop, hover == session::hoverThread(column.work->thread));
+    if (column.hasResult())
+      cell(column.result, at.resultTop, at.resultBottom, isHovered(column.work->result));
+  }
 }
 
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,

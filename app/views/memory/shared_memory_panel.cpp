@@ -200,7 +200,9 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   drawBand(view, list, scene, plan.heights, y);
 
   const ImVec2 bandMin{scene.left, y}, bandMax{scene.right, y + view.px(plan.heights.total())};
-  const HitArea area = hitArea("shared memory map", bandMin, bandMax);
+  const HitArea area = walkArea(view, "shared memory map", bandMin, bandMax, [&](const AddCell& add) {
+    addBandCells(view, scene, plan.heights, bandMin.y, add);
+  });
   zoomAndPan(area, columnsShown(area, band, input.width), state.moved);
   pointAtBand(view, area, scene, plan.heights);
   y = bandMax.y + view.px(kGap);

@@ -6,16 +6,19 @@
 #include "narration/memory_words.h"
 #include "narration/round_kind.h"
 #include "views/memory/shared_memory_scene.h"
+#include "views/shared/cell_walk.h"
 
 namespace stridescope::views {
 namespace {
+
+constexpr float kMinWalkedCell = 3;  // units; the arrow keys go over narrower elements several at a time
 
 void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
                   float height) {
   const std::string text = narration::tickOf(roundAt(view.replay, round));
   const float middle = top + height / 2, half = view.px(draw::kLabelLineHeight) / 2;
   const ImVec2 min{scene.labelRight - view.px(48), middle - half}, max{scene.labelRight, middle + half};
-  const HitArea area = hitArea(("round " + std::to_string(round)).c_str(), min, max);
+  const HitArea area = walkArea(view, ("round " + std::to_string(round)).c_str(), min, max);
   pointAtRound(view, area, view.replay.playhead().launch, round);
   const bool lit = area.hovered || view.linked.round(round);
   draw::drawText(view.draw, list, min, max, text,
@@ -43,10 +46,16 @@ std::vector<std::string> valuesThatFit(ViewContext& view, const MemoryStage& sta
 }
 
 // Pointing at a cell of a row finds its element.
-void pointAtElement(ViewContext& view, const MemoryScene& scene, const MemoryRow& row, float top,
-                    float height) {
-  const HitArea area =
-      hitArea(("row " + std::to_string(row.round)).c_str(), {scene.left, top}, {scene.right, top + height});
+void pointAtElement(ViewContext& view, const MemoryScene& scene, const MemoryRow& row,
+                    const std::vector<std::uint64_t>& shown, float top, float height) {
+  const HitArea area = walkArea(view, ("row " + std::to_string(row.round)).c_str(), {scene.left, top},
+                                {scene.right, top + height}, [&](const AddCell& add) {
+                                  for (const std::uint64_t element : shown) {
+                                    const float left = std::max(scene.left, scene.xOf(element)),
+                                                right = std::min(scene.right, scene.xOf(element + row.span));
+                                    add({{left, top}, {right, top + height}}, false);
+                                  }
+                                });
   if (!area.hovered) return;
   const double part = double(area.pointer.x) / double(std::max(1.0f, scene.right - scene.left));
   const std::uint64_t element =
@@ -88,11 +97,10 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   const MemoryRow& row = scene.rows[round];
   drawRowLabel(view, list, scene, round, top, height);
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
-  pointAtElement(view, scene, row, top, height);
-
   std::vector<std::uint64_t> shown;
   for (const std::uint64_t element : row.live)
     if (element + row.span > scene.inView.first && element < scene.inView.last) shown.push_back(element);
+  pointAtElement(view, scene, row, shown, top, height);
   if (shown.empty()) return;
   const float cellWidth =
       (scene.right - scene.left) * float(row.span) / float(scene.inView.last - scene.inView.first);
@@ -115,8 +123,8 @@ void markTroubled(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
   const auto element = view.trouble.element;
   if (!element || *element < scene.inView.first || *element >= scene.inView.last) return;
   const float from = scene.xOf(*element), to = std::max(scene.xOf(*element + 1), from + view.px(4));
-  draw::outlineInside(view.draw, list, {from - view.px(2), top - view.px(2)},
-                      {to + view.px(1), bottom + view.px(2)}, view.colours().problem, 2);
+  draw::drawProblemRing(view.draw, list, {from - view.px(2), top - view.px(2)},
+                        {to + view.px(1), bottom + view.px(2)});
 }
 
 void drawRowToCome(ViewContext& view, ImDrawList& list, const MemoryScene& scene, unsigned round, float top,
@@ -159,10 +167,16 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
   const auto x = [&](std::uint64_t element) {
     return std::round(scene.left + width * float(element) / float(scene.elements));
   };
-  const HitArea area = hitArea("all elements", {scene.left, top}, {scene.right, top + height});
+  const HitArea area =
+      walkArea(view, "all elements", {scene.left, top}, {scene.right, top + height}, [&](const AddCell& add) {
+        const double narrow = double(view.px(kMinWalkedCell)) * double(scene.elements) / double(width);
+        const std::uint64_t step = std::max<std::uint64_t>(1, std::uint64_t(std::ceil(narrow)));
+        for (std::uint64_t first = 0; first < scene.elements; first += step)
+          add({{x(first), top}, {x(std::min(scene.elements, first + step)), top + height}}, false);
+      });
   const double part = std::clamp(double(area.pointer.x) / double(std::max(1.0f, width)), 0.0, 1.0);
   const std::uint64_t element = std::min(scene.elements - 1, std::uint64_t(part * double(scene.elements)));
-  const bool held = ImGui::IsItemActive();
+  const bool held = ImGui::IsItemActive() || area.clicked;
   const session::Hover hover{session::HoverKind::Element, element};
   if (area.hovered && !held && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "views/memory/shared_memory_layout.h"
+#include "views/shared/cell_walk.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
@@ -55,6 +56,9 @@ struct BandHeights {
 // none there.
 const analysis::Operand* operandAt(const ViewContext& view, const MemoryScene& scene,
                                    const BandColumn& column, const BandHeights& heights, float x, float y);
+// The band's cells, for the arrow keys: operands, discs, results. `top` of the band, pixels of the screen.
+void addBandCells(const ViewContext& view, const MemoryScene& scene, const BandHeights& heights, float top,
+                  const AddCell& add);
 // An operand A that was kept in a register is paler than one that is loaded.
 ImU32 registerOperandColour(const draw::Palette& colours);
 // So is a result that is kept in one.

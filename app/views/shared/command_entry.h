@@ -11,15 +11,17 @@
 namespace stridescope::views {
 
 struct CommandEntry {
-  std::string menu;  // "File", "Experiment", "View", "Run", "Help"
-  std::string name;  // "Step forward"
+  std::string menu;       // "File", "Experiment", "View", "Run", "Help"
+  std::string name;       // "Step forward"
+  std::string also = {};  // other words that the command palette finds it by
   ImGuiKeyChord keys = 0, otherKeys = 0;
   const char32_t* characters = nullptr;  // any of these does it, too; the first is shown
   bool ctrlCharacters = false;           // with Ctrl
   std::function<session::Command(const session::Parts& parts)> make = {};
-  std::function<bool(const session::Parts& parts)> enabled = {};  // not set: always
-  std::function<bool(const session::Parts& parts)> checked = {};  // not set: no tick
-  bool repeats = false;                                           // while its key is held
+  std::function<bool(const session::Parts& parts)> enabled = {};     // not set: always
+  std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled; for the palette
+  std::function<bool(const session::Parts& parts)> checked = {};     // not set: no tick
+  bool repeats = false;                                              // while its key is held
 };
 
 }  // namespace stridescope::views

@@ -67,7 +67,10 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
                                      : draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
     const ImVec2 min{left, top}, max{left + tabWidth(view, style, choice.label), top + view.px(kHeight)};
     if (max.x > panel.titleRight()) break;
-    if (hitArea(choice.label.c_str(), min, max).clicked) clicked = index;
+    ImGui::SetCursorScreenPos(min);
+    if (ImGui::InvisibleButton(choice.label.c_str(), {max.x - min.x, max.y - min.y},
+                               ImGuiButtonFlags_EnableNav))
+      clicked = index;
     if (!choice.text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) explain(view, choice);
     if (on) drawRaised(view, panel.list(), min, max, underline);
     draw::drawText(view.draw, panel.list(), min, max, choice.label, style, draw::TextAlign::Centre);

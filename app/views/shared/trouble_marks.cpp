@@ -1,6 +1,8 @@
 #include "views/shared/trouble_marks.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "narration/trouble.h"
 #include "views/shared/memory_stage.h"
@@ -75,6 +77,24 @@ std::vector<session::Playhead> troubledPlaces(const session::Replay& replay, uns
   for (const analysis::PassPlace& stale : replay.run()->stalePasses[launch])
     places.push_back({launch, stale.round, stale.pass});
   return places;
+}
+
+std::optional<session::Playhead> nextRace(const session::Replay& replay, int direction) {
+  if (!replay.run()) return std::nullopt;
+  using Place = std::tuple<unsigned, unsigned, unsigned>;
+  std::set<Place> places;
+  const auto& launches = replay.run()->analysis.launches;
+  for (unsigned launch = 0; launch < launches.size(); ++launch)
+    for (const analysis::Race& race : launches[launch].races)
+      if (race.round < launches[launch].rounds.size()) places.emplace(launch, race.round, race.pass);
+  if (places.empty()) return std::nullopt;
+  const session::Playhead at = replay.playhead();
+  const Place here{at.launch, at.round, at.pass};
+  auto found = direction > 0 ? places.upper_bound(here) : places.lower_bound(here);
+  if (direction > 0 && found == places.end()) found = places.begin();
+  if (direction < 0) found = std::prev(found == places.begin() ? places.end() : found);
+  const auto& [launch, round, pass] = *found;
+  return session::Playhead{launch, round, pass};
 }
 
 }  // namespace stridescope::views

@@ -27,4 +27,9 @@ TroubleMarks troubleMarks(const session::Replay& replay);
 // what the passes before had not left. Requires replay.run().
 std::vector<session::Playhead> troubledPlaces(const session::Replay& replay, unsigned launch);
 
+// The next place with a race after the playhead (direction +1) or before it (-1): the first pass of each
+// round that shows one, over all launches; beyond the last the first again. nullopt: there is none, or no
+// run.
+std::optional<session::Playhead> nextRace(const session::Replay& replay, int direction);
+
 }  // namespace stridescope::views

@@ -15,11 +15,13 @@
 #include "views/shared/ladder_times.h"
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
+#include "views/shared/tooltip.h"
 #include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
 
 struct Panel;
+class CellWalk;
 
 struct ViewContext : session::Parts {
   draw::DrawContext& draw;
@@ -28,16 +30,19 @@ struct ViewContext : session::Parts {
   const TroubleMarks& trouble;    // of the replay's round
   const ShownTimes& times;
   std::span<const Panel> panels;  // all that there are, shown or hidden
+  CellWalk* walk = nullptr;  // of the arrow keys, while a panel is drawn that has the keyboard (cell_walk.h)
 
   const draw::Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }
 };
 
-// A part of a map that answers to the pointer. The label names it for keyboard focus and for tests.
+// A part of a map that answers to the pointer. The label names it for tests.
 struct HitArea {
   bool hovered = false, clicked = false;
-  ImVec2 pointer;     // from the area's upper left corner, pixels
-  bool held = false;  // was pressed and has not been let go yet, wherever the pointer is now
+  ImVec2 pointer;        // from the area's upper left corner, pixels
+  bool held = false;     // was pressed and has not been let go yet, wherever the pointer is now
+  bool byKey = false;    // the keyboard says so (walkArea)
+  bool hasKeys = false;  // its panel has the keyboard
 };
 inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
   const ImVec2 size{std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)};
@@ -50,9 +55,15 @@ inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
           ImGui::IsItemActive()};
 }
 
-// What is under the pointer becomes the hovered thing; a click pins it. Leaving an area keeps the hover.
+// What is under the pointer becomes the hovered thing; a click pins it, and Enter on what is pinned releases
+// it. Leaving an area keeps the hover.
 inline void pointAt(ViewContext& view, const HitArea& area, const session::Hover& hover) {
   if (!area.hovered) return;
+  if (area.clicked && area.byKey && view.replay.pinned() && view.replay.hover() == hover) {
+    view.commands.push_back(session::Unpin{});
+    view.commands.push_back(session::PointAt{hover});
+    return;
+  }
   if (area.clicked) view.commands.push_back(session::Pin{hover});
   if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }
@@ -64,16 +75,6 @@ inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch
   const session::Hover hover{session::HoverKind::Round, round, launch};
   if (area.clicked) view.commands.push_back(session::GoToRound{launch, round});
   if (area.hovered && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
-}
-
-// Sentences under the pointer, broken where they get long.
-inline void wideTooltip(const ViewContext& view, const std::string& text) {
-  constexpr float kWidth = 380;  // units
-  if (!ImGui::BeginTooltip()) return;
-  ImGui::PushTextWrapPos(view.px(kWidth));
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
 }
 
 inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }

@@ -20,15 +20,15 @@ void zoomAndPan(const HitArea& area, const ColumnsShown& shown, ZoomAndPan& stat
     state.inView = shown.inView;
     state.first = rounded(double(state.grabbed) - moved, shown.all - shown.inView);
   }
-  if (!area.hovered) return;
-  if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) {
+  if (!area.hovered && !area.hasKeys) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_F, false)) state.inView = state.first = std::nullopt;
+  if (const float wheel = ImGui::GetIO().MouseWheel; area.hovered && wheel != 0) {
     const std::size_t requested = wheel > 0 ? std::max<std::size_t>(1, shown.inView / 2) : shown.inView * 2;
     const std::size_t next = std::min(requested, shown.all);
     const double share = std::clamp((shown.pointer - double(shown.first)) / double(shown.inView), 0.0, 1.0);
     state.inView = next;
     state.first = rounded(shown.pointer - share * double(next), shown.all - next);
   }
-  if (ImGui::IsKeyPressed(ImGuiKey_F, false)) state.inView = state.first = std::nullopt;
 }
 
 }  // namespace stridescope::views

@@ -43,6 +43,23 @@ std::optional<std::uint32_t> SourcePainter::siteAt(ImVec2 point) const {
   return std::nullopt;
 }
 
+void SourcePainter::addCells(const AddCell& add) const {
+  const auto hover = view.replay.hover();
+  for (const SourceTextRow& row : text.rows) {
+    const SourceLine* line = text.executingAt(row.line);
+    if (line == nullptr) continue;
+    const auto cell = [&](int column, int length, std::uint32_t site) {
+      if (!liesOn(row.part, column, length)) return;
+      const float y = top + row.top;
+      add({{xOf(row, std::max(row.part.from, column - 1)), y},
+           {xOf(row, std::min(row.part.to, column - 1 + length)), y + view.px(draw::kCodeLineHeight)}},
+          hover == session::Hover{session::HoverKind::Site, site});
+    };
+    for (const SourceAccess& access : line->accesses) cell(access.column, access.length, access.site);
+    if (line->branchAll > 0) cell(line->branchColumn, line->branchLength, line->branchSite);
+  }
+}
+
 bool SourcePainter::isSelected(int line) const {
   return selected && line >= selected->first && line <= selected->second;
 }

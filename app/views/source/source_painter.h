@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "views/shared/view_context.h"
+#include "views/shared/cell_walk.h"
 #include "views/source/source_text.h"
 
 namespace stridescope::views {
@@ -22,6 +22,9 @@ struct SourcePainter {
   float xOf(const SourceTextRow& row, int character) const;
   // The access or condition under a point of the screen: its site.
   std::optional<std::uint32_t> siteAt(ImVec2 point) const;
+
+  // The accesses and conditions of the executing lines, for the arrow keys.
+  void addCells(const AddCell& add) const;
 
   // `from` and `to`: the part of the screen that can be seen.
   void draw(float from, float to) const;

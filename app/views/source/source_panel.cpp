@@ -5,6 +5,7 @@
 #include "base/plain_text.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/shared/cell_walk.h"
 #include "views/source/source_painter.h"
 
 namespace stridescope::views {
@@ -30,22 +31,30 @@ constexpr std::size_t kMaxValues = 8;
 // The values that the threads found or left at what is pointed at.
 void showValues(const ViewContext& view, std::uint32_t site) {
   const auto values = valuesAtSite(view.replay, site, kMaxValues);
-  if (values.empty() || !ImGui::BeginTooltip()) return;
+  if (values.empty()) return;
+  const Tooltip tooltip(view);
+  if (!tooltip) return;
   ImGui::PushFont(view.draw.fonts.code, 0);
   ImGui::TextUnformatted(printable(view.replay.run()->trace.sites[site].text, Lines::Many).c_str());
   ImGui::Separator();
   for (const std::string& line : values) ImGui::TextUnformatted(line.c_str());
   ImGui::PopFont();
-  ImGui::EndTooltip();
 }
 
 // A press on a line selects it, dragging or Shift goes on from there; a click on an access pins it, and with
 // Ctrl the playhead goes to the next round that executes the line.
 void takePointer(ViewContext& view, const SourceText& text, const SourcePainter& painter, SourceState& state,
                  float height) {
-  const HitArea area = hitArea("source lines", {painter.left, painter.top},
-                               {painter.right, painter.top + std::max(height, text.height)});
+  const ImVec2 min{painter.left, painter.top};
+  const HitArea area =
+      walkArea(view, "source lines", min, {painter.right, painter.top + std::max(height, text.height)},
+               [&](const AddCell& add) { painter.addCells(add); });
   const ImGuiIO& io = ImGui::GetIO();
+  if (area.byKey) {
+    if (const auto site = painter.siteAt(min + area.pointer))
+      pointAt(view, area, session::Hover{session::HoverKind::Site, *site});
+    return;
+  }
   const int line = text.lineAt(area.pointer.y);
   const auto site = area.hovered ? painter.siteAt(io.MousePos) : std::nullopt;
   const session::Hover hover{session::HoverKind::Site, site.value_or(0)};

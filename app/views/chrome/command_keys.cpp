@@ -1,0 +1,76 @@
+// The commands' keys: what they are called, and which were pressed.
+#include <algorithm>
+
+#include "views/chrome/command_table.h"
+
+namespace stridescope::views {
+namespace {
+
+// Dear ImGui's names are for programmers.
+std::string chordName(ImGuiKeyChord chord) {
+  if (chord == 0) return {};
+  std::string name;
+  if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
+  const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+  if (chord & ImGuiMod_Shift) name += "Shift+";
+  switch (key) {
+    case ImGuiKey_RightArrow:
+      return name + "Right";
+    case ImGuiKey_LeftArrow:
+      return name + "Left";
+    case ImGuiKey_PageDown:
+      return name + "PgDn";
+    case ImGuiKey_PageUp:
+      return name + "PgUp";
+    case ImGuiKey_Escape:
+      return name + "Esc";
+    default:
+      return name + ImGui::GetKeyName(key);
+  }
+}
+
+bool counts(ImGuiKeyChord chord, bool typing, KeysOf whose) {
+  if (chord == 0 || isTaken(chord, whose)) return false;
+  const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+  const bool isFunction = key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
+  return !typing || (chord & ImGuiMod_Ctrl) || isFunction || chord == ImGuiKey_Escape;
+}
+
+int timesTyped(const CommandEntry& entry, const shell::KeyInput& keys, bool typing, KeysOf whose) {
+  const bool elsewhere = typing || whose == KeysOf::Popup;
+  if (entry.characters == nullptr || (elsewhere && !entry.ctrlCharacters)) return 0;
+  return keys.timesTyped(entry.characters, entry.ctrlCharacters);
+}
+
+// The first of the entry's characters, all of which are ASCII where they are shown.
+std::string characterName(const CommandEntry& entry) {
+  if (entry.characters == nullptr) return {};
+  return (entry.ctrlCharacters ? "Ctrl+" : "") + std::string(1, char(entry.characters[0]));
+}
+
+}  // namespace
+
+std::string keysOf(const CommandEntry& entry) {
+  std::string names;
+  for (const std::string& name : {chordName(entry.keys), chordName(entry.otherKeys), characterName(entry)})
+    if (!name.empty()) names += (names.empty() ? "" : " / ") + name;
+  return names;
+}
+
+void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys,
+                  KeysOf whose) {
+  const bool typing = ImGui::GetIO().WantTextInput;
+  const auto apply = [&](const CommandEntry& entry) {
+    if (isEnabled(entry, session.parts())) session.apply(entry.make(session.parts()));
+  };
+  for (const ImGuiKeyChord chord : keys.presses())
+    for (const CommandEntry& entry : table)
+      if (counts(chord, typing, whose) && (chord == entry.keys || chord == entry.otherKeys)) apply(entry);
+  for (const CommandEntry& entry : table) {
+    for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
+      if (counts(chord, typing, whose) && keys.isPressed(chord, entry.repeats)) apply(entry);
+    for (int times = timesTyped(entry, keys, typing, whose); times > 0; --times) apply(entry);
+  }
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,131 @@
+#include "views/chrome/key_focus.h"
+
+#include <algorithm>
+#include <array>
+
+#include "draw/marks.h"
+#include "imgui_internal.h"
+#include "views/shared/panel.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr float kRing = 2, kRingGap = 1, kListWidth = 240;  // units
+constexpr std::array kArrows{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow};
+constexpr std::array kOfControls{ImGuiKey_LeftArrow,   ImGuiKey_RightArrow, ImGuiKey_UpArrow,
+                                 ImGuiKey_DownArrow,   ImGuiKey_Space,      ImGuiKey_Enter,
+                                 ImGuiKey_KeypadEnter, ImGuiKey_Tab};
+constexpr std::array kOfScrolling{ImGuiKey_PageUp, ImGuiKey_PageDown, ImGuiKey_Home, ImGuiKey_End};
+
+bool isStrip(std::string_view part) { return part == session::kBarPart || part == session::kMessagePart; }
+
+}  // namespace
+
+std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const Panel> panels) {
+  std::vector<FocusStop> stops;
+  for (const Panel& panel : panels)
+    if (parts.app.isShown(panel.id)) stops.push_back({panel.id, panel.title});
+  stops.push_back({std::string(session::kBarPart), "Experiment bar"});
+  if (parts.app.message()) stops.push_back({std::string(session::kMessagePart), "Message"});
+  return stops;
+}
+
+const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& focused, int direction) {
+  const auto found = std::ranges::find(stops, focused, &FocusStop::id);
+  if (found == stops.end()) return direction > 0 ? stops.front() : stops.back();
+  const std::size_t place = std::size_t(found - stops.begin()), count = stops.size();
+  return stops[(place + (direction > 0 ? 1 : count - 1)) % count];
+}
+
+bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
+  const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+  switch (whose) {
+    case KeysOf::Window:
+      return false;
+    case KeysOf::Map:
+      return std::ranges::count(kArrows, chord) > 0 || chord == ImGuiKey_Enter;
+    case KeysOf::Controls:
+      return (chord & ImGuiMod_Ctrl) == 0 && std::ranges::count(kOfControls, key) > 0;
+    case KeysOf::Popup:
+      return (chord & ImGuiMod_Ctrl) == 0;
+  }
+  return false;
+}
+
+KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
+  const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+  if (popup_ || imgui.OpenPopupStack.Size > 0) return KeysOf::Popup;
+  if (app.overlay() != session::Overlay::None) return KeysOf::Window;  // its fields take what they need
+  if (imgui.NavLayer == ImGuiNavLayer_Menu && imgui.NavCursorVisible) return KeysOf::Controls;
+  if (app.focused().empty()) return KeysOf::Window;
+  return hasCells && !isStrip(app.focused()) ? KeysOf::Map : KeysOf::Controls;
+}
+
+bool KeyFocus::follow(session::AppState& app) {
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  const bool gone = app.focused() == session::kMessagePart && !app.message();
+  if (clicked || gone) app.focus({});
+  const bool overlay = app.overlay() != session::Overlay::None;
+  const bool isNew = app.focused() != focused_, isBack = overlay_ && !overlay;
+  overlay_ = overlay;
+  const bool ctrl = ImGui::GetIO().KeyCtrl;
+  // In a panel Tab begins at its first control, in a strip enterHere() does.
+  if (isNew || isStrip(app.focused())) ImGui::SetNavCursorVisible(isStrip(app.focused()));
+  listed_ = ctrl && (listed_ || (isNew && !app.focused().empty()));
+  focused_ = app.focused();
+  entering_ = isStrip(focused_) && (isNew || isBack);
+  return isNew;
+}
+
+void KeyFocus::enterHere(const session::AppState& app, std::string_view part) {
+  if (!entering_ || app.focused() != part) return;
+  ImGui::SetWindowFocus();
+  ImGui::SetKeyboardFocusHere();
+}
+
+void KeyFocus::drawRing(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) const {
+  const float out = view.px(kRing + kRingGap);
+  list.PushClipRectFullScreen();
+  draw::outlineInside(view.draw, list, {min.x - out, min.y - out}, {max.x + out, max.y + out},
+                      view.colours().text, kRing, draw::kPanelRadius + kRing);
+  list.PopClipRect();
+}
+
+void KeyFocus::drawList(const ViewContext& view, ImVec2 windowSize) const {
+  if (!listed_) return;
+  ImGui::SetNextWindowPos({windowSize.x / 2, windowSize.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({view.px(kListWidth), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
+  ImGui::Begin("Parts of the window", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoDocking |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar();
+  for (const FocusStop& stop : focusStops(view, view.panels)) {
+    const ImVec2 min = ImGui::GetCursorScreenPos();
+    const ImVec2 max{min.x + ImGui::GetContentRegionAvail().x, min.y + view.px(draw::kControlHeight)};
+    const bool focused = stop.id == focused_;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (focused) {
+      list.AddRectFilled(min, max, view.colours().field, view.px(draw::kFieldRadius));
+      draw::outlineInside(view.draw, list, min, max, view.colours().text, kRing, draw::kFieldRadius);
+    }
+    draw::drawText(view.draw, list, {min.x + view.px(10), min.y}, max, stop.name,
+                   draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text));
+    ImGui::Dummy({max.x - min.x, max.y - min.y});
+  }
+  ImGui::End();
+}
+
+void KeyFocus::keepKeys(const session::AppState& app, KeysOf whose) {
+  const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+  popup_ = imgui.OpenPopupStack.Size > 0;
+  const bool ours = (whose == KeysOf::Window || whose == KeysOf::Map) && !popup_ &&
+                    app.overlay() == session::Overlay::None && !ImGui::GetIO().WantTextInput;
+  if (!ours) return;
+  const ImGuiID owner = ImHashStr("stridescope keys");
+  for (const ImGuiKey key : kOfControls) ImGui::SetKeyOwner(key, owner);
+  for (const ImGuiKey key : kOfScrolling) ImGui::SetKeyOwner(key, owner);
+}
+
+}  // namespace stridescope::views

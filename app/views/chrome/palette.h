@@ -1,0 +1,28 @@
+// The command palette: everything that a person can ask for by name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "views/chrome/overlays.h"
+
+namespace stridescope::views {
+
+struct PaletteItem {
+  std::string name;       // "Block size: 512"
+  std::string also = {};  // other words that find it
+  std::string note = {};  // its keys, or a few words
+  std::string why = {};   // it cannot be had now; else empty
+  session::Commands commands = {};
+};
+
+// Commands, panels, variants, the choices of the experiment bar, themes, lessons, words of the glossary.
+std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table);
+// Those that the query finds, the best first; equally good ones stay in their order.
+std::vector<PaletteItem> findItems(std::vector<PaletteItem> items, std::string_view query);
+
+void drawPalette(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table, bool appearing);
+
+}  // namespace stridescope::views

@@ -1,0 +1,204 @@
+// The command palette finds what a person types; copying says that it did; tooltips look alike.
+#include <gtest/gtest.h>
+
+#include "imgui_internal.h"
+#include "views/chrome/palette.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using test::WorkbenchUi;
+
+// Types into the palette and takes what it finds first.
+void ask(WorkbenchUi& w, const char* text) {
+  w.run("palette", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    test->Yield(3);
+    test->KeyChars(text);
+    test->Yield(2);
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(3);
+  });
+  w.settle();
+}
+
+TEST(UiPalette, FindsWhatAPersonTypes) {
+  using session::Session;
+  const auto experiment = [](const Session& session) { return session.workspace().experiment(); };
+  const std::vector<std::pair<const char*, std::function<bool(const Session&)>>> asked{
+      {"float", [&](const Session& s) { return experiment(s).type == model::ElementType::Float; }},
+      {"int64", [&](const Session& s) { return experiment(s).type == model::ElementType::Int64; }},
+      {"uint32", [&](const Session& s) { return experiment(s).type == model::ElementType::Unsigned; }},
+      {"min", [&](const Session& s) { return experiment(s).op == model::Operator::Min; }},
+      {"maximum", [&](const Session& s) { return experiment(s).op == model::Operator::Max; }},
+      {"+", [&](const Session& s) { return experiment(s).op == model::Operator::Add; }},
+      {"512", [&](const Session& s) { return experiment(s).threads == 512; }},
+      {"block 128", [&](const Session& s) { return experiment(s).threads == 128; }},
+      {"alternating",
+       [&](const Session& s) { return experiment(s).data == model::DataPattern::Alternating; }},
+      {"light", [](const Session& s) { return s.app().settings().theme == session::ThemeName::Light; }},
+      {"theme dark", [](const Session& s) { return s.app().settings().theme == session::ThemeName::Dark; }},
+      {"fullscreen", [](const Session& s) { return s.app().fullscreen(); }},
+      {"sequential", [&](const Session& s) { return experiment(s).variant == "sequential"; }},
+      {"warp_shuffle", [&](const Session& s) { return experiment(s).variant == "warp_shuffle"; }},
+      {"missing_barrier", [&](const Session& s) { return experiment(s).variant == "missing_barrier"; }},
+      {"race", [](const Session& s) { return s.replay().playhead().round > 0; }},
+      {"lesson modulo",
+       [&](const Session& s) {
+         return s.app().overlay() == session::Overlay::Lesson &&
+                experiment(s).variant == "interleaved_modulo";
+       }},
+  };
+  WorkbenchUi w;
+  for (const auto& [text, found] : asked) {
+    EXPECT_FALSE(found(w.session())) << text << ": so before it is asked for";
+    ask(w, text);
+    EXPECT_TRUE(found(w.session())) << text;
+    if (std::string(text) == "missing_barrier") w.apply(session::GoToFirst{});
+  }
+}
+
+std::vector<PaletteItem> itemsFor(WorkbenchUi& w, const std::string& query) {
+  const std::vector<Panel> panels = allPanels();
+  session::Commands commands;
+  const LinkedHighlight linked;
+  const TroubleMarks trouble;
+  const ShownTimes times;
+  const ViewContext view{
+      w.session().parts(), w.ui().runner().drawContext(), commands, linked, trouble, times, panels};
+  return findItems(paletteItems(view, commandTable(panels)), query);
+}
+
+bool has(const std::vector<PaletteItem>& items, const std::string& name) {
+  return std::ranges::any_of(items, [&](const PaletteItem& item) { return item.name == name; });
+}
+
+TEST(UiPalette, NamesWhatCannotBeHadNowWithTheReason) {
+  WorkbenchUi w;
+  const std::vector<PaletteItem> timing = itemsFor(w, "timing");
+  EXPECT_TRUE(has(timing, "Stop timing"));
+  EXPECT_TRUE(has(timing, "Show the panel Timings"));
+  for (const PaletteItem& item : timing)
+    if (item.name == "Stop timing") {
+      EXPECT_EQ(item.why, "No timing is running.");
+    }
+  const std::vector<PaletteItem> race = itemsFor(w, "next race");
+  ASSERT_FALSE(race.empty());
+  EXPECT_EQ(race.front().name, "Next race");
+  EXPECT_EQ(race.front().why, "This run has no race.");
+  w.apply(session::ShowOverlay{session::Overlay::Palette});
+  w.run("it does nothing", [](ImGuiTestContext* test) {
+    test->KeyChars("next race");
+    test->Yield(2);
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(2);
+  });
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Palette) << "it stays open, and says why";
+  EXPECT_EQ(w.session().replay().playhead().round, 4u);
+}
+
+TEST(UiPalette, WordsOfRacesFindTheVariantsThatHaveThem) {
+  WorkbenchUi w;
+  const std::vector<PaletteItem> found = itemsFor(w, "race");
+  EXPECT_TRUE(has(found, "Variant: no barrier between strides"));
+  EXPECT_TRUE(has(found, "Glossary: race"));
+  EXPECT_FALSE(has(found, "Variant: sequential"));
+}
+
+TEST(UiPalette, SaysSoWhereNothingMatches) {
+  WorkbenchUi w;
+  EXPECT_TRUE(itemsFor(w, "qqqzzz").empty());
+  EXPECT_FALSE(itemsFor(w, "").empty());
+  w.apply(session::ShowOverlay{session::Overlay::Palette});
+  w.run("nothing", [](ImGuiTestContext* test) {
+    const auto isThere = [&] {
+      return test->ItemInfo("//Command palette/**/Quit", ImGuiTestOpFlags_NoError).ID != 0;
+    };
+    IM_CHECK(isThere());
+    test->KeyChars("qqqzzz");
+    test->Yield(3);
+    IM_CHECK(!isThere());
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(2);
+  });
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Palette);
+}
+
+TEST(UiPalette, WhatIsChosenByArrowsIsSeen) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{session::Overlay::Palette});
+  w.run("down", [](ImGuiTestContext* test) {
+    for (int i = 0; i < 60; ++i) test->KeyPress(ImGuiKey_DownArrow);
+    test->Yield(3);
+  });
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (std::string(window->Name).starts_with("Command palette/found")) {
+      EXPECT_GT(window->Scroll.y, 100);
+    }
+}
+
+TEST(UiCopying, SaysThatItDid) {
+  WorkbenchUi w;
+  w.apply(session::CopyText{"one\ntwo\n"});
+  EXPECT_TRUE(w.shows("Copied 2 lines.", "##message")) << w.textsIn("##message");
+  w.apply(session::CopyText{"one"});
+  EXPECT_TRUE(w.shows("Copied 1 line.", "##message")) << w.textsIn("##message");
+  w.apply(session::DismissMessage{});
+  w.run("text of the round", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_T);
+    test->Yield(3);
+    test->ItemClick("//Text of this round/Copy");
+    test->Yield(2);
+  });
+  EXPECT_TRUE(w.shows("Copied the text of this round.", "##message")) << w.textsIn("##message");
+}
+
+// What a message asks for is not lost by copying it.
+TEST(UiCopying, ItsWordStandsBesideAMessage) {
+  WorkbenchUi w;
+  w.workbench().onDrop("/nowhere/none.stride");
+  w.settle();
+  const std::string sentence = w.session().app().message()->sentence;
+  w.run("copy details", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##message/Copy details");
+    test->Yield(2);
+  });
+  EXPECT_EQ(w.session().app().message()->sentence, sentence);
+  EXPECT_TRUE(w.shows("Copied the message.", "##message")) << w.textsIn("##message");
+}
+
+// Of the tooltip that is shown; 0: there is none.
+float tooltipPadding() {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->WasActive && !window->Hidden)
+      return window->WindowPadding.x;
+  return 0;
+}
+
+TEST(UiTooltips, HavePaddingEverywhere) {
+  WorkbenchUi w;
+  const auto paddingOver = [&](const char* item, const char* open = nullptr) {
+    float padding = 0;
+    w.run(item, [&](ImGuiTestContext* test) {
+      test->PopupCloseAll();
+      if (open != nullptr) test->ItemClick(open);
+      test->MouseMove(item);
+      for (int frame = 0; frame < 90 && padding == 0; ++frame) {
+        test->Yield();
+        padding = tooltipPadding();
+      }
+      test->PopupCloseAll();
+    });
+    return padding;
+  };
+  EXPECT_EQ(paddingOver("//Ladder/**/sequential"), 10);
+  EXPECT_EQ(paddingOver("//##transport/Step back"), 10);
+  EXPECT_EQ(paddingOver("//Banks/load A"), 10);
+  EXPECT_EQ(paddingOver("//$FOCUSED/a GPU", "//##bar/what executes"), 10);
+  w.apply(session::ChooseVariant{"unrolled_last_warp"});
+  EXPECT_EQ(paddingOver("//$FOCUSED/32", "//##bar/##block size"), 10);
+}
+
+}  // namespace
+}  // namespace stridescope::views
