@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <optional>
 
+#include "base/numbers.h"
 #include "engine/experiment_check.h"
 
 namespace stridescope::cli {
@@ -25,25 +25,10 @@ std::optional<T> wholeNumber(std::string_view text) {
   return value;
 }
 
-std::optional<std::uint64_t> numberOrPower(std::string_view text) {
-  const auto caret = text.find('^');
-  if (caret == std::string_view::npos) return wholeNumber<std::uint64_t>(text);
-  const auto base = wholeNumber<std::uint64_t>(text.substr(0, caret));
-  const auto exponent = wholeNumber<std::uint64_t>(text.substr(caret + 1));
-  if (!base || !exponent) return std::nullopt;
-  if (*base <= 1) return *exponent == 0 ? 1 : *base;
-  std::uint64_t value = 1;
-  for (std::uint64_t i = 0; i < *exponent; ++i) {
-    if (value > std::numeric_limits<std::uint64_t>::max() / *base) return std::nullopt;
-    value *= *base;
-  }
-  return value;
-}
-
 }  // namespace
 
 Result<std::uint64_t> parseNumber(std::string_view option, std::string_view given) {
-  if (const auto number = numberOrPower(given)) return *number;
+  if (const auto number = typedNumber(given)) return *number;
   return usageError(fmt::format(
       "{} takes a whole number below 2^64, such as 1000, 65537 or 2^24, not \"{}\".", option, given));
 }

@@ -17,11 +17,14 @@ namespace {
 // More than the most numbers take, however they are written.
 constexpr std::uint64_t kMaxFileBytes = 256ull << 20;  // with the numbers in it, half a GiB
 
-// What to do about what is no number of the type is the file's: `advice`, a sentence.
+// What to do about what is no number of any type is the file's: `advice`, a sentence.
 std::string sentenceOf(ElementFault fault, std::string_view text, model::ElementType type,
                        const char* advice) {
-  return describeFault(fault, text, type) + ". " +
-         (fault == ElementFault::OutOfRange ? "Take another type, or a smaller number." : advice);
+  const std::string what = describeFault(fault, text, type) + ". ";
+  if (fault == ElementFault::OutOfRange) return what + "Take another type, or a smaller number.";
+  std::uint64_t bits = 0;
+  const bool isNumber = parseElement(model::ElementType::Double, text, bits) == ElementFault::None;
+  return what + (isNumber ? "Take a type that has it: float or double." : advice);
 }
 
 std::string_view trimmed(std::string_view line) {
@@ -160,6 +163,13 @@ Result<model::GivenData> readLists(const std::filesystem::path& file, model::Ele
     return usageError("'" + file.native() + "' has no lists; a merge takes 1 to " +
                       std::to_string(kMaxLists) + ".");
   return data;
+}
+
+std::optional<model::ElementType> typeThatReads(const std::filesystem::path& file, bool lists,
+                                                std::span<const model::ElementType> types) {
+  for (const model::ElementType type : types)
+    if (lists ? readLists(file, type).has_value() : readNumbers(file, type).has_value()) return type;
+  return std::nullopt;
 }
 
 unsigned threadsForLists(std::size_t lists) {

@@ -17,8 +17,11 @@ struct Message {
   std::string details = {};      // copied with 'copy details'
   std::string actionLabel = {};  // empty: none
   std::optional<Command> action = {};
+  Overlay form = Overlay::None;  // the form that it is about, which shows it while it is open
 };
 
 Message messageOf(const Error& error);
+// Of saving a file: where one stands there already, `overwriting` is offered.
+Message messageOf(const Error& error, const std::string& path, const Command& overwriting);
 
 }  // namespace stridescope::session

@@ -67,7 +67,7 @@ void Session::apply(const Command& command) {
     }
     void operator()(const ChooseCustom& request) const { workspace.chooseCustom(request); }
     void operator()(const AnswerCode& answer) const { workspace.answerCode(answer.allow); }
-    void operator()(const OpenData& request) const { workspace.openData(request.path); }
+    void operator()(const OpenData& request) const { workspace.openData(request); }
     void operator()(const ChooseSchedule& request) const {
       change([&](model::Experiment& experiment) {
         experiment.schedule = request.schedule;

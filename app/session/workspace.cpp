@@ -106,7 +106,7 @@ bool Workspace::changeExperiment(const std::function<void(model::Experiment&)>& 
   std::optional<Message> leaving;
   if (request.given.get() != nullptr && request.type != typeOfNumbers) {
     if (!asked_.dataPath.empty()) {
-      openData(asked_.dataPath, std::move(request));
+      readData(asked_.dataPath, std::move(request));
       return false;
     }
     leaving = tellLeft(*request.given.get(), request.type);
@@ -201,6 +201,7 @@ void Workspace::tellNotRecorded(const Error& error) {
   Message message = messageOf(error);
   if (error.cause == ErrorCause::CombineText) {
     takeBackRequest();  // the text is at fault; customOperator() keeps it
+    message.form = Overlay::CustomOperator;
     message.actionLabel = "Fix it";
     message.action = ShowOverlay{Overlay::CustomOperator};
   } else if (asked_.engineId != "host") {

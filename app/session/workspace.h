@@ -66,7 +66,7 @@ class Workspace {
   void chooseData(model::DataPattern data);                    // is kept whatever variant and operator come
   void chooseCustom(const ChooseCustom& request);
   void answerCode(bool allow);
-  void openData(const std::string& path) { openData(path, asked_.experiment); }
+  void openData(const OpenData& request);
   void chooseEngine(const std::string& id);  // or a recording's path
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
@@ -88,7 +88,9 @@ class Workspace {
 
   void askAboutCode(const Error& error);
   // Then `request` with the file's numbers, in its type, is the experiment.
-  void openData(const std::string& path, model::Experiment request);
+  void readData(const std::string& path, model::Experiment request);
+  bool refusesLists(const std::string& path, const model::Experiment& request);  // then it is told
+  void offer(const OpenData& request, std::string_view what);
   void startRecording();
   static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
                                             std::optional<Message> otherwise);
@@ -98,8 +100,9 @@ class Workspace {
   void openRecording(const std::vector<std::string>& paths);
   void showRecording(const std::string& path, archive::RecordingIndex index,
                      const std::optional<model::Experiment>& other);
-  // That a file could not be read, and how to choose another. What reading it interrupted goes on.
-  void tellUnread(const Error& error, Overlay again, bool interrupted);
+  // That the file could not be read, and how to choose another in the form for it. What reading it
+  // interrupted goes on.
+  void tellUnread(const Error& error, Overlay form, const std::string& path, bool interrupted);
   void takeBackRequest();
 
   SessionServices services_;

@@ -2,8 +2,10 @@
 // own operator and input data, the text of the round, the lesson and the glossary, about.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "shell/file_dialog.h"
 #include "views/chrome/command_table.h"
 #include "views/chrome/lesson.h"
 
@@ -14,11 +16,13 @@ struct OverlayState {
   std::string text = {};                            // a path or the filter of the palette or the glossary
   std::string identity = {};                        // of a custom operator, whose combine is the text
   int chosen = 0;                                   // in the palette
+  std::unique_ptr<shell::FileDialog> dialog = {};   // while the desktop's dialog is open
+  std::string note = {};                            // why there is none; empty: not known
   ShownLesson lesson = {};
 };
 
-// A field for a path, which is in state.text, and a button: true when a path was given by either.
-bool isPathGiven(OverlayState& state, const char* button, bool appearing);
+// Whether the desktop's dialog was answered and a frame is due that takes the answer.
+bool hasAnswer(const OverlayState& state);
 
 void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
                  ImVec2 windowSize);

@@ -19,6 +19,7 @@
 
 namespace stridescope::views {
 
+class Explanations;
 struct Panel;
 
 struct ViewContext : session::Parts {
@@ -28,6 +29,7 @@ struct ViewContext : session::Parts {
   const TroubleMarks& trouble;    // of the replay's round
   const ShownTimes& times;
   std::span<const Panel> panels;  // all that there are, shown or hidden
+  const Explanations& explanations;
 
   const draw::Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }
