@@ -20,7 +20,7 @@ std::string fixed(double value, int decimals) {
   return grouped({text.data(), std::size_t(end.ptr - text.data())});
 }
 
-std::optional<std::uint64_t> wholeNumber(std::string_view text) {
+std::optional<std::uint64_t> plainNumber(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -75,12 +75,10 @@ std::string factorText(double times) { return fixed(times, times >= 99.95 ? 0 : 
 
 std::string percentText(double share) { return fixed(share * 100, share >= 0.0995 ? 0 : 1) + " %"; }
 
-std::optional<std::uint64_t> typedNumber(std::string_view typed) {
-  const std::string text = withoutBlanks(typed);
+std::optional<std::uint64_t> numberOrPower(std::string_view text) {
   const std::size_t caret = text.find('^');
-  if (caret == text.npos) return wholeNumber(text);
-  const auto base = wholeNumber(std::string_view(text).substr(0, caret));
-  const auto exponent = wholeNumber(std::string_view(text).substr(caret + 1));
+  if (caret == text.npos) return plainNumber(text);
+  const auto base = plainNumber(text.substr(0, caret)), exponent = plainNumber(text.substr(caret + 1));
   if (!base || !exponent) return std::nullopt;
   if (*base <= 1) return *exponent == 0 ? 1 : *base;
   std::uint64_t value = 1;
@@ -89,6 +87,10 @@ std::optional<std::uint64_t> typedNumber(std::string_view typed) {
     value *= *base;
   }
   return value;
+}
+
+std::optional<std::uint64_t> typedNumber(std::string_view typed) {
+  return numberOrPower(withoutBlanks(typed));
 }
 
 }  // namespace stridescope

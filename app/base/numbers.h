@@ -32,8 +32,10 @@ std::string factorText(double times);
 // A share of 1: "6.3 %", "95 %".
 std::string percentText(double share);
 
-// "1000", "65537", "2^24" as a number; nullopt: it is none below 2^64. Blanks at the ends and the grouping of
-// figure() are passed over.
+// "1000", "65537", "2^24" as a number; nullopt: it is none below 2^64.
+std::optional<std::uint64_t> numberOrPower(std::string_view text);
+// The same, of what a person typed or copied: blanks at the ends and the grouping of figure() are passed
+// over.
 std::optional<std::uint64_t> typedNumber(std::string_view typed);
 
 }  // namespace stridescope

@@ -28,7 +28,7 @@ std::optional<T> wholeNumber(std::string_view text) {
 }  // namespace
 
 Result<std::uint64_t> parseNumber(std::string_view option, std::string_view given) {
-  if (const auto number = typedNumber(given)) return *number;
+  if (const auto number = numberOrPower(given)) return *number;
   return usageError(fmt::format(
       "{} takes a whole number below 2^64, such as 1000, 65537 or 2^24, not \"{}\".", option, given));
 }

@@ -24,7 +24,7 @@ std::string sentenceOf(ElementFault fault, std::string_view text, model::Element
   if (fault == ElementFault::OutOfRange) return what + "Take another type, or a smaller number.";
   std::uint64_t bits = 0;
   const bool isNumber = parseElement(model::ElementType::Double, text, bits) == ElementFault::None;
-  return what + (isNumber ? "Take a type that has it: float or double." : advice);
+  return what + (isNumber ? "Fix it, or take another type." : advice);
 }
 
 std::string_view trimmed(std::string_view line) {

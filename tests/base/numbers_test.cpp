@@ -61,6 +61,8 @@ TEST(Numbers, WhatIsTypedIsANumberOrAPower) {
   EXPECT_EQ(typedNumber(" 2^20 "), 1u << 20);
   EXPECT_EQ(typedNumber("65\u202f537"), 65537u);
   EXPECT_EQ(typedNumber("18446744073709551615"), ~0ull);
+  EXPECT_EQ(numberOrPower("2^20"), 1u << 20);
+  EXPECT_FALSE(numberOrPower(" 1")) << "it was not typed into a field";
   for (const char* none :
        {"", " ", "-1", "1.5", "2^", "^2", "2^64", "18446744073709551616", "1 000", "x", "+1"})
     EXPECT_FALSE(typedNumber(none)) << none;

@@ -167,6 +167,8 @@ TEST(UiCustom, AMessageOfAClosedFormStandsInTheStrip) {
   w.run("fix", [&](ImGuiTestContext* test) { test->ItemClick("//##message/Fix it"); });
   w.ui().drawFrames(2);
   EXPECT_EQ(w.session().app().overlay(), session::Overlay::CustomOperator);
+  EXPECT_TRUE(w.shows("does not compile", kOverlay)) << w.textsIn(kOverlay);
+  EXPECT_FALSE(w.shows("does not compile", "##message"));
 }
 
 // The trial of the one before is given up, and the field keeps the keyboard.

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <thread>
 
 #include "imgui_internal.h"
@@ -120,6 +123,8 @@ TEST_F(UiFiles, WhatWasDroppedIsToldInTheStripAndCanBeCorrected) {
   w.ui().drawFrames(2);
   EXPECT_EQ(w.session().app().overlay(), Overlay::OpenFile);
   EXPECT_EQ(typed(w, kOpen), damaged);
+  EXPECT_TRUE(w.shows("damaged.stride", kOpen)) << "the form goes on telling it";
+  EXPECT_FALSE(w.shows("damaged.stride", "##message"));
 }
 
 TEST_F(UiFiles, AMessageThatWasReadInItsFormClosesWithIt) {

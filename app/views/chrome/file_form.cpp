@@ -41,7 +41,7 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
   if (ImGui::Button("Browse...")) {
     state.note.clear();
     state.dialog = std::make_unique<shell::FileDialog>(shell::FileDialogRequest{
-        .save = form.save, .title = form.save ? "Save" : "Open", .path = state.text, .kinds = form.kinds});
+        .save = form.save, .title = form.title, .path = state.text, .kinds = form.kinds});
   }
   ImGui::EndDisabled();
   if (state.dialog) sentence(view, width, "The file dialog is open.", view.colours().dim);

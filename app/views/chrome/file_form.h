@@ -11,6 +11,7 @@
 namespace stridescope::views {
 
 struct FileForm {
+  const char* title = "";  // of the dialog
   bool save = false;
   std::vector<shell::FileKind> kinds = {};
   std::string path = {};  // to begin with

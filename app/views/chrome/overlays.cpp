@@ -115,7 +115,8 @@ void drawPalette(ViewContext& view, OverlayState& state, std::span<const Command
 void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearing) {
   sentence(view, width, "Path of a recording (.stride). A file can also be dropped on the window.",
            view.colours().text);
-  const FileForm form{.kinds = {{"Recordings", "*.stride"}}, .path = view.app.overlaySubject()};
+  const FileForm form{
+      .title = "Open a recording", .kinds = {{"Recordings", "*.stride"}}, .path = view.app.overlaySubject()};
   if (const auto given = drawFileForm(view, state, form, width, appearing))
     view.commands.push_back(session::OpenRecording{given->path});
   for (const std::string& path : view.app.settings().recent)
@@ -127,7 +128,8 @@ void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearin
 
 void drawSave(ViewContext& view, OverlayState& state, float width, bool appearing) {
   sentence(view, width, "Where to save what is shown, as a recording:", view.colours().text);
-  const FileForm form{.save = true,
+  const FileForm form{.title = "Save as a recording",
+                      .save = true,
                       .kinds = {{"Recordings", "*.stride"}},
                       .path = view.workspace.experiment().variant + ".stride"};
   if (const auto given = drawFileForm(view, state, form, width, appearing))
@@ -141,7 +143,8 @@ void drawSavePicture(ViewContext& view, OverlayState& state, float width, bool a
   const Panel* const panel = panelOf(view);
   if (panel == nullptr) return;
   sentence(view, width, "Where to save the " + panel->title + " panel, as a PNG:", view.colours().text);
-  const FileForm form{.save = true, .kinds = {{"Pictures", "*.png"}}, .path = panel->id + ".png"};
+  const FileForm form{
+      .title = "Save a picture", .save = true, .kinds = {{"Pictures", "*.png"}}, .path = panel->id + ".png"};
   if (const auto given = drawFileForm(view, state, form, width, appearing))
     view.commands.push_back(session::SavePicture{given->path, panel->id, given->mayOverwrite});
 }

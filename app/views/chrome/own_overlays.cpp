@@ -80,7 +80,8 @@ void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appea
       "Path of a file of numbers, one per line; or for a merge a .json file of sorted lists: [[1, 4], [], "
       "[2, 3]]. A file can also be dropped on the window.",
       view.colours().text);
-  const FileForm form{.kinds = {{"Numbers and lists", "*.txt *.csv *.json"}},
+  const FileForm form{.title = "Open input data",
+                      .kinds = {{"Numbers and lists", "*.txt *.csv *.json"}},
                       .path = view.app.overlaySubject()};
   if (const auto given = drawFileForm(view, state, form, width, appearing))
     view.commands.push_back(session::OpenData{given->path});
