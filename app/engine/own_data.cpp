@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
 #include "engine/parse_element.h"
@@ -110,7 +111,7 @@ class ListsReader final : public Json::json_sax_t {
       return ends(place() + text +
                   " is less than the number before it. A merge takes sorted lists: sort it.");
     if (data_.values.size() == kMaxGivenValues)
-      return ends("'" + file_.native() + "' holds more than " + std::to_string(kMaxGivenValues) +
+      return ends("'" + file_.native() + "' holds more than " + figure(kMaxGivenValues) +
                   " numbers. Take fewer.");
     data_.values.push_back(bits);
     return true;
@@ -142,7 +143,7 @@ Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::E
       return usageError(file.native() + ", line " + std::to_string(number) + ": " +
                         sentenceOf(fault, text, type, "Write one number per line."));
     if (data.values.size() == kMaxGivenValues)
-      return usageError("'" + file.native() + "' holds more than " + std::to_string(kMaxGivenValues) +
+      return usageError("'" + file.native() + "' holds more than " + figure(kMaxGivenValues) +
                         " numbers. Take fewer.");
     data.values.push_back(bits);
   }

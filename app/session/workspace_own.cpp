@@ -100,7 +100,8 @@ void Workspace::readData(const std::string& path, model::Experiment request) {
         return [=, this, data = std::move(data)]() mutable {
           if (!data) {
             tellUnread(data.error(), Overlay::OwnData, path, interrupts);
-            if (other) offer({path, *other, request.variant}, model::nameOf(*other));
+            if (other && *other != asked_.experiment.type)
+              offer({path, *other, request.variant}, model::nameOf(*other));
             return;
           }
           const bool taken = changeExperiment([&](model::Experiment& experiment) {

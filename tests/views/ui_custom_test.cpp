@@ -305,6 +305,17 @@ TEST_F(UiOwnData, ATypeThatHasTheNumbersIsOffered) {
   }
 }
 
+// They stay in the type that they have.
+TEST_F(UiOwnData, TheTypeThatTheNumbersHaveIsNotOffered) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(session::ChooseType{model::ElementType::Float});
+  w.apply(session::OpenData{file("numbers.txt", "1.5\n2\n")});
+  w.apply(session::ChooseType{model::ElementType::Int});
+  EXPECT_NE(offerFor(w).sentence.find("'1.5' is no int"), std::string::npos) << offerFor(w).sentence;
+  EXPECT_EQ(offerFor(w).button, "Open another");
+  EXPECT_EQ(w.session().workspace().experiment().type, model::ElementType::Float);
+}
+
 TEST_F(UiOwnData, WhatNoTypeHasOffersNone) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::OpenData{file("numbers.txt", "1\nseven\n")});

@@ -219,6 +219,24 @@ TEST(UiExperimentBar, AnyNCanBeTyped) {
   }
 }
 
+// For windows in which the bar has no room for it.
+TEST(UiExperimentBar, AnyNCanBeTypedInTheMenu) {
+  WorkbenchUi w;
+  w.run("menu", [&](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->MenuAction(ImGuiTestAction_Open, "Experiment/n");
+    test->Yield(3);
+    test->KeyCharsReplaceEnter("1.5");
+    test->Yield(3);
+    IM_CHECK(w.shows("no whole"));
+    test->KeyCharsReplaceEnter("33");
+    test->Yield(3);
+    IM_CHECK_EQ(test->UiContext->OpenPopupStack.Size, 0);
+  });
+  w.settle();
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.elements, 33u);
+}
+
 TEST(UiExperimentBar, WhatIsNoNStaysInTheFieldWithASentence) {
   WorkbenchUi w;
   for (const auto& [text, why] :
