@@ -292,6 +292,24 @@ TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
   EXPECT_EQ(w.session().replay().launch().inspected, 2u);
 }
 
+TEST(UiExperimentBar, ABlockThatIsNotThereStaysInTheFieldWithASentence) {
+  WorkbenchUi w;
+  w.apply(session::ChooseElements{1000});
+  w.run("block shown", [&](ImGuiTestContext* test) {
+    test->ItemInputValue("//##bar/##block shown", 9);
+    test->Yield(3);
+    IM_CHECK(test::tooltipIsShown());
+    int kept = 0;
+    test->ItemReadAsScalar("//##bar/##block shown", ImGuiDataType_S32, &kept);
+    IM_CHECK_EQ(kept, 9);
+    test->ItemInputValue("//##bar/##block shown", 2);
+    test->Yield(3);
+    IM_CHECK(!test::tooltipIsShown());
+  });
+  w.settle();
+  EXPECT_EQ(w.session().replay().launch().inspected, 2u);
+}
+
 TEST(UiExperimentBar, AnEngineThatCannotBeUsedIsGreyed) {
   WorkbenchUi w;
   w.run("engines", [&](ImGuiTestContext* test) {

@@ -243,15 +243,26 @@ float blockInputWidth(const ViewContext& view) {
 }
 
 void blockInput(ViewContext& view) {
+  static struct {
+    std::uint64_t block = 0, grid = 0;
+  } refused;  // what was typed and is not there, which stays in the field; grid 0: nothing
   const model::LaunchTrace& launch = view.replay.launch();
-  std::uint64_t block = launch.inspected;
+  if (refused.grid != launch.grid) refused = {};
+  std::uint64_t block = refused.grid == 0 ? launch.inspected : refused.block;
   const std::uint64_t one = 1;
   const std::string format = "%llu" + ofAllBlocks(launch);
   ImGui::BeginDisabled(launch.grid <= 1);
   if (ImGui::InputScalar(("##" + std::string(kBlockLabel)).c_str(), ImGuiDataType_U64, &block, &one, nullptr,
-                         format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue) &&
-      block < launch.grid)
-    view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
+                         format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
+    refused = {};
+    if (block < launch.grid)
+      view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
+    else
+      refused = {block, launch.grid};
+  }
+  if (refused.grid != 0 && ImGui::IsItemHovered())
+    wideTooltip(view, "There is no block " + figure(refused.block) + ". The blocks of this launch are 0 to " +
+                          figure(launch.grid - 1) + ".");
   ImGui::EndDisabled();
   if (launch.grid <= 1 && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     ImGui::SetTooltip("This launch has one block. Choose a larger n for more.");
