@@ -1,4 +1,4 @@
-# Dear ImGui (docking branch), ImPlot and the test engine, from imgui-bundle's source archive.
+# Dear ImGui (docking branch), ImPlot, the test engine and portable-file-dialogs, from imgui-bundle's source archive.
 # Nothing of imgui-bundle itself is compiled. The archive's SHA-256 is checked before it is unpacked.
 # imgui_archive.txt is pip's requirement line, which ./dev fetches by: NAME==VERSION --hash=sha256:SHA256.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/imgui_archive.txt)
@@ -30,7 +30,7 @@ function(stridescope_find_imgui_archive result)
   set(${result} ${archive} PARENT_SCOPE)
 endfunction()
 
-# Renamed into place once whole, so a folder that is there is complete.
+# Renamed into place once whole, so a folder that has the last of the parts is complete.
 function(stridescope_unpack_imgui)
   stridescope_find_imgui_archive(archive)
   set(partial ${imgui_sources}.partial)
@@ -39,12 +39,15 @@ function(stridescope_unpack_imgui)
   file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${partial} PATTERNS
     ${external}/imgui/imgui/*.cpp ${external}/imgui/imgui/*.h ${external}/imgui/imgui/LICENSE.txt
     ${external}/implot/implot/*
-    ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine/*)
+    ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine/*
+    ${external}/portable_file_dialogs/portable_file_dialogs/*.h)
+  file(REMOVE_RECURSE ${imgui_sources})
   file(RENAME ${partial}/${external} ${imgui_sources})
   file(REMOVE_RECURSE ${partial})
 endfunction()
 
-if(NOT EXISTS ${imgui_sources})
+set(dialogs_directory ${imgui_sources}/portable_file_dialogs/portable_file_dialogs)
+if(NOT EXISTS ${dialogs_directory})
   message(STATUS "Unpacking Dear ImGui")
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/third_party)
   stridescope_unpack_imgui()
@@ -84,6 +87,10 @@ target_compile_definitions(implot PUBLIC "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
 target_link_libraries(implot PUBLIC imgui)
 stridescope_third_party(implot)
 target_compile_options(implot PRIVATE -O1)  # plots of some hundred points; -O2 takes twice as long to compile
+
+# One header: the desktop's file dialogs.
+add_library(portable_file_dialogs INTERFACE)
+target_include_directories(portable_file_dialogs SYSTEM INTERFACE ${dialogs_directory})
 
 set(test_engine_directory ${imgui_sources}/imgui_test_engine/imgui_test_engine/imgui_test_engine)
 file(GLOB test_engine_sources ${test_engine_directory}/*.cpp)

@@ -2,6 +2,7 @@
 #   glad, glfw                          OpenGL 3.3 core and EGL 1.5 loaders; the window
 #   imgui, implot                       the window's widgets and plots
 #   imgui_test_engine                   drives the window; linked by tests only
+#   portable_file_dialogs               the desktop's file dialogs
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
 #   PkgConfig::MPFR                     exact sums and products of floating numbers
 #   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,

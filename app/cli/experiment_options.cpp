@@ -17,7 +17,6 @@ using model::Experiment;
 
 constexpr auto kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMaxUnsigned = std::numeric_limits<unsigned>::max();
-constexpr std::uint64_t kMaxElements = 1ull << 37;  // of 8 bytes: what an event's 40 bits of offset reach
 
 template <class Enum, std::size_t N>
 std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
@@ -93,7 +92,7 @@ const std::vector<ExperimentOption>& experimentOptions() {
       {"--threads", "of a block: the variant's default size, 256 for most, unless given", "THREADS",
        number(&Experiment::threads, 1, kMaxUnsigned)},
       {"-n,--elements", "1000, 2^24, ...; one block's load unless given", "N",
-       number(&Experiment::elements, 0, kMaxElements)},
+       number(&Experiment::elements, 0, engine::kMaxElements)},
       {"--data",
        "digits (0 to 9; default, but ones with * and &, and random in a merge), random (0 to 100), "
        "ramp, ones or alternating",

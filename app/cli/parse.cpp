@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <optional>
 
+#include "base/numbers.h"
 #include "engine/experiment_check.h"
 
 namespace stridescope::cli {
@@ -22,21 +22,6 @@ std::optional<T> wholeNumber(std::string_view text) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<std::uint64_t> numberOrPower(std::string_view text) {
-  const auto caret = text.find('^');
-  if (caret == std::string_view::npos) return wholeNumber<std::uint64_t>(text);
-  const auto base = wholeNumber<std::uint64_t>(text.substr(0, caret));
-  const auto exponent = wholeNumber<std::uint64_t>(text.substr(caret + 1));
-  if (!base || !exponent) return std::nullopt;
-  if (*base <= 1) return *exponent == 0 ? 1 : *base;
-  std::uint64_t value = 1;
-  for (std::uint64_t i = 0; i < *exponent; ++i) {
-    if (value > std::numeric_limits<std::uint64_t>::max() / *base) return std::nullopt;
-    value *= *base;
-  }
   return value;
 }
 

@@ -73,8 +73,8 @@ std::string figuresLine(const narration::RoundAt& at) {
   std::string text;
   for (const narration::Figure& entry : narration::figuresOf(at)) {
     if (!text.empty()) text += ", ";
-    text += fmt::format("{} {}", entry.label, narration::figure(entry.value));
-    if (entry.of != 0) text += " of " + narration::figure(entry.of);
+    text += fmt::format("{} {}", entry.label, figure(entry.value));
+    if (entry.of != 0) text += " of " + figure(entry.of);
   }
   return narration::wrapped(text, narration::kTextColumns) + "\n";
 }
@@ -105,7 +105,7 @@ std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
   return fmt::format("\nlaunch {}: {}{} of {}{}, {} in; block {} inspected\n", index,
                      narration::count(launch.grid, "block"), rowsOf(launch.gridShape()),
                      narration::count(launch.block, "thread"), rowsOf(launch.blockShape()),
-                     narration::count(launch.elements, "element"), narration::figure(launch.inspected));
+                     narration::count(launch.elements, "element"), figure(launch.inspected));
 }
 
 std::string wholeLaunch(const narration::RoundAt& at) {

@@ -6,8 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/numbers.h"
 #include "cli/field_json.h"
-#include "measure/words.h"
 
 namespace stridescope::cli {
 namespace {
@@ -30,7 +30,7 @@ std::string deviceText(const measure::TimingSeries& series) {
 
 std::string caseText(const model::TimingCase& timingCase) {
   std::string text = fmt::format("{} {}, {} elements", model::nameOf(timingCase.type),
-                                 model::nameOf(timingCase.op), measure::elementsText(timingCase.elements));
+                                 model::nameOf(timingCase.op), sizeText(timingCase.elements));
   if (timingCase.threads > 0) text += fmt::format(", {} threads per block", timingCase.threads);
   if (timingCase.graph) text += ", as a CUDA graph";
   if (timingCase.warmL2) text += ", WARM L2: the same input again and again";

@@ -1,8 +1,8 @@
 #include "engine/exact_integer.h"
 
-#include <algorithm>
 #include <limits>
 
+#include "base/numbers.h"
 #include "engine/long_product.h"
 #include "engine/reference.h"
 #include "model/arithmetic.h"
@@ -67,16 +67,6 @@ std::string roundedProduct(const model::Experiment& experiment) {
     product.multiplyBy(double(elementOf(experiment, i)));
   constexpr int kDigits = 6;
   return product.value().number.print(kDigits);
-}
-
-// "4 999 950 000", with thin spaces, at which no line breaks. What is no plain number stays.
-std::string grouped(const std::string& printed) {
-  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-  const std::size_t sign = printed.starts_with('-') ? 1 : 0;
-  if (!std::all_of(printed.begin() + std::ptrdiff_t(sign), printed.end(), isDigit)) return printed;
-  std::string text = printed;
-  for (std::size_t at = text.size(); at > sign + 3;) text.insert(at -= 3, "\u202f");
-  return text;
 }
 
 }  // namespace

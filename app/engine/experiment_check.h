@@ -6,6 +6,9 @@
 
 namespace stridescope::engine {
 
+inline constexpr std::uint64_t kMaxElements = 1ull
+                                              << 37;  // of 8 bytes: what an event's 40 bits of offset reach
+
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
 // `elementsGiven` false: as many as there is input data, else one block's load, of a merge in at most 128
 // lists; a custom operator's bits) and checks variant, type, operator and block size against the catalogue,

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
 #include "engine/parse_element.h"
@@ -17,11 +18,14 @@ namespace {
 // More than the most numbers take, however they are written.
 constexpr std::uint64_t kMaxFileBytes = 256ull << 20;  // with the numbers in it, half a GiB
 
-// What to do about what is no number of the type is the file's: `advice`, a sentence.
+// What to do about what is no number of any type is the file's: `advice`, a sentence.
 std::string sentenceOf(ElementFault fault, std::string_view text, model::ElementType type,
                        const char* advice) {
-  return describeFault(fault, text, type) + ". " +
-         (fault == ElementFault::OutOfRange ? "Take another type, or a smaller number." : advice);
+  const std::string what = describeFault(fault, text, type) + ". ";
+  if (fault == ElementFault::OutOfRange) return what + "Take another type, or a smaller number.";
+  std::uint64_t bits = 0;
+  const bool isNumber = parseElement(model::ElementType::Double, text, bits) == ElementFault::None;
+  return what + (isNumber ? "Fix it, or take another type." : advice);
 }
 
 std::string_view trimmed(std::string_view line) {
@@ -107,7 +111,7 @@ class ListsReader final : public Json::json_sax_t {
       return ends(place() + text +
                   " is less than the number before it. A merge takes sorted lists: sort it.");
     if (data_.values.size() == kMaxGivenValues)
-      return ends("'" + file_.native() + "' holds more than " + std::to_string(kMaxGivenValues) +
+      return ends("'" + file_.native() + "' holds more than " + figure(kMaxGivenValues) +
                   " numbers. Take fewer.");
     data_.values.push_back(bits);
     return true;
@@ -139,7 +143,7 @@ Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::E
       return usageError(file.native() + ", line " + std::to_string(number) + ": " +
                         sentenceOf(fault, text, type, "Write one number per line."));
     if (data.values.size() == kMaxGivenValues)
-      return usageError("'" + file.native() + "' holds more than " + std::to_string(kMaxGivenValues) +
+      return usageError("'" + file.native() + "' holds more than " + figure(kMaxGivenValues) +
                         " numbers. Take fewer.");
     data.values.push_back(bits);
   }
@@ -160,6 +164,13 @@ Result<model::GivenData> readLists(const std::filesystem::path& file, model::Ele
     return usageError("'" + file.native() + "' has no lists; a merge takes 1 to " +
                       std::to_string(kMaxLists) + ".");
   return data;
+}
+
+std::optional<model::ElementType> typeThatReads(const std::filesystem::path& file, bool lists,
+                                                std::span<const model::ElementType> types) {
+  for (const model::ElementType type : types)
+    if (lists ? readLists(file, type).has_value() : readNumbers(file, type).has_value()) return type;
+  return std::nullopt;
 }
 
 unsigned threadsForLists(std::size_t lists) {

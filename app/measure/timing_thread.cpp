@@ -2,8 +2,8 @@
 
 #include <chrono>
 
+#include "base/numbers.h"
 #include "base/result.h"
-#include "measure/words.h"
 
 namespace stridescope::measure {
 namespace {
@@ -240,7 +240,7 @@ void TimingThread::enter(const model::TimingCase& timingCase, std::size_t place,
   const Lock lock(mutex_);
   if (isCancelled()) return;
   next_.timingCase = timingCase;
-  next_.doing = elementsText(timingCase.elements) + " elements: getting ready";
+  next_.doing = sizeText(timingCase.elements) + " elements: getting ready";
   next_.fraction = fractionDone(0, 0);
   setState(TimingState::Preparing);
 }

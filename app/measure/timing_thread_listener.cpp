@@ -1,8 +1,8 @@
 // What the thread does with what the sampler tells, and how it becomes a snapshot.
 #include <algorithm>
 
+#include "base/numbers.h"
 #include "measure/timing_thread.h"
-#include "measure/words.h"
 
 namespace stridescope::measure {
 namespace {
@@ -46,9 +46,8 @@ void TimingThread::onRepetition(std::uint64_t repetitionsDone, double seconds) {
   {
     const Lock lock(mutex_);
     if (isCancelled()) return;
-    next_.doing = elementsText(next_.timingCase.elements) + " elements: " + std::to_string(repetitionsDone) +
-                  (plan_.samplesPerCase > 0 ? " of " + std::to_string(plan_.samplesPerCase) : "") +
-                  " repetitions";
+    next_.doing = sizeText(next_.timingCase.elements) + " elements: " + figure(repetitionsDone) +
+                  (plan_.samplesPerCase > 0 ? " of " + figure(plan_.samplesPerCase) : "") + " repetitions";
     next_.fraction = fractionDone(repetitionsDone, seconds);
   }
   showSeriesSoon();

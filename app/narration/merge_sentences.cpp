@@ -59,7 +59,7 @@ std::string writtenClause(const RoundAt& at) {
   std::uint32_t thread = 0;
   for (const DeviceWrite& write : deviceWrites(at)) {
     const model::Array& buffer = at.launch.buffers[write.buffer];
-    const std::string word = groupedElement(WordPrinter(buffer).brief(write.bits));
+    const std::string word = grouped(WordPrinter(buffer).brief(write.bits));
     if (buffer.role == model::ParameterRole::Merged) {
       value = word;
       place = fmt::format("{}[{}]", buffer.name, figure(write.element));

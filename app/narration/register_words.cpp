@@ -12,7 +12,7 @@ namespace {
 
 std::string shuffleFormula(const RoundAt& at, const analysis::LaneExchange& exchange, std::uint32_t thread) {
   const model::Operator op = at.trace.experiment.op;
-  const auto text = [&](std::uint64_t bits) { return groupedElement(exchangedText(at, exchange, bits)); };
+  const auto text = [&](std::uint64_t bits) { return grouped(exchangedText(at, exchange, bits)); };
   const std::string given = text(exchange.given), received = text(exchange.received);
   const bool fetched = analysis::fetches(exchange, at.trace);
   if (fetched) return fmt::format("receives {} from lane {}", received, exchange.sourceLane);
@@ -41,7 +41,7 @@ std::string exchangeFormula(const RoundAt& at, std::uint32_t thread) {
   if (thread >= at.round().exchanges.size() || !at.round().exchanges[thread]) return {};
   const analysis::LaneExchange& exchange = *at.round().exchanges[thread];
   if (exchange.kind == model::EventKind::Shuffle) return shuffleFormula(at, exchange, thread);
-  const auto text = [&](std::uint64_t bits) { return groupedElement(exchangedText(at, exchange, bits)); };
+  const auto text = [&](std::uint64_t bits) { return grouped(exchangedText(at, exchange, bits)); };
   if (exchange.kind == model::EventKind::Vote)
     return fmt::format("votes {}, result {}", text(exchange.given), text(exchange.received));
   return fmt::format("input {}, result {} in all lanes", text(exchange.given), text(exchange.received));

@@ -47,9 +47,9 @@ std::string placeOf(const RoundAt& at, const analysis::Operand& operand) {
 std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
   const WordPrinter printer = printerOf(at.trace, at.launch, operand);
   if (operand.left)
-    return fmt::format("{} (the pass before left {})", groupedElement(printer.brief(operand.bits)),
-                       groupedElement(printer.brief(*operand.left)));
-  return groupedElement(printer.brief(operand.bits)) + (operand.orderUnknown ? " (order unknown)" : "");
+    return fmt::format("{} (the pass before left {})", grouped(printer.brief(operand.bits)),
+                       grouped(printer.brief(*operand.left)));
+  return grouped(printer.brief(operand.bits)) + (operand.orderUnknown ? " (order unknown)" : "");
 }
 
 // Three operands or more: "sum + x[1] + x[2] = 3 + 4 + 5 = 12"; of very many only how many there are.

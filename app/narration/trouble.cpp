@@ -57,7 +57,7 @@ std::string accessText(const RoundAt& at, const analysis::Race& race, const anal
   const std::string element = named ? fmt::format("{}[{}]", array.name, figure(race.element)) : "it";
   std::string what = element;
   if (const auto bits = valueOf(at, access); bits && access.kind != model::EventKind::Atomic)
-    what = fmt::format("{} {} {}", groupedElement(WordPrinter(array).brief(*bits)),
+    what = fmt::format("{} {} {}", grouped(WordPrinter(array).brief(*bits)),
                        access.kind == model::EventKind::Load ? "from" : "to", element);
   const std::string when =
       access.round == race.round ? std::string() : " in " + nameInSentence(inRound(at, access.round));
@@ -158,10 +158,10 @@ std::string staleSentence(const RoundAt& at) {
     }
     if (threads++ > 0) continue;
     const WordPrinter printer = printerOf(at.trace, at.launch, *stale);
-    example = fmt::format("thread {} read {} from {}[{}], where pass {} left {}", figure(work.thread),
-                          groupedElement(printer.brief(stale->bits)), at.launch.shared[stale->array].name,
-                          figure(stale->element), figure(at.pass->pass),
-                          groupedElement(printer.brief(*stale->left)));
+    example =
+        fmt::format("thread {} read {} from {}[{}], where pass {} left {}", figure(work.thread),
+                    grouped(printer.brief(stale->bits)), at.launch.shared[stale->array].name,
+                    figure(stale->element), figure(at.pass->pass), grouped(printer.brief(*stale->left)));
   }
   if (threads == 0 && undecided == 0) return {};
   std::string text = threads == 0

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 #include "model/operator_table.h"
@@ -11,39 +10,9 @@
 namespace stridescope::narration {
 namespace {
 
-constexpr std::string_view kThinSpace = "\u202f";
-
-std::string grouped(std::string_view digits) {
-  if (digits.size() < 5) return std::string(digits);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += kThinSpace;
-    text += digits[i];
-  }
-  return text;
-}
-
 bool beginsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
 }  // namespace
-
-std::string figure(std::uint64_t number) { return grouped(std::to_string(number)); }
-
-std::string microsecondsText(double microseconds) {
-  if (microseconds >= 9999.5) return figure(std::uint64_t(std::llround(microseconds)));
-  if (microseconds >= 999.5) return fmt::format("{:.0f}", microseconds);
-  if (microseconds >= 9.995) return fmt::format("{:.1f}", microseconds);
-  return microseconds >= 0.9995 ? fmt::format("{:.2f}", microseconds) : fmt::format("{:.3f}", microseconds);
-}
-
-std::string groupedElement(std::string_view printed) {
-  const bool negative = printed.starts_with('-');
-  const std::string_view digits = printed.substr(negative ? 1 : 0);
-  const bool integer =
-      !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
-  if (!integer) return std::string(printed);
-  return fmt::format("{}{}", negative ? "-" : "", grouped(digits));
-}
 
 std::string count(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", figure(number), noun, number == 1 ? "" : "s");

@@ -1,5 +1,5 @@
-// The small rules of the captions' language: figures, numbers of things, operators as verbs and nouns; and
-// text broken into lines.
+// The small rules of the captions' language: numbers of things (their digits: base/numbers.h), operators as
+// verbs and nouns; and text broken into lines.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/numbers.h"
 #include "model/experiment.h"
 
 namespace stridescope::narration {
-
-// "8", "1105", "65 536": digits, grouped by threes with a narrow no-break space (U+202F) from five digits on.
-std::string figure(std::uint64_t number);
-
-// "0.518", "9.15", "85.9", "171.7", "5 280": microseconds as digits, grouped from five on.
-std::string microsecondsText(double microseconds);
-
-// The same grouping for an element that was printed; what is no plain integer stays as it is.
-std::string groupedElement(std::string_view printed);
 
 // count(1, "wavefront") is "1 wavefront", count(8, "wavefront") is "8 wavefronts".
 std::string count(std::uint64_t number, std::string_view noun);

@@ -28,7 +28,7 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   if (write.atomic && buffer.role == model::ParameterRole::Ticket)
     return fmt::format("counts this block in {}", placeOf(at, write));
   const WordPrinter printer(buffer);
-  const std::string value = groupedElement(printer.brief(write.bits));
+  const std::string value = grouped(printer.brief(write.bits));
   const std::string what =
       printer.holdsElements()
           ? fmt::format(", the {} of this block", isSound(at) ? nounOf(at.trace.experiment.op) : "result")

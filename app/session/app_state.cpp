@@ -64,10 +64,32 @@ void AppState::resetLayout() {
   layoutReset_ = true;
 }
 
-void AppState::tellPictureSaved(const std::string& path, const Result<void>& saved) {
-  message_ = {.kind = saved ? MessageKind::Fine : MessageKind::Wrong,
-              .sentence = saved ? "Saved as " + printable(path) + "." : printable(saved.error().sentence),
-              .details = saved ? std::string() : printable(saved.error().details, Lines::Many)};
+Message messageOf(const Error& error, const std::string& path, const Command& overwriting) {
+  Message message = messageOf(error);
+  if (error.cause != ErrorCause::ExistingFile) return message;
+  // told without the options of a command
+  message.sentence =
+      "The file " + printable(path) + " exists already. Overwrite it, or save under another name.";
+  message.actionLabel = "Overwrite it";
+  message.action = overwriting;
+  return message;
+}
+
+// A message that was read in the form closes with it.
+void AppState::toggleOverlay(Overlay overlay, const std::string& subject) {
+  if (isToldInForm()) message_.reset();
+  overlay_ = overlay_ == overlay ? Overlay::None : overlay;
+  overlaySubject_ = subject;
+}
+
+void AppState::tellPictureSaved(const SavePicture& request, const Result<void>& saved) {
+  if (saved) {
+    closeOverlay(Overlay::SavePicture);
+    return tell({.kind = MessageKind::Fine, .sentence = "Saved as " + printable(request.path) + "."});
+  }
+  Message message = messageOf(saved.error(), request.path, SavePicture{request.path, request.panel, true});
+  message.form = Overlay::SavePicture;
+  tell(std::move(message));
 }
 
 }  // namespace stridescope::session

@@ -29,16 +29,20 @@ class AppState {
   const std::optional<Message>& message() const { return message_; }
   void tell(Message message) { message_ = std::move(message); }
   void dismissMessage() { message_.reset(); }
-  void tellPictureSaved(const std::string& path, const Result<void>& saved);
+  // Whether the open form shows it, so that nothing else need.
+  bool isToldInForm() const {
+    return message_ && message_->form != Overlay::None && message_->form == overlay_;
+  }
+  void tellPictureSaved(const SavePicture& request, const Result<void>& saved);
 
   Overlay overlay() const { return overlay_; }
   void openOverlay(Overlay overlay) { overlay_ = overlay; }
   void closeOverlay() { overlay_ = Overlay::None; }
-  // `subject`: what the overlay is about, if it is about one thing (ShowOverlay).
-  void toggleOverlay(Overlay overlay, const std::string& subject = {}) {
-    overlay_ = overlay_ == overlay ? Overlay::None : overlay;
-    overlaySubject_ = subject;
+  void closeOverlay(Overlay one) {  // if it is that one
+    if (overlay_ == one) closeOverlay();
   }
+  // `subject`: what the overlay is about, if it is about one thing (ShowOverlay).
+  void toggleOverlay(Overlay overlay, const std::string& subject = {});
   const std::string& overlaySubject() const { return overlaySubject_; }
 
   // Panels by their ids; all are shown but those that a person hides.

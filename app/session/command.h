@@ -54,6 +54,9 @@ struct ChooseSchedule {  // of the CPU executor
 };
 struct OpenData {
   std::string path;  // .json: a merge's lists; else numbers, one per line
+  // To choose with it; nothing, empty: as they are.
+  std::optional<model::ElementType> type = std::nullopt;
+  std::string variant = {};
 };
 struct ChooseThreads {
   unsigned threads = 0;
@@ -110,6 +113,7 @@ struct CopyTimings {};  // as CSV
 struct SavePicture {
   std::string path;   // PNG
   std::string panel;  // its id
+  bool overwrite = false;
 };
 
 // Panels of the window, by their ids.
@@ -130,8 +134,10 @@ struct ResetLayout {};  // shows all panels
 struct CancelJob {};
 struct DismissMessage {};
 struct ShowOverlay {
-  Overlay overlay{};         // the same one again closes it
-  std::string subject = {};  // of SavePicture: a panel's id; of Glossary: the word to show, or none
+  Overlay overlay{};  // the same one again closes it
+  // Of SavePicture: a panel's id; of Glossary: the word to show, or none; of the other forms for files: the
+  // path to begin with, or none.
+  std::string subject = {};
 };
 struct CopyText {
   std::string text;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/numbers.h"
 #include "engine/experiment_check.h"
 
 namespace stridescope::session {
@@ -89,6 +90,29 @@ std::string whyNotThreads(const kernels::Variant& variant, unsigned threads) {
   std::string sentence = std::string(variant.title) + " takes these block sizes: " + sizes + ".";
   if (!variant.onlyTheseSizes.empty()) sentence.append(" ").append(variant.onlyTheseSizes);
   return sentence;
+}
+
+std::optional<std::uint64_t> elementsOfBlocks(const model::Experiment& experiment, unsigned blocks) {
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+  if (variant == nullptr || variant->merges()) return std::nullopt;
+  const std::uint64_t loads = std::uint64_t(blocks) * experiment.threads * variant->elementsPerThread;
+  if (variant->blocksFor == nullptr) return loads;
+  constexpr unsigned kMaxElementsOfAThread = 1 << 10;  // more than any rule for launches waits for
+  for (std::uint64_t n = loads; n <= loads * kMaxElementsOfAThread; n *= 2)
+    if (variant->blocksFor(n, experiment.threads) == blocks) return n;
+  return std::nullopt;
+}
+
+std::string whyNotElements(const model::Experiment& experiment, std::uint64_t elements) {
+  if (elements > engine::kMaxElements)
+    return "n is at most " + sizeText(engine::kMaxElements) + " elements. Type a smaller number.";
+  model::Experiment request = experiment;
+  request.elements = elements;
+  request.data = kernels::defaultData(request.variant, request.op);
+  request.given = {};
+  request.lists = 0;
+  const auto checked = engine::checkedExperiment(request, true);
+  return checked ? std::string() : checked.error().sentence;
 }
 
 std::vector<unsigned> allBlockSizes() {

@@ -27,6 +27,13 @@ std::string whyNotType(const kernels::Variant& variant, model::ElementType type,
 std::string whyNotOperator(const kernels::Variant& variant, model::ElementType type, model::Operator op);
 std::string whyNotThreads(const kernels::Variant& variant, unsigned threads);
 
+// The least n with which the first launch has so many blocks, from 1; nullopt: the variant has no such
+// launch, or the number of blocks says nothing (a merge).
+std::optional<std::uint64_t> elementsOfBlocks(const model::Experiment& experiment, unsigned blocks);
+
+// Empty if n may be so many; else a sentence for the field that it was typed in. An engine may still refuse.
+std::string whyNotElements(const model::Experiment& experiment, std::uint64_t elements);
+
 // Block sizes that any variant offers, ascending.
 std::vector<unsigned> allBlockSizes();
 

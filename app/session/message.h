@@ -18,8 +18,11 @@ struct Message {
   std::string note = {};         // what a person did meanwhile, beside the sentence
   std::string actionLabel = {};  // empty: none
   std::optional<Command> action = {};
+  Overlay form = Overlay::None;  // the form that it is about, which shows it while it is open
 };
 
 Message messageOf(const Error& error);
+// Of saving a file: where one stands there already, `overwriting` is offered.
+Message messageOf(const Error& error, const std::string& path, const Command& overwriting);
 
 }  // namespace stridescope::session

@@ -63,7 +63,7 @@ void Session::apply(const Command& command) {
     }
     void operator()(const ChooseCustom& request) const { workspace.chooseCustom(request); }
     void operator()(const AnswerCode& answer) const { workspace.answerCode(answer.allow); }
-    void operator()(const OpenData& request) const { workspace.openData(request.path); }
+    void operator()(const OpenData& request) const { workspace.openData(request); }
     void operator()(const ChooseSchedule& request) const {
       workspace.choose([&](ExperimentChoices& choices) {
         choices.experiment.schedule = request.schedule;

@@ -115,34 +115,44 @@ void Workspace::choose(const std::function<void(ExperimentChoices&)>& change) {
 
 void Workspace::resetExperiment() { take(resetChoices(asked_.choices.experiment.variant), {}); }
 
-void Workspace::take(ExperimentChoices choices, const FieldSet<model::Experiment>& required) {
+bool Workspace::take(ExperimentChoices choices, const FieldSet<model::Experiment>& required) {
   if (asked_.recording) return takeRecorded(std::move(choices), required);
   model::Experiment experiment = experimentFor(choices);
   const model::GivenData* const numbers = choices.experiment.given.get();
   if (numbers == nullptr || choices.numbersType == experiment.type) {
-    takeChecked(std::move(choices), experiment);
-    return;
+    return takeChecked(std::move(choices), experiment);
   }
-  if (!choices.numbersPath.empty()) return readNumbers(std::move(choices), experiment.type);
+  if (!choices.numbersPath.empty()) {
+    readNumbers(std::move(choices), experiment.type);
+    return false;
+  }
   const Message told = tellLeft(*numbers, experiment.type);
   ExperimentChoices without = choices;
   leaveOwnNumbers(without);
   experiment = experimentFor(without);
   // Where the type is lent, the numbers come back with it.
   const bool chosen = choices.experiment.type == experiment.type;
-  if (takeChecked(chosen ? std::move(without) : std::move(choices), experiment)) app_.tell(told);
+  if (!takeChecked(chosen ? std::move(without) : std::move(choices), experiment)) return false;
+  app_.tell(told);
+  return true;
 }
 
-void Workspace::takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required) {
+bool Workspace::takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required) {
   const auto wanted = checked(experimentFor(choices), choices);
-  if (!wanted) return app_.tell(messageOf(wanted.error()));
-  if (const auto* const experiment = nearestRecorded(*asked_.recording, *wanted, required))
-    return ask(std::move(choices), *experiment);
+  if (!wanted) {
+    app_.tell(messageOf(wanted.error()));
+    return false;
+  }
+  if (const auto* const experiment = nearestRecorded(*asked_.recording, *wanted, required)) {
+    ask(std::move(choices), *experiment);
+    return true;
+  }
   refused_ = Asked{.choices = std::move(choices), .experiment = *wanted, .engineId = {}, .recording = {}};
   Message message = messageOf({.kind = ErrorKind::Usage, .sentence = notRecorded(asked_.engineId, *wanted)});
   message.actionLabel = "Step on the CPU";
   message.action = ChooseEngine{"host"};
   app_.tell(std::move(message));
+  return false;
 }
 
 std::string Workspace::whyNotRecorded(const std::function<void(ExperimentChoices&)>& change) const {
@@ -248,6 +258,7 @@ void Workspace::tellNotRecorded(const Error& error) {
   const Asked asked = asked_;
   takeBackRequest();  // customOperator() keeps a text that is at fault
   if (error.cause == ErrorCause::CombineText) {
+    message.form = Overlay::CustomOperator;
     message.actionLabel = "Fix it";
     message.action = ShowOverlay{Overlay::CustomOperator};
   } else if (asked.engineId != "host") {

@@ -74,7 +74,7 @@ class Workspace {
   void chooseCustom(const ChooseCustom& request);
   void resetExperiment();  // all but the variant
   void answerCode(bool allow);
-  void openData(const std::string& path);
+  void openData(const OpenData& request);
   void chooseEngine(const std::string& id);  // or a recording's path
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
@@ -93,9 +93,9 @@ class Workspace {
   };
 
   // The experiment of these choices is asked for, if the recording has one that agrees with them in
-  // `required`.
-  void take(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
-  void takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
+  // `required`. False: it is not, or not yet.
+  bool take(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
+  bool takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
   bool takeChecked(ExperimentChoices choices, const model::Experiment& experiment);  // false: it is not legal
   void ask(ExperimentChoices choices, const model::Experiment& experiment);
 
@@ -103,6 +103,8 @@ class Workspace {
   // Reads the file of the choices' numbers as bits of `type`; then they are the input, and they are the
   // choices' if those have that type, too.
   void readNumbers(ExperimentChoices choices, model::ElementType type);
+  bool refusesLists(const std::string& path, const model::Experiment& request);  // then it is told
+  void offer(const OpenData& request, std::string_view what);
   void startRecording();
   static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
                                             std::optional<Message> otherwise);
@@ -112,8 +114,9 @@ class Workspace {
   void openRecording(const std::vector<std::string>& paths);
   void showRecording(const std::string& path, archive::RecordingIndex index,
                      const std::optional<model::Experiment>& other);
-  // That a file could not be read, and how to choose another. What reading it interrupted goes on.
-  void tellUnread(const Error& error, Overlay again, bool interrupted);
+  // That the file could not be read, and how to choose another in the form for it. What reading it
+  // interrupted goes on.
+  void tellUnread(const Error& error, Overlay form, const std::string& path, bool interrupted);
   void takeBackRequest();
 
   SessionServices services_;

@@ -51,7 +51,8 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
       "Reading " + what, [=, this, shown = asked_.experiment](engine::JobControl& control) -> Jobs::Delivery {
         auto nearest = nearestIn(paths, shown, control);  // input data is compared here: it may be large
         return [=, this, nearest = std::move(nearest)]() mutable {
-          if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, interrupts);
+          if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, paths.front(), interrupts);
+          app_.closeOverlay(Overlay::OpenFile);
           std::optional<model::Experiment> other;
           if (nearest->nearness < kSameExperiment) other = nearest->index.traces[nearest->entry].experiment;
           showRecording(nearest->path, std::move(nearest->index), other);
@@ -71,17 +72,18 @@ void Workspace::showRecording(const std::string& path, archive::RecordingIndex i
   startRecording();
 }
 
-void Workspace::tellUnread(const Error& error, Overlay again, bool interrupted) {
+void Workspace::tellUnread(const Error& error, Overlay form, const std::string& path, bool interrupted) {
   if (interrupted) startRecording();  // which takes the message before away
   Message message = messageOf(error);
+  message.form = form;
   message.actionLabel = "Open another";
-  message.action = ShowOverlay{again};
+  message.action = ShowOverlay{form, path};
   app_.tell(std::move(message));
 }
 
 void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run) {
   const auto postpone = [this](std::string sentence) {
-    app_.tell({.kind = MessageKind::ToDo, .sentence = std::move(sentence)});
+    app_.tell({.kind = MessageKind::ToDo, .sentence = std::move(sentence), .form = Overlay::SaveFile});
   };
   if (!run || jobs_.status())
     return postpone("There is nothing to save yet. Save again when the recording has ended.");
@@ -92,16 +94,13 @@ void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<cons
       [this, request, run = std::move(run)](engine::JobControl&) -> Jobs::Delivery {
         auto written = archive::writeRecording(request.path, {&run->trace, 1}, request.overwrite);
         return [this, request, written = std::move(written)] {
-          if (written)
+          if (written) {
+            app_.closeOverlay(Overlay::SaveFile);
             return app_.tell(
                 {.kind = MessageKind::Fine, .sentence = "Saved as " + printable(request.path) + "."});
-          Message message = messageOf(written.error());
-          if (written.error().cause == ErrorCause::ExistingFile) {  // told without the options of a command
-            message.sentence = "The file " + printable(request.path) +
-                               " exists already. Overwrite it, or save under another name.";
-            message.actionLabel = "Overwrite it";
-            message.action = SaveRecording{request.path, true};
           }
+          Message message = messageOf(written.error(), request.path, SaveRecording{request.path, true});
+          message.form = Overlay::SaveFile;
           app_.tell(std::move(message));
         };
       });

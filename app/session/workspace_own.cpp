@@ -1,4 +1,5 @@
 // What a person brings along: an operator, numbers from a file.
+#include <algorithm>
 #include <filesystem>
 
 #include "base/plain_text.h"
@@ -9,18 +10,31 @@
 #include "session/workspace.h"
 
 namespace stridescope::session {
+namespace {
+
+// What the numbers of a file might be instead: the other types that the variant and the operator offer.
+std::vector<model::ElementType> otherTypes(const model::Experiment& experiment) {
+  std::vector<model::ElementType> types;
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+  if (variant == nullptr) return types;
+  for (const model::ElementType type : model::kElementTypes)
+    if (type != experiment.type && whyNotType(*variant, type, experiment.op).empty()) types.push_back(type);
+  return types;
+}
+
+}  // namespace
 
 void Workspace::chooseCustom(const ChooseCustom& request) {
   custom_ = {.combine = request.combine, .identity = request.identity};
+  const auto refuse = [this](const Error& error) {
+    Message message = messageOf(error);
+    message.form = Overlay::CustomOperator;
+    app_.tell(std::move(message));
+  };
   const auto custom = engine::readCustomOperator(request.combine, request.identity, asked_.experiment.type);
-  if (!custom) {
-    app_.tell(messageOf(custom.error()));
-    return;
-  }
-  if (const std::string why = whyNotCustom(); !why.empty()) {
-    app_.tell(messageOf({.kind = ErrorKind::Usage, .sentence = why}));
-    return;
-  }
+  if (!custom) return refuse(custom.error());
+  if (const std::string why = whyNotCustom(); !why.empty())
+    return refuse({.kind = ErrorKind::Usage, .sentence = why});
   // A text that was written here may be compiled. A recording's stands in the field, too, but may be longer
   // than what is seen of it there.
   const bool fromFile = fileCode_ && fileCode_->text == custom->combine;
@@ -67,30 +81,63 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
           .action = ShowOverlay{Overlay::OwnData}};
 }
 
-void Workspace::openData(const std::string& path) {
+void Workspace::openData(const OpenData& request) {
   ExperimentChoices choices = asked_.choices;
-  choices.experiment.type = asked_.experiment.type;  // the one that is seen, though it may be lent
+  if (!request.variant.empty()) choices.experiment.variant = request.variant;
+  choices.experiment.type = request.type.value_or(asked_.experiment.type);  // seen, though it may be lent
   choices.experiment.launch = 0, choices.experiment.block = 0;
-  choices.numbersPath = path;
-  readNumbers(std::move(choices), asked_.experiment.type);
+  choices.numbersPath = request.path;
+  const model::ElementType type = experimentFor(choices).type;
+  readNumbers(std::move(choices), type);
 }
 
 void Workspace::readNumbers(ExperimentChoices choices, model::ElementType type) {
-  const std::filesystem::path path = choices.numbersPath;
-  const bool lists = path.extension() == ".json";
+  const std::string path = choices.numbersPath;
+  const bool lists = std::filesystem::path(path).extension() == ".json";
+  if (lists && refusesLists(path, choices.experiment)) return;
   const bool interrupts = jobs_.status().has_value();
-  jobs_.start("Reading " + printable(path.native()),
-              [=, this, choices = std::move(choices)](engine::JobControl&) -> Jobs::Delivery {
-                auto numbers = lists ? engine::readLists(path, type) : engine::readNumbers(path, type);
-                return [=, this, numbers = std::move(numbers)]() mutable {
-                  if (!numbers) return tellUnread(numbers.error(), Overlay::OwnData, interrupts);
-                  ExperimentChoices read = choices;
-                  read.experiment.given = model::SharedData(std::move(*numbers));
-                  read.numbersType = type;
-                  if (asked_.recording) return take(read, chosenAnew(asked_.choices, read));
-                  takeChecked(choices.experiment.type == type ? read : choices, experimentFor(read));
-                };
-              });
+  jobs_.start(
+      "Reading " + printable(path),
+      [=, this, choices = std::move(choices)](engine::JobControl&) -> Jobs::Delivery {
+        auto numbers = lists ? engine::readLists(path, type) : engine::readNumbers(path, type);
+        const auto other =
+            numbers ? std::nullopt : engine::typeThatReads(path, lists, otherTypes(experimentFor(choices)));
+        return [=, this, numbers = std::move(numbers)]() mutable {
+          if (!numbers) {
+            tellUnread(numbers.error(), Overlay::OwnData, path, interrupts);
+            if (other && *other != asked_.experiment.type)
+              offer({path, *other, choices.experiment.variant}, model::nameOf(*other));
+            return;
+          }
+          ExperimentChoices read = choices;
+          read.experiment.given = model::SharedData(std::move(*numbers));
+          read.numbersType = type;
+          const bool taken = asked_.recording ? take(read, chosenAnew(asked_.choices, read))
+                                              : takeChecked(choices.experiment.type == type ? read : choices,
+                                                            experimentFor(read));
+          if (taken) app_.closeOverlay(Overlay::OwnData);
+        };
+      });
+}
+
+bool Workspace::refusesLists(const std::string& path, const model::Experiment& request) {
+  const kernels::Variant* const variant = kernels::findVariant(request.variant);
+  if (variant == nullptr || variant->merges()) return false;
+  tellUnread({.kind = ErrorKind::Usage,
+              .sentence = path + " is a file of lists, and \"" + std::string(variant->title) +
+                          "\" reduces numbers: it has no lists. Choose a merge, or open a file of numbers."},
+             Overlay::OwnData, path, false);
+  const auto merge = std::ranges::find_if(kernels::catalog(), &kernels::Variant::merges);
+  if (merge != kernels::catalog().end()) offer({path, std::nullopt, std::string(merge->id)}, merge->title);
+  return true;
+}
+
+// The message on screen offers to choose `what` and to open the file with it.
+void Workspace::offer(const OpenData& request, std::string_view what) {
+  Message message = *app_.message();
+  message.actionLabel = "Choose " + std::string(what);
+  message.action = request;
+  app_.tell(std::move(message));
 }
 
 }  // namespace stridescope::session

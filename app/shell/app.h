@@ -38,6 +38,7 @@ struct Frame {
 struct PictureRequest {
   std::filesystem::path path;
   ImVec2 min, max;  // in Dear ImGui's coordinates
+  bool overwrite = true;
 };
 
 // All calls come on the window's thread.

@@ -21,7 +21,7 @@ Result<void> writeCapture(const PictureRequest& request, const FrameCapture& cap
   if (capture.picture().rgba.empty())
     return unavailable("Nothing could be saved as " + request.path.string() +
                        ": the panel is not on screen. Bring it to the front and save again.");
-  return writePng(request.path, capture.picture());
+  return writePng(request.path, capture.picture(), request.overwrite);
 }
 
 // The smallest value that at least `percent` of the sorted values do not exceed.

@@ -29,7 +29,7 @@ Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
   return part;
 }
 
-Result<void> writePng(const std::filesystem::path& path, const Image& image) {
+Result<void> writePng(const std::filesystem::path& path, const Image& image, bool overwrite) {
   std::string encoded;
   if (image.size.width < 1 || image.size.height < 1 ||
       stbi_write_png_to_func(append, &encoded, image.size.width, image.size.height, 4, image.rgba.data(),
@@ -37,7 +37,7 @@ Result<void> writePng(const std::filesystem::path& path, const Image& image) {
     return unavailable("The picture for " + path.string() +
                        " could not be encoded: it has no pixels or memory ran out.");
   }
-  auto file = PendingFile::create(path, true);
+  auto file = PendingFile::create(path, overwrite);
   if (!file) return tl::unexpected(file.error());
   if (const auto written = file->write(encoded); !written) return tl::unexpected(written.error());
   if (const auto published = file->publish(); !published) return tl::unexpected(published.error());

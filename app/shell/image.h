@@ -26,6 +26,6 @@ Image cropped(const Image& image, ImVec2 min, ImVec2 max);
 
 // Writes `image` as a PNG. The file is written under another name beside `path` and renamed, so that whoever
 // waits for it never reads half a picture; an older file of that name is replaced.
-Result<void> writePng(const std::filesystem::path& path, const Image& image);
+Result<void> writePng(const std::filesystem::path& path, const Image& image, bool overwrite = true);
 
 }  // namespace stridescope::shell

@@ -111,6 +111,8 @@ TEST_F(CombineCompiler, TellsTheFirstFaultByThePersonsLineAndColumn) {
               AllOf(HasSubstr("does not compile"), HasSubstr("c"), HasSubstr("line 1, column 5")));
   EXPECT_THAT(wrong.details, AllOf(HasSubstr("a + c"), Not(HasSubstr("pragma"))));
   EXPECT_THAT(errorOf("T c = a;\nreturn d;").sentence, HasSubstr("line 2, column 8"));
+  const std::string unfinished = errorOf("a +").sentence;  // the compiler misses it on our next line
+  EXPECT_THAT(unfinished, AllOf(HasSubstr("(at its end)"), Not(HasSubstr("line 2"))));
   EXPECT_THAT(errorOf("T c = a; if (a) return c;").sentence, HasSubstr("control reaches end"));
   EXPECT_THAT(errorOf("T f(T); return f(a);").sentence, HasSubstr("undefined reference"));
 }

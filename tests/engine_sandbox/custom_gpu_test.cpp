@@ -78,9 +78,21 @@ TEST_F(CustomOnGpu, WhatNvrtcAloneRefusesIsTheTextsFault) {
   EXPECT_EQ(trace.error().cause, ErrorCause::CombineText);
   EXPECT_EQ(trace.error().kind, ErrorKind::Usage);
   EXPECT_EQ(trace.error().sentence,
-            "combine does not compile for the GPU: calling a __host__ function is not allowed. Fix its "
-            "text, or step it on the CPU executor.");
+            "combine does not compile for the GPU: calling a __host__ function is not allowed (line 1). "
+            "Fix its text, or step it on the CPU executor.");
   EXPECT_THAT(trace.error().details, HasSubstr("return a;"));
+}
+
+// The third line of the preamble is the first of combine; what lies behind its last is none of it.
+TEST_F(CustomOnGpu, WhatNvrtcRefusesIsToldByItsLineInCombine) {
+  for (const auto& [line, told] : {std::pair{3, "(line 1)"}, {4, "(line 2)"}, {5, ""}, {2, ""}}) {
+    const auto engine = makeCustomEngine(std::make_unique<support::RefusingGpu>(line), support::trustInAll(),
+                                         {.program = STRIDESCOPE_COMBINE_CHILD});
+    const auto trace = record(*engine, custom("T c = a;\nreturn c + b;", "0"));
+    ASSERT_FALSE(trace);
+    EXPECT_THAT(trace.error().sentence,
+                HasSubstr("not allowed" + std::string(*told == 0 ? "." : " ") + told));
+  }
 }
 
 TEST_F(CustomOnGpu, WhatBothRefuseIsToldByItsPlaceInCombine) {

@@ -5,22 +5,6 @@
 namespace stridescope::narration {
 namespace {
 
-TEST(Wording, FiveDigitsAndMoreAreGrouped) {
-  EXPECT_EQ(figure(0), "0");
-  EXPECT_EQ(figure(1105), "1105");
-  EXPECT_EQ(figure(65536), "65\u202f536");
-  EXPECT_EQ(figure(16777216), "16\u202f777\u202f216");
-  EXPECT_EQ(figure(100000), "100\u202f000");
-}
-
-TEST(Wording, ElementsAreGroupedIfTheyAreIntegers) {
-  EXPECT_EQ(groupedElement("-12345"), "-12\u202f345");
-  EXPECT_EQ(groupedElement("-1234"), "-1234");
-  EXPECT_EQ(groupedElement("12345.5"), "12345.5");
-  EXPECT_EQ(groupedElement("-inf"), "-inf");
-  EXPECT_EQ(groupedElement(""), "");
-}
-
 TEST(Wording, CountsAgreeInNumber) {
   EXPECT_EQ(count(1, "wavefront"), "1 wavefront");
   EXPECT_EQ(count(0, "wavefront"), "0 wavefronts");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/experiment_check.h"
+#include "kernels/run_plan.h"
 #include "session/legal_choices.h"
 #include "support/fake_engine.h"
 
@@ -72,6 +73,29 @@ TEST(LegalChoices, WhatIsOfferedNeedsNoReason) {
       }
     for (const unsigned threads : variant.threads) EXPECT_EQ(whyNotThreads(variant, threads), "");
   }
+}
+
+TEST(LegalChoices, SoManyElementsTakeSoManyBlocks) {
+  unsigned found = 0;
+  for (const kernels::Variant& variant : kernels::catalog())
+    for (const unsigned blocks : {2u, 4u}) {
+      model::Experiment experiment;
+      experiment.variant = variant.id;
+      experiment.op = variant.operators.front();
+      experiment.threads = variant.defaultThreads;
+      const auto elements = elementsOfBlocks(experiment, blocks);
+      if (!elements) continue;
+      ++found;
+      experiment.elements = *elements;
+      EXPECT_EQ(kernels::planRun(variant, experiment).launches.front().grid.count(), blocks) << variant.id;
+      EXPECT_EQ(whyNotElements(experiment, *elements), "") << variant.id;
+    }
+  EXPECT_GT(found, 40u);
+  model::Experiment merge;
+  merge.variant = "k_way_merge";
+  EXPECT_FALSE(elementsOfBlocks(merge, 2)) << "it merges what it has";
+  EXPECT_NE(whyNotElements(ladderExperiment("sequential"), 1ull << 40), "");
+  EXPECT_EQ(whyNotElements(ladderExperiment("sequential"), 0), "");
 }
 
 TEST(LegalChoices, ReasonsAreSentencesThatNameWhatIsWrong) {

@@ -40,6 +40,9 @@ TEST_F(Png, ComesBackAsItWas) {
 TEST_F(Png, LeavesOnlyTheFileItWasAskedFor) {
   ASSERT_TRUE(writePng(folder_ / "a.png", smallImage()));
   ASSERT_TRUE(writePng(folder_ / "a.png", smallImage())) << "over an older one";
+  const auto refused = writePng(folder_ / "a.png", smallImage(), false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().cause, ErrorCause::ExistingFile);
   std::filesystem::create_symlink("a.png", folder_ / "link.png");
   ASSERT_TRUE(writePng(folder_ / "link.png", smallImage()));
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.png"));

@@ -118,7 +118,7 @@ TEST(LadderTimesUi, StandUnderTheVariantsAndSayWhoseTheyAre) {
   std::ranges::replace(shown, '\n', ' ');
   EXPECT_NE(shown.find("Recorded on Hand-made GPU, n = 2^24"), std::string::npos);
   const double us = test::handMadeTime({model::SubjectKind::Variant, "interleaved_contiguous"}, 1u << 24);
-  const std::string time = narration::microsecondsText(us) + " µs";
+  const std::string time = microsecondsText(us) + " µs";
   for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
     if (entry.text == time && entry.window.find("variants") != std::string::npos) return;
   FAIL() << time << " is not in the list of variants:\n" << shown;

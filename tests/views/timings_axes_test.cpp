@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "kernels/catalog.h"
-#include "narration/wording.h"
 #include "views/measure/timings_legend.h"
 
 namespace stridescope::views {
@@ -41,16 +40,6 @@ TEST(TimingsAxes, NoAxisHasMoreTicksThanThereIsRoomFor) {
         EXPECT_LE(int(ticks.size()), count + 1) << int(kind) << " to " << most;
         for (const AxisTick& tick : ticks) EXPECT_TRUE(tick.value >= 0.999 || kind == AxisKind::Microseconds);
       }
-}
-
-TEST(TimingsAxes, TimesHaveThreeDigitsOrMore) {
-  EXPECT_EQ(narration::microsecondsText(0.5184), "0.518");
-  EXPECT_EQ(narration::microsecondsText(9.154), "9.15");
-  EXPECT_EQ(narration::microsecondsText(85.93), "85.9");
-  EXPECT_EQ(narration::microsecondsText(5280), "5280");
-  EXPECT_EQ(timeText(85.93), "85.9 µs");
-  EXPECT_EQ(timeText(5280), "5.28 ms");
-  EXPECT_EQ(timeText(2.5e6), "2.5 s");
 }
 
 TEST(TimingsAxes, APlaceIsNamedInTheAxissUnit) {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/numbers.h"
 #include "imgui_internal.h"
-#include "narration/wording.h"
 #include "timings_fixture.h"
 #include "views/measure/timings_axes.h"
 #include "workbench_ui.h"
@@ -126,8 +126,32 @@ TEST_F(TimingsUi, ALabelHidesItsLineAndShowsItAgain) {
   click(label);
   EXPECT_FALSE(isShown());
   EXPECT_NE(texts().find("hidden"), std::string::npos);
+  EXPECT_NE(texts().find("sequential"), std::string::npos) << "its label stays";
+  click(label);
+  EXPECT_TRUE(isShown());
+  click(label);
   clickInMenu("Show every line");
   EXPECT_TRUE(isShown());
+}
+
+TEST_F(TimingsUi, TheLadderHasTheRungOfAHiddenLine) {
+  open(false, true);
+  click("by size");
+  click("**/label sequential@Hand-made GPU2026-11-21T10:00:00Z");
+  click("ladder");
+  click("**/rung sequential@Hand-made GPU2026-11-21T10:00:00Z");
+  EXPECT_EQ(w().session().workspace().experiment().variant, "sequential");
+}
+
+TEST_F(TimingsUi, LabelsHaveUnits) {
+  open(false, true);
+  click("by size");
+  click("time");
+  const double us = test::handMadeTime({model::SubjectKind::CpuBaseline, "cpu_loop"}, 1ull << 28);
+  EXPECT_TRUE(w().shows(timeText(us))) << timeText(us);
+  click("GB\\/s");
+  w().ui().drawFrames(2);
+  EXPECT_NE(texts().find(" GB/s "), std::string::npos) << texts();
 }
 
 TEST_F(TimingsUi, TheLadderHasBothSpeedUpsAndTheShareOfTheCeiling) {
@@ -196,7 +220,7 @@ TEST_F(TimingsUi, OneCursorGivesTheValuesThere) {
     bool found = false;
     for (unsigned power = 10; power <= 28; power += 2) {
       const double us = test::handMadeTime({model::SubjectKind::CpuBaseline, "cpu_loop"}, 1ull << power);
-      found |= w().shows("2^" + std::to_string(power) + "\n") && w().shows(narration::microsecondsText(us));
+      found |= w().shows("2^" + std::to_string(power) + "\n") && w().shows(timeText(us));
     }
     IM_CHECK(found);
   });
@@ -235,6 +259,20 @@ TEST_F(TimingsUi, SavesAPictureUnderTheNameGiven) {
   ASSERT_TRUE(w().session().app().message()) << "it is told whether it was written";
   EXPECT_NE(w().session().app().message()->sentence.find(file.string()), std::string::npos);
   std::filesystem::remove(file);
+}
+
+TEST_F(TimingsUi, TheMenuAsksWhereToSaveThePicture) {
+  open(false, true);
+  clickInMenu("Save as PNG...");
+  EXPECT_EQ(w().session().app().overlay(), session::Overlay::SavePicture);
+  EXPECT_NE(texts().find("Where to save the Timings panel"), std::string::npos);
+}
+
+TEST_F(TimingsUi, HeadingsSayWhatTheyMean) {
+  open(false, true);
+  click("ladder");
+  for (const char* heading : {"µs", "ceiling", "× first"})
+    EXPECT_TRUE(w().hasTooltip(heading, "Timings")) << heading;
 }
 
 TEST_F(TimingsUi, TheKeyboardAloneStartsAndStops) {

@@ -145,6 +145,52 @@ TEST(UiCustom, ATextThatCannotBeOneIsToldAtOnce) {
       << w.session().app().message()->sentence;
 }
 
+TEST(UiCustom, TheMessageAppearsOnceAndGoesWhenTheTextChanges) {
+  WorkbenchUi w({}, withCustom());
+  write(w, "a + c", "0");
+  EXPECT_TRUE(w.shows("does not compile", kOverlay)) << w.textsIn(kOverlay);
+  EXPECT_FALSE(w.shows("does not compile", "##message")) << "the form tells it";
+  w.run("change", [&](ImGuiTestContext* test) {
+    test->SetRef(kOverlay);
+    test->ItemClick("##combine");
+    test->KeyCharsAppend(" + b");
+    test->Yield(2);
+  });
+  EXPECT_FALSE(w.shows("does not compile", kOverlay)) << "it was about another text";
+  EXPECT_FALSE(w.session().app().message());
+}
+
+TEST(UiCustom, AMessageOfAClosedFormStandsInTheStrip) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(session::ChooseCustom{"a + c", "0"});
+  EXPECT_TRUE(w.shows("does not compile", "##message"));
+  w.run("fix", [&](ImGuiTestContext* test) { test->ItemClick("//##message/Fix it"); });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::CustomOperator);
+  EXPECT_TRUE(w.shows("does not compile", kOverlay)) << w.textsIn(kOverlay);
+  EXPECT_FALSE(w.shows("does not compile", "##message"));
+}
+
+// The trial of the one before is given up, and the field keeps the keyboard.
+TEST(UiCustom, EnterDuringATrialTriesTheNewText) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(session::ShowOverlay{session::Overlay::CustomOperator});
+  w.run("enter twice", [&](ImGuiTestContext* test) {
+    test->SetRef(kOverlay);
+    test->ItemInputValue("##identity", "0");
+    test->ItemClick("##combine");
+    test->KeyCharsReplaceEnter("while (true) { } return a;");
+    test->Yield(5);
+    IM_CHECK(w.session().workspace().job());
+    test->KeyCharsReplaceEnter("a ^ b");
+    test->Yield(2);
+  });
+  w.settle();
+  ASSERT_NE(w.session().replay().run(), nullptr);
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.custom.combine, "a ^ b");
+  EXPECT_FALSE(w.session().app().message());
+}
+
 TEST(UiCustom, IsCancelledWhileItHangs) {
   WorkbenchUi w({}, withCustom());
   w.session().apply(session::ChooseCustom{"while (true) { } return a;", "0"});
@@ -214,6 +260,83 @@ TEST_F(UiOwnData, ABadLineIsNamed) {
   ASSERT_TRUE(w.session().app().message());
   EXPECT_NE(w.session().app().message()->sentence.find("line 2"), std::string::npos);
   EXPECT_EQ(w.session().workspace().experiment().data, model::DataPattern::Ramp);
+}
+
+// What the window says of a file, with the button that it offers.
+struct Offer {
+  std::string sentence, button;
+};
+Offer offerFor(WorkbenchUi& w) {
+  if (!w.session().app().message()) return {};
+  return {w.session().app().message()->sentence, w.session().app().message()->actionLabel};
+}
+
+TEST_F(UiOwnData, ATypeThatHasTheNumbersIsOffered) {
+  WorkbenchUi w({}, withCustom());
+  const struct {
+    const char *numbers, *sentence, *button, *result;
+    model::ElementType type;
+  } cases[] = {
+      {"1.5\n2\n", "'1.5' is no int", "Choose float", "3.5", model::ElementType::Float},
+      {"5000000000\n1\n", "out of the range of int", "Choose int64", "5000000001", model::ElementType::Int64},
+      {"4000000000\n", "out of the range of int", "Choose unsigned", "4000000000",
+       model::ElementType::Unsigned},
+      {"1e300\n", "'1e300' is no int", "Choose double", "1e+300", model::ElementType::Double}};
+  for (const auto& each : cases) {
+    w.apply(session::ChooseData{model::DataPattern::Ones});
+    w.apply(session::ChooseType{model::ElementType::Int});
+    const std::string path = file("numbers.txt", each.numbers);
+    w.apply(session::ShowOverlay{session::Overlay::OwnData});
+    w.run("open", [&](ImGuiTestContext* test) {
+      test->ItemInputValue("//Input data/##path", path.c_str());  // and Enter
+      test->Yield(2);
+    });
+    w.settle();
+    EXPECT_NE(offerFor(w).sentence.find(each.sentence), std::string::npos) << offerFor(w).sentence;
+    ASSERT_EQ(offerFor(w).button, each.button);
+    w.run("choose", [&](ImGuiTestContext* test) {
+      test->ItemClick((std::string("//Input data/") + each.button).c_str());
+      test->Yield(2);
+    });
+    w.settle();
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+    EXPECT_EQ(w.session().workspace().experiment().type, each.type);
+    EXPECT_EQ(w.session().replay().run()->trace.result, each.result);
+  }
+}
+
+// They stay in the type that they have.
+TEST_F(UiOwnData, TheTypeThatTheNumbersHaveIsNotOffered) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(session::ChooseType{model::ElementType::Float});
+  w.apply(session::OpenData{file("numbers.txt", "1.5\n2\n")});
+  w.apply(session::ChooseType{model::ElementType::Int});
+  EXPECT_NE(offerFor(w).sentence.find("'1.5' is no int"), std::string::npos) << offerFor(w).sentence;
+  EXPECT_EQ(offerFor(w).button, "Open another");
+  EXPECT_EQ(w.session().workspace().experiment().type, model::ElementType::Float);
+}
+
+TEST_F(UiOwnData, WhatNoTypeHasOffersNone) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(session::OpenData{file("numbers.txt", "1\nseven\n")});
+  EXPECT_NE(offerFor(w).sentence.find("'seven' is no int. Write one number per line."), std::string::npos)
+      << offerFor(w).sentence;
+  EXPECT_EQ(offerFor(w).button, "Open another");
+  w.apply(session::ChooseVariant{"warp_redux"});  // int and unsigned alone
+  w.apply(session::OpenData{file("numbers.txt", "1.5\n")});
+  EXPECT_EQ(offerFor(w).button, "Open another");
+}
+
+TEST_F(UiOwnData, ListsAreRefusedWhereThereAreNone) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(session::OpenData{file("lists.json", "[[1, 4], [], [2, 3]]")});
+  EXPECT_EQ(w.session().workspace().experiment().given.get(), nullptr);
+  EXPECT_NE(offerFor(w).sentence.find("lists.json is a file of lists"), std::string::npos)
+      << offerFor(w).sentence;
+  ASSERT_EQ(offerFor(w).button, "Choose k-way merge, far half");
+  w.apply(*w.session().app().message()->action);
+  EXPECT_EQ(w.session().workspace().experiment().variant, "k_way_merge");
+  EXPECT_EQ(w.session().replay().run()->trace.result, "1 2 3 4");
 }
 
 // A reduction of warps in one instruction is offered for int and unsigned alone.

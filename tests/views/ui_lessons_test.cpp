@@ -13,12 +13,6 @@ namespace {
 
 using test::WorkbenchUi;
 
-bool tooltipIsShown() {
-  return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
-    return (window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->WasActive && !window->Hidden;
-  });
-}
-
 // The middle of the first place of a text in a window, as it was drawn last.
 ImVec2 placeOf(WorkbenchUi& w, const std::string& text, const std::string& window) {
   for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
@@ -76,7 +70,7 @@ TEST(UiLesson, AWordTellsWhatItMeansAndAClickOpensTheGlossary) {
   w.run("hover and click", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos({word.x - 30, word.y});  // on "warps"
     test->Yield(3);
-    IM_CHECK(tooltipIsShown());
+    IM_CHECK(test::tooltipIsShown());
     test->MouseClick();
     test->Yield(3);
   });
@@ -197,7 +191,7 @@ TEST(UiCaption, AWordOfTheGlossaryTellsWhatItMeans) {
   w.run("hover and click", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos(place);
     test->Yield(3);
-    IM_CHECK(tooltipIsShown());
+    IM_CHECK(test::tooltipIsShown());
     test->MouseClick();
     test->Yield(3);
   });

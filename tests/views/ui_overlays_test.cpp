@@ -120,33 +120,6 @@ TEST(UiOverlays, AreClosedByTheirButtonAndByEscape) {
   EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
 }
 
-TEST(UiOverlays, ADamagedFileIsASentenceThatCanBeCopied) {
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("stridescope-damaged-" + std::to_string(getpid()) + ".stride");
-  std::ofstream(path) << "This is no recording.";
-  WorkbenchUi w;
-  w.run("open", [&](ImGuiTestContext* test) {
-    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
-    test->Yield(3);
-    test->KeyChars(path.c_str());
-    test->KeyPress(ImGuiKey_Enter);
-    test->Yield(3);
-    IM_CHECK(w.session().app().overlay() == session::Overlay::None);
-  });
-  w.settle();
-  ASSERT_TRUE(w.session().app().message());
-  const std::string sentence = w.session().app().message()->sentence;
-  EXPECT_TRUE(w.shows(sentence.substr(0, 20), "##message")) << w.textsIn("##message");
-  w.run("copy details", [&](ImGuiTestContext* test) {
-    test->ItemClick("//##message/Copy details");
-    test->Yield(2);
-    IM_CHECK(clipboard().starts_with(sentence));
-  });
-  w.run("dismiss", [&](ImGuiTestContext* test) { test->ItemClick("//##message/Dismiss"); });
-  EXPECT_FALSE(w.session().app().message());
-  std::filesystem::remove(path);
-}
-
 TEST(UiOverlays, WhatIsShownIsSavedAndOpenedAgain) {
   const auto path =
       std::filesystem::temp_directory_path() / ("stridescope-saved-" + std::to_string(getpid()) + ".stride");
@@ -172,12 +145,6 @@ TEST(UiOverlays, WhatIsShownIsSavedAndOpenedAgain) {
   w.settle();
   EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Host);
   std::filesystem::remove(path);
-}
-
-bool tooltipIsShown() {
-  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->WasActive && !window->Hidden) return true;
-  return false;
 }
 
 TEST(UiExperimentBar, CombosChoose) {
@@ -214,7 +181,7 @@ TEST(UiExperimentBar, WhatIsNotOfferedIsGreyedWithItsReason) {
     test->ItemClick("//##bar/##block size");
     test->MouseMove("//$FOCUSED/32");
     test->Yield(3);
-    IM_CHECK(tooltipIsShown());
+    IM_CHECK(test::tooltipIsShown());
     test->MouseClick();
     test->Yield(2);
     IM_CHECK_EQ(w.session().workspace().experiment().threads, 256u);
@@ -222,11 +189,97 @@ TEST(UiExperimentBar, WhatIsNotOfferedIsGreyedWithItsReason) {
     test->ItemClick("//##bar/##block size");
     test->MouseMove("//$FOCUSED/128");
     test->Yield(3);
-    IM_CHECK(!tooltipIsShown());
+    IM_CHECK(!test::tooltipIsShown());
     test->MouseClick();
     test->Yield(2);
     IM_CHECK_EQ(w.session().workspace().experiment().threads, 128u);
   });
+}
+
+// Types into the field of the open list of n.
+void typeElements(ImGuiTestContext* test, const char* text) {
+  test->ItemClick("//##bar/##n");
+  test->Yield(2);
+  test->KeyCharsReplaceEnter(text);
+  test->Yield(3);
+}
+
+TEST(UiExperimentBar, AnyNCanBeTyped) {
+  WorkbenchUi w;
+  for (const auto& [text, n] :
+       {std::pair{"33", 33u}, {"1000", 1000u}, {" 65537 ", 65537u}, {"2^16", 65536u}, {"0", 0u}}) {
+    w.run("type", [&](ImGuiTestContext* test) {
+      typeElements(test, text);
+      IM_CHECK_EQ(test->UiContext->OpenPopupStack.Size, 0);
+    });
+    w.settle();
+    EXPECT_EQ(w.session().workspace().experiment().elements, n);
+    EXPECT_FALSE(w.session().workspace().oneBlockLoad());
+    EXPECT_EQ(w.session().replay().run()->trace.experiment.elements, n);
+  }
+}
+
+// For windows in which the bar has no room for it.
+TEST(UiExperimentBar, AnyNCanBeTypedInTheMenu) {
+  WorkbenchUi w;
+  w.run("menu", [&](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->MenuAction(ImGuiTestAction_Open, "Experiment/n");
+    test->Yield(3);
+    test->KeyCharsReplaceEnter("1.5");
+    test->Yield(3);
+    IM_CHECK(w.shows("no whole"));
+    test->KeyCharsReplaceEnter("33");
+    test->Yield(3);
+    IM_CHECK_EQ(test->UiContext->OpenPopupStack.Size, 0);
+  });
+  w.settle();
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.elements, 33u);
+}
+
+TEST(UiExperimentBar, WhatIsNoNStaysInTheFieldWithASentence) {
+  WorkbenchUi w;
+  for (const auto& [text, why] :
+       {std::pair{"1.5", "no whole"}, {"many", "2^20"}, {"", "no whole"}, {"2^40", "2^37"}}) {
+    w.run("type", [&](ImGuiTestContext* test) {
+      typeElements(test, text);
+      IM_CHECK(w.shows(why));
+      IM_CHECK(!w.session().workspace().job());
+      IM_CHECK_EQ(w.session().workspace().experiment().elements, std::uint64_t(256));
+      IM_CHECK(test->UiContext->InputTextState.ID != 0);
+      IM_CHECK_STR_EQ(test->UiContext->InputTextState.TextA.Data, text);  // still there
+      test->KeyCharsReplace("512");
+      test->Yield(2);
+      IM_CHECK(!w.shows(why));
+      test->PopupCloseAll();
+    });
+  }
+}
+
+TEST(UiExperimentBar, SeveralBlocksAreInTheListOfN) {
+  WorkbenchUi w;
+  w.run("blocks", [&](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->ComboClick("##n/2 blocks");
+  });
+  w.settle();
+  EXPECT_EQ(w.session().replay().launch().grid, 2u);
+  EXPECT_TRUE(w.shows("512 (2 blocks)", "##bar"));
+  w.apply(session::ChooseVariant{"grid_stride"});
+  w.run("blocks", [&](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->ComboClick("##n/4 blocks");
+  });
+  w.settle();
+  EXPECT_EQ(w.session().replay().launch().grid, 4u);
+}
+
+TEST(UiExperimentBar, ItsLabelsSayWhatTheyMean) {
+  WorkbenchUi w;
+  for (const char* label : {"variant", "type", "operator", "block size", "n", "data pattern", "schedule",
+                            "block shown", "what executes"})
+    EXPECT_TRUE(w.hasTooltip(label, "##bar")) << label;
+  EXPECT_FALSE(w.hasTooltip("speed", "##transport")) << "it says it itself";
 }
 
 TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
@@ -239,13 +292,31 @@ TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
   EXPECT_EQ(w.session().replay().launch().inspected, 2u);
 }
 
+TEST(UiExperimentBar, ABlockThatIsNotThereStaysInTheFieldWithASentence) {
+  WorkbenchUi w;
+  w.apply(session::ChooseElements{1000});
+  w.run("block shown", [&](ImGuiTestContext* test) {
+    test->ItemInputValue("//##bar/##block shown", 9);
+    test->Yield(3);
+    IM_CHECK(test::tooltipIsShown());
+    int kept = 0;
+    test->ItemReadAsScalar("//##bar/##block shown", ImGuiDataType_S32, &kept);
+    IM_CHECK_EQ(kept, 9);
+    test->ItemInputValue("//##bar/##block shown", 2);
+    test->Yield(3);
+    IM_CHECK(!test::tooltipIsShown());
+  });
+  w.settle();
+  EXPECT_EQ(w.session().replay().launch().inspected, 2u);
+}
+
 TEST(UiExperimentBar, AnEngineThatCannotBeUsedIsGreyed) {
   WorkbenchUi w;
   w.run("engines", [&](ImGuiTestContext* test) {
     test->ItemClick("//##bar/what executes");
     test->MouseMove("//$FOCUSED/a GPU");
     test->Yield(3);
-    IM_CHECK(tooltipIsShown());
+    IM_CHECK(test::tooltipIsShown());
     test->MouseClick();
     test->Yield(2);
     IM_CHECK_EQ(w.session().workspace().engineId(), std::string("host"));

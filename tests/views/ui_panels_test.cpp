@@ -364,5 +364,17 @@ TEST(UiCaption, IsWholeWhileAThreadIsHovered) {
   }
 }
 
+// The contiguous rung at stride 8 has both figures; those of lines without conflicts are a share of lanes.
+TEST(UiSource, TheFiguresInTheMarginSayWhatTheyMean) {
+  WorkbenchUi w;
+  EXPECT_TRUE(w.hasTooltip("8-way", "Source"));
+  EXPECT_TRUE(w.hasTooltip("16/32", "Source")) << w.textsIn("");
+}
+
+TEST(UiLanes, TheLegendSaysWhatItsStatesMean) {
+  WorkbenchUi w;
+  EXPECT_TRUE(w.hasTooltip("in an idle warp", "Lanes"));
+}
+
 }  // namespace
 }  // namespace stridescope::views

@@ -3,6 +3,7 @@
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
+#include "imgui_internal.h"
 
 namespace stridescope::views::test {
 
@@ -69,6 +70,28 @@ std::string WorkbenchUi::textsIn(const std::string& window) const {
 
 bool WorkbenchUi::shows(const std::string& text, const std::string& window) const {
   return textsIn(window).find(text) != std::string::npos;
+}
+
+bool tooltipIsShown() {
+  return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
+    return (window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->WasActive && !window->Hidden;
+  });
+}
+
+bool WorkbenchUi::hasTooltip(const std::string& text, const std::string& window) {
+  ImVec2 middle{};
+  for (const draw::TextLog::Entry& entry : ui_->texts().entries())
+    if (entry.text == text && entry.window.starts_with(window))
+      middle = {(entry.min.x + entry.max.x) / 2, (entry.min.y + entry.max.y) / 2};
+  EXPECT_GT(middle.x, 0) << "no text " << text << " in " << window;
+  bool shown = false;
+  run("rest on " + text, [&](ImGuiTestContext* test) {
+    test->MouseTeleportToPos({1, 1});
+    test->MouseMoveToPos(middle);
+    test->SleepNoSkip(0.5f, 1.0f / 60);
+    shown = tooltipIsShown();
+  });
+  return shown;
 }
 
 ImVec2 WorkbenchUi::cellOf(const std::string& grid, int column, int row) const {

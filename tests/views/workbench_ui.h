@@ -31,6 +31,8 @@ session::SessionServices hostServices();
 // All panels, of which Timings has a state of the test's.
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);
 
+bool tooltipIsShown();
+
 class WorkbenchUi {
  public:
   // `more`: a panel beside the window's own.
@@ -53,6 +55,9 @@ class WorkbenchUi {
   // What the latest frame wrote in a window ("" for any): one text after another.
   std::string textsIn(const std::string& window) const;
   bool shows(const std::string& text, const std::string& window = "") const;
+
+  // Whether there is a tooltip while the pointer rests on a text, in a window whose name begins so.
+  bool hasTooltip(const std::string& text, const std::string& window);
 
   // The middle of a cell of a painted grid.
   ImVec2 cellOf(const std::string& grid, int column, int row) const;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/numbers.h"
 #include "engine/record_run.h"
 #include "launch_runner.h"
 #include "model/arithmetic.h"
@@ -119,8 +120,8 @@ class HostDevice final : public Device {
 
 Result<PreparedKernel> HostDevice::prepare(const model::Experiment& experiment, JobControl&) {
   if (experiment.elements > kMaxElements)
-    return usageError("The CPU executor takes at most 16777216 (2^24) elements; " +
-                      std::to_string(experiment.elements) + " were asked for. Take fewer, or run on a GPU.");
+    return usageError("The CPU executor takes at most " + sizeText(kMaxElements) + " elements; " +
+                      sizeText(experiment.elements) + " were asked for. Take fewer, or run on a GPU.");
   const std::string_view text = kernels::kernelText(experiment.variant);
   const auto operation = findOperator(experiment, custom_);
   auto instrumented = instrument::instrument(text);

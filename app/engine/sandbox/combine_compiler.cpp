@@ -149,8 +149,9 @@ std::string firstLineWith(const std::string& output, std::string_view what) {
   return {};
 }
 
-// "combine:1:9: error: 'c' was not declared" as "'c' was not declared (line 1, column 9)".
-std::string firstFault(const std::string& output) {
+// "combine:1:9: error: 'c' was not declared" as "'c' was not declared (line 1, column 9)"; behind the last of
+// the text's `lines` stands what is ours, where the compiler misses what should end the text.
+std::string firstFault(const std::string& output, unsigned lines) {
   constexpr std::string_view kMark = "error: ";
   std::string line = firstLineWith(output, "undefined reference");  // the linker's error says less
   if (line.empty()) line = firstLineWith(output, kMark);
@@ -163,7 +164,8 @@ std::string firstFault(const std::string& output) {
   char colon = 0;
   if (line.starts_with(std::string(kTextFile) + ":") && place.ignore(kTextFile.size() + 1) && place >> row &&
       place >> colon && place >> column)
-    return what + " (line " + std::to_string(row) + ", column " + std::to_string(column) + ")";
+    return row > lines ? what + " (at its end)"
+                       : what + " (line " + std::to_string(row) + ", column " + std::to_string(column) + ")";
   return what;
 }
 
@@ -180,13 +182,14 @@ tl::unexpected<Error> noRoomIn(const std::filesystem::path& place, const std::st
 }
 
 tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& limits,
-                                    const std::filesystem::path& place) {
+                                    const std::filesystem::path& place, const std::string& combine) {
   if (end.timedOut)
     return unavailable("combine was not compiled within " + std::to_string(limits.time.count()) +
                            " s, and the compiler was stopped. Write it more simply.",
                        end.output);
   if (ranOutOfRoom(end.output)) return noRoomIn(place, end.output);
-  const std::string fault = firstFault(end.output);
+  const auto lines = unsigned(1 + std::ranges::count(combine, '\n'));
+  const std::string fault = firstFault(end.output, lines);
   if (fault.empty())
     return unavailable(
         "combine was not compiled: the compiler ended without a word, perhaps at a limit of memory, time or "
@@ -280,7 +283,7 @@ Result<CombineFile> compileCombine(const model::CustomOperator& custom, model::E
                                .limits = limits},
                               job);
   if (!end) return tl::unexpected(end.error());
-  if (!end->succeeded()) return didNotCompile(*end, limits, place);
+  if (!end->succeeded()) return didNotCompile(*end, limits, place, custom.combine);
   return file;
 }
 

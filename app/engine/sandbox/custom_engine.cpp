@@ -1,5 +1,7 @@
 #include "custom_engine.h"
 
+#include <algorithm>
+#include <charconv>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "engine/sandbox/judge.h"
 #include "engine/sandbox/worker_answer.h"
 #include "engine/worker/worker_engine.h"
+#include "kernels/catalog.h"
 
 namespace stridescope::engine::sandbox {
 namespace {
@@ -49,19 +52,42 @@ Error explained(Error error, const JobControl& job) {
       ErrorKind::Unavailable, word + ". Fix its text, or take other numbers.", {}, ErrorCause::CombineText};
 }
 
+// " (line 2)", counted in combine, where NVRTC names a line of the preamble that holds it; else empty.
+// `place`: the compiler's line up to what it says.
+std::string placeInCombine(std::string_view place, const model::Experiment& experiment) {
+  constexpr std::string_view kPreamble = "preamble(";
+  const std::size_t at = place.rfind(kPreamble);
+  if (at == place.npos) return {};
+  place.remove_prefix(at + kPreamble.size());
+  std::ptrdiff_t row = 0;
+  std::from_chars(place.data(), place.data() + place.size(), row);
+  const std::string& combine = experiment.custom.combine;
+  const std::string preamble = kernels::preambleOf(kernels::kernelText(experiment.variant), experiment);
+  const std::size_t begin = preamble.find(kernels::combineBody(combine));
+  if (begin == preamble.npos) return {};
+  const auto above = std::count(preamble.begin(), preamble.begin() + std::ptrdiff_t(begin), '\n');
+  const auto lines = 1 + std::count(combine.begin(), combine.end(), '\n');
+  if (row <= above || row > above + lines) return {};
+  return " (line " + std::to_string(row - above) + ")";
+}
+
 // Our kernels compile with every operator of ours, so it is combine that NVRTC refuses: as the CPU's compiler
 // did (`onTheCpu`), whose words name the place in combine, or alone.
-Error refusedByNvrtc(const Error& error, const std::optional<Error>& onTheCpu) {
+Error refusedByNvrtc(const Error& error, const std::optional<Error>& onTheCpu,
+                     const model::Experiment& experiment) {
   if (error.cause != ErrorCause::KernelText) return error;
   if (onTheCpu && onTheCpu->cause == ErrorCause::CombineText) return *onTheCpu;
   constexpr std::string_view kMark = "error: ";
   const std::string log = error.details.empty() ? error.sentence : error.details;
   const auto mark = log.find(kMark);
   const std::string said = mark == std::string::npos ? log : log.substr(mark + kMark.size());
-  return {ErrorKind::Usage,
-          "combine does not compile for the GPU: " + said.substr(0, said.find('\n')) +
-              ". Fix its text, or step it on the CPU executor.",
-          error.details, ErrorCause::CombineText};
+  return {
+      ErrorKind::Usage,
+      "combine does not compile for the GPU: " + said.substr(0, said.find('\n')) +
+          (mark == std::string::npos ? std::string()
+                                     : placeInCombine(std::string_view(log).substr(0, mark), experiment)) +
+          ". Fix its text, or step it on the CPU executor.",
+      error.details, ErrorCause::CombineText};
 }
 
 class CustomEngine final : public Engine {
@@ -180,7 +206,7 @@ Result<model::Trace> CustomEngine::recordOnGpu(const model::Experiment& experime
     trial.whyNotTried = "combine was not tried: " + worker.error().sentence;
   }
   auto trace = engine_->record(experiment, job);
-  if (!trace) return tl::unexpected(refusedByNvrtc(trace.error(), refusedOnTheCpu));
+  if (!trace) return tl::unexpected(refusedByNvrtc(trace.error(), refusedOnTheCpu, experiment));
   judge(*trace, std::move(trial), std::move(expected));
   return trace;
 }

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <new>
 
+#include "base/numbers.h"
 #include "measure/cpu/cpu_facts.h"
 #include "measure/timing_data.h"
-#include "measure/words.h"
 
 namespace stridescope::measure::cpu {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::uint64_t kCachesToFill = 2;  // what was used so long ago is in n
 std::uint64_t roundedUp(std::uint64_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine; }
 
 tl::unexpected<Error> tooLarge(const model::TimingCase& timingCase) {
-  return usageError(elementsText(timingCase.elements) + " elements of " +
+  return usageError(sizeText(timingCase.elements) + " elements of " +
                     std::string(model::nameOf(timingCase.type)) +
                     " do not fit into this machine's free memory: the CPU is timed up to fewer.");
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/numbers.h"
 #include "engine/reference.h"
 #include "measure/timing_data.h"
-#include "measure/words.h"
 #include "model/identity.h"
 
 namespace stridescope::measure::gpu {
@@ -31,7 +31,7 @@ Result<void> InputPool::fill(const model::TimingCase& timingCase, std::uint64_t 
       std::uint64_t(kShareOfFree * double(facts->freeBytes + (buffer_ ? buffer_->bytes() : 0)));
   if (room > budget / width)
     return usageError(
-        elementsText(timingCase.elements) + " elements of " + std::string(model::nameOf(timingCase.type)) +
+        sizeText(timingCase.elements) + " elements of " + std::string(model::nameOf(timingCase.type)) +
         " do not fit into the GPU's free memory (" + gibibytes(budget) + "): it is timed up to fewer.");
   stride_ = (room * width + kAlignment - 1) / kAlignment * kAlignment;
   const std::uint64_t l2 = facts->l2Bytes > 0 ? facts->l2Bytes : kDefaultL2;

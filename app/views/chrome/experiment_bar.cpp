@@ -5,6 +5,7 @@
 #include "views/chrome/engine_chip.h"
 #include "views/chrome/experiment_fields.h"
 #include "views/chrome/field_widths.h"
+#include "views/shared/explanations.h"
 
 namespace stridescope::views {
 namespace {
@@ -44,11 +45,17 @@ FieldRequest requestOfBlock(const ViewContext& view) {
   return {.preferred = 0, .least = std::max(blockInputWidth(view), labelWidth(view, kBlockLabel))};
 }
 
+// A label above a field, and what it means.
+void drawLabel(ViewContext& view, const char* label, ImVec2 min, float right) {
+  const ImVec2 max{right, min.y + view.px(kLabelHeight)};
+  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, label,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
+  explain(view, label, min, max);
+}
+
 // At `left`; what comes next is as wide.
 void beginField(ViewContext& view, const char* label, float left, float top, float width) {
-  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {left + view.px(kLabelInset), top},
-                 {left + width, top + view.px(kLabelHeight)}, label,
-                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
+  drawLabel(view, label, {left + view.px(kLabelInset), top}, left + width);
   ImGui::SetCursorScreenPos({left, top + view.px(kLabelHeight)});
   ImGui::SetNextItemWidth(width);
 }
@@ -71,7 +78,8 @@ void drawField(ViewContext& view, const ExperimentField& field, float left, floa
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const std::string shown = field.shown(view);
-  const bool opened = ImGui::BeginCombo(("##" + std::string(field.label)).c_str(), "");
+  const bool opened =
+      ImGui::BeginCombo(("##" + std::string(field.label)).c_str(), "", ImGuiComboFlags_HeightLarge);
   const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
   if (opened) {
     field.entries(view);
@@ -106,9 +114,7 @@ void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
     ++number;
   }
 
-  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {max.x - chip + view.px(8), min.y},
-                 {max.x, min.y + view.px(kLabelHeight)}, "what executes",
-                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
+  drawLabel(view, "what executes", {max.x - chip + view.px(8), min.y}, max.x);
   const float top = min.y + view.px(kLabelHeight);
   drawEngineChip(view, {max.x - chip, top}, {max.x, top + view.px(draw::kControlHeight)});
 }

@@ -4,12 +4,17 @@
 #include <array>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
+#include "imgui_stdlib.h"
 #include "kernels/catalog.h"
 #include "session/legal_choices.h"
+#include "views/chrome/form_text.h"
 
 namespace stridescope::views {
 namespace {
+
+constexpr float kTypedWidth = 260;  // units
 
 // One entry of a list: greyed out with its reason if there is one.
 bool entry(const ViewContext& view, const std::string& text, bool chosen, const std::string& why) {
@@ -36,12 +41,6 @@ std::string ifLent(const session::Parts& parts, Field model::Experiment::*field,
 std::string operatorLabel(model::Operator op) {
   const std::string symbol(model::nameOf(op)), word(model::wordOf(op));
   return symbol == word ? word : symbol + " " + word;
-}
-
-std::string sizeLabel(std::uint64_t n) {
-  for (unsigned power = 10; power <= 30; ++power)
-    if (n == 1ull << power) return "2^" + std::to_string(power);
-  return std::to_string(n);
 }
 
 std::string shownVariant(const session::Parts& parts) {
@@ -124,23 +123,69 @@ bool hasOwnSize(const session::Workspace& workspace) {
   return variant != nullptr && variant->elementsAtFirst != nullptr;
 }
 
+constexpr std::array<unsigned, 2> kSeveralBlocks{2, 4};
+
+std::string blocksLabel(unsigned blocks) { return std::to_string(blocks) + " blocks"; }
+
 std::string shownElements(const session::Parts& parts) {
-  const std::string n = sizeLabel(parts.workspace.experiment().elements);
-  if (!parts.workspace.oneBlockLoad()) return n;
-  return n + (hasOwnSize(parts.workspace) ? " (default)" : " (one block)");
+  const model::Experiment& experiment = parts.workspace.experiment();
+  const std::string n = sizeText(experiment.elements);
+  if (parts.workspace.oneBlockLoad())
+    return n + (hasOwnSize(parts.workspace) ? " (default)" : " (one block)");
+  for (const unsigned blocks : kSeveralBlocks)
+    if (session::elementsOfBlocks(experiment, blocks) == experiment.elements)
+      return n + " (" + blocksLabel(blocks) + ")";
+  return n;
 }
+
+// A field for any n. What is typed stays in it until it can be taken.
+void typedElements(ViewContext& view) {
+  static struct { std::string text, why; } typed;  // of the list that is open
+  const model::Experiment& experiment = view.workspace.experiment();
+  if (ImGui::IsWindowAppearing()) {
+    typed = {std::to_string(experiment.elements), {}};
+    ImGui::SetKeyboardFocusHere();
+  }
+  const float width = view.px(kTypedWidth);
+  ImGui::SetNextItemWidth(width);
+  const bool enter =
+      ImGui::InputTextWithHint("##typed", "33, 1000, 2^20", &typed.text,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  if (ImGui::IsItemEdited()) typed.why.clear();
+  if (enter) {
+    const std::optional<std::uint64_t> n = typedNumber(typed.text);
+    typed.why = n ? session::whyNotElements(experiment, *n)
+                  : "This is no whole number. Type how many elements, such as 33, 1000 or 2^20.";
+    if (typed.why.empty()) {
+      view.commands.push_back(session::ChooseElements{n});
+      ImGui::CloseCurrentPopup();
+    }
+  }
+  if (enter && !typed.why.empty()) ImGui::SetKeyboardFocusHere(-1);
+  if (!typed.why.empty()) remark(view, width, printable(typed.why), session::MessageKind::Wrong);
+}
+
 void elementsEntries(ViewContext& view) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
+  const model::Experiment& experiment = view.workspace.experiment();
   const auto whyNotSize = [&](std::optional<std::uint64_t> elements) {
     return view.workspace.whyNotRecorded(
         [&](session::ExperimentChoices& choices) { chooseElements(choices, elements); });
   };
-  if (entry(view, hasOwnSize(view.workspace) ? "the variant's default" : "one block's load",
-            view.workspace.oneBlockLoad(), whyNotSize(std::nullopt)))
+  typedElements(view);
+  const bool byItself = view.workspace.oneBlockLoad();
+  if (entry(view, hasOwnSize(view.workspace) ? "the variant's default" : "one block's load", byItself,
+            whyNotSize(std::nullopt)))
     view.commands.push_back(session::ChooseElements{std::nullopt});
+  for (const unsigned blocks : kSeveralBlocks)
+    if (const auto n = session::elementsOfBlocks(experiment, blocks)) {
+      if (entry(view, blocksLabel(blocks), !byItself && *n == experiment.elements, whyNotSize(*n)))
+        view.commands.push_back(session::ChooseElements{*n});
+      ImGui::SameLine(view.px(kTypedWidth / 2));
+      ImGui::TextDisabled("%s", sizeText(*n).c_str());
+    }
   for (const std::uint64_t n : sizes)
-    if (entry(view, sizeLabel(n), !view.workspace.oneBlockLoad() && n == view.workspace.experiment().elements,
-              whyNotSize(n)))
+    if (entry(view, sizeText(n), !byItself && n == experiment.elements, whyNotSize(n)))
       view.commands.push_back(session::ChooseElements{n});
 }
 
@@ -207,7 +252,7 @@ std::string chosenThreads(const session::Parts& parts) {
   return ifLent(parts, &model::Experiment::threads, [](unsigned n) { return std::to_string(n); });
 }
 std::string chosenElements(const session::Parts& parts) {
-  return ifLent(parts, &model::Experiment::elements, sizeLabel);
+  return ifLent(parts, &model::Experiment::elements, sizeText);
 }
 std::string chosenPattern(const session::Parts& parts) {
   if (!parts.workspace.lent().has(&model::Experiment::data)) return {};
@@ -224,7 +269,7 @@ constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, varia
                              ExperimentField{"data pattern", 150, shownData, dataEntries, chosenPattern},
                              ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
-std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + std::to_string(launch.grid); }
+std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + figure(launch.grid); }
 
 }  // namespace
 
@@ -241,15 +286,26 @@ float blockInputWidth(const ViewContext& view) {
 }
 
 void blockInput(ViewContext& view) {
+  static struct {
+    std::uint64_t block = 0, grid = 0;
+  } refused;  // what was typed and is not there, which stays in the field; grid 0: nothing
   const model::LaunchTrace& launch = view.replay.launch();
-  std::uint64_t block = launch.inspected;
+  if (refused.grid != launch.grid) refused = {};
+  std::uint64_t block = refused.grid == 0 ? launch.inspected : refused.block;
   const std::uint64_t one = 1;
   const std::string format = "%llu" + ofAllBlocks(launch);
   ImGui::BeginDisabled(launch.grid <= 1);
   if (ImGui::InputScalar(("##" + std::string(kBlockLabel)).c_str(), ImGuiDataType_U64, &block, &one, nullptr,
-                         format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue) &&
-      block < launch.grid)
-    view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
+                         format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
+    refused = {};
+    if (block < launch.grid)
+      view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
+    else
+      refused = {block, launch.grid};
+  }
+  if (refused.grid != 0 && ImGui::IsItemHovered())
+    wideTooltip(view, "There is no block " + figure(refused.block) + ". The blocks of this launch are 0 to " +
+                          figure(launch.grid - 1) + ".");
   ImGui::EndDisabled();
   if (launch.grid <= 1 && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     wideTooltip(view, "This launch has one block. Choose a larger n for more.");

@@ -23,13 +23,13 @@ namespace stridescope::views {
 namespace {
 
 std::string partOf(std::uint64_t part, std::uint64_t all, const char* noun) {
-  return narration::figure(part) + " of " + narration::count(all, noun);
+  return figure(part) + " of " + narration::count(all, noun);
 }
 
 HoverLine threadLine(const narration::RoundAt& at, unsigned thread) {
   const narration::ThreadLine line = narration::threadLineOf(at, thread);
   HoverLine found{
-      .tag = "thread " + narration::figure(thread),
+      .tag = "thread " + figure(thread),
       .pieces = {"warp " + std::to_string(line.warp) + " lane " + std::to_string(line.lane), line.formula}};
   for (const narration::ThreadAccess& access : line.accesses) found.pieces.push_back(access.text());
   return found;
@@ -37,7 +37,7 @@ HoverLine threadLine(const narration::RoundAt& at, unsigned thread) {
 
 std::string sectorText(const analysis::SectorUse& use) {
   return narration::count(use.sectors, "sector") +
-         (use.sectors > use.ideal ? " instead of " + narration::figure(use.ideal) : "");
+         (use.sectors > use.ideal ? " instead of " + figure(use.ideal) : "");
 }
 
 HoverLine warpLine(const narration::RoundAt& at, unsigned warp) {
@@ -46,8 +46,8 @@ HoverLine warpLine(const narration::RoundAt& at, unsigned warp) {
   for (unsigned lane = 0; lane < lanes; ++lane)
     active += at.round().lanes[warp * model::kWarpSize + lane] == analysis::LaneState::Active;
   HoverLine line{.tag = "warp " + std::to_string(warp),
-                 .pieces = {"threads " + narration::figure(warp * model::kWarpSize) + " to " +
-                                narration::figure(warp * model::kWarpSize + lanes - 1),
+                 .pieces = {"threads " + figure(warp * model::kWarpSize) + " to " +
+                                figure(warp * model::kWarpSize + lanes - 1),
                             partOf(active, lanes, "lane") + " active"}};
   for (const narration::NamedRequest& request : narration::bankRequests(at)) {
     unsigned wavefronts = 0, way = 0;
@@ -113,13 +113,13 @@ HoverLine bankLine(const narration::RoundAt& at, unsigned bank) {
 std::string valueIn(const std::vector<std::optional<std::uint64_t>>& words, const MemoryStage& stage,
                     std::uint64_t element) {
   if (element >= words.size() || !words[element]) return stage.inDevice() ? "unknown" : "never written";
-  return narration::groupedElement(narration::WordPrinter(stage.array()).brief(*words[element]));
+  return grouped(narration::WordPrinter(stage.array()).brief(*words[element]));
 }
 
 // Where the element lies: what serves it.
 std::string placeText(const MemoryStage& stage, std::uint64_t element) {
   const std::uint64_t offset = (stage.first() + element) * stage.array().elementBytes;
-  if (stage.inDevice()) return "sector " + narration::figure(offset / analysis::kSectorBytes);
+  if (stage.inDevice()) return "sector " + figure(offset / analysis::kSectorBytes);
   return "bank " + std::to_string(offset / analysis::kBankBytes % analysis::kBankCount);
 }
 
@@ -132,7 +132,7 @@ std::vector<std::string> usesOf(const narration::RoundAt& at, const MemoryStage&
     const auto is = [&](const std::optional<analysis::Operand>& operand) {
       return stage.holds(operand) && stage.placeOf(*operand) == element;
     };
-    const std::string name = " thread " + narration::figure(work.thread);
+    const std::string name = " thread " + figure(work.thread);
     if (is(work.a)) readers += (readers.empty() ? "A of" : ", A of") + name;
     if (is(work.b)) readers += (readers.empty() ? "B of" : ", B of") + name;
     if (is(work.result)) writers += (writers.empty() ? "result of" : ", result of") + name;
@@ -146,7 +146,7 @@ std::vector<std::string> usesOf(const narration::RoundAt& at, const MemoryStage&
 
 HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const LinkedHighlight& linked) {
   const MemoryStage stage(at.launch, at.analysis);
-  if (!stage.exists()) return {"element " + narration::figure(element), {"not in this launch"}};
+  if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
   HoverLine line{.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
                  .pieces = {}};
   const std::string after = valueIn(stage.wordsAfter(at), stage, element);
@@ -189,8 +189,7 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
       if (shown == kMaxValues)
         values += ", …";
       else
-        values += (values.empty() ? "" : ", ") +
-                  narration::groupedElement(narration::printedAccess(at.launch, event));
+        values += (values.empty() ? "" : ", ") + grouped(narration::printedAccess(at.launch, event));
     }
   }
   if (executions == 0) {
@@ -201,11 +200,10 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
   for (const auto& [warp, lanes] : lanesOfWarp) threads += unsigned(std::popcount(lanes));
   line.pieces.push_back(narration::count(threads, "thread") + " of " +
                         narration::count(lanesOfWarp.size(), "warp"));
-  if (branch)
-    line.pieces.push_back("true in " + narration::figure(taken) + " of " + narration::figure(executions));
+  if (branch) line.pieces.push_back("true in " + figure(taken) + " of " + figure(executions));
   if (wavefronts > 0)
     line.pieces.push_back(narration::count(wavefronts, "wavefront") +
-                          (wavefronts > ideal ? " instead of " + narration::figure(ideal) : ""));
+                          (wavefronts > ideal ? " instead of " + figure(ideal) : ""));
   if (sectors.sectors > 0) line.pieces.push_back(sectorText(sectors));
   if (!values.empty()) line.pieces.push_back(values);
   return line;
@@ -219,10 +217,10 @@ HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover
   switch (hover.kind) {
     case session::HoverKind::Thread:
       if (hover.index < at.launch.block) return threadLine(at, unsigned(hover.index));
-      return {"thread " + narration::figure(hover.index), {"not in this launch"}};
+      return {"thread " + figure(hover.index), {"not in this launch"}};
     case session::HoverKind::Warp:
       if (hover.index < at.warps()) return warpLine(at, unsigned(hover.index));
-      return {"warp " + narration::figure(hover.index), {"not in this launch"}};
+      return {"warp " + figure(hover.index), {"not in this launch"}};
     case session::HoverKind::Element:
       return elementLine(at, hover.index, linked);
     case session::HoverKind::Bank:

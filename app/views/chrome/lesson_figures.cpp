@@ -1,14 +1,12 @@
 #include "views/chrome/lesson_figures.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include "base/numbers.h"
 #include "kernels/catalog.h"
-#include "narration/wording.h"
 
 namespace stridescope::views {
 namespace {
@@ -93,24 +91,17 @@ double ratioOf(const measure::TimingSnapshot& timings, const RecordedTime& time,
   return time.microseconds() / other.microseconds();
 }
 
-std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
-
-std::string timesText(double times) {
-  std::array<char, 32> text{};
-  const int digits = times < 10 ? 2 : times < 100 ? 1 : 0;
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), times, std::chars_format::fixed, digits);
-  return {text.data(), end.ptr};
-}
+// Whole: what lies below is noise between two runs.
+std::string wholePercent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
 // {{time V N}}, {{rate V N}}, {{share V N}}
 Result<std::string> ofOne(std::string_view kind, const RecordedTime& time) {
-  if (kind == "time") return narration::microsecondsText(time.microseconds()) + " µs";
+  if (kind == "time") return timeText(time.microseconds());
   const double rate = measure::gigabytesPerSecond(*time.point);
-  if (kind == "rate") return narration::figure(std::uint64_t(std::llround(rate))) + " GB/s";
+  if (kind == "rate") return gigabytesText(rate) + " GB/s";
   if (!time.series->ceiling || time.series->ceiling->read.median <= 0)
     return unavailable("no recording has the peak read bandwidth of " + time.series->executor.device);
-  return percent(rate / time.series->ceiling->read.median);
+  return wholePercent(rate / time.series->ceiling->read.median);
 }
 
 Result<std::string> resolve(std::span<const std::string_view> words, const measure::TimingSnapshot& timings) {
@@ -126,20 +117,13 @@ Result<std::string> resolve(std::span<const std::string_view> words, const measu
   const auto other = recordedTime(timings, words[3], words.back());
   if (!other) return tl::unexpected(other.error());
   const double ratio = ratioOf(timings, *time, *other);
-  if (words[0] == "times") return timesText(1 / ratio);
-  return percent(1 - ratio);
+  if (words[0] == "times") return factorText(1 / ratio);
+  return wholePercent(1 - ratio);
 }
 
 }  // namespace
 
-std::uint64_t sizeOf(std::string_view text) {
-  const bool isPower = text.starts_with("2^");
-  if (isPower) text.remove_prefix(2);
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  if (std::from_chars(text.data(), end, number).ptr != end || text.empty()) return 0;
-  return !isPower ? number : number < 64 ? std::uint64_t(1) << number : 0;
-}
+std::uint64_t sizeOf(std::string_view text) { return numberOrPower(text).value_or(0); }
 
 std::optional<StatedCount> statedCount(std::string_view reference) {
   const std::size_t at = reference.find(kStated);

@@ -1,5 +1,7 @@
 #include "views/chrome/message_strip.h"
 
+#include <variant>
+
 #include "draw/marks.h"
 
 namespace stridescope::views {
@@ -34,7 +36,10 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
   if (button("Copy details"))
     view.commands.push_back(session::CopyText{message.sentence + "\n" + message.details, "the message"});
   if (message.action && button(message.actionLabel.c_str())) {
-    view.commands.push_back(session::DismissMessage{});
+    // The form that it opens goes on telling it.
+    const bool opensForm = message.form != session::Overlay::None &&
+                           std::holds_alternative<session::ShowOverlay>(*message.action);
+    if (!opensForm) view.commands.push_back(session::DismissMessage{});
     view.commands.push_back(*message.action);
   }
   const draw::TextStyle note = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);

@@ -6,6 +6,8 @@
 #include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
+#include "views/chrome/file_form.h"
+#include "views/chrome/form_text.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/palette.h"
@@ -36,40 +38,41 @@ void focusFieldAtFirst(bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
 }
 
-void drawOpen(ViewContext& view, OverlayState& state, bool appearing) {
-  ImGui::TextUnformatted("Path of a recording (.stride). A file can also be dropped on the window.");
-  if (isPathGiven(state, "Open", appearing)) {
-    view.commands.push_back(session::ShowOverlay{session::Overlay::OpenFile});
-    view.commands.push_back(session::OpenRecording{state.text});
-  }
+void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearing) {
+  sentence(view, width, "Path of a recording (.stride). A file can also be dropped on the window.",
+           view.colours().text);
+  const FileForm form{
+      .title = "Open a recording", .kinds = {{"Recordings", "*.stride"}}, .path = view.app.overlaySubject()};
+  if (const auto given = drawFileForm(view, state, form, width, appearing))
+    view.commands.push_back(session::OpenRecording{given->path});
   for (const std::string& path : view.app.settings().recent)
     if (ImGui::Selectable(printable(path).c_str())) {
-      view.commands.push_back(session::ShowOverlay{session::Overlay::OpenFile});
+      state.text = path;
       view.commands.push_back(session::OpenRecording{path});
     }
 }
 
-void drawSave(ViewContext& view, OverlayState& state, bool appearing) {
-  if (appearing && state.text.empty()) state.text = view.workspace.experiment().variant + ".stride";
-  ImGui::TextUnformatted("Where to save what is shown, as a recording:");
-  if (isPathGiven(state, "Save", appearing)) {
-    view.commands.push_back(session::ShowOverlay{session::Overlay::SaveFile});
-    view.commands.push_back(session::SaveRecording{state.text, false});
-  }
+void drawSave(ViewContext& view, OverlayState& state, float width, bool appearing) {
+  sentence(view, width, "Where to save what is shown, as a recording:", view.colours().text);
+  const FileForm form{.title = "Save as a recording",
+                      .save = true,
+                      .kinds = {{"Recordings", "*.stride"}},
+                      .path = view.workspace.experiment().variant + ".stride"};
+  if (const auto given = drawFileForm(view, state, form, width, appearing))
+    view.commands.push_back(session::SaveRecording{given->path, given->mayOverwrite});
 }
 
 // The panel that the overlay is about; nullptr: there is none.
 const Panel* panelOf(const ViewContext& view) { return findPanel(view.panels, view.app.overlaySubject()); }
 
-void drawSavePicture(ViewContext& view, OverlayState& state, bool appearing) {
+void drawSavePicture(ViewContext& view, OverlayState& state, float width, bool appearing) {
   const Panel* const panel = panelOf(view);
   if (panel == nullptr) return;
-  if (appearing && state.text.empty()) state.text = panel->id + ".png";
-  ImGui::TextUnformatted(("Where to save the " + panel->title + " panel, as a PNG:").c_str());
-  if (isPathGiven(state, "Save", appearing)) {
-    view.commands.push_back(session::ShowOverlay{session::Overlay::SavePicture});
-    view.commands.push_back(session::SavePicture{state.text, panel->id});
-  }
+  sentence(view, width, "Where to save the " + panel->title + " panel, as a PNG:", view.colours().text);
+  const FileForm form{
+      .title = "Save a picture", .save = true, .kinds = {{"Pictures", "*.png"}}, .path = panel->id + ".png"};
+  if (const auto given = drawFileForm(view, state, form, width, appearing))
+    view.commands.push_back(session::SavePicture{given->path, panel->id, given->mayOverwrite});
 }
 
 void drawRoundText(ViewContext& view, ImVec2 size) {
@@ -159,13 +162,6 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
   return lines;
 }
 
-bool isPathGiven(OverlayState& state, const char* button, bool appearing) {
-  focusFieldAtFirst(appearing);
-  ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
-  return (ImGui::Button(button) || enter) && !state.text.empty();
-}
-
 bool isReadBeside(session::Overlay overlay) {
   return overlay == session::Overlay::Lesson || overlay == session::Overlay::Glossary;
 }
@@ -211,7 +207,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
         drawPalette(view, state, table, appearing);
         break;
       case session::Overlay::OpenFile:
-        drawOpen(view, state, appearing);
+        drawOpen(view, state, formWidth(view, windowSize), appearing);
         break;
       case session::Overlay::OwnData:
         drawOwnData(view, state, formWidth(view, windowSize), appearing);
@@ -220,10 +216,10 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
         drawCustomOperator(view, state, formWidth(view, windowSize), appearing);
         break;
       case session::Overlay::SaveFile:
-        drawSave(view, state, appearing);
+        drawSave(view, state, formWidth(view, windowSize), appearing);
         break;
       case session::Overlay::SavePicture:
-        drawSavePicture(view, state, appearing);
+        drawSavePicture(view, state, formWidth(view, windowSize), appearing);
         break;
       case session::Overlay::RoundText:
         drawRoundText(view, windowSize);

@@ -3,8 +3,10 @@
 // glossary.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "shell/file_dialog.h"
 #include "views/chrome/command_table.h"
 #include "views/chrome/lesson.h"
 
@@ -15,6 +17,8 @@ struct OverlayState {
   std::string text = {};                            // a path or the filter of the palette or the glossary
   std::string identity = {};                        // of a custom operator, whose combine is the text
   int chosen = 0;                                   // in the palette
+  std::unique_ptr<shell::FileDialog> dialog = {};   // while the desktop's dialog is open
+  std::string note = {};                            // why there is none; empty: not known
   ShownLesson lesson = {};
 };
 
@@ -25,8 +29,8 @@ struct KeyLine {
 };
 std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table);
 
-// A field for a path, which is in state.text, and a button: true when a path was given by either.
-bool isPathGiven(OverlayState& state, const char* button, bool appearing);
+// Whether the desktop's dialog was answered and a frame is due that takes the answer.
+bool hasAnswer(const OverlayState& state);
 
 // Texts that speak of the panels stand beside them, in a column of this width in pixels; all else is laid
 // over them.

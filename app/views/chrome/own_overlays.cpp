@@ -1,38 +1,14 @@
 #include "views/chrome/own_overlays.h"
 
 #include "base/plain_text.h"
-#include "draw/marks.h"
 #include "imgui_stdlib.h"
+#include "views/chrome/file_form.h"
+#include "views/chrome/form_text.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr float kSentenceLine = 20, kEdge = 4, kEdgeGap = 12, kCrossRoom = 20, kCodeHeight = 160;  // units
-
-// A paragraph, as one item; `indent` pixels from the left.
-void sentence(ViewContext& view, float width, const std::string& text, ImU32 colour, float indent = 0) {
-  const ImVec2 min = ImGui::GetCursorScreenPos();
-  const draw::DrawnText drawn =
-      draw::drawWrapped(view.draw, *ImGui::GetWindowDrawList(), {min.x + indent, min.y}, width - indent,
-                        view.px(kSentenceLine), text, draw::wordsStyle(view.draw, draw::kBodySize, colour));
-  ImGui::Dummy({width, drawn.max.y - min.y});
-}
-
-// What a person should heed, with an edge as messages have: orange is no colour for text on white.
-void remark(ViewContext& view, float width, const std::string& text, session::MessageKind kind) {
-  const draw::Palette& colours = view.colours();
-  const bool wrong = kind == session::MessageKind::Wrong;
-  const ImVec2 min = ImGui::GetCursorScreenPos();
-  const float indent = view.px(kEdge + kEdgeGap) + (wrong ? view.px(kCrossRoom) : 0);
-  sentence(view, width, text, colours.text, indent);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, {min.x + view.px(kEdge), ImGui::GetItemRectMax().y},
-                     wrong ? colours.problem : colours.result);
-  if (wrong)
-    draw::drawCross(view.draw, list,
-                    {min.x + view.px(kEdge + kEdgeGap + 5), min.y + view.px(kSentenceLine / 2)}, view.px(5),
-                    colours.problem, 2);
-}
+constexpr float kCodeHeight = 160;  // units
 
 // What the trial found of the operator that is on screen.
 void drawTrial(ViewContext& view, float width, const model::Trace& trace) {
@@ -43,18 +19,13 @@ void drawTrial(ViewContext& view, float width, const model::Trace& trace) {
              view.colours().text);
 }
 
-void drawOutcome(ViewContext& view, float width, const OverlayState& state) {
+void drawOutcome(ViewContext& view, float width, const OverlayState& state, bool edited) {
   if (const auto job = view.workspace.job()) {
     sentence(view, width, job->doing + ": compiling, trying, recording.", view.colours().dim);
     if (ImGui::Button("Cancel")) view.commands.push_back(session::CancelJob{});
     return;
   }
-  if (view.app.message() && view.app.message()->kind == session::MessageKind::Wrong) {
-    remark(view, width, view.app.message()->sentence, session::MessageKind::Wrong);
-    if (!view.app.message()->details.empty() && ImGui::IsItemHovered())
-      wideTooltip(view, view.app.message()->details);
-    return;
-  }
+  if (view.app.isToldInForm()) return drawFormMessage(view, width, edited);
   const session::Run* const run = view.replay.run();
   if (run == nullptr || run->trace.experiment.op != model::Operator::Custom) return;
   const model::CustomOperator& shown = run->trace.experiment.custom;
@@ -77,10 +48,14 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
   ImGui::SetNextItemWidth(width);
   const bool enter = ImGui::InputTextWithHint("##combine", "combine, such as a > b ? a : b", &state.text,
                                               ImGuiInputTextFlags_EnterReturnsTrue);
-  if (enter && state.identity.empty()) ImGui::SetKeyboardFocusHere();
+  bool edited = ImGui::IsItemEdited();
+  // The field keeps the keyboard, for the next try; without an identity that is what is asked for next.
+  if (enter) ImGui::SetKeyboardFocusHere(state.identity.empty() ? 0 : -1);
   ImGui::SetNextItemWidth(width / 2);
   const bool identityEnter = ImGui::InputTextWithHint("##identity", "identity, such as 0", &state.identity,
                                                       ImGuiInputTextFlags_EnterReturnsTrue);
+  edited = edited || ImGui::IsItemEdited();
+  if (identityEnter) ImGui::SetKeyboardFocusHere(-1);
   ImGui::PopFont();
   ImGui::SameLine();
   const ImVec2 label = ImGui::GetCursorScreenPos();
@@ -96,7 +71,7 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
   if (!why.empty()) remark(view, width, why, session::MessageKind::ToDo);
   if ((clicked || (enter && !state.identity.empty()) || identityEnter) && why.empty())
     view.commands.push_back(session::ChooseCustom{state.text, state.identity});
-  drawOutcome(view, width, state);
+  drawOutcome(view, width, state, edited);
 }
 
 void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appearing) {
@@ -105,10 +80,11 @@ void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appea
       "Path of a file of numbers, one per line; or for a merge a .json file of sorted lists: [[1, 4], [], "
       "[2, 3]]. A file can also be dropped on the window.",
       view.colours().text);
-  if (isPathGiven(state, "Open", appearing)) {
-    view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
-    view.commands.push_back(session::OpenData{state.text});
-  }
+  const FileForm form{.title = "Open input data",
+                      .kinds = {{"Numbers and lists", "*.txt *.csv *.json"}},
+                      .path = view.app.overlaySubject()};
+  if (const auto given = drawFileForm(view, state, form, width, appearing))
+    view.commands.push_back(session::OpenData{given->path});
 }
 
 void drawCodeQuestion(ViewContext& view, float width, bool appearing) {

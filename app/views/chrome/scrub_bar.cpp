@@ -158,7 +158,7 @@ struct ScrubPainter {
       if (!element && i != current) tick(i);
       // A merge's rounds are grouped by the element that they serve.
       if (element && (i == 0 || elementOf(i - 1) != element))
-        place(x(i), "element " + narration::figure(*element + 1), words, kElementGap);
+        place(x(i), "element " + figure(*element + 1), words, kElementGap);
     }
   }
 };

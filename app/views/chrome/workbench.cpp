@@ -8,6 +8,7 @@
 #include "shell/docking.h"
 #include "views/chrome/caption_view.h"
 #include "views/chrome/experiment_bar.h"
+#include "views/chrome/glossary.h"
 #include "views/chrome/menu_bar.h"
 #include "views/chrome/message_strip.h"
 #include "views/chrome/transport_view.h"
@@ -51,6 +52,10 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
       saveSettings_(std::move(saveSettings)),
       panels_(std::move(panels)),
       commands_(commandTable(panels_)),
+      explanations_([](std::string_view term) {
+        const GlossaryEntry* const entry = glossary().find(term);
+        return entry == nullptr ? std::string() : entry->sentence;
+      }),
       hidden_(session.app().settings().hiddenPanels) {
   for (const Panel& panel : panels_) places_.push_back({panel.title, panel.place});
   const auto stale = [this] { lit_.stale = true; };
@@ -148,7 +153,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
   if (const auto request = session_.app().takePictureRequest()) {
     const PanelArea area = areaOf(request->panel);
-    picture_ = {request->path, area.min, area.max};
+    picture_ = {request->path, area.min, area.max, request->overwrite};
+    saving_ = *request;
   }
   if (const auto text = session_.app().takeCopiedText())
     ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
@@ -159,7 +165,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
   times_.refresh(session_.workspace(), session_.measurements());
   session::Commands commands;
-  ViewContext view{session_.parts(), frame.draw, commands, lit_.linked, lit_.trouble, times_, panels_};
+  ViewContext view{session_.parts(), frame.draw, commands, lit_.linked,
+                   lit_.trouble,     times_,     panels_,  explanations_};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = frame.size;
   float top = view.px(shell::kTopBarHeight);
@@ -173,7 +180,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
                       {size.x - gap, top - view.px(2)});
   }
   ImGui::End();
-  if (session_.app().message()) {
+  if (session_.app().message() && !session_.app().isToldInForm()) {
     const float bottom = top + view.px(kMessageHeight);
     if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus_.enterHere(view.app, session::kMessagePart);
@@ -215,8 +222,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
   }
   ImGui::End();
-  drawOverlay(view, overlay_, commands_, size, {gap, top + gap},
-              {gap + reading, size.y - bottomHeight - gap});
+  if (!picture_)  // it is not part of the picture
+    drawOverlay(view, overlay_, commands_, size, {gap, top + gap},
+                {gap + reading, size.y - bottomHeight - gap});
   focus_.drawList(view, size);
   focus_.keepKeys(session_.app(), keysOf_);
   session_.apply(commands);

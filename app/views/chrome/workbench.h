@@ -10,6 +10,7 @@
 #include "views/chrome/overlays.h"
 #include "views/chrome/tab_follower.h"
 #include "views/shared/cell_walk.h"
+#include "views/shared/explanations.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -27,7 +28,9 @@ class Workbench : public shell::App {
 
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;
-  bool wantsFrameSoon() const override { return session_.wantsFrameSoon() || framesToFront_ > 0; }
+  bool wantsFrameSoon() const override {
+    return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_);
+  }
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
@@ -36,7 +39,8 @@ class Workbench : public shell::App {
     return std::exchange(picture_, std::nullopt);
   }
   void onPictureWritten(const shell::PictureRequest& request, const Result<void>& written) override {
-    session_.app().tellPictureSaved(request.path.string(), written);
+    (void)request;
+    session_.app().tellPictureSaved(saving_, written);
   }
   const ShownTimes& times() const { return times_; }
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
@@ -56,6 +60,7 @@ class Workbench : public shell::App {
   std::vector<shell::PlacedPanel> places_;
   std::vector<CommandEntry> commands_;
   ShownTimes times_;
+  Explanations explanations_;
   OverlayState overlay_;
   std::vector<std::string> hidden_;  // of the frame before
   bool withoutLadder_ = false;       // a text is read in its place
@@ -68,7 +73,8 @@ class Workbench : public shell::App {
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before
   std::optional<shell::PictureRequest> picture_;
-  std::string notice_;  // waits to be told; empty: none
+  session::SavePicture saving_;  // what it was asked for by
+  std::string notice_;           // waits to be told; empty: none
   // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be
   // others.
   struct {

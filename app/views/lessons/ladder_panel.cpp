@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "draw/panel.h"
-#include "narration/wording.h"
 #include "views/lessons/ladder_layout.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/rung_bar.h"
@@ -26,7 +26,7 @@ constexpr float kTitleGap = 16, kFootGap = 8, kMinList = 112;
 constexpr const char* kDefaultTime = "888.8 µs";
 constexpr int kFramesToSettle = 3;
 
-std::string timeOf(const RungTime& rung) { return narration::microsecondsText(rung.microseconds) + " µs"; }
+std::string timeOf(const RungTime& rung) { return microsecondsText(rung.microseconds) + " µs"; }
 
 // Where a variant's time stands, as the panel's width has it.
 enum class TimePlace { None, BelowTitle, BesideTitle };

@@ -8,6 +8,7 @@
 #include "draw/panel.h"
 #include "narration/result_words.h"
 #include "views/maps/map_frame.h"
+#include "views/shared/explanations.h"
 #include "views/shared/map_bytes.h"
 
 namespace stridescope::views {
@@ -72,6 +73,7 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
         {.name = "lanes legend", .columns = 1, .rows = 1, .cells = {&cell, 1}, .styles = styles, .gapPx = 0});
     draw::drawText(view.draw, list, {boxLeft + view.px(20), top}, {max.x, bottom}, names[std::size_t(state)],
                    words);
+    explain(view, names[std::size_t(state)], {boxLeft, top}, {max.x, bottom});
   }
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/numbers.h"
+
 namespace stridescope::views {
 namespace {
 
@@ -15,7 +17,7 @@ std::string formatted(const char* format, double value) {
 }
 
 // Without a point that nothing follows: "0.5", "5", "50".
-std::string plain(double value) { return formatted("%.6g", value); }
+std::string plain(double value) { return grouped(formatted("%.6g", value)); }
 
 std::vector<AxisTick> linearTicks(double least, double most, int count) {
   const double step = roundedUp((most - least) / std::max(1, count - 1));
@@ -35,8 +37,12 @@ std::vector<AxisTick> agoTicks(double least, double most, int count, double newe
   return ticks;
 }
 
+// A round figure in the unit of timeText(), without the zeros that a measured one has: "10 µs", "1 ms".
 std::string decadeText(AxisKind kind, double value) {
-  return kind == AxisKind::LogMicroseconds ? timeText(value) : plain(value);
+  if (kind != AxisKind::LogMicroseconds) return plain(value);
+  const std::string measured = timeText(value);
+  const std::string unit = measured.substr(measured.find(' '));
+  return plain(value / (unit == " s" ? 1e6 : unit == " ms" ? 1e3 : 1)) + unit;
 }
 
 std::vector<AxisTick> decadeTicks(AxisKind kind, double least, double most, int count) {
@@ -107,16 +113,6 @@ double roundedDown(double value) {
   for (const double digit : {5.0, 2.0})
     if (digit * power <= value * (1 + 1e-9)) return digit * power;
   return power;
-}
-
-std::string timeText(double microseconds) {
-  const bool seconds = microseconds >= 999'500, milli = microseconds >= 999.5;
-  const double value = microseconds / (seconds ? 1e6 : milli ? 1e3 : 1);
-  return formatted("%.3g", value) + (seconds ? " s" : milli ? " ms" : " µs");
-}
-
-std::string gigabytesText(double gigabytes) {
-  return formatted(gigabytes >= 99.95 ? "%.0f" : "%.1f", gigabytes);
 }
 
 std::string elementsAtText(double elements) {

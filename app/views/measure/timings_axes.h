@@ -33,9 +33,6 @@ double roundedDown(double value);
 // A place on the horizontal axis: "2^18", "256", "-3.2 s".
 std::string placeText(AxisKind kind, double value, double newest = 0);
 
-// Microseconds with "µs", "ms" or "s", for sentences and logarithmic axes: "85.9 µs", "5.28 ms".
-std::string timeText(double microseconds);
-std::string gigabytesText(double gigabytes);  // "1234", "85.9"
 // "2^24"; "2^21.3" between powers of two.
 std::string elementsAtText(double elements);
 

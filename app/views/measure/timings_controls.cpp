@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "draw/marks.h"
-#include "measure/words.h"
 #include "views/measure/timings_panel.h"
 
 namespace stridescope::views {
@@ -160,8 +160,7 @@ void drawSwitches(TimingsScene& scene) {
   const session::TimingChoices before = choices;
   if (ImGui::BeginMenu("n")) {
     for (const std::uint64_t size : kOfferedSizes)
-      if (ImGui::MenuItem(measure::elementsText(size).c_str(), nullptr, choices.elements == size))
-        choices.elements = size;
+      if (ImGui::MenuItem(sizeText(size).c_str(), nullptr, choices.elements == size)) choices.elements = size;
     ImGui::EndMenu();
   }
   ImGui::MenuItem("CUB, Thrust and the CPU", nullptr, &choices.baselines);
@@ -275,7 +274,7 @@ void drawTimingMenu(TimingsScene& scene) {
   if (ImGui::MenuItem("Copy as CSV", nullptr, false, any))
     scene.view.commands.push_back(session::CopyTimings{});
   if (ImGui::MenuItem("Save as PNG..."))
-    scene.view.commands.push_back(session::ShowOverlay{session::Overlay::SavePicture});
+    scene.view.commands.push_back(session::ShowOverlay{session::Overlay::SavePicture, kTimingsId});
   if (ImGui::MenuItem("Clear what was measured", nullptr, false, scene.picture().hasLive))
     scene.view.commands.push_back(session::ClearTimings{});
   ImGui::Separator();

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/numbers.h"
 #include "measure/timing_rows.h"
-#include "narration/wording.h"
 #include "views/measure/timings_legend.h"
 #include "views/measure/timings_published.h"
 #include "views/measure/timings_tabs.h"
+#include "views/shared/explanations.h"
 #include "views/shared/ladder_times.h"
 #include "views/shared/rung_bar.h"
 
@@ -34,29 +35,20 @@ constexpr std::array<ColumnSpec, 5> kColumns{{{Column::Time, "µs", "28 888"},
                                               {Column::ToPrevious, "× before", "99.99"}}};
 
 std::string speedUp(const std::optional<measure::Ratio>& ratio) {
-  if (!ratio || ratio->median <= 0) return {};
-  std::array<char, 32> text{};
-  const double times = 1 / ratio->median;
-  std::snprintf(text.data(), text.size(), times < 99.95 ? "%.2f" : "%.0f", times);
-  return text.data();
-}
-
-std::string percent(double share) {
-  if (share <= 0) return {};
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), share < 0.0995 ? "%.1f %%" : "%.0f %%", share * 100);
-  return text.data();
+  return !ratio || ratio->median <= 0 ? std::string() : factorText(1 / ratio->median);
 }
 
 std::string textOf(Column column, const TimingLine& line) {
   const measure::TimingPoint& point = *line.rung;
   switch (column) {
     case Column::Time:
-      return narration::microsecondsText(point.time.median);
+      return microsecondsText(point.time.median);
     case Column::Gigabytes:
       return gigabytesText(measure::gigabytesPerSecond(point));
     case Column::Ceiling:
-      return percent(measure::shareOfCeiling({line.series, &point}));
+      if (const double share = measure::shareOfCeiling({line.series, &point}); share > 0)
+        return percentText(share);
+      return {};
     case Column::ToFirst:
       return speedUp(point.toFirst);
     case Column::ToPrevious:
@@ -81,7 +73,7 @@ std::string headingOf(const TimingLine& line) {
 std::vector<Group> groupsOf(const TimingsScene& scene) {
   std::vector<Group> groups;
   for (const TimingLine& line : scene.picture().lines) {
-    if (line.rung == nullptr || isHidden(scene.picture(), scene.state, TimingsTab::Ladder, line)) continue;
+    if (line.rung == nullptr || isMeasuredHereToo(scene.picture(), scene.state, line)) continue;
     const std::string heading = headingOf(line);
     auto group = std::ranges::find(groups, heading, &Group::heading);
     if (group == groups.end()) group = groups.insert(groups.end(), {heading, {}});
@@ -193,6 +185,7 @@ struct LadderTable {
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
       draw::drawText(scene.view.draw, *list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)},
                      spec.heading, style, draw::TextAlign::Right);
+      explain(scene.view, spec.heading, {from, top}, {to, top + scene.view.px(kRow)});
     });
   }
 
@@ -246,13 +239,11 @@ struct LadderTable {
 
   void tooltip(const TimingLine& line) const {
     const measure::Summary& time = line.rung->time;
-    std::string text =
-        nameOf(line) + ", " + originOf(line) + "\nmedian " + narration::microsecondsText(time.median) +
-        " µs (" + narration::microsecondsText(time.medianInterval.low) + " to " +
-        narration::microsecondsText(time.medianInterval.high) + " with 95 %), quartiles " +
-        narration::microsecondsText(time.lowerQuartile) + " and " +
-        narration::microsecondsText(time.upperQuartile) + ", least " +
-        narration::microsecondsText(time.least) + ", of " + std::to_string(time.count) + " samples";
+    std::string text = nameOf(line) + ", " + originOf(line) + "\nmedian " + microsecondsText(time.median) +
+                       " µs (" + microsecondsText(time.medianInterval.low) + " to " +
+                       microsecondsText(time.medianInterval.high) + " with 95 %), quartiles " +
+                       microsecondsText(time.lowerQuartile) + " and " + microsecondsText(time.upperQuartile) +
+                       ", least " + microsecondsText(time.least) + ", of " + figure(time.count) + " samples";
     if (const std::string more = whatElseIsTimed(line.series->subject); !more.empty()) text += "\n" + more;
     wideTooltip(scene.view, text);
   }

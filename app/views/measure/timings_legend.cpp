@@ -7,19 +7,21 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
-constexpr std::string_view kWidestValue = "28 888";
-constexpr float kMaxShare = 0.45f;  // of the panel, for names rather than numbers
+constexpr std::string_view kWidestTime = "888.8 µs", kWidestRate = "8888 GB/s";
+constexpr float kHiddenAlpha = 0.6f;
+constexpr float kMaxShare = 0.5f;  // of the panel, for names rather than numbers
 
-float valueWidth(const ViewContext& view) {
-  return std::ceil(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), kWidestValue).x);
+float valueWidth(const ViewContext& view, LegendUnit unit) {
+  const std::string_view widest = unit == LegendUnit::Rate ? kWidestRate : kWidestTime;
+  return std::ceil(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), widest).x);
 }
 
-float widthFor(const ViewContext& view, NameLength names) {
+float widthFor(const ViewContext& view, NameLength names, LegendUnit unit) {
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
   for (const TimingLine& line : view.times.picture.lines)
     widest = std::max(widest, draw::textSize(style, nameOf(line, names)).x);
-  return std::ceil(widest) + view.px(kMarkRoom + kValueGap) + valueWidth(view) + 1;
+  return std::ceil(widest) + view.px(kMarkRoom + kValueGap) + valueWidth(view, unit) + 1;
 }
 
 struct LegendPainter {
@@ -45,16 +47,17 @@ struct LegendPainter {
     draw::drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kMarkRadius),
                        look.mark, hidden ? colours.toCome : look.colour, look.filled && !hidden);
     float x = left + view.px(kMarkRoom);
-    const draw::TextStyle figures =
-        strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
-               : draw::codeStyle(view.draw, draw::kLabelSize, hidden ? colours.dim : colours.text);
-    draw::drawText(view.draw, list, {x, min.y}, {x + valueWidth(view) + 1, max.y},
-                   hidden ? "hidden" : entry.value,
-                   hidden ? draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim) : figures,
-                   draw::TextAlign::Right);
-    x += valueWidth(view) + view.px(kValueGap);
+    const draw::TextStyle figures = strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
+                                           : draw::codeStyle(view.draw, draw::kLabelSize, colours.text);
+    draw::drawText(
+        view.draw, list, {x, min.y}, {x + room.valueWidth + 1, max.y}, hidden ? "hidden" : entry.value,
+        hidden ? draw::wordsStyle(view.draw, draw::kLabelSize, draw::withAlpha(colours.dim, kHiddenAlpha))
+               : figures,
+        draw::TextAlign::Right);
+    x += room.valueWidth + view.px(kValueGap);
+    const ImU32 plain = hidden ? draw::withAlpha(colours.dim, kHiddenAlpha) : colours.dim;
     const draw::TextStyle words = strong ? draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text)
-                                         : draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+                                         : draw::wordsStyle(view.draw, draw::kLabelSize, plain);
     draw::drawText(view.draw, list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
   }
 
@@ -68,7 +71,7 @@ struct LegendPainter {
 void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
   const float line = painter.view.px(kLine);
   std::vector<float> middles;
-  for (const LegendEntry& entry : entries) middles.push_back(entry.height.value_or(max.y));
+  for (const LegendEntry& entry : entries) middles.push_back(std::clamp(entry.height, min.y, max.y));
   const std::vector<float> tops = pushedApart(middles, line, min.y, max.y);
   for (std::size_t i = 0; i < entries.size(); ++i) painter.entry(entries[i], min.x, tops[i]);
 }
@@ -93,12 +96,13 @@ void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries,
 
 }  // namespace
 
-LegendRoom legendRoom(const ViewContext& view, float available) {
+LegendRoom legendRoom(const ViewContext& view, float available, LegendUnit unit) {
+  const float value = valueWidth(view, unit);
   const float scrollbar = ImGui::GetStyle().ScrollbarSize + view.px(4);
   for (const NameLength names : {NameLength::Full, NameLength::Short})
-    if (const float width = widthFor(view, names) + scrollbar; width <= available * kMaxShare)
-      return {width, names};
-  return {widthFor(view, NameLength::Number) + scrollbar, NameLength::Number};
+    if (const float width = widthFor(view, names, unit) + scrollbar; width <= available * kMaxShare)
+      return {width, value, names};
+  return {widthFor(view, NameLength::Number, unit) + scrollbar, value, NameLength::Number};
 }
 
 std::vector<float> pushedApart(const std::vector<float>& middles, float line, float top, float bottom) {
@@ -123,7 +127,7 @@ void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
   });
   std::ranges::stable_sort(entries, {}, [&](const LegendEntry& entry) {
     const bool hidden = isHidden(view.times.picture, state, state.tab, *entry.line);
-    return std::pair(hidden, entry.height.value_or(max.y));
+    return std::pair(hidden && !state.toggled.contains(toggleKey(state.tab, *entry.line)), entry.height);
   });
   LegendPainter painter{view, state, room, {}};
   if (view.px(kLine) * float(entries.size()) <= max.y - min.y)

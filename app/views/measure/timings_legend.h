@@ -1,7 +1,6 @@
 // The labels of a plot's lines at its right: mark, value, name. A click hides or shows the line.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,20 +8,26 @@
 
 namespace stridescope::views {
 
+inline constexpr float kNoHeight = 1e9f;  // of a line without a value: below all others
+
+enum class LegendUnit { Time, Rate };
+
 struct LegendEntry {
   const TimingLine* line = nullptr;
-  std::string value;            // at the cursor, else the last
-  std::optional<float> height;  // where the line ends, pixels of the screen; nothing: outside the plot
+  std::string value;         // with its unit: at the cursor, else the last
+  float height = kNoHeight;  // where the line ends, pixels of the screen; may lie outside of the plot
 };
 
 struct LegendRoom {
   float width = 0;                      // pixels, for the labels
+  float valueWidth = 0;                 // of it, for the values
   NameLength names = NameLength::Full;  // as long as the plot keeps the greater part
 };
-LegendRoom legendRoom(const ViewContext& view, float available);
+LegendRoom legendRoom(const ViewContext& view, float available, LegendUnit unit);
 
-// Beside their lines' ends where they fit below one another, else a list that scrolls. Hidden lines come
-// last. Notes in `state` which label the pointer is on.
+// Beside their lines' ends where they fit below one another, else a list that scrolls. A line that a person
+// hides keeps its place, greyed; those that are hidden from the first come last. Notes in `state` which label
+// the pointer is on.
 void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
                 std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max);
 

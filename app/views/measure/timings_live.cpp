@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "narration/wording.h"
+#include "base/numbers.h"
 #include "views/measure/timings_legend.h"
 #include "views/measure/timings_tabs.h"
 
@@ -67,9 +67,7 @@ std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const TimingsPlot&
       value = line.live.median[plot.pointer() ? nearest(line.live.seconds, *plot.pointer())
                                               : line.live.median.size() - 1];
     if (!value) continue;
-    entries.push_back({&line, narration::microsecondsText(*value), {}});
-    const float y = plot.at(0, *value).y;
-    if (y >= plot.min().y - 1 && y <= plot.max().y + 1) entries.back().height = y;
+    entries.push_back({&line, timeText(*value), plot.at(0, *value).y});
   }
   return entries;
 }
@@ -101,7 +99,7 @@ void drawLiveTab(TimingsScene& scene) {
                          .lowest = -1e6};
   const Extent safe = extent.empty() ? Extent{1, 10} : extent;
   const PlotAxis time = timeAxis(scene, safe);
-  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x);
+  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x, LegendUnit::Time);
   const float legendLeft = scene.max.x - room.width, gap = scene.view.px(kLegendGap);
   const char* title = time.kind == AxisKind::Microseconds ? "µs per reduction, seconds ago"
                                                           : "time per reduction, seconds ago";

@@ -2,15 +2,14 @@
 
 #include <array>
 
+#include "base/numbers.h"
 #include "draw/panel.h"
-#include "measure/words.h"
 #include "views/measure/timings_controls.h"
 #include "views/shared/tabs.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kId = "timings";
 constexpr const char* kTitle = "Timings";
 const std::array<Choice, 4> kTabs{{{"live"}, {"ladder"}, {"by size"}, {"by block"}}};  // as TimingsTab
 constexpr float kSentenceLine = 20, kSentenceWidth = 380;                              // units
@@ -34,10 +33,10 @@ std::string noteOf(const TimingsPicture& picture, const TimingsState& state) {
   std::string note =
       std::string(model::nameOf(picture.filter.type)) + " " + std::string(model::nameOf(picture.filter.op));
   if (state.tab == TimingsTab::Live && picture.hasLive)
-    return note + ", n = " + measure::elementsText(picture.snapshot->timingCase.elements);
+    return note + ", n = " + sizeText(picture.snapshot->timingCase.elements);
   if (state.tab == TimingsTab::Live || state.tab == TimingsTab::Ladder)
-    return note + ", n = " + measure::elementsText(picture.ladderElements);
-  if (state.tab == TimingsTab::ByBlock) return note + ", n = " + measure::elementsText(picture.blockElements);
+    return note + ", n = " + sizeText(picture.ladderElements);
+  if (state.tab == TimingsTab::ByBlock) return note + ", n = " + sizeText(picture.blockElements);
   return note;
 }
 
@@ -92,14 +91,14 @@ void drawNothing(TimingsScene& scene, const std::string& sentence) {
 }
 
 Panel timingsPanel(std::shared_ptr<TimingsState> state) {
-  return {.id = kId,
+  return {.id = kTimingsId,
           .title = kTitle,
           .place = {.region = shell::Region::RightBelow},
           .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); },
           .commands = {{.menu = "File",
                         .name = std::string("Save a picture of ") + kTitle + "...",
                         .make = [](const session::Parts&) -> session::Command {
-                          return session::ShowOverlay{session::Overlay::SavePicture, kId};
+                          return session::ShowOverlay{session::Overlay::SavePicture, kTimingsId};
                         }}}};
 }
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/numbers.h"
 #include "draw/marks.h"
 #include "kernels/catalog.h"
-#include "narration/wording.h"
 #include "views/measure/timings_legend.h"
 #include "views/measure/timings_published.h"
 #include "views/measure/timings_tabs.h"
@@ -151,11 +151,10 @@ std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const CurvePlot& s
     const auto& values = valuesOf(spec, line);
     if (at.empty()) continue;
     const std::optional<double> value = cursor ? valueOf(at, values, *cursor) : values.back();
-    LegendEntry entry{&line, "–", {}};
+    LegendEntry entry{&line, "–"};
     if (value) {
-      entry.value = showsRates(spec) ? gigabytesText(*value) : narration::microsecondsText(*value);
-      const float y = plot.at(at.back(), *value).y;
-      if (y >= plot.min().y - 1 && y <= plot.max().y + 1) entry.height = y;
+      entry.value = showsRates(spec) ? gigabytesText(*value) + " GB/s" : timeText(*value);
+      entry.height = plot.at(at.back(), *value).y;
     }
     entries.push_back(std::move(entry));
   }
@@ -238,12 +237,14 @@ float drawPublishedKey(TimingsScene& scene, const char* title) {
 void drawSizesTab(TimingsScene& scene) {
   const float top =
       showsPublished(scene) ? drawPublishedKey(scene, sizesPlot(scene.state, false).title) : scene.min.y;
-  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x);
-  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
   const float height = scene.max.y - scene.min.y;
+  const bool both = height >= scene.view.px(kBothFrom);
+  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x,
+                                     !both && scene.state.gigabytes ? LegendUnit::Rate : LegendUnit::Time);
+  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
   std::optional<double> cursor;
   std::vector<LegendEntry> entries;
-  if (height >= scene.view.px(kBothFrom)) {
+  if (both) {
     const float middle = std::round(scene.min.y + height * 0.55f);
     const float gap = scene.view.px(8);
     entries = drawCurves(scene, sizesPlot(scene.state, false), scene.min, {right, middle - gap}, cursor);
@@ -264,7 +265,7 @@ void drawBlocksTab(TimingsScene& scene) {
                        scene.view.measurements.canTimeOnGpu()
                            ? "Block sizes were not timed yet. \"Time all blocks\" takes 32 to 1024 threads."
                            : "Only a GPU has block sizes, and no recording here holds times of them.");
-  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x);
+  const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x, LegendUnit::Time);
   const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
   const CurvePlot spec{.name = "time by block",
                        .title = "time per reduction, by block size",

@@ -5,6 +5,8 @@
 
 namespace stridescope::views {
 
+inline constexpr const char* kTimingsId = "timings";  // the panel's
+
 // One tab's ground and tools.
 struct TimingsScene {
   ViewContext& view;

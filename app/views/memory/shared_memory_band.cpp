@@ -248,8 +248,8 @@ void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene
     if (each && *each > 2)
       draw::drawText(view.draw, list, {left, middle + height / 2},
                      {scene.labelRight, middle + height / 2 + view.px(draw::kLabelLineHeight)},
-                     narration::figure(*each) + " each",
-                     draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
+                     figure(*each) + " each", draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim),
+                     draw::TextAlign::Right);
     return;
   }
   draw::drawText(view.draw, list, {left, middle - height}, {scene.labelRight, middle},

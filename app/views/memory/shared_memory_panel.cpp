@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
 #include "views/memory/merged_row.h"
@@ -65,9 +66,9 @@ std::string figuresInView(const MemoryScene& scene) {
   const Band& band = scene.band;
   const bool apart = band.shape == BandShape::Columns && !isContiguous(band);
   if (!band.columns.empty() && (apart || !touchesStage(band, scene.stage)))
-    return std::to_string(band.columns.size()) + " of " + std::to_string(band.allColumns) + " threads";
+    return figure(band.columns.size()) + " of " + figure(band.allColumns) + " threads";
   const std::uint64_t shown = band.everything() ? scene.elements : scene.ofBand.last - scene.ofBand.first;
-  return std::to_string(shown) + " of " + std::to_string(scene.elements) + " elements";
+  return figure(shown) + " of " + figure(scene.elements) + " elements";
 }
 
 // With the way to more, and the figures alone.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "kernels/catalog.h"
-#include "measure/words.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
@@ -93,7 +93,7 @@ LadderTimes ladderTimes(const TimingsPicture& picture) {
 }
 
 std::string originOf(const LadderTimes& times, std::string_view live, std::string_view recorded) {
-  const std::string n = "n = " + measure::elementsText(times.elements);
+  const std::string n = "n = " + sizeText(times.elements);
   if (times.recordedDevice.empty()) return "Measured here on " + times.liveDevice + ", " + n;
   if (times.liveDevice.empty()) return "Recorded on " + times.recordedDevice + ", " + n;
   return std::string(live) + ": measured here on " + times.liveDevice + ". " + std::string(recorded) +
@@ -105,8 +105,8 @@ std::string ladderTimesText(const LadderTimes& times) {
   for (const RungTime& rung : times.rungs) {
     if (const kernels::Variant* variant = kernels::findVariant(rung.variant))
       titleColumns = std::max(titleColumns, variant->title.size());
-    timeColumns = std::max<std::size_t>(
-        timeColumns, narration::charactersIn(narration::microsecondsText(rung.microseconds)));
+    timeColumns =
+        std::max<std::size_t>(timeColumns, narration::charactersIn(microsecondsText(rung.microseconds)));
   }
   std::string text;
   for (const auto& family : kernels::byFamily(kernels::catalog()))
@@ -116,7 +116,7 @@ std::string ladderTimesText(const LadderTimes& times) {
       const auto bar = std::size_t(std::ceil(std::min(rung->share, 1.0) * kBarCharacters));
       text += padded(kernels::numberOf(*variant), 3, true) + " " +
               padded(std::string(variant->title), titleColumns, false) + "  " +
-              padded(narration::microsecondsText(rung->microseconds), timeColumns, true) + " µs  " +
+              padded(microsecondsText(rung->microseconds), timeColumns, true) + " µs  " +
               std::string(bar, rung->recorded ? kRecordedCharacter : kLiveCharacter) +
               (rung->share > 1 ? ">" : "") + "\n";
     }

@@ -20,6 +20,7 @@
 
 namespace stridescope::views {
 
+class Explanations;
 struct Panel;
 class CellWalk;
 
@@ -30,6 +31,7 @@ struct ViewContext : session::Parts {
   const TroubleMarks& trouble;    // of the replay's round
   const ShownTimes& times;
   std::span<const Panel> panels;  // all that there are, shown or hidden
+  const Explanations& explanations;
   CellWalk* walk = nullptr;  // of the arrow keys, while a panel is drawn that has the keyboard (cell_walk.h)
 
   const draw::Palette& colours() const { return draw.colours(); }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "draw/marks.h"
+#include "views/shared/explanations.h"
 
 namespace stridescope::views {
 namespace {
@@ -185,16 +186,19 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
 // The highest way of the line's requests; else the lanes of the shown warp that took the branch.
 float SourcePainter::margin(const SourceTextRow& row, const SourceLine& line) const {
   std::string figure;
+  const char* meaning = "8-way";
   if (line.way > 1)
     figure = std::to_string(line.way) + "-way";
   else if (goesBothWays(line) && line.warpAll > 0 && line.branchAll == line.branchThreads)
-    figure = std::to_string(line.warpTrue) + "/" + std::to_string(line.warpAll);
+    meaning = "16/32", figure = std::to_string(line.warpTrue) + "/" + std::to_string(line.warpAll);
   if (!row.carriesWay || figure.empty()) return left;
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, accent());
   const float x =
       std::max(left + view.px(kEdge + 3), left + view.px(kGutter) - draw::textSize(style, figure).x);
   const float y = top + row.top + view.px(draw::kCodeLineHeight) + view.px(8);
-  return draw::drawTextAt(view.draw, list, {x, y}, figure, style).max.x;
+  const draw::DrawnText drawn = draw::drawTextAt(view.draw, list, {x, y}, figure, style);
+  explain(view, meaning, drawn.min, drawn.max);
+  return drawn.max.x;
 }
 
 }  // namespace stridescope::views

@@ -1,0 +1,96 @@
+#include "base/numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view kThinSpace = "\u202f";
+constexpr std::size_t kGroupedFrom = 5;  // digits
+
+std::string fixed(double value, int decimals) {
+  std::array<char, 400> text{};  // the greatest double has 309 digits
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+  return grouped({text.data(), std::size_t(end.ptr - text.data())});
+}
+
+std::optional<std::uint64_t> plainNumber(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string withoutBlanks(std::string_view typed) {
+  std::string text(typed);
+  for (std::size_t at = text.find(kThinSpace); at != text.npos; at = text.find(kThinSpace))
+    text.erase(at, kThinSpace.size());
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+std::string figure(std::uint64_t number) { return grouped(std::to_string(number)); }
+
+std::string grouped(std::string_view printed) {
+  const std::size_t sign = printed.starts_with('-') ? 1 : 0;
+  const std::string_view digits = printed.substr(sign);
+  const bool plain = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  std::string text(printed);
+  if (!plain || digits.size() < kGroupedFrom) return text;
+  for (std::size_t at = text.size(); at > sign + 3;) text.insert(at -= 3, kThinSpace);
+  return text;
+}
+
+std::string sizeText(std::uint64_t elements) {
+  if (elements >= 1024 && std::has_single_bit(elements))
+    return "2^" + std::to_string(std::countr_zero(elements));
+  return figure(elements);
+}
+
+std::string microsecondsText(double microseconds) {
+  return fixed(microseconds, microseconds >= 999.5    ? 0
+                             : microseconds >= 9.995  ? 1
+                             : microseconds >= 0.9995 ? 2
+                                                      : 3);
+}
+
+std::string timeText(double microseconds) {
+  if (microseconds >= 999'500) return microsecondsText(microseconds / 1e6) + " s";
+  if (microseconds >= 999.5) return microsecondsText(microseconds / 1e3) + " ms";
+  return microsecondsText(microseconds) + " µs";
+}
+
+std::string gigabytesText(double gigabytes) { return fixed(gigabytes, gigabytes >= 99.95 ? 0 : 1); }
+
+std::string factorText(double times) { return fixed(times, times >= 99.95 ? 0 : times >= 9.995 ? 1 : 2); }
+
+std::string percentText(double share) { return fixed(share * 100, share >= 0.0995 ? 0 : 1) + " %"; }
+
+std::optional<std::uint64_t> numberOrPower(std::string_view text) {
+  const std::size_t caret = text.find('^');
+  if (caret == text.npos) return plainNumber(text);
+  const auto base = plainNumber(text.substr(0, caret)), exponent = plainNumber(text.substr(caret + 1));
+  if (!base || !exponent) return std::nullopt;
+  if (*base <= 1) return *exponent == 0 ? 1 : *base;
+  std::uint64_t value = 1;
+  for (std::uint64_t i = 0; i < *exponent; ++i) {
+    if (value > std::numeric_limits<std::uint64_t>::max() / *base) return std::nullopt;
+    value *= *base;
+  }
+  return value;
+}
+
+std::optional<std::uint64_t> typedNumber(std::string_view typed) {
+  return numberOrPower(withoutBlanks(typed));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,41 @@
+// Numbers as people read and write them: one format for captions, panels, plots, lessons and tables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace stridescope {
+
+// "8", "1105", "65 536": digits, grouped by threes with a narrow no-break space (U+202F) from five digits on.
+std::string figure(std::uint64_t number);
+
+// The same grouping for an integer that was printed, with or without a minus; what is none stays as it is.
+std::string grouped(std::string_view printed);
+
+// A number of elements: "2^24" for powers of two from 2^10 on, else a figure.
+std::string sizeText(std::uint64_t elements);
+
+// Microseconds: three digits, of 1000 and more all: "0.518", "9.15", "85.9", "171.7", "5280", "52 800".
+std::string microsecondsText(double microseconds);
+
+// The same digits with the unit that suits them: "85.9 µs", "5.28 ms", "2.50 s".
+std::string timeText(double microseconds);
+
+// GB/s, without the unit: "85.9", "1234".
+std::string gigabytesText(double gigabytes);
+
+// How many times as much: "2.04", "13.1", "104".
+std::string factorText(double times);
+
+// A share of 1: "6.3 %", "95 %".
+std::string percentText(double share);
+
+// "1000", "65537", "2^24" as a number; nullopt: it is none below 2^64.
+std::optional<std::uint64_t> numberOrPower(std::string_view text);
+// The same, of what a person typed or copied: blanks at the ends and the grouping of figure() are passed
+// over.
+std::optional<std::uint64_t> typedNumber(std::string_view typed);
+
+}  // namespace stridescope

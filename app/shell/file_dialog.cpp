@@ -1,0 +1,75 @@
+#include "shell/file_dialog.h"
+
+#include <portable_file_dialogs.h>
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+namespace stridescope::shell {
+namespace {
+
+constexpr int kPollMs = 20;  // how often its process is asked whether it has ended
+
+std::vector<std::string> filtersOf(const FileDialogRequest& request) {
+  std::vector<std::string> filters;
+  for (const FileKind& kind : request.kinds) {
+    filters.push_back(kind.name);
+    filters.push_back(kind.patterns);
+  }
+  filters.emplace_back("All files");
+  filters.emplace_back("*");
+  return filters;
+}
+
+// Until the person has answered, or `closing`.
+template <class Dialog>
+void wait(const Dialog& dialog, const std::atomic<bool>& closing) {
+  while (!dialog.ready(kPollMs))
+    if (closing) {
+      dialog.kill();
+      return;
+    }
+}
+
+Result<std::string> ask(const FileDialogRequest& request, const std::atomic<bool>& closing) {
+  pfd::settings::rescan();  // one may have been installed meanwhile
+  if (!pfd::settings::available())
+    return unavailable("No program for file dialogs was found. Type the path, or install zenity or kdialog.");
+  if (request.save) {
+    pfd::save_file dialog(request.title, request.path, filtersOf(request));
+    wait(dialog, closing);
+    return dialog.result();
+  }
+  pfd::open_file dialog(request.title, request.path, filtersOf(request));
+  wait(dialog, closing);
+  const std::vector<std::string> chosen = dialog.result();
+  return chosen.empty() ? std::string() : chosen.front();
+}
+
+}  // namespace
+
+struct FileDialog::State {
+  std::atomic<bool> closing = false;
+  std::mutex mutex;
+  std::optional<Result<std::string>> answer;
+};
+
+FileDialog::FileDialog(const FileDialogRequest& request)
+    : state_(std::make_unique<State>()), thread_([request, state = state_.get()] {
+        auto answer = withoutExceptions("choosing a file", [&] { return ask(request, state->closing); });
+        const std::lock_guard lock(state->mutex);
+        state->answer = std::move(answer);
+      }) {}
+
+FileDialog::~FileDialog() {
+  state_->closing = true;
+  thread_.join();
+}
+
+std::optional<Result<std::string>> FileDialog::answer() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->answer;
+}
+
+}  // namespace stridescope::shell

@@ -1,0 +1,34 @@
+// The middle of a form about a file, the same wherever one is opened or saved: a field for its path, the
+// desktop's own dialog, and what came of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "views/chrome/overlays.h"
+
+namespace stridescope::views {
+
+struct FileForm {
+  const char* title = "";  // of the dialog
+  bool save = false;
+  std::vector<shell::FileKind> kinds = {};
+  std::string path = {};  // to begin with
+};
+
+struct GivenPath {
+  std::string path;
+  bool mayOverwrite = false;  // the dialog has asked
+};
+
+// state.text is the path. The answer: one that was given by Enter, by the button or in the dialog. What was
+// typed stays until the overlay closes, which is up to whoever takes the path.
+std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, const FileForm& form,
+                                      float width, bool appearing);
+
+// What the form's request came to: the message about it, with what can be done. Texts that change take it
+// away: `edited`.
+void drawFormMessage(ViewContext& view, float width, bool edited);
+
+}  // namespace stridescope::views

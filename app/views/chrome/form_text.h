@@ -1,0 +1,16 @@
+// Sentences in forms and lists.
+#pragma once
+
+#include <string>
+
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// A paragraph, as one item of `width` pixels; `indent` pixels from the left.
+void sentence(ViewContext& view, float width, const std::string& text, ImU32 colour, float indent = 0);
+
+// What a person should heed, with an edge as messages have: orange is no colour for text on white.
+void remark(ViewContext& view, float width, const std::string& text, session::MessageKind kind);
+
+}  // namespace stridescope::views

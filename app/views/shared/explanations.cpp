@@ -1,0 +1,69 @@
+#include "views/shared/explanations.h"
+
+#include <algorithm>
+#include <array>
+
+#include "imgui_internal.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr std::array kTable{
+    // The experiment bar.
+    Explanation{"variant", "The kernel that is run, and how it is launched.", {}},
+    Explanation{"type", "The type T of the elements.", {}},
+    Explanation{"operator", "What combines two elements into one.", "reduction"},
+    Explanation{"block size", "Threads per block.", "block"},
+    Explanation{"n", "The number of elements. One block's load is what one block takes in at once.", {}},
+    Explanation{"data pattern", "The values of the elements. A seed makes other random values.", {}},
+    Explanation{"schedule",
+                "The order in which the CPU executor runs the threads between two barriers. It matters where "
+                "there is a race; a GPU has an order of its own.",
+                "race"},
+    Explanation{"block shown", "The block of the launch that the maps show.", {}},
+    Explanation{"what executes",
+                "What ran the kernel: a GPU, the CPU executor, which runs the same text on this machine's "
+                "processor, or a recording of such a run.",
+                {}},
+    // The times.
+    Explanation{"µs", "Median time of one reduction, in microseconds.", {}},
+    Explanation{"GB/s", "Bytes of the input per second, each element once; 1 GB is 10^9 bytes.", "bandwidth"},
+    Explanation{"ceiling",
+                "The rate in GB/s as a share of the peak read bandwidth, which is measured on the same GPU.",
+                {}},
+    Explanation{"× first", "How many times as fast as the first variant that was timed beside it.", {}},
+    Explanation{"× before", "How many times as fast as the variant before it in its family.", {}},
+    // The figures in the margin of Source.
+    Explanation{"8-way", "The worst of the line's requests in this round.", "bank conflict"},
+    Explanation{"16/32",
+                "Of the lanes of the shown warp that evaluate the condition, those for which it is true.",
+                "divergence"},
+    // The states of lanes.
+    Explanation{"active", {}, "active"},
+    Explanation{"inactive, in a working warp", {}, "active"},
+    Explanation{"in an idle warp", {}, "idle"},
+    Explanation{"finished", "The thread has returned from the kernel.", {}},
+    Explanation{"active, result unused", "The lane computes a value that nobody reads afterwards.", {}},
+    Explanation{"active, identities only", "The lane combines values that no element went into.", "identity"},
+};
+
+}  // namespace
+
+std::span<const Explanation> explanationTable() { return kTable; }
+
+std::string Explanations::of(std::string_view label) const {
+  const auto found = std::ranges::find(kTable, label, &Explanation::label);
+  if (found == kTable.end()) return {};
+  std::string text(found->sentence);
+  if (found->term.empty()) return text;
+  if (!text.empty()) text += "\n";
+  return text + std::string(found->term) + ": " + glossary_(found->term);
+}
+
+void explain(const ViewContext& view, std::string_view label, ImVec2 min, ImVec2 max) {
+  if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
+  if (ImGui::GetCurrentContext()->MouseStationaryTimer < ImGui::GetStyle().HoverStationaryDelay) return;
+  if (const std::string text = view.explanations.of(label); !text.empty()) wideTooltip(view, text);
+}
+
+}  // namespace stridescope::views
