@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/lost_elements.h"
+#include "base/numbers.h"
 #include "narration/memory_words.h"
 #include "narration/result_words.h"
 #include "narration/wording.h"
@@ -25,7 +26,7 @@ std::string placeOf(const RoundAt& at, const analysis::Operand& value) {
 }
 
 std::string valueOf(const RoundAt& at, const analysis::Operand& value) {
-  return groupedElement(WordPrinter(at.launch.shared[value.array]).brief(value.bits));
+  return grouped(WordPrinter(at.launch.shared[value.array]).brief(value.bits));
 }
 
 // "the sum of 32 elements", "1 element".

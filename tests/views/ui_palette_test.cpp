@@ -3,6 +3,7 @@
 
 #include "imgui_internal.h"
 #include "views/chrome/palette.h"
+#include "views/shared/explanations.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {
@@ -65,8 +66,10 @@ std::vector<PaletteItem> itemsFor(WorkbenchUi& w, const std::string& query) {
   const LinkedHighlight linked;
   const TroubleMarks trouble;
   const ShownTimes times;
+  const Explanations explanations([](std::string_view) { return std::string(); });
   const ViewContext view{
-      w.session().parts(), w.ui().runner().drawContext(), commands, linked, trouble, times, panels};
+      w.session().parts(), w.ui().runner().drawContext(), commands, linked, trouble, times, panels,
+      explanations};
   return findItems(paletteItems(view, commandTable(panels)), query);
 }
 

@@ -34,10 +34,6 @@ void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   ImGui::EndTable();
 }
 
-void focusFieldAtFirst(bool appearing) {
-  if (appearing) ImGui::SetKeyboardFocusHere();
-}
-
 void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearing) {
   sentence(view, width, "Path of a recording (.stride). A file can also be dropped on the window.",
            view.colours().text);
