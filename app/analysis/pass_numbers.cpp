@@ -21,10 +21,11 @@ void numberPasses(const std::vector<Position>& positions, Round& round) {
       passes.push_back(present[i]);
 
   round.passes = std::max<std::uint32_t>(1, std::uint32_t(passes.size()));
-  std::size_t last = 0;  // of the accesses in passes of the warp so far
+  constexpr std::size_t kNone = ~std::size_t{0};
+  std::size_t last = kNone;  // of the warp's accesses in passes so far
   unsigned warp = ~0u;
   for (WarpOperation& operation : round.operations) {
-    if (std::exchange(warp, operation.warp) != operation.warp) last = 0;
+    if (std::exchange(warp, operation.warp) != operation.warp) last = kNone;
     if (!isAccess(operation.kind)) {
       operation.pass = 0;
       continue;
@@ -32,11 +33,18 @@ void numberPasses(const std::vector<Position>& positions, Round& round) {
     const Position& own = positions[operation.pass];
     const auto found = std::ranges::lower_bound(
         passes, own, {}, [&](std::uint32_t i) -> const Position& { return positions[i]; });
-    const std::size_t number = std::min(std::size_t(found - passes.begin()), passes.size() - 1);
+    std::size_t number = std::min(std::size_t(found - passes.begin()), passes.size() - 1);
     operation.inPass = found != passes.end() && positions[*found] == own;
-    // What stands around passes belongs to the first of them, or to the last that the warp comes from.
-    operation.pass = std::uint32_t(operation.inPass ? number : std::max(number, last));
-    if (operation.inPass) last = std::max(last, number);
+    // What stands around passes belongs to the first of them; behind some, to the last trip of the loop that
+    // the warp comes from, though other warps make more trips.
+    if (!operation.inPass && last != kNone) {
+      number = std::max(number, last);
+      while (number + 1 < passes.size() && own.isAround(positions[passes[number + 1]]) &&
+             positions[passes[number + 1]].isInTheLoopsOf(positions[passes[last]]))
+        ++number;
+    }
+    operation.pass = std::uint32_t(number);
+    if (operation.inPass) last = last == kNone ? number : std::max(last, number);
   }
 }
 

@@ -76,6 +76,12 @@ bool Position::isAround(const Position& other) const {
          std::equal(words_.begin(), words_.end(), other.words_.begin());
 }
 
+bool Position::isInTheLoopsOf(const Position& other) const {
+  return std::ranges::equal(
+      words_, other.words_, {}, [](std::uint64_t word) { return word >> 48; },
+      [](std::uint64_t word) { return word >> 48; });
+}
+
 void ThreadPath::locateFrames(std::uint32_t site, Position& position) const {
   position.clear();
   for (std::size_t i = 0; i < frames_.size(); ++i) {

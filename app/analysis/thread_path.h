@@ -26,6 +26,8 @@ class Position {
   void keepLoops();
   // Whether `other` begins with this position and goes on.
   bool isAround(const Position& other) const;
+  // Whether `other` is another trip of the same loops.
+  bool isInTheLoopsOf(const Position& other) const;
   std::size_t size() const { return words_.size(); }
 
   friend bool operator==(const Position&, const Position&) = default;

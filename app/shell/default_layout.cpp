@@ -18,6 +18,9 @@ constexpr float kBelowHeight = 364;
 constexpr float kRightWidth = 528;
 constexpr float kRightBelowHeight = 326;
 constexpr float kRightsShareOfGrowth = 0.35f;
+// By so much the centre takes all that a window is wider: its memory map shows more of a round's operands
+// with it. Beyond that the right column gets its share.
+constexpr float kCentreFirst = 840;
 
 // The narrow one's, at 1280 x 720.
 constexpr float kNarrowLeftWidth = 176;
@@ -61,7 +64,8 @@ DockLayout wide(Panels panels, float width, float height) {
   const float wider = std::max(0.0f, width - kReferenceWidth);
   const float narrower = std::max(0.0f, kReferenceWidth - width);
   const float shorter = std::max(0.0f, kReferenceHeight - height);
-  const float right = kRightWidth + wider * kRightsShareOfGrowth - narrower * 0.5f;
+  const float right =
+      kRightWidth + std::max(0.0f, wider - kCentreFirst) * kRightsShareOfGrowth - narrower * 0.5f;
   const float centre = width - 4 * draw::kPanelGap - kLeftWidth - right;
   DockLayout middle =
       bottomOf(kBelowHeight - shorter * 0.4f, tabsOf(panels, {Region::Centre}), belowInARow(panels, centre));

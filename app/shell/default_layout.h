@@ -38,8 +38,8 @@ struct PlacedPanel {
 };
 
 // All that there are, for a window of `width` x `height` units. The columns of the wide one are
-// 200 | 840 | 528 at 1600 x 1000, the centre's heights 392 over 364; a larger window gives the rest to Centre
-// and Right. Within a region the panels keep their order.
+// 200 | 840 | 528 at 1600 x 1000, the centre's heights 392 over 364; a larger window gives the rest to
+// Centre, and later to Right, too. Within a region the panels keep their order.
 std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels);
 // The name of the one that suits the window.
 std::string defaultLayoutName(float width, float height);

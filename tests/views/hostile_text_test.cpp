@@ -115,6 +115,7 @@ TEST_F(HostileWindow, RefusesAnOperatorThatIsNoPlainText) {
     window.ui().drawFrames(1);
     expectPlain(window);
   }
+  window.settle();
   ASSERT_TRUE(window.session().app().message());
   EXPECT_TRUE(window.shows("is damaged")) << window.textsIn("");
   expectPlain(window);

@@ -31,14 +31,12 @@ class TimingsText : public testing::TestWithParam<Ground> {
         w.timings().tab = tab;
         w.timings().gigabytes = second;
         w.timings().byTime = second;
-        ImGui::FocusWindow(ImGui::FindWindowByName("Timings"));
-        w.settle();
+        w.apply(session::ShowPanel{"timings"});
         const std::string where = state + ", tab " + std::to_string(int(tab));
         test::expectWellSet(w.ui().texts().entries(), ground.widthUnits(), where);
         EXPECT_FALSE(w.textsIn("Timings").empty()) << where;
       }
-    ImGui::FocusWindow(ImGui::FindWindowByName("Ladder"));
-    w.settle();
+    w.apply(session::ShowPanel{"ladder"});
     test::expectWellSet(w.ui().texts().entries(), ground.widthUnits(), state + ", the Ladder's times");
   }
 };

@@ -97,6 +97,19 @@ TEST_F(TimingsUi, EveryTabShowsWhatIsRecordedAndSaysSo) {
   }
 }
 
+// The hand-made recording has int and + alone.
+TEST_F(TimingsUi, OfAReductionWithoutTimesTheRecordedOnesAreOffered) {
+  open(false, true);
+  w().apply(session::ChooseType{model::ElementType::Unsigned});
+  w().apply(session::ChooseOperator{model::Operator::Max});
+  EXPECT_NE(texts().find("There are recorded times of these reductions:"), std::string::npos);
+  click("int +");
+  w().settle();
+  EXPECT_EQ(w().session().workspace().experiment().type, model::ElementType::Int);
+  EXPECT_EQ(w().session().workspace().experiment().op, model::Operator::Add);
+  EXPECT_FALSE(picture().lines.empty());
+}
+
 TEST_F(TimingsUi, BesideALiveCpuTheGpuStaysRecorded) {
   open(false, true);
   click("Start timing");

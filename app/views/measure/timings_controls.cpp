@@ -234,6 +234,32 @@ void drawTimingStatus(TimingsScene& scene) {
   scene.min.y += scene.view.px(draw::kBaseUnit);
 }
 
+namespace {
+
+// Of which reductions there are recorded times, where there are none of the chosen one: a button for each.
+void offerRecorded(TimingsScene& scene, float left, float top, float width) {
+  const ViewContext& view = scene.view;
+  const auto reductions = recordedReductions(*scene.picture().snapshot);
+  if (reductions.empty()) return;
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
+  top = draw::drawWrapped(view.draw, scene.list, {left, top}, width, view.px(20),
+                          "There are recorded times of these reductions:", style)
+            .max.y +
+        view.px(6);
+  ImGui::SetCursorScreenPos({left, top});
+  for (const auto& [type, op] : reductions) {
+    const std::string label = std::string(model::nameOf(type)) + " " + std::string(model::nameOf(op));
+    if (ImGui::Button(label.c_str())) {
+      scene.view.commands.push_back(session::ChooseType{type});
+      scene.view.commands.push_back(session::ChooseOperator{op});
+    }
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+}
+
+}  // namespace
+
 void drawTimingStart(TimingsScene& scene) {
   const ViewContext& view = scene.view;
   const bool gpu = view.measurements.canTimeOnGpu(), underWay = isUnderWay(stateOf(scene));
@@ -265,6 +291,7 @@ void drawTimingStart(TimingsScene& scene) {
   }
   ImGui::PopStyleColor(3);
   ImGui::EndDisabled();
+  offerRecorded(scene, left, top + view.px(32 + 12), width);
 }
 
 void drawTimingMenu(TimingsScene& scene) {

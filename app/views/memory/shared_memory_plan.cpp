@@ -36,6 +36,26 @@ unsigned roundsBefore(const MemoryScene& scene, unsigned current) {
   return count;
 }
 
+float rows(const MemoryPlan& plan) { return float(plan.rows.past + plan.rows.toCome); }
+
+// How much higher the band is than at least: the same in all rounds of a launch, whatever their rows leave,
+// so that it stays where it is while a person steps.
+float bandGrowth(const ViewContext& view, float bandUnits, float height) {
+  constexpr std::size_t kMostRows = 12;
+  const std::size_t others = std::min(view.replay.launchAnalysis().rounds.size() - 1, kMostRows);
+  const float fixed =
+      kMemoryAxisHeight + kMemoryOverviewHeight + kWedgeHeight + 2 * kMemoryGap + kMemoryLegendHeight;
+  const float all = bandUnits + (kMemoryRowHeight + kMemoryRowGap) * float(others);
+  return std::clamp((height / view.draw.scale - fixed) / all, 1.0f, kMaxBandGrowth);
+}
+
+// Its cells, lines and results; the labels keep their size.
+void growBy(BandHeights& heights, float units) {
+  const float growing = heights.cell * float(heights.operandRows) + heights.lines + heights.result;
+  const float factor = 1 + units / growing;
+  heights.cell *= factor, heights.lines *= factor, heights.result *= factor;
+}
+
 }  // namespace
 
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height) {
@@ -71,14 +91,14 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
     room = place(false);
   }
   if (room < 0) plan.heights.lines = std::max(kMinLines, plan.heights.lines + room / view.draw.scale);
-  const float spare = room - rowHeight * float(plan.rows.past + plan.rows.toCome);
-  const float growing = view.px(plan.heights.total()) + rowHeight * float(plan.rows.past + plan.rows.toCome);
-  const float most = 1 + std::max(0.0f, spare) / growing;  // if all grow alike
-  plan.rowHeight *= std::min(most, kMaxRowGrowth);
-  const float rest =
-      spare - view.px(plan.rowHeight - kMemoryRowHeight) * float(plan.rows.past + plan.rows.toCome);
-  const float growth = std::clamp(1 + rest / view.px(plan.heights.total()), 1.0f, kMaxBandGrowth);
-  plan.heights.cell *= growth, plan.heights.lines *= growth, plan.heights.result *= growth;
+  const float growth = bandGrowth(view, plan.heights.total(), height);
+  const float higher =
+      std::min((growth - 1) * view.px(plan.heights.total()), std::max(0.0f, room - rowHeight * rows(plan)));
+  growBy(plan.heights, higher / view.draw.scale);
+  if (rows(plan) > 0) {
+    const float spare = room - higher - rowHeight * rows(plan);
+    plan.rowHeight *= std::clamp(1 + spare / (rowHeight * rows(plan)), 1.0f, kMaxRowGrowth);
+  }
   return plan;
 }
 

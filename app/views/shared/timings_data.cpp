@@ -207,6 +207,18 @@ TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> sna
   return picture;
 }
 
+std::vector<std::pair<model::ElementType, model::Operator>> recordedReductions(
+    const measure::TimingSnapshot& snapshot) {
+  std::vector<std::pair<model::ElementType, model::Operator>> reductions;
+  for (const measure::TimingSeries& series : snapshot.series)
+    for (const measure::TimingPoint& point : series.points) {
+      const std::pair reduction{point.timingCase.type, point.timingCase.op};
+      if (series.source == measure::SeriesSource::Recorded && !std::ranges::count(reductions, reduction))
+        reductions.push_back(reduction);
+    }
+  return reductions;
+}
+
 std::optional<double> valueAt(const std::vector<double>& at, const std::vector<double>& values, double x) {
   const auto above = std::ranges::lower_bound(at, x);
   if (above == at.end()) return std::nullopt;

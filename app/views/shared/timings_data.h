@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "measure/timing_board.h"
@@ -73,6 +74,10 @@ struct TimingsPicture {
 
 TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> snapshot,
                               const TimingFilter& filter);
+
+// What recorded times are of, each pair once, in the order of the recordings.
+std::vector<std::pair<model::ElementType, model::Operator>> recordedReductions(
+    const measure::TimingSnapshot& snapshot);
 
 // The point of curve at x, straight between its neighbours on logarithmic axes; nothing outside.
 std::optional<double> valueAt(const std::vector<double>& at, const std::vector<double>& values, double x);
