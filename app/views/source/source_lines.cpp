@@ -50,13 +50,13 @@ void addAssignments(const model::LaunchTrace& launch, const analysis::WarpOperat
   }
 }
 
-// Beside what a line reads and writes in memory, an assignment is told if it says something else: not a copy.
-void addAssignment(const model::Site& site, const std::string& value, std::map<int, SourceLine>& lines) {
-  SourceLine& line = lines[site.line];
-  const bool isCopy = std::ranges::any_of(
-      line.accesses, [&](const SourceAccess& access) { return value.empty() || access.value == value; });
-  if (isCopy) return;
-  SourceAccess& access = accessAt(line, site);
+// On a line that reads or writes memory an assignment is told if it combines: a copy is what was read.
+void addAssignment(const model::Trace& trace, std::uint32_t site, const std::string& value,
+                   std::map<int, SourceLine>& lines) {
+  SourceLine& line = lines[trace.sites[site].line];
+  const auto& models = trace.kernel.sites;
+  if (!line.accesses.empty() && (site >= models.size() || !models[site].combines)) return;
+  SourceAccess& access = accessAt(line, trace.sites[site]);
   access.writes = true;
   access.value = value;
 }
@@ -157,7 +157,7 @@ std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned
     if (operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1))
       access.value = narration::printedAccess(launch, launch.events[operation.event[lane]]);
   }
-  for (const auto& [site, value] : assigned) addAssignment(trace.sites[site], value, lines);
+  for (const auto& [site, value] : assigned) addAssignment(trace, site, value, lines);
   return lines;
 }
 
