@@ -20,8 +20,8 @@ enum class RoundKind : std::uint8_t {
 
 RoundKind kindOf(const RoundAt& at);
 
-// For a tick of the transport: "load", "8", "write"; of several strides in one round "strides"; "last" and "r3"
-// for rounds without a name.
+// For a tick of the transport: "load", "8", "write"; of several strides in one round "strides"; "last" and
+// "r3" for rounds without a name.
 std::string tickOf(const RoundAt& at);
 
 // Opening a sentence: "Stride 8", "Load", "Shuffle by 8", "Write", "Round 3". In a merge: "Element 7 of 256,
