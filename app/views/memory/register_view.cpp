@@ -347,8 +347,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
                         return column.takesPart && column.source < shown.lanes.size() &&
                                !shown.lanes[column.source].takesPart;
                       });
-  if (absent)
-    items.push_back({"undefined", Mark::Dashes, colours.problem, 0});
+  if (absent) items.push_back({"undefined", Mark::Dashes, colours.problem, 0});
   drawMemoryLegend(view, list, items, {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
   return notesOf(view, shown);
 }

@@ -40,8 +40,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   for (const BandColumn& column : band.columns) more = std::max(more, column.more);
   if (inRegister) items.push_back({"A, in a register", Mark::Fill, registerOperandColour(colours), 0});
   if (band.hasB) items.push_back({"operand B", Mark::Outline, colours.operand, 0});
-  if (more > 0)
-    items.push_back({"+" + std::to_string(more) + " more", Mark::Outline, colours.operand, 0});
+  if (more > 0) items.push_back({"+" + std::to_string(more) + " more", Mark::Outline, colours.operand, 0});
   if (!band.columns.empty()) items.push_back({discText(view, band), Mark::Disc, colours.result, 0});
   const auto isStale = [](const std::optional<analysis::Operand>& operand) {
     return operand && operand->left;
