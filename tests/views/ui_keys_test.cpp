@@ -429,6 +429,26 @@ TEST(UiKeys, TheNextRaceIsAKey) {
   EXPECT_EQ(here(), *std::prev(places.end(), 2));
 }
 
+TEST(UiKeys, APanelHasTheKeyboardWhileALessonIsReadBesideIt) {
+  WorkbenchUi w;
+  press(w, {ImGuiKey_F2});
+  w.settle();
+  ASSERT_EQ(w.session().app().overlay(), session::Overlay::Lesson);
+  press(w, {ImGuiKey_F6});
+  EXPECT_EQ(focused(w), "shared_memory") << "the Ladder has given way to the lesson";
+  w.ui().drawFrames(8);
+  w.apply(session::PointAt{session::hoverThread(3)});
+  press(w, {ImGuiKey_RightArrow});
+  EXPECT_EQ(hoverNow(w), session::hoverThread(4));
+  EXPECT_EQ(w.session().replay().playhead().round, 4u);
+  press(w, {ImGuiMod_Shift | ImGuiKey_F6});
+  EXPECT_EQ(focused(w), "experiment bar") << "over the Ladder's place";
+  press(w, {ImGuiKey_F6});
+  EXPECT_EQ(focused(w), "shared_memory");
+  press(w, {ImGuiKey_F1, ImGuiKey_F6});
+  EXPECT_EQ(focused(w), "shared_memory") << "what lies over the panels has the keyboard";
+}
+
 TEST(UiKeys, AllOfThemAreInTheList) {
   const std::vector<Panel> panels = allPanels();
   const std::vector<CommandEntry> table = commandTable(panels);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
+#include "support/temporary_folder.h"
 #include "views/chrome/palette.h"
 #include "views/shared/explanations.h"
 #include "workbench_ui.h"
@@ -99,6 +100,21 @@ TEST(UiPalette, NamesWhatCannotBeHadNowWithTheReason) {
   });
   EXPECT_EQ(w.session().app().overlay(), session::Overlay::Palette) << "it stays open, and says why";
   EXPECT_EQ(w.session().replay().playhead().round, 4u);
+}
+
+TEST(UiPalette, SaysWhatAnOpenRecordingDoesNotHave) {
+  WorkbenchUi w;
+  const support::Folder folder;
+  const std::string path = (folder / "one.stride").string();
+  w.apply(session::SaveRecording{path});
+  w.apply(session::OpenRecording{path});
+  ASSERT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Recorded);
+  for (const char* what : {"Type: float", "Operator: min", "Block size: 512", "Variant: sequential"}) {
+    const std::vector<PaletteItem> found = itemsFor(w, what);
+    const auto item = std::ranges::find(found, std::string(what), &PaletteItem::name);
+    ASSERT_NE(item, found.end()) << what;
+    EXPECT_FALSE(item->why.empty()) << what;
+  }
 }
 
 TEST(UiPalette, WordsOfRacesFindTheVariantsThatHaveThem) {

@@ -52,7 +52,7 @@ bool mayTime(const session::Parts& parts) {
 }
 bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(); }
 std::string notTiming(const session::Parts&) { return "No timing is running."; }
-bool noOverlay(const session::Parts& parts) { return parts.app.overlay() == session::Overlay::None; }
+bool isUncovered(const session::Parts& parts) { return !isCovered(parts.app); }
 
 session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
 
@@ -68,7 +68,7 @@ CommandEntry focusEntry(const char* name, const std::vector<Panel>& panels, int 
             const auto stops = focusStops(parts, panels);
             return session::FocusPart{nextStop(stops, parts.app.focused(), direction).id};
           },
-          .enabled = noOverlay,
+          .enabled = isUncovered,
           .repeats = true};
 }
 
@@ -186,7 +186,7 @@ std::vector<CommandEntry> fixedTable() {
                    .make = [](const session::Parts&) -> session::Command {
                      return session::FocusPart{std::string(session::kBarPart)};
                    },
-                   .enabled = noOverlay},
+                   .enabled = isUncovered},
       CommandEntry{.menu = "View",
                    .name = "Reset layout",
                    .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},

@@ -68,8 +68,8 @@ void drawLentNote(ViewContext& view, const ExperimentField& field, float left, f
   draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, note,
                  draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text));
   if (ImGui::IsMouseHoveringRect(min, max))
-    ImGui::SetTooltip("You chose %s, which cannot be had here. It comes back with a variant that has it.",
-                      field.chosen(view).c_str());
+    wideTooltip(view, "You chose " + field.chosen(view) +
+                          ", which cannot be had here. It comes back with a variant that has it.");
 }
 
 void drawField(ViewContext& view, const ExperimentField& field, float left, float top, float width) {

@@ -27,8 +27,12 @@ bool entry(const ViewContext& view, const std::string& text, bool chosen, const 
 
 // Why it cannot be chosen: the variant's reason, or else that of the open recording.
 template <class Change>
-std::string whyNot(const ViewContext& view, std::string ofVariant, Change change) {
-  return ofVariant.empty() ? view.workspace.whyNotRecorded(change) : ofVariant;
+std::string whyNot(const session::Parts& parts, std::string ofVariant, Change change) {
+  return ofVariant.empty() ? parts.workspace.whyNotRecorded(change) : ofVariant;
+}
+
+const kernels::Variant* variantOf(const session::Parts& parts) {
+  return kernels::findVariant(parts.workspace.experiment().variant);
 }
 
 // What was chosen, if another stands in its place.
@@ -72,12 +76,9 @@ std::string shownType(const session::Parts& parts) {
 }
 void typeEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  const kernels::Variant* variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) return;
+  if (variantOf(view) == nullptr) return;
   for (const model::ElementType type : model::kElementTypes)
-    if (entry(view, std::string(model::nameOf(type)), type == experiment.type,
-              whyNot(view, session::whyNotType(*variant, type, experiment.op),
-                     [&](session::ExperimentChoices& choices) { choices.experiment.type = type; })))
+    if (entry(view, std::string(model::nameOf(type)), type == experiment.type, whyNotType(view, type)))
       view.commands.push_back(session::ChooseType{type});
 }
 
@@ -91,12 +92,9 @@ std::string shownOperator(const session::Parts& parts) {
 }
 void operatorEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  const kernels::Variant* variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) return;
+  if (variantOf(view) == nullptr) return;
   for (const model::Operator op : model::kOperators)
-    if (entry(view, operatorLabel(op), op == experiment.op,
-              whyNot(view, session::whyNotOperator(*variant, experiment.type, op),
-                     [&](session::ExperimentChoices& choices) { choices.experiment.op = op; })))
+    if (entry(view, operatorLabel(op), op == experiment.op, whyNotOperator(view, op)))
       view.commands.push_back(session::ChooseOperator{op});
   ImGui::Separator();
   if (entry(view, "custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
@@ -108,12 +106,9 @@ std::string shownThreads(const session::Parts& parts) {
 }
 void threadsEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  const kernels::Variant* variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) return;
+  if (variantOf(view) == nullptr) return;
   for (const unsigned threads : session::allBlockSizes())
-    if (entry(view, std::to_string(threads), threads == experiment.threads,
-              whyNot(view, session::whyNotThreads(*variant, threads),
-                     [&](session::ExperimentChoices& choices) { chooseThreads(choices, threads); })))
+    if (entry(view, std::to_string(threads), threads == experiment.threads, whyNotThreads(view, threads)))
       view.commands.push_back(session::ChooseThreads{threads});
 }
 
@@ -199,9 +194,7 @@ std::string shownData(const session::Parts& parts) {
 void dataEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
   for (const model::DataPattern data : model::kDataPatterns)
-    if (entry(view, std::string(model::nameOf(data)), data == experiment.data,
-              view.workspace.whyNotRecorded(
-                  [&](session::ExperimentChoices& choices) { chooseData(choices, data); })))
+    if (entry(view, std::string(model::nameOf(data)), data == experiment.data, whyNotData(view, data)))
       view.commands.push_back(session::ChooseData{data});
   ImGui::Separator();
   if (entry(view, "next seed", false,
@@ -274,6 +267,23 @@ std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + figu
 }  // namespace
 
 std::span<const ExperimentField> experimentFields() { return kFields; }
+
+std::string whyNotType(const session::Parts& parts, model::ElementType type) {
+  return whyNot(parts, session::whyNotType(*variantOf(parts), type, parts.workspace.experiment().op),
+                [&](session::ExperimentChoices& choices) { choices.experiment.type = type; });
+}
+std::string whyNotOperator(const session::Parts& parts, model::Operator op) {
+  return whyNot(parts, session::whyNotOperator(*variantOf(parts), parts.workspace.experiment().type, op),
+                [&](session::ExperimentChoices& choices) { choices.experiment.op = op; });
+}
+std::string whyNotThreads(const session::Parts& parts, unsigned threads) {
+  return whyNot(parts, session::whyNotThreads(*variantOf(parts), threads),
+                [&](session::ExperimentChoices& choices) { chooseThreads(choices, threads); });
+}
+std::string whyNotData(const session::Parts& parts, model::DataPattern data) {
+  return parts.workspace.whyNotRecorded(
+      [&](session::ExperimentChoices& choices) { chooseData(choices, data); });
+}
 
 float blockInputWidth(const ViewContext& view) {
   const model::LaunchTrace& launch = view.replay.launch();

@@ -5,6 +5,7 @@
 
 #include "draw/marks.h"
 #include "imgui_internal.h"
+#include "views/chrome/overlays.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -37,6 +38,10 @@ const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& f
   return stops[(place + (direction > 0 ? 1 : count - 1)) % count];
 }
 
+bool isCovered(const session::AppState& app) {
+  return app.overlay() != session::Overlay::None && !isReadBeside(app.overlay());
+}
+
 bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
   const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
   switch (whose) {
@@ -55,7 +60,7 @@ bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
 KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
   if (popup_ || imgui.OpenPopupStack.Size > 0) return KeysOf::Popup;
-  if (app.overlay() != session::Overlay::None) return KeysOf::Window;  // its fields take what they need
+  if (isCovered(app)) return KeysOf::Window;  // its fields take what they need
   if (imgui.NavLayer == ImGuiNavLayer_Menu && imgui.NavCursorVisible) return KeysOf::Controls;
   if (app.focused().empty()) return KeysOf::Window;
   return hasCells && !isStrip(app.focused()) ? KeysOf::Map : KeysOf::Controls;
@@ -65,7 +70,7 @@ bool KeyFocus::follow(session::AppState& app) {
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   const bool gone = app.focused() == session::kMessagePart && !app.message();
   if (clicked || gone) app.focus({});
-  const bool overlay = app.overlay() != session::Overlay::None;
+  const bool overlay = isCovered(app);
   const bool isNew = app.focused() != focused_, isBack = overlay_ && !overlay;
   overlay_ = overlay;
   const bool ctrl = ImGui::GetIO().KeyCtrl;
@@ -120,9 +125,10 @@ void KeyFocus::drawList(const ViewContext& view, ImVec2 windowSize) const {
 void KeyFocus::keepKeys(const session::AppState& app, KeysOf whose) {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
   popup_ = imgui.OpenPopupStack.Size > 0;
-  const bool ours = (whose == KeysOf::Window || whose == KeysOf::Map) && !popup_ &&
-                    app.overlay() == session::Overlay::None && !ImGui::GetIO().WantTextInput;
-  if (!ours) return;
+  // A text that is read beside the panels scrolls by the keyboard.
+  const bool ours =
+      whose == KeysOf::Map || (whose == KeysOf::Window && app.overlay() == session::Overlay::None);
+  if (!ours || popup_ || isCovered(app) || ImGui::GetIO().WantTextInput) return;
   const ImGuiID owner = ImHashStr("stridescope keys");
   for (const ImGuiKey key : kOfControls) ImGui::SetKeyOwner(key, owner);
   for (const ImGuiKey key : kOfScrolling) ImGui::SetKeyOwner(key, owner);

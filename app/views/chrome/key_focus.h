@@ -22,6 +22,10 @@ std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const P
 // `stops` is not empty.
 const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& focused, int direction);
 
+// True while an overlay lies over the panels, so that the keyboard is its alone. What is read beside them
+// leaves it to them.
+bool isCovered(const session::AppState& app);
+
 // Who gets the keys that mean something else to each.
 enum class KeysOf : std::uint8_t {
   Window,    // nobody but the commands

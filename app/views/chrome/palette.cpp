@@ -6,6 +6,7 @@
 #include "imgui_stdlib.h"
 #include "model/operator_table.h"
 #include "session/legal_choices.h"
+#include "views/chrome/experiment_fields.h"
 #include "views/chrome/fuzzy_match.h"
 #include "views/chrome/glossary.h"
 
@@ -37,7 +38,7 @@ void addPanels(const ViewContext& view, Items& items) {
   }
 }
 
-void addVariants(Items& items) {
+void addVariants(const ViewContext& view, Items& items) {
   for (const kernels::Variant& variant : kernels::catalog()) {
     std::string also = std::string(variant.id) + " " + std::string(kernels::titleOf(variant.family)) + " " +
                        kernels::numberOf(variant);
@@ -45,6 +46,7 @@ void addVariants(Items& items) {
     items.push_back({.name = "Variant: " + std::string(variant.title),
                      .also = also,
                      .note = std::string(variant.id),
+                     .why = view.workspace.whyNotRecorded(variant.id),
                      .commands = {session::ChooseVariant{std::string(variant.id)}}});
   }
 }
@@ -67,30 +69,29 @@ std::string otherNamesOf(model::ElementType type) {
 
 // What the experiment bar offers for the variant, with the reasons for what it does not.
 void addChoices(const ViewContext& view, Items& items) {
-  const model::Experiment& experiment = view.workspace.experiment();
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) return;
+  if (kernels::findVariant(view.workspace.experiment().variant) == nullptr) return;
   for (const model::ElementType type : model::kElementTypes)
     items.push_back({.name = "Type: " + std::string(model::nameOf(type)),
                      .also = otherNamesOf(type),
-                     .why = session::whyNotType(*variant, type, experiment.op),
+                     .why = whyNotType(view, type),
                      .commands = {session::ChooseType{type}}});
   for (const model::Operator op : model::kOperators) {
     const model::OperatorFacts& facts = model::factsOf(op);
     items.push_back({.name = "Operator: " + std::string(facts.symbol),
                      .also = std::string(facts.word) + " " + std::string(facts.noun),
                      .note = facts.symbol == facts.word ? std::string() : std::string(facts.word),
-                     .why = session::whyNotOperator(*variant, experiment.type, op),
+                     .why = whyNotOperator(view, op),
                      .commands = {session::ChooseOperator{op}}});
   }
   for (const unsigned threads : session::allBlockSizes())
     items.push_back({.name = "Block size: " + std::to_string(threads),
                      .also = "threads per block",
-                     .why = session::whyNotThreads(*variant, threads),
+                     .why = whyNotThreads(view, threads),
                      .commands = {session::ChooseThreads{threads}}});
   for (const model::DataPattern data : model::kDataPatterns)
     items.push_back({.name = "Data pattern: " + std::string(model::nameOf(data)),
                      .also = "numbers values",
+                     .why = whyNotData(view, data),
                      .commands = {session::ChooseData{data}}});
   for (const session::EngineChoice& choice : view.workspace.engines())
     items.push_back({.name = "What executes: " + choice.label,
@@ -112,8 +113,10 @@ void addThemes(const ViewContext& view, Items& items) {
 void addTexts(const ViewContext& view, Items& items) {
   for (const kernels::Variant& variant : kernels::catalog()) {
     PaletteItem item{.name = "Lesson: " + std::string(variant.title), .also = std::string(variant.id)};
-    if (view.workspace.experiment().variant != variant.id)
+    if (view.workspace.experiment().variant != variant.id) {
+      item.why = view.workspace.whyNotRecorded(variant.id);
       item.commands = {session::ChooseVariant{std::string(variant.id)}};
+    }
     item.commands.push_back(session::ShowOverlay{session::Overlay::Lesson});
     items.push_back(std::move(item));
   }
@@ -143,7 +146,7 @@ std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const C
   addCommands(view, table, items);
   addPanels(view, items);
   addThemes(view, items);
-  addVariants(items);
+  addVariants(view, items);
   addChoices(view, items);
   addTexts(view, items);
   return items;

@@ -110,7 +110,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
       framesToFront_ = kFramesToFront;
     }
   tabs_.follow(view, framesToFront_ > 0);
-  const bool hasKeys = view.app.overlay() == session::Overlay::None;
+  const bool hasKeys = !isCovered(view.app);
   for (const Panel& panel : panels_) {
     if (!view.app.isShown(panel.id) || (withoutLadder_ && panel.id == kLadder)) continue;
     const bool focused = hasKeys && view.app.focused() == panel.id;
@@ -137,7 +137,14 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   walk_.begin();
   const bool comes = framesToFront_ > 0;  // its cells are known soon
   keysOf_ = focus_.keysOf(session_.app(), walk_.hasCells() || comes);
+  const std::string before = session_.app().focused();
   applyPressed(commands_, session_, keys, keysOf_);
+  // The Ladder has given way to what is read: the next part has the keyboard.
+  if (withoutLadder_ && session_.app().focused() == kLadder) {
+    const std::vector<FocusStop> stops = focusStops(session_.parts(), panels_);
+    const std::string& after = nextStop(stops, std::string(kLadder), +1).id;
+    session_.app().focus(before == after ? nextStop(stops, std::string(kLadder), -1).id : after);
+  }
   if (focus_.follow(session_.app())) walk_.forget();
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
