@@ -50,7 +50,7 @@ void drawLabel(ViewContext& view, const char* label, ImVec2 min, float right) {
   const ImVec2 max{right, min.y + view.px(kLabelHeight)};
   draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, label,
                  draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
-  explain(view, label, min, max);
+  explain(view, label, min, {std::min(right, min.x + labelWidth(view, label)), max.y});
 }
 
 // At `left`; what comes next is as wide.
@@ -68,8 +68,8 @@ void drawLentNote(ViewContext& view, const ExperimentField& field, float left, f
   draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, note,
                  draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text));
   if (ImGui::IsMouseHoveringRect(min, max))
-    ImGui::SetTooltip("You chose %s, which cannot be had here. It comes back with a variant that has it.",
-                      field.chosen(view).c_str());
+    wideTooltip(view, "You chose " + field.chosen(view) +
+                          ", which cannot be had here. It comes back with a variant that has it.");
 }
 
 void drawField(ViewContext& view, const ExperimentField& field, float left, float top, float width) {
