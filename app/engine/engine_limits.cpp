@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "base/numbers.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 
@@ -36,6 +37,13 @@ std::string refusalOf(const model::Executor& executor, const model::Experiment& 
     return "A GPU schedules its warps itself; '" + std::string(model::nameOf(experiment.schedule)) +
            "' is a schedule of the CPU executor.";
   return {};
+}
+
+std::string whyNotOnCpu(std::uint64_t elements) {
+  constexpr std::uint64_t kMaxElementsOnCpu = 1ull << 24;
+  if (elements <= kMaxElementsOnCpu) return {};
+  return "The CPU executor takes at most " + sizeText(kMaxElementsOnCpu) + " elements; " +
+         sizeText(elements) + " were asked for. Take fewer, or run on a GPU.";
 }
 
 Result<model::Experiment> runnableExperiment(const model::Executor& executor,

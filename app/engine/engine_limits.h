@@ -12,6 +12,9 @@ namespace stridescope::engine {
 // whose variant is unknown is refused elsewhere (experiment_check.h).
 std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment);
 
+// A sentence: why the CPU executor does not run so many elements; empty if it does.
+std::string whyNotOnCpu(std::uint64_t elements);
+
 // The experiment with all that was left open filled in but its size (checkedExperiment), if it is legal and
 // the executor does not refuse it.
 Result<model::Experiment> runnableExperiment(const model::Executor& executor, const model::Experiment& asked);

@@ -22,6 +22,8 @@ std::vector<model::ElementType> otherTypes(const model::Experiment& experiment) 
   return types;
 }
 
+bool isListsFile(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
+
 }  // namespace
 
 void Workspace::chooseCustom(const ChooseCustom& request) {
@@ -88,13 +90,13 @@ void Workspace::openData(const OpenData& request) {
   choices.experiment.launch = 0, choices.experiment.block = 0;
   choices.numbersPath = request.path;
   const model::ElementType type = experimentFor(choices).type;
+  if (isListsFile(request.path) && refusesLists(request.path, choices.experiment)) return;
   readNumbers(std::move(choices), type);
 }
 
 void Workspace::readNumbers(ExperimentChoices choices, model::ElementType type) {
   const std::string path = choices.numbersPath;
-  const bool lists = std::filesystem::path(path).extension() == ".json";
-  if (lists && refusesLists(path, choices.experiment)) return;
+  const bool lists = isListsFile(path);
   const bool interrupts = jobs_.status().has_value();
   jobs_.start(
       "Reading " + printable(path),

@@ -339,6 +339,18 @@ TEST_F(UiOwnData, ListsAreRefusedWhereThereAreNone) {
   EXPECT_EQ(w.session().replay().run()->trace.result, "1 2 3 4");
 }
 
+// Numbers that a merge left go along into another type, though they came as lists.
+TEST_F(UiOwnData, NumbersOfListsAreReadAgainForAnotherType) {
+  WorkbenchUi w({}, withCustom());
+  w.apply(session::ChooseVariant{"k_way_merge"});
+  w.apply(session::OpenData{file("lists.json", "[[1, 4], [], [2, 3]]")});
+  w.apply(session::ChooseVariant{"sequential"});
+  w.apply(session::ChooseType{model::ElementType::Double});
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.type, model::ElementType::Double);
+  EXPECT_NE(w.session().workspace().experiment().given.get(), nullptr);
+  EXPECT_TRUE(w.session().replay().run()->trace.ok);
+}
+
 // A reduction of warps in one instruction is offered for int and unsigned alone.
 TEST_F(UiOwnData, NumbersAreReadAgainForAVariantOfAnotherType) {
   WorkbenchUi w({}, withCustom());

@@ -239,8 +239,11 @@ TEST(UiExperimentBar, AnyNCanBeTypedInTheMenu) {
 
 TEST(UiExperimentBar, WhatIsNoNStaysInTheFieldWithASentence) {
   WorkbenchUi w;
-  for (const auto& [text, why] :
-       {std::pair{"1.5", "no whole"}, {"many", "2^20"}, {"", "no whole"}, {"2^40", "2^37"}}) {
+  for (const auto& [text, why] : {std::pair{"1.5", "no whole"},
+                                  {"many", "2^20"},
+                                  {"", "no whole"},
+                                  {"2^40", "2^37"},
+                                  {"2^30", "2^30"}}) {
     w.run("type", [&](ImGuiTestContext* test) {
       typeElements(test, text);
       IM_CHECK(w.shows(why));

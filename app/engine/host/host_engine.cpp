@@ -6,15 +6,13 @@
 #include <optional>
 #include <utility>
 
-#include "base/numbers.h"
+#include "engine/engine_limits.h"
 #include "engine/record_run.h"
 #include "launch_runner.h"
 #include "model/arithmetic.h"
 
 namespace stridescope::engine::host {
 namespace {
-
-constexpr std::uint64_t kMaxElements = 1ull << 24;
 
 std::string compilerName() {
 #if defined(__clang__)
@@ -119,9 +117,7 @@ class HostDevice final : public Device {
 };
 
 Result<PreparedKernel> HostDevice::prepare(const model::Experiment& experiment, JobControl&) {
-  if (experiment.elements > kMaxElements)
-    return usageError("The CPU executor takes at most " + sizeText(kMaxElements) + " elements; " +
-                      sizeText(experiment.elements) + " were asked for. Take fewer, or run on a GPU.");
+  if (std::string why = whyNotOnCpu(experiment.elements); !why.empty()) return usageError(std::move(why));
   const std::string_view text = kernels::kernelText(experiment.variant);
   const auto operation = findOperator(experiment, custom_);
   auto instrumented = instrument::instrument(text);

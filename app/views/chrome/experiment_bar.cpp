@@ -50,7 +50,7 @@ void drawLabel(ViewContext& view, const char* label, ImVec2 min, float right) {
   const ImVec2 max{right, min.y + view.px(kLabelHeight)};
   draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, label,
                  draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
-  explain(view, label, min, max);
+  explain(view, label, min, {std::min(right, min.x + labelWidth(view, label)), max.y});
 }
 
 // At `left`; what comes next is as wide.

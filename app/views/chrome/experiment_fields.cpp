@@ -6,6 +6,7 @@
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "engine/engine_limits.h"
 #include "imgui_stdlib.h"
 #include "kernels/catalog.h"
 #include "session/legal_choices.h"
@@ -133,6 +134,22 @@ std::string shownElements(const session::Parts& parts) {
   return n;
 }
 
+// No GPU could take what the CPU executor does not.
+bool runsOnCpuAlone(const session::Workspace& workspace) {
+  if (workspace.recording()) return false;
+  return workspace.engineId() == "host" || std::ranges::none_of(workspace.engines(), [](const auto& choice) {
+           return choice.id.starts_with("gpu") && choice.why.empty();
+         });
+}
+
+std::string whyNotTyped(const ViewContext& view, std::uint64_t n) {
+  std::string why = session::whyNotElements(view.workspace.experiment(), n);
+  if (why.empty() && runsOnCpuAlone(view.workspace)) why = engine::whyNotOnCpu(n);
+  return !why.empty() ? why : view.workspace.whyNotRecorded([&](session::ExperimentChoices& choices) {
+    chooseElements(choices, n);
+  });
+}
+
 // A field for any n. What is typed stays in it until it can be taken.
 void typedElements(ViewContext& view) {
   static struct { std::string text, why; } typed;  // of the list that is open
@@ -149,7 +166,7 @@ void typedElements(ViewContext& view) {
   if (ImGui::IsItemEdited()) typed.why.clear();
   if (enter) {
     const std::optional<std::uint64_t> n = typedNumber(typed.text);
-    typed.why = n ? session::whyNotElements(experiment, *n)
+    typed.why = n ? whyNotTyped(view, *n)
                   : "This is no whole number. Type how many elements, such as 33, 1000 or 2^20.";
     if (typed.why.empty()) {
       view.commands.push_back(session::ChooseElements{n});
@@ -162,11 +179,11 @@ void typedElements(ViewContext& view) {
 
 void elementsEntries(ViewContext& view) {
   constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
-  const model::Experiment& experiment = view.workspace.experiment();
   const auto whyNotSize = [&](std::optional<std::uint64_t> elements) {
     return view.workspace.whyNotRecorded(
         [&](session::ExperimentChoices& choices) { chooseElements(choices, elements); });
   };
+  const model::Experiment& experiment = view.workspace.experiment();
   typedElements(view);
   const bool byItself = view.workspace.oneBlockLoad();
   if (entry(view, hasOwnSize(view.workspace) ? "the variant's default" : "one block's load", byItself,
@@ -174,7 +191,7 @@ void elementsEntries(ViewContext& view) {
     view.commands.push_back(session::ChooseElements{std::nullopt});
   for (const unsigned blocks : kSeveralBlocks)
     if (const auto n = session::elementsOfBlocks(experiment, blocks)) {
-      if (entry(view, blocksLabel(blocks), !byItself && *n == experiment.elements, whyNotSize(*n)))
+      if (entry(view, blocksLabel(blocks), !byItself && *n == experiment.elements, whyNotSize(n)))
         view.commands.push_back(session::ChooseElements{*n});
       ImGui::SameLine(view.px(kTypedWidth / 2));
       ImGui::TextDisabled("%s", sizeText(*n).c_str());

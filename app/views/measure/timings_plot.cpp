@@ -12,6 +12,7 @@ namespace {
 
 constexpr float kLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34, kMarkRadius = 5;  // units
 constexpr float kTextGap = 9;
+constexpr std::string_view kOfWhat = " per reduction";  // in a title, where there is room
 constexpr float kBandAlpha = 0.25f, kPlateAlpha = 0.85f;
 constexpr float kClickSlack = 4;  // pixels that a click may move
 
@@ -109,7 +110,11 @@ void TimingsPlot::labels(const std::string& title) {
   const draw::TextStyle words = draw::wordsStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
   const draw::TextStyle figures = draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
   const float line = view_.px(draw::kLabelLineHeight), half = line / 2;
-  draw::drawText(view_.draw, list_, min_, {max_.x, min_.y + line}, title, words);
+  std::string shown = title;
+  if (const std::size_t at = shown.find(kOfWhat);
+      at != shown.npos && draw::textSize(words, shown).x > max_.x - min_.x)
+    shown.erase(at, kOfWhat.size());
+  draw::drawText(view_.draw, list_, min_, {max_.x, min_.y + line}, shown, words);
   for (const AxisTick& tick : yTicks_) {
     const float y = at(x_.range->least, tick.value).y;
     if (y < areaMin_.y - 1 || y > areaMax_.y + 1) continue;
