@@ -51,7 +51,7 @@ void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& no
 
 void drawTimings(ViewContext& view, TimingsState& state) {
   draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 200});
+                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 160});
   if (!panel) return;
   float tabsEnd = 0;
   const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, tabsEnd);

@@ -135,7 +135,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (state.run != replay.run() || state.at != replay.playhead())
     state = {.moved = {}, .heldThread = {}, .at = replay.playhead(), .run = replay.run()};
 
-  draw::PanelSpec spec{.name = kTitle, .leastWidth = 360, .leastHeight = 180};
+  draw::PanelSpec spec{.name = kTitle, .leastWidth = 360, .leastHeight = 160};
   if (!replay.run()) {
     draw::Panel panel(view.draw, spec);
     return;
