@@ -67,6 +67,15 @@ TEST(UiTabs, InTheOnlyPlaceTheyTakeTurns) {
   EXPECT_TRUE(isInFront(w, "source")) << "the person chose it";
 }
 
+// Also one that was in front already.
+TEST(UiTabs, WhatACommandBringsToTheFrontStays) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 0, .size = kNarrow, .scale = 1.8f});
+  ASSERT_TRUE(isInFront(w, "shared_memory"));
+  w.apply(session::ShowPanel{"shared_memory"});
+  w.apply(session::GoToRound{0, 4});
+  EXPECT_TRUE(isInFront(w, "shared_memory"));
+}
+
 TEST(UiTabs, WhatThePersonChoseStays) {
   WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow});
   ASSERT_TRUE(isInFront(w, "banks"));

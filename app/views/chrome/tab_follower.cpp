@@ -40,10 +40,10 @@ bool hasFocus(const ImGuiDockNode& node) {
 
 }  // namespace
 
-void TabFollower::watch(const ViewContext& view, bool byCommand) {
+void TabFollower::watch(const ViewContext& view, std::string_view commanded) {
   const ImGuiWindow* const hovered = ImGui::GetCurrentContext()->HoveredWindow;
   ++framesSinceClick_;
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || byCommand) framesSinceClick_ = 0;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) framesSinceClick_ = 0;
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
     workedIn_ = hovered == nullptr || hovered->RootWindow->DockNode == nullptr
                     ? 0
@@ -51,7 +51,9 @@ void TabFollower::watch(const ViewContext& view, bool byCommand) {
   std::vector<Place> places;
   for (const Panel& panel : view.panels) {
     const ImGuiDockNode* const node = sharedPlaceOf(panel);
-    if (node == nullptr || std::ranges::count(places, node->ID, &Place::node) != 0) continue;
+    if (node == nullptr) continue;
+    if (panel.title == commanded) chosen_.insert(node->ID);
+    if (std::ranges::count(places, node->ID, &Place::node) != 0) continue;
     places.push_back({node->ID, node->TabBar->SelectedTabId});
     const auto before = std::ranges::find(places_, node->ID, &Place::node);
     const bool changed = before != places_.end() && before->tab != node->TabBar->SelectedTabId;
@@ -75,9 +77,9 @@ void TabFollower::open(const ViewContext& view, const Panel& panel) {
   if (place != places_.end()) place->tab = window->TabId;
 }
 
-void TabFollower::follow(const ViewContext& view, bool byCommand) {
-  watch(view, byCommand);
-  if (!view.replay.run() || byCommand) return;
+void TabFollower::follow(const ViewContext& view, std::string_view commanded) {
+  watch(view, commanded);
+  if (!view.replay.run() || !commanded.empty()) return;
   narration::CaptionSubject subject = narration::subjectOf(roundAt(view.replay));
   const auto panelOf = [&](std::string_view id) {
     const Panel* const panel = findPanel(view.panels, id);

@@ -15,15 +15,15 @@ namespace stridescope::views {
 // playing a tab gives way only if it shows nothing that the caption speaks of.
 class TabFollower {
  public:
-  // Call it once a frame, after the dock space and before the panels' windows. `byCommand`: the person brings
-  // a panel to the front by a command.
-  void follow(const ViewContext& view, bool byCommand);
+  // Call it once a frame, after the dock space and before the panels' windows. `commanded`: the title
+  // of the panel that the person brings to the front by a command; that chooses it. Empty: none.
+  void follow(const ViewContext& view, std::string_view commanded);
 
   // The layout is built anew.
   void forget() { chosen_.clear(); }
 
  private:
-  void watch(const ViewContext& view, bool byCommand);
+  void watch(const ViewContext& view, std::string_view commanded);
   void open(const ViewContext& view, const Panel& panel);
 
   struct Place {

@@ -109,7 +109,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
       toFront_ = panel->title;
       framesToFront_ = kFramesToFront;
     }
-  tabs_.follow(view, framesToFront_ > 0);
+  tabs_.follow(view, framesToFront_ > 0 ? std::string_view(toFront_) : std::string_view());
   const bool hasKeys = !isCovered(view.app);
   for (const Panel& panel : panels_) {
     if (!view.app.isShown(panel.id) || (withoutLadder_ && panel.id == kLadder)) continue;
