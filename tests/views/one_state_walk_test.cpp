@@ -11,6 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "narration/caption.h"
+#include "narration/trouble.h"
 #include "session/legal_choices.h"
 #include "views/chrome/command_table.h"
 #include "views/shared/shown_round.h"
@@ -162,7 +163,9 @@ std::string contradictions(WorkbenchUi& ui) {
   const std::string n = fieldOf(ui, "n");
   if (!n.starts_with("2^")) differs("n", n, std::to_string(shown.elements));
   // The strip may break it into lines, and cut it short.
-  std::string caption = narration::captionOf(roundAt(session.replay())).text();
+  const narration::RoundAt at = roundAt(session.replay());
+  const std::vector<std::string> trouble = narration::troubleIn(at);  // comes first
+  std::string caption = trouble.empty() ? narration::captionOf(at).text() : trouble.front();
   caption.resize(std::min(caption.size(), std::size_t{60}));
   std::string strip = ui.textsIn("##transport");
   std::ranges::replace(strip, '\n', ' ');
