@@ -54,7 +54,8 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
       asked_{.choices = choicesOf(start.experiment, start.elementsGiven),
              .experiment = start.experiment,
              .engineId = start.engine,
-             .recording = {}},
+             .recording = {},
+             .before = {}},
       engineSlot_(std::make_shared<EngineSlot>()),
       jobs_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       saves_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }) {
@@ -94,13 +95,18 @@ void Workspace::takeBackRequest() {
   app_.keepExperiment(kept(asked_.choices, asked_.experiment));
 }
 
-// From a recording to an engine: what it showed is stepped there.
+// From a recording to an engine: what it showed is stepped there, but for what it had lent.
 void Workspace::chooseEngine(const std::string& id) {
   if (!isEngineName(id)) return openRecording(id);
   if (refused_ && app_.message()) asked_ = *refused_;  // which offers that
-  if (asked_.recording) asked_.choices = choicesOf(asked_.experiment, !isOneBlockLoad(asked_.experiment));
+  if (asked_.recording) {
+    if (const auto experiment = checked(experimentFor(asked_.choices), asked_.choices))
+      asked_.experiment = *experiment;
+    app_.keepExperiment(kept(asked_.choices, asked_.experiment));
+  }
   asked_.engineId = id;
   asked_.recording.reset();
+  asked_.before.reset();
   startRecording();
 }
 
@@ -147,7 +153,8 @@ bool Workspace::takeRecorded(ExperimentChoices choices, const FieldSet<model::Ex
     ask(std::move(choices), *experiment);
     return true;
   }
-  refused_ = Asked{.choices = std::move(choices), .experiment = *wanted, .engineId = {}, .recording = {}};
+  refused_ = Asked{
+      .choices = std::move(choices), .experiment = *wanted, .engineId = {}, .recording = {}, .before = {}};
   Message message = messageOf({.kind = ErrorKind::Usage, .sentence = notRecorded(asked_.engineId, *wanted)});
   message.actionLabel = "Step on the CPU";
   message.action = ChooseEngine{"host"};

@@ -90,6 +90,7 @@ class Workspace {
     model::Experiment experiment;  // what is had of them
     std::string engineId;
     std::optional<archive::RecordingIndex> recording;
+    std::optional<ExperimentChoices> before;  // what was chosen when the first of the recordings was opened
   };
 
   // The experiment of these choices is asked for, if the recording has one that agrees with them in

@@ -10,6 +10,22 @@
 namespace stridescope::session {
 namespace {
 
+// The recorded experiment is chosen, as far as it is not for a person who had chosen otherwise: a block size,
+// n and a data pattern come back when the recording is left.
+ExperimentChoices choicesBeside(const ExperimentChoices& before, const model::Experiment& recorded) {
+  ExperimentChoices choices = choicesOf(recorded, !isOneBlockLoad(recorded));
+  if (recorded.given.get() != nullptr) return choices;  // numbers that are nowhere else
+  const auto keep = [&](bool chosen, bool& flag, auto field) {
+    if (!chosen) return;
+    flag = true;
+    choices.experiment.*field = before.experiment.*field;
+  };
+  keep(before.threads, choices.threads, &model::Experiment::threads);
+  keep(before.elements, choices.elements, &model::Experiment::elements);
+  keep(before.data, choices.data, &model::Experiment::data);
+  return choices;
+}
+
 struct Nearest {
   std::string path;
   archive::RecordingIndex index;
@@ -67,7 +83,8 @@ void Workspace::showRecording(const std::string& path, archive::RecordingIndex i
   asked_.engineId = path;
   if (other) {
     asked_.experiment = *other;
-    asked_.choices = choicesOf(*other, !isOneBlockLoad(*other));
+    if (!asked_.before) asked_.before = asked_.choices;
+    asked_.choices = choicesBeside(*asked_.before, *other);
   }
   startRecording();
 }

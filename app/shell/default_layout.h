@@ -18,9 +18,9 @@ inline constexpr float kTransportHeight = 138;  // caption and transport
 inline constexpr float kWideLayoutWidth = 1400;
 // Below this one all but the centre's share one place under the centre's; where the room is lower than that,
 // at its side; and where it is narrower, too, all share one place.
-inline constexpr float kNarrowLayoutWidth = 1000;
+inline constexpr float kNarrowLayoutWidth = 1010;
 inline constexpr float kMinStackedHeight = 480;
-inline constexpr float kMinTwoPlacesWidth = 800;
+inline constexpr float kMinTwoPlacesWidth = 845;
 
 // A wide window has three columns: left, centre with a row of panels below it, and right with a place below
 // it. Panels of one region share its place as tabs, but for those of Below, which stand side by side while

@@ -65,6 +65,12 @@ void describe(const DockLayout& layout, std::string& text) {
   for (const std::string& name : names) text += name + '|';
 }
 
+void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
+  if (node == nullptr) return;
+  if (node->IsLeafNode()) sizes[node->ID] = node->Size;
+  for (const ImGuiDockNode* child : node->ChildNodes) leafSizes(child, sizes);
+}
+
 std::string shapeNow() {
   std::string text;
   describe(ImGui::DockBuilderGetNode(dockSpaceId()), text);
@@ -121,9 +127,14 @@ void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, f
   if (layout.secondUnits > 0) first = room - layout.secondUnits * scale;
   first = std::clamp(std::round(first), room * 0.1f, room * 0.9f);
   ImGuiID firstId = 0, secondId = 0;
-  // Half a pixel more: Dear ImGui cuts the product to a whole number.
-  ImGui::DockBuilderSplitNode(id, across ? ImGuiDir_Left : ImGuiDir_Up, (first + 0.5f) / room, &firstId,
-                              &secondId);
+  // The piece of a given extent is split off: what is left takes up what the window or its text changes by.
+  // Half a pixel more for the first: Dear ImGui cuts its product to a whole number.
+  if (layout.secondUnits > 0)
+    ImGui::DockBuilderSplitNode(id, across ? ImGuiDir_Right : ImGuiDir_Down, (room - first - 0.5f) / room,
+                                &secondId, &firstId);
+  else
+    ImGui::DockBuilderSplitNode(id, across ? ImGuiDir_Left : ImGuiDir_Up, (first + 0.5f) / room, &firstId,
+                                &secondId);
   const ImVec2 firstSize = across ? ImVec2(first, size.y) : ImVec2(size.x, first);
   const ImVec2 secondSize = across ? ImVec2(room - first, size.y) : ImVec2(size.x, room - first);
   buildNode(firstId, layout.children[0], firstSize, gapPx, scale);
@@ -219,6 +230,20 @@ void DockSpace::makeRoom(const Beside& beside) {
     if (ImGuiDockNode* const node = ImGui::DockBuilderGetNode(id)) node->SizeRef = size;
 }
 
+void DockSpace::watchSizes(ImVec2 size) {
+  constexpr float kRounding = 2;
+  std::map<ImGuiID, ImVec2> leaves;
+  leafSizes(ImGui::DockBuilderGetNode(dockSpaceId()), leaves);
+  const bool isSame = size.x == sizeBefore_.x && size.y == sizeBefore_.y &&
+                      framesSinceBuilt_ > kFramesToSettle && leaves.size() == leavesBefore_.size();
+  for (const auto& [id, leaf] : leaves)
+    if (const auto before = leavesBefore_.find(id); isSame && before != leavesBefore_.end())
+      wasDragged_ = wasDragged_ || std::abs(before->second.x - leaf.x) > kRounding ||
+                    std::abs(before->second.y - leaf.y) > kRounding;
+  sizeBefore_ = size;
+  leavesBefore_ = std::move(leaves);
+}
+
 void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx,
                      float bottomPx, float gapPx, float scale, Beside beside) {
   const DockLayout& layout = std::ranges::find(layouts, name, &NamedLayout::name)->layout;
@@ -230,13 +255,16 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
   const bool settled = framesSinceBuilt_ >= kFramesToSettle;
   const bool otherLayout = !builtName_.empty() && builtName_ != name && settled && !wasRearranged();
-  if (missing || resetWanted_ || otherLayout) {
+  const bool otherScale = !builtName_.empty() && builtScale_ != scale && builtScale_ > 0 && settled &&
+                          !wasRearranged() && !wasDragged_;
+  if (missing || resetWanted_ || otherLayout || otherScale) {
     build(layout, position, size, gapPx, scale);
     resetWanted_ = false;
     builtName_ = name;
     builtScale_ = scale;
     framesSinceBuilt_ = 0;
     builtShape_.clear();
+    wasDragged_ = false;
     hasBeside_ = false;
   }
   if (!std::exchange(knowsPanels_, true) && !missing) dockUnknown(layout, 0);
@@ -247,6 +275,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   }
   builtScale_ = scale;
   makeRoom(beside);
+  watchSizes({size.x - beside.px, size.y});
   position.x += beside.px;
   size.x = std::max(1.0f, size.x - beside.px);
   if (++framesSinceBuilt_ == kFramesToSettle) settle(layouts);

@@ -50,7 +50,8 @@ class DockSpace {
   // `layouts` the one called `name` is built on the first frame that finds none (none came from the ini
   // file), after reset(), and when the name changes while the person has not moved panels about; what an ini
   // file brings has not been moved if it is one of `layouts`. Panels that the file does not know yet come as
-  // tabs beside their neighbours in the layout. Sizes a person dragged follow `scale`.
+  // tabs beside their neighbours in the layout. Sizes a person dragged follow
+  // `scale`; others are those of the layout.
   void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
             float gapPx, float scale, Beside beside = {});
 
@@ -67,6 +68,7 @@ class DockSpace {
   void build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale);
   void settle(std::span<const NamedLayout> layouts);
   void makeRoom(const Beside& beside);
+  void watchSizes(ImVec2 size);
 
   bool resetWanted_ = false;
   bool knowsPanels_ = false;  // those of an ini file were looked through
@@ -74,6 +76,10 @@ class DockSpace {
   std::string builtShape_;  // the tree as text right after it was built
   float builtScale_ = 0;
   int framesSinceBuilt_ = 0;
+  // Whether a person dragged a gap: the leaves' sizes changed, but not the whole.
+  bool wasDragged_ = false;
+  ImVec2 sizeBefore_;
+  std::map<ImGuiID, ImVec2> leavesBefore_;
   bool hasBeside_ = false;
   std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
 };

@@ -204,6 +204,24 @@ TEST_F(Recordings, AVariantLendsWhatItsTraceHas) {
   EXPECT_EQ(session->workspace().lent().count(), 0u);
 }
 
+TEST_F(Recordings, WhatWasChosenComesBackWhenItIsLeft) {
+  const std::string path = write("a.stride", {traceOf("sequential", 256)});
+  const auto session = open();
+  session->apply(ChooseThreads{16});
+  session->apply(ChooseElements{1000});
+  session->waitForJobs();
+  session->apply(OpenRecording{path});
+  session->waitForJobs();
+  EXPECT_EQ(session->workspace().experiment(), ladderExperiment("sequential"));
+  EXPECT_TRUE(session->workspace().lent().has(&model::Experiment::threads));
+  EXPECT_TRUE(session->workspace().lent().has(&model::Experiment::elements));
+  session->apply(ChooseEngine{"host"});
+  session->waitForJobs();
+  EXPECT_EQ(session->workspace().experiment().threads, 16u);
+  EXPECT_EQ(session->replay().run()->trace.experiment.elements, 1000u);
+  EXPECT_EQ(session->workspace().lent().count(), 0u);
+}
+
 TEST_F(Recordings, WhatItLacksHasAReason) {
   const std::string path = write("a.stride", {traceOf("sequential", 256), traceOf("interleaved_modulo", 64)});
   const auto session = open();

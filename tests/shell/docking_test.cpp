@@ -95,15 +95,21 @@ TEST(Docking, ALowOneHasOnePlaceForAll) {
   EXPECT_STREQ(ImGui::FindWindowByName("Lanes")->DockNode->VisibleWindow->Name, "Shared memory");
 }
 
-// What a person sized keeps its share when the text grows.
+// What a person sized keeps its share when the text grows; what nobody sized has the layout's.
 TEST(Docking, SizesFollowTheTextSize) {
   support::DemoApp app;
   support::UiHarness ui(app, {2400, 1500});
   ui.drawFrames(6);
-  const float before = sizeOf("Ladder").x;
   app.look.textSize = 1.5f;
   ui.drawFrames(6);
-  EXPECT_NEAR(sizeOf("Ladder").x, before * 1.5f, 2);
+  EXPECT_NEAR(sizeOf("Ladder").x, 300, 2);
+  ImGuiDockNode* const ladder = ImGui::FindWindowByName("Ladder")->DockNode;
+  ladder->SizeRef.x = ladder->Size.x = 420;
+  ladder->WantLockSizeOnce = true;
+  ui.drawFrames(6);
+  app.look.textSize = 1.2f;
+  ui.drawFrames(6);
+  EXPECT_NEAR(sizeOf("Ladder").x, 420 / 1.5f * 1.2f, 2);
 }
 
 TEST(Docking, APanelThatWasDraggedOutComesBackWithReset) {

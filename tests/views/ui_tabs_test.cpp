@@ -52,6 +52,23 @@ TEST(UiTabs, NoPanelAsksToBeWidenedUpTo180Percent) {
     }
 }
 
+// Also when the text grows while the window is open.
+TEST(UiTabs, LargerTextLeavesEachPanelItsRoom) {
+  for (const auto size : {kNarrow, shell::PixelSize{1600, 1000}}) {
+    WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = size});
+    for (int percent = 100; percent <= 180; percent += 10) {
+      session::Settings settings = w.session().app().settings();
+      settings.textSize = percent;
+      w.apply(session::ChangeSettings{settings});
+      for (const Panel& panel : allPanels()) {
+        w.apply(session::ShowPanel{panel.id});
+        EXPECT_FALSE(w.shows("widen to see", panel.title))
+            << panel.id << " at " << percent << " of " << size.width;
+      }
+    }
+  }
+}
+
 // At 200 % there is one place: the Shared memory panel gives way to what the caption speaks of, and comes
 // back.
 TEST(UiTabs, InTheOnlyPlaceTheyTakeTurns) {

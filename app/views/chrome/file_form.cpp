@@ -30,6 +30,10 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
     state.text = form.path;
     ImGui::SetKeyboardFocusHere();
   }
+  // What is typed after a refusal goes on into the field.
+  const bool told = view.app.isToldInForm();
+  if (told && !state.told) ImGui::SetKeyboardFocusHere();
+  state.told = told;
   std::optional<GivenPath> given = takeAnswer(state, form);
   ImGui::SetNextItemWidth(width);
   const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);

@@ -17,6 +17,7 @@ struct OverlayState {
   std::string text = {};                            // a path or the filter of the palette or the glossary
   std::string identity = {};                        // of a custom operator, whose combine is the text
   int chosen = 0;                                   // in the palette
+  bool told = false;                                // a message stood in the form in the frame before
   std::unique_ptr<shell::FileDialog> dialog = {};   // while the desktop's dialog is open
   std::string note = {};                            // why there is none; empty: not known
   ShownLesson lesson = {};

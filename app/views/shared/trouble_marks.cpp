@@ -84,9 +84,12 @@ std::optional<session::Playhead> nextRace(const session::Replay& replay, int dir
   using Place = std::tuple<unsigned, unsigned, unsigned>;
   std::set<Place> places;
   const auto& launches = replay.run()->analysis.launches;
-  for (unsigned launch = 0; launch < launches.size(); ++launch)
+  for (unsigned launch = 0; launch < launches.size(); ++launch) {
     for (const analysis::Race& race : launches[launch].races)
       if (race.round < launches[launch].rounds.size()) places.emplace(launch, race.round, race.pass);
+    for (const analysis::PassPlace& stale : replay.run()->stalePasses[launch])
+      places.emplace(launch, stale.round, stale.pass);
+  }
   if (places.empty()) return std::nullopt;
   const session::Playhead at = replay.playhead();
   const Place here{at.launch, at.round, at.pass};
