@@ -122,13 +122,6 @@ std::string flagClause(const RoundAt& at) {
   return fmt::format("all {} read {}", count(use.readers.size(), "thread"), use.first);
 }
 
-// Threads combine what they read with what they brought into the pass.
-bool accumulates(const RoundAt& at) {
-  return at.pass != nullptr && std::ranges::any_of(at.work().work, [](const analysis::ThreadWork& work) {
-           return work.operands.size() > 1 && work.operands.front().inRegister;
-         });
-}
-
 std::string readClause(const RoundAt& at) {
   const SharedUse use = sharedUse(at);
   const std::string one = use.elements == 1 ? use.first : "one element of " + use.array;

@@ -84,13 +84,6 @@ Destination destinationOf(const RoundAt& at) {
   return destination;
 }
 
-// Threads add what they load to what they carried into the pass.
-bool accumulates(const RoundAt& at) {
-  return at.pass != nullptr && std::ranges::any_of(at.work().work, [](const analysis::ThreadWork& work) {
-           return work.operands.size() > 1 && work.operands.front().inRegister;
-         });
-}
-
 struct LaunchBefore {
   std::size_t number = 0;    // from 0
   std::uint64_t blocks = 0;  // whose results this launch takes, one each

@@ -61,6 +61,12 @@ bool readsOneEach(const RoundAt& at) {
   return one;
 }
 
+bool accumulates(const RoundAt& at) {
+  return at.pass != nullptr && std::ranges::any_of(at.work().work, [](const auto& work) {
+           return work.operands.size() > 1 && work.operands.front().inRegister;
+         });
+}
+
 std::vector<DeviceWrite> deviceWrites(const RoundAt& at) {
   std::vector<DeviceWrite> writes;
   forEachAccess(at, [&](model::EventKind kind, std::uint32_t thread, const model::Event& event) {

@@ -23,6 +23,9 @@ DeviceReads deviceReads(const RoundAt& at);
 // No thread reads more than one element of any shared array.
 bool readsOneEach(const RoundAt& at);
 
+// Threads combine what they read with what they brought into the pass.
+bool accumulates(const RoundAt& at);
+
 // What a thread leaves in device memory.
 struct DeviceWrite {
   std::uint32_t thread = 0, buffer = 0;
