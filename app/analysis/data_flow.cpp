@@ -5,6 +5,7 @@
 #include "analysis/element_flags.h"
 #include "analysis/event_groups.h"
 #include "analysis/lane_use.h"
+#include "analysis/lost_elements.h"
 #include "analysis/thread_work.h"
 
 namespace stridescope::analysis {
@@ -214,9 +215,12 @@ class UsefulnessFinder {
 std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::LaunchTrace& launch,
                                     const LaunchAnalysis& analysis) {
   std::vector<RoundFlow> flow = gatherThreadWork(trace, launch, analysis.rounds);
-  const bool stopped = !trace.ok && trace.result.empty() && !analysis.problems.empty();
+  const bool ended = hasEnded(trace), stopped = !ended && !analysis.problems.empty();
   UsefulnessFinder(launch, analysis, !stopped).find(flow);
   findIdentities(trace, launch, analysis.rounds, flow);
+  if (ended && isWrong(trace) && analysis.problems.empty())
+    for (const LostValue& lost : findLostValues(analysis, flow))
+      if (lost.round < flow.size()) flow[lost.round].lost.push_back(lost);
   return flow;
 }
 

@@ -27,6 +27,13 @@ struct ThreadWork {
   bool useful = false;      // the reduction's result depends on this work
 };
 
+// A value in shared memory that no thread reads into what the block leaves in device memory.
+struct LostValue {
+  std::size_t round = 0;  // the first round that could have read it
+  Operand value{};        // where it stands, and its bits
+  std::uint64_t of = 0;   // how many elements of the input it stands for
+};
+
 struct RoundFlow {
   std::vector<ThreadWork> work;  // threads with any access in the round, ascending
   // For each shared array, for each element: its value after the round is still needed.
@@ -39,6 +46,9 @@ struct RoundFlow {
   // One a thread likewise: what it gives, and what it holds after the exchange, is made of identities alone
   // (lane_use.h).
   std::vector<bool> registerGivesIdentity, registerIdentity;
+  // Values of which this is the first round that could have read them (lost_elements.h). Empty in a run that
+  // ended with the right result, or that a problem stopped: of those there is nothing to follow.
+  std::vector<LostValue> lost{};
 };
 
 // One entry a round of the launch. Usefulness runs backwards from what the block leaves in device memory: an

@@ -8,13 +8,6 @@
 
 namespace stridescope::analysis {
 
-// A value in shared memory that no thread reads into what the block leaves in device memory.
-struct LostValue {
-  std::size_t round = 0;  // the first round that could have read it
-  Operand value{};        // where it stands, and its bits
-  std::uint64_t of = 0;   // how many elements of the input it stands for
-};
-
 // In the order of the rounds; of values that hold the same elements the one of the most. Follows which
 // elements each value was made from, over rounds of one pass that combine in memory: of a launch with
 // exchanges between lanes, with rounds of several passes or with races nothing is found. `flow` has one entry

@@ -64,7 +64,7 @@ class RecordCommand : public Command {
       if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
       const kernels::Variant* variant = kernels::findVariant(trace->experiment.variant);
-      allRight = allRight && (!narration::isWrong(*trace) || (variant && variant->isWrong()));
+      allRight = allRight && (!model::isWrong(*trace) || (variant && variant->isWrong()));
       traces.push_back(std::move(*trace));
     }
     const auto timings = takeTimings(*plans, context, job);

@@ -8,7 +8,6 @@
 #include "cli/long_work.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
-#include "narration/result_words.h"
 
 namespace stridescope::cli {
 namespace {
@@ -79,7 +78,7 @@ class StepCommand : public Command {
       writeStepJson(context.streams.out, *trace, analysis, *rounds, text);
     else
       context.streams.out << stepText(*trace, analysis, *rounds);
-    return narration::isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
+    return model::isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
   }
 
  private:

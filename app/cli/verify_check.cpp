@@ -33,7 +33,7 @@ ResultVerdict compareResult(const model::Trace& trace, const kernels::Variant* v
     tell(verdicts, "The variant is broken on purpose, so its result is not compared.");
     return ResultVerdict::NotCompared;
   }
-  if (!narration::isWrong(trace)) {
+  if (!model::isWrong(trace)) {
     if (trace.ok) return ResultVerdict::Right;
     tell(verdicts, "There is nothing to hold the result against.");
     return ResultVerdict::NotCompared;
@@ -112,7 +112,7 @@ bool isFound(const model::Trace& trace, std::size_t launch, const analysis::Laun
     case kernels::ReportKind::DivergentBarrier:
       return hasProblem(analysis, model::ProblemKind::DivergentBarrier);
     case kernels::ReportKind::OrderMatters:
-      return narration::isWrong(trace) && narration::hasEnded(trace);
+      return model::isWrong(trace) && model::hasEnded(trace);
     case kernels::ReportKind::OutOfBounds:
       return hasProblem(analysis, model::ProblemKind::OutOfBounds);
     case kernels::ReportKind::LostElements:

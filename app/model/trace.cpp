@@ -34,6 +34,10 @@ std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, Para
   return std::nullopt;
 }
 
+bool hasEnded(const Trace& trace) { return trace.ok || !trace.result.empty(); }
+
+bool isWrong(const Trace& trace) { return !hasEnded(trace) || (!trace.ok && !trace.expected.empty()); }
+
 std::string hashOf(std::string_view kernelText) {
   char hex[SHA256_DIGEST_STRING_LENGTH] = {};
   return SHA256Data(reinterpret_cast<const std::uint8_t*>(kernelText.data()), kernelText.size(), hex);

@@ -131,6 +131,13 @@ struct Trace {
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
+// A run that did not end has no result; that of an empty merge is empty, and right.
+bool hasEnded(const Trace& trace);
+
+// Whether the run came to another result than a plain loop, or to none. What was compared with nothing is not
+// known to be wrong.
+bool isWrong(const Trace& trace);
+
 // SHA-256 of the kernel's text, as 64 hexadecimal digits.
 std::string hashOf(std::string_view kernelText);
 

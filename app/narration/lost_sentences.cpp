@@ -6,20 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/lost_elements.h"
 #include "base/numbers.h"
 #include "narration/memory_words.h"
-#include "narration/result_words.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
 namespace {
-
-// Only a wrong result has lost something: of all others there is nothing to follow.
-std::vector<analysis::LostValue> lostValues(const RoundAt& at) {
-  if (!hasEnded(at.trace) || !isWrong(at.trace) || !at.analysis.problems.empty()) return {};
-  return analysis::findLostValues(at.analysis, at.flow);
-}
 
 std::string placeOf(const RoundAt& at, const analysis::Operand& value) {
   return fmt::format("{}[{}]", at.launch.shared[value.array].name, figure(value.element));
@@ -48,19 +40,20 @@ bool touches(const analysis::RoundFlow& flow, std::uint32_t array, std::uint64_t
 }  // namespace
 
 std::string lostClause(const RoundAt& at) {
+  if (at.pass != nullptr) return {};
   std::string text;
-  for (const analysis::LostValue& lost : lostValues(at))
-    if (lost.round == at.index && at.pass == nullptr)
-      text += fmt::format("{}no thread reads {} from here on: its {}, {}, is lost", text.empty() ? "" : "; ",
-                          placeOf(at, lost.value), valueOf(at, lost.value), partOf(at, lost));
+  for (const analysis::LostValue& lost : at.flow[at.index].lost)
+    text += fmt::format("{}no thread reads {} from here on: its {}, {}, is lost", text.empty() ? "" : "; ",
+                        placeOf(at, lost.value), valueOf(at, lost.value), partOf(at, lost));
   return text;
 }
 
 std::string missingClause(const RoundAt& at) {
   std::string text;
-  for (const analysis::LostValue& lost : lostValues(at))
-    text += fmt::format("{}{}, {} in {}, is missing from it", text.empty() ? "" : "; ", partOf(at, lost),
-                        valueOf(at, lost.value), placeOf(at, lost.value));
+  for (const analysis::RoundFlow& flow : at.flow)
+    for (const analysis::LostValue& lost : flow.lost)
+      text += fmt::format("{}{}, {} in {}, is missing from it", text.empty() ? "" : "; ", partOf(at, lost),
+                          valueOf(at, lost.value), placeOf(at, lost.value));
   return text;
 }
 

@@ -37,8 +37,6 @@ Verdict judged(const model::Trace& trace) {
 
 }  // namespace
 
-bool hasEnded(const model::Trace& trace) { return trace.ok || !trace.result.empty(); }
-
 bool wasStopped(const RoundAt& at) { return !hasEnded(at.trace) && !at.analysis.problems.empty(); }
 
 std::string verdictOf(const model::Trace& trace) {
@@ -58,8 +56,6 @@ std::string verdictOf(const model::Trace& trace) {
   }
   return {};
 }
-
-bool isWrong(const model::Trace& trace) { return !hasEnded(trace) || (!trace.ok && !trace.expected.empty()); }
 
 bool endsTheRun(const RoundAt& at) {
   return &at.launch == &at.trace.launches.back() && at.index + 1 == at.analysis.rounds.size() &&

@@ -7,19 +7,12 @@
 
 namespace stridescope::narration {
 
-// A run that did not end has no result; that of an empty merge is empty, and right.
-bool hasEnded(const model::Trace& trace);
-
 // The run was stopped by a problem of this launch: what its last round has left nobody knows.
 bool wasStopped(const RoundAt& at);
 
 // "equal", "equal within the bound", "the order decides" (a value that is not finite), "DIFFERENT", "compared
 // with nothing", or "no result".
 std::string verdictOf(const model::Trace& trace);
-
-// Whether the run came to another result than a plain loop, or to none. What was compared with nothing is not
-// known to be wrong.
-bool isWrong(const model::Trace& trace);
 
 // Whether the round is the last one of the last launch, which leaves the result.
 bool endsTheRun(const RoundAt& at);

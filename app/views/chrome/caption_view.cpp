@@ -101,7 +101,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   } else if (const std::string elsewhere = narration::troubleInAnotherPass(at); !elsewhere.empty()) {
     text += " " + elsewhere;
   }
-  if (narration::endsTheRun(at) && narration::isWrong(at.trace)) colour = colours.problem;
+  if (narration::endsTheRun(at) && model::isWrong(at.trace)) colour = colours.problem;
   const float secondTop = max.y - view.px(kSecondLine);
   float left = min.x;
   if (colour == colours.problem) {
