@@ -12,6 +12,24 @@ Message messageOf(const Error& error) {
           .details = printable(error.details, Lines::Many)};
 }
 
+Message messageOf(const Error& error, const std::string& path, const Command& overwriting) {
+  Message message = messageOf(error);
+  if (error.cause != ErrorCause::ExistingFile) return message;
+  // told without the options of a command
+  message.sentence =
+      "The file " + printable(path) + " exists already. Overwrite it, or save under another name.";
+  message.actionLabel = "Overwrite it";
+  message.action = overwriting;
+  return message;
+}
+
+void AppState::remark(const std::string& sentence) {
+  if (message_ && message_->kind != MessageKind::Fine)
+    message_->note = sentence;
+  else
+    message_ = {.kind = MessageKind::Fine, .sentence = sentence};
+}
+
 void AppState::changeSettings(const Settings& settings) {
   settings_ = settings;
   settings_.textSize = std::clamp(settings_.textSize, kMinTextSize, kMaxTextSize);
@@ -51,28 +69,13 @@ void AppState::copyText(std::string text, const std::string& what) {
   const auto newlines = std::ranges::count(text, '\n');
   const auto lines = newlines + (text.ends_with('\n') || text.empty() ? 0 : 1);
   const std::string counted = std::to_string(lines) + (lines == 1 ? " line" : " lines");
-  const std::string sentence = "Copied " + (what.empty() ? counted : what) + ".";
   copied_ = std::move(text);
-  if (message_ && message_->kind != MessageKind::Fine)
-    message_->note = sentence;
-  else
-    message_ = {.kind = MessageKind::Fine, .sentence = sentence};
+  remark("Copied " + (what.empty() ? counted : what) + ".");
 }
 
 void AppState::resetLayout() {
   settings_.hiddenPanels.clear();
   layoutReset_ = true;
-}
-
-Message messageOf(const Error& error, const std::string& path, const Command& overwriting) {
-  Message message = messageOf(error);
-  if (error.cause != ErrorCause::ExistingFile) return message;
-  // told without the options of a command
-  message.sentence =
-      "The file " + printable(path) + " exists already. Overwrite it, or save under another name.";
-  message.actionLabel = "Overwrite it";
-  message.action = overwriting;
-  return message;
 }
 
 // A message that was read in the form closes with it.

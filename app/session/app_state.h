@@ -29,6 +29,8 @@ class AppState {
   const std::optional<Message>& message() const { return message_; }
   void tell(Message message) { message_ = std::move(message); }
   void dismissMessage() { message_.reset(); }
+  // In passing: a message that asks for something stays, with that as its note.
+  void remark(const std::string& sentence);
   // Whether the open form shows it, so that nothing else need.
   bool isToldInForm() const {
     return message_ && message_->form != Overlay::None && message_->form == overlay_;
@@ -64,8 +66,7 @@ class AppState {
   void resetLayout();  // all panels are shown again
   bool takeLayoutReset() { return std::exchange(layoutReset_, false); }
   std::optional<std::string> takePanelToFront() { return std::exchange(toFront_, std::nullopt); }
-  // And says so: "Copied the timings as CSV.", without `what` "Copied 3 lines.". A message that asks for
-  // something stays, with that as its note.
+  // And says so: "Copied the timings as CSV.", without `what` "Copied 3 lines.".
   void copyText(std::string text, const std::string& what);
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
   void savePicture(const SavePicture& request) { picture_ = request; }

@@ -1,10 +1,32 @@
 #include "session/command.h"
 
-namespace stridescope::session {
+#include <array>
 
-Command::Command(const Command&) = default;
+namespace stridescope::session {
+namespace {
+
+template <class Alternative>
+std::unique_ptr<AnyCommand> moveFrom(void* command) {
+  return std::make_unique<AnyCommand>(std::in_place_type<Alternative>,
+                                      std::move(*static_cast<Alternative*>(command)));
+}
+
+template <class Variant>
+struct Makers;
+template <class... Alternative>
+struct Makers<std::variant<Alternative...>> {
+  static constexpr std::array<std::unique_ptr<AnyCommand> (*)(void*), sizeof...(Alternative)> kByPlace{
+      moveFrom<Alternative>...};
+};
+
+}  // namespace
+
+Command::Command(std::size_t place, void* command) : any_(Makers<AnyCommand>::kByPlace.at(place)(command)) {}
+
+Command::Command(const Command& other)
+    : any_(other.any_ ? std::make_unique<AnyCommand>(*other.any_) : nullptr) {}
+Command& Command::operator=(const Command& other) { return *this = Command(other); }
 Command::Command(Command&&) noexcept = default;
-Command& Command::operator=(const Command&) = default;
 Command& Command::operator=(Command&&) noexcept = default;
 Command::~Command() = default;
 

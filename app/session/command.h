@@ -1,7 +1,9 @@
 // What a person can ask of the session. Views return commands; the main loop applies them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -133,6 +135,9 @@ struct ChangeSettings {
 struct ResetLayout {};  // shows all panels
 struct CancelJob {};
 struct DismissMessage {};
+struct Remark {  // says it in passing: a message that asks for something stays
+  std::string sentence;
+};
 struct ShowOverlay {
   Overlay overlay{};  // the same one again closes it
   // Of SavePicture: a panel's id; of Glossary: the word to show, or none; of the other forms for files: the
@@ -141,8 +146,8 @@ struct ShowOverlay {
 };
 struct CopyText {
   std::string text;
-  std::string what =
-      {};  // "the text of this round": for the sentence that says so; empty: its lines are counted
+  // "the text of this round": for the sentence that says so; empty: its lines are counted.
+  std::string what = {};
 };
 struct ToggleFullscreen {};
 struct Quit {};
@@ -154,26 +159,38 @@ using AnyCommand =
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
                  CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
+                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
 
+// The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>
-inline constexpr bool kIsAlternative = false;
+inline constexpr std::size_t kPlaceOf = 0;
 template <class Wanted, class... Alternative>
-inline constexpr bool kIsAlternative<Wanted, std::variant<Alternative...>> =
-    (std::is_same_v<Wanted, Alternative> || ...);
+inline constexpr std::size_t kPlaceOf<Wanted, std::variant<Alternative...>> = [] {
+  std::size_t place = 0;
+  (void)((std::is_same_v<Wanted, Alternative> || (++place, false)) || ...);
+  return place;
+}();
+inline constexpr std::size_t kNoCommand = kPlaceOf<void, AnyCommand>;
 
-// One of them. To copy, move or destroy a variant of so many, and to find the alternative that a value makes,
-// takes the compiler a second in each file that does it: the members are written once, in the source file,
-// and a value's type names its alternative.
-struct Command : AnyCommand {
+// One of them. To make, copy or destroy a variant of so many takes the compiler seconds in each file that does
+// it: only the source file knows how, and a value's type says which alternative it is.
+class Command {
+ public:
   template <class Alternative>
-  requires kIsAlternative<Alternative, AnyCommand> Command(Alternative command)
-      : AnyCommand(std::in_place_type<Alternative>, std::move(command)) {}
-  Command(const Command&);
-  Command(Command&&) noexcept;
-  Command& operator=(const Command&);
-  Command& operator=(Command&&) noexcept;
+  requires(kPlaceOf<Alternative, AnyCommand> < kNoCommand) Command(Alternative command)
+      : Command(kPlaceOf<Alternative, AnyCommand>, &command) {}
+  Command(const Command& other);
+  Command(Command&& other) noexcept;  // `other` may only be assigned to then, or destroyed
+  Command& operator=(const Command& other);
+  Command& operator=(Command&& other) noexcept;
   ~Command();
+
+  const AnyCommand& any() const { return *any_; }
+
+ private:
+  Command(std::size_t place, void* command);  // moves from that alternative
+
+  std::unique_ptr<AnyCommand> any_;
 };
 using Commands = std::vector<Command>;
 

@@ -16,8 +16,8 @@ struct ExperimentChoices {
   // Those below count only if they were chosen; else they follow the variant.
   model::Experiment experiment{};
   bool threads = false;  // else the variant's default
-  bool elements =
-      false;          // else one block's load, or the variant's own size; of own numbers as many as they are
+  // Else one block's load, or the variant's own size; of own numbers as many as they are.
+  bool elements = false;
   bool data = false;  // else kernels::defaultData(), or own numbers
   // Of own numbers: the type as whose bits they were read, and the file; empty: they came with a recording.
   model::ElementType numbersType{};

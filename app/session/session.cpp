@@ -118,6 +118,7 @@ void Session::apply(const Command& command) {
     void operator()(const ChangeSettings& request) const { app.changeSettings(request.settings); }
     void operator()(ResetLayout) const { app.resetLayout(); }
     void operator()(DismissMessage) const { app.dismissMessage(); }
+    void operator()(const Remark& request) const { app.remark(request.sentence); }
     void operator()(const ShowOverlay& request) const {
       if (workspace.codeQuestion()) return workspace.answerCode(false);  // it is closed
       app.toggleOverlay(request.overlay, request.subject);
@@ -126,7 +127,7 @@ void Session::apply(const Command& command) {
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };
-  std::visit(Apply{workspace_, replay_, measurements_, app_}, command);
+  std::visit(Apply{workspace_, replay_, measurements_, app_}, command.any());
 }
 
 void Session::update(double seconds) {

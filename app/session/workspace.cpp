@@ -125,9 +125,8 @@ bool Workspace::take(ExperimentChoices choices, const FieldSet<model::Experiment
   if (asked_.recording) return takeRecorded(std::move(choices), required);
   model::Experiment experiment = experimentFor(choices);
   const model::GivenData* const numbers = choices.experiment.given.get();
-  if (numbers == nullptr || choices.numbersType == experiment.type) {
+  if (numbers == nullptr || choices.numbersType == experiment.type)
     return takeChecked(std::move(choices), experiment);
-  }
   if (!choices.numbersPath.empty()) {
     readNumbers(std::move(choices), experiment.type);
     return false;

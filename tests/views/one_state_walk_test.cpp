@@ -95,10 +95,10 @@ class Walker {
       const CommandEntry& entry = pick(table_);
       if (!isEnabled(entry, parts)) continue;
       Command command = entry.make(parts);
-      if (std::holds_alternative<session::Quit>(command) ||
-          std::holds_alternative<session::ShowOverlay>(command) ||
-          std::holds_alternative<session::StartTiming>(command) ||
-          std::holds_alternative<session::ChangeSettings>(command))
+      if (std::holds_alternative<session::Quit>(command.any()) ||
+          std::holds_alternative<session::ShowOverlay>(command.any()) ||
+          std::holds_alternative<session::StartTiming>(command.any()) ||
+          std::holds_alternative<session::ChangeSettings>(command.any()))
         continue;
       return command;
     }
@@ -182,7 +182,7 @@ TEST(OneState, TheWindowTellsOfOneRunWhateverIsDone) {
   for (unsigned step = 0; step < stepsToWalk(); ++step) {
     const Command command = walker.next(ui.session().parts());
     ui.apply(command);
-    ASSERT_EQ(contradictions(ui), "") << "after step " << step << ", command " << command.index();
+    ASSERT_EQ(contradictions(ui), "") << "after step " << step << ", command " << command.any().index();
   }
 }
 

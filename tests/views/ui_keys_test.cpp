@@ -429,6 +429,26 @@ TEST(UiKeys, TheNextRaceIsAKey) {
   EXPECT_EQ(here(), *std::prev(places.end(), 2));
 }
 
+TEST(UiKeys, WhereThereIsNoRaceItsKeySaysSo) {
+  WorkbenchUi w;
+  press(w, {ImGuiKey_R});
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_EQ(w.session().app().message()->sentence, "This run has no race.");
+  w.apply(session::ChooseVariant{"missing_barrier"});
+  press(w, {ImGuiKey_R});
+  EXPECT_FALSE(w.session().app().message());
+}
+
+TEST(UiKeys, AnOverlayLeavesNoFocusFrameBehind) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{session::Overlay::OpenFile});
+  press(w, {ImGuiKey_Tab, ImGuiKey_Tab});
+  ASSERT_TRUE(ImGui::GetCurrentContext()->NavCursorVisible);
+  press(w, {ImGuiKey_Escape});
+  ASSERT_EQ(w.session().app().overlay(), session::Overlay::None);
+  EXPECT_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
+}
+
 TEST(UiKeys, APanelHasTheKeyboardWhileALessonIsReadBesideIt) {
   WorkbenchUi w;
   press(w, {ImGuiKey_F2});

@@ -61,7 +61,9 @@ void applyPressed(std::span<const CommandEntry> table, session::Session& session
                   KeysOf whose) {
   const bool typing = ImGui::GetIO().WantTextInput;
   const auto apply = [&](const CommandEntry& entry) {
-    if (isEnabled(entry, session.parts())) session.apply(entry.make(session.parts()));
+    if (isEnabled(entry, session.parts())) return session.apply(entry.make(session.parts()));
+    const std::string why = entry.why ? entry.why(session.parts()) : std::string();
+    if (!why.empty()) session.apply(session::Remark{why});
   };
   for (const ImGuiKeyChord chord : keys.presses())
     for (const CommandEntry& entry : table)

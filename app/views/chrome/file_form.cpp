@@ -66,7 +66,7 @@ void drawFormMessage(ViewContext& view, float width, bool edited) {
   remark(view, width, message.sentence, message.kind);
   if (!message.details.empty() && ImGui::IsItemHovered()) wideTooltip(view, message.details);
   // To open the form is no action within it.
-  if (message.action && !std::holds_alternative<session::ShowOverlay>(*message.action)) {
+  if (message.action && !std::holds_alternative<session::ShowOverlay>(message.action->any())) {
     if (ImGui::Button(message.actionLabel.c_str())) {
       view.commands.push_back(session::DismissMessage{});
       view.commands.push_back(*message.action);
@@ -74,7 +74,7 @@ void drawFormMessage(ViewContext& view, float width, bool edited) {
     ImGui::SameLine();
   }
   if (ImGui::Button("Copy details"))
-    view.commands.push_back(session::CopyText{message.sentence + "\n" + message.details});
+    view.commands.push_back(session::CopyText{message.sentence + "\n" + message.details, "the message"});
 }
 
 }  // namespace stridescope::views

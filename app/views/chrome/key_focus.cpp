@@ -74,8 +74,9 @@ bool KeyFocus::follow(session::AppState& app) {
   const bool isNew = app.focused() != focused_, isBack = overlay_ && !overlay;
   overlay_ = overlay;
   const bool ctrl = ImGui::GetIO().KeyCtrl;
-  // In a panel Tab begins at its first control, in a strip enterHere() does.
-  if (isNew || isStrip(app.focused())) ImGui::SetNavCursorVisible(isStrip(app.focused()));
+  // In a panel Tab begins at its first control, in a strip enterHere() does. What had the keyboard in an
+  // overlay leaves no frame behind.
+  if (isNew || isBack || isStrip(app.focused())) ImGui::SetNavCursorVisible(isStrip(app.focused()));
   listed_ = ctrl && (listed_ || (isNew && !app.focused().empty()));
   focused_ = app.focused();
   entering_ = isStrip(focused_) && (isNew || isBack);

@@ -38,7 +38,7 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
   if (message.action && button(message.actionLabel.c_str())) {
     // The form that it opens goes on telling it.
     const bool opensForm = message.form != session::Overlay::None &&
-                           std::holds_alternative<session::ShowOverlay>(*message.action);
+                           std::holds_alternative<session::ShowOverlay>(message.action->any());
     if (!opensForm) view.commands.push_back(session::DismissMessage{});
     view.commands.push_back(*message.action);
   }

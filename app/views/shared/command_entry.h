@@ -19,7 +19,7 @@ struct CommandEntry {
   bool ctrlCharacters = false;           // with Ctrl
   std::function<session::Command(const session::Parts& parts)> make = {};
   std::function<bool(const session::Parts& parts)> enabled = {};     // not set: always
-  std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled; for the palette
+  std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled, as a sentence
   std::function<bool(const session::Parts& parts)> checked = {};     // not set: no tick
   bool repeats = false;                                              // while its key is held
 };
