@@ -64,9 +64,10 @@ stridescope_headers(stridescope_common_headers common_headers.h)
 # through a folder of links, and the rest through a second one that the module alone has (and its tests: INSIDE).
 # PUBLIC are the modules that the public headers include; PRIVATE all others. This is the only list of what may include
 # what; tests/modules proves that it holds. OWN_OPTIONS: it has options of its own for the optimizer. HEADERS_ONLY: it
-# has no sources.
+# has no sources. COMPILED: headers that most of its files include and that are worth compiling once for it, beside the
+# common ones.
 function(stridescope_module folder)
-  cmake_parse_arguments(arg "OWN_OPTIONS;HEADERS_ONLY" "" "HEADERS;SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;HEADERS_ONLY" "" "HEADERS;SOURCES;PUBLIC;PRIVATE;COMPILED" ${ARGN})
   string(REPLACE "/" "_" name stridescope_${folder})
   file(GLOB_RECURSE headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.h)
   if(NOT arg_SOURCES AND NOT arg_HEADERS_ONLY)
@@ -94,7 +95,12 @@ function(stridescope_module folder)
     add_library(${name} STATIC ${arg_SOURCES})
     target_include_directories(${name} PUBLIC ${links}/public PRIVATE ${links}/all)
     target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} stridescope_options)
-    if(NOT arg_OWN_OPTIONS)
+    if(arg_COMPILED AND STRIDESCOPE_COMPILED_HEADERS)
+      list(TRANSFORM arg_COMPILED PREPEND "<")
+      list(TRANSFORM arg_COMPILED APPEND ">")
+      target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/common_headers.h ${arg_COMPILED})
+      set_target_properties(${name} PROPERTIES STRIDESCOPE_COMPILED_HEADERS ON)
+    elseif(NOT arg_OWN_OPTIONS)
       stridescope_use_headers(${name} stridescope_common_headers)
     endif()
   else()
