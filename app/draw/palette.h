@@ -33,8 +33,8 @@ struct Palette {
   ImU32 toCome;     // the outline of a round that has not run
   ImU32 hatch;      // the lines of 'inactive, in a warp that works'
   ImU32 problem;    // an error or a wrong guess; always with a word and a cross
-  ImU32
-      problemRing;  // the line beside the problem's where it rings a fill, so that one of the two stands out
+  // The line beside the problem's where it rings a fill, so that one of the two stands out.
+  ImU32 problemRing;
   ImU32 ink;        // text on result, operand and hover
 };
 

@@ -6,8 +6,8 @@
 
 namespace stridescope::engine {
 
-inline constexpr std::uint64_t kMaxElements = 1ull
-                                              << 37;  // of 8 bytes: what an event's 40 bits of offset reach
+// Of 8 bytes: what an event's 40 bits of offset reach.
+inline constexpr std::uint64_t kMaxElements = 1ull << 37;
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
 // `elementsGiven` false: as many as there is input data, else one block's load, of a merge in at most 128

@@ -37,6 +37,10 @@ TEST(UiPalette, FindsWhatAPersonTypes) {
       {"+", [&](const Session& s) { return experiment(s).op == model::Operator::Add; }},
       {"512", [&](const Session& s) { return experiment(s).threads == 512; }},
       {"block 128", [&](const Session& s) { return experiment(s).threads == 128; }},
+      {"1000", [&](const Session& s) { return experiment(s).elements == 1000; }},
+      {"n = 2^12", [&](const Session& s) { return experiment(s).elements == 4096; }},
+      {"2 blocks", [&](const Session& s) { return experiment(s).elements == 256; }},
+      {"lockstep", [&](const Session& s) { return experiment(s).schedule == model::Schedule::Lockstep; }},
       {"alternating",
        [&](const Session& s) { return experiment(s).data == model::DataPattern::Alternating; }},
       {"light", [](const Session& s) { return s.app().settings().theme == session::ThemeName::Light; }},
@@ -71,7 +75,7 @@ std::vector<PaletteItem> itemsFor(WorkbenchUi& w, const std::string& query) {
   const ViewContext view{
       w.session().parts(), w.ui().runner().drawContext(), commands, linked, trouble, times, panels,
       explanations};
-  return findItems(paletteItems(view, commandTable(panels)), query);
+  return findItems(paletteItems(view, commandTable(panels), query), query);
 }
 
 bool has(const std::vector<PaletteItem>& items, const std::string& name) {
@@ -115,6 +119,21 @@ TEST(UiPalette, SaysWhatAnOpenRecordingDoesNotHave) {
     ASSERT_NE(item, found.end()) << what;
     EXPECT_FALSE(item->why.empty()) << what;
   }
+}
+
+TEST(UiPalette, WhatANameIsAboutComesFirst) {
+  WorkbenchUi w;
+  EXPECT_EQ(itemsFor(w, "timings").front().name, "Show the panel Timings");
+  EXPECT_EQ(itemsFor(w, "512").front().name, "Block size: 512");
+  EXPECT_EQ(itemsFor(w, "n 512").front().name, "n: 512");
+}
+
+TEST(UiPalette, SaysWhyNCannotBeSoMany) {
+  WorkbenchUi w;
+  const std::vector<PaletteItem> found = itemsFor(w, "2^40");
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().name, "n: 2^40");
+  EXPECT_FALSE(found.front().why.empty());
 }
 
 TEST(UiPalette, WordsOfRacesFindTheVariantsThatHaveThem) {

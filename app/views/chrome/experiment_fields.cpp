@@ -6,10 +6,9 @@
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
-#include "engine/engine_limits.h"
 #include "imgui_stdlib.h"
 #include "kernels/catalog.h"
-#include "session/legal_choices.h"
+#include "views/chrome/field_choices.h"
 #include "views/chrome/form_text.h"
 
 namespace stridescope::views {
@@ -26,16 +25,6 @@ bool entry(const ViewContext& view, const std::string& text, bool chosen, const 
   return picked;
 }
 
-// Why it cannot be chosen: the variant's reason, or else that of the open recording.
-template <class Change>
-std::string whyNot(const session::Parts& parts, std::string ofVariant, Change change) {
-  return ofVariant.empty() ? parts.workspace.whyNotRecorded(change) : ofVariant;
-}
-
-const kernels::Variant* variantOf(const session::Parts& parts) {
-  return kernels::findVariant(parts.workspace.experiment().variant);
-}
-
 // What was chosen, if another stands in its place.
 template <class Field, class Print>
 std::string ifLent(const session::Parts& parts, Field model::Experiment::*field, Print print) {
@@ -43,15 +32,20 @@ std::string ifLent(const session::Parts& parts, Field model::Experiment::*field,
                                            : std::string();
 }
 
-std::string operatorLabel(model::Operator op) {
-  const std::string symbol(model::nameOf(op)), word(model::wordOf(op));
-  return symbol == word ? word : symbol + " " + word;
+void choiceEntries(ViewContext& view, const std::vector<FieldChoice>& choices) {
+  for (const FieldChoice& choice : choices) {
+    if (entry(view, choice.text, choice.chosen, choice.why)) view.commands.push_back(choice.command);
+    if (choice.note.empty()) continue;
+    ImGui::SameLine(view.px(kTypedWidth / 2));
+    ImGui::TextDisabled("%s", choice.note.c_str());
+  }
 }
 
 std::string shownVariant(const session::Parts& parts) {
   const kernels::Variant* variant = kernels::findVariant(parts.workspace.experiment().variant);
   return variant == nullptr ? std::string() : std::string(variant->title);
 }
+
 // Family by family, each with what changed; the chosen one is in view when the list opens.
 void variantEntries(ViewContext& view) {
   float titleWidth = 0;
@@ -75,13 +69,7 @@ void variantEntries(ViewContext& view) {
 std::string shownType(const session::Parts& parts) {
   return std::string(model::nameOf(parts.workspace.experiment().type));
 }
-void typeEntries(ViewContext& view) {
-  const model::Experiment& experiment = view.workspace.experiment();
-  if (variantOf(view) == nullptr) return;
-  for (const model::ElementType type : model::kElementTypes)
-    if (entry(view, std::string(model::nameOf(type)), type == experiment.type, whyNotType(view, type)))
-      view.commands.push_back(session::ChooseType{type});
-}
+void typeEntries(ViewContext& view) { choiceEntries(view, typeChoices(view)); }
 
 constexpr std::size_t kLongestOperator = 9;  // characters that the field holds
 
@@ -93,10 +81,7 @@ std::string shownOperator(const session::Parts& parts) {
 }
 void operatorEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  if (variantOf(view) == nullptr) return;
-  for (const model::Operator op : model::kOperators)
-    if (entry(view, operatorLabel(op), op == experiment.op, whyNotOperator(view, op)))
-      view.commands.push_back(session::ChooseOperator{op});
+  choiceEntries(view, operatorChoices(view));
   ImGui::Separator();
   if (entry(view, "custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
     view.commands.push_back(session::ShowOverlay{session::Overlay::CustomOperator});
@@ -105,50 +90,7 @@ void operatorEntries(ViewContext& view) {
 std::string shownThreads(const session::Parts& parts) {
   return std::to_string(parts.workspace.experiment().threads);
 }
-void threadsEntries(ViewContext& view) {
-  const model::Experiment& experiment = view.workspace.experiment();
-  if (variantOf(view) == nullptr) return;
-  for (const unsigned threads : session::allBlockSizes())
-    if (entry(view, std::to_string(threads), threads == experiment.threads, whyNotThreads(view, threads)))
-      view.commands.push_back(session::ChooseThreads{threads});
-}
-
-// Whether the size to begin with is another than one block's load.
-bool hasOwnSize(const session::Workspace& workspace) {
-  const kernels::Variant* const variant = kernels::findVariant(workspace.experiment().variant);
-  return variant != nullptr && variant->elementsAtFirst != nullptr;
-}
-
-constexpr std::array<unsigned, 2> kSeveralBlocks{2, 4};
-
-std::string blocksLabel(unsigned blocks) { return std::to_string(blocks) + " blocks"; }
-
-std::string shownElements(const session::Parts& parts) {
-  const model::Experiment& experiment = parts.workspace.experiment();
-  const std::string n = sizeText(experiment.elements);
-  if (parts.workspace.oneBlockLoad())
-    return n + (hasOwnSize(parts.workspace) ? " (default)" : " (one block)");
-  for (const unsigned blocks : kSeveralBlocks)
-    if (session::elementsOfBlocks(experiment, blocks) == experiment.elements)
-      return n + " (" + blocksLabel(blocks) + ")";
-  return n;
-}
-
-// No GPU could take what the CPU executor does not.
-bool runsOnCpuAlone(const session::Workspace& workspace) {
-  if (workspace.recording()) return false;
-  return workspace.engineId() == "host" || std::ranges::none_of(workspace.engines(), [](const auto& choice) {
-           return choice.id.starts_with("gpu") && choice.why.empty();
-         });
-}
-
-std::string whyNotTyped(const ViewContext& view, std::uint64_t n) {
-  std::string why = session::whyNotElements(view.workspace.experiment(), n);
-  if (why.empty() && runsOnCpuAlone(view.workspace)) why = engine::whyNotOnCpu(n);
-  return !why.empty() ? why : view.workspace.whyNotRecorded([&](session::ExperimentChoices& choices) {
-    chooseElements(choices, n);
-  });
-}
+void threadsEntries(ViewContext& view) { choiceEntries(view, threadsChoices(view)); }
 
 // A field for any n. What is typed stays in it until it can be taken.
 void typedElements(ViewContext& view) {
@@ -166,7 +108,7 @@ void typedElements(ViewContext& view) {
   if (ImGui::IsItemEdited()) typed.why.clear();
   if (enter) {
     const std::optional<std::uint64_t> n = typedNumber(typed.text);
-    typed.why = n ? whyNotTyped(view, *n)
+    typed.why = n ? whyNotElements(view, *n)
                   : "This is no whole number. Type how many elements, such as 33, 1000 or 2^20.";
     if (typed.why.empty()) {
       view.commands.push_back(session::ChooseElements{n});
@@ -178,27 +120,8 @@ void typedElements(ViewContext& view) {
 }
 
 void elementsEntries(ViewContext& view) {
-  constexpr std::array<std::uint64_t, 9> sizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
-  const auto whyNotSize = [&](std::optional<std::uint64_t> elements) {
-    return view.workspace.whyNotRecorded(
-        [&](session::ExperimentChoices& choices) { chooseElements(choices, elements); });
-  };
-  const model::Experiment& experiment = view.workspace.experiment();
   typedElements(view);
-  const bool byItself = view.workspace.oneBlockLoad();
-  if (entry(view, hasOwnSize(view.workspace) ? "the variant's default" : "one block's load", byItself,
-            whyNotSize(std::nullopt)))
-    view.commands.push_back(session::ChooseElements{std::nullopt});
-  for (const unsigned blocks : kSeveralBlocks)
-    if (const auto n = session::elementsOfBlocks(experiment, blocks)) {
-      if (entry(view, blocksLabel(blocks), !byItself && *n == experiment.elements, whyNotSize(n)))
-        view.commands.push_back(session::ChooseElements{*n});
-      ImGui::SameLine(view.px(kTypedWidth / 2));
-      ImGui::TextDisabled("%s", sizeText(*n).c_str());
-    }
-  for (const std::uint64_t n : sizes)
-    if (entry(view, sizeText(n), !byItself && n == experiment.elements, whyNotSize(n)))
-      view.commands.push_back(session::ChooseElements{n});
+  choiceEntries(view, elementsChoices(view));
 }
 
 std::string shownData(const session::Parts& parts) {
@@ -210,22 +133,13 @@ std::string shownData(const session::Parts& parts) {
 }
 void dataEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  for (const model::DataPattern data : model::kDataPatterns)
-    if (entry(view, std::string(model::nameOf(data)), data == experiment.data, whyNotData(view, data)))
-      view.commands.push_back(session::ChooseData{data});
+  choiceEntries(view, dataChoices(view));
   ImGui::Separator();
-  if (entry(view, "next seed", false,
-            whyNot(view, model::isSeeded(experiment.data) ? "" : "Only digits and random data have a seed.",
-                   [&](session::ExperimentChoices& choices) { ++choices.experiment.seed; })))
+  if (entry(view, "next seed", false, whyNotNextDataSeed(view)))
     view.commands.push_back(session::ChooseSeed{experiment.seed + 1});
   ImGui::Separator();
   if (entry(view, "from a file...", experiment.data == model::DataPattern::Given, {}))
     view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
-}
-
-// Only the CPU executor's threads can be told when to run.
-bool isScheduledHere(const session::Replay& replay) {
-  return !replay.run() || replay.run()->trace.executor.kind == model::EngineKind::Host;
 }
 
 std::string shownSchedule(const session::Parts& parts) {
@@ -239,16 +153,9 @@ std::string shownSchedule(const session::Parts& parts) {
 }
 void scheduleEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  const std::string why = isScheduledHere(view.replay)
-                              ? ""
-                              : "A GPU schedules its warps itself, and a recording was made already. "
-                                "Choose the CPU executor.";
-  for (const model::Schedule schedule : model::kSchedules)
-    if (entry(view, std::string(model::nameOf(schedule)), schedule == experiment.schedule, why))
-      view.commands.push_back(session::ChooseSchedule{schedule, 1});
+  choiceEntries(view, scheduleChoices(view));
   ImGui::Separator();
-  if (entry(view, "next seed", false,
-            experiment.schedule == model::Schedule::Random ? "" : "Only the random schedule has a seed."))
+  if (entry(view, "next seed", false, whyNotNextScheduleSeed(view)))
     view.commands.push_back(session::ChooseSchedule{model::Schedule::Random, experiment.scheduleSeed + 1});
 }
 
@@ -275,7 +182,7 @@ constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, varia
                              ExperimentField{"type", 100, shownType, typeEntries, chosenType},
                              ExperimentField{"operator", 96, shownOperator, operatorEntries, chosenOperator},
                              ExperimentField{"block size", 84, shownThreads, threadsEntries, chosenThreads},
-                             ExperimentField{"n", 150, shownElements, elementsEntries, chosenElements},
+                             ExperimentField{"n", 150, elementsLabel, elementsEntries, chosenElements},
                              ExperimentField{"data pattern", 150, shownData, dataEntries, chosenPattern},
                              ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
@@ -284,23 +191,6 @@ std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + figu
 }  // namespace
 
 std::span<const ExperimentField> experimentFields() { return kFields; }
-
-std::string whyNotType(const session::Parts& parts, model::ElementType type) {
-  return whyNot(parts, session::whyNotType(*variantOf(parts), type, parts.workspace.experiment().op),
-                [&](session::ExperimentChoices& choices) { choices.experiment.type = type; });
-}
-std::string whyNotOperator(const session::Parts& parts, model::Operator op) {
-  return whyNot(parts, session::whyNotOperator(*variantOf(parts), parts.workspace.experiment().type, op),
-                [&](session::ExperimentChoices& choices) { choices.experiment.op = op; });
-}
-std::string whyNotThreads(const session::Parts& parts, unsigned threads) {
-  return whyNot(parts, session::whyNotThreads(*variantOf(parts), threads),
-                [&](session::ExperimentChoices& choices) { chooseThreads(choices, threads); });
-}
-std::string whyNotData(const session::Parts& parts, model::DataPattern data) {
-  return parts.workspace.whyNotRecorded(
-      [&](session::ExperimentChoices& choices) { chooseData(choices, data); });
-}
 
 float blockInputWidth(const ViewContext& view) {
   const model::LaunchTrace& launch = view.replay.launch();

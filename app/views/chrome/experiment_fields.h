@@ -22,13 +22,6 @@ struct ExperimentField {
 // In the order in which they stand; from the right they give way where there is too little room.
 std::span<const ExperimentField> experimentFields();
 
-// Why a choice cannot be had now, as a sentence: the variant's reason, or else that of the open recording.
-// Empty: it can. Of a known variant.
-std::string whyNotType(const session::Parts& parts, model::ElementType type);
-std::string whyNotOperator(const session::Parts& parts, model::Operator op);
-std::string whyNotThreads(const session::Parts& parts, unsigned threads);
-std::string whyNotData(const session::Parts& parts, model::DataPattern data);
-
 inline constexpr const char* kBlockLabel = "block shown";
 
 // Which block of the shown launch is inspected; greyed out where there is only one. Requires

@@ -4,17 +4,13 @@
 #include <cctype>
 #include <string>
 
+#include "views/chrome/lower_case.h"
+
 namespace stridescope::views {
 namespace {
 
 constexpr int kWholeWord = 100, kBeginning = 80, kInside = 50, kScattered = 30, kWholeQuery = 20;
 constexpr int kMaxLeftOut = 2;  // letters between those of a scattered word, for each of these
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return result;
-}
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool isOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -56,7 +52,7 @@ int scoreScattered(std::string_view word, std::string_view text) {
 }  // namespace
 
 int matchScore(std::string_view query, std::string_view text) {
-  const std::string asked = lower(query), in = lower(text);
+  const std::string asked = lowerCase(query), in = lowerCase(text);
   int sum = 0, words = 0;
   for (std::size_t at = 0; at < asked.size();) {
     const std::size_t from = asked.find_first_not_of(' ', at);

@@ -5,6 +5,7 @@
 
 #include "imgui_stdlib.h"
 #include "views/chrome/lesson.h"
+#include "views/chrome/lower_case.h"
 
 namespace stridescope::views {
 
@@ -13,12 +14,6 @@ std::string_view embeddedGlossary(std::string_view fileName);  // generated from
 namespace {
 
 bool isLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string lower(std::string_view text) {
-  std::string low(text);
-  std::ranges::transform(low, low.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return low;
-}
 
 std::vector<std::string> partsOf(std::string_view lead) {
   std::vector<std::string> parts;
@@ -49,7 +44,7 @@ Glossary::Glossary(std::string_view markdown) {
     GlossaryEntry entry;
     entry.forms = partsOf(paragraph.lead);
     entry.term = entry.forms.front();
-    for (std::string& form : entry.forms) form = lower(form);
+    for (std::string& form : entry.forms) form = lowerCase(form);
     entry.sentence = std::move(paragraph.text);
     entries_.push_back(std::move(entry));
   }
@@ -65,7 +60,7 @@ const GlossaryEntry* Glossary::find(std::string_view term) const {
 }
 
 std::vector<const GlossaryEntry*> Glossary::matching(std::string_view filter) const {
-  const std::string low = lower(filter);
+  const std::string low = lowerCase(filter);
   std::vector<const GlossaryEntry*> found;
   for (const GlossaryEntry& entry : entries_)
     if (std::ranges::any_of(entry.forms, [&](const std::string& form) {
@@ -78,7 +73,7 @@ std::vector<const GlossaryEntry*> Glossary::matching(std::string_view filter) co
 }
 
 std::vector<TextMark> Glossary::wordsIn(std::string_view text) const {
-  const std::string low = lower(text);
+  const std::string low = lowerCase(text);
   std::vector<TextMark> words;
   for (std::size_t at = 0; at < low.size();) {
     std::size_t longest = 0;

@@ -1,14 +1,15 @@
 #include "views/chrome/palette.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "base/numbers.h"
 #include "imgui_stdlib.h"
-#include "model/operator_table.h"
-#include "session/legal_choices.h"
-#include "views/chrome/experiment_fields.h"
+#include "views/chrome/field_choices.h"
 #include "views/chrome/fuzzy_match.h"
 #include "views/chrome/glossary.h"
+#include "views/chrome/lower_case.h"
 
 namespace stridescope::views {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr float kWidth = 640, kNoteLeft = 400;  // units
 constexpr int kMaxLines = 18;
 constexpr int kAsAlias = 10, kNotNow = 40;  // what a score loses
+constexpr int kAbout = 5;                   // and gains
 
 using Items = std::vector<PaletteItem>;
 
@@ -51,48 +53,24 @@ void addVariants(const ViewContext& view, Items& items) {
   }
 }
 
-std::string otherNamesOf(model::ElementType type) {
-  switch (type) {
-    case model::ElementType::Int:
-      return "int32 integer";
-    case model::ElementType::Unsigned:
-      return "uint32 integer";
-    case model::ElementType::Int64:
-      return "long integer 64-bit";
-    case model::ElementType::Float:
-      return "float32 single real floating point";
-    case model::ElementType::Double:
-      return "float64 real floating point 64-bit";
-  }
-  return {};
+// A line for each choice of a field: "Block size: 512".
+void addField(const std::string& name, const std::vector<FieldChoice>& choices, Items& items) {
+  for (const FieldChoice& choice : choices)
+    items.push_back({.name = name + ": " + choice.text,
+                     .also = choice.also,
+                     .note = choice.note,
+                     .why = choice.why,
+                     .commands = {choice.command}});
 }
 
 // What the experiment bar offers for the variant, with the reasons for what it does not.
 void addChoices(const ViewContext& view, Items& items) {
-  if (kernels::findVariant(view.workspace.experiment().variant) == nullptr) return;
-  for (const model::ElementType type : model::kElementTypes)
-    items.push_back({.name = "Type: " + std::string(model::nameOf(type)),
-                     .also = otherNamesOf(type),
-                     .why = whyNotType(view, type),
-                     .commands = {session::ChooseType{type}}});
-  for (const model::Operator op : model::kOperators) {
-    const model::OperatorFacts& facts = model::factsOf(op);
-    items.push_back({.name = "Operator: " + std::string(facts.symbol),
-                     .also = std::string(facts.word) + " " + std::string(facts.noun),
-                     .note = facts.symbol == facts.word ? std::string() : std::string(facts.word),
-                     .why = whyNotOperator(view, op),
-                     .commands = {session::ChooseOperator{op}}});
-  }
-  for (const unsigned threads : session::allBlockSizes())
-    items.push_back({.name = "Block size: " + std::to_string(threads),
-                     .also = "threads per block",
-                     .why = whyNotThreads(view, threads),
-                     .commands = {session::ChooseThreads{threads}}});
-  for (const model::DataPattern data : model::kDataPatterns)
-    items.push_back({.name = "Data pattern: " + std::string(model::nameOf(data)),
-                     .also = "numbers values",
-                     .why = whyNotData(view, data),
-                     .commands = {session::ChooseData{data}}});
+  addField("Type", typeChoices(view), items);
+  addField("Operator", operatorChoices(view), items);
+  addField("Block size", threadsChoices(view), items);
+  addField("n", elementsChoices(view), items);
+  addField("Data pattern", dataChoices(view), items);
+  addField("Schedule", scheduleChoices(view), items);
   for (const session::EngineChoice& choice : view.workspace.engines())
     items.push_back({.name = "What executes: " + choice.label,
                      .also = "engine recording",
@@ -128,6 +106,18 @@ void addTexts(const ViewContext& view, Items& items) {
   }
 }
 
+void addTypedSize(const ViewContext& view, std::string_view query, Items& items) {
+  std::string_view typed = query;
+  if (typed.starts_with("n ") || typed.starts_with("n:") || typed.starts_with("n=")) typed.remove_prefix(1);
+  typed.remove_prefix(std::min(typed.find_first_not_of(" :="), typed.size()));
+  const std::optional<std::uint64_t> n = typedNumber(typed);
+  if (!n) return;
+  items.push_back({.name = "n: " + sizeText(*n),
+                   .also = std::string(query),
+                   .why = whyNotElements(view, *n),
+                   .commands = {session::ChooseElements{*n}}});
+}
+
 // Of the palette's field: arrows go through what was found, where Dear ImGui would move its focus out of the
 // field; another text begins at its best.
 int chooseByArrows(ImGuiInputTextCallbackData* data) {
@@ -141,13 +131,15 @@ int chooseByArrows(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table) {
+std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
+                                      std::string_view query) {
   Items items;
   addCommands(view, table, items);
   addPanels(view, items);
   addThemes(view, items);
   addVariants(view, items);
   addChoices(view, items);
+  addTypedSize(view, query, items);
   addTexts(view, items);
   return items;
 }
@@ -157,7 +149,9 @@ std::vector<PaletteItem> findItems(std::vector<PaletteItem> items, std::string_v
   for (PaletteItem& item : items) {
     const int byName = matchScore(query, item.name), byAll = matchScore(query, item.name + " " + item.also);
     if (byAll == 0) continue;
-    const int score = std::max(byName, byAll - kAsAlias) - (item.why.empty() ? 0 : kNotNow);
+    const int score = std::max(byName, byAll - kAsAlias) +
+                      (lowerCase(item.name).ends_with(lowerCase(query)) ? kAbout : 0) -
+                      (item.why.empty() ? 0 : kNotNow);
     found.emplace_back(score, std::move(item));
   }
   std::ranges::stable_sort(found, std::greater(), [](const auto& each) { return each.first; });
@@ -177,7 +171,7 @@ void drawPalette(ViewContext& view, OverlayState& state, std::span<const Command
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory |
                                    ImGuiInputTextFlags_CallbackEdit,
                                chooseByArrows, &state.chosen);
-  const std::vector<PaletteItem> found = findItems(paletteItems(view, table), state.text);
+  const std::vector<PaletteItem> found = findItems(paletteItems(view, table, state.text), state.text);
   state.chosen = std::clamp(state.chosen, 0, std::max(0, int(found.size()) - 1));
   if (found.empty()) {
     ImGui::TextDisabled("No matching command");

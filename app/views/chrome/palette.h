@@ -18,9 +18,12 @@ struct PaletteItem {
   session::Commands commands = {};
 };
 
-// Commands, panels, variants, the choices of the experiment bar, themes, lessons, words of the glossary.
-std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table);
-// Those that the query finds, the best first; equally good ones stay in their order.
+// Commands, panels, variants, the choices of the experiment bar, themes, lessons, words of the glossary; of a
+// query that is a number ("1000", "n = 2^20") that n, too.
+std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
+                                      std::string_view query);
+// Those that the query finds, the best first, and of these what is about it, so that its name ends with it;
+// the rest stays in its order.
 std::vector<PaletteItem> findItems(std::vector<PaletteItem> items, std::string_view query);
 
 void drawPalette(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table, bool appearing);

@@ -9,6 +9,7 @@
 #include "draw/panel.h"
 #include "narration/round_kind.h"
 #include "views/maps/map_frame.h"
+#include "views/shared/explanations.h"
 #include "views/shared/map_bytes.h"
 
 namespace stridescope::views {
@@ -48,6 +49,7 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
   draw::drawText(view.draw, list, {min.x, top}, max, "1", style);
   draw::drawText(view.draw, list, {min.x, top}, max, "16", style, draw::TextAlign::Centre);
   draw::drawText(view.draw, list, {min.x, top}, max, "32", style, draw::TextAlign::Right);
+  explain(view, "1 to 32 active lanes", min, max);
 }
 
 // What the source says, over the launch.
@@ -168,7 +170,9 @@ void drawDivergence(ViewContext& view) {
   if (!withTexts) return;
   const float line = view.px(kTextLine);
   y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, marks, words).max.y;
+  const float from = y;
   y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, sentence, words).max.y;
+  explain(view, "divergent branches", {min.x, from}, {min.x + width, y});
   draw::drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words);
 }
 

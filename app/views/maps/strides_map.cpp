@@ -7,6 +7,7 @@
 #include "draw/palette.h"
 #include "narration/round_kind.h"
 #include "views/maps/map_frame.h"
+#include "views/shared/explanations.h"
 
 namespace stridescope::views {
 namespace {
@@ -127,6 +128,7 @@ void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
   const draw::Palette& colours = view.colours();
   draw::drawText(view.draw, list, min, {max.x, min.y + view.px(kHeadHeight)}, map.head,
                  draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim));
+  explain(view, map.head, min, {max.x, min.y + view.px(kHeadHeight)});
 
   // A frame leaves room above for column labels: without them the head stands there.
   const float top = min.y + (map.columnLabel ? view.px(kHeadHeight) : 0);

@@ -5,6 +5,7 @@
 
 #include "draw/marks.h"
 #include "narration/wording.h"
+#include "views/shared/explanations.h"
 
 namespace stridescope::views {
 namespace {
@@ -111,6 +112,7 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
     }
     draw::drawText(view.draw, list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line},
                    item.text, words);
+    explain(view, item.text, {x, min.y}, {x + width, min.y + line});
     x += width + gap;
   }
 }

@@ -33,6 +33,37 @@ constexpr std::array kTable{
                 {}},
     Explanation{"× first", "How many times as fast as the first variant that was timed beside it.", {}},
     Explanation{"× before", "How many times as fast as the variant before it in its family.", {}},
+    // The marks of Shared memory.
+    Explanation{"operand A", "The first of the two values that a thread combines in this round.", {}},
+    Explanation{"A, in a register",
+                "The first of the two values: the thread has held it since an earlier pass.", "register"},
+    Explanation{"operand B", "The second of the two values that a thread combines in this round.", {}},
+    Explanation{"operand", "The value that a thread reads in this round.", {}},
+    Explanation{"not what the pass before left",
+                "A value that was read before, or after, the thread that should have written it did so.",
+                "race"},
+    Explanation{"thread that only reads", "It reads a value in this round and writes none.", {}},
+    Explanation{"result", "A value written in this round that a later one still reads.", {}},
+    Explanation{"in its register", "The result stays in the thread's register: nothing is stored.",
+                "register"},
+    Explanation{"unused result", "A value written in this round that nobody reads afterwards.", {}},
+    Explanation{"still needed", "A value that this round does not touch and a later one reads.", {}},
+    Explanation{"no longer needed", "A value that nobody reads from here on.", {}},
+    Explanation{"to come", "The place of a round that has not run yet.", {}},
+    // The heads of the maps.
+    Explanation{"banks × strides: most words in one bank",
+                "For each round and bank, how many different words the bank must serve for one request, at "
+                "most; at the right the highest way of the round.",
+                "bank conflict"},
+    Explanation{"sectors × strides: most of one request",
+                "For each round and warp, how many sectors one request touches, at most; at the right those of "
+                "the worst warp, and how many would do.",
+                "sector"},
+    Explanation{"1 to 32 active lanes", "How many of the warp's lanes are active in the round.", "active"},
+    Explanation{"divergent branches",
+                "How often a warp came to a branch of the kernel's text with a condition that was true in some "
+                "of its lanes and false in others.",
+                "divergence"},
     // The figures in the margin of Source.
     Explanation{"8-way", "The worst of the line's requests in this round.", "bank conflict"},
     Explanation{"16/32",

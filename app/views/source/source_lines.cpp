@@ -68,7 +68,7 @@ unsigned shownThread(const session::Replay& replay) {
   if (work.empty()) return exchangingThread(replay).value_or(0);
   if (const auto hovered = replay.hoveredThread())
     if (std::ranges::find(work, *hovered, &analysis::ThreadWork::thread) != work.end()) return *hovered;
-  return work.empty() ? 0 : work.front().thread;
+  return work.front().thread;
 }
 
 std::string shownThreadNote(const session::Replay& replay) {

@@ -1,0 +1,44 @@
+// What the fields of the experiment offer: once for the bar's lists, once for the command palette.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "session/command.h"
+#include "session/parts.h"
+
+namespace stridescope::views {
+
+struct FieldChoice {
+  std::string text;  // "float", "2 blocks"
+  session::Command command;
+  bool chosen = false;
+  std::string why = {};   // it cannot be had now, as a sentence: the variant's reason, or the open recording's
+  std::string note = {};  // what stands beside it: "512"
+  std::string also = {};  // other words that it is known by
+};
+
+// In the order in which they are listed; of a variant that is not known none.
+std::vector<FieldChoice> typeChoices(const session::Parts& parts);
+std::vector<FieldChoice> operatorChoices(const session::Parts& parts);
+std::vector<FieldChoice> threadsChoices(const session::Parts& parts);
+std::vector<FieldChoice> elementsChoices(const session::Parts& parts);
+std::vector<FieldChoice> dataChoices(const session::Parts& parts);
+std::vector<FieldChoice> scheduleChoices(const session::Parts& parts);
+
+// Why n cannot be so many; empty: it can.
+std::string whyNotElements(const session::Parts& parts, std::uint64_t n);
+// Why there is no other order of the same data, or of the same schedule; empty: there is.
+std::string whyNotNextDataSeed(const session::Parts& parts);
+std::string whyNotNextScheduleSeed(const session::Parts& parts);
+
+// "+ sum", "min"; "custom".
+std::string operatorLabel(model::Operator op);
+// "4,096 (one block)", "512 (2 blocks)", "65,536".
+std::string elementsLabel(const session::Parts& parts);
+// Only the CPU executor's threads can be told when to run.
+bool isScheduledHere(const session::Replay& replay);
+
+}  // namespace stridescope::views
