@@ -444,7 +444,8 @@ TEST(UiKeys, AnOverlayLeavesNoFocusFrameBehind) {
   w.apply(session::ShowOverlay{session::Overlay::OpenFile});
   press(w, {ImGuiKey_Tab, ImGuiKey_Tab});
   ASSERT_TRUE(ImGui::GetCurrentContext()->NavCursorVisible);
-  press(w, {ImGuiKey_Escape});
+  w.apply(session::ShowOverlay{session::Overlay::OpenFile});
+  w.ui().drawFrames(3);
   ASSERT_EQ(w.session().app().overlay(), session::Overlay::None);
   EXPECT_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
 }
