@@ -22,8 +22,14 @@ struct DeviceLoads {
   std::optional<std::uint64_t> each;   // the same for all threads
   std::optional<std::uint64_t> apart;  // of two elements, the same for all threads
   std::uint64_t elements = 0;
-  unsigned widest = 0;  // bytes of one load
+  std::uint64_t filledUp = 0;  // of these, behind the launch's input: identities
+  unsigned widest = 0;         // bytes of one load
 };
+
+// A buffer that was filled up with identities to whole blocks.
+bool isFilledUp(const model::Array& buffer) {
+  return buffer.role == model::ParameterRole::Input || buffer.role == model::ParameterRole::InPlace;
+}
 
 DeviceLoads deviceLoads(const RoundAt& at) {
   struct Loaded {
@@ -36,9 +42,13 @@ DeviceLoads deviceLoads(const RoundAt& at) {
       continue;
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       const model::Event& event = at.launch.events[operation.event[lane]];
-      const unsigned bytes = std::max(1u, at.launch.buffers[event.buffer()].elementBytes);
+      const model::Array& buffer = at.launch.buffers[event.buffer()];
+      const unsigned bytes = std::max(1u, buffer.elementBytes);
       Loaded& loaded = byThread[operation.warp * model::kWarpSize + lane];
-      loaded.elements += std::max(1u, event.width() / bytes);
+      const std::uint64_t first = event.offset() / bytes, end = first + std::max(1u, event.width() / bytes);
+      loaded.elements += end - first;
+      if (isFilledUp(buffer) && end > at.launch.elements)
+        loads.filledUp += end - std::max(first, at.launch.elements);
       loaded.least = std::min<std::uint64_t>(loaded.least, event.offset() / bytes);
       loaded.most = std::max<std::uint64_t>(loaded.most, event.offset() / bytes);
       loads.widest = std::max(loads.widest, event.width());
@@ -133,6 +143,12 @@ std::string loadClause(const RoundAt& at) {
   if (const auto before = launchBefore(at); before && reads.input && !reads.ownWork)
     text += fmt::format(": the results of the {} of launch {}", count(before->blocks, "block"),
                         figure(before->number));
+  if (loads.filledUp > 0 && loads.filledUp < loads.elements)
+    text += fmt::format("; {} of the {} elements {} up the block", figure(loads.filledUp),
+                        figure(loads.elements),
+                        loads.filledUp == 1 ? "is an identity, which fills" : "are identities, which fill");
+  else if (loads.filledUp > 0)
+    text += ": identities, which fill up the block";
   if (destination.behind > 0)
     text += fmt::format("; then {} {} in shared memory", count(destination.behind, "thread"),
                         destination.behind == 1 ? "stores its value" : "store their values");

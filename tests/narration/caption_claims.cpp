@@ -159,6 +159,7 @@ class Checker {
           loaders_.insert(thread);
           const unsigned bytes = std::max(1u, at_.launch.buffers[access.array].elementBytes);
           loadedBy_[thread] += std::max(1u, access.width / bytes);
+          countFilledUp(event, at_.launch.buffers[access.array]);
           widest_ = std::max(widest_, access.width);
         } else {
           writers_.insert(thread);
@@ -168,6 +169,15 @@ class Checker {
     }
     if (!sharedOrExchange) active_ = any;
     for (const unsigned thread : active_) ++lanesOf_[thread / kLanes];
+  }
+
+  // Elements behind the launch's input, of the buffers that are filled up to whole blocks.
+  void countFilledUp(const model::Event& event, const model::Array& buffer) {
+    if (buffer.role != model::ParameterRole::Input && buffer.role != model::ParameterRole::InPlace) return;
+    for (unsigned byte = 0; byte < event.width(); byte += buffer.elementBytes)
+      filledUp_ += (event.offset() + byte) / buffer.elementBytes >= at_.launch.elements;
+    if (event.width() == buffer.elementBytes && event.offset() / buffer.elementBytes >= at_.launch.elements)
+      expect(event.value == model::identityOf(at_.trace.experiment), "the input is filled up with identities");
   }
 
   void expect(bool right, const std::string& what) {
@@ -418,6 +428,15 @@ class Checker {
 
   void checkLoads() {
     if (!isLoad()) return;
+    std::uint64_t loaded = 0, filledUp = 0;
+    for (const auto& [thread, elements] : loadedBy_) loaded += elements;
+    for (const char* are : {"are identities, which fill", "is an identity, which fills"})
+      each(std::string("# of the # elements ") + are + " up the block", [&](const Caught& n) {
+        filledUp = numberOf(n[0]);
+        expectEqual(n[1], loaded, "the elements in all");
+      });
+    if (text_.has(": identities, which fill up the block")) filledUp = loaded;
+    expect(filledUp == filledUp_, "the elements behind the input: counted " + std::to_string(filledUp_));
     each(", # apart,", [&](const Caught& n) {
       for (const unsigned thread : loaders_)
         expect(accessesTwoElementsApart(thread, numberOf(n[0])), "the elements' distance");
@@ -442,9 +461,7 @@ class Checker {
       for (const char* all : {" ~ # elements", " ~ # element"})
         each(std::string(who) + all, [&](const Caught& n) {
           checkLoaders(n, std::nullopt);
-          std::uint64_t sum = 0;
-          for (const auto& [thread, loaded] : loadedBy_) sum += loaded;
-          expectEqual(n.back(), sum, "the elements in all");
+          expectEqual(n.back(), loaded, "the elements in all");
         });
     }
   }
@@ -840,6 +857,7 @@ class Checker {
   std::map<unsigned, unsigned> source_;   // the thread whose register a shuffle asks for
   std::map<unsigned, std::uint64_t> given_, received_, loadedBy_;
   unsigned widest_ = 0;
+  std::uint64_t filledUp_ = 0;
 };
 
 }  // namespace

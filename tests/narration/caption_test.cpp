@@ -17,6 +17,7 @@ const auto own = [](unsigned thread) { return std::uint64_t(thread); };
 
 HandBuilt loadRound(unsigned threads, unsigned elementsEach) {
   HandBuilt built(threads);
+  built.trace.launches.front().elements = std::uint64_t(threads) * elementsEach;
   built.round(analysis::RoundEnd::BlockBarrier,
               elementsEach == 2 ? std::optional<std::uint64_t>(threads) : std::nullopt, everybody);
   for (unsigned i = 0; i < elementsEach; ++i)
@@ -48,6 +49,23 @@ TEST(Caption, LoadThatAdds) {
 TEST(Caption, LoadOfFourEach) {
   EXPECT_EQ(captionOf(loadRound(64, 4).last()).sentences.at(0),
             "Load: 64 threads add 4 elements each into shared memory.");
+}
+
+TEST(Caption, LoadOfABlockThatIsFilledUp) {
+  HandBuilt built = loadRound(256, 1);
+  model::LaunchTrace& launch = built.trace.launches.front();
+  launch.buffers.at(0).role = model::ParameterRole::Input;
+  launch.elements = 33;
+  EXPECT_EQ(captionOf(built.last()).sentences.at(0),
+            "Load: 256 threads copy one element each into shared memory; 223 of the 256 elements are "
+            "identities, which fill up the block.");
+  launch.elements = 256;
+  EXPECT_EQ(captionOf(built.last()).sentences.at(0),
+            "Load: 256 threads copy one element each into shared memory.");
+  launch.elements = 0;
+  EXPECT_EQ(captionOf(built.last()).sentences.at(0),
+            "Load: 256 threads copy one element each into shared memory: identities, which fill up the "
+            "block.");
 }
 
 TEST(Caption, LoadByTheOnlyWarp) {

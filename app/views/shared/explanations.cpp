@@ -26,7 +26,10 @@ constexpr std::array kTable{
                 "processor, or a recording of such a run.",
                 {}},
     // The times.
-    Explanation{"µs", "Median time of one reduction, in microseconds.", {}},
+    Explanation{"µs",
+                "Median time of one reduction, in microseconds, with blocks of the variant's default size: 256 "
+                "threads for most.",
+                {}},
     Explanation{"GB/s", "Bytes of the input per second, each element once; 1 GB is 10^9 bytes.", "bandwidth"},
     Explanation{"ceiling",
                 "The rate in GB/s as a share of the peak read bandwidth, which is measured on the same GPU.",
