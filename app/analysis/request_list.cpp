@@ -33,7 +33,10 @@ bool isWorse(const Request& request, const Request& than) {
   const Excess wavefronts = excessOf(request.wavefronts, request.ideal);
   const Excess thanWavefronts = excessOf(than.wavefronts, than.ideal);
   if (wavefronts > thanWavefronts || thanWavefronts > wavefronts) return wavefronts > thanWavefronts;
-  return excessOf(request.sectors, request.idealSectors) > excessOf(than.sectors, than.idealSectors);
+  const Excess sectors = excessOf(request.sectors, request.idealSectors);
+  const Excess thanSectors = excessOf(than.sectors, than.idealSectors);
+  if (sectors > thanSectors || thanSectors > sectors) return sectors > thanSectors;
+  return than.broadcast && !request.broadcast;
 }
 
 }  // namespace

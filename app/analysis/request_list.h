@@ -18,7 +18,8 @@ std::vector<const Request*> listRequests(const Round& round);
 const Request* findRequest(const Round& round, const RequestId& id);
 
 // The request with the most wavefronts for each ideal one. Of those that are alike, the one with the most
-// sectors for each ideal one; of those, the first of the list. nullptr: the round has no request.
+// sectors for each ideal one; of those, the first of the list that is no broadcast, such as all threads' look
+// at a flag. nullptr: the round has no request.
 const Request* worstRequest(const Round& round);
 
 // Of the operations of a request the one with the most wavefronts or, in device memory, the most sectors; the

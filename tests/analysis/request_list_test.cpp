@@ -67,6 +67,15 @@ TEST(RequestList, TheWorstHasTheMostWavefrontsForEachIdealOne) {
   EXPECT_EQ(worstSite({inShared(1, EventKind::Atomic, 0, 0), inShared(2, EventKind::Atomic, 0, 0)}), 1u);
 }
 
+TEST(RequestList, OfAlikeOnesABroadcastStandsBack) {
+  Request flag = inShared(1, EventKind::Load);
+  flag.broadcast = true;
+  EXPECT_EQ(worstSite({flag, inGlobal(2, EventKind::Load)}), 2u);
+  EXPECT_EQ(worstSite({flag}), 1u);
+  flag.wavefronts = 2;
+  EXPECT_EQ(worstSite({flag, inGlobal(2, EventKind::Load)}), 1u);
+}
+
 TEST(RequestList, OfAlikeWavefrontsSectorsDecide) {
   EXPECT_EQ(worstSite({inShared(1, EventKind::Load), inGlobal(2, EventKind::Load, 32, 4)}), 2u);
   EXPECT_EQ(worstSite({inGlobal(1, EventKind::Load, 32, 4), inShared(2, EventKind::Load, 2, 1)}), 2u);

@@ -40,7 +40,7 @@ TEST(OutOfBounds, BehindASharedArrayAndNotInTheNext) {
   const HandRun run = runByHand<readsBehindShared>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
   expectOne(run, model::ProblemKind::OutOfBounds, 4, 29,
-            "Thread 29 accesses 4 bytes at byte 128 of data, which has 128 bytes");
+            "Thread 29 accesses element 32 of data, which has 32 elements of 4 bytes.");
   EXPECT_EQ(out[28], 1);
   EXPECT_EQ(out[29], 7);
 }
@@ -52,7 +52,7 @@ __global__ void writesBeforeShared(int*) {
 TEST(OutOfBounds, BeforeASharedArray) {
   auto out = buffer();
   const HandRun run = runByHand<writesBeforeShared>(out, {.sharedBytes = 128});
-  expectOne(run, model::ProblemKind::OutOfBounds, 1, 0, "4 bytes before the start of data");
+  expectOne(run, model::ProblemKind::OutOfBounds, 1, 0, "4 bytes, 4 bytes before the start of data");
 }
 
 __global__ void wrapsAnUnsignedIndex(int*) {
@@ -80,7 +80,7 @@ TEST(OutOfBounds, BehindABuffer) {
   ASSERT_EQ(runner.begin(launch), "");
   EXPECT_EQ(runner.run(0, true), BlockOutcome::Stopped);
   HandRun run{.outcome = {}, .record = runner.takeRecord(), .problems = runner.problems()};
-  expectOne(run, model::ProblemKind::OutOfBounds, 6, 16, "at byte 132 of out, which has 128 bytes");
+  expectOne(run, model::ProblemKind::OutOfBounds, 6, 16, "element 33 of out, which has 32 elements of 4 bytes");
   EXPECT_EQ(data[31], 8);
   for (int i = 32; i < 64; ++i) EXPECT_EQ(data[i], 7) << i;
 }

@@ -118,7 +118,10 @@ Result<std::string> resolve(std::span<const std::string_view> words, const measu
   if (!other) return tl::unexpected(other.error());
   const double ratio = ratioOf(timings, *time, *other);
   if (words[0] == "times") return factorText(1 / ratio);
-  return wholePercent(1 - ratio);
+  const double less = 1 - ratio;
+  const std::string percent = wholePercent(std::abs(less));
+  if (percent == wholePercent(0)) return std::string("the same time");
+  return percent + (less > 0 ? " less time" : " more time");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 //   {{time V N}}             median of V (a variant, or a baseline: cub, cpu_loop, ...) for N ints and +:
 //                            89.5 µs
 //   {{times V over W N}}     how many times as fast as W it is: 1.26
-//   {{less V than W N}}      how much less time it takes than W: 21 %
+//   {{less V than W N}}      its time against W's: 21 % less time, 3 % more time, the same time
 //   {{rate V N}}             GB/s of the input: 750 GB/s
 //   {{share V N}}            the same, of the peak read bandwidth measured beside it: 24 %
 //   {{gpu}}, {{cpu}}         where that was recorded

@@ -32,9 +32,16 @@ std::uint64_t distanceTo(const MemoryRange& range, std::uintptr_t address) {
   return address < range.base + range.bytes ? 0 : address - (range.base + range.bytes);
 }
 
-std::string describeMiss(const MemoryRange& range, const std::string& name, std::uintptr_t address) {
-  if (address < range.base) return bytesText(range.base - address) + " before the start of " + name;
-  return "at byte " + std::to_string(address - range.base) + " of " + name + ", which has " +
+// What was accessed in vain, as elements of the access's size where the array is made of such.
+std::string describeMiss(const MemoryRange& range, const std::string& name, std::uintptr_t address,
+                         std::uint64_t bytes) {
+  if (address < range.base)
+    return bytesText(bytes) + ", " + bytesText(range.base - address) + " before the start of " + name;
+  const std::uint64_t offset = address - range.base, elements = range.bytes / bytes;
+  if (offset % bytes == 0 && range.bytes % bytes == 0)
+    return "element " + std::to_string(offset / bytes) + " of " + name + ", which has " +
+           std::to_string(elements) + (elements == 1 ? " element of " : " elements of ") + bytesText(bytes);
+  return bytesText(bytes) + " at byte " + std::to_string(offset) + " of " + name + ", which has " +
          bytesText(range.bytes);
 }
 
@@ -125,14 +132,14 @@ void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes)
       const std::uint64_t distance = distanceTo(range, address);
       if (range.bytes == 0 || distance >= nearest) return;
       nearest = distance;
-      miss = describeMiss(range, name, address);
+      miss = describeMiss(range, name, address, bytes);
     };
     for (U32 k = 0; k < kMaxSharedArrays; ++k)
       consider(arrays[k], nameAt(launch_.sharedNames, k, "shared array "));
     for (U32 b = 0; b < bufferCount; ++b) consider(buffers[b], nameAt(launch_.bufferNames, b, "buffer "));
-    if (nearest > kFar) miss = "far outside every array and buffer";
+    if (nearest > kFar) miss = bytesText(bytes) + " far outside every array and buffer";
     report(ProblemKind::OutOfBounds,
-           threadName(running->thread) + " accesses " + bytesText(bytes) + " " + miss +
+           threadName(running->thread) + " accesses " + miss +
                ". Check the index against the array's size.",
            int(site), running->thread);
   }  // the strings are gone before the stack is left for good
