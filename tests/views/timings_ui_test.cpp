@@ -110,11 +110,21 @@ TEST_F(TimingsUi, OfAReductionWithoutTimesTheRecordedOnesAreOffered) {
   EXPECT_FALSE(picture().lines.empty());
 }
 
+TEST_F(TimingsUi, WhereNoGpusTimesAreRecordedTheLiveCpuSaysSo) {
+  open(false, true);
+  w().apply(session::ChooseType{model::ElementType::Unsigned});
+  w().apply(session::ChooseOperator{model::Operator::Max});
+  click("Start timing");
+  ASSERT_TRUE(comesTo([&] { return picture().hasLive && !picture().lines.empty(); }));
+  EXPECT_NE(texts().find("No recording has a GPU's times of unsigned max"), std::string::npos) << texts();
+}
+
 TEST_F(TimingsUi, BesideALiveCpuTheGpuStaysRecorded) {
   open(false, true);
   click("Start timing");
   ASSERT_TRUE(comesTo([&] { return picture().hasLive; }));
   const std::string shown = texts();
+  EXPECT_EQ(shown.find("No recording has"), std::string::npos);
   EXPECT_NE(shown.find("Live on Hand-made CPU"), std::string::npos);
   EXPECT_NE(shown.find("recorded on Hand-made GPU, 2026-11-21, not live"), std::string::npos);
   for (const TimingLine& line : picture().lines)
