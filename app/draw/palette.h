@@ -35,7 +35,7 @@ struct Palette {
   ImU32 problem;    // an error or a wrong guess; always with a word and a cross
   // The line beside the problem's where it rings a fill, so that one of the two stands out.
   ImU32 problemRing;
-  ImU32 ink;        // text on result, operand and hover
+  ImU32 ink;  // text on result, operand and hover
 };
 
 const Palette& palette(Theme theme);

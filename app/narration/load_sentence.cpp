@@ -144,9 +144,9 @@ std::string loadClause(const RoundAt& at) {
     text += fmt::format(": the results of the {} of launch {}", count(before->blocks, "block"),
                         figure(before->number));
   if (loads.filledUp > 0 && loads.filledUp < loads.elements)
-    text += fmt::format("; {} of the {} elements {} up the block", figure(loads.filledUp),
-                        figure(loads.elements),
-                        loads.filledUp == 1 ? "is an identity, which fills" : "are identities, which fill");
+    text +=
+        fmt::format("; {} of the {} elements {} up the block", figure(loads.filledUp), figure(loads.elements),
+                    loads.filledUp == 1 ? "is an identity, which fills" : "are identities, which fill");
   else if (loads.filledUp > 0)
     text += ": identities, which fill up the block";
   if (destination.behind > 0)

@@ -172,8 +172,8 @@ inline constexpr std::size_t kPlaceOf<Wanted, std::variant<Alternative...>> = []
 }();
 inline constexpr std::size_t kNoCommand = kPlaceOf<void, AnyCommand>;
 
-// One of them. To make, copy or destroy a variant of so many takes the compiler seconds in each file that does
-// it: only the source file knows how, and a value's type says which alternative it is.
+// One of them. To make, copy or destroy a variant of so many takes the compiler seconds in each file that
+// does it: only the source file knows how, and a value's type says which alternative it is.
 class Command {
  public:
   template <class Alternative>

@@ -80,7 +80,8 @@ TEST(OutOfBounds, BehindABuffer) {
   ASSERT_EQ(runner.begin(launch), "");
   EXPECT_EQ(runner.run(0, true), BlockOutcome::Stopped);
   HandRun run{.outcome = {}, .record = runner.takeRecord(), .problems = runner.problems()};
-  expectOne(run, model::ProblemKind::OutOfBounds, 6, 16, "element 33 of out, which has 32 elements of 4 bytes");
+  expectOne(run, model::ProblemKind::OutOfBounds, 6, 16,
+            "element 33 of out, which has 32 elements of 4 bytes");
   EXPECT_EQ(data[31], 8);
   for (int i = 32; i < 64; ++i) EXPECT_EQ(data[i], 7) << i;
 }

@@ -177,7 +177,8 @@ class Checker {
     for (unsigned byte = 0; byte < event.width(); byte += buffer.elementBytes)
       filledUp_ += (event.offset() + byte) / buffer.elementBytes >= at_.launch.elements;
     if (event.width() == buffer.elementBytes && event.offset() / buffer.elementBytes >= at_.launch.elements)
-      expect(event.value == model::identityOf(at_.trace.experiment), "the input is filled up with identities");
+      expect(event.value == model::identityOf(at_.trace.experiment),
+             "the input is filled up with identities");
   }
 
   void expect(bool right, const std::string& what) {

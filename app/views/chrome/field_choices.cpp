@@ -68,13 +68,12 @@ std::vector<FieldChoice> typeChoices(const session::Parts& parts) {
   std::vector<FieldChoice> choices;
   if (variant == nullptr) return choices;
   for (const model::ElementType type : model::kElementTypes)
-    choices.push_back(
-        {.text = std::string(model::nameOf(type)),
-         .command = session::ChooseType{type},
-         .chosen = type == experiment.type,
-         .why = whyNot(parts, session::whyNotType(*variant, type, experiment.op),
-                       [&](ExperimentChoices& changed) { changed.experiment.type = type; }),
-         .also = otherNamesOf(type)});
+    choices.push_back({.text = std::string(model::nameOf(type)),
+                       .command = session::ChooseType{type},
+                       .chosen = type == experiment.type,
+                       .why = whyNot(parts, session::whyNotType(*variant, type, experiment.op),
+                                     [&](ExperimentChoices& changed) { changed.experiment.type = type; }),
+                       .also = otherNamesOf(type)});
   return choices;
 }
 
@@ -84,13 +83,12 @@ std::vector<FieldChoice> operatorChoices(const session::Parts& parts) {
   std::vector<FieldChoice> choices;
   if (variant == nullptr) return choices;
   for (const model::Operator op : model::kOperators)
-    choices.push_back(
-        {.text = operatorLabel(op),
-         .command = session::ChooseOperator{op},
-         .chosen = op == experiment.op,
-         .why = whyNot(parts, session::whyNotOperator(*variant, experiment.type, op),
-                       [&](ExperimentChoices& changed) { changed.experiment.op = op; }),
-         .also = std::string(model::factsOf(op).noun)});
+    choices.push_back({.text = operatorLabel(op),
+                       .command = session::ChooseOperator{op},
+                       .chosen = op == experiment.op,
+                       .why = whyNot(parts, session::whyNotOperator(*variant, experiment.type, op),
+                                     [&](ExperimentChoices& changed) { changed.experiment.op = op; }),
+                       .also = std::string(model::factsOf(op).noun)});
   return choices;
 }
 
@@ -99,13 +97,12 @@ std::vector<FieldChoice> threadsChoices(const session::Parts& parts) {
   std::vector<FieldChoice> choices;
   if (variant == nullptr) return choices;
   for (const unsigned threads : session::allBlockSizes())
-    choices.push_back(
-        {.text = std::to_string(threads),
-         .command = session::ChooseThreads{threads},
-         .chosen = threads == parts.workspace.experiment().threads,
-         .why = whyNot(parts, session::whyNotThreads(*variant, threads),
-                       [&](ExperimentChoices& changed) { chooseThreads(changed, threads); }),
-         .also = "threads per block"});
+    choices.push_back({.text = std::to_string(threads),
+                       .command = session::ChooseThreads{threads},
+                       .chosen = threads == parts.workspace.experiment().threads,
+                       .why = whyNot(parts, session::whyNotThreads(*variant, threads),
+                                     [&](ExperimentChoices& changed) { chooseThreads(changed, threads); }),
+                       .also = "threads per block"});
   return choices;
 }
 
@@ -166,11 +163,10 @@ std::string whyNotElements(const session::Parts& parts, std::uint64_t n) {
 }
 
 std::string whyNotNextDataSeed(const session::Parts& parts) {
-  return whyNot(parts,
-                model::isSeeded(parts.workspace.experiment().data)
-                    ? ""
-                    : "Only digits and random data have a seed.",
-                [&](ExperimentChoices& changed) { ++changed.experiment.seed; });
+  return whyNot(
+      parts,
+      model::isSeeded(parts.workspace.experiment().data) ? "" : "Only digits and random data have a seed.",
+      [&](ExperimentChoices& changed) { ++changed.experiment.seed; });
 }
 
 std::string whyNotNextScheduleSeed(const session::Parts& parts) {

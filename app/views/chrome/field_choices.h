@@ -15,7 +15,7 @@ struct FieldChoice {
   std::string text;  // "float", "2 blocks"
   session::Command command;
   bool chosen = false;
-  std::string why = {};   // it cannot be had now, as a sentence: the variant's reason, or the open recording's
+  std::string why = {};  // it cannot be had now, as a sentence: the variant's reason, or the open recording's
   std::string note = {};  // what stands beside it: "512"
   std::string also = {};  // other words that it is known by
 };

@@ -188,8 +188,8 @@ std::string timingStatusText(const TimingsPicture& picture, const TimingsState& 
   if (!recordedDevices(picture, state).empty())
     text += (text.empty() ? "" : ". ") + std::string("Outlined: recorded on ") +
             recordedDevices(picture, state) + ", not live";
-  const bool onlyCpu =
-      !picture.lines.empty() && std::ranges::all_of(picture.lines, [](const auto& line) { return line.onCpu; });
+  const bool onlyCpu = !picture.lines.empty() &&
+                       std::ranges::all_of(picture.lines, [](const auto& line) { return line.onCpu; });
   if (onlyCpu && !measurements.canTimeOnGpu())
     text += ". No recording has a GPU's times of " + std::string(model::nameOf(picture.filter.type)) + " " +
             std::string(model::nameOf(picture.filter.op));

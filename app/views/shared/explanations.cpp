@@ -26,10 +26,11 @@ constexpr std::array kTable{
                 "processor, or a recording of such a run.",
                 {}},
     // The times.
-    Explanation{"µs",
-                "Median time of one reduction, in microseconds, with blocks of the variant's default size: 256 "
-                "threads for most.",
-                {}},
+    Explanation{
+        "µs",
+        "Median time of one reduction, in microseconds, with blocks of the variant's default size: 256 "
+        "threads for most.",
+        {}},
     Explanation{"GB/s", "Bytes of the input per second, each element once; 1 GB is 10^9 bytes.", "bandwidth"},
     Explanation{"ceiling",
                 "The rate in GB/s as a share of the peak read bandwidth, which is measured on the same GPU.",
@@ -58,15 +59,17 @@ constexpr std::array kTable{
                 "For each round and bank, how many different words the bank must serve for one request, at "
                 "most; at the right the highest way of the round.",
                 "bank conflict"},
-    Explanation{"sectors × strides: most of one request",
-                "For each round and warp, how many sectors one request touches, at most; at the right those of "
-                "the worst warp, and how many would do.",
-                "sector"},
+    Explanation{
+        "sectors × strides: most of one request",
+        "For each round and warp, how many sectors one request touches, at most; at the right those of "
+        "the worst warp, and how many would do.",
+        "sector"},
     Explanation{"1 to 32 active lanes", "How many of the warp's lanes are active in the round.", "active"},
-    Explanation{"divergent branches",
-                "How often a warp came to a branch of the kernel's text with a condition that was true in some "
-                "of its lanes and false in others.",
-                "divergence"},
+    Explanation{
+        "divergent branches",
+        "How often a warp came to a branch of the kernel's text with a condition that was true in some "
+        "of its lanes and false in others.",
+        "divergence"},
     // The figures in the margin of Source.
     Explanation{"8-way", "The worst of the line's requests in this round.", "bank conflict"},
     Explanation{"16/32",

@@ -139,8 +139,7 @@ void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes)
     for (U32 b = 0; b < bufferCount; ++b) consider(buffers[b], nameAt(launch_.bufferNames, b, "buffer "));
     if (nearest > kFar) miss = bytesText(bytes) + " far outside every array and buffer";
     report(ProblemKind::OutOfBounds,
-           threadName(running->thread) + " accesses " + miss +
-               ". Check the index against the array's size.",
+           threadName(running->thread) + " accesses " + miss + ". Check the index against the array's size.",
            int(site), running->thread);
   }  // the strings are gone before the stack is left for good
   stop(BlockOutcome::Stopped);
