@@ -112,7 +112,7 @@ Result<void> measure(std::uint32_t samples) {
     for (Pair& pair : pairs)
       if (auto sampled = sampleBoth(pair, inputs, turn); !sampled) return sampled;
 
-  std::printf("%s, int +, 2^24 elements, 256 threads a block, %u samples, medians\n",
+  std::printf("%s, int +, 2^24 elements, 256 threads per block, %u samples, medians\n",
               (*runner)->memoryFacts()->name.c_str(), samples);
   std::printf("%-24s %12s %16s %8s  %s\n", "variant", "ours (us)", "hand-written", "ratio", "95 %");
   for (const Pair& pair : pairs) {

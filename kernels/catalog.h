@@ -44,6 +44,9 @@ struct ExpectedReport {
   std::string_view first{}, second{};  // of a race: the texts of its two sites, as the kernel has them
 };
 
+// Of a block, where a variant has no reason for another size.
+inline constexpr unsigned kUsualThreads = 256;
+
 struct Variant {
   std::string_view id{};      // the kernel file's stem
   std::string_view kernel{};  // the name of its function where that is not the id
@@ -56,13 +59,13 @@ struct Variant {
   std::vector<model::ElementType> types{};
   std::vector<model::Operator> operators{};
   HardwareForm hardwareForm = HardwareForm::None;  // that its text calls: which pairs it offers
-  std::string_view onlyThese{};          // a sentence: why it offers no more types or operators; may be empty
-  std::vector<unsigned> threads{};       // legal block sizes, ascending
-  std::string_view onlyTheseSizes{};     // a sentence: why it takes no other blocks; may be empty
-  unsigned defaultThreads = 256;         // the size to begin with, one of them
-  unsigned elementsPerThread = 1;        // of one block's load
-  unsigned sharedElementsPerThread = 1;  // of dynamic shared memory
-  unsigned paddingPerWarp = 0;           // elements of dynamic shared memory that it has besides
+  std::string_view onlyThese{};       // a sentence: why it offers no more types or operators; may be empty
+  std::vector<unsigned> threads{};    // legal block sizes, ascending
+  std::string_view onlyTheseSizes{};  // a sentence: why it takes no other blocks; may be empty
+  unsigned defaultThreads = kUsualThreads;  // the size to begin with, one of them
+  unsigned elementsPerThread = 1;           // of one block's load
+  unsigned sharedElementsPerThread = 1;     // of dynamic shared memory
+  unsigned paddingPerWarp = 0;              // elements of dynamic shared memory that it has besides
   // The number of elements to begin with; none: one block's load.
   std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;
 

@@ -124,7 +124,7 @@ std::vector<Variant> textbookRungs() {
       {.id = "sequential",
        .title = "sequential",
        .previous = "interleaved_contiguous",
-       .changed = "The stride halves, and neighbours read neighbours.",
+       .changed = "The stride halves: neighbouring threads read neighbouring words.",
        .source = kHarris3},
       {.id = "any_block_size",
        .title = "sequential, any block size",

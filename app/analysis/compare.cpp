@@ -1,6 +1,8 @@
 #include "analysis/compare.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "analysis/analysis.h"
 #include "analysis/canonical_order.h"
@@ -129,11 +131,59 @@ Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis
   return std::nullopt;
 }
 
+constexpr int kDropped = -1;
+
+// Of each site the id that it has where assignments are no sites.
+std::vector<int> idsWithoutAssignments(const std::vector<model::Site>& sites) {
+  std::vector<int> idOf;
+  int next = 0;
+  for (const model::Site& site : sites)
+    idOf.push_back(site.kind == model::SiteKind::Assign ? kDropped : next++);
+  return idOf;
+}
+
+model::Event atSite(const model::Event& event, int site) {
+  const auto log2Width = std::uint32_t(std::countr_zero(event.width()));
+  return {recording::eventHead(event.offset(), std::uint32_t(site), event.kind(), event.space(), log2Width,
+                               event.secondHalf()),
+          event.value};
+}
+
+void dropAssignments(model::LaunchTrace& launch, const std::vector<int>& idOf) {
+  std::vector<model::Event> events;
+  std::vector<std::uint32_t> first{0};
+  for (std::uint32_t thread = 0; thread < launch.block; ++thread) {
+    for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i)
+      if (const int id = idOf[launch.events[i].site()]; id != kDropped)
+        events.push_back(atSite(launch.events[i], id));
+    first.push_back(std::uint32_t(events.size()));
+  }
+  launch.events = std::move(events);
+  launch.first = std::move(first);
+  for (model::LaunchTrace::CopiedWord& word : launch.copied)
+    word.event = atSite(word.event, idOf[word.event.site()]);
+  for (model::Problem& problem : launch.problems)
+    if (problem.site >= 0) problem.site = idOf[std::size_t(problem.site)];
+}
+
 }  // namespace
+
+model::Trace withoutAssignments(model::Trace trace) {
+  const std::vector<int> idOf = idsWithoutAssignments(trace.sites);
+  std::erase_if(trace.sites, [](const model::Site& site) { return site.kind == model::SiteKind::Assign; });
+  for (model::Site& site : trace.sites) {
+    site.id = idOf[std::size_t(site.id)];
+    for (int& loop : site.loops) loop = idOf[std::size_t(loop)];
+  }
+  for (model::LaunchTrace& launch : trace.launches) dropAssignments(launch, idOf);
+  trace.kernel = {};
+  return trace;
+}
 
 std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b) {
   if (a.experiment != b.experiment) return "The traces are of different experiments.";
-  if (a.kernelText != b.kernelText || a.sites != b.sites) return "The traces are of different kernel texts.";
+  if (a.kernelText != b.kernelText) return "The traces are of different kernel texts.";
+  if (a.sites != b.sites) return "The traces have different sites of the same kernel text.";
   if (a.kernel != b.kernel)
     return "The traces tell different functions, variables, or operands of the same kernel text.";
   if (a.launches.size() != b.launches.size())

@@ -16,6 +16,10 @@ namespace stridescope::analysis {
 // (model/trace_check.h).
 std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b);
 
+// The trace as an older program recorded it: without assignments, and without the kernel's model. It must be
+// without a fault.
+model::Trace withoutAssignments(model::Trace trace);
+
 // Replays the stores of the trace and holds the snapshots against them. nullopt if they agree; else a
 // sentence.
 std::optional<std::string> replayDifference(const model::Trace& trace);

@@ -287,6 +287,7 @@ class ThreadPasses {
       return;
     }
     carry(event.site(), draft);
+    orderAsInText(event.site(), draft);
     if (draft.carried.empty() && draft.loaded.empty())
       draft.done.push_back({.operands = {}, .result = stored, .ofElements = true});
     draft.close(stored);
@@ -301,6 +302,22 @@ class ThreadPasses {
       own.combined = stored;
       own.combined->site = site;
     }
+  }
+
+  // Which of two operands is combine's first says the text of what is stored, also where a variable brought
+  // one there: T other = data[i + s]; data[i] = combine(data[i], other).
+  void orderAsInText(std::uint32_t site, WorkDraft& draft) const {
+    const auto& named = reader_.operandsOf_[site];
+    const auto placeOf = [&](const Operand& operand) {
+      return std::ranges::find_if(named, [&](const model::SiteOperand& name) {
+        if (name.source >= 0) return std::uint32_t(name.source) == operand.site;
+        const auto held = registers_.find(name.variable);
+        return held != registers_.end() && held->second.home && held->second.home->site == operand.site;
+      });
+    };
+    const auto isNamed = [&](const Operand& operand) { return placeOf(operand) != named.end(); };
+    if (draft.carried.empty() && std::ranges::all_of(draft.loaded, isNamed))
+      std::ranges::stable_sort(draft.loaded, {}, placeOf);
   }
 
   // The variable that a store copies; -1: it stores something else.

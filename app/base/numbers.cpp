@@ -7,7 +7,8 @@
 #include <cmath>
 #include <limits>
 
-namespace stridescope {
+using namespace stridescope;
+
 namespace {
 
 constexpr std::string_view kThinSpace = "\u202f";
@@ -38,9 +39,9 @@ std::string withoutBlanks(std::string_view typed) {
 
 }  // namespace
 
-std::string figure(std::uint64_t number) { return grouped(std::to_string(number)); }
+std::string stridescope::figure(std::uint64_t number) { return grouped(std::to_string(number)); }
 
-std::string grouped(std::string_view printed) {
+std::string stridescope::grouped(std::string_view printed) {
   const std::size_t sign = printed.starts_with('-') ? 1 : 0;
   const std::string_view digits = printed.substr(sign);
   const bool plain = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
@@ -50,32 +51,38 @@ std::string grouped(std::string_view printed) {
   return text;
 }
 
-std::string sizeText(std::uint64_t elements) {
+std::string stridescope::sizeText(std::uint64_t elements) {
   if (elements >= 1024 && std::has_single_bit(elements))
     return "2^" + std::to_string(std::countr_zero(elements));
   return figure(elements);
 }
 
-std::string microsecondsText(double microseconds) {
+std::string stridescope::microsecondsText(double microseconds) {
   return fixed(microseconds, microseconds >= 999.5    ? 0
                              : microseconds >= 9.995  ? 1
                              : microseconds >= 0.9995 ? 2
                                                       : 3);
 }
 
-std::string timeText(double microseconds) {
+std::string stridescope::timeText(double microseconds) {
   if (microseconds >= 999'500) return microsecondsText(microseconds / 1e6) + " s";
   if (microseconds >= 999.5) return microsecondsText(microseconds / 1e3) + " ms";
   return microsecondsText(microseconds) + " µs";
 }
 
-std::string gigabytesText(double gigabytes) { return fixed(gigabytes, gigabytes >= 99.95 ? 0 : 1); }
+std::string stridescope::gigabytesText(double gigabytes) {
+  return fixed(gigabytes, gigabytes >= 99.95 ? 0 : 1);
+}
 
-std::string factorText(double times) { return fixed(times, times >= 99.95 ? 0 : times >= 9.995 ? 1 : 2); }
+std::string stridescope::factorText(double times) {
+  return fixed(times, times >= 99.95 ? 0 : times >= 9.995 ? 1 : 2);
+}
 
-std::string percentText(double share) { return fixed(share * 100, share >= 0.0995 ? 0 : 1) + " %"; }
+std::string stridescope::percentText(double share) {
+  return fixed(share * 100, share >= 0.0995 ? 0 : 1) + " %";
+}
 
-std::optional<std::uint64_t> numberOrPower(std::string_view text) {
+std::optional<std::uint64_t> stridescope::numberOrPower(std::string_view text) {
   const std::size_t caret = text.find('^');
   if (caret == text.npos) return plainNumber(text);
   const auto base = plainNumber(text.substr(0, caret)), exponent = plainNumber(text.substr(caret + 1));
@@ -89,8 +96,6 @@ std::optional<std::uint64_t> numberOrPower(std::string_view text) {
   return value;
 }
 
-std::optional<std::uint64_t> typedNumber(std::string_view typed) {
+std::optional<std::uint64_t> stridescope::typedNumber(std::string_view typed) {
   return numberOrPower(withoutBlanks(typed));
 }
-
-}  // namespace stridescope

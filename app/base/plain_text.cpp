@@ -4,7 +4,8 @@
 #include <boost/locale/utf.hpp>
 #include <cstdio>
 
-namespace stridescope {
+using namespace stridescope;
+
 namespace {
 
 using Utf8 = boost::locale::utf::utf_traits<char>;
@@ -54,7 +55,7 @@ std::string replacementOf(const Character& character) {
 
 }  // namespace
 
-std::size_t printableLength(std::string_view text, Lines lines) {
+std::size_t stridescope::printableLength(std::string_view text, Lines lines) {
   std::size_t length = 0;
   while (length < text.size()) {
     const auto byte = static_cast<unsigned char>(text[length]);
@@ -69,7 +70,7 @@ std::size_t printableLength(std::string_view text, Lines lines) {
   return length;
 }
 
-std::string printable(std::string_view text, Lines lines) {
+std::string stridescope::printable(std::string_view text, Lines lines) {
   std::string result;
   while (true) {
     const std::size_t length = printableLength(text, lines);
@@ -82,7 +83,7 @@ std::string printable(std::string_view text, Lines lines) {
   }
 }
 
-std::string inOneLine(std::string_view source) {
+std::string stridescope::inOneLine(std::string_view source) {
   std::string line;
   for (const char c : source) {
     const bool isBlank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -94,11 +95,9 @@ std::string inOneLine(std::string_view source) {
   return printable(line);
 }
 
-std::string_view cutBetweenCharacters(std::string_view text, std::size_t bytes) {
+std::string_view stridescope::cutBetweenCharacters(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   std::size_t end = bytes;
   while (end > 0 && bytes - end < kLongestCharacter && continuesCharacter(text[end])) --end;
   return text.substr(0, continuesCharacter(text[end]) ? bytes : end);
 }
-
-}  // namespace stridescope

@@ -8,7 +8,8 @@
 #include <cerrno>
 #include <system_error>
 
-namespace stridescope {
+using namespace stridescope;
+
 namespace {
 
 constexpr std::size_t kPartBytes = 1 << 16;
@@ -29,7 +30,7 @@ tl::unexpected<Error> tooLarge(const std::filesystem::path& path, std::uint64_t 
 
 }  // namespace
 
-tl::unexpected<Error> cannotRead(const std::filesystem::path& path, int systemError) {
+tl::unexpected<Error> stridescope::cannotRead(const std::filesystem::path& path, int systemError) {
   switch (systemError) {
     case ENOENT:
     case ENOTDIR:
@@ -45,7 +46,7 @@ tl::unexpected<Error> cannotRead(const std::filesystem::path& path, int systemEr
   }
 }
 
-Result<RegularFile> openRegularFile(const std::filesystem::path& path, std::string_view wanted) {
+Result<RegularFile> stridescope::openRegularFile(const std::filesystem::path& path, std::string_view wanted) {
   if (path.native().find('\0') != std::string::npos) return cannotRead(path, ENOENT);
   // First by name, because opening a device can already do something; then what was opened.
   struct stat status {};
@@ -61,8 +62,8 @@ Result<RegularFile> openRegularFile(const std::filesystem::path& path, std::stri
   return RegularFile{std::move(file), std::uint64_t(status.st_size)};
 }
 
-Result<std::string> readRegularFile(const std::filesystem::path& path, std::string_view wanted,
-                                    std::uint64_t mostBytes) {
+Result<std::string> stridescope::readRegularFile(const std::filesystem::path& path, std::string_view wanted,
+                                                 std::uint64_t mostBytes) {
   const auto file = openRegularFile(path, wanted);
   if (!file) return tl::unexpected(file.error());
   if (file->bytes > mostBytes) return tooLarge(path, mostBytes);
@@ -80,5 +81,3 @@ Result<std::string> readRegularFile(const std::filesystem::path& path, std::stri
     return text;
   }
 }
-
-}  // namespace stridescope

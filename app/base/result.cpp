@@ -3,7 +3,8 @@
 #include <exception>
 #include <new>
 
-namespace stridescope {
+using namespace stridescope;
+
 namespace {
 
 Error refused(std::string_view doing, std::string details) {
@@ -13,7 +14,7 @@ Error refused(std::string_view doing, std::string details) {
           std::move(details)};
 }
 
-Error describe(std::string_view doing) {
+Error errorOfWhatIsThrown(std::string_view doing) {
   try {
     throw;
   } catch (const std::bad_alloc&) {
@@ -27,18 +28,16 @@ Error describe(std::string_view doing) {
 
 }  // namespace
 
-Error outOfMemory(std::string_view doing) {
+Error stridescope::outOfMemory(std::string_view doing) {
   return {ErrorKind::Unavailable,
           "Out of memory while " + std::string(doing) + ". Take fewer elements, or close other programs.",
           {}};
 }
 
-Error errorOfException(std::string_view doing) noexcept {
+Error stridescope::errorOfException(std::string_view doing) noexcept {
   try {
-    return describe(doing);
+    return errorOfWhatIsThrown(doing);
   } catch (...) {  // not even for the sentence; so short a one needs no memory
     return {ErrorKind::Unavailable, "Out of memory."};
   }
 }
-
-}  // namespace stridescope

@@ -1,7 +1,8 @@
 #include "cli/json_writer.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace stridescope::cli {
 namespace {
@@ -53,11 +54,10 @@ void JsonWriter::literal(std::string_view text) {
 void JsonWriter::integer(std::int64_t number) { literal(std::to_string(number)); }
 void JsonWriter::integer(std::uint64_t number) { literal(std::to_string(number)); }
 
-void JsonWriter::floating(double number) { literal(nlohmann::json(number).dump()); }
+void JsonWriter::floating(double number) { literal(jsonText(number)); }
 
 void JsonWriter::string(std::string_view text) {
-  if (!std::ranges::all_of(text, isItself))
-    return literal(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  if (!std::ranges::all_of(text, isItself)) return literal(jsonText(text));
   literal("\"");
   append(text);
   append("\"");

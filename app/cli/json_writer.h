@@ -1,7 +1,7 @@
 // JSON, written as it comes: nothing of it is kept but a piece on its way out. The texts of strings and of
-// floating numbers are nlohmann's, behind the source file alone. The serializers that Debian has apart from
-// it either take a whole tree (Boost.JSON, JsonCpp) or refuse what is not UTF-8 and infinities instead of
-// replacing them (RapidJSON's Writer).
+// floating numbers are nlohmann's (base/json.h). The serializers that Debian has apart from it either take a
+// whole tree (Boost.JSON, JsonCpp) or refuse what is not UTF-8 and infinities instead of replacing them
+// (RapidJSON's Writer).
 #pragma once
 
 #include <concepts>

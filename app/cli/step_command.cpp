@@ -6,8 +6,10 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/step_cycles.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
+#include "engine/engine_name.h"
 
 namespace stridescope::cli {
 namespace {
@@ -27,6 +29,12 @@ Result<std::optional<RoundRange>> existingRounds(const std::optional<std::string
   });
 }
 
+// The driver's number of the GPU that --engine names, or that it takes by itself.
+unsigned gpuOf(const std::string& engine) {
+  const auto name = engine::parseEngineName(engine);
+  return name && name->kind == engine::EngineNameKind::Gpu ? name->gpu : 0;
+}
+
 class StepCommand : public Command {
  public:
   void declare(Options& options) override {
@@ -35,6 +43,7 @@ class StepCommand : public Command {
     options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
     options_.declare(options);
     options.value("--round", rounds_, "Show only these rounds, such as 4 or 2-5, and more of each", "ROUND");
+    options.flag("--cycles", cycles_, "What each round cost in cycles of the SM's clock; on a GPU");
     options.flag("--json", json_, "As JSON, format 1");
     options.footer =
         "Examples:\n"
@@ -73,11 +82,18 @@ class StepCommand : public Command {
     const analysis::Analysis analysis = analysis::analyse(*trace);
     const auto rounds = existingRounds(rounds_, analysis);
     if (!rounds) return tell(context, rounds.error());
+    std::optional<StepCycles> cycles;
+    if (cycles_) {
+      cycles = findCycles(context, *engine, gpuOf(options_.engine), *trace, analysis, job);
+      line.clear();
+      if (!cycles->note.empty()) context.streams.error << cycles->note << "\n";
+    }
+    const StepCycles* const shown = cycles ? &*cycles : nullptr;
     MemoryBudget text;  // apart from the analysis: what is printed is not kept
     if (json_)
-      writeStepJson(context.streams.out, *trace, analysis, *rounds, text);
+      writeStepJson(context.streams.out, *trace, analysis, *rounds, text, shown);
     else
-      context.streams.out << stepText(*trace, analysis, *rounds);
+      context.streams.out << stepText(*trace, analysis, *rounds, shown);
     return model::isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
   }
 
@@ -85,7 +101,7 @@ class StepCommand : public Command {
   std::string variant_;
   ExperimentOptions options_;
   std::optional<std::string> rounds_;
-  bool json_ = false;
+  bool cycles_ = false, json_ = false;
 };
 
 }  // namespace

@@ -216,7 +216,8 @@ void writePasses(JsonWriter& json, const narration::RoundAt& at, const analysis:
   json.endArray();
 }
 
-void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::PassReader& passes) {
+void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::PassReader& passes,
+                const analysis::LaunchCycles* cycles) {
   const analysis::Round& round = at.round();
   json.beginObject();
   json.member("round", at.index);
@@ -227,6 +228,10 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   json.member("active_warps", round.activeWarps);
   json.member("partial_warps", round.partialWarps);
   json.member("divergent_branches", round.divergentBranches);
+  if (cycles != nullptr) {
+    json.key("cycles");
+    writeRoundCycles(json, *cycles, at.index);
+  }
   json.key("requests");
   writeRequests(json, at);
   json.member("snapshot_from", analysis::nameOf(round.snapshot.from));
@@ -250,7 +255,8 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
 // asked for are.
 std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& trace, std::size_t launch,
                                        const analysis::LaunchAnalysis& analysis,
-                                       const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
+                                       const std::optional<RoundRange>& rounds, const StepCycles* cycles,
+                                       MemoryBudget& budget) {
   const std::vector<analysis::RoundFlow> flow =
       analysis::findDataFlow(trace, trace.launches[launch], analysis);
   const analysis::PassReader passes(trace, trace.launches[launch]);
@@ -258,7 +264,8 @@ std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& tra
     if (rounds && !rounds->contains(index)) continue;
     if (!budget.has(1)) return index;
     const std::uint64_t before = json.written();
-    writeRound(json, {trace, trace.launches[launch], analysis, flow, index}, passes);
+    writeRound(json, {trace, trace.launches[launch], analysis, flow, index}, passes,
+               cycles == nullptr ? nullptr : &cycles->launches[launch]);
     budget.spend(json.written() - before);
   }
   return std::nullopt;
@@ -278,7 +285,7 @@ void writeShape(JsonWriter& json, std::string_view name, const model::Dim3& shap
 using Stops = std::vector<std::optional<std::size_t>>;
 
 Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis::Analysis& analysis,
-                    const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
+                    const std::optional<RoundRange>& rounds, const StepCycles* cycles, MemoryBudget& budget) {
   Stops stops;
   json.beginArray();
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
@@ -292,7 +299,7 @@ Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis:
     writeShape(json, "block_shape", launch.blockShape());
     json.key("rounds");
     json.beginArray();
-    stops.push_back(writeRounds(json, trace, i, analysis.launches[i], rounds, budget));
+    stops.push_back(writeRounds(json, trace, i, analysis.launches[i], rounds, cycles, budget));
     json.endArray();
     json.endObject();
   }
@@ -374,7 +381,7 @@ void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
 }  // namespace
 
 void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
-                   const std::optional<RoundRange>& rounds, MemoryBudget& budget) {
+                   const std::optional<RoundRange>& rounds, MemoryBudget& budget, const StepCycles* cycles) {
   JsonWriter json(out);
   json.beginObject();
   json.member("format", kStepJsonFormat);
@@ -388,7 +395,11 @@ void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
   if (const auto exact = exactOf(trace)) json.member("exact", *exact);
   json.member("ok", trace.ok);
   json.key("launches");
-  const Stops stops = writeLaunches(json, trace, analysis, rounds, budget);
+  const Stops stops = writeLaunches(json, trace, analysis, rounds, cycles, budget);
+  if (cycles != nullptr) {
+    json.key("clocked");
+    writeClocked(json, *cycles);
+  }
   json.key("totals");
   writeTotals(json, analysis.totals);
   json.key("races");

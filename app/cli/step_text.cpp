@@ -86,10 +86,11 @@ std::string mapsOf(const narration::RoundAt& at, narration::InStep place, bool i
   return text;
 }
 
-std::string roundText(const narration::RoundAt& at, bool inDetail) {
+std::string roundText(const narration::RoundAt& at, bool inDetail, const analysis::LaunchCycles* cycles) {
   std::string text = fmt::format("\nround {} ({}), ends with {}\n", at.index, narration::tickOf(at),
                                  analysis::nameOf(at.round().endsWith));
   text += narration::wrapped(narration::captionOf(at).text(), narration::kTextColumns) + "\n";
+  if (cycles != nullptr) text += roundCyclesLine(*cycles, at.index);
   text += mapsOf(at, narration::InStep::EachRound, inDetail);
   text += requestsTable(at);
   if (inDetail) text += figuresLine(at) + mapsOf(at, narration::InStep::ChosenRound, inDetail);
@@ -134,7 +135,7 @@ std::string resultLine(const model::Trace& trace) {
 }  // namespace
 
 std::string stepText(const model::Trace& trace, const analysis::Analysis& analysis,
-                     const std::optional<RoundRange>& rounds) {
+                     const std::optional<RoundRange>& rounds, const StepCycles* cycles) {
   std::string text = header(trace);
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const model::LaunchTrace& launch = trace.launches[i];
@@ -142,13 +143,16 @@ std::string stepText(const model::Trace& trace, const analysis::Analysis& analys
     text += launchHeading(launch, i);
     for (std::size_t index = 0; index < flow.size(); ++index)
       if (!rounds || rounds->contains(index))
-        text += roundText({trace, launch, analysis.launches[i], flow, index}, rounds.has_value());
+        text += roundText({trace, launch, analysis.launches[i], flow, index}, rounds.has_value(),
+                          cycles == nullptr ? nullptr : &cycles->launches[i]);
     const narration::RoundAt whole{trace, launch, analysis.launches[i], flow, 0};
     if (!rounds && !flow.empty()) text += wholeLaunch(whole);
     for (const std::string& sentence : narration::troubleOf(whole))
       text += fmt::format("\n{}\n", narration::wrapped(sentence, narration::kTextColumns));
   }
-  return text + "\n" + totalsLine(analysis.totals) + resultLine(trace);
+  text += "\n" + totalsLine(analysis.totals);
+  if (cycles != nullptr) text += clockedText(*cycles);
+  return text + resultLine(trace);
 }
 
 }  // namespace stridescope::cli

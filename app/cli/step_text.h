@@ -7,12 +7,13 @@
 
 #include "analysis/analysis.h"
 #include "cli/parse.h"
+#include "cli/step_cycles.h"
 #include "model/trace.h"
 
 namespace stridescope::cli {
 
 // With `rounds` only these, each with the punch cards of its requests and the marked source as well.
 std::string stepText(const model::Trace& trace, const analysis::Analysis& analysis,
-                     const std::optional<RoundRange>& rounds);
+                     const std::optional<RoundRange>& rounds, const StepCycles* cycles = nullptr);
 
 }  // namespace stridescope::cli

@@ -52,6 +52,41 @@ bool dependsOnChance(kernels::ReportKind kind) {
          kind != kernels::ReportKind::LostElements;
 }
 
+// What this program recorded, as an older one would have, whose trace is `older`. nullopt: it would have
+// recorded other sites, or events were dropped at a limit, some of them for want of the room that assignments
+// took.
+std::optional<model::Trace> asInOlder(const model::Trace& older, const model::Trace& trace) {
+  if (std::ranges::any_of(trace.launches, &model::LaunchTrace::cut)) return std::nullopt;
+  model::Trace same = analysis::withoutAssignments(trace);
+  if (same.sites != older.sites) return std::nullopt;
+  same.kernel = older.kernel;  // what this program reads in the text, of these sites
+  return same;
+}
+
+bool isOfOlderTextPass(const model::Trace& trace, const model::Trace& other) {
+  return trace.executor.kind == model::EngineKind::Recorded && trace.kernelText == other.kernelText &&
+         trace.sites != other.sites;
+}
+
+TracesVerdict compareEvents(const model::Trace& trace, const model::Trace& other, Verdicts& verdicts) {
+  const auto difference = analysis::firstDifference(trace, other);
+  if (difference) tell(verdicts, *difference);
+  return difference ? TracesVerdict::Different : TracesVerdict::Equal;
+}
+
+TracesVerdict compareWithOlder(const model::Trace& older, const model::Trace& other, Verdicts& verdicts) {
+  const auto same = asInOlder(older, other);
+  if (!same) {
+    tell(verdicts,
+         "An older program recorded other events of this kernel text: they cannot be compared with this "
+         "program's.");
+    return TracesVerdict::NotCompared;
+  }
+  const TracesVerdict verdict = compareEvents(older, *same, verdicts);
+  tell(verdicts, "An older program recorded no assignments to variables: these are not compared.");
+  return verdict;
+}
+
 TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone,
                             const kernels::Variant* variant, Verdicts& verdicts) {
   if (const auto difference = analysis::replayDifference(trace)) {
@@ -66,9 +101,8 @@ TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other
     tell(verdicts, "Its trace depends on chance and is not compared.");
     return TracesVerdict::NotCompared;
   }
-  const auto difference = analysis::firstDifference(trace, *other);
-  if (difference) tell(verdicts, *difference);
-  return difference ? TracesVerdict::Different : TracesVerdict::Equal;
+  return isOfOlderTextPass(trace, *other) ? compareWithOlder(trace, *other, verdicts)
+                                          : compareEvents(trace, *other, verdicts);
 }
 
 bool isSite(const model::Trace& trace, std::uint32_t site, std::string_view text) {
@@ -199,8 +233,8 @@ std::string_view nameOf(TracesVerdict verdict) {
 }
 
 std::string_view nameOf(ReportVerdict verdict) {
-  constexpr std::array<std::string_view, 4> kNames{"expected report found", "missing", "none expected",
-                                                   "unexpected"};
+  constexpr std::array<std::string_view, 4> kNames{"expected report found", "missing", "unexpected",
+                                                   "none expected"};
   return kNames[std::size_t(verdict)];
 }
 

@@ -15,13 +15,14 @@ namespace stridescope::cli {
 // compared, nor is one of which a right kernel may make another: partial results can overflow in some order.
 enum class ResultVerdict : std::uint8_t { Right, Wrong, NotCompared };
 
-// Every event and snapshot of one engine against another's. Different, too, where the snapshots are not what
-// the trace's own stores give.
+// Every event and snapshot of one engine against another's; of a recording that an older program made, all
+// but the assignments, which it did not record. Different, too, where the snapshots are not what the trace's
+// own stores give.
 enum class TracesVerdict : std::uint8_t { Equal, Different, NotCompared };
 
 // Races, undefined shuffles, divergent barriers, an operator whose order matters. A broken variant has one
 // that it must be reported for (Variant::report); Unexpected: a report of another variant.
-enum class ReportVerdict : std::uint8_t { Found, Missing, NoneExpected, Unexpected };
+enum class ReportVerdict : std::uint8_t { Found, Missing, Unexpected, NoneExpected };
 
 std::string_view nameOf(ResultVerdict verdict);  // "right", "wrong", "not compared"
 std::string_view nameOf(TracesVerdict verdict);  // "equal", "different", "not compared"

@@ -48,8 +48,14 @@ class Subject {
   const model::Experiment& experiment(std::size_t item) const { return experiments_[item]; }
   // What is held against what: "NVIDIA H100 80GB HBM3 against the CPU executor".
   std::string pairing() const {
-    const std::string one = engine_.isRecording() ? "the recording" : engine_.engine()->executor().device;
-    return isHostAlone() ? "the CPU executor alone" : one + " against the CPU executor";
+    if (isHostAlone()) return "the CPU executor alone";
+    const std::string one =
+        engine_.isRecording() ? "the recording of " + recordedDevices() : engine_.engine()->executor().device;
+    return one + " against the CPU executor";
+  }
+  // Why no trace is compared with another's; empty if they are.
+  std::string whyAlone() const {
+    return isHostAlone() ? "Only the CPU executor was chosen: there is no other trace to compare with." : "";
   }
 
   // `host` is the worker's own CPU executor.
@@ -69,6 +75,17 @@ class Subject {
  private:
   bool isHostAlone() const {
     return !engine_.isRecording() && engine_.engine()->executor().kind == model::EngineKind::Host;
+  }
+
+  // "NVIDIA H100 80GB HBM3 and the CPU executor": as they come.
+  std::string recordedDevices() const {
+    std::vector<std::string> devices;
+    for (const archive::RecordingEntry& entry : entries_) {
+      const bool isHost = entry.executor.kind == model::EngineKind::Host;
+      const std::string device = isHost ? "the CPU executor" : entry.executor.device;
+      if (std::ranges::find(devices, device) == devices.end()) devices.push_back(device);
+    }
+    return fmt::format("{}", fmt::join(devices, " and "));
   }
 
   Outcome checkRecorded(std::size_t item, engine::Engine& host, engine::JobControl& job) const {
@@ -226,7 +243,7 @@ class VerifyCommand : public Command {
   }
 
   ExitCode checkAndTell(const Context& context, Subject& subject) const {
-    VerifyReport report(context.streams.out, subject.pairing(), json_);
+    VerifyReport report(context.streams.out, subject.pairing(), subject.whyAlone(), json_);
     ProgressLine line(context.terminal);
     checkAll(subject, context, [&](std::size_t item, const Outcome& outcome) {
       line.clear();

@@ -15,8 +15,10 @@ namespace stridescope::cli {
 
 class VerifyReport {
  public:
-  // `pairing`: whose traces are compared, "NVIDIA H100 80GB HBM3 against the CPU executor".
-  VerifyReport(std::ostream& out, std::string pairing, bool json);
+  // `pairing`: whose traces are compared, "NVIDIA H100 80GB HBM3 against the CPU executor". `whyAlone`, a
+  // sentence: why no trace is compared with another's; empty if they are. JSON has it with each case, text
+  // once in the totals.
+  VerifyReport(std::ostream& out, std::string pairing, std::string whyAlone, bool json);
 
   // `failed`: an engine could not do it, as the verdicts' `why` says.
   void add(const model::Experiment& experiment, const Verdicts& verdicts, bool failed);
@@ -32,7 +34,7 @@ class VerifyReport {
   void writeTotals();
 
   std::ostream& out_;
-  std::string pairing_;
+  std::string pairing_, whyAlone_;
   std::optional<JsonWriter> json_;  // none: lines of text
   std::size_t cases_ = 0, failed_ = 0, bad_ = 0;
   std::array<std::size_t, 3> results_{}, traces_{};

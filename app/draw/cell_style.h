@@ -11,7 +11,7 @@ struct CellStyle {
   bool hatch = false;        // diagonal lines: inactive, in a warp that works
   bool lineThrough = false;  // a line through the row, gaps included: in an idle warp
   bool cross = false;        // both diagonals: the thread has finished
-  bool notch = false;        // the upper right corner is cut off: some lanes on, some off
+  bool notch = false;        // the upper right corner is cut off: some lanes active, some not
   int outline = 0;           // drawn round its inside, units: operand B 2, rounds to come 1; never over 1 in
                              // cells narrower than 20
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
@@ -43,15 +43,13 @@ bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b) {
   });
 }
 
-using Json = nlohmann::json;
-
 std::string placeIn(const std::filesystem::path& file, std::size_t list, std::size_t position) {
   return file.native() + ", list " + std::to_string(list) + ", position " + std::to_string(position) + ": ";
 }
 
 // Takes an array of arrays of numbers as the parser comes to them, and nothing else: what the file claims
 // beyond that is not kept anywhere. The positions are counted from 0, as lists and elements are everywhere.
-class ListsReader final : public Json::json_sax_t {
+class ListsReader final : public JsonEvents {
  public:
   ListsReader(const std::filesystem::path& file, model::ElementType type, model::GivenData& data)
       : file_(file), type_(type), data_(data) {}
@@ -59,51 +57,22 @@ class ListsReader final : public Json::json_sax_t {
   // What ended the reading; empty where the text is no JSON.
   const std::string& fault() const { return fault_; }
 
-  bool start_array(std::size_t) override {
+  bool beginList() override {
     ++depth_;
     if (depth_ == 1) return true;
-    if (depth_ > 2) return isNoNumber("array");
+    if (depth_ > 2) return somethingElse("array");
     if (data_.listLengths.size() == kMaxLists)
       return ends("'" + file_.native() + "' has more than " + std::to_string(kMaxLists) +
                   " lists, which is what a merge takes.");
     begin_ = data_.values.size();
     return true;
   }
-  bool end_array() override {
+  bool endList() override {
     if (depth_-- == 2) data_.listLengths.push_back(std::uint32_t(data_.values.size() - begin_));
     return true;
   }
-  bool start_object(std::size_t) override { return isNoNumber("object"); }
-  bool null() override { return isNoNumber("null"); }
-  bool boolean(bool) override { return isNoNumber("boolean"); }
-  bool string(string_t&) override { return isNoNumber("string"); }
-  bool binary(binary_t&) override { return isNoNumber("binary"); }
-  // nlohmann reads "-0" as the signed integer 0.
-  bool number_integer(number_integer_t value) override {
-    return number(value == 0 ? "-0" : std::to_string(value));
-  }
-  bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
-  bool number_float(number_float_t, const string_t& text) override { return number(text); }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return true; }
-  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
-
- private:
-  bool ends(std::string sentence) {
-    fault_ = std::move(sentence);
-    return false;
-  }
-  std::string place() const { return placeIn(file_, data_.listLengths.size(), data_.values.size() - begin_); }
-
-  bool isNoNumber(const char* what) {
-    if (depth_ == 0) return false;
-    if (depth_ == 1)
-      return ends(file_.native() + ", list " + std::to_string(data_.listLengths.size()) +
-                  ": it is no array of numbers.");
-    return ends(place() + "here is no number, but a JSON " + what + ".");
-  }
-  bool number(const std::string& text) {
-    if (depth_ < 2) return isNoNumber("number");
+  bool number(const std::string& text) override {
+    if (depth_ < 2) return somethingElse("number");
     std::uint64_t bits = 0;
     if (const ElementFault fault = parseElement(type_, text, bits); fault != ElementFault::None)
       return ends(place() + sentenceOf(fault, text, type_, "Fix it, or take another type."));
@@ -116,6 +85,20 @@ class ListsReader final : public Json::json_sax_t {
     data_.values.push_back(bits);
     return true;
   }
+  bool somethingElse(std::string_view kind) override {
+    if (depth_ == 0) return false;
+    if (depth_ == 1)
+      return ends(file_.native() + ", list " + std::to_string(data_.listLengths.size()) +
+                  ": it is no array of numbers.");
+    return ends(place() + "here is no number, but a JSON " + std::string(kind) + ".");
+  }
+
+ private:
+  bool ends(std::string sentence) {
+    fault_ = std::move(sentence);
+    return false;
+  }
+  std::string place() const { return placeIn(file_, data_.listLengths.size(), data_.values.size() - begin_); }
 
   const std::filesystem::path& file_;
   model::ElementType type_;
@@ -155,7 +138,7 @@ Result<model::GivenData> readLists(const std::filesystem::path& file, model::Ele
   if (!text) return tl::unexpected(text.error());
   model::GivenData data{.name = printable(file.filename().native())};
   ListsReader reader(file, type, data);
-  if (!Json::sax_parse(*text, &reader, Json::input_format_t::json, true, true)) {
+  if (!readJson(*text, reader)) {
     if (!reader.fault().empty()) return usageError(reader.fault());
     return usageError("'" + file.native() +
                       "' is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");

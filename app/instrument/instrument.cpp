@@ -5,6 +5,7 @@
 #include "instrument/accesses.h"
 #include "instrument/assignments.h"
 #include "instrument/brackets.h"
+#include "instrument/clock_marks.h"
 #include "instrument/constructs.h"
 #include "instrument/declarations.h"
 #include "instrument/directives.h"
@@ -80,7 +81,9 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
   NumberedSites table = numberSites(*source, *statements, findings.sites);
   model::KernelModel model =
       buildModel(*source, *declarations, *statements, expressions, variables, findings, table);
+  Edits clockMarks = findClockMarks(*source, *statements, variables, findings.sites);
   return Instrumented{.text = applyEdits(*source, std::move(findings.edits), table.idOf),
+                      .clockedText = applyEdits(*source, std::move(clockMarks), table.idOf),
                       .sites = std::move(table.sites),
                       .model = std::move(model),
                       .shared = std::move(shared->declarations),

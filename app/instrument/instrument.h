@@ -1,5 +1,6 @@
 // The text pass: puts a recording call round every access, branch, barrier and warp operation of a kernel's
-// text. A tokenizer, not a parser. Lines stay where they are. What it cannot handle it refuses.
+// text, and in a second text marks of the clock. A tokenizer, not a parser. Lines stay where they are. What
+// it cannot handle it refuses.
 #pragma once
 
 #include <string>
@@ -22,6 +23,7 @@ struct SharedDeclaration {
 
 struct Instrumented {
   std::string text;
+  std::string clockedText;             // with marks of the SM's clock and nothing else (clock_marks.h)
   std::vector<recording::Site> sites;  // indexed by id
   model::KernelModel model;
   std::vector<SharedDeclaration> shared;  // in order; at most recording::kMaxSharedArrays

@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "engine/engine.h"
 #include "measure/statistics.h"
+#include "model/clock_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
@@ -95,6 +96,14 @@ class TimingDevice {
 
   // Runs one of the subjects that are ready, timed. Returns soon after `job` was cancelled.
   virtual Result<Timed> sample(std::size_t subject, engine::JobControl& job) = 0;
+
+  // Clocks one block of the experiment's first launch (model/clock_record.h). Returns soon after `job` was
+  // cancelled.
+  virtual Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
+                                           engine::JobControl& job) {
+    (void)experiment, (void)company, (void)job;
+    return unavailable("Only a GPU counts the cycles of a block.");
+  }
 
   // What disturbed the samples since the last call, as sentences: a clock that was held down, another process
   // on the GPU. Seldom called. Fails when the device is lost; returns soon after `job` was cancelled.

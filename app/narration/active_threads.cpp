@@ -104,7 +104,8 @@ std::string otherWarps(const ActiveThreads& threads) {
   const std::string who = others == 1 ? "the other warp" : fmt::format("the other {} warps", figure(others));
   const bool one = others == 1;
   if (threads.finished == others) return fmt::format("{} {} finished", who, one ? "has" : "have");
-  return fmt::format("{} {} idle", who, one ? "is" : "are");
+  return fmt::format("{} {} idle{}", who, one ? "is" : "are",
+                     threads.finished > 0 ? " or have finished" : "");
 }
 
 std::string whoWorks(const RoundAt& at, const Verb& verb) {
@@ -113,11 +114,13 @@ std::string whoWorks(const RoundAt& at, const Verb& verb) {
   const auto each = commonNumber(threads.working, [](const WarpFill& fill) { return fill.active; });
   if (threads.every && each && threads.working.size() > needed)
     return fmt::format("{}, so {} warps issue for {} each, though {} would do", subject(threads, verb),
-                       figure(threads.working.size()), count(*each, "lane"), figure(needed));
+                       figure(threads.working.size()), count(*each, "lane"), count(needed, "warp"));
   const unsigned inactive = threads.block - threads.active;
   if (threads.warps == 1 && inactive > 0)
-    return fmt::format("{}; the other {} of the warp {} inactive", subject(threads, verb),
-                       count(inactive, "lane"), inactive == 1 ? "is" : "are");
+    return fmt::format("{}; the other {}{} {} inactive", subject(threads, verb),
+                       // A block may have fewer threads than a warp has lanes.
+                       count(inactive, threads.block == model::kWarpSize ? "lane" : "thread"),
+                       threads.block == model::kWarpSize ? " of the warp" : "", inactive == 1 ? "is" : "are");
   std::string text = subject(threads, verb) + ", " + fillInWords(threads);
   if (const std::string others = otherWarps(threads); !others.empty()) text += "; " + others;
   return text;

@@ -36,7 +36,7 @@ struct Verb {
 Verb combiningVerb(model::Operator op);
 
 // "the first 16 of 256 threads add, 16 of 32 lanes of warp 0; the other 7 warps are idle", "every 16th of 256
-// threads adds, so 8 warps issue for 2 lanes each, though 1 would do". Requires an active thread.
+// threads adds, so 8 warps issue for 2 lanes each, though 1 warp would do". Requires an active thread.
 std::string whoWorks(const RoundAt& at, const Verb& verb);
 
 // "warp 3", "8 warps".

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "analysis/event_groups.h"
 #include "narration/active_threads.h"
@@ -18,6 +19,7 @@
 #include "narration/round_facts.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
+#include "narration/wrap_sentence.h"
 #include "narration/write_sentence.h"
 
 namespace stridescope::narration {
@@ -119,7 +121,7 @@ std::string flagClause(const RoundAt& at) {
   if (use.elements != 1 || !use.storers.empty() || use.readers.size() != at.launch.block ||
       std::size_t(loading) >= use.readers.size())
     return {};
-  return fmt::format("all {} read {}", count(use.readers.size(), "thread"), use.first);
+  return fmt::format("all {} read the variable {}", count(use.readers.size(), "thread"), use.first);
 }
 
 std::string readClause(const RoundAt& at) {
@@ -162,21 +164,36 @@ std::string guardsClause(const RoundAt& at) {
   return text;
 }
 
+// What the races of a round of several passes come to: a write of an earlier pass may come too late, one of a
+// later pass too early.
+std::string raceClause(const RoundAt& at) {
+  bool late = false, early = false;
+  for (const analysis::Race& race : at.analysis.races) {
+    if (race.round != at.index) continue;
+    const bool firstWrites = race.first.kind != model::EventKind::Load;
+    const analysis::Race::Access& write = firstWrites ? race.first : race.second;
+    const analysis::Race::Access& read = firstWrites ? race.second : race.first;
+    (std::tie(write.round, write.pass) < std::tie(read.round, read.pass) ? late : early) = true;
+  }
+  if (!late && !early) return {};
+  return fmt::format("a thread may read what another has {}",
+                     !early  ? "not yet written"
+                     : !late ? "already overwritten"
+                             : "not yet written, or has already overwritten");
+}
+
 // A round of several passes as a whole: nothing orders the threads from pass to pass but the barriers of
 // warps.
 std::vector<std::string> passesSentences(const RoundAt& at) {
   const bool barriers = takesPart(at.round(), model::EventKind::WarpBarrier);
-  const bool races = std::ranges::any_of(at.analysis.races,
-                                         [&](const analysis::Race& race) { return race.round == at.index; });
   std::string text = fmt::format("{}: {} of {} {} in {} passes", titleOf(at), figure(at.round().activeLanes),
                                  count(at.launch.block, "thread"),
                                  at.round().activeLanes == 1 ? "works" : "work", figure(at.round().passes));
   const bool stores = !sharedUse(at).storers.empty();
   if (!barriers && stores) text += ", with no barrier between them";
-  return {text + ".",
-          sentenceOf(
-              {races ? "a thread may read what another has not yet written, or has already overwritten" : "",
-               stores || !touchesShared(at.round()) ? conflictClause(at) : bankClause(at), writeClause(at)})};
+  return {text + ".", sentenceOf({raceClause(at),
+                                  stores || !touchesShared(at.round()) ? conflictClause(at) : bankClause(at),
+                                  writeClause(at)})};
 }
 
 std::vector<std::string> otherSentences(const RoundAt& at) {
@@ -246,6 +263,7 @@ std::string Caption::text() const {
 
 Caption captionOf(const RoundAt& at) {
   Caption caption{at.round().outputElement ? mergeSentences(at) : sentencesOf(at)};
+  caption.sentences.push_back(wrapSentence(at));
   std::erase(caption.sentences, std::string());
   return caption;
 }

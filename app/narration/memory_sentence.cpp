@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <set>
 #include <span>
@@ -144,7 +145,7 @@ std::string priceOf(const Clause& clause, bool single, Unit unit) {
   std::string text = count(cost.units, unit == Unit::Sector ? "sector" : "wavefront");
   if (!cost.each)
     text += fmt::format(" over {}", count(cost.requests, "request"));
-  else if (cost.repeats && unit == Unit::Wavefront)
+  else if (cost.repeats)
     text += " each time";
   else if (cost.warps > 1 && !single)
     text += " per warp";
@@ -171,6 +172,15 @@ std::string clausesInWords(const RoundAt& at, Unit unit, std::string_view whenId
   return text;
 }
 
+// Of the requests to device memory, together with one another: 0 without any.
+unsigned mostLanesOfARequest(const RoundAt& at) {
+  unsigned most = 0;
+  for (const NamedRequest& named : deviceRequests(at))
+    for (const std::uint32_t operation : named.request->operations)
+      most = std::max(most, unsigned(std::popcount(at.round().operations[operation].mask)));
+  return most;
+}
+
 // "because ..., this" or "...: this".
 std::string reasoned(const std::string& reason, std::string_view joint, const std::string& clauses) {
   return clauses.empty() ? std::string() : fmt::format("{}{}{}", reason, joint, clauses);
@@ -188,7 +198,9 @@ std::string wavefrontsClause(const RoundAt& at) {
 }
 
 std::string sectorsClause(const RoundAt& at) {
-  return clausesInWords(at, Unit::Sector, ", the minimum (fully coalesced)");
+  // With one lane there is nothing to coalesce.
+  return clausesInWords(at, Unit::Sector,
+                        mostLanesOfARequest(at) == 1 ? "" : ", the minimum (fully coalesced)");
 }
 
 std::string bankClause(const RoundAt& at) {

@@ -17,11 +17,11 @@
 namespace stridescope::narration {
 namespace {
 
-// Which way the shuffle of this round goes, as its text says.
+// Which way the shuffle of this round goes.
 std::string_view directionOf(const RoundAt& at) {
-  const std::string text = siteText(at, model::EventKind::Shuffle);
-  if (text.find("_down_") != std::string::npos) return "above";
-  if (text.find("_up_") != std::string::npos) return "below";
+  const auto operation = operationOf(at, model::EventKind::Shuffle);
+  if (operation == model::Operation::ShflDown) return "higher";
+  if (operation == model::Operation::ShflUp) return "lower";
   return "away";
 }
 
@@ -99,7 +99,8 @@ std::string shuffleClause(const RoundAt& at) {
        fmt::format("{}{} {}", words.verbs, with, where));
   tell(*absent, fmt::format("asks for {}, but no lane there takes part: what it gets is undefined", where),
        fmt::format("ask for {}, but no lane there takes part: what they get is undefined", where));
-  tell(*beyond, "has no lane there and gets its own value", "have no lane there and get their own value");
+  tell(*beyond, "has no lane there and gets its own value back",
+       "have no lane there and get their own values back");
   std::string text = in;
   for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : "; ") + parts[i];
   return text;
@@ -134,17 +135,22 @@ std::string neededClause(const RoundAt& at) {
   };
   const auto active = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
   const auto needed = commonNumber(working, usedIn);
-  if (!active || !needed || *needed == *active) return {};
+  if (!active || !needed) {  // the warps differ
+    const analysis::LaneCounts all = analysis::countLanes(at.round(), uses);
+    if (all.used == all.active()) return {};
+    return fmt::format("{} of the {} results of the block {} still needed", figure(all.used),
+                       figure(all.active()), all.used == 1 ? "is" : "are");
+  }
+  if (*needed == *active) return {};
   return fmt::format("{} of the {} results{} {} still needed", figure(*needed), *active,
                      working.size() == 1 ? "" : " per warp", *needed == 1 ? "is" : "are");
 }
 
 std::string warpReduceClause(const RoundAt& at) {
   const std::vector<WarpFill> working = activeThreads(at).working;
-  const bool group = siteText(at, model::EventKind::WarpReduce).find("cg::") != std::string::npos;
+  const bool group = operationOf(at, model::EventKind::WarpReduce) == model::Operation::GroupReduce;
   const auto lanes = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
-  return fmt::format("{} {} {} of {}{}{}", group ? "cg::reduce" : "one instruction",
-                     combines(at.trace.experiment.op, false),
+  return fmt::format("{} {} {} of {}{}{}", warpReductionInWords(at), combines(at.trace.experiment.op, false),
                      lanes ? fmt::format("the {} registers", *lanes) : std::string("the registers"),
                      working.size() == 1 ? "" : "each of ", warpsInWords(working),
                      group ? ", and what it does inside is not seen" : "");

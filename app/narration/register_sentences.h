@@ -20,7 +20,7 @@ struct ShuffleLanes {
 // One entry for each warp that takes part, ascending. Requires a round with a shuffle.
 std::vector<ShuffleLanes> shuffleLanes(const RoundAt& at);
 
-// "in each of 8 warps, lanes 0 to 23 add the register 8 lanes above; lanes 24 to 31 have no lane there and
+// "in each of 8 warps, lanes 0 to 23 add the register 8 lanes higher; lanes 24 to 31 have no lane there and
 // get their own value".
 std::string shuffleClause(const RoundAt& at);
 

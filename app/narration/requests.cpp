@@ -1,5 +1,6 @@
 #include "narration/requests.h"
 
+#include <algorithm>
 #include <map>
 
 #include "analysis/request_list.h"
@@ -19,18 +20,32 @@ std::string lettersOf(std::size_t index) {
   return letters;
 }
 
+// Two loads are lettered as the operands that they bring are, which is not always the order of the text.
+bool loadsBBeforeA(const RoundAt& at, const std::vector<const analysis::Request*>& list) {
+  std::vector<std::uint32_t> loads;
+  for (const analysis::Request* request : list)
+    if (request->kind == model::EventKind::Load) loads.push_back(request->site);
+  const auto& work = at.flow[at.index].work;
+  return loads.size() == 2 && std::ranges::any_of(work, [&](const analysis::ThreadWork& own) {
+           return own.a && own.b && own.b->site == loads[0] && own.a->site == loads[1];
+         });
+}
+
 }  // namespace
 
 std::vector<NamedRequest> namedRequests(const RoundAt& at) {
   const std::vector<const analysis::Request*> list = analysis::listRequests(at.whole());
   std::map<model::EventKind, std::size_t> all, before;
   for (const analysis::Request* request : list) ++all[request->kind];
+  const bool swapped = loadsBBeforeA(at, list);
   std::vector<NamedRequest> named;
   for (const analysis::Request* request : list) {
     NamedRequest& entry = named.emplace_back();
     entry.request = request;
     entry.name = nounOf(request->kind);
-    if (all[request->kind] > 1) entry.name += " " + lettersOf(before[request->kind]++);
+    const bool other = swapped && request->kind == model::EventKind::Load;
+    if (all[request->kind] > 1)
+      entry.name += " " + lettersOf(other ? 1 - before[request->kind]++ : before[request->kind]++);
     if (request->site >= at.trace.sites.size()) continue;
     const model::Site& site = at.trace.sites[request->site];
     entry.text = inOneLine(site.text);

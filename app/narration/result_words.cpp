@@ -87,7 +87,7 @@ std::string resultSentence(const model::Trace& trace) {
       text = against(", which is WRONG:");
       break;
     case Verdict::Equal:
-      text = fmt::format("The result is {}, as a plain loop's.", result);
+      text = fmt::format("The result is {}, the same as a plain loop gives.", result);
       break;
     case Verdict::WithinTheBound:
       text = against("; within the bound of rounding,");

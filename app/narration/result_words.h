@@ -20,7 +20,8 @@ bool endsTheRun(const RoundAt& at);
 // "result 32640, expected 32640: equal". Of a long merge the first 64 values stand for all.
 std::string resultAndExpected(const model::Trace& trace);
 
-// "The result is 32640, as a plain loop's." Then the check's note, where floating rounding shows.
+// "The result is 32640, the same as a plain loop gives." Then the check's note, where floating rounding
+// shows.
 std::string resultSentence(const model::Trace& trace);
 
 }  // namespace stridescope::narration

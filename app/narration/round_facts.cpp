@@ -78,11 +78,17 @@ std::vector<DeviceWrite> deviceWrites(const RoundAt& at) {
   return writes;
 }
 
-std::string siteText(const RoundAt& at, model::EventKind kind) {
+std::optional<model::Operation> operationOf(const RoundAt& at, model::EventKind kind) {
+  const auto& sites = at.trace.kernel.sites;
   for (const analysis::WarpOperation& operation : at.round().operations)
-    if (operation.kind == kind && operation.site < at.trace.sites.size())
-      return at.trace.sites[operation.site].text;
-  return {};
+    if (operation.kind == kind && operation.site < sites.size()) return sites[operation.site].operation;
+  return std::nullopt;
+}
+
+std::string warpReductionInWords(const RoundAt& at) {
+  const auto operation = operationOf(at, model::EventKind::WarpReduce);
+  if (operation == model::Operation::GroupReduce) return "cg::reduce";
+  return operation ? "one instruction" : "a warp reduction";
 }
 
 }  // namespace stridescope::narration

@@ -35,7 +35,12 @@ struct DeviceWrite {
 // In order of the threads; of a 16-byte store the first element.
 std::vector<DeviceWrite> deviceWrites(const RoundAt& at);
 
-// Text of the site of the round's first operation of that kind; empty if there is none.
-std::string siteText(const RoundAt& at, model::EventKind kind);
+// What the round's first operation of that kind does, as the kernel's model knows it; nullopt if there is
+// none or no model.
+std::optional<model::Operation> operationOf(const RoundAt& at, model::EventKind kind);
+
+// What combines the registers of a warp: "one instruction", "cg::reduce", or, without a model, "a warp
+// reduction". Requires a round with one.
+std::string warpReductionInWords(const RoundAt& at);
 
 }  // namespace stridescope::narration

@@ -9,6 +9,7 @@
 #include "narration/result_words.h"
 #include "narration/round_facts.h"
 #include "narration/wording.h"
+#include "narration/wrap_sentence.h"
 
 namespace stridescope::narration {
 namespace {
@@ -31,7 +32,8 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const std::string value = grouped(printer.brief(write.bits));
   const std::string what =
       printer.holdsElements()
-          ? fmt::format(", the {} of this block", isSound(at) ? nounOf(at.trace.experiment.op) : "result")
+          ? fmt::format(", the {} of this block{}", isSound(at) ? nounOf(at.trace.experiment.op) : "result",
+                        hasWrapped(at) ? ", which has wrapped" : "")
           : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);

@@ -5,18 +5,16 @@
 #include <concepts>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "base/json.h"
 #include "base/pending_file.h"
 #include "base/regular_file.h"
 
 namespace stridescope::session {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxInAList = 64;  // of the file: longer ones are cut
 constexpr int kMaxWindowExtent = 16384;
@@ -56,64 +54,69 @@ std::optional<Enum> enumeratorOf(std::string_view name, Enum) {
 }
 
 // Each takes the value over if it is one of the field's; else the field keeps its default.
-void take(const Json& json, std::string_view, bool& flag) {
-  if (json.is_boolean()) flag = json.get<bool>();
+void take(const JsonValue& json, std::string_view, bool& flag) {
+  if (const auto* given = json.as<bool>()) flag = *given;
 }
-void take(const Json& json, std::string_view, std::string& text) {
-  if (json.is_string()) text = json.get<std::string>();
+void take(const JsonValue& json, std::string_view, std::string& text) {
+  if (const auto* given = json.as<std::string>()) text = *given;
 }
-void take(const Json& json, std::string_view, std::vector<std::string>& list) {
-  if (!json.is_array()) return;
-  for (const Json& text : json)
-    if (text.is_string() && list.size() < kMaxInAList) list.push_back(text.get<std::string>());
+void take(const JsonValue& json, std::string_view, std::vector<std::string>& list) {
+  if (const auto* given = json.as<JsonList>())
+    for (const JsonValue& each : *given)
+      if (const auto* text = each.as<std::string>(); text && list.size() < kMaxInAList) list.push_back(*text);
 }
 template <class Field>
 requires std::is_enum_v<Field>
-void take(const Json& json, std::string_view, Field& field) {
-  if (json.is_string()) field = enumeratorOf(json.get<std::string>(), field).value_or(field);
+void take(const JsonValue& json, std::string_view, Field& field) {
+  if (const auto* name = json.as<std::string>()) field = enumeratorOf(*name, field).value_or(field);
 }
 template <std::floating_point Field>
-void take(const Json& json, std::string_view name, Field& field) {
-  if (json.is_number() && isWithin(name, json.get<double>())) field = json.get<Field>();
+void take(const JsonValue& json, std::string_view name, Field& field) {
+  if (const auto number = json.number(); number && isWithin(name, *number)) field = Field(*number);
 }
 // Integers are read in 64 bits and compared before they are narrowed.
 template <std::integral Field>
-void take(const Json& json, std::string_view name, Field& field) {
+void take(const JsonValue& json, std::string_view name, Field& field) {
   const auto narrow = [&](auto number) {
     if (std::in_range<Field>(number) && isWithin(name, double(number))) field = Field(number);
   };
-  if (json.is_number_unsigned())
-    narrow(json.get<std::uint64_t>());
-  else if (json.is_number_integer())
-    narrow(json.get<std::int64_t>());
+  if (const auto* number = json.as<std::uint64_t>()) narrow(*number);
+  if (const auto* number = json.as<std::int64_t>()) narrow(*number);
 }
 template <HasDescription Struct>
-void take(const Json& json, std::string_view, Struct& value) {
-  if (!json.is_object()) return;
+void take(const JsonValue& json, std::string_view, Struct& value) {
   forEachField(value, [&](std::string_view name, auto& field) {
     if constexpr (requires { take(json, name, field); })
-      if (const auto found = json.find(name); found != json.end() && isKept(name)) take(*found, name, field);
+      if (const JsonValue* const member = json.member(name); member && isKept(name))
+        take(*member, name, field);
   });
 }
-
-template <HasDescription Struct>
-Json jsonOf(const Struct& value);
 
 template <class Field>
-void put(Json& json, const Field& field) {
-  if constexpr (HasDescription<Field>)
-    json = jsonOf(field);
-  else if constexpr (requires { json = plainOf(field); })
-    json = plainOf(field);
-}
-
-template <HasDescription Struct>
-Json jsonOf(const Struct& value) {
-  Json json = Json::object();
-  forEachField(value, [&](std::string_view name, const auto& field) {
-    if (isKept(name)) put(json[std::string(name)], field);
-  });
-  return json;
+JsonValue jsonOf(const Field& field) {
+  if constexpr (HasDescription<Field>) {
+    JsonObject members;
+    forEachField(field, [&](std::string_view name, const auto& member) {
+      if (isKept(name)) members.emplace_back(name, jsonOf(member));
+    });
+    return {std::move(members)};
+  } else if constexpr (std::is_enum_v<Field>) {
+    return {std::string(nameOf(field))};
+  } else if constexpr (std::same_as<Field, std::vector<std::string>>) {
+    JsonList list;
+    for (const std::string& text : field) list.push_back({text});
+    return {std::move(list)};
+  } else if constexpr (std::same_as<Field, std::string> || std::same_as<Field, bool>) {
+    return {field};
+  } else if constexpr (std::signed_integral<Field>) {
+    return {std::int64_t{field}};
+  } else if constexpr (std::unsigned_integral<Field>) {
+    return {std::uint64_t{field}};
+  } else if constexpr (std::floating_point<Field>) {
+    return {double{field}};
+  } else {
+    return {};
+  }
 }
 
 }  // namespace
@@ -128,14 +131,12 @@ std::string configFolder() {
 
 Settings settingsFromJson(const std::string& text) {
   Settings settings;
-  take(Json::parse(text, nullptr, /*allow_exceptions=*/false), "", settings);
+  take(parseJson(text), "", settings);
   if (settings.recent.size() > kMaxRecent) settings.recent.resize(kMaxRecent);
   return settings;
 }
 
-std::string settingsToJson(const Settings& settings) {
-  return jsonOf(settings).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string settingsToJson(const Settings& settings) { return printJson(jsonOf(settings)) + "\n"; }
 
 Settings loadSettings(const std::string& file) {
   const auto text = readRegularFile(file, "a file of settings", kMaxFileBytes);

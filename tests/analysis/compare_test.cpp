@@ -180,6 +180,47 @@ TEST(FirstDifference, NamesTheShape) {
                        "shared arrays"));
 }
 
+// ---- What older programs recorded.
+
+// Each thread keeps what it loads in a variable; whether that is recorded is the program's.
+model::Trace keeping(bool assignments) {
+  TraceBuilder b(2);
+  b.useKernelText("in[tid] value i < 1 data[tid] __syncwarp()");
+  const auto in = b.buffer("in", 2), data = b.sharedArray("data", 2);
+  b.poke(in, 0, 5);
+  b.poke(in, 1, 6);
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "in[tid]", .statement = 1});
+  const auto assign =
+      assignments ? b.site({.kind = model::SiteKind::Assign, .text = "value", .statement = 1}) : 0;
+  const auto loop = b.site({.kind = model::SiteKind::Loop, .text = "i < 1", .statement = 2});
+  const auto store =
+      b.site({.kind = model::SiteKind::Store, .text = "data[tid]", .loops = {int(loop)}, .statement = 3});
+  const auto barrier =
+      b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()", .statement = 4});
+  for (unsigned t = 0; t < 2; ++t) {
+    const std::uint64_t value = b.load(t, load, in, t);
+    if (assignments) b.assign(t, assign, value);
+    b.branch(t, loop, true);
+    b.store(t, store, data, t, value);
+    b.branch(t, loop, false);
+  }
+  b.warpBarrier(barrier, 0, 3);
+  model::Trace trace = b.build();
+  trace.launches[0].problems.push_back(
+      {.kind = model::ProblemKind::OutOfBounds, .text = "It stores too far.", .site = int(store)});
+  return trace;
+}
+
+TEST(WithoutAssignments, IsWhatAnOlderProgramRecorded) {
+  model::Trace older = keeping(false);
+  ASSERT_FALSE(older.launches[0].copied.empty());
+  older.kernel = {};
+  EXPECT_TRUE(withoutAssignments(keeping(true)) == older);
+  EXPECT_TRUE(withoutAssignments(older) == older);
+  EXPECT_EQ(firstDifference(keeping(true), keeping(false)),
+            "The traces have different sites of the same kernel text.");
+}
+
 // ---- Replay.
 
 TEST(ReplayDifference, IsNoneWhereTheCopiesAreRight) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stridescope {
+namespace stridescope::base_test {
 namespace {
 
 TEST(Numbers, FiveDigitsAndMoreAreGrouped) {
@@ -69,4 +69,4 @@ TEST(Numbers, WhatIsTypedIsANumberOrAPower) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::base_test

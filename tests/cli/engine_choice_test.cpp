@@ -216,11 +216,12 @@ TEST_F(Recordings, AreVerifiedAgainstTheExecutor) {
   EXPECT_TRUE(says(fmt::format("results: {} right, 0 wrong, {} not compared", all - broken, broken)))
       << run.out;
   // Of the broken ones, the traces of the subtraction and of the lost elements do not depend on chance.
-  EXPECT_TRUE(says(
-      fmt::format("traces (the recording against the CPU executor): {} equal, 0 different, {} not compared",
-                  all - broken + 2, broken - 2)))
+  EXPECT_TRUE(
+      says(fmt::format("traces (the recording of the CPU executor against the CPU executor): {} equal, 0 "
+                       "different, {} not compared",
+                       all - broken + 2, broken - 2)))
       << run.out;
-  EXPECT_TRUE(says(fmt::format("reports: {} expected and found, 0 missing, 0 unexpected, {} none expected",
+  EXPECT_TRUE(says(fmt::format("reports: {} expected report found, 0 missing, 0 unexpected, {} none expected",
                                broken, all - broken)))
       << run.out;
 }

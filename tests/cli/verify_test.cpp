@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "analysis/compare.h"
 #include "cli/verify_check.h"
 #include "cli/verify_matrix.h"
 #include "command_run.h"
@@ -88,9 +89,10 @@ TEST(Verify, ALineForEachCaseAndTotals) {
   // One engine alone compares no traces.
   EXPECT_EQ(lines[lines.size() - 4], "results: " + cases + " right, 0 wrong, 0 not compared");
   EXPECT_EQ(lines[lines.size() - 3],
-            "traces (the CPU executor alone): 0 equal, 0 different, " + cases + " not compared");
+            "traces (the CPU executor alone): 0 equal, 0 different, " + cases +
+                " not compared. Only the CPU executor was chosen: there is no other trace to compare with.");
   EXPECT_EQ(lines[lines.size() - 2],
-            "reports: 0 expected and found, 0 missing, 0 unexpected, " + cases + " none expected");
+            "reports: 0 expected report found, 0 missing, 0 unexpected, " + cases + " none expected");
   EXPECT_EQ(lines.back(), cases + " cases: all as they should be");
   EXPECT_EQ(run.error, "");
 }
@@ -108,6 +110,8 @@ TEST(Verify, AsJson) {
     EXPECT_EQ(one["traces"], "not compared");
     EXPECT_EQ(one["report"], "expected report found");
     EXPECT_EQ(one["failed"], false);
+    EXPECT_THAT(std::string(one["why"]),
+                EndsWith("Only the CPU executor was chosen: there is no other trace to compare with."));
   }
   EXPECT_EQ(json["totals"]["cases"], cases.size());
   EXPECT_EQ(json["totals"]["report"]["expected report found"], cases.size());
@@ -227,6 +231,39 @@ TEST(Verify, EqualIsWhatWasCompared) {
   other.launches[0].events.back().value ^= 1;
   EXPECT_EQ(verdictsOf(trace, &other, "").traces, TracesVerdict::Different);
   EXPECT_TRUE(notCompared("No.").isGood());
+}
+
+TEST(Verify, OfAnOlderRecordingTheEventsThatItHasAreCompared) {
+  model::Trace now = hostTrace(*engine::checkedExperiment({.variant = "two_per_thread"}, false));
+  model::Trace older = analysis::withoutAssignments(now);
+  older.executor.kind = model::EngineKind::Recorded;
+  ASSERT_LT(older.sites.size(), now.sites.size());
+  const Verdicts equal = verdictsOf(older, &now, "");
+  EXPECT_EQ(equal.traces, TracesVerdict::Equal) << equal.why;
+  EXPECT_THAT(equal.why,
+              HasSubstr("An older program recorded no assignments to variables: these are not compared."));
+
+  model::Trace different = older;
+  different.launches[0].events.front().value ^= 1;
+  EXPECT_EQ(verdictsOf(different, &now, "").traces, TracesVerdict::Different);
+
+  const auto isNotCompared = [&](const model::Trace& recorded) {
+    const Verdicts verdicts = verdictsOf(recorded, &now, "");
+    EXPECT_EQ(verdicts.traces, TracesVerdict::NotCompared) << verdicts.why;
+    EXPECT_THAT(verdicts.why, HasSubstr("they cannot be compared with this program's."));
+  };
+  model::Trace otherSites = older;
+  ++otherSites.sites[0].column;
+  isNotCompared(otherSites);
+  now.launches[0].cut = true;
+  isNotCompared(older);
+}
+
+// Engines of this program have the sites of this program's text pass.
+TEST(Verify, OtherSitesOfARunAreDifferent) {
+  const model::Trace host = hostTrace(*engine::checkedExperiment({.variant = "two_per_thread"}, false));
+  const model::Trace gpu = analysis::withoutAssignments(host);
+  EXPECT_EQ(verdictsOf(gpu, &host, "").traces, TracesVerdict::Different);
 }
 
 TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,35 +19,63 @@ using analysis::Operand;
 using analysis::Pass;
 using analysis::PassWork;
 
+// What the operands, in their order, must give. Operands are added; `subtraction` takes each further one from
+// the first; a merge keeps the least.
+enum class Rule : std::uint8_t { Sum, Difference, Least };
+
 template <class T>
-std::uint64_t sumOf(const std::vector<Operand>& operands) {
-  T sum{};
+std::uint64_t foldOf(Rule rule, const std::vector<Operand>& operands) {
+  std::optional<T> all;
   for (const Operand& operand : operands) {
     T value;
     std::memcpy(&value, &operand.bits, sizeof value);
-    if constexpr (std::is_integral_v<T>)
-      sum = T(std::make_unsigned_t<T>(sum) + std::make_unsigned_t<T>(value));
+    if (!all)
+      all = value;
+    else if (rule == Rule::Least)
+      all = value < *all ? value : *all;
+    else if constexpr (std::is_integral_v<T>)
+      all = rule == Rule::Sum ? T(std::make_unsigned_t<T>(*all) + std::make_unsigned_t<T>(value))
+                              : T(std::make_unsigned_t<T>(*all) - std::make_unsigned_t<T>(value));
     else
-      sum += value;
+      all = rule == Rule::Sum ? *all + value : *all - value;
   }
   std::uint64_t bits = 0;
-  std::memcpy(&bits, &sum, sizeof sum);
+  std::memcpy(&bits, &*all, sizeof *all);
   return bits;
 }
 
-std::uint64_t sumOf(model::ElementType type, const std::vector<Operand>& operands) {
-  switch (type) {
+std::uint64_t foldOf(const model::Experiment& experiment, const std::vector<Operand>& operands) {
+  const bool merges = kernels::findVariant(experiment.variant)->family == kernels::Family::Merge;
+  const Rule rule = merges                                       ? Rule::Least
+                    : experiment.op == model::Operator::Subtract ? Rule::Difference
+                                                                 : Rule::Sum;
+  switch (experiment.type) {
     case model::ElementType::Int:
-      return sumOf<std::int32_t>(operands);
+      return foldOf<std::int32_t>(rule, operands);
     case model::ElementType::Unsigned:
-      return sumOf<std::uint32_t>(operands);
+      return foldOf<std::uint32_t>(rule, operands);
     case model::ElementType::Int64:
-      return sumOf<std::int64_t>(operands);
+      return foldOf<std::int64_t>(rule, operands);
     case model::ElementType::Float:
-      return sumOf<float>(operands);
+      return foldOf<float>(rule, operands);
     default:
-      return sumOf<double>(operands);
+      return foldOf<double>(rule, operands);
   }
+}
+
+// A thread of a merge that compares and writes nothing keeps its own head, which must be the least.
+std::uint64_t resultOf(const std::vector<Operand>& operands, const std::optional<Operand>& result) {
+  return result ? result->bits : operands.front().bits;
+}
+
+bool mayKeep(const model::Experiment& experiment) {
+  return kernels::findVariant(experiment.variant)->family == kernels::Family::Merge;
+}
+
+template <class Work>
+bool folds(const model::Experiment& experiment, const Work& work) {
+  if (!work.result && !mayKeep(experiment)) return false;
+  return foldOf(experiment, work.operands) == resultOf(work.operands, work.result);
 }
 
 std::string textOf(const PassWork& work) {
@@ -75,7 +104,7 @@ void expectFolds(const model::Trace& trace, Counts& counts) {
         for (const PassWork& work : passes[p].work) {
           if (!work.ofElements || work.operands.empty()) continue;
           ++counts.works;
-          if (work.result && sumOf(trace.experiment.type, work.operands) == work.result->bits) continue;
+          if (folds(trace.experiment, work)) continue;
           if (++failures > 3) return;
           ADD_FAILURE() << "launch " << l << " round " << r << " pass " << p << " of " << passes.size()
                         << ", " << textOf(work);
@@ -98,7 +127,7 @@ void expectDiscsFold(const model::Trace& trace, Counts& counts) {
       for (const analysis::ThreadWork& work : works) {
         if (!work.ofElements || work.operands.empty()) continue;
         ++counts.works;
-        if (work.result && sumOf(trace.experiment.type, work.operands) == work.result->bits) continue;
+        if (folds(trace.experiment, work)) continue;
         if (++failures < 4)
           ADD_FAILURE() << "launch " << l << where << ", "
                         << textOf({.thread = work.thread, .operands = work.operands, .result = work.result});
@@ -137,19 +166,20 @@ class EveryVariantsPasses : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryVariantsPasses, FoldToTheirResult) {
   const kernels::Variant& variant = *kernels::findVariant(GetParam());
-  if (variant.family == kernels::Family::Merge) GTEST_SKIP() << "a merge compares and keeps";
-  if (std::ranges::find(variant.operators, model::Operator::Add) == variant.operators.end())
-    GTEST_SKIP() << "it does not add";
+  const bool merges = variant.family == kernels::Family::Merge;
+  const bool adds = std::ranges::find(variant.operators, model::Operator::Add) != variant.operators.end();
   const auto engine = host::makeHostEngine();
   Counts counts;
   for (const model::ElementType type : variant.types)
     for (const unsigned threads : variant.threads)
-      for (const std::uint64_t n : {1, 33, 4096, 10000}) {
+      for (const std::uint64_t n : merges ? std::vector<std::uint64_t>{1, std::min(2 * threads + 1, 129u)}
+                                          : std::vector<std::uint64_t>{1, 33, 4096, 10000}) {
         SCOPED_TRACE(std::string(model::nameOf(type)) + " threads=" + std::to_string(threads) +
                      " n=" + std::to_string(n));
         model::Experiment experiment{
             .variant = std::string(variant.id), .type = type, .threads = threads, .elements = n};
         experiment.data = model::DataPattern::Random;
+        if (!adds) experiment.op = variant.operators.front();
         JobControl job;
         const auto trace = engine->record(experiment, job);
         ASSERT_TRUE(trace) << trace.error().sentence;
@@ -173,6 +203,26 @@ TEST(EveryVariantsPasses, AreFoldedInBlocksOfLessThanAWarp) {
   for (const char* id : {"sequential", "global_memory", "interleaved_modulo", "early_result"})
     for (const unsigned threads : {2u, 4u, 8u, 16u})
       EXPECT_EQ(std::ranges::count(kernels::findVariant(id)->threads, threads), 1) << id << " " << threads;
+}
+
+// combine's first argument is the first operand, also where a variable brought the second one before.
+TEST(EveryVariantsPasses, OperandsStandAsInTheText) {
+  for (const char* id : {"two_per_thread", "early_result", "interleaved_contiguous"}) {
+    const auto engine = host::makeHostEngine();
+    JobControl job;
+    const auto trace = engine->record({.variant = id, .threads = 8, .elements = 16}, job);
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    const analysis::Analysis analysis = analysis::analyse(*trace);
+    std::size_t pairs = 0;
+    for (const analysis::Round& round : analysis.launches[0].rounds)
+      for (const Pass& pass : analysis::PassReader(*trace, trace->launches[0]).read(round))
+        for (const PassWork& work : pass.work) {
+          if (work.operands.size() != 2) continue;
+          ++pairs;
+          EXPECT_LT(work.operands[0].element, work.operands[1].element) << id << ", " << textOf(work);
+        }
+    EXPECT_GT(pairs, 0u) << id;
+  }
 }
 
 std::vector<Pass> passesOf(const std::string& variant, unsigned threads, std::uint64_t n, std::size_t round) {

@@ -303,18 +303,23 @@ class Checker {
       expectEqual(n[0], combining(), "those that combine");
       expectEqual(n[1], block, "the block");
     });
-    for (const char* lanes : {"lane each", "lanes each"})
-      each(std::string("every #@ of # threads ~, so # warps issue for # ") + lanes + ", though # would do",
-           [&](const Caught& n) {
-             checkEvery(n);
-             expectEqual(n.back(), (active + kLanes - 1) / kLanes, "the warps that would do");
-           });
+    for (const char* would : {"lane each, though # warp would do", "lanes each, though # warp would do",
+                              "lane each, though # warps would do", "lanes each, though # warps would do"})
+      each(std::string("every #@ of # threads ~, so # warps issue for # ") + would, [&](const Caught& n) {
+        checkEvery(n);
+        expectEqual(n.back(), (active + kLanes - 1) / kLanes, "the warps that would do");
+      });
     each("every #@ of # threads", [&](const Caught& n) { checkStep(n); });
     eachNumber("the other # lane<n> of the warp are inactive", [&](const Caught& n) {
       expect(warps() == 1 && numberOf(n[0]) == block - active, "the inactive lanes");
     });
     each("the other 1 lane of the warp is inactive",
          [&](const Caught&) { expect(warps() == 1 && block - active == 1, "the inactive lane"); });
+    eachNumber("the other # thread<n> are inactive", [&](const Caught& n) {
+      expect(block < kLanes && numberOf(n[0]) == block - active, "the inactive threads");
+    });
+    each("the other 1 thread is inactive",
+         [&](const Caught&) { expect(block < kLanes && block - active == 1, "the inactive thread"); });
     eachNumber("the first # of # thread<n>", [&](const Caught& n) {
       expect(active == numberOf(n[0]) && *active_.rbegin() + 1 == active, "they are the first " + n[0]);
       expectEqual(n[1], block, "the block");
@@ -367,9 +372,13 @@ class Checker {
       expectEqual(n[0], working, "working warps");
       expectEqual(n[1], fullWarps(), "full warps");
     });
-    for (const char* state : {"are idle", "have finished"})
-      each(std::string("the other # warps ") + state,
-           [&](const Caught& n) { expectEqual(n[0], warps() - working, "the other warps"); });
+    for (const std::string state : {"are idle or have finished", "are idle", "have finished"})
+      each("the other # warps " + state, [&](const Caught& n) {
+        expectEqual(n[0], warps() - working, "the other warps");
+        const unsigned finished = finishedWarps();
+        expect((finished > 0) == state.ends_with("finished"), "some have finished, or none");
+        expect((finished == warps() - working) == (state == "have finished"), "all of them have finished");
+      });
     eachNumber("the other # thread<n> have nothing left to do", [&](const Caught& n) {
       expectEqual(n[0], block - active, "the other threads");
       expect(at_.index + 1 == at_.analysis.rounds.size(), "nothing comes after it");
@@ -411,6 +420,17 @@ class Checker {
     each("the other # lists are exhausted", [&](const Caught& rest) {
       expectEqual(rest[0], at_.launch.block - threads.size(), "exhausted lists");
     });
+  }
+  unsigned finishedWarps() const {
+    unsigned finished = 0;
+    const auto& lanes = at_.round().lanes;
+    for (std::size_t first = 0; first < lanes.size(); first += kLanes) {
+      const auto begin = lanes.begin() + std::ptrdiff_t(first);
+      const auto end = begin + std::ptrdiff_t(std::min<std::size_t>(kLanes, lanes.size() - first));
+      finished += std::all_of(begin, end,
+                              [](analysis::LaneState lane) { return lane == analysis::LaneState::Finished; });
+    }
+    return finished;
   }
   unsigned fullWarps() const {
     return unsigned(std::ranges::count_if(lanesOf_, [](const auto& warp) { return warp.second == kLanes; }));
@@ -727,6 +747,15 @@ class Checker {
     for (const char* per : {" results per warp", " results"})
       for (const char* verb : {" is still needed", " are still needed"})
         each(std::string("# of the #") + per + verb, [&](const Caught& n) { checkNeeded(n, shuffling); });
+    for (const char* verb : {" is still needed", " are still needed"})
+      each(std::string("# of the # results of the block") + verb, [&](const Caught& n) {
+        const analysis::RoundFlow& flow = at_.work();
+        const auto isUsed = [&](unsigned thread) {
+          return flow.registerUseful[thread] && !flow.registerIdentity[thread];
+        };
+        expectEqual(n[0], std::uint64_t(std::ranges::count_if(active_, isUsed)), "those still needed");
+        expectEqual(n[1], active_.size(), "the results");
+      });
     for (const char* verb : {" results is used", " results are used"})
       each(std::string("only # of the #") + verb, [&](const Caught& n) {
         expectEqual(n[1], active_.size(), "the results");

@@ -116,7 +116,7 @@ TEST(Caption, EveryWarpHalfFull) {
   built.round(analysis::RoundEnd::BlockBarrier, 1, [](unsigned t) { return t % 2 == 0; });
   EXPECT_EQ(captionOf(built.last()).text(),
             "Stride 1: every 2nd of 128 threads adds, so 4 warps issue for 16 lanes each, though 2 "
-            "would do.");
+            "warps would do.");
 }
 
 TEST(Caption, WarpsFilledDifferently) {
@@ -174,6 +174,7 @@ Caption shuffleCaption(unsigned lanes, unsigned distance) {
   model::Site site;
   site.text = "__shfl_down_sync(0xffffffff, value, s)";
   built.trace.sites.push_back(site);
+  built.trace.kernel.sites.push_back({.operation = model::Operation::ShflDown});
   analysis::Round& round = built.analysis.rounds[0];
   analysis::WarpOperation operation;
   operation.kind = model::EventKind::Shuffle;
@@ -190,9 +191,9 @@ Caption shuffleCaption(unsigned lanes, unsigned distance) {
 
 TEST(Caption, Shuffle) {
   EXPECT_EQ(shuffleCaption(32, 8).text(),
-            "Shuffle by 8: lanes 0 to 23 of warp 0 add the register 8 lanes above; lanes 24 to 31 have no "
+            "Shuffle by 8: lanes 0 to 23 of warp 0 add the register 8 lanes higher; lanes 24 to 31 have no "
             "lane there and "
-            "get their own value. Values go from register to register, without shared memory.");
+            "get their own values back. Values go from register to register, without shared memory.");
 }
 
 // Of eight lanes none has one 16 or 8 above it; 4 above, half of them do, and the others ask for none.
@@ -201,11 +202,11 @@ TEST(Caption, ShuffleThatAsksLanesThatAreNotThere) {
     EXPECT_EQ(shuffleCaption(8, distance).sentences.at(0),
               "Shuffle by " + std::to_string(distance) + ": lanes 0 to 7 of warp 0 ask for the register " +
                   std::to_string(distance) +
-                  " lanes above, but no lane there takes part: what they get is undefined.");
+                  " lanes higher, but no lane there takes part: what they get is undefined.");
   EXPECT_EQ(shuffleCaption(8, 4).sentences.at(0),
-            "Shuffle by 4: lanes 0 to 3 of warp 0 add the register 4 lanes above; lanes 4 to 7 ask for the "
+            "Shuffle by 4: lanes 0 to 3 of warp 0 add the register 4 lanes higher; lanes 4 to 7 ask for the "
             "register 4 "
-            "lanes above, but no lane there takes part: what they get is undefined.");
+            "lanes higher, but no lane there takes part: what they get is undefined.");
 }
 
 HandBuilt writeRound(std::uint64_t bits) {

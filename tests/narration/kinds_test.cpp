@@ -74,24 +74,26 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
       told.caption(0),
       "Load: 64 threads load one element each into registers. Because neighbouring lanes access neighbouring "
       "elements, each load touches 4 sectors, the minimum (fully coalesced).");
-  EXPECT_EQ(told.caption(2),
-            "Shuffle by 8: in each of 2 warps, lanes 0 to 23 add the register 8 lanes above; lanes 24 to 31 "
-            "have no lane "
-            "there and get their own value. 8 of the 32 results per warp are still needed; values go from "
-            "register to "
-            "register, without shared memory.");
+  EXPECT_EQ(
+      told.caption(2),
+      "Shuffle by 8: in each of 2 warps, lanes 0 to 23 add the register 8 lanes higher; lanes 24 to 31 "
+      "have no lane "
+      "there and get their own values back. 8 of the 32 results per warp are still needed; values go from "
+      "register to "
+      "register, without shared memory.");
   EXPECT_EQ(told.caption(6),
             "Read: the first 2 of 64 threads read one element of partial each, 2 of 32 lanes of warp 0; the "
             "other warp is "
             "idle. Neighbouring lanes access neighbouring words, which lie in different banks: the load "
             "takes 1 wavefront, "
             "no conflict.");
-  EXPECT_EQ(told.caption(11),
-            "Shuffle by 1: lanes 0 to 30 of warp 0 add the register 1 lane above; lane 31 has no lane there "
-            "and gets its "
-            "own value. 1 of the 32 results is still needed; lanes 2 to 31 hold only the identity; thread 0 "
-            "writes 2016 to "
-            "out[0], the sum of this block.");
+  EXPECT_EQ(
+      told.caption(11),
+      "Shuffle by 1: lanes 0 to 30 of warp 0 add the register 1 lane higher; lane 31 has no lane there "
+      "and gets its "
+      "own value back. 1 of the 32 results is still needed; lanes 2 to 31 hold only the identity; thread 0 "
+      "writes 2016 to "
+      "out[0], the sum of this block.");
 }
 
 TEST(ShuffleMap, ListsTheLanesThatAreStillNeeded) {
@@ -196,12 +198,13 @@ TEST(SectorSentence, TellsWhatIsMovedInVain) {
 
 TEST(GridStride, ManyElementsAThread) {
   const Told told(support::gridStrideTrace(32, 4));
-  EXPECT_EQ(told.caption(0),
-            "Load: 32 threads add 4 elements each in registers. Because neighbouring lanes access "
-            "neighbouring elements, "
-            "the load touches 4 sectors, the minimum (fully coalesced); 32 threads each combine a value "
-            "atomically into "
-            "total[0].");
+  EXPECT_EQ(
+      told.caption(0),
+      "Load: 32 threads add 4 elements each in registers. Because neighbouring lanes access "
+      "neighbouring elements, "
+      "the load touches 4 sectors each time, the minimum (fully coalesced); 32 threads each combine a value "
+      "atomically into "
+      "total[0].");
   EXPECT_EQ(told.thread(0, 3), "adds 4 elements from in[3] on: total[0] = 204") << "3 + 35 + 67 + 99";
 }
 
@@ -214,8 +217,8 @@ TEST(Merge, CaptionsNameTheElement) {
       "sector, the minimum (fully coalesced).");
   EXPECT_EQ(
       told.caption(1).find(
-          "Element 1 of 9, stride 2: the first 2 of 4 threads compare two heads; the other 2 lanes of the "
-          "warp are inactive. 1 thread takes the other head with its list's number, as it comes first; "),
+          "Element 1 of 9, stride 2: the first 2 of 4 threads compare two heads; the other 2 "
+          "threads are inactive. 1 thread takes the other head with its list's number, as it comes first; "),
       0u)
       << told.caption(1);
   EXPECT_EQ(told.caption(3),

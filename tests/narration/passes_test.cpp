@@ -40,9 +40,9 @@ class OfPasses : public testing::Test {
 
 TEST_F(OfPasses, TheCaptionBeginsWithItsNumber) {
   record({.variant = "missing_barrier", .threads = 256, .elements = 256});
-  EXPECT_EQ(
-      captionOf(at(1, 2)).sentences.at(0),
-      "Pass 3 of 8, stride 32: the first 32 of 256 threads add, in 1 full warp; the other 7 warps are idle.");
+  EXPECT_EQ(captionOf(at(1, 2)).sentences.at(0),
+            "Pass 3 of 8, stride 32: the first 32 of 256 threads add, in 1 full warp; the other 7 warps are "
+            "idle or have finished.");
   EXPECT_EQ(captionOf(at(0, 0)).sentences.at(0).substr(0, 5), "Load:") << "it has one pass";
   EXPECT_EQ(tickOf(at(1, 2)), "32");
   RoundAt whole = at(1, 2);

@@ -17,7 +17,7 @@ model::Trace with(const std::string& result, const std::string& expected, bool o
 TEST(ResultWords, Equal) {
   const model::Trace trace = with("6", "6", true);
   EXPECT_EQ(verdictOf(trace), "equal");
-  EXPECT_EQ(resultSentence(trace), "The result is 6, as a plain loop's.");
+  EXPECT_EQ(resultSentence(trace), "The result is 6, the same as a plain loop gives.");
 }
 
 TEST(ResultWords, WithinTheBound) {
@@ -50,15 +50,16 @@ TEST(ResultWords, AnEmptyMergeHasEnded) {
   EXPECT_TRUE(hasEnded(trace));
   EXPECT_FALSE(isWrong(trace));
   EXPECT_EQ(resultAndExpected(trace), "result nothing, expected nothing: equal");
-  EXPECT_EQ(resultSentence(trace), "The result is nothing, as a plain loop's.");
+  EXPECT_EQ(resultSentence(trace), "The result is nothing, the same as a plain loop gives.");
 }
 
 TEST(ResultWords, OfALongMergeTheFirstValuesStandForAll) {
   std::string values = "0";
   for (int i = 1; i < 64; ++i) values += " " + std::to_string(i);
-  EXPECT_EQ(resultSentence(with(values, values, true)), "The result is " + values + ", as a plain loop's.");
+  EXPECT_EQ(resultSentence(with(values, values, true)),
+            "The result is " + values + ", the same as a plain loop gives.");
   EXPECT_EQ(resultSentence(with(values + " 64", values + " 64", true)),
-            "The result is " + values + " ... (65 values), as a plain loop's.");
+            "The result is " + values + " ... (65 values), the same as a plain loop gives.");
 }
 
 }  // namespace

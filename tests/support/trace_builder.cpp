@@ -40,6 +40,7 @@ model::Operation operationOf(const model::Site& site) {
                                             {"__shfl_down", Operation::ShflDown},
                                             {"__shfl_xor", Operation::ShflXor},
                                             {"__reduce", Operation::Reduce},
+                                            {"combineWarp", Operation::Reduce},
                                             {"__ballot", Operation::Ballot}})
       if (site.text.starts_with(prefix)) return operation;
   for (const Operation operation : model::allOf(Operation{}))
@@ -257,6 +258,10 @@ model::Trace TraceBuilder::build() const {
     if (parameter == nullptr) continue;
     buffer.role = parameter->role;
     if (parameter->elements == kernels::ElementKind::Unsigned) buffer.type.reset();
+    // Nothing of an input is identities that fill it up.
+    const bool input =
+        parameter->role == model::ParameterRole::Input || parameter->role == model::ParameterRole::InPlace;
+    if (input) launch.elements = buffer.bytes / buffer.elementBytes;
   }
   return trace;
 }

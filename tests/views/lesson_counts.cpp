@@ -109,12 +109,13 @@ Result<std::uint64_t> countOf(std::string_view what) {
   if (variant == nullptr) return usageError("no variant is called \"" + id + "\"");
   model::Experiment experiment{
       .variant = id, .op = variant->operators.front(), .threads = variant->defaultThreads};
-  if (count == "launches") {
+  if (count == "launches" || count == "blocks") {
     std::string size;
     words >> size;
     experiment.elements = sizeOf(size);
     if (experiment.elements == 0) return usageError("\"" + size + "\" is no size");
-    return kernels::planRun(*variant, experiment).launches.size();
+    const auto launches = kernels::planRun(*variant, experiment).launches;
+    return count == "launches" ? std::uint64_t(launches.size()) : launches.front().grid.count();
   }
   Counter counter;
   if (const auto found = counters().find(count); found != counters().end())

@@ -2,6 +2,7 @@
 //
 //   COUNT VARIANT [TYPE] [THREADS]    of one block's load, ints and the variant's threads unless given
 //   launches VARIANT N                for N ints
+//   blocks VARIANT N                  of the first of these launches
 //
 //   wavefronts, ideal_wavefronts, load_wavefronts, store_wavefronts    of shared memory, over all rounds
 //   stride_wavefronts, ideal_stride_wavefronts    over the rounds that have a stride

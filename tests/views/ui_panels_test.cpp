@@ -368,7 +368,7 @@ TEST(UiCaption, IsWholeWhileAThreadIsHovered) {
 TEST(UiSource, TheFiguresInTheMarginSayWhatTheyMean) {
   WorkbenchUi w;
   EXPECT_TRUE(w.hasTooltip("8-way", "Source"));
-  EXPECT_TRUE(w.hasTooltip("16/32", "Source")) << w.textsIn("");
+  EXPECT_TRUE(w.hasTooltip("W0 16/32", "Source")) << w.textsIn("");
 }
 
 TEST(UiLanes, TheLegendSaysWhatItsStatesMean) {

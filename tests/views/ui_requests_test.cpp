@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <sstream>
 #include <tuple>
 
 #include "analysis/request_list.h"
@@ -44,17 +45,33 @@ Accesses accessesOf(const model::LaunchTrace& launch, const analysis::Round& rou
   return accesses;
 }
 
+// Two loads of which the second alone stands in a combine(...): that one brings its first argument.
+bool secondLoadIsA(const model::Trace& trace, const Accesses& accesses) {
+  std::vector<bool> combines;  // of the loads
+  for (const auto& [key, events] : accesses) {
+    if (std::get<0>(key) != model::EventKind::Load) continue;
+    std::istringstream text(trace.kernelText);
+    std::string line;
+    for (int number = 0; number < trace.sites[std::get<1>(key)].line; ++number) std::getline(text, line);
+    combines.push_back(line.find("combine(") != std::string::npos);
+  }
+  return combines == std::vector{false, true};
+}
+
 // "load A", "load B", "store": a letter where there are several of a kind.
-std::vector<std::string> labelsOf(const Accesses& accesses) {
+std::vector<std::string> labelsOf(const model::Trace& trace, const Accesses& accesses) {
   std::map<model::EventKind, unsigned> all, met;
   for (const auto& [key, events] : accesses) ++all[std::get<0>(key)];
+  const bool swapped = secondLoadIsA(trace, accesses);
   std::vector<std::string> labels;
   for (const auto& [key, events] : accesses) {
     const model::EventKind kind = std::get<0>(key);
     std::string label = kind == model::EventKind::Load    ? "load"
                         : kind == model::EventKind::Store ? "store"
                                                           : "atomic";
-    if (all[kind] > 1) label += std::string(" ") + char('A' + met[kind]++);
+    const unsigned place = met[kind]++;
+    const bool other = swapped && kind == model::EventKind::Load;
+    if (all[kind] > 1) label += std::string(" ") + char('A' + (other ? 1 - place : place));
     labels.push_back(std::move(label));
   }
   return labels;
@@ -87,7 +104,7 @@ TEST_P(RequestsOf, EachRoundAreItsAccessesBySiteAndKind) {
       const analysis::Round& round = analysis.rounds[index];
       const Accesses accesses = accessesOf(launch, round);
       const auto named = narration::namedRequests({run.trace, launch, analysis, run.flow[number], index});
-      const std::vector<std::string> labels = labelsOf(accesses);
+      const std::vector<std::string> labels = labelsOf(run.trace, accesses);
       ASSERT_EQ(named.size(), accesses.size()) << "round " << index;
       auto expected = accesses.begin();
       for (std::size_t place = 0; place < named.size(); ++place, ++expected) {
@@ -148,7 +165,7 @@ void expectEachReached(WorkbenchUi& w) {
   }
   // A pass calls its requests as the whole round does.
   const Accesses ofRound = accessesOf(replay.launch(), replay.wholeRound());
-  const std::vector<std::string> labels = labelsOf(ofRound);
+  const std::vector<std::string> labels = labelsOf(w.session().replay().run()->trace, ofRound);
   for (auto access = accesses.rbegin(); access != accesses.rend(); ++access) {
     const std::string& label =
         labels[std::size_t(std::distance(ofRound.begin(), ofRound.find(access->first)))];

@@ -28,6 +28,8 @@ struct GpuSession {
 
   // The text as a person reads it, compiled and loaded. Within a GpuDevice::Entered.
   Result<std::unique_ptr<GpuModule>> loadClean(const KernelText& kernel);
+  // The same with marks of the clock (clocking/clock.h), whose symbol is clocking_control.
+  Result<std::unique_ptr<GpuModule>> loadClocked(const KernelText& kernel);
 };
 
 }  // namespace stridescope::engine::gpu

@@ -71,11 +71,23 @@ Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel,
   }
   // A text that is no CUDA at all is better explained by the compiler than by the text pass.
   if (auto compiled = clean(kernel); !compiled) return compiled;
-  const instrument::Refusal& refusal = passed.error();
-  return unavailable("The kernel cannot be recorded: " + kernel.fileName + "(" +
-                         std::to_string(refusal.line) + "," + std::to_string(refusal.column) +
-                         "): " + refusal.reason,
-                     {});
+  return tl::unexpected(refused(kernel, passed.error()));
+}
+
+Result<CompiledKernel> KernelCompiler::clocked(const KernelText& kernel) {
+  const auto passed = instrument::instrument(kernel.text);
+  if (!passed) return tl::unexpected(refused(kernel, passed.error()));
+  const auto program = withHeaders(clockedProgram(kernel, *passed, architecture_), kernel);
+  if (!program) return tl::unexpected(program.error());
+  return obtain(*program);
+}
+
+Error KernelCompiler::refused(const KernelText& kernel, const instrument::Refusal& refusal) {
+  return {.kind = ErrorKind::Unavailable,
+          .sentence = "The kernel cannot be recorded: " + kernel.fileName + "(" +
+                      std::to_string(refusal.line) + "," + std::to_string(refusal.column) +
+                      "): " + refusal.reason,
+          .details = {}};
 }
 
 Result<unsigned> KernelCompiler::precompile(const std::vector<KernelText>& kernels, JobControl& job,

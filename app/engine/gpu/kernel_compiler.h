@@ -26,6 +26,9 @@ class KernelCompiler {
   // pass's result.
   Result<CompiledKernel> recorded(const KernelText& kernel, instrument::Instrumented* instrumented = nullptr);
 
+  // The clean text with marks of the clock. A text that the text pass refuses has none.
+  Result<CompiledKernel> clocked(const KernelText& kernel);
+
   // Both forms of all these kernels, on `threads` threads (0: one a core). Ends at the first failure or when
   // cancelled. Gives the number of modules that NVRTC had to compile.
   Result<unsigned> precompile(const std::vector<KernelText>& kernels, JobControl& job, unsigned threads = 0);
@@ -34,6 +37,7 @@ class KernelCompiler {
   const CompileCache& cache() const { return cache_; }
 
  private:
+  static Error refused(const KernelText& kernel, const instrument::Refusal& refusal);
   Result<Program> withHeaders(Program program, const KernelText& kernel) const;
   std::optional<CompiledKernel> known(const std::string& key);
   Result<CompiledKernel> obtain(const Program& program);

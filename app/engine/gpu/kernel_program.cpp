@@ -4,7 +4,7 @@
 
 namespace stridescope::engine::gpu {
 
-std::string_view embeddedRuntime(std::string_view fileName);  // generated from kernels/recording/
+std::string_view embeddedRuntime(std::string_view fileName);  // from kernels/recording, kernels/clocking
 
 namespace {
 
@@ -16,6 +16,7 @@ constexpr const char* kDeviceFunctions = "--device-as-default-execution-space";
 constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
 constexpr const char* kRuntime = "#include \"recording/gpu.h\"\n";
+constexpr const char* kClocking = "#include \"clocking/clock.h\"\n";
 constexpr const char* kRuntimeWithGroups = "#include \"recording/gpu_groups.h\"\n";
 
 // Lines after it are counted from 1 in a file of that name.
@@ -55,6 +56,19 @@ Program recordedProgram(const KernelText& kernel, const instrument::Instrumented
   for (const char* name : {"event.h", "core.h", "atomics.h", "warp_operations.h", "gpu_control.h",
                            "gpu_groups.h", "gpu_machine.h", "gpu.h"})
     program.headers.push_back({std::string("recording/") + name, embeddedRuntime(name)});
+  return program;
+}
+
+Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                       const std::string& architecture) {
+  Program program{.name = "clocked",
+                  .text = std::string(kClocking) + lineDirective("preamble") + kernel.preamble +
+                          lineDirective(kernel.fileName) + instrumented.clockedText,
+                  .kernel = kernel.kernel,
+                  .options = {architecture, kStandard, kDeviceFunctions},
+                  .headers = {}};
+  for (const char* name : {"clock_control.h", "clock_machine.h", "clock.h"})
+    program.headers.push_back({std::string("clocking/") + name, embeddedRuntime(name)});
   return program;
 }
 

@@ -1,4 +1,4 @@
-// The two programs of a kernel: clean, as a person reads it and as it is timed, and recorded.
+// The three programs of a kernel: clean, as a person reads it and as it is timed, recorded, and clocked.
 #pragma once
 
 #include <string>
@@ -18,6 +18,10 @@ Program cleanProgram(const KernelText& kernel, const std::string& architecture);
 // additions are not contracted, so that values equal the CPU executor's.
 Program recordedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                         const std::string& architecture);
+
+// The clean program with marks of the clock in it: the same options, the instrumented text's clocked form.
+Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                       const std::string& architecture);
 
 // Whether the text includes headers of CUDA, which NVRTC then needs the folders of.
 bool includesHeaders(std::string_view kernelText);

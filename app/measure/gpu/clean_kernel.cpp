@@ -45,6 +45,16 @@ class LoadedKernel final : public CleanKernel {
     });
   }
 
+  Result<std::uint64_t> variable(const char* name, std::size_t bytes) override {
+    return withoutExceptions("looking for a variable", [&]() -> Result<std::uint64_t> {
+      const auto entered = device_.enter();
+      if (!entered) return tl::unexpected(entered.error());
+      const auto address = module_->variable(name, bytes);
+      if (!address) return tl::unexpected(address.error());
+      return std::uint64_t(*address);
+    });
+  }
+
  private:
   engine::gpu::GpuDevice& device_;
   std::unique_ptr<engine::gpu::GpuModule> module_;
@@ -63,6 +73,9 @@ class GpuCleanRunner final : public CleanRunner {
     return withoutExceptions("loading a kernel", [&] {
       return loadText({name + ".cu", preamble, text, name});
     });
+  }
+  Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment& experiment) override {
+    return within([&] { return loaded(session_.loadClocked(engine::gpu::kernelTextOf(experiment))); });
   }
 
   Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
@@ -160,11 +173,12 @@ class GpuCleanRunner final : public CleanRunner {
   }
 
   Result<std::unique_ptr<CleanKernel>> loadText(const engine::gpu::KernelText& text) {
-    return within([&]() -> Result<std::unique_ptr<CleanKernel>> {
-      auto module = session_.loadClean(text);
-      if (!module) return tl::unexpected(module.error());
-      return std::make_unique<LoadedKernel>(device(), std::move(*module));
-    });
+    return within([&] { return loaded(session_.loadClean(text)); });
+  }
+
+  Result<std::unique_ptr<CleanKernel>> loaded(Result<std::unique_ptr<engine::gpu::GpuModule>> module) {
+    if (!module) return tl::unexpected(module.error());
+    return std::make_unique<LoadedKernel>(device(), std::move(*module));
   }
 
   engine::gpu::GpuSession session_;

@@ -36,6 +36,8 @@ class CleanKernel {
   virtual ~CleanKernel() = default;
   // Enqueues one launch; it has not run when this returns.
   virtual Result<void> launch(const CleanLaunch& launch) = 0;
+  // The address of a variable of the kernel's text that is `bytes` large.
+  virtual Result<std::uint64_t> variable(const char* name, std::size_t bytes) = 0;
 };
 
 // A GPU ready to run clean kernels, in its primary context. It lives longer than what it makes. One thread at
@@ -50,6 +52,9 @@ class CleanRunner {
   virtual Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment) = 0;
   virtual Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
                                                     const std::string& text) = 0;
+
+  // The catalogue's kernel with marks of the clock (clocking/clock.h).
+  virtual Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment& experiment) = 0;
 
   virtual Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) = 0;
   virtual Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "measure/gpu/clean_kernel.h"
+#include "measure/gpu/clocked_block.h"
 #include "measure/gpu/input_pool.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/gpu/timed_subject.h"
@@ -29,6 +30,11 @@ class GpuTimingDevice final : public TimingDevice {
   bool isUsable() const override { return runner_->isUsable(); }
   Result<std::vector<std::string>> disturbances(engine::JobControl&) override {
     return runner_->disturbances();
+  }
+
+  Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
+                                   engine::JobControl& job) override {
+    return clockBlock(*runner_, experiment, company, facts_.executor, job);
   }
 
   Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,

@@ -8,6 +8,7 @@
 #include "kernels/run_plan.h"
 #include "measure/combine.h"
 #include "measure/gpu/timed_subject.h"
+#include "measure/gpu/variant_buffers.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -24,17 +25,6 @@ Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
   experiment.threads = timingCase.threads;
   experiment.elements = timingCase.elements;
   return engine::checkedExperiment(experiment, true);
-}
-
-Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const kernels::PlannedBuffer& planned,
-                                                const model::Experiment& experiment) {
-  auto buffer = runner.allocate(engine::bytesOf(planned));
-  if (!buffer) return buffer;
-  const auto filled = engine::fillBuffer(
-      planned, (*buffer)->address(), experiment,
-      [&](std::uint64_t to, std::span<const std::uint8_t> bytes) { return runner.upload(to, bytes); });
-  if (!filled) return tl::unexpected(filled.error());
-  return buffer;
 }
 
 // The partial results, combined from left to right as the host does at the end of such a reduction.
@@ -69,7 +59,8 @@ class TimedVariant final : public TimedSubject {
     kernel_ = std::move(*kernel);
     TimedPlan timed{.name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};
     if (auto placed = placeBuffers(timed); !placed) return placed;
-    for (const kernels::LaunchShape& launch : plan_.launches) timed.steps.emplace_back(timedLaunch(launch));
+    for (const kernels::LaunchShape& launch : plan_.launches)
+      timed.steps.emplace_back(launchOn(plan_, launch, *kernel_, addresses_));
     const kernels::PlannedBuffer& result = plan_.buffers[plan_.result];
     timed.resultAddress = addresses_[plan_.result];
     timed.resultBytes = engine::resultElements(plan_) * result.elementBytes;
@@ -137,17 +128,6 @@ class TimedVariant final : public TimedSubject {
 
   bool worksInPlace() const {
     return kernels::findVariant(experiment_.variant)->takes(model::ParameterRole::InPlace);
-  }
-
-  TimedLaunch timedLaunch(const kernels::LaunchShape& launch) const {
-    TimedLaunch timed{.kernel = kernel_.get(),
-                      .grid = launch.grid,
-                      .block = launch.block,
-                      .sharedBytes = launch.sharedBytes,
-                      .arguments = {}};
-    for (const engine::KernelArgument& argument : engine::argumentsOf(plan_, launch, addresses_))
-      timed.arguments.push_back(argument.value);
-    return timed;
   }
 
   CleanRunner& runner_;

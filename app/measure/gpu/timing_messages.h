@@ -7,7 +7,14 @@
 
 #include "base/describe.h"
 #include "engine/worker/worker_message.h"
+#include "model/clock_record.h"
 #include "model/timing_record.h"
+
+namespace stridescope::engine::worker {
+template <>
+inline constexpr bool kIsPlain<model::Mark> = std::has_unique_object_representations_v<model::Mark>;
+static_assert(kIsPlain<model::Mark>);
+}  // namespace stridescope::engine::worker
 
 namespace stridescope::measure::gpu {
 
@@ -17,10 +24,24 @@ inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
 inline constexpr auto kPrepareTiming = engine::worker::ownMessageKind(0);    // PrepareCall
 inline constexpr auto kTakeSample = engine::worker::ownMessageKind(1);       // the subject's number, 64 bits
 inline constexpr auto kAskDisturbances = engine::worker::ownMessageKind(2);  // a number without meaning
+inline constexpr auto kClockBlock = engine::worker::ownMessageKind(6);       // ClockCall
 // The worker's.
 inline constexpr auto kTimingPrepared = engine::worker::ownMessageKind(3);  // std::vector<PreparedSubject>
 inline constexpr auto kSampleTaken = engine::worker::ownMessageKind(4);     // Timed
 inline constexpr auto kDisturbances = engine::worker::ownMessageKind(5);    // std::vector<std::string>
+
+inline constexpr auto kBlockClocked = engine::worker::ownMessageKind(7);  // model::ClockRecord
+
+struct ClockCall {
+  model::Experiment experiment;
+  model::ClockedGrid company{};
+};
+
+template <class Fields, Described<ClockCall> Value>
+constexpr void describe(Fields&& fields, Value& call) {
+  fields("experiment", call.experiment);
+  fields("company", call.company);
+}
 
 struct PrepareCall {
   model::TimingCase timingCase;

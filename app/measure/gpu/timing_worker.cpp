@@ -49,6 +49,9 @@ class TimingServer {
     if (message.kind == kTakeSample)
       if (const auto asked = message.body<std::uint64_t>())
         return give(kSampleTaken, device_.sample(*asked, job));
+    if (message.kind == kClockBlock)
+      if (const auto asked = message.body<ClockCall>())
+        return give(kBlockClocked, device_.clock(asked->experiment, asked->company, job));
     if (message.kind == kAskDisturbances) return give(kDisturbances, device_.disturbances(job));
     give(engine::worker::MessageKind::Failed,
          Result<std::string>(

@@ -52,6 +52,14 @@ class WorkerTimingDevice final : public TimingDevice {
     return ask<std::vector<std::string>>(kAskDisturbances, std::uint64_t{0}, kDisturbances, job);
   }
 
+  Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
+                                   engine::JobControl& job) override {
+    auto record = ask<model::ClockRecord>(kClockBlock, ClockCall{experiment, company}, kBlockClocked, job);
+    if (!record) return record;
+    if (const auto fault = model::faultOf(*record)) return lost("What it clocked cannot be: " + *fault + ".");
+    return record;
+  }
+
  private:
   template <class Answer, class Body>
   Result<Answer> ask(engine::worker::MessageKind kind, const Body& body, engine::worker::MessageKind wanted,

@@ -43,11 +43,10 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
   const auto hover = view.replay.hover();
   if (!hover) {
-    draw::drawText(
-        view.draw, list, min, max,
-        "Press Right to step. Point at a lane, an element, a bank or the source to see its part in this "
-        "round.",
-        draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
+    draw::drawText(view.draw, list, min, max,
+                   std::string(view.replay.atLast() ? "Press Left to step back." : "Press Right to step.") +
+                       " Point at a lane, an element, a bank or the source to see its part in this round.",
+                   draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
     return;
   }
   const HoverLine line = hoverLineOf(view.replay, *hover, view.linked);

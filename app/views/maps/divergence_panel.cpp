@@ -20,7 +20,7 @@ constexpr float kMaxRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
 constexpr float kLabelRoom = 40, kMinColumn = 8;
 constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
 
-constexpr std::size_t kStyles = kMoreTakePart + model::kWarpSize + 1;
+constexpr std::size_t kStyles = kMoreOfSomeTakePart + model::kWarpSize + 1;
 
 // Indexed by the bytes of usedLaneBytes().
 std::array<draw::CellStyle, kStyles> usedStyles(const draw::Palette& colours, unsigned lanes) {
@@ -31,7 +31,11 @@ std::array<draw::CellStyle, kStyles> usedStyles(const draw::Palette& colours, un
                     .mark = colours.panel,
                     .notch = used < lanes};
   for (unsigned used = 0; used <= model::kWarpSize; ++used)
-    styles[kMoreTakePart + used] = {.fill = styles[used].fill, .mark = colours.text, .outline = 1};
+    for (const std::size_t from : {kMoreTakePart, kMoreOfSomeTakePart})
+      styles[from + used] = {.fill = styles[used].fill,
+                             .mark = colours.text,
+                             .notch = from == kMoreOfSomeTakePart,
+                             .outline = 1};
   return styles;
 }
 
@@ -57,7 +61,7 @@ std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   unsigned both = 0;
   for (const analysis::Round& round : analysis.rounds) both += round.divergentBranches;
   if (both == 0) return "Divergent branches in source: none.";
-  return "Divergent branches in source: " + std::to_string(both) + " in all rounds.";
+  return "Divergent branches in source: " + std::to_string(both) + " over all rounds together.";
 }
 
 void drawDivergence(ViewContext& view) {
@@ -85,9 +89,10 @@ void drawDivergence(ViewContext& view) {
   if (range.count() < all.count())
     sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
                std::to_string(analysis.rounds.size()) + ". " + sentence;
-  const std::string marks = moreTakePart
-                                ? "Outlined: used lanes; more take part. Notch: some lanes on, some off."
-                                : "Notch: some lanes on, some off.";
+  const std::string marks =
+      moreTakePart
+          ? "Outlined: lanes whose result is used; more are active. Notch: some lanes active, some not."
+          : "Notch: some lanes active, some not.";
   const std::string hardware = "Divergent branches measured: not available here.";
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;

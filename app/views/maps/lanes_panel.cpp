@@ -47,8 +47,9 @@ std::vector<int> legendStates(const std::array<unsigned, kStates>& counts) {
 
 void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
                 const std::array<unsigned, kStates>& counts) {
+  const bool someUnused = counts[kUnusedLane] > 0 || counts[kIdentityLane] > 0;
   const std::array<const char*, kStates> names{
-      "active",
+      someUnused ? "active, result used" : "active",
       "inactive, in a working warp",
       "in an idle warp",
       narration::wasStopped(roundAt(view.replay)) ? "stopped" : "finished",

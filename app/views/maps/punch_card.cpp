@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "analysis/request_list.h"
 #include "draw/grid_painter.h"
@@ -31,9 +32,10 @@ std::array<draw::CellStyle, 3> cardStyles(const draw::Palette& colours, CardLook
 
 std::string lanesText(const std::vector<unsigned>& lanes) {
   const bool run = lanes.back() - lanes.front() + 1 == lanes.size();
-  if (lanes.size() == 1) return "lane " + std::to_string(lanes.front()) + " off";
-  if (run) return "lanes " + std::to_string(lanes.front()) + "-" + std::to_string(lanes.back()) + " off";
-  return std::to_string(lanes.size()) + " lanes off";
+  if (lanes.size() == 1) return "lane " + std::to_string(lanes.front()) + ": no request";
+  if (run)
+    return "lanes " + std::to_string(lanes.front()) + "-" + std::to_string(lanes.back()) + ": no request";
+  return std::to_string(lanes.size()) + " lanes: no request";
 }
 
 void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const std::string& sentence) {
@@ -47,6 +49,7 @@ std::string sentenceOf(const ShownOperation& shown) {
   if (shown.request.shared) return "The wavefronts of an atomic are not modelled.";
   const std::string text =
       std::to_string(operation.sectors) + (operation.sectors == 1 ? " sector" : " sectors") + " of 32 bytes";
+  if (std::has_single_bit(operation.mask)) return text + ", for one lane.";
   if (operation.sectors == operation.idealSectors) return text + ": fully coalesced, the minimum.";
   return text + " instead of " + std::to_string(operation.idealSectors) + ".";
 }

@@ -113,8 +113,7 @@ struct RegisterPainter {
 // needed hold afterwards: the bar has the room for it that a lane has not.
 std::string nameOfExchange(const ViewContext& view, const RegisterBand& band) {
   if (band.kind == model::EventKind::Vote) return "vote";
-  const std::string text = narration::siteText(roundAt(view.replay), band.kind);
-  const std::string name = text.find("cg::") != std::string::npos ? "cg::reduce" : "one instruction";
+  const std::string name = narration::warpReductionInWords(roundAt(view.replay));
   const auto needed = std::ranges::find(band.lanes, true, &LaneColumn::useful);
   const bool hasRoom = needed == band.lanes.end() || (band.afterFit && needed->inView);
   return hasRoom ? name : name + ": " + needed->after;

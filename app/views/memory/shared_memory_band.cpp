@@ -139,6 +139,15 @@ struct BandPainter {
     if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
   }
 
+  // With its place where that is not the column's and there is room: "out[0] = 2189".
+  std::string resultText(const BandColumn& column, float width) const {
+    if (column.resultPlace.empty()) return column.resultText;
+    std::string whole = column.resultPlace + " = " + column.resultText;
+    const bool fits =
+        draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), whole).x <= width - view.px(6);
+    return fits ? whole : column.resultText;
+  }
+
   void result(const BandColumn& column) const {
     if (!column.hasResult()) return;
     const ImVec2 min{x(column.result.from), at.resultTop};
@@ -146,11 +155,11 @@ struct BandPainter {
     if (column.work->useful) {
       const ImU32 fill = column.inRegister ? registerResultColour(colours()) : colours().result;
       list.AddRectFilled(min, max, draw::withAlpha(fill, shown));
-      cellText(min, max, column.resultText, colours().ink, true);
+      cellText(min, max, resultText(column, max.x - min.x), colours().ink, true);
     } else {  // executed, and never needed
       list.AddRectFilled(min, max, colours().dead);
       draw::outlineInside(view.draw, list, min, max, colours().result, 1);
-      cellText(min, max, column.resultText, colours().dim, false);
+      cellText(min, max, resultText(column, max.x - min.x), colours().dim, false);
     }
   }
 
@@ -359,6 +368,13 @@ bool hasWedge(const MemoryScene& scene) {
   return !last.b || last.b->element - last.a->element == first.b->element - first.a->element;
 }
 
+std::string pairsInView(const MemoryScene& scene) {
+  const analysis::ThreadWork& first = *scene.band.columns.front().work;
+  const analysis::ThreadWork& last = *scene.band.columns.back().work;
+  return "elements " + std::to_string(first.a->element) + "-" + std::to_string(last.a->element) + " over " +
+         std::to_string(first.b->element) + "-" + std::to_string((last.b ? *last.b : *first.b).element);
+}
+
 void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom,
                float bandTop) {
   const draw::Palette& colours = view.colours();
@@ -377,10 +393,7 @@ void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, fl
     list.AddRectFilled({from, y}, {to, y + view.px(2)}, colours.text);
   }
   list.AddRectFilled({b.first, y - view.px(2)}, {b.first + view.px(1), y + view.px(5)}, colours.text);
-  const std::string text = "elements " + std::to_string(first.a->element) + "-" +
-                           std::to_string(last.a->element) + " over " + std::to_string(first.b->element) +
-                           "-" + std::to_string((last.b ? *last.b : *first.b).element);
-  draw::drawText(view.draw, list, {scene.left, y + view.px(4)}, {scene.right, bandTop}, text,
+  draw::drawText(view.draw, list, {scene.left, y + view.px(4)}, {scene.right, bandTop}, pairsInView(scene),
                  draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Centre);
 }
 

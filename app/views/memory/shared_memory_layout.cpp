@@ -32,7 +32,7 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::Thre
 class BandTexts {
  public:
   explicit BandTexts(const session::Replay& replay)
-      : elements_(replay.run()->trace.experiment.type), lists_(roundAt(replay)) {
+      : launch_(replay.launch()), elements_(replay.run()->trace.experiment.type), lists_(roundAt(replay)) {
     for (const model::Array& array : replay.launch().shared) shared_.emplace_back(array);
     for (const model::Array& buffer : replay.launch().buffers) buffers_.emplace_back(buffer);
     const auto& rounds = replay.launchAnalysis().rounds;
@@ -43,6 +43,11 @@ class BandTexts {
 
   std::string operand(const std::optional<analysis::Operand>& operand) const {
     return textOf(operand, false);
+  }
+  // "out[0]". Of an operand that has a place.
+  std::string placeOf(const analysis::Operand& operand) const {
+    const model::Array& array = (operand.shared ? launch_.shared : launch_.buffers)[operand.array];
+    return array.name + "[" + std::to_string(operand.element) + "]";
   }
   std::string result(const analysis::ThreadWork& work) const {
     return work.result ? textOf(work.result, true) : inRegister(work.thread);
@@ -66,6 +71,7 @@ class BandTexts {
     return exchange ? narration::exchangedText(*next_, *exchange, exchange->given) : std::string();
   }
 
+  const model::LaunchTrace& launch_;
   narration::WordPrinter elements_;  // of values that stand in no memory
   narration::HeadLists lists_;
   std::vector<narration::WordPrinter> shared_, buffers_;  // one an array
@@ -187,9 +193,13 @@ Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
                       .aText = texts.operand(work->a),
                       .bText = texts.operand(work->b),
                       .resultText = texts.result(*work),
-                      .index = {}};
-    if (const analysis::Operand* numbered = numberedOperand(band, *work))
+                      .index = {},
+                      .resultPlace = {}};
+    if (const analysis::Operand* numbered = numberedOperand(band, *work)) {
       column.index = std::to_string(numbered->element);
+      if (work->result && work->result->placed && !analysis::sameElement(*work->result, *numbered))
+        column.resultPlace = texts.placeOf(*work->result);
+    }
     column.more = operandsBeside(*work, identity);
     column.inRegister = work->result ? !work->result->placed : !column.resultText.empty();
     column.a = column.b = column.result;

@@ -33,6 +33,8 @@ struct BandColumn {
   // exhausted list. A list's number alone is "L3".
   std::string aText, bText, resultText;
   std::string index;  // of A's element; where no thread has an operand, of the result's; else empty
+  std::string
+      resultPlace;    // "out[0]", where the result stands elsewhere than the operand whose number is above
   unsigned more = 0;  // operands beside A and B
   // The result stays in a register; if the thread has none, resultText is what it gives to the exchange that
   // follows.

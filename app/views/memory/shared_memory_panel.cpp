@@ -61,9 +61,11 @@ void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scen
   pointAt(view, area, column.work->thread);
 }
 
-// "16 of 256 elements"; "16 of 256 threads" where they only fill registers or their elements lie apart.
+// "elements 0-15 over 64-79 of 256"; "16 of 256 elements"; "16 of 256 threads" where they only fill registers
+// or their elements lie apart.
 std::string figuresInView(const MemoryScene& scene) {
   const Band& band = scene.band;
+  if (hasWedge(scene) && band.hasB) return pairsInView(scene) + " of " + figure(scene.elements);
   const bool apart = band.shape == BandShape::Columns && !isContiguous(band);
   if (!band.columns.empty() && (apart || !touchesStage(band, scene.stage)))
     return figure(band.columns.size()) + " of " + figure(band.allColumns) + " threads";
@@ -82,11 +84,13 @@ std::vector<std::string> notesOf(const MemoryScene& scene) {
   return {figures};
 }
 
-// The thread that the band keeps in view: the hovered one, or the one that works on the hovered element.
+// The thread that the band keeps in view: the hovered one, the one that works on the hovered element, or the
+// one that a problem of the round names.
 std::optional<unsigned> heldThread(const ViewContext& view) {
   const auto hover = view.replay.hover();
   if (hover && hover->kind == session::HoverKind::Element) return view.linked.lowestThread();
-  return view.replay.hoveredThread();
+  if (const auto thread = view.replay.hoveredThread()) return thread;
+  return view.trouble.problemThread;
 }
 
 // The first of the notes for which there is room at the right of the panel's title, if that is not on a tab.

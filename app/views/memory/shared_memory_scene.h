@@ -70,5 +70,7 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
 void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom, float bandTop);
 inline constexpr float kWedgeHeight = 24;  // units
 bool hasWedge(const MemoryScene& scene);
+// "elements 0-15 over 64-79": A's in view and B's. Requires both, and hasWedge().
+std::string pairsInView(const MemoryScene& scene);
 
 }  // namespace stridescope::views

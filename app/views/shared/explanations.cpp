@@ -50,9 +50,16 @@ constexpr std::array kTable{
     Explanation{"result", "A value written in this round that a later one still reads.", {}},
     Explanation{"in its register", "The result stays in the thread's register: nothing is stored.",
                 "register"},
-    Explanation{"unused result", "A value written in this round that nobody reads afterwards.", {}},
-    Explanation{"still needed", "A value that this round does not touch and a later one reads.", {}},
-    Explanation{"no longer needed", "A value that nobody reads from here on.", {}},
+    Explanation{"unused result",
+                "A value written in this round that the block's result is not made of: nobody reads it, or "
+                "what is made of it is lost.",
+                {}},
+    Explanation{
+        "still needed", "A value that this round does not touch and that the block's result is made of.", {}},
+    Explanation{"no longer needed",
+                "A value that the block's result is not made of from here on: nobody reads it, or what is "
+                "made of it is lost.",
+                {}},
     Explanation{"to come", "The place of a round that has not run yet.", {}},
     // The heads of the maps.
     Explanation{"banks × strides: most words in one bank",
@@ -80,7 +87,9 @@ constexpr std::array kTable{
     Explanation{"inactive, in a working warp", {}, "active"},
     Explanation{"in an idle warp", {}, "idle"},
     Explanation{"finished", "The thread has returned from the kernel.", {}},
-    Explanation{"active, result unused", "The lane computes a value that nobody reads afterwards.", {}},
+    Explanation{"active, result used", "The lane computes a value that the block's result is made of.", {}},
+    Explanation{
+        "active, result unused", "The lane computes a value that the block's result is not made of.", {}},
     Explanation{"active, identities only", "The lane combines values that no element went into.", "identity"},
 };
 

@@ -82,7 +82,9 @@ MapBytes usedLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchA
       const analysis::LaneCounts lanes =
           analysis::countLanes(round, uses, std::size_t(warp) * model::kWarpSize, model::kWarpSize);
       map.cells[std::size_t(warp) * range.count() + column] =
-          std::uint8_t(lanes.used + (lanes.used < lanes.active() ? kMoreTakePart : 0));
+          std::uint8_t(lanes.used + (lanes.used == lanes.active()              ? 0
+                                     : lanes.active() == lanesOf(launch, warp) ? kMoreTakePart
+                                                                               : kMoreOfSomeTakePart));
     }
   }
   return map;

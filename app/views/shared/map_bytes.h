@@ -39,8 +39,8 @@ RoundRange mappedRounds(const analysis::LaunchAnalysis& analysis);
 // within it.
 RoundRange partOf(RoundRange all, unsigned current, unsigned most);
 
-// What is added to the number of used lanes where more lanes take part.
-inline constexpr std::uint8_t kMoreTakePart = 33;
+// What is added to the number of used lanes where more lanes take part: all others of the warp, or some.
+inline constexpr std::uint8_t kMoreTakePart = 33, kMoreOfSomeTakePart = 2 * kMoreTakePart;
 
 // One pass of a round that stands for it in a map by rounds: the one that the playhead shows.
 struct ShownPass {
@@ -49,7 +49,8 @@ struct ShownPass {
 };
 
 // Warps x rounds of the range: the number of active lanes, 0 to 32; where the results of only some of them
-// are used, the number of those plus kMoreTakePart. `flow` has one entry per round of the launch.
+// are used, the number of those plus kMoreTakePart or kMoreOfSomeTakePart. `flow` has one entry per round of
+// the launch.
 MapBytes usedLaneBytes(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
                        const std::vector<analysis::RoundFlow>& flow, RoundRange range, ShownPass shown = {});
 

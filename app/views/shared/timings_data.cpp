@@ -73,6 +73,14 @@ std::map<std::string, unsigned, std::less<>> subjectNumbers() {
 bool usesDefaultBlocks(const measure::TimingPoint& point) { return point.timingCase.threads == 0; }
 bool usesGivenBlocks(const measure::TimingPoint& point) { return point.timingCase.threads > 0; }
 
+// The default blocks' point, but of a variant whose own are of another size that of the usual size, if there
+// is one: rungs are compared with one another.
+bool isBetterRung(const measure::TimingPoint& point, const measure::TimingPoint* rung) {
+  if (usesDefaultBlocks(point)) return rung == nullptr || point.threads == kernels::kUsualThreads;
+  return point.threads == kernels::kUsualThreads &&
+         (rung == nullptr || rung->threads != kernels::kUsualThreads);
+}
+
 TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& picture, double bucketSeconds) {
   TimingLine line{.series = &series,
                   .key = series.subject.id,
@@ -83,7 +91,8 @@ TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& pic
   for (const measure::TimingPoint& point : series.points) {
     if (!isShown(picture.filter, point)) continue;
     if (usesDefaultBlocks(point)) sizes.push_back(&point);
-    if (usesDefaultBlocks(point) && point.timingCase.elements == picture.ladderElements) line.rung = &point;
+    if (point.timingCase.elements == picture.ladderElements && isBetterRung(point, line.rung))
+      line.rung = &point;
     if (usesGivenBlocks(point) && point.timingCase.elements == picture.blockElements)
       blocks.push_back(&point);
   }

@@ -60,6 +60,7 @@ TroubleMarks troubleMarks(const session::Replay& replay) {
   for (const model::Problem& problem : analysis.problems) {
     if (!narration::showsIn(round, problem)) continue;
     marks.threads.push_back(problem.thread);
+    if (!marks.problemThread) marks.problemThread = problem.thread;
     if (problem.site >= 0) marks.sites.push_back(std::uint32_t(problem.site));
   }
   return marks;

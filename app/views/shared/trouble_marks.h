@@ -10,9 +10,10 @@
 namespace stridescope::views {
 
 struct TroubleMarks {
-  const analysis::Race* race = nullptr;  // the one of the round that is shown
-  std::size_t races = 0;                 // of the round
-  std::optional<std::uint64_t> element;  // of the race, in the launch's stage (memory_stage.h)
+  const analysis::Race* race = nullptr;   // the one of the round that is shown
+  std::size_t races = 0;                  // of the round
+  std::optional<std::uint64_t> element;   // of the race, in the launch's stage (memory_stage.h)
+  std::optional<unsigned> problemThread;  // of the first problem of the round
   std::vector<std::uint32_t> threads, sites;
 
   bool thread(std::uint32_t thread) const;

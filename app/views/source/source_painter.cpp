@@ -177,10 +177,17 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
            access.writes && !access.value.empty() ? "becomes " + access.value : access.value, values);
   if (!goesBothWays(line) || !liesOn(row.part, line.branchColumn, line.branchLength)) return;
   const std::string part = std::to_string(line.branchTrue), all = std::to_string(line.branchAll);
-  note(line.branchColumn, line.branchLength, line.branchSite, colours.dim,
-       line.branchAll == line.branchThreads ? "true in " + part + " of " + all + " threads"
-                                            : "true in " + part + " of " + all + " tests",
+  const std::string among = line.branchAll == view.replay.launch().block ? all + " threads"
+                            : line.branchAll == line.branchThreads ? "the " + all + " threads that test it"
+                                                                   : all + " tests";
+  note(line.branchColumn, line.branchLength, line.branchSite, colours.dim, "true in " + part + " of " + among,
        draw::semiBoldStyle(view.draw, draw::kLabelSize, accent()));
+}
+
+// "W0 ": the shown thread's warp, where the block has several.
+std::string SourcePainter::whoseLanes() const {
+  if (view.replay.launch().block <= model::kWarpSize) return {};
+  return "W" + std::to_string(shownThread(view.replay) / model::kWarpSize) + " ";
 }
 
 // The highest way of the line's requests; else the lanes of the shown warp that took the branch.
@@ -190,7 +197,8 @@ float SourcePainter::margin(const SourceTextRow& row, const SourceLine& line) co
   if (line.way > 1)
     figure = std::to_string(line.way) + "-way";
   else if (goesBothWays(line) && line.warpAll > 0 && line.branchAll == line.branchThreads)
-    meaning = "16/32", figure = std::to_string(line.warpTrue) + "/" + std::to_string(line.warpAll);
+    meaning = "16/32",
+    figure = whoseLanes() + std::to_string(line.warpTrue) + "/" + std::to_string(line.warpAll);
   if (!row.carriesWay || figure.empty()) return left;
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, accent());
   const float x =

@@ -36,6 +36,7 @@ struct SourcePainter {
   void code(const SourceTextRow& row) const;
   void number(const SourceTextRow& row) const;
   void annotations(const SourceTextRow& row, const SourceLine& line, float marginRight) const;
+  std::string whoseLanes() const;
   float margin(const SourceTextRow& row, const SourceLine& line) const;  // gives its right edge
   ImU32 accent() const;
 };

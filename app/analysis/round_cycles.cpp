@@ -1,0 +1,141 @@
+#include "analysis/round_cycles.h"
+
+#include <algorithm>
+#include <array>
+
+namespace stridescope::analysis {
+namespace {
+
+using model::MarkKind;
+using model::WarpMarks;
+
+// An operation of a warp's first lane that leaves marks.
+struct Marked {
+  std::size_t round = 0;
+  model::EventKind kind{};
+  std::uint32_t site = 0;
+  bool endsRound = false;  // it is the last that the warp does in the round
+};
+
+bool leavesMarks(const WarpOperation& operation) {
+  using enum model::EventKind;
+  const bool marked =
+      operation.kind == BlockBarrier || operation.kind == WarpBarrier || operation.kind == Shuffle;
+  return marked && (operation.mask & 1) != 0;
+}
+
+std::vector<Marked> markedOperations(const LaunchAnalysis& analysis, std::uint32_t warp) {
+  std::vector<Marked> marked;
+  for (std::size_t r = 0; r < analysis.rounds.size(); ++r) {
+    const WarpOperation* last = nullptr;
+    for (const WarpOperation& operation : analysis.rounds[r].operations) {
+      if (operation.warp != warp) continue;
+      last = &operation;
+      if (leavesMarks(operation)) marked.push_back({r, operation.kind, operation.site, false});
+    }
+    if (last != nullptr && leavesMarks(*last) && last->kind != model::EventKind::Shuffle)
+      marked.back().endsRound = true;
+  }
+  return marked;
+}
+
+// What the marks say of each operation: when the warp came to it, and when it went on.
+struct Times {
+  std::uint64_t arrive = 0, leave = 0;
+};
+
+// As many as the marks and the operations agree on.
+std::vector<Times> timesOf(const std::vector<Marked>& marked, const WarpMarks& marks) {
+  std::vector<Times> times;
+  std::size_t next = 1;  // behind Start
+  const auto take = [&](MarkKind kind, std::uint32_t site) -> const model::Mark* {
+    if (next >= marks.size() || marks[next].kind != kind || marks[next].site != site) return nullptr;
+    return &marks[next++];
+  };
+  for (const Marked& operation : marked) {
+    const bool arrives = operation.kind != model::EventKind::WarpBarrier;
+    const bool leaves = operation.kind != model::EventKind::Shuffle;
+    const model::Mark* const arrive = arrives ? take(MarkKind::Arrive, operation.site) : nullptr;
+    if (arrives && arrive == nullptr) return times;
+    const model::Mark* const leave = leaves ? take(MarkKind::Leave, operation.site) : nullptr;
+    if (leaves && leave == nullptr) return times;
+    times.push_back({(arrives ? arrive : leave)->clock, (leaves ? leave : arrive)->clock});
+  }
+  return times;
+}
+
+std::uint64_t atQuarter(std::vector<std::uint64_t>& values, std::size_t quarters) {
+  const auto at = values.begin() + std::ptrdiff_t((values.size() - 1) * quarters / 4);
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+Cycles spreadOf(std::vector<std::uint64_t> values) {
+  return {.median = atQuarter(values, 2), .low = atQuarter(values, 1), .high = atQuarter(values, 3)};
+}
+
+}  // namespace
+
+std::vector<std::optional<WarpRound>> roundsOfWarp(const model::LaunchTrace&, const LaunchAnalysis& analysis,
+                                                   std::uint32_t warp, const WarpMarks& marks) {
+  std::vector<std::optional<WarpRound>> rounds(analysis.rounds.size());
+  if (marks.size() < 2 || rounds.empty()) return rounds;
+  const std::vector<Marked> marked = markedOperations(analysis, warp);
+  const std::vector<Times> times = timesOf(marked, marks);
+  std::uint64_t begin = marks.front().clock;
+  std::size_t open = 0;  // the round that begins there
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const Marked& operation = marked[i];
+    // A shuffle closes the round before its own; what the warp did in rounds between is not told apart.
+    if (operation.kind == model::EventKind::Shuffle && operation.round > open) {
+      rounds[open] = WarpRound{begin, times[i].arrive, times[i].arrive};
+      begin = times[i].arrive;
+      open = operation.round;
+    }
+    if (!operation.endsRound) continue;
+    rounds[operation.round] = WarpRound{begin, times[i].arrive, times[i].leave};
+    begin = times[i].leave;
+    open = operation.round + 1;
+  }
+  const bool whole = times.size() == marked.size();
+  const std::uint64_t end = marks.back().clock;
+  if (!whole) return rounds;
+  if (open < rounds.size())
+    rounds[open] = WarpRound{begin, end, end};
+  else if (rounds.back())
+    rounds.back()->end = end;
+  return rounds;
+}
+
+RoundCycles roundCycles(const model::LaunchTrace& launch, const LaunchAnalysis& analysis,
+                        std::span<const WarpMarks> runs) {
+  RoundCycles cycles;
+  std::vector<std::vector<std::uint64_t>> ofRound(analysis.rounds.size());
+  std::vector<std::uint64_t> ofBlock;
+  for (const WarpMarks& marks : runs) {
+    if (marks.size() < 2) continue;
+    ofBlock.push_back(marks.back().clock - marks.front().clock);
+    const auto rounds = roundsOfWarp(launch, analysis, 0, marks);
+    for (std::size_t r = 0; r < rounds.size(); ++r)
+      if (rounds[r]) ofRound[r].push_back(rounds[r]->cycles());
+  }
+  for (std::vector<std::uint64_t>& values : ofRound)
+    cycles.rounds.push_back(values.empty() ? std::nullopt : std::optional(spreadOf(std::move(values))));
+  if (!ofBlock.empty()) cycles.block = spreadOf(std::move(ofBlock));
+  return cycles;
+}
+
+std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& analysis,
+                                   std::span<const model::ClockRecord> records) {
+  std::vector<LaunchCycles> cycles(trace.launches.size());
+  const std::string hash = model::hashOf(trace.kernelText);
+  for (const model::ClockRecord& record : records) {
+    if (!model::tellsOf(record, trace.experiment) || record.kernelHash != hash) continue;
+    for (std::size_t i = 0; i < cycles.size(); ++i)
+      (record.company == model::ClockedGrid::Alone ? cycles[i].alone : cycles[i].inGrid) =
+          roundCycles(trace.launches[i], analysis.launches[i], record.firstWarp);
+  }
+  return cycles;
+}
+
+}  // namespace stridescope::analysis

@@ -1,0 +1,58 @@
+// What each round of a block cost in the SM's cycles, from marks of its clock (clocking/clock.h).
+//
+// A round of a warp lasts from where the one before it ended to its own end: to the mark behind the barrier
+// that ends it, or to the mark before the shuffle that opens the next. The first begins at the warp's first
+// mark, the last ends at its last, so that a warp's rounds add up to its time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "model/clock_record.h"
+
+namespace stridescope::analysis {
+
+// Where a warp spends a round, in cycles of one clock: it works up to `arrive`, and waits at the barrier up
+// to `end`. Rounds that no block barrier ends know no waiting: arrive is end.
+struct WarpRound {
+  std::uint64_t begin = 0, arrive = 0, end = 0;
+  std::uint64_t cycles() const { return end - begin; }
+  friend bool operator==(const WarpRound&, const WarpRound&) = default;
+};
+
+// One a round of the launch. nullopt: the warp does nothing in it that a mark could tell. Marks of another
+// kernel, or of a run that went another way, end it early.
+std::vector<std::optional<WarpRound>> roundsOfWarp(const model::LaunchTrace& launch,
+                                                   const LaunchAnalysis& analysis, std::uint32_t warp,
+                                                   const model::WarpMarks& marks);
+
+// Over the runs of the first warp: the median and the quartiles, in cycles.
+struct Cycles {
+  std::uint64_t median = 0, low = 0, high = 0;
+  friend bool operator==(const Cycles&, const Cycles&) = default;
+};
+
+struct RoundCycles {
+  std::vector<std::optional<Cycles>> rounds;  // one a round of the launch
+  Cycles block;                               // from the first warp's first mark to its last
+};
+
+// The rounds' cycles of one launch: of a block that ran alone, and of one among a full grid. Empty: not
+// known.
+struct LaunchCycles {
+  RoundCycles alone, inGrid;
+};
+
+// What the records that tell of the trace's experiment and kernel say, one entry a launch: every block of a
+// launch goes the same way through the kernel, and rounds in which it did not are not told. Of several
+// records of the same company the last.
+std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& analysis,
+                                   std::span<const model::ClockRecord> records);
+
+RoundCycles roundCycles(const model::LaunchTrace& launch, const LaunchAnalysis& analysis,
+                        std::span<const model::WarpMarks> runs);
+
+}  // namespace stridescope::analysis

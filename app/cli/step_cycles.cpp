@@ -1,0 +1,133 @@
+#include "cli/step_cycles.h"
+
+#include <fmt/format.h>
+
+#include "base/numbers.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
+
+namespace stridescope::cli {
+namespace {
+
+// Sets the note where it fails.
+std::vector<model::ClockRecord> clockNow(const Context& context, unsigned gpu,
+                                         const model::Experiment& experiment, engine::JobControl& job,
+                                         std::string& note) {
+  if (!context.services.timing.makeGpu) {
+    note = "This program cannot clock a GPU.";
+    return {};
+  }
+  auto device = context.services.timing.makeGpu(gpu, job);
+  if (!device) {
+    note = device.error().sentence;
+    return {};
+  }
+  std::vector<model::ClockRecord> records;
+  for (const model::ClockedGrid company : model::kClockedGrids) {
+    auto record = (*device)->clock(experiment, company, job);
+    if (!record) {
+      note = record.error().sentence;
+      continue;
+    }
+    records.push_back(std::move(*record));
+  }
+  return records;
+}
+
+std::string whereOf(const model::ClockRecord& record) {
+  return record.company == model::ClockedGrid::Alone
+             ? std::string("alone")
+             : fmt::format("block {} of {}", grouped(std::to_string(record.block)),
+                           grouped(std::to_string(record.grid)));
+}
+
+void writeCycles(JsonWriter& json, const analysis::Cycles& cycles) {
+  json.member("median", cycles.median);
+  json.member("low", cycles.low);
+  json.member("high", cycles.high);
+}
+
+const analysis::Cycles* at(const analysis::RoundCycles& cycles, std::size_t round) {
+  return round < cycles.rounds.size() && cycles.rounds[round] ? &*cycles.rounds[round] : nullptr;
+}
+
+}  // namespace
+
+StepCycles findCycles(const Context& context, const ChosenEngine& engine, unsigned gpu,
+                      const model::Trace& trace, const analysis::Analysis& analysis,
+                      engine::JobControl& job) {
+  StepCycles cycles;
+  if (engine.isRecording())
+    cycles.note = "Recordings hold no cycles. Run it on a GPU: --engine gpu.";
+  else if (trace.executor.kind == model::EngineKind::Host)
+    cycles.note = "The CPU executor has no cycles to count. Run it on a GPU: --engine gpu.";
+  else
+    cycles.records = clockNow(context, gpu, trace.experiment, job, cycles.note);
+  cycles.launches = analysis::cyclesOf(trace, analysis, cycles.records);
+  return cycles;
+}
+
+void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round) {
+  const analysis::Cycles* const alone = at(cycles.alone, round);
+  const analysis::Cycles* const inGrid = at(cycles.inGrid, round);
+  if (alone == nullptr) return json.value(nullptr);
+  json.beginObject();
+  writeCycles(json, *alone);
+  json.key("in_grid");
+  if (inGrid == nullptr) {
+    json.value(nullptr);
+  } else {
+    json.beginObject();
+    writeCycles(json, *inGrid);
+    json.endObject();
+  }
+  json.endObject();
+}
+
+void writeClocked(JsonWriter& json, const StepCycles& cycles) {
+  json.beginArray();
+  for (const model::ClockRecord& record : cycles.records) {
+    json.beginObject();
+    json.member("company", model::nameOf(record.company));
+    json.member("device", record.executor.device);
+    json.member("recorded_on", record.executor.recordedOn);
+    json.member("elements", record.elements);
+    json.member("grid", record.grid);
+    json.member("block", record.block);
+    json.member("runs", record.firstWarp.size());
+    json.member("clean_microseconds", record.cleanMicroseconds);
+    json.member("clocked_microseconds", record.clockedMicroseconds);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t round) {
+  const auto part = [](const analysis::Cycles& own, std::string_view where) {
+    return fmt::format("{} (quartiles {} and {}) {}", figure(own.median), figure(own.low), figure(own.high),
+                       where);
+  };
+  const analysis::Cycles* const alone = at(cycles.alone, round);
+  const analysis::Cycles* const inGrid = at(cycles.inGrid, round);
+  if (alone == nullptr && inGrid == nullptr) return {};
+  std::string text = "cycles: ";
+  if (alone != nullptr) text += part(*alone, "alone");
+  if (inGrid != nullptr) text += (alone != nullptr ? ", " : "") + part(*inGrid, "in a full grid");
+  return narration::wrapped(text, narration::kTextColumns) + "\n";
+}
+
+std::string clockedText(const StepCycles& cycles) {
+  std::string text;
+  for (const model::ClockRecord& record : cycles.records)
+    text += narration::wrapped(
+                fmt::format("cycles of warp 0, {}, on {}: medians of {} runs; the launch takes {:.2f} µs "
+                            "without marks of the clock and {:.2f} with them",
+                            whereOf(record), record.executor.device, record.firstWarp.size(),
+                            record.cleanMicroseconds, record.clockedMicroseconds),
+                narration::kTextColumns) +
+            "\n";
+  if (!cycles.note.empty()) text += narration::wrapped(cycles.note, narration::kTextColumns) + "\n";
+  return text;
+}
+
+}  // namespace stridescope::cli

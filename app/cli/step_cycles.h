@@ -1,0 +1,34 @@
+// What `step --cycles` adds: what each round cost in cycles of the SM's clock.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/round_cycles.h"
+#include "cli/context.h"
+#include "cli/engine_choice.h"
+#include "cli/json_writer.h"
+
+namespace stridescope::cli {
+
+struct StepCycles {
+  std::vector<model::ClockRecord> records;         // those that tell of the run
+  std::vector<analysis::LaunchCycles> launches{};  // one a launch of the trace
+  std::string note{};                              // a sentence: why some are missing; else empty
+};
+
+// On a GPU the block is clocked now, alone and in a full grid. `gpu`: the driver's number.
+StepCycles findCycles(const Context& context, const ChosenEngine& engine, unsigned gpu,
+                      const model::Trace& trace, const analysis::Analysis& analysis, engine::JobControl& job);
+
+// {"median":124,"low":123,"high":125,"in_grid":{…}|null}; null where nothing is known of the round.
+void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round);
+// What was clocked, and what the marks cost: a list of one object a record.
+void writeClocked(JsonWriter& json, const StepCycles& cycles);
+
+// "cycles: 158 (quartiles 155 and 160) alone, 206 (203 and 209) in a full grid"; empty: nothing is known.
+std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t round);
+// What was clocked, where, and what the marks cost, as lines; with the note.
+std::string clockedText(const StepCycles& cycles);
+
+}  // namespace stridescope::cli

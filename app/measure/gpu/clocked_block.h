@@ -1,0 +1,22 @@
+// A block on the GPU with marks of the SM's clock: the clean kernel and the clocked one in turn, the same
+// launch on the same memory.
+#pragma once
+
+#include "engine/engine.h"
+#include "measure/gpu/clean_kernel.h"
+#include "model/clock_record.h"
+
+namespace stridescope::measure::gpu {
+
+inline constexpr unsigned kClockedRuns = 41;    // of each kernel, after kClockedWarmUps of each
+inline constexpr unsigned kClockedWarmUps = 5;  // caches and clocks settle
+inline constexpr unsigned kMarksOfAWarp = 256;  // at most
+
+// Clocks a block of the experiment's first launch: with one block's elements alone, or the block in the
+// middle of kFullGridElements elements' grid. The input lies in L2 from the run before, as far as it fits.
+// Fails with a sentence for variants that demonstrate a bug and for merges.
+Result<model::ClockRecord> clockBlock(CleanRunner& runner, const model::Experiment& experiment,
+                                      model::ClockedGrid company, const model::Executor& gpu,
+                                      engine::JobControl& job);
+
+}  // namespace stridescope::measure::gpu

@@ -1,0 +1,65 @@
+#include "model/clock_record.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/trace_check.h"
+
+namespace stridescope::model {
+namespace {
+
+// Nothing, or what is wrong with a warp's marks.
+std::optional<std::string> faultOf(const WarpMarks& marks) {
+  if (marks.size() < 2 || marks.size() > kMaxMarks)
+    return "a warp has " + std::to_string(marks.size()) + " marks";
+  if (marks.front().kind != MarkKind::Start || marks.back().kind != MarkKind::End)
+    return "a warp's marks have no beginning or no end";
+  for (std::size_t i = 1; i < marks.size(); ++i) {
+    const bool last = i + 1 == marks.size();
+    if (!last && marks[i].kind != MarkKind::Arrive && marks[i].kind != MarkKind::Leave)
+      return "a mark's kind is unknown";
+    if (marks[i].clock < marks[i - 1].clock) return "a warp's clock runs back";
+    if (marks[i].site >= recording::kMaxSites) return "a mark's site is not there";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view nameOf(ClockedGrid grid) {
+  constexpr std::array<std::string_view, kClockedGrids.size()> names{"alone", "full grid"};
+  return names[std::size_t(grid)];
+}
+
+std::optional<std::string> faultOf(const ClockRecord& record) {
+  if (record.variant.empty()) return "its variant has no name";
+  if (std::size_t(record.type) >= kElementTypes.size()) return "its element type is unknown";
+  if (std::size_t(record.op) > std::size_t(Operator::Custom)) return "its operator is unknown";
+  if (std::size_t(record.company) >= kClockedGrids.size()) return "the block's company is unknown";
+  if (record.threads == 0 || record.threads > kMaxThreads) return "its block size is not one";
+  if (record.block >= record.grid) return "its grid has no such block";
+  if (record.executor.kind != EngineKind::Gpu) return "it is not from a GPU";
+  for (const std::string* text :
+       {&record.variant, &record.custom.combine, &record.custom.identity, &record.kernelHash,
+        &record.executor.device, &record.executor.computeCapability, &record.executor.driver,
+        &record.executor.compiler, &record.executor.recordedOn})
+    if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return "a text is too long or is not UTF-8";
+  for (const double time : {record.cleanMicroseconds, record.clockedMicroseconds})
+    if (!std::isfinite(time) || time < 0) return "a time is none";
+  if (record.firstWarp.empty() || record.firstWarp.size() > kMaxClockedRuns)
+    return "it has " + std::to_string(record.firstWarp.size()) + " runs";
+  if (record.warps.size() != (record.threads + kWarpSize - 1) / kWarpSize)
+    return "it has marks of " + std::to_string(record.warps.size()) + " warps";
+  for (const auto* marks : {&record.firstWarp, &record.warps})
+    for (const WarpMarks& warp : *marks)
+      if (auto fault = faultOf(warp)) return fault;
+  return std::nullopt;
+}
+
+bool tellsOf(const ClockRecord& record, const Experiment& experiment) {
+  return record.variant == experiment.variant && record.type == experiment.type &&
+         record.op == experiment.op && record.threads == experiment.threads &&
+         (experiment.op != Operator::Custom || record.custom == experiment.custom);
+}
+
+}  // namespace stridescope::model

@@ -1,0 +1,96 @@
+// What the GPU's clock said of one block: the marks of its warps, run after run. Kept beside traces, keyed by
+// experiment; cycles a round are derived from it (analysis/round_cycles.h), never stored.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/describe.h"
+#include "clocking/clock_control.h"
+#include "model/experiment.h"
+#include "model/trace.h"
+
+namespace stridescope::model {
+
+using clocking::Mark;
+using clocking::MarkKind;
+
+// In what company the block ran.
+enum class ClockedGrid : std::uint8_t {
+  Alone,  // the only block of its launch
+  Full,   // among kFullGridElements elements' blocks, the one in the middle
+};
+inline constexpr std::array kClockedGrids{ClockedGrid::Alone, ClockedGrid::Full};
+std::string_view nameOf(ClockedGrid grid);  // "alone", "full grid"
+inline constexpr std::uint64_t kFullGridElements = std::uint64_t{1} << 24;
+
+// One warp's marks in one run, in order: Start first, End last.
+using WarpMarks = std::vector<Mark>;
+
+struct ClockRecord {
+  std::string variant;  // a catalogue id
+  ElementType type = ElementType::Int;
+  Operator op = Operator::Add;
+  CustomOperator custom{};  // of Operator::Custom
+  unsigned threads = 0;     // of a block
+  std::string kernelHash;   // hashOf the kernel's text
+  ClockedGrid company = ClockedGrid::Alone;
+  std::uint64_t elements = 0;         // of the launch's input
+  std::uint64_t grid = 0, block = 0;  // of the launch: how many blocks, and which of them was clocked
+  Executor executor{};                // a GPU
+  // The launch's time, without and with marks: medians over the runs.
+  double cleanMicroseconds = 0, clockedMicroseconds = 0;
+  std::vector<WarpMarks> firstWarp{};  // one a run: the marks of the block's first warp
+  std::vector<WarpMarks> warps{};      // one a warp: the run whose block took the median of cycles
+  friend bool operator==(const ClockRecord&, const ClockRecord&) = default;
+};
+
+inline constexpr std::size_t kMaxClockRecords = 1 << 14;  // of a recording
+inline constexpr std::size_t kMaxClockedRuns = 1 << 10;
+inline constexpr std::size_t kMaxMarks = 1 << 10;  // of a warp
+
+// The first thing wrong with it, as a clause, or nothing.
+std::optional<std::string> faultOf(const ClockRecord& record);
+
+// Whether it tells of this experiment's kernel, type, operator and block size. Cycles do not depend on n, as
+// a launch is filled up to whole blocks, and hardly on the data; merges have none.
+bool tellsOf(const ClockRecord& record, const Experiment& experiment);
+
+constexpr auto allOf(ClockedGrid) { return kClockedGrids; }
+
+template <class Fields, Described<ClockRecord> Value>
+constexpr void describe(Fields&& fields, Value& record) {
+  fields("variant", record.variant);
+  fields("type", record.type);
+  fields("op", record.op);
+  fields("custom", record.custom);
+  fields("threads", record.threads);
+  fields("kernel_sha256", record.kernelHash);
+  fields("company", record.company);
+  fields("elements", record.elements);
+  fields("grid", record.grid);
+  fields("block", record.block);
+  fields("executor", record.executor);
+  fields("clean_microseconds", record.cleanMicroseconds);
+  fields("clocked_microseconds", record.clockedMicroseconds);
+  fields("first_warp", record.firstWarp);
+  fields("warps", record.warps);
+}
+
+}  // namespace stridescope::model
+
+// The runtime's own header includes nothing of the program's, so its structure is described here.
+namespace clocking {
+
+template <class Fields, stridescope::Described<Mark> Value>
+constexpr void describe(Fields&& fields, Value& mark) {
+  fields("clock", mark.clock);
+  fields("site", mark.site);
+  fields("kind", mark.kind);
+}
+
+}  // namespace clocking

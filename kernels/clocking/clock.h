@@ -1,0 +1,88 @@
+// What a clocked text calls: the person's kernel, and beside each barrier and shuffle a mark of the SM's
+// clock. Compiled by NVRTC for device code, one program a module. Nothing else is recorded.
+//
+// The first lane of each warp of the inspected block writes its marks one after another into memory that
+// nobody else uses. A store is not waited for, so that a mark costs the cycles of a few instructions.
+#pragma once
+
+#include "clocking/clock_control.h"
+#include "clocking/clock_machine.h"
+
+// Set by the host before each launch; the constant cache has it at hand. Outside the namespaces, so that its
+// name in the module is its name here.
+extern "C" __constant__ clocking::Control clocking_control;
+__constant__ clocking::Control clocking_control;
+
+namespace clocking {
+
+#define CLOCKING_FUNCTION __device__ __forceinline__
+
+// Stands at the kernel's beginning, and ends where the thread returns. Functions of the text that mark are
+// given it.
+class Clock {
+ public:
+  CLOCKING_FUNCTION Clock() {
+    const U64 block = blockIdx.x + U64(gridDim.x) * (blockIdx.y + U64(gridDim.y) * blockIdx.z);
+    const U32 thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (block == clocking_control.inspectedBlock) {
+      left_ = clocking_control.limit;
+      next_ = clocking_control.marks + U64(thread / 32) * left_;
+      writes_ = thread % 32 == 0;
+    }
+    mark(0, MarkKind::Start);
+  }
+  CLOCKING_FUNCTION ~Clock() { mark(0, MarkKind::End); }
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
+
+  CLOCKING_FUNCTION void mark(U32 site, MarkKind kind) {
+    if (left_ <= (kind == MarkKind::End ? 0u : 1u)) return;
+    const U64 now = readClock();
+    if (writes_) *reinterpret_cast<ulonglong2*>(next_) = make_ulonglong2(now, U64(kind) << 32 | site);
+    ++next_, --left_;
+  }
+
+ private:
+  // The same in all lanes of a warp, so that a mark makes none of them wait for the others.
+  Mark* next_ = nullptr;
+  U32 left_ = 0;         // places that are left: none in other blocks, which a mark costs a comparison
+  bool writes_ = false;  // the warp's first lane
+};
+
+CLOCKING_FUNCTION void syncthreads(Clock& clock, U32 site) {
+  clock.mark(site, MarkKind::Arrive);
+  ::__syncthreads();
+  clock.mark(site, MarkKind::Leave);
+}
+
+#define CLOCKING_BARRIER(NAME)                                        \
+  CLOCKING_FUNCTION int NAME(Clock& clock, U32 site, int predicate) { \
+    clock.mark(site, MarkKind::Arrive);                               \
+    const int result = ::__##NAME(predicate);                         \
+    clock.mark(site, MarkKind::Leave);                                \
+    return result;                                                    \
+  }
+CLOCKING_BARRIER(syncthreads_count)
+CLOCKING_BARRIER(syncthreads_and)
+CLOCKING_BARRIER(syncthreads_or)
+#undef CLOCKING_BARRIER
+
+CLOCKING_FUNCTION void syncwarp(Clock& clock, U32 site, U32 mask = 0xffffffff) {
+  ::__syncwarp(mask);
+  clock.mark(site, MarkKind::Leave);
+}
+
+// A shuffle opens a round: the mark stands before it.
+#define CLOCKING_SHUFFLE(NAME)                                                                    \
+  template <class T>                                                                              \
+  CLOCKING_FUNCTION T NAME(Clock& clock, U32 site, U32 mask, T value, int lane, int width = 32) { \
+    clock.mark(site, MarkKind::Arrive);                                                           \
+    return ::__##NAME(mask, value, lane, width);                                                  \
+  }
+CLOCKING_SHUFFLE(shfl_sync)
+CLOCKING_SHUFFLE(shfl_up_sync)
+CLOCKING_SHUFFLE(shfl_down_sync)
+CLOCKING_SHUFFLE(shfl_xor_sync)
+#undef CLOCKING_SHUFFLE
+
+}  // namespace clocking

@@ -1,0 +1,144 @@
+// Cycles a round from marks of a stand-in clock: what the first lane of a warp of the CPU executor's run
+// would have marked, as clocking/clock.h says, at times that the test decides.
+#include "analysis/round_cycles.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+
+namespace stridescope::engine {
+namespace {
+
+using model::Mark;
+using model::MarkKind;
+
+model::Trace traceOf(const std::string& variant, unsigned threads, std::uint64_t n) {
+  const auto engine = host::makeHostEngine();
+  JobControl job;
+  auto trace = engine->record({.variant = variant, .threads = threads, .elements = n}, job);
+  EXPECT_TRUE(trace) << trace.error().sentence;
+  return trace ? std::move(*trace) : model::Trace();
+}
+
+// The i-th mark is made at 7 i^2 cycles, so that no two stretches are alike.
+constexpr std::uint64_t timeOf(std::size_t mark) { return 7 * mark * mark; }
+
+model::WarpMarks marksOf(const model::LaunchTrace& launch, unsigned warp) {
+  model::WarpMarks marks;
+  const auto mark = [&](std::uint32_t site, MarkKind kind) {
+    marks.push_back({timeOf(marks.size()), site, kind});
+  };
+  mark(0, MarkKind::Start);
+  const unsigned thread = warp * model::kWarpSize;
+  for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
+    const model::Event& event = launch.events[i];
+    const bool block = event.kind() == model::EventKind::BlockBarrier;
+    if (block || event.kind() == model::EventKind::Shuffle) mark(event.site(), MarkKind::Arrive);
+    if (block || event.kind() == model::EventKind::WarpBarrier) mark(event.site(), MarkKind::Leave);
+  }
+  mark(0, MarkKind::End);
+  return marks;
+}
+
+std::vector<std::optional<analysis::WarpRound>> roundsOf(const model::Trace& trace, unsigned warp,
+                                                         const model::WarpMarks& marks) {
+  const analysis::Analysis analysis = analysis::analyse(trace);
+  return analysis::roundsOfWarp(trace.launches[0], analysis.launches[0], warp, marks);
+}
+
+TEST(RoundCycles, LastFromBarrierToBarrier) {
+  const model::Trace trace = traceOf("sequential", 64, 64);
+  const auto rounds = roundsOf(trace, 0, marksOf(trace.launches[0], 0));
+  ASSERT_EQ(rounds.size(), 8u) << "load, 32, 16, 8, 4, 2, 1, write";
+  for (std::size_t r = 0; r < 7; ++r) {
+    ASSERT_TRUE(rounds[r]) << r;
+    EXPECT_EQ(rounds[r]->begin, timeOf(2 * r)) << r;
+    EXPECT_EQ(rounds[r]->arrive, timeOf(2 * r + 1)) << r;
+    EXPECT_EQ(rounds[r]->end, timeOf(2 * r + 2)) << r;
+  }
+  ASSERT_TRUE(rounds[7]);
+  EXPECT_EQ(*rounds[7], (analysis::WarpRound{timeOf(14), timeOf(15), timeOf(15)})) << "to the end";
+}
+
+TEST(RoundCycles, OfAShuffleEndWhereTheNextBegins) {
+  const model::Trace trace = traceOf("warp_shuffle", 32, 256);
+  const auto rounds = roundsOf(trace, 0, marksOf(trace.launches[0], 0));
+  // Start, five shuffles, the barrier's two, five shuffles, End.
+  ASSERT_GE(rounds.size(), 11u);
+  for (std::size_t r = 0; r < 5; ++r) {
+    ASSERT_TRUE(rounds[r]) << r;
+    EXPECT_EQ(rounds[r]->begin, timeOf(r)) << r;
+    EXPECT_EQ(rounds[r]->end, timeOf(r + 1)) << r << " before the next shuffle";
+  }
+  ASSERT_TRUE(rounds[5]);
+  EXPECT_EQ(*rounds[5], (analysis::WarpRound{timeOf(5), timeOf(6), timeOf(7)})) << "up to the barrier";
+}
+
+// Of every variant and size: the rounds of a warp follow one another without a gap from its first mark to its
+// last.
+TEST(RoundCycles, OfAWarpAddUpToItsTime) {
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    if (variant.isWrong() || variant.merges()) continue;
+    for (const unsigned threads : variant.threads) {
+      SCOPED_TRACE(std::string(variant.id) + " " + std::to_string(threads));
+      model::Experiment experiment{
+          .variant = std::string(variant.id), .threads = threads, .elements = threads};
+      if (std::ranges::find(variant.types, model::ElementType::Int) == variant.types.end())
+        experiment.type = variant.types.front();
+      if (std::ranges::find(variant.operators, model::Operator::Add) == variant.operators.end())
+        experiment.op = variant.operators.front();
+      const auto engine = host::makeHostEngine();
+      JobControl job;
+      const auto trace = engine->record(experiment, job);
+      ASSERT_TRUE(trace) << trace.error().sentence;
+      const analysis::Analysis analysis = analysis::analyse(*trace);
+      for (unsigned warp = 0; warp * model::kWarpSize < trace->launches[0].block; ++warp) {
+        const model::WarpMarks marks = marksOf(trace->launches[0], warp);
+        std::uint64_t at = marks.front().clock;
+        for (const auto& round :
+             analysis::roundsOfWarp(trace->launches[0], analysis.launches[0], warp, marks)) {
+          if (!round) continue;
+          EXPECT_EQ(round->begin, at) << "warp " << warp;
+          EXPECT_LE(round->begin, round->arrive);
+          EXPECT_LE(round->arrive, round->end);
+          at = round->end;
+        }
+        EXPECT_EQ(at, marks.back().clock) << "warp " << warp;
+      }
+    }
+  }
+}
+
+TEST(RoundCycles, AreTheRunsMediansAndQuartiles) {
+  const model::Trace trace = traceOf("sequential", 64, 64);
+  const analysis::Analysis analysis = analysis::analyse(trace);
+  std::vector<model::WarpMarks> runs;
+  for (const std::uint64_t extra : {40, 0, 30, 10, 20}) {
+    model::WarpMarks marks = marksOf(trace.launches[0], 0);
+    for (std::size_t i = 4; i < marks.size(); ++i) marks[i].clock += extra;  // stride 32 takes longer
+    runs.push_back(std::move(marks));
+  }
+  const auto cycles = analysis::roundCycles(trace.launches[0], analysis.launches[0], runs);
+  const std::uint64_t stride = timeOf(4) - timeOf(2);
+  ASSERT_TRUE(cycles.rounds[1]);
+  EXPECT_EQ(*cycles.rounds[1], (analysis::Cycles{stride + 20, stride + 10, stride + 30}));
+  ASSERT_TRUE(cycles.rounds[2]);
+  EXPECT_EQ(cycles.rounds[2]->high, cycles.rounds[2]->low) << "the others take as long each time";
+  EXPECT_EQ(cycles.block.median, timeOf(15) + 20);
+}
+
+TEST(RoundCycles, OfMarksOfAnotherWayThroughTheKernelEndWhereTheyPart) {
+  const model::Trace trace = traceOf("sequential", 64, 64);
+  model::WarpMarks marks = marksOf(trace.launches[0], 0);
+  marks[5].site += 1;  // stride 16's barrier is another one
+  const auto rounds = roundsOf(trace, 0, marks);
+  EXPECT_TRUE(rounds[1]);
+  for (std::size_t r = 2; r < rounds.size(); ++r) EXPECT_FALSE(rounds[r]) << r;
+  EXPECT_FALSE(roundsOf(trace, 0, {})[0]) << "without marks nothing is known";
+}
+
+}  // namespace
+}  // namespace stridescope::engine
