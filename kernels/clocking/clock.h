@@ -17,18 +17,22 @@ namespace clocking {
 
 #define CLOCKING_FUNCTION __device__ __forceinline__
 
+// Whether the calling thread's block is the one whose warps leave marks. Of block indices and constants
+// alone, so that the compiler knows all threads of a block to agree: the others pass a mark with one uniform
+// branch.
+CLOCKING_FUNCTION bool isClocked() {
+  const U64 block = blockIdx.x + U64(gridDim.x) * (blockIdx.y + U64(gridDim.y) * blockIdx.z);
+  return block == clocking_control.inspectedBlock;
+}
+
 // Stands at the kernel's beginning, and ends where the thread returns. Functions of the text that mark are
 // given it.
 class Clock {
  public:
   CLOCKING_FUNCTION Clock() {
-    const U64 block = blockIdx.x + U64(gridDim.x) * (blockIdx.y + U64(gridDim.y) * blockIdx.z);
     const U32 thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    if (block == clocking_control.inspectedBlock) {
-      left_ = clocking_control.limit;
-      next_ = clocking_control.marks + U64(thread / 32) * left_;
-      writes_ = thread % 32 == 0;
-    }
+    left_ = thread % 32 == 0 ? clocking_control.limit : 0;
+    next_ = clocking_control.marks + U64(thread / 32) * clocking_control.limit;
     mark(0, MarkKind::Start);
   }
   CLOCKING_FUNCTION ~Clock() { mark(0, MarkKind::End); }
@@ -36,17 +40,16 @@ class Clock {
   Clock& operator=(const Clock&) = delete;
 
   CLOCKING_FUNCTION void mark(U32 site, MarkKind kind) {
-    if (left_ <= (kind == MarkKind::End ? 0u : 1u)) return;
+    if (!isClocked()) return;
     const U64 now = readClock();
-    if (writes_) *reinterpret_cast<ulonglong2*>(next_) = make_ulonglong2(now, U64(kind) << 32 | site);
+    if (left_ <= (kind == MarkKind::End ? 0u : 1u)) return;
+    *reinterpret_cast<ulonglong2*>(next_) = make_ulonglong2(now, U64(kind) << 32 | site);
     ++next_, --left_;
   }
 
  private:
-  // The same in all lanes of a warp, so that a mark makes none of them wait for the others.
-  Mark* next_ = nullptr;
-  U32 left_ = 0;         // places that are left: none in other blocks, which a mark costs a comparison
-  bool writes_ = false;  // the warp's first lane
+  Mark* next_;
+  U32 left_;  // places that this lane has left: none but in a warp's first
 };
 
 CLOCKING_FUNCTION void syncthreads(Clock& clock, U32 site) {

@@ -40,7 +40,7 @@ TEST(OutOfBounds, BehindASharedArrayAndNotInTheNext) {
   const HandRun run = runByHand<readsBehindShared>(out, {});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
   expectOne(run, model::ProblemKind::OutOfBounds, 4, 29,
-            "Thread 29 accesses element 32 of data, which has 32 elements of 4 bytes.");
+            "Thread 29 accesses data[32], but data has 32 elements of 4 bytes, from 0 on.");
   EXPECT_EQ(out[28], 1);
   EXPECT_EQ(out[29], 7);
 }
@@ -81,7 +81,7 @@ TEST(OutOfBounds, BehindABuffer) {
   EXPECT_EQ(runner.run(0, true), BlockOutcome::Stopped);
   HandRun run{.outcome = {}, .record = runner.takeRecord(), .problems = runner.problems()};
   expectOne(run, model::ProblemKind::OutOfBounds, 6, 16,
-            "element 33 of out, which has 32 elements of 4 bytes");
+            "out[33], but out has 32 elements of 4 bytes, from 0 on");
   EXPECT_EQ(data[31], 8);
   for (int i = 32; i < 64; ++i) EXPECT_EQ(data[i], 7) << i;
 }

@@ -46,9 +46,9 @@ TEST(ClockedText, GivesTheClockToFunctionsThatMarkAndToNoOthers) {
                     "__global__ void k(T* data) { data[0] = twice(lower(data[1], 4)); meet(); }\n"),
             "__device__ T twice(T v) { return v + v; }\n"
             "__device__ void meet(clocking::Clock& clocking_clock) "
-            "{ clocking::syncthreads(clocking_clock, 0); }\n"
+            "{ clocking::syncthreads(clocking_clock, 1); }\n"
             "__device__ T lower(clocking::Clock& clocking_clock, T v, int s) { meet(clocking_clock); "
-            "return clocking::shfl_xor_sync(clocking_clock, 2, ~0u, twice(v), s); }\n"
+            "return clocking::shfl_xor_sync(clocking_clock, 3, ~0u, twice(v), s); }\n"
             "__global__ void k(T* data) { clocking::Clock clocking_clock; "
             "data[0] = twice(lower(clocking_clock, data[1], 4)); meet(clocking_clock); }\n");
 }

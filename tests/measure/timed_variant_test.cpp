@@ -6,6 +6,7 @@
 
 #include "kernels/catalog.h"
 #include "measure/gpu/timed_subject.h"
+#include "stand_in_runner.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -15,69 +16,6 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 constexpr std::uint64_t kInputPlace = 1000;
-
-class StandInRun final : public TimedRun {
- public:
-  explicit StandInRun(std::span<const std::uint8_t> result) : result_(result) {}
-  Result<TimedOutcome> run(std::uint64_t) override { return TimedOutcome{1.0, result_}; }
-
- private:
-  std::span<const std::uint8_t> result_;
-};
-
-class StandInKernel final : public CleanKernel {
-  Result<void> launch(const CleanLaunch&) override { return {}; }
-};
-
-class StandInBuffer final : public GpuBuffer {
- public:
-  explicit StandInBuffer(std::uint64_t bytes) : memory_(bytes, 0xee) {}
-  std::uint64_t address() const override { return reinterpret_cast<std::uintptr_t>(memory_.data()); }
-  std::uint64_t bytes() const override { return memory_.size(); }
-
- private:
-  std::vector<std::uint8_t> memory_;
-};
-
-class StandInRunner final : public CleanRunner {
- public:
-  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment&) override {
-    return std::make_unique<StandInKernel>();
-  }
-  Result<std::unique_ptr<CleanKernel>> load(const std::string&, const std::string&,
-                                            const std::string&) override {
-    return std::make_unique<StandInKernel>();
-  }
-  Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
-    allocated.push_back(bytes);
-    return std::make_unique<StandInBuffer>(bytes);
-  }
-  Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) override {
-    return upload(to.address(), bytes);
-  }
-  Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
-    if (failsToUpload) return unavailable("The bus is on fire.");
-    std::memcpy(reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), bytes.data(), bytes.size());
-    return {};
-  }
-  Result<void> download(const GpuBuffer&, std::span<std::uint8_t>) override { return {}; }
-  Result<void> wait() override { return {}; }
-  Result<std::unique_ptr<TimedRun>> timed(TimedPlan given) override {
-    plan = std::move(given);
-    return std::make_unique<StandInRun>(
-        std::span(reinterpret_cast<const std::uint8_t*>(static_cast<std::uintptr_t>(plan.resultAddress)),
-                  plan.resultBytes));
-  }
-  Result<void> copy(const TimedCopy&) override { return {}; }
-  Result<GpuMemoryFacts> memoryFacts() override { return GpuMemoryFacts(); }
-  std::vector<std::string> disturbances() override { return {}; }
-  bool isUsable() const override { return true; }
-  void* stream() const override { return nullptr; }
-
-  bool failsToUpload = false;
-  std::vector<std::uint64_t> allocated;
-  TimedPlan plan;
-};
 
 struct TimedVariants : testing::Test {
   Result<std::unique_ptr<TimedSubject>> make(const std::string& id) {

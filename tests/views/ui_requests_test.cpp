@@ -45,17 +45,17 @@ Accesses accessesOf(const model::LaunchTrace& launch, const analysis::Round& rou
   return accesses;
 }
 
-// Two loads of which the second alone stands in a combine(...): that one brings its first argument.
+// Two loads of which the second one is combine's first argument.
 bool secondLoadIsA(const model::Trace& trace, const Accesses& accesses) {
-  std::vector<bool> combines;  // of the loads
+  std::vector<bool> first;  // argument, each of the loads
   for (const auto& [key, events] : accesses) {
     if (std::get<0>(key) != model::EventKind::Load) continue;
     std::istringstream text(trace.kernelText);
     std::string line;
     for (int number = 0; number < trace.sites[std::get<1>(key)].line; ++number) std::getline(text, line);
-    combines.push_back(line.find("combine(") != std::string::npos);
+    first.push_back(line.find("combine(" + trace.sites[std::get<1>(key)].text) != std::string::npos);
   }
-  return combines == std::vector{false, true};
+  return first == std::vector{false, true};
 }
 
 // "load A", "load B", "store": a letter where there are several of a kind.

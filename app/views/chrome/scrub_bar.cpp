@@ -147,7 +147,10 @@ struct ScrubPainter {
     const bool ofPass = shown != labelOf(view.replay, scale.ticks[current].at);
     if (ofPass) place(playheadX(), shown, strong);
     const auto tick = [&](std::size_t i) {
-      place(x(i), labelOf(view.replay, scale.ticks[i].at), i == current && !ofPass ? strong : dim);
+      // Of a merge the shown round says which element it serves: a number alone is read as one.
+      const auto element = i == current ? elementOf(i) : std::nullopt;
+      const std::string of = element ? "element " + figure(*element + 1) + ": " : std::string();
+      place(x(i), of + labelOf(view.replay, scale.ticks[i].at), i == current && !ofPass ? strong : dim);
     };
     tick(current);
     if (current + 1 != scale.ticks.size()) tick(scale.ticks.size() - 1);

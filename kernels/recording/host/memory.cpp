@@ -39,8 +39,9 @@ std::string describeMiss(const MemoryRange& range, const std::string& name, std:
     return bytesText(bytes) + ", " + bytesText(range.base - address) + " before the start of " + name;
   const std::uint64_t offset = address - range.base, elements = range.bytes / bytes;
   if (offset % bytes == 0 && range.bytes % bytes == 0)
-    return "element " + std::to_string(offset / bytes) + " of " + name + ", which has " +
-           std::to_string(elements) + (elements == 1 ? " element of " : " elements of ") + bytesText(bytes);
+    return name + "[" + std::to_string(offset / bytes) + "], but " + name + " has " +
+           std::to_string(elements) + (elements == 1 ? " element of " : " elements of ") + bytesText(bytes) +
+           ", from 0 on";
   return bytesText(bytes) + " at byte " + std::to_string(offset) + " of " + name + ", which has " +
          bytesText(range.bytes);
 }

@@ -1,0 +1,102 @@
+// A runner in the host's memory: it keeps what it is asked for, and a test says what a clocked kernel leaves.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clocking/clock_control.h"
+#include "measure/gpu/clean_kernel.h"
+
+namespace stridescope::measure::gpu {
+
+class StandInRun final : public TimedRun {
+ public:
+  StandInRun(std::span<std::uint8_t> result, std::function<double(std::span<std::uint8_t>)> ran)
+      : result_(result), ran_(std::move(ran)) {}
+  Result<TimedOutcome> run(std::uint64_t) override {
+    return TimedOutcome{ran_ ? ran_(result_) : 1.0, result_};
+  }
+
+ private:
+  std::span<std::uint8_t> result_;
+  std::function<double(std::span<std::uint8_t>)> ran_;
+};
+
+class StandInKernel final : public CleanKernel {
+ public:
+  explicit StandInKernel(clocking::Control* control = nullptr) : control_(control) {}
+  Result<void> launch(const CleanLaunch&) override { return {}; }
+  Result<std::uint64_t> variable(const char*, std::size_t bytes) override {
+    if (control_ == nullptr || bytes != sizeof *control_) return unavailable("There is no such variable.");
+    return std::uint64_t(reinterpret_cast<std::uintptr_t>(control_));
+  }
+  bool marks() const { return control_ != nullptr; }
+
+ private:
+  clocking::Control* control_;
+};
+
+class StandInBuffer final : public GpuBuffer {
+ public:
+  explicit StandInBuffer(std::uint64_t bytes) : memory_(bytes, 0xee) {}
+  std::uint64_t address() const override { return reinterpret_cast<std::uintptr_t>(memory_.data()); }
+  std::uint64_t bytes() const override { return memory_.size(); }
+
+ private:
+  std::vector<std::uint8_t> memory_;
+};
+
+class StandInRunner final : public CleanRunner {
+ public:
+  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment&) override {
+    return std::make_unique<StandInKernel>();
+  }
+  Result<std::unique_ptr<CleanKernel>> load(const std::string&, const std::string&,
+                                            const std::string&) override {
+    return std::make_unique<StandInKernel>();
+  }
+  Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment&) override {
+    return std::make_unique<StandInKernel>(&control);
+  }
+  Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
+    allocated.push_back(bytes);
+    return std::make_unique<StandInBuffer>(bytes);
+  }
+  Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) override {
+    return upload(to.address(), bytes);
+  }
+  Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
+    if (failsToUpload) return unavailable("The bus is on fire.");
+    std::memcpy(reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), bytes.data(), bytes.size());
+    return {};
+  }
+  Result<void> download(const GpuBuffer&, std::span<std::uint8_t>) override { return {}; }
+  Result<void> wait() override { return {}; }
+  Result<std::unique_ptr<TimedRun>> timed(TimedPlan given) override {
+    plan = std::move(given);
+    const auto* const launch = plan.steps.empty() ? nullptr : std::get_if<TimedLaunch>(&plan.steps.back());
+    const bool marks = launch != nullptr && static_cast<const StandInKernel*>(launch->kernel)->marks();
+    return std::make_unique<StandInRun>(
+        std::span(reinterpret_cast<std::uint8_t*>(static_cast<std::uintptr_t>(plan.resultAddress)),
+                  plan.resultBytes),
+        marks ? clockedRun : nullptr);
+  }
+  Result<void> copy(const TimedCopy&) override { return {}; }
+  Result<GpuMemoryFacts> memoryFacts() override { return GpuMemoryFacts(); }
+  std::vector<std::string> disturbances() override { return {}; }
+  bool isUsable() const override { return true; }
+  void* stream() const override { return nullptr; }
+
+  bool failsToUpload = false;
+  clocking::Control control;  // of the clocked kernel
+  // What a launch of that leaves; gives its microseconds.
+  std::function<double(std::span<std::uint8_t> result)> clockedRun;
+  std::vector<std::uint64_t> allocated;
+  TimedPlan plan;
+};
+
+}  // namespace stridescope::measure::gpu
