@@ -39,7 +39,8 @@ Result<ClockedLaunch> planned(model::Experiment experiment, model::ClockedGrid c
   experiment.launch = 0;
   experiment.block = 0;
   experiment.given = {};
-  if (experiment.data == model::DataPattern::Given) experiment.data = kernels::defaultData(experiment.variant, experiment.op);
+  if (experiment.data == model::DataPattern::Given)
+    experiment.data = kernels::defaultData(experiment.variant, experiment.op);
   experiment.elements = company == model::ClockedGrid::Full
                             ? model::kFullGridElements
                             : engine::defaultElements(*variant, experiment.threads);
