@@ -28,6 +28,7 @@ class ClockMarks {
       : source_(source), statements_(statements), variables_(variables), sites_(sites) {}
 
   Edits find() && {
+    edits_ = asDeviceFunction(source_);
     for (std::size_t i = 0; i < sites_.size(); ++i)
       if (marks(sites_[i].operation)) addMark(sites_[i], int(i));
     for (const Function& function : variables_.functions())
@@ -108,6 +109,16 @@ class ClockMarks {
 };
 
 }  // namespace
+
+Edits asDeviceFunction(const Source& source) {
+  Edits edits;
+  for (int i = 0; i < source.size(); ++i) {
+    if (source.is(i, "__global__")) edits.replacements.push_back({i, i, "__device__ __forceinline__", -1});
+    if (source.is(i, "__launch_bounds__") && source.is(i + 1, "("))
+      edits.replacements.push_back({i, source.partnerOf(i + 1), "", -1});
+  }
+  return edits;
+}
 
 Edits findClockMarks(const Source& source, const Statements& statements, const Variables& variables,
                      const std::vector<FoundSite>& sites) {

@@ -8,7 +8,11 @@
 
 namespace stridescope::instrument {
 
-// The edits that make it. Functions that mark are given the kernel's clock as a parameter more.
+// The kernel as a function for the device, and nothing else.
+Edits asDeviceFunction(const Source& source);
+
+// The edits that make the text with marks, which is such a function, too. Functions that mark are given the
+// kernel's clock as a parameter more.
 Edits findClockMarks(const Source& source, const Statements& statements, const Variables& variables,
                      const std::vector<FoundSite>& sites);
 

@@ -81,9 +81,14 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
   NumberedSites table = numberSites(*source, *statements, findings.sites);
   model::KernelModel model =
       buildModel(*source, *declarations, *statements, expressions, variables, findings, table);
-  Edits clockMarks = findClockMarks(*source, *statements, variables, findings.sites);
+  const int close = source->partnerOf(signature->open);
+  ClockedText clocked{
+      .marked =
+          applyEdits(*source, findClockMarks(*source, *statements, variables, findings.sites), table.idOf),
+      .plain = applyEdits(*source, asDeviceFunction(*source), table.idOf),
+      .parameters = std::string(source->slice(signature->open + 1, close - 1))};
   return Instrumented{.text = applyEdits(*source, std::move(findings.edits), table.idOf),
-                      .clockedText = applyEdits(*source, std::move(clockMarks), table.idOf),
+                      .clocked = std::move(clocked),
                       .sites = std::move(table.sites),
                       .model = std::move(model),
                       .shared = std::move(shared->declarations),

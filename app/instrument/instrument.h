@@ -21,9 +21,17 @@ struct SharedDeclaration {
   friend bool operator==(const SharedDeclaration&, const SharedDeclaration&) = default;
 };
 
+// The kernel as a function for the device, in two forms: with marks of the SM's clock, and as it is. A
+// program has both, and a kernel of its own that calls the one or the other (clocking/clock.h): so a mark
+// costs the blocks that are not clocked nothing.
+struct ClockedText {
+  std::string marked, plain;
+  std::string parameters;  // of the kernel, as written between its parentheses
+};
+
 struct Instrumented {
   std::string text;
-  std::string clockedText;             // with marks of the SM's clock and nothing else (clock_marks.h)
+  ClockedText clocked;
   std::vector<recording::Site> sites;  // indexed by id
   model::KernelModel model;
   std::vector<SharedDeclaration> shared;  // in order; at most recording::kMaxSharedArrays

@@ -70,7 +70,7 @@ Accepted<Signature> readSignature(const Source& source, const Declarations& decl
     return refuse(source[name], "This kernel has no body. " + std::string(kForm));
   auto parameters = readParameters(source, declarations, name + 1);
   if (!parameters) return tl::unexpected(parameters.error());
-  return Signature{std::string(source[name].text), *std::move(parameters)};
+  return Signature{std::string(source[name].text), name + 1, *std::move(parameters)};
 }
 
 }  // namespace stridescope::instrument

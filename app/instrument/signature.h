@@ -10,6 +10,7 @@ namespace stridescope::instrument {
 
 struct Signature {
   std::string kernel;
+  int open = 0;  // the token of the parenthesis before its parameters
   std::vector<std::string> parameters;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "base/numbers.h"
 #include "model/arithmetic.h"

@@ -17,9 +17,8 @@ namespace clocking {
 
 #define CLOCKING_FUNCTION __device__ __forceinline__
 
-// Whether the calling thread's block is the one whose warps leave marks. Of block indices and constants
-// alone, so that the compiler knows all threads of a block to agree: the others pass a mark with one uniform
-// branch.
+// Whether the calling thread's block is the one whose warps leave marks: it alone runs the text that has
+// them.
 CLOCKING_FUNCTION bool isClocked() {
   const U64 block = blockIdx.x + U64(gridDim.x) * (blockIdx.y + U64(gridDim.y) * blockIdx.z);
   return block == clocking_control.inspectedBlock;
@@ -40,8 +39,7 @@ class Clock {
   Clock& operator=(const Clock&) = delete;
 
   CLOCKING_FUNCTION void mark(U32 site, MarkKind kind) {
-    if (!isClocked()) return;
-    const U64 now = readClock();
+    const U64 now = readClock();  // in all lanes, so that none waits for the first
     if (left_ <= (kind == MarkKind::End ? 0u : 1u)) return;
     *reinterpret_cast<ulonglong2*>(next_) = make_ulonglong2(now, U64(kind) << 32 | site);
     ++next_, --left_;

@@ -1,5 +1,5 @@
 // The real NVRTC on the texts of tests/engine/texts: what the catalogue's kernels use beyond the ladder,
-// clean and recorded.
+// clean, recorded and clocked.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -8,6 +8,7 @@
 
 #include "engine/gpu/kernel_compiler.h"
 #include "engine/gpu/library_search.h"
+#include "kernels/catalog.h"
 #include "needs_nvrtc.h"
 #include "stand_in.h"
 
@@ -49,6 +50,8 @@ class TextsCompile : public testing::Test {
     ASSERT_TRUE(recorded) << recorded.error().sentence << "\n" << recorded.error().details;
     EXPECT_FALSE(instrumented.sites.empty());
     EXPECT_TRUE(compiler.clean(textNamed(name, type)));
+    const auto clocked = compiler.clocked(textNamed(name, type));
+    EXPECT_TRUE(clocked) << clocked.error().sentence << "\n" << clocked.error().details;
   }
 
   std::shared_ptr<const NvrtcApi> nvrtc;
@@ -66,6 +69,21 @@ TEST_F(TextsCompile, CooperativeGroups) {
   if (cudaHeaderFolders(nvrtc->library->path()).empty()) GTEST_SKIP() << "CUDA's headers are not here";
   for (const char* type : {"int", "long long", "float"})
     for (const int capability : {75, 90}) expectCompiles("groups", type, capability);
+}
+
+TEST_F(TextsCompile, ClockedEachOfTheCatalogue) {
+  const bool groups = !cudaHeaderFolders(nvrtc->library->path()).empty();
+  KernelCompiler compiler = compilerFor(90);
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    if (!groups && includesHeaders(kernels::kernelText(variant.id))) continue;
+    SCOPED_TRACE(variant.id);
+    const model::Experiment experiment{.variant = std::string(variant.id),
+                                       .type = variant.types.front(),
+                                       .op = variant.operators.front(),
+                                       .threads = variant.threads.back()};
+    const auto clocked = compiler.clocked(kernelTextOf(experiment));
+    EXPECT_TRUE(clocked) << clocked.error().sentence << "\n" << clocked.error().details;
+  }
 }
 
 TEST_F(TextsCompile, CooperativeGroupsWithoutHeadersSayWhatToInstall) {

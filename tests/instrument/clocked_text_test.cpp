@@ -15,7 +15,7 @@ namespace {
 std::string clocked(const std::string& text) {
   const auto result = instrument(text);
   EXPECT_TRUE(result) << result.error().reason;
-  return result ? result->clockedText : std::string();
+  return result ? result->clocked.marked : std::string();
 }
 
 TEST(ClockedText, MarksBarriersAndShufflesAndTheKernelsBeginning) {
@@ -28,7 +28,7 @@ TEST(ClockedText, MarksBarriersAndShufflesAndTheKernelsBeginning) {
                     "  v = combine(v, __shfl_down_sync(0xffffffff, v, 16));\n"
                     "  if (__any_sync(0xffffffff, v > 0)) data[n] = v;\n"
                     "}\n"),
-            "__global__ void k(T* data) { clocking::Clock clocking_clock;\n"
+            "__device__ __forceinline__ void k(T* data) { clocking::Clock clocking_clock;\n"
             "  T v = data[0];\n"
             "  clocking::syncthreads(clocking_clock, 2);\n"
             "  int n = clocking::syncthreads_count(clocking_clock, 3, v > 0);\n"
@@ -49,8 +49,17 @@ TEST(ClockedText, GivesTheClockToFunctionsThatMarkAndToNoOthers) {
             "{ clocking::syncthreads(clocking_clock, 1); }\n"
             "__device__ T lower(clocking::Clock& clocking_clock, T v, int s) { meet(clocking_clock); "
             "return clocking::shfl_xor_sync(clocking_clock, 3, ~0u, twice(v), s); }\n"
-            "__global__ void k(T* data) { clocking::Clock clocking_clock; "
+            "__device__ __forceinline__ void k(T* data) { clocking::Clock clocking_clock; "
             "data[0] = twice(lower(clocking_clock, data[1], 4)); meet(clocking_clock); }\n");
+}
+
+TEST(ClockedText, StandsBesideThePlainTextAndTheKernelsParameters) {
+  const auto result =
+      instrument("__global__ void __launch_bounds__(256) k(const T* in,\n  T* out) { out[0] = in[0]; }\n");
+  ASSERT_TRUE(result) << result.error().reason;
+  EXPECT_EQ(result->clocked.plain,
+            "__device__ __forceinline__ void  k(const T* in,\n  T* out) { out[0] = in[0]; }\n");
+  EXPECT_EQ(result->clocked.parameters, "const T* in,\n  T* out");
 }
 
 // Without the marks it is the person's text: of every kernel of the catalogue.
@@ -76,6 +85,7 @@ TEST(ClockedText, IsTheKernelsOwnButForTheMarks) {
     }
     remove("clocking_clock, ");
     remove("clocking_clock");
+    own.replace(own.find("__device__ __forceinline__"), 26, "__global__");
     const bool groups = text.find("cooperative_groups") != std::string::npos;
     if (groups) continue;  // a group's barrier is written in several ways
     EXPECT_EQ(own, text) << entry.path();

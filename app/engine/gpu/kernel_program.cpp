@@ -16,7 +16,7 @@ constexpr const char* kDeviceFunctions = "--device-as-default-execution-space";
 constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
 constexpr const char* kRuntime = "#include \"recording/gpu.h\"\n";
-constexpr const char* kClocking = "#include \"clocking/clock.h\"\n";
+const std::string kClocking = "#include \"clocking/clock.h\"\n";
 constexpr const char* kRuntimeWithGroups = "#include \"recording/gpu_groups.h\"\n";
 
 // Lines after it are counted from 1 in a file of that name.
@@ -61,9 +61,22 @@ Program recordedProgram(const KernelText& kernel, const instrument::Instrumented
 
 Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                        const std::string& architecture) {
+  std::string text = kClocking + lineDirective("preamble") + kernel.preamble;
+  // Headers stand outside the namespaces; within, their guards leave nothing of them.
+  for (const std::string& header : instrumented.includes) text += "#include <" + header + ">\n";
+  const auto add = [&](const char* name, const std::string& form) {
+    text += std::string("namespace ") + name + " {\n" + lineDirective(kernel.fileName) + form + "\n}\n";
+  };
+  add("clocking_marked", instrumented.clocked.marked);
+  add("clocking_plain", instrumented.clocked.plain);
+  std::string call = kernel.kernel + "(";
+  for (std::size_t i = 0; i < instrumented.parameters.size(); ++i)
+    call += (i == 0 ? "" : ", ") + instrumented.parameters[i];
+  text += "__global__ void " + kernel.kernel + "(" + instrumented.clocked.parameters +
+          ") { if (clocking::isClocked()) clocking_marked::" + call + "); else clocking_plain::" + call +
+          "); }\n";
   Program program{.name = "clocked",
-                  .text = std::string(kClocking) + lineDirective("preamble") + kernel.preamble +
-                          lineDirective(kernel.fileName) + instrumented.clockedText,
+                  .text = std::move(text),
                   .kernel = kernel.kernel,
                   .options = {architecture, kStandard, kDeviceFunctions},
                   .headers = {}};

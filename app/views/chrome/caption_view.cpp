@@ -44,8 +44,10 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   const auto hover = view.replay.hover();
   if (!hover) {
     draw::drawText(view.draw, list, min, max,
-                   std::string(view.replay.atLast() ? "Press Left to step back." : "Press Right to step.") +
-                       " Point at a lane, an element, a bank or the source to see its part in this round.",
+                   std::string(!view.replay.atLast()    ? "Press Right to step. "
+                               : !view.replay.atFirst() ? "Press Left to step back. "
+                                                        : "") +
+                       "Point at a lane, an element, a bank or the source to see its part in this round.",
                    draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
     return;
   }
