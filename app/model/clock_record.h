@@ -49,7 +49,6 @@ struct ClockRecord {
   friend bool operator==(const ClockRecord&, const ClockRecord&) = default;
 };
 
-inline constexpr std::size_t kMaxClockRecords = 1 << 14;  // of a recording
 inline constexpr std::size_t kMaxClockedRuns = 1 << 10;
 inline constexpr std::size_t kMaxMarks = 1 << 10;  // of a warp
 
