@@ -14,6 +14,7 @@
 #include "narration/trouble.h"
 #include "session/legal_choices.h"
 #include "views/chrome/command_table.h"
+#include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
 #include "workbench_ui.h"
 
@@ -173,6 +174,17 @@ std::string contradictions(WorkbenchUi& ui) {
   if (const std::string source = ui.textsIn("Source");
       !source.empty() && source.find("kernels/" + shown.variant + ".cu") == std::string::npos)
     wrong += "the source is " + source.substr(0, 60) + "; ";
+  // The Ladder tells of the chosen variant alone what it changed; lines break where they must.
+  std::string ladder = ui.textsIn("Ladder");
+  std::ranges::replace(ladder, '\n', ' ');
+  for (const kernels::Variant& other : kernels::catalog())
+    if (other.id != shown.variant && ladder.find(other.changed) != std::string::npos)
+      wrong += "the Ladder marks " + std::string(other.id) + "; ";
+  if (const draw::PaintedGrid* const lanes = ui.ui().findGrid("lanes")) {
+    const session::Replay& replay = session.replay();
+    if (lanes->cells != laneBytes(replay.launch(), replay.round(), replay.flow()).cells)
+      wrong += "the map of the lanes is another round's; ";
+  }
   return wrong;
 }
 
