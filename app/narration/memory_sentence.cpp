@@ -122,7 +122,9 @@ std::vector<Clause> clausesOf(const std::vector<RequestCost>& costs) {
       return {
           {subjectOf(costs, true, true) + " and " + subjectOf(costs, false, true), true, together(costs)}};
     // A single request that several warps make is told of each of them: "Each store takes 1 wavefront."
-    return {{subjectOf(costs, loads, together(costs).warps == 1), false, together(costs)}};
+    // What is a sum over all of them is the load's.
+    const Cost all = together(costs);
+    return {{subjectOf(costs, loads, all.warps == 1 || !all.each), false, all}};
   }
   std::vector<Clause> clauses;
   const bool loadsAlike = std::adjacent_find(costs.begin(), firstStore, std::not_fn(sameCost)) == firstStore;

@@ -624,7 +624,7 @@ class Checker {
                                  std::optional<unsigned> way) {
             checkCost(subject, unit[0] == 'w', unsigned(numberOf(n[0])), sum, ideal, way);
           };
-          for (const char* how : {" over # request", " over # requests", " each time", " per warp", ""}) {
+          for (const char* how : {" over # requests", " over # request", " each time", " per warp", ""}) {
             const bool sum = std::string_view(how).starts_with(" over");
             const std::size_t next = sum ? 2 : 1;
             const std::string price = begin + how;

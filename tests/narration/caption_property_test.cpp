@@ -12,8 +12,7 @@
 namespace stridescope::narration {
 namespace {
 
-constexpr std::uint32_t kPassesRead = 4;      // of a round, and the last one
-constexpr std::uint64_t kElementsMerged = 2;  // and the last one
+constexpr std::uint32_t kPassesRead = 4;  // of a round, and the last one
 
 // "sequential int 256 threads, 1000 elements".
 std::string nameOf(const model::Experiment& experiment) {
@@ -33,8 +32,6 @@ class Reader {
       analysis::PassViewer viewer(trace, launch, rounds, flow);
       for (unsigned r = 0; r < rounds.rounds.size(); ++r) {
         const analysis::Round& round = rounds.rounds[r];
-        const auto element = round.outputElement;
-        if (element && *element >= kElementsMerged && *element + 1 < launch.elements) continue;
         check({trace, launch, rounds, flow, r});
         for (std::uint32_t pass = 0; round.passes > 1 && pass < round.passes; ++pass) {
           if (pass >= kPassesRead) pass = round.passes - 1;
@@ -77,7 +74,9 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
         if (++turn % STRIDESCOPE_TAKE_EVERY != 0) continue;
         model::Experiment experiment{.variant = std::string(variant.id), .type = type, .threads = threads};
         const std::uint64_t load = std::uint64_t(threads) * variant.elementsPerThread;
-        experiment.elements = variant.merges() ? (more ? 5 : 40) : more ? 3 * load + 1 : load;
+        // Of merges, whose rounds are as many as their elements, the default size once.
+        const std::uint64_t merged = more ? 5 : threads == variant.defaultThreads ? load : 40;
+        experiment.elements = variant.merges() ? merged : more ? 3 * load + 1 : load;
         experiment.data = model::DataPattern::Random;
         if (!variant.offers(type, experiment.op)) experiment.op = variant.operators.front();
         engine::JobControl job;
