@@ -1,7 +1,6 @@
 #include "analysis/round_cycles.h"
 
 #include <algorithm>
-#include <array>
 
 namespace stridescope::analysis {
 namespace {
@@ -74,13 +73,11 @@ Cycles spreadOf(std::vector<std::uint64_t> values) {
   return {.median = atQuarter(values, 2), .low = atQuarter(values, 1), .high = atQuarter(values, 3)};
 }
 
-}  // namespace
-
-std::vector<std::optional<WarpRound>> roundsOfWarp(const model::LaunchTrace&, const LaunchAnalysis& analysis,
-                                                   std::uint32_t warp, const WarpMarks& marks) {
-  std::vector<std::optional<WarpRound>> rounds(analysis.rounds.size());
+// `count` rounds, and what the warp does in them.
+std::vector<std::optional<WarpRound>> roundsOf(std::size_t count, const std::vector<Marked>& marked,
+                                               const WarpMarks& marks) {
+  std::vector<std::optional<WarpRound>> rounds(count);
   if (marks.size() < 2 || rounds.empty()) return rounds;
-  const std::vector<Marked> marked = markedOperations(analysis, warp);
   const std::vector<Times> times = timesOf(marked, marks);
   std::uint64_t begin = marks.front().clock;
   std::size_t open = 0;  // the round that begins there
@@ -107,15 +104,22 @@ std::vector<std::optional<WarpRound>> roundsOfWarp(const model::LaunchTrace&, co
   return rounds;
 }
 
-RoundCycles roundCycles(const model::LaunchTrace& launch, const LaunchAnalysis& analysis,
-                        std::span<const WarpMarks> runs) {
+}  // namespace
+
+std::vector<std::optional<WarpRound>> roundsOfWarp(const LaunchAnalysis& analysis, std::uint32_t warp,
+                                                   const WarpMarks& marks) {
+  return roundsOf(analysis.rounds.size(), markedOperations(analysis, warp), marks);
+}
+
+RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const WarpMarks> runs) {
   RoundCycles cycles;
+  const std::vector<Marked> marked = markedOperations(analysis, 0);
   std::vector<std::vector<std::uint64_t>> ofRound(analysis.rounds.size());
   std::vector<std::uint64_t> ofBlock;
   for (const WarpMarks& marks : runs) {
     if (marks.size() < 2) continue;
     ofBlock.push_back(marks.back().clock - marks.front().clock);
-    const auto rounds = roundsOfWarp(launch, analysis, 0, marks);
+    const auto rounds = roundsOf(analysis.rounds.size(), marked, marks);
     for (std::size_t r = 0; r < rounds.size(); ++r)
       if (rounds[r]) ofRound[r].push_back(rounds[r]->cycles());
   }
@@ -133,7 +137,7 @@ std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& an
     if (!model::tellsOf(record, trace.experiment) || record.kernelHash != hash) continue;
     for (std::size_t i = 0; i < cycles.size(); ++i)
       (record.company == model::ClockedGrid::Alone ? cycles[i].alone : cycles[i].inGrid) =
-          roundCycles(trace.launches[i], analysis.launches[i], record.firstWarp);
+          roundCycles(analysis.launches[i], record.firstWarp);
   }
   return cycles;
 }

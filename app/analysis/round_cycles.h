@@ -25,8 +25,7 @@ struct WarpRound {
 
 // One a round of the launch. nullopt: the warp does nothing in it that a mark could tell. Marks of another
 // kernel, or of a run that went another way, end it early.
-std::vector<std::optional<WarpRound>> roundsOfWarp(const model::LaunchTrace& launch,
-                                                   const LaunchAnalysis& analysis, std::uint32_t warp,
+std::vector<std::optional<WarpRound>> roundsOfWarp(const LaunchAnalysis& analysis, std::uint32_t warp,
                                                    const model::WarpMarks& marks);
 
 // Over the runs of the first warp: the median and the quartiles, in cycles.
@@ -52,7 +51,6 @@ struct LaunchCycles {
 std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& analysis,
                                    std::span<const model::ClockRecord> records);
 
-RoundCycles roundCycles(const model::LaunchTrace& launch, const LaunchAnalysis& analysis,
-                        std::span<const model::WarpMarks> runs);
+RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const model::WarpMarks> runs);
 
 }  // namespace stridescope::analysis

@@ -37,8 +37,7 @@ std::vector<model::ClockRecord> clockNow(const Context& context, unsigned gpu,
 std::string whereOf(const model::ClockRecord& record) {
   return record.company == model::ClockedGrid::Alone
              ? std::string("alone")
-             : fmt::format("block {} of {}", grouped(std::to_string(record.block)),
-                           grouped(std::to_string(record.grid)));
+             : fmt::format("block {} of {}", figure(record.block), figure(record.grid));
 }
 
 void writeCycles(JsonWriter& json, const analysis::Cycles& cycles) {
@@ -126,7 +125,6 @@ std::string clockedText(const StepCycles& cycles) {
                             record.cleanMicroseconds, record.clockedMicroseconds),
                 narration::kTextColumns) +
             "\n";
-  if (!cycles.note.empty()) text += narration::wrapped(cycles.note, narration::kTextColumns) + "\n";
   return text;
 }
 

@@ -26,9 +26,10 @@ void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, st
 // What was clocked, and what the marks cost: a list of one object a record.
 void writeClocked(JsonWriter& json, const StepCycles& cycles);
 
-// "cycles: 158 (quartiles 155 and 160) alone, 206 (203 and 209) in a full grid"; empty: nothing is known.
+// "cycles: 158 (quartiles 155 and 160) alone, 206 (quartiles 203 and 209) in a full grid"; empty: nothing is
+// known.
 std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t round);
-// What was clocked, where, and what the marks cost, as lines; with the note.
+// What was clocked, where, and what the marks cost, as lines.
 std::string clockedText(const StepCycles& cycles);
 
 }  // namespace stridescope::cli

@@ -2,22 +2,18 @@
 
 #include <limits>
 
-#include "base/numbers.h"
 #include "engine/long_product.h"
 #include "engine/reference.h"
 #include "model/arithmetic.h"
-#include "model/operator_table.h"
+#include "model/wide_integer.h"
 
 namespace stridescope::engine {
 namespace {
 
-// 2^64 elements of 64 bits add up to less than its limits.
-__extension__ using Wide = __int128;
+using Wide = model::WideInteger;
 
 Wide elementOf(const model::Experiment& experiment, std::uint64_t i) {
-  return model::withType(experiment.type, [&](auto zero) {
-    return Wide(model::elementOfBits<decltype(zero)>(inputElement(experiment, i)));
-  });
+  return model::wideOf(experiment.type, inputElement(experiment, i));
 }
 
 Wide leastOf(model::ElementType type) {
@@ -25,18 +21,6 @@ Wide leastOf(model::ElementType type) {
 }
 Wide greatestOf(model::ElementType type) {
   return model::withType(type, [](auto zero) { return Wide(std::numeric_limits<decltype(zero)>::max()); });
-}
-
-std::string print(Wide value) {
-  std::string digits;
-  const bool negative = value < 0;
-  do {
-    const int digit = int(value % 10);
-    digits += char('0' + (negative ? -digit : digit));
-    value /= 10;
-  } while (value != 0);
-  if (negative) digits += '-';
-  return {digits.rbegin(), digits.rend()};
 }
 
 Wide exactSum(const model::Experiment& experiment) {
@@ -80,12 +64,12 @@ std::optional<std::string> exactIfWrapped(const model::Experiment& experiment) {
     case model::Operator::Add:
     case model::Operator::Subtract: {
       const Wide sum = exactSum(experiment);
-      return fits(sum) ? std::nullopt : std::optional(print(sum));
+      return fits(sum) ? std::nullopt : std::optional(model::print(sum));
     }
     case model::Operator::Multiply: {
       const std::optional<Wide> product = exactProduct(experiment);
       if (!product) return roundedProduct(experiment);
-      return fits(*product) ? std::nullopt : std::optional(print(*product));
+      return fits(*product) ? std::nullopt : std::optional(model::print(*product));
     }
     default:
       return std::nullopt;
@@ -94,9 +78,9 @@ std::optional<std::string> exactIfWrapped(const model::Experiment& experiment) {
 
 std::string wrappedNote(const model::Experiment& experiment, const std::string& exact,
                         const std::string& wrapped) {
-  return "The " + std::string(model::factsOf(experiment.op).noun) + " wraps: exact " + grouped(exact) +
-         ", wrapped to " + grouped(wrapped) + " in " + std::to_string(8 * model::bytesOf(experiment.type)) +
-         " bits.";
+  std::string note = model::wrapClause(experiment.type, experiment.op, exact, wrapped) + ".";
+  note.front() = 'T';
+  return note;
 }
 
 }  // namespace stridescope::engine

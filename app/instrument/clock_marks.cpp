@@ -36,7 +36,8 @@ class ClockMarks {
         insertAfter(function.body.first, std::string(" clocking::Clock ") + kClock + ";");
     findFunctionsThatMark();
     for (int i = 0; i < source_.size(); ++i)
-      if (const int function = functionNamed(i); function >= 0 && gets_[std::size_t(function)]) giveClock(i);
+      if (const auto named = functionNamed(i); named && gets_[std::size_t(named->function)])
+        giveClock(i, named->open);
     return std::move(edits_);
   }
 
@@ -66,31 +67,22 @@ class ClockMarks {
     for (bool more = true; more;) {
       more = false;
       for (int i = 0; i < source_.size(); ++i) {
-        const int callee = functionNamed(i), caller = variables_.functionAt(i);
-        if (callee < 0 || caller < 0 || !gets_[std::size_t(callee)] || gets_[std::size_t(caller)]) continue;
+        const auto callee = functionNamed(i);
+        const int caller = variables_.functionAt(i);
+        if (!callee || caller < 0 || !gets_[std::size_t(callee->function)] || gets_[std::size_t(caller)])
+          continue;
         gets_[std::size_t(caller)] = more = true;
       }
     }
   }
 
-  // The function, not the kernel, whose name is token i, in a call or a declaration; -1: none.
-  int functionNamed(int i) const {
-    if (!source_.isIdentifier(i) || openAfter(i) < 0) return -1;
-    const auto& functions = variables_.functions();
-    for (std::size_t f = 0; f < functions.size(); ++f)
-      if (!functions[f].isKernel && source_[functions[f].name].text == source_[i].text) return int(f);
-    return -1;
+  // A function's name in a call or a declaration; the kernel has the clock.
+  std::optional<FunctionName> functionNamed(int i) const {
+    const auto named = variables_.functionNamed(i);
+    return named && !variables_.functions()[std::size_t(named->function)].isKernel ? named : std::nullopt;
   }
 
-  // The parenthesis of the arguments, behind a template list where there is one; -1: none.
-  int openAfter(int name) const {
-    int open = name + 1;
-    if (source_.is(open, "<") && source_.opens(open)) open = source_.partnerOf(open) + 1;
-    return source_.is(open, "(") ? open : -1;
-  }
-
-  void giveClock(int name) {
-    const int open = openAfter(name);
+  void giveClock(int name, int open) {
     const bool called = statements_.inFunction[std::size_t(name)];
     const bool more = source_.partnerOf(open) > open + 1;
     insertAfter(open, std::string(called ? "" : "clocking::Clock& ") + kClock + (more ? ", " : ""));

@@ -64,12 +64,12 @@ class ModelBuilder {
   void addCalls() {
     for (int i = 0; i < source_.size(); ++i) {
       const int caller = variables_.functionAt(i);
-      const int callee = calleeAt(i);
-      if (caller < 0 || callee < 0 || expressions_.isUnevaluated(i)) continue;
-      const int offset = source_[source_.partnerOf(i + 1)].offset;
+      const auto called = variables_.functionNamed(i);
+      if (caller < 0 || !called || expressions_.isUnevaluated(i)) continue;
+      const int offset = source_[source_.partnerOf(called->open)].offset;
       const auto before = std::ranges::count_if(table_.evaluatedAt, [&](int end) { return end <= offset; });
       model_.calls.push_back(
-          {.caller = caller, .callee = callee, .sitesBefore = int(before), .loop = loopAround(i)});
+          {.caller = caller, .callee = called->function, .sitesBefore = int(before), .loop = loopAround(i)});
     }
   }
 
@@ -84,15 +84,6 @@ class ModelBuilder {
       keyword = loop.keyword;
     }
     return innermost;
-  }
-
-  // The function of the text that is called at the token; -1: none.
-  int calleeAt(int i) const {
-    if (!source_.isIdentifier(i) || !source_.is(i + 1, "(")) return -1;
-    const auto& functions = variables_.functions();
-    const auto callee = std::ranges::find(functions, source_[i].text,
-                                          [&](const Function& each) { return source_[each.name].text; });
-    return callee == functions.end() ? -1 : int(callee - functions.begin());
   }
 
   void addSites() {
@@ -144,7 +135,7 @@ class ModelBuilder {
   // Whether a function of the text is called: it may wait at barriers, and steps of its own are its sites'.
   bool calls(TokenRange range) const {
     for (int i = range.first; i <= range.last; ++i)
-      if (calleeAt(i) >= 0) return true;
+      if (variables_.functionNamed(i)) return true;
     return false;
   }
 
@@ -152,9 +143,9 @@ class ModelBuilder {
     if (found.operation == Operation::Update) model_.operands.push_back({.site = id, .source = id});
     int callee = -1, endOfCall = -1;
     for (int i = found.rightSide.first; i <= found.rightSide.last; ++i) {
-      if (i > endOfCall && calleeAt(i) >= 0) {
-        callee = calleeAt(i);
-        endOfCall = source_.partnerOf(i + 1);
+      if (const auto called = variables_.functionNamed(i); called && i > endOfCall) {
+        callee = called->function;
+        endOfCall = source_.partnerOf(called->open);
       }
       const int given = i <= endOfCall ? callee : -1;
       if (const int source = siteBeginningAt(i, found); source >= 0) {

@@ -103,6 +103,17 @@ int Variables::functionAt(int i) const {
   return -1;
 }
 
+std::optional<FunctionName> Variables::functionNamed(int i) const {
+  if (!source_.isIdentifier(i)) return {};
+  int open = i + 1;
+  if (source_.is(open, "<") && source_.opens(open)) open = source_.partnerOf(open) + 1;
+  if (!source_.is(open, "(")) return {};
+  const auto named = std::ranges::find(functions_, source_[i].text,
+                                       [&](const Function& each) { return source_[each.name].text; });
+  if (named == functions_.end()) return {};
+  return FunctionName{int(named - functions_.begin()), open};
+}
+
 std::optional<int> Variables::variableAt(int i) const {
   if (!source_.isIdentifier(i) || source_.is(i - 1, ".") || source_.is(i - 1, "->")) return {};
   std::optional<int> nearest;  // of nested scopes the inner one begins later

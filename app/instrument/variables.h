@@ -29,6 +29,12 @@ struct Variable {
   bool element = false;
 };
 
+// A function's name before its arguments.
+struct FunctionName {
+  int function = 0;  // its place in functions()
+  int open = 0;      // the parenthesis of the arguments, behind a template list where there is one
+};
+
 class Variables {
  public:
   Variables(const Source& source, const TypeNames& types, const Declarations& declarations,
@@ -39,6 +45,8 @@ class Variables {
 
   // The function in whose body token i stands; -1: none.
   int functionAt(int i) const;
+  // The function that token i names in a call or a declaration; nullopt: none of the text.
+  std::optional<FunctionName> functionNamed(int i) const;
   // The variable that the name at token i stands for; nullopt: a member's name, a function's, or unknown.
   std::optional<int> variableAt(int i) const;
 

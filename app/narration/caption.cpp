@@ -19,7 +19,7 @@
 #include "narration/round_facts.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
-#include "narration/wrap_sentence.h"
+#include "narration/wrap_clause.h"
 #include "narration/write_sentence.h"
 
 namespace stridescope::narration {
@@ -263,8 +263,13 @@ std::string Caption::text() const {
 
 Caption captionOf(const RoundAt& at) {
   Caption caption{at.round().outputElement ? mergeSentences(at) : sentencesOf(at)};
-  caption.sentences.push_back(wrapSentence(at));
   std::erase(caption.sentences, std::string());
+  if (const std::string wraps = wrapClause(at); !wraps.empty()) {
+    if (caption.sentences.size() == 1)
+      caption.sentences.push_back(sentenceOf({wraps}));
+    else
+      caption.sentences.back().replace(caption.sentences.back().size() - 1, 1, "; " + wraps + ".");
+  }
   return caption;
 }
 

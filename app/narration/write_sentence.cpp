@@ -9,7 +9,7 @@
 #include "narration/result_words.h"
 #include "narration/round_facts.h"
 #include "narration/wording.h"
-#include "narration/wrap_sentence.h"
+#include "narration/wrap_clause.h"
 
 namespace stridescope::narration {
 namespace {

@@ -1,5 +1,4 @@
-// Cycles a round from marks of a stand-in clock: what the first lane of a warp of the CPU executor's run
-// would have marked, as clocking/clock.h says, at times that the test decides.
+// Cycles a round from marks of a stand-in clock on the CPU executor's runs.
 #include "analysis/round_cycles.h"
 
 #include <gtest/gtest.h>
@@ -8,12 +7,10 @@
 
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
+#include "support/stand_in_clock.h"
 
 namespace stridescope::engine {
 namespace {
-
-using model::Mark;
-using model::MarkKind;
 
 model::Trace traceOf(const std::string& variant, unsigned threads, std::uint64_t n) {
   const auto engine = host::makeHostEngine();
@@ -27,26 +24,13 @@ model::Trace traceOf(const std::string& variant, unsigned threads, std::uint64_t
 constexpr std::uint64_t timeOf(std::size_t mark) { return 7 * mark * mark; }
 
 model::WarpMarks marksOf(const model::LaunchTrace& launch, unsigned warp) {
-  model::WarpMarks marks;
-  const auto mark = [&](std::uint32_t site, MarkKind kind) {
-    marks.push_back({timeOf(marks.size()), site, kind});
-  };
-  mark(0, MarkKind::Start);
-  const unsigned thread = warp * model::kWarpSize;
-  for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
-    const model::Event& event = launch.events[i];
-    const bool block = event.kind() == model::EventKind::BlockBarrier;
-    if (block || event.kind() == model::EventKind::Shuffle) mark(event.site(), MarkKind::Arrive);
-    if (block || event.kind() == model::EventKind::WarpBarrier) mark(event.site(), MarkKind::Leave);
-  }
-  mark(0, MarkKind::End);
-  return marks;
+  return support::standInMarks(launch, warp, timeOf);
 }
 
 std::vector<std::optional<analysis::WarpRound>> roundsOf(const model::Trace& trace, unsigned warp,
                                                          const model::WarpMarks& marks) {
   const analysis::Analysis analysis = analysis::analyse(trace);
-  return analysis::roundsOfWarp(trace.launches[0], analysis.launches[0], warp, marks);
+  return analysis::roundsOfWarp(analysis.launches[0], warp, marks);
 }
 
 TEST(RoundCycles, LastFromBarrierToBarrier) {
@@ -98,8 +82,7 @@ TEST(RoundCycles, OfAWarpAddUpToItsTime) {
       for (unsigned warp = 0; warp * model::kWarpSize < trace->launches[0].block; ++warp) {
         const model::WarpMarks marks = marksOf(trace->launches[0], warp);
         std::uint64_t at = marks.front().clock;
-        for (const auto& round :
-             analysis::roundsOfWarp(trace->launches[0], analysis.launches[0], warp, marks)) {
+        for (const auto& round : analysis::roundsOfWarp(analysis.launches[0], warp, marks)) {
           if (!round) continue;
           EXPECT_EQ(round->begin, at) << "warp " << warp;
           EXPECT_LE(round->begin, round->arrive);
@@ -121,7 +104,7 @@ TEST(RoundCycles, AreTheRunsMediansAndQuartiles) {
     for (std::size_t i = 4; i < marks.size(); ++i) marks[i].clock += extra;  // stride 32 takes longer
     runs.push_back(std::move(marks));
   }
-  const auto cycles = analysis::roundCycles(trace.launches[0], analysis.launches[0], runs);
+  const auto cycles = analysis::roundCycles(analysis.launches[0], runs);
   const std::uint64_t stride = timeOf(4) - timeOf(2);
   ASSERT_TRUE(cycles.rounds[1]);
   EXPECT_EQ(*cycles.rounds[1], (analysis::Cycles{stride + 20, stride + 10, stride + 30}));

@@ -360,7 +360,7 @@ TEST(MemorySentence, WarpsThatPayDifferentlyAreSummed) {
         .wavefronts = warp == 0 ? 4u : 2u, .ideal = 1, .way = warp == 0 ? 4u : 2u, .broadcast = false};
   });
   EXPECT_EQ(wavefrontsClause(built.last()),
-            "each load takes 6 wavefronts over 2 requests instead of 2, a 4-way bank conflict");
+            "the load takes 6 wavefronts over 2 requests instead of 2, a 4-way bank conflict");
 }
 
 TEST(MemorySentence, SilentWithoutSharedRequests) {

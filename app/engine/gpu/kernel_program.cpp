@@ -16,7 +16,7 @@ constexpr const char* kDeviceFunctions = "--device-as-default-execution-space";
 constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
 constexpr const char* kRuntime = "#include \"recording/gpu.h\"\n";
-const std::string kClocking = "#include \"clocking/clock.h\"\n";
+constexpr const char* kClocking = "#include \"clocking/clock.h\"\n";
 constexpr const char* kRuntimeWithGroups = "#include \"recording/gpu_groups.h\"\n";
 
 // Lines after it are counted from 1 in a file of that name.
@@ -61,7 +61,7 @@ Program recordedProgram(const KernelText& kernel, const instrument::Instrumented
 
 Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                        const std::string& architecture) {
-  std::string text = kClocking + lineDirective("preamble") + kernel.preamble;
+  std::string text = std::string(kClocking) + lineDirective("preamble") + kernel.preamble;
   // Headers stand outside the namespaces; within, their guards leave nothing of them.
   for (const std::string& header : instrumented.includes) text += "#include <" + header + ">\n";
   const auto add = [&](const char* name, const std::string& form) {

@@ -8,6 +8,7 @@
 #include "engine/run_data.h"
 #include "kernels/catalog.h"
 #include "measure/gpu/variant_buffers.h"
+#include "measure/statistics.h"
 #include "model/trace.h"
 
 namespace stridescope::measure::gpu {
@@ -87,8 +88,8 @@ class BlockClock {
     if (!kept) return {};
     auto warps = marksOf(marked->result);
     if (!warps) return tl::unexpected(warps.error());
-    cleanTimes_.push_back(clean->microseconds);
-    markedTimes_.push_back(marked->microseconds);
+    cleanTimes_.push_back(float(clean->microseconds));
+    markedTimes_.push_back(float(marked->microseconds));
     runs_.push_back(std::move(*warps));
     return {};
   }
@@ -106,8 +107,8 @@ class BlockClock {
                               .grid = clocked_.launch().grid.count(),
                               .block = clocked_.launch().inspected,
                               .executor = gpu,
-                              .cleanMicroseconds = median(cleanTimes_),
-                              .clockedMicroseconds = median(markedTimes_)};
+                              .cleanMicroseconds = summarize(cleanTimes_).median,
+                              .clockedMicroseconds = summarize(markedTimes_).median};
     for (const Warps& run : runs_) record.firstWarp.push_back(run.front());
     const auto middle = runs_.begin() + std::ptrdiff_t(runs_.size() / 2);
     std::ranges::nth_element(runs_, middle, {}, cyclesOf);
@@ -192,12 +193,6 @@ class BlockClock {
     return end - begin;
   }
 
-  static double median(std::vector<double> times) {
-    const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
-    std::ranges::nth_element(times, middle);
-    return *middle;
-  }
-
   CleanRunner& runner_;
   const ClockedLaunch clocked_;
   std::vector<std::uint64_t> addresses_;  // of the plan's buffers
@@ -206,7 +201,7 @@ class BlockClock {
   std::vector<TimedStep> before_;
   std::unique_ptr<CleanKernel> cleanKernel_, markingKernel_;
   std::unique_ptr<TimedRun> cleanRun_, markingRun_;  // after what they use, so that they end before it
-  std::vector<double> cleanTimes_, markedTimes_;
+  std::vector<float> cleanTimes_, markedTimes_;
   std::vector<Warps> runs_;
 };
 
