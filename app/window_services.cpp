@@ -98,7 +98,7 @@ std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
                             .makeCpu = measure::cpu::makeCpuTimingDevice,
                             .now = {}},
       std::move(wake));
-  if (auto recorded = shippedTimings(); !recorded.empty()) board->showRecorded(std::move(recorded));
+  if (const auto recorded = shippedTimings(); !recorded.empty()) board->showRecorded(recorded);
   return board;
 }
 
@@ -182,7 +182,7 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
   options.bell = &bell;
   session::SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
-  session::Session session(std::move(services), settings, start);
+  session::Session session(services, settings, start);
   if (!recording.empty()) session.apply(session::OpenRecording{recording});
   session::Settings last = settings;
   views::Workbench workbench(

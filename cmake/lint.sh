@@ -44,7 +44,7 @@ report "shell scripts (shellcheck)"
 
 if [[ -n $build ]]; then
   findings=$(run-clang-tidy -quiet -extra-arg=-Wno-unknown-warning-option -extra-arg=-Qunused-arguments \
-    -p "$build" "^$PWD/(app|kernels)/" 2>/dev/null |
+    -extra-arg=-fno-openmp -p "$build" "^$PWD/(app|kernels)/" 2>/dev/null |
     grep -E '(warning|error): ' | sort -u)
   [[ -z $findings ]] || ! printf '%s\n' "$findings"
   report "clang-tidy"

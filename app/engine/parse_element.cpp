@@ -1,6 +1,7 @@
 #include "engine/parse_element.h"
 
 #include <charconv>
+#include <cmath>
 #include <type_traits>
 
 #include "base/plain_text.h"
@@ -17,7 +18,8 @@ ElementFault parseElement(model::ElementType type, std::string_view text, std::u
     const auto [stop, fault] = std::from_chars(text.data(), end, value);
     if (fault == std::errc::result_out_of_range && stop == end) return ElementFault::OutOfRange;
     if (fault == std::errc() && stop == end && !text.empty()) {
-      if (value != value) return ElementFault::Nan;
+      if constexpr (std::is_floating_point_v<T>)
+        if (std::isnan(value)) return ElementFault::Nan;
       bits = model::bitsOfElement(value);
       return ElementFault::None;
     }

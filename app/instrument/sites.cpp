@@ -16,7 +16,7 @@ struct Moment {
   int own = 0;        // where it stands itself
   int rank = 0;       // at one place: what reads, then what stores, then the branch
   int latest = 0;     // at one place and rank: the inner one, which begins later, comes first
-  auto operator<=>(const Moment&) const = default;
+  auto operator<=>(const Moment&) const = default;  // NOLINT(modernize-use-nullptr): of the default itself
 };
 
 int rankOf(model::Operation operation) {

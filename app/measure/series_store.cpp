@@ -203,7 +203,7 @@ std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>&
                       .toFirst = {},
                       .toPrevious = {}};
     compare(point, place, others, summarizer);
-    found->points.push_back(std::move(point));
+    found->points.push_back(point);
   }
   return all;
 }

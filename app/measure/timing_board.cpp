@@ -44,7 +44,7 @@ void TimingBoard::stop() { shared_->thread.stop(); }
 void TimingBoard::pause() { shared_->thread.setPaused(true); }
 void TimingBoard::resume() { shared_->thread.setPaused(false); }
 void TimingBoard::clear() { shared_->thread.clear(); }
-void TimingBoard::showRecorded(std::vector<model::TimingRecord> records) {
+void TimingBoard::showRecorded(const std::vector<model::TimingRecord>& records) {
   shared_->thread.showRecorded(recordedSeries(records));
 }
 std::shared_ptr<const TimingSnapshot> TimingBoard::snapshot() const { return shared_->thread.snapshot(); }

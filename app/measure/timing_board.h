@@ -115,7 +115,7 @@ class TimingBoard {
   void clear();  // forgets all live samples and points; a running plan goes on
 
   // Series that are shown beside the live ones: of recordings. In place of those added before.
-  void showRecorded(std::vector<model::TimingRecord> records);
+  void showRecorded(const std::vector<model::TimingRecord>& records);
 
   // Never null.
   std::shared_ptr<const TimingSnapshot> snapshot() const;

@@ -59,8 +59,10 @@ T combineIntegers(Operator op, T left, T right) {
 
 bool isNan(ElementType type, std::uint64_t bits) {
   return withType(type, [&](auto zero) {
-    const auto value = elementOfBits<decltype(zero)>(bits);
-    return value != value;
+    if constexpr (std::is_floating_point_v<decltype(zero)>)
+      return std::isnan(elementOfBits<decltype(zero)>(bits));
+    else
+      return false;
   });
 }
 

@@ -84,7 +84,7 @@ std::string CompileCache::defaultFolder(const std::string& given) {
     const char* value = std::getenv(name);
     return value != nullptr ? value : "";
   };
-  if (const std::string named = variable("STRIDESCOPE_KERNEL_CACHE"); !named.empty()) return named;
+  if (std::string named = variable("STRIDESCOPE_KERNEL_CACHE"); !named.empty()) return named;
   fs::path base = variable("XDG_CACHE_HOME");
   if (!base.is_absolute()) {  // the XDG specification: a relative one is to be ignored
     const fs::path home = variable("HOME");

@@ -41,7 +41,7 @@ std::string releaseFromNvml() {
 
 std::string installedDriverRelease() {
   for (const char* path : {"/sys/module/nvidia/version", "/proc/driver/nvidia/version"})
-    if (const std::string release = firstReleaseIn(path); !release.empty()) return release;
+    if (std::string release = firstReleaseIn(path); !release.empty()) return release;
   return releaseFromNvml();
 }
 

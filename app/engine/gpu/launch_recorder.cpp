@@ -229,7 +229,7 @@ Result<void> LaunchRecorder::fetchEvents(model::LaunchTrace& trace, const Counte
                               .thread = 0});
   }
 
-  const std::uint64_t rowBytes = threads * sizeof(model::Event);
+  const std::uint64_t rowBytes = std::max<std::uint64_t>(threads, 1) * sizeof(model::Event);
   const std::uint64_t rowsAtOnce = kStagingBytes / rowBytes;
   for (std::uint64_t row = 0; row < longest; row += rowsAtOnce) {
     const std::uint64_t rows = std::min(rowsAtOnce, longest - row);

@@ -157,8 +157,8 @@ std::string firstFault(const std::string& output, unsigned lines) {
   if (line.empty()) line = firstLineWith(output, kMark);
   if (line.empty()) return output.substr(0, output.find('\n'));
   const auto mark = line.find(kMark);
-  const std::string what = mark == std::string::npos ? line.substr(line.find("undefined reference"))
-                                                     : line.substr(mark + kMark.size());
+  std::string what = mark == std::string::npos ? line.substr(line.find("undefined reference"))
+                                               : line.substr(mark + kMark.size());
   unsigned row = 0, column = 0;
   std::istringstream place(line.substr(0, mark));
   char colon = 0;

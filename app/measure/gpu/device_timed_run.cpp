@@ -145,7 +145,7 @@ Result<void> DeviceTimedRun::captureSteps(std::uint64_t input) {
   const std::string doing = "make a CUDA graph of " + plan_.name;
   STRIDESCOPE_TRY(device_.check(api_.beginCapture(device_.stream(), CU_STREAM_CAPTURE_MODE_RELAXED),
                                 "cuStreamBeginCapture", doing));
-  const auto enqueued = enqueue(steps_, input);
+  auto enqueued = enqueue(steps_, input);
   const CUresult ended = api_.endCapture(device_.stream(), &graph_);
   if (!enqueued) return enqueued;
   STRIDESCOPE_TRY(device_.check(ended, "cuStreamEndCapture", doing));

@@ -140,7 +140,7 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
                     .recordedOn = model::utcNow()};
   if (const std::string baselines = baselines::gpuBaselineVersion(); !baselines.empty())
     facts.executor.compiler += ", " + baselines;
-  facts.ceiling = std::move(*ceiling);
+  facts.ceiling = *ceiling;
   return std::make_unique<GpuTimingDevice>(index, std::move(*runner), std::move(facts), std::move(*passes));
 }
 

@@ -182,7 +182,7 @@ std::string operatorLabel(model::Operator op) {
 
 std::string elementsLabel(const session::Parts& parts) {
   const model::Experiment& experiment = parts.workspace.experiment();
-  const std::string n = sizeText(experiment.elements);
+  std::string n = sizeText(experiment.elements);
   if (parts.workspace.oneBlockLoad()) return n + (hasOwnSize(parts) ? " (default)" : " (one block)");
   for (const unsigned blocks : kSeveralBlocks)
     if (session::elementsOfBlocks(experiment, blocks) == experiment.elements)

@@ -134,7 +134,7 @@ void drawDivergence(ViewContext& view) {
       cellSize.y >= view.px(draw::kLabelSize + 3)) {
     for (int row = 0; row < rows; ++row)
       for (int at = 0; at < bytes.columns; ++at) {
-        const unsigned cell = bytes.cells[std::size_t(row * bytes.columns + at)];
+        const unsigned cell = bytes.at(at, row);
         if (cell == 0) continue;
         draw::TextStyle style = figure;
         style.colour = draw::readableOn(styles[cell].fill);

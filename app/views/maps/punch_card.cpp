@@ -60,7 +60,7 @@ void joinBroadcasts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
   for (int bank = 0; bank < frame.columns; ++bank) {
     int from = -1, to = -1;
     for (int row = 0; row < frame.rows; ++row)
-      if (card.bytes.cells[std::size_t(row * frame.columns + bank)] == PunchCard::Shared) {
+      if (card.bytes.at(bank, row) == PunchCard::Shared) {
         if (from < 0) from = row;
         to = row;
       }
@@ -108,7 +108,7 @@ void lightLinked(ViewContext& view, ImDrawList& list, const MapFrame& frame, con
   for (int row = 0; row < frame.rows; ++row) {
     if (!view.linked.thread(warp * model::kWarpSize + card.lane[std::size_t(row)])) continue;
     for (int column = 0; column < frame.columns; ++column) {
-      if (card.bytes.cells[std::size_t(row * frame.columns + column)] == PunchCard::Empty) continue;
+      if (card.bytes.at(column, row) == PunchCard::Empty) continue;
       if (!global && !view.linked.bank(unsigned(column))) continue;
       list.AddRectFilled(frame.cellMin(column, row), frame.cellMax(column, row), view.colours().hover);
       draw::drawLinkedRing(view.draw, list, frame.cellMin(column, row), frame.cellMax(column, row));
@@ -216,7 +216,7 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
     list.AddRectFilled(frame.cellMin(0, strongRow), frame.cellMax(columns - 1, strongRow),
                        draw::withAlpha(colours.hover, 0.25f));
     for (int bank = 0; bank < columns; ++bank)
-      if (card.bytes.cells[std::size_t(strongRow * columns + bank)] != PunchCard::Empty) {
+      if (card.bytes.at(bank, strongRow) != PunchCard::Empty) {
         list.AddRectFilled(frame.cellMin(bank, 0), frame.cellMax(bank, frame.rows - 1),
                            draw::withAlpha(colours.hover, 0.25f));
         list.AddRectFilled(frame.cellMin(bank, strongRow), frame.cellMax(bank, strongRow), colours.hover);

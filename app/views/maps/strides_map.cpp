@@ -109,7 +109,7 @@ void drawAmounts(ViewContext& view, ImDrawList& list, const Placed& placed) {
   if (column < draw::textSize(style, std::to_string(*most)).x + view.px(4)) return;
   for (int row = 0; row < frame.rows; ++row)
     for (int at = 0; at < frame.columns; ++at) {
-      const unsigned amount = bytes.cells[std::size_t(row * frame.columns + at)];
+      const unsigned amount = bytes.at(at, row);
       if (amount == 0) continue;
       style.colour = draw::readableOn(placed.map.styles[amount].fill);
       draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row), std::to_string(amount),

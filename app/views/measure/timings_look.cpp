@@ -82,7 +82,7 @@ std::string nameOf(const TimingLine& line, NameLength length) {
   }
   const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
   const std::string number = variant == nullptr ? std::string() : kernels::numberOf(*variant);
-  const std::string name = length == NameLength::Full ? label : shortTitle(label);
+  std::string name = length == NameLength::Full ? label : shortTitle(label);
   if (number.empty()) return name;
   return length == NameLength::Number ? number : number + " " + name;
 }

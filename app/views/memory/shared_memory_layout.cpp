@@ -57,7 +57,7 @@ class BandTexts {
   std::string textOf(const std::optional<analysis::Operand>& operand, bool after) const {
     if (!operand) return {};
     if (!operand->placed) return elements_.brief(operand->bits);
-    const std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
+    std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
     if (!operand->shared) return value;
     if (lists_.areIn(operand->array)) return narration::listMark(value);
     const std::string list =

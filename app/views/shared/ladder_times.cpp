@@ -46,7 +46,7 @@ std::string deviceOf(std::span<const TimingLine* const> shown, bool recorded) {
   return found == shown.end() ? std::string() : (*found)->series->executor.device;
 }
 
-std::string padded(std::string text, std::size_t columns, bool toTheRight) {
+std::string padded(const std::string& text, std::size_t columns, bool toTheRight) {
   const std::size_t characters = narration::charactersIn(text),
                     missing = columns - std::min(columns, characters);
   return toTheRight ? std::string(missing, ' ') + text : text + std::string(missing, ' ');

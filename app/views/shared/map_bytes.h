@@ -15,6 +15,9 @@ namespace stridescope::views {
 struct MapBytes {
   int columns = 0, rows = 0;
   std::vector<std::uint8_t> cells = {};  // row by row
+  std::uint8_t at(int column, int row) const {
+    return cells[std::size_t(row) * std::size_t(columns) + std::size_t(column)];
+  }
 };
 
 unsigned warpsOf(const model::LaunchTrace& launch);

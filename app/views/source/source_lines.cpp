@@ -75,7 +75,7 @@ std::string shownThreadNote(const session::Replay& replay) {
   if (replay.flow().work.empty() && !exchangingThread(replay))
     return "No thread touches memory in this round.";
   const unsigned thread = shownThread(replay);
-  const std::string values = "values of thread " + std::to_string(thread);
+  std::string values = "values of thread " + std::to_string(thread);
   const auto hovered = replay.hoveredThread();
   if (!hovered) return values + ", the lowest active one";
   if (*hovered == thread) return values;
