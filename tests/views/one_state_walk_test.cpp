@@ -175,11 +175,12 @@ std::string contradictions(WorkbenchUi& ui) {
       !source.empty() && source.find("kernels/" + shown.variant + ".cu") == std::string::npos)
     wrong += "the source is " + source.substr(0, 60) + "; ";
   // The Ladder tells of the chosen variant alone what it changed; lines break where they must.
-  std::string ladder = ui.textsIn("Ladder");
-  std::ranges::replace(ladder, '\n', ' ');
-  for (const kernels::Variant& other : kernels::catalog())
-    if (other.id != shown.variant && ladder.find(other.changed) != std::string::npos)
-      wrong += "the Ladder marks " + std::string(other.id) + "; ";
+  std::string ladder;
+  for (const draw::TextLog::Entry& entry : ui.ui().texts().entries())
+    if (entry.window.starts_with("Ladder/")) ladder += entry.text + " ";
+  for (const kernels::Variant& each : kernels::catalog())
+    if (!ladder.empty() && (ladder.find(each.changed) != std::string::npos) != (each.id == shown.variant))
+      wrong += "the Ladder tells of another than " + std::string(each.id) + "; ";
   if (const draw::PaintedGrid* const lanes = ui.ui().findGrid("lanes")) {
     const session::Replay& replay = session.replay();
     if (lanes->cells != laneBytes(replay.launch(), replay.round(), replay.flow()).cells)
