@@ -122,15 +122,15 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
 std::optional<session::Message> greetWithoutGpu() {
   const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
   if (status.usable()) return std::nullopt;
-  session::Message message{
-      .kind = session::MessageKind::Fine,
-      .sentence =
-          "No GPU can be used here, so the CPU runs the kernels: every value, lane and conflict "
-          "is the same, and no time is shown.",
-      .details = status.problems.empty() ? std::string() : status.problems.front()};
+  session::Message message{.kind = session::MessageKind::Fine,
+                           .sentence =
+                               "No usable GPU, so the CPU runs the kernels: values, lanes and conflicts are "
+                               "the same; no GPU times.",
+                           .details = status.problems.empty() ? std::string() : status.problems.front()};
   if (!shippedRecordings().empty()) {
     message.actionLabel = "Open a recording from a GPU";
     message.action = session::OpenShippedRecording{};
+    message.stays = true;
   }
   return message;
 }

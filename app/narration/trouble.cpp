@@ -192,13 +192,18 @@ std::vector<std::string> troubleIn(const RoundAt& at) {
   return sentences;
 }
 
-std::string troubleInAnotherPass(const RoundAt& at) {
+std::string troubleInAnotherPass(const RoundAt& at, std::span<const analysis::PassPlace> stale) {
   if (at.pass == nullptr) return {};
   std::optional<std::uint32_t> pass;
   const auto note = [&](std::uint32_t other) { pass = std::min(other, pass.value_or(other)); };
   for (const analysis::Race& race : at.analysis.races) {
     if (showsIn(at, race)) return {};
     if (race.round == at.index) note(race.pass);
+  }
+  for (const analysis::PassPlace& place : stale) {
+    if (place.round != at.index) continue;
+    if (place.pass == at.pass->pass) return {};
+    note(place.pass);
   }
   if (pass) return fmt::format("A race shows in pass {}.", figure(*pass + 1));
   for (const model::Problem& problem : at.analysis.problems) {

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/stale_passes.h"
 #include "narration/round_at.h"
 
 namespace stridescope::narration {
@@ -46,8 +48,9 @@ std::string staleSentence(const RoundAt& at);
 // What went wrong in the shown round alone, in the same order; the cut belongs to the last round.
 std::vector<std::string> troubleIn(const RoundAt& at);
 
-// Of a pass in which nothing went wrong, where its round went wrong: "A race shows in pass 4." Else empty.
-std::string troubleInAnotherPass(const RoundAt& at);
+// Of a pass in which nothing went wrong, where its round first went wrong: "A race shows in pass 4." Else
+// empty. `stale`: the launch's passes that read what races left (analysis/stale_passes.h).
+std::string troubleInAnotherPass(const RoundAt& at, std::span<const analysis::PassPlace> stale = {});
 
 // All of it for one launch: races (the first six; the rest are counted), then problems with their line, then
 // the cut.

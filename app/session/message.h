@@ -18,6 +18,7 @@ struct Message {
   std::string note = {};         // what a person did meanwhile, beside the sentence
   std::string actionLabel = {};  // empty: none
   std::optional<Command> action = {};
+  bool stays = false;            // an offer: until it is taken or dismissed, whatever runs meanwhile
   Overlay form = Overlay::None;  // the form that it is about, which shows it while it is open
 };
 

@@ -91,7 +91,10 @@ void Session::apply(const Command& command) {
     void operator()(ResetExperiment) const { workspace.resetExperiment(); }
     void operator()(const ChooseEngine& request) const { workspace.chooseEngine(request.id); }
     void operator()(const OpenRecording& request) const { workspace.openRecording(request.path); }
-    void operator()(OpenShippedRecording) const { workspace.openShippedRecording(); }
+    void operator()(OpenShippedRecording) const {
+      app.dismissMessage();  // which may have offered it
+      workspace.openShippedRecording();
+    }
     void operator()(const SaveRecording& request) const {
       workspace.saveRecording(request, replay.sharedRun());
     }

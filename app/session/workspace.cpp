@@ -206,7 +206,8 @@ std::optional<Message> Workspace::whyOnTheCpu(const model::Executor& asked,
 
 void Workspace::startRecording() {
   refused_.reset();
-  app_.dismissMessage();                   // of what was asked for before; what is said meanwhile stays
+  // Of what was asked for before; what is said meanwhile stays.
+  if (!app_.message() || !app_.message()->stays) app_.dismissMessage();
   if (codeQuestion_) app_.closeOverlay();  // it was about that, too
   codeQuestion_.reset();
   auto experiment = asked_.experiment;

@@ -106,6 +106,10 @@ TEST_F(OfPasses, TellWhichValueIsStaleAndWhereTheRaceIs) {
               each == pass ? "" : "A race shows in pass " + std::to_string(pass + 1) + ".");
     EXPECT_EQ(endsTheRun(at(1, each)), each == 4);
   }
+  // A pass that reads what a race left shows it, too, as the marks and the next race have it.
+  const std::vector<analysis::PassPlace> stale{{0, 4}, {1, 1}};
+  EXPECT_EQ(troubleInAnotherPass(at(1, 0), stale), "A race shows in pass 2.");
+  EXPECT_EQ(troubleInAnotherPass(at(1, 1), stale), "");
 }
 
 // 8 warps, then warp 0 with a value in 8 lanes and the identity in 24. Where all sums are 0, the identity of

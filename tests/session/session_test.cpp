@@ -207,6 +207,23 @@ TEST(Session, GreetsOnceAndOnlyWhereNothingElseIsToBeSaid) {
   EXPECT_EQ(refused.app().message()->sentence, "Refused.");
 }
 
+TEST(Session, AnOfferStaysUntilItIsTakenOrDismissed) {
+  FakeEngines engines;
+  SessionServices services = engines.services();
+  services.greet = []() -> std::optional<Message> {
+    return Message{.kind = MessageKind::Fine, .sentence = "No GPU was found.", .stays = true};
+  };
+  const Start start{.experiment = ladderExperiment("sequential"), .engine = "host"};
+  Session session(services, {}, start);
+  session.waitForJobs();
+  session.apply(ChooseSeed{3});
+  session.waitForJobs();
+  ASSERT_TRUE(session.app().message());
+  EXPECT_EQ(session.app().message()->sentence, "No GPU was found.");
+  session.apply(OpenShippedRecording{});
+  EXPECT_FALSE(session.app().message() && session.app().message()->stays);
+}
+
 TEST(Session, PointingPinningAndFreeingAThread) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The real program on a virtual display with the keyboards of other countries: the text grows by Ctrl and +, wherever that
-# key is, shrinks by Ctrl and -, ? opens all keys, F6, Tab and arrows reach the Ladder and the bar, F11 fills the screen;
+# key is, shrinks by Ctrl and -, digits choose variants, ? opens all keys, F6, Tab and arrows reach the Ladder and the bar, F11 fills the screen;
 # and keys that come faster than frames are all taken, at once. Exit status 77 where a tool is missing.
 #   keys_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
 set -eu
@@ -24,6 +24,15 @@ for layout in us de fr; do
   setxkbmap "$layout"
   openWindow
   press ctrl+plus ctrl+plus ctrl+plus ctrl+minus
+  # On a French keyboard digits are typed with Shift, and two of their keys are Dear ImGui's keys for other characters.
+  for digit in 4 6 1; do
+    before=$(xdotool getwindowname "$window")
+    press "$digit"
+    sleep 1
+    [ "$(xdotool getwindowname "$window")" != "$before" ] || fail "$layout: $digit chose no variant: $before"
+  done
+  press 2
+  sleep 1
   press ctrl+q
   expectEnded Ctrl+Q
   grep -q '"text_size": 120' "$settings" || fail "$layout: Ctrl and + or - did not change the text: $(cat "$settings")"

@@ -99,7 +99,9 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   if (troubled) {
     text = trouble.front();
     colour = colours.problem;
-  } else if (const std::string elsewhere = narration::troubleInAnotherPass(at); !elsewhere.empty()) {
+  } else if (const std::string elsewhere = narration::troubleInAnotherPass(
+                 at, view.replay.run()->stalePasses[view.replay.playhead().launch]);
+             !elsewhere.empty()) {
     text += " " + elsewhere;
   }
   if (narration::endsTheRun(at) && model::isWrong(at.trace)) colour = colours.problem;

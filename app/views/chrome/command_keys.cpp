@@ -42,6 +42,14 @@ int timesTyped(const CommandEntry& entry, const shell::KeyInput& keys, bool typi
   return keys.timesTyped(entry.characters, entry.ctrlCharacters);
 }
 
+// Where a layout has the character on the entry's key, one press is both. Elsewhere it is typed with Shift
+// (the French digits), or on another key.
+bool isTypedByItsKey(const CommandEntry& entry, const shell::KeyInput& keys) {
+  if (entry.keys == 0 || entry.characters == nullptr || ImGui::GetIO().KeyShift) return false;
+  return std::ranges::count(keys.presses(), entry.keys) != 0 ||
+         ImGui::IsKeyDown(ImGuiKey(entry.keys & ~ImGuiMod_Mask_));
+}
+
 // The first of the entry's characters, all of which are ASCII where they are shown.
 std::string characterName(const CommandEntry& entry) {
   if (entry.characters == nullptr) return {};
@@ -53,7 +61,7 @@ std::string characterName(const CommandEntry& entry) {
 std::string keysOf(const CommandEntry& entry) {
   std::string names;
   for (const std::string& name : {chordName(entry.keys), chordName(entry.otherKeys), characterName(entry)})
-    if (!name.empty()) names += (names.empty() ? "" : " / ") + name;
+    if (!name.empty() && name != names) names += (names.empty() ? "" : " / ") + name;
   return names;
 }
 
@@ -71,6 +79,7 @@ void applyPressed(std::span<const CommandEntry> table, session::Session& session
   for (const CommandEntry& entry : table) {
     for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
       if (counts(chord, typing, whose) && keys.isPressed(chord, entry.repeats)) apply(entry);
+    if (isTypedByItsKey(entry, keys)) continue;
     for (int times = timesTyped(entry, keys, typing, whose); times > 0; --times) apply(entry);
   }
 }

@@ -21,10 +21,11 @@ session::Command speed(const session::AppState& app, double factor) {
 }
 
 template <unsigned Rung>
-CommandEntry rungEntry(const char* name, ImGuiKey key) {
+CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
   return {.menu = "Experiment",
           .name = name,
           .keys = key,
+          .characters = digit,  // where a layout has digits with Shift
           .make = [](const session::Parts&) -> session::Command {
             return session::ChooseVariant{std::string(kernels::findRung(Rung)->id)};
           },
@@ -116,15 +117,15 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{.menu = "Experiment",
                    .name = "Reset experiment",
                    .make = [](const session::Parts&) { return session::ResetExperiment{}; }},
-      rungEntry<1>("Variant 1", ImGuiKey_1),
-      rungEntry<2>("Variant 2", ImGuiKey_2),
-      rungEntry<3>("Variant 3", ImGuiKey_3),
-      rungEntry<4>("Variant 4", ImGuiKey_4),
-      rungEntry<5>("Variant 5", ImGuiKey_5),
-      rungEntry<6>("Variant 6", ImGuiKey_6),
-      rungEntry<7>("Variant 7", ImGuiKey_7),
-      rungEntry<8>("Variant 8", ImGuiKey_8),
-      rungEntry<9>("Variant 9", ImGuiKey_9),
+      rungEntry<1>("Variant 1", ImGuiKey_1, U"1"),
+      rungEntry<2>("Variant 2", ImGuiKey_2, U"2"),
+      rungEntry<3>("Variant 3", ImGuiKey_3, U"3"),
+      rungEntry<4>("Variant 4", ImGuiKey_4, U"4"),
+      rungEntry<5>("Variant 5", ImGuiKey_5, U"5"),
+      rungEntry<6>("Variant 6", ImGuiKey_6, U"6"),
+      rungEntry<7>("Variant 7", ImGuiKey_7, U"7"),
+      rungEntry<8>("Variant 8", ImGuiKey_8, U"8"),
+      rungEntry<9>("Variant 9", ImGuiKey_9, U"9"),
 
       CommandEntry{.menu = "View",
                    .name = "Switch theme",

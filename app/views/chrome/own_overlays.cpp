@@ -52,8 +52,8 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
   // The field keeps the keyboard, for the next try; without an identity that is what is asked for next.
   if (enter) ImGui::SetKeyboardFocusHere(state.identity.empty() ? 0 : -1);
   ImGui::SetNextItemWidth(width / 2);
-  const bool identityEnter = ImGui::InputTextWithHint("##identity", "identity, such as 0", &state.identity,
-                                                      ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool identityEnter = ImGui::InputTextWithHint("##identity", "its identity, such as -2147483648",
+                                                      &state.identity, ImGuiInputTextFlags_EnterReturnsTrue);
   edited = edited || ImGui::IsItemEdited();
   if (identityEnter) ImGui::SetKeyboardFocusHere(-1);
   ImGui::PopFont();

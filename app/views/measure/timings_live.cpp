@@ -19,10 +19,12 @@ struct Extent {
   bool empty() const { return most <= 0; }
 };
 
-// Recorded medians are set beside live lines where they are of the same size.
+// Recorded medians are set beside live lines where they are of the same type, operator and size.
 bool isComparable(const TimingsPicture& picture, const TimingLine& line) {
   if (!line.recorded || line.rung == nullptr) return false;
-  return !picture.hasLive || line.rung->timingCase.elements == picture.snapshot->timingCase.elements;
+  if (!picture.hasLive) return true;
+  const model::TimingCase &recorded = line.rung->timingCase, &live = picture.snapshot->timingCase;
+  return recorded.type == live.type && recorded.op == live.op && recorded.elements == live.elements;
 }
 
 Extent extentOf(const TimingsScene& scene) {

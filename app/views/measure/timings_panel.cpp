@@ -30,10 +30,15 @@ void drawTab(TimingsScene& scene) {
 
 // What is reduced: "int add, n = 2^24".
 std::string noteOf(const TimingsPicture& picture, const TimingsState& state) {
-  std::string note =
-      std::string(model::nameOf(picture.filter.type)) + " " + std::string(model::nameOf(picture.filter.op));
-  if (state.tab == TimingsTab::Live && picture.hasLive)
-    return note + ", n = " + sizeText(picture.snapshot->timingCase.elements);
+  const auto noteOn = [](model::ElementType type, model::Operator op) {
+    return std::string(model::nameOf(type)) + " " + std::string(model::nameOf(op));
+  };
+  if (state.tab == TimingsTab::Live && picture.hasLive) {
+    // What was measured, whatever has been chosen since.
+    const model::TimingCase& measured = picture.snapshot->timingCase;
+    return noteOn(measured.type, measured.op) + ", n = " + sizeText(measured.elements);
+  }
+  const std::string note = noteOn(picture.filter.type, picture.filter.op);
   if (state.tab == TimingsTab::Live || state.tab == TimingsTab::Ladder)
     return note + ", n = " + sizeText(picture.ladderElements);
   if (state.tab == TimingsTab::ByBlock) return note + ", n = " + sizeText(picture.blockElements);
