@@ -122,11 +122,12 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
 std::optional<session::Message> greetWithoutGpu() {
   const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
   if (status.usable()) return std::nullopt;
-  session::Message message{.kind = session::MessageKind::Fine,
-                           .sentence =
-                               "No usable GPU, so the CPU runs the kernels: values, lanes and conflicts are "
-                               "the same; no GPU times.",
-                           .details = status.problems.empty() ? std::string() : status.problems.front()};
+  session::Message message{
+      .kind = session::MessageKind::Fine,
+      .sentence = std::string("No usable GPU, so the CPU runs the kernels: values, lanes and "
+                              "conflicts are the same") +
+                  (shippedTimings().empty() ? "." : "; GPU times are recorded ones."),
+      .details = status.problems.empty() ? std::string() : status.problems.front()};
   if (!shippedRecordings().empty()) {
     message.actionLabel = "Open a recording from a GPU";
     message.action = session::OpenShippedRecording{};

@@ -2,6 +2,8 @@
 
 #include "base/plain_text.h"
 #include "imgui_stdlib.h"
+#include "model/identity.h"
+#include "model/value.h"
 #include "views/chrome/file_form.h"
 #include "views/chrome/form_text.h"
 
@@ -52,8 +54,11 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
   // The field keeps the keyboard, for the next try; without an identity that is what is asked for next.
   if (enter) ImGui::SetKeyboardFocusHere(state.identity.empty() ? 0 : -1);
   ImGui::SetNextItemWidth(width / 2);
-  const bool identityEnter = ImGui::InputTextWithHint("##identity", "its identity, such as -2147483648",
-                                                      &state.identity, ImGuiInputTextFlags_EnterReturnsTrue);
+  const model::ElementType type = view.workspace.experiment().type;
+  const std::string example =
+      "such as " + model::printElement(type, model::identityBits(type, model::Operator::Max));
+  const bool identityEnter = ImGui::InputTextWithHint("##identity", example.c_str(), &state.identity,
+                                                      ImGuiInputTextFlags_EnterReturnsTrue);
   edited = edited || ImGui::IsItemEdited();
   if (identityEnter) ImGui::SetKeyboardFocusHere(-1);
   ImGui::PopFont();
