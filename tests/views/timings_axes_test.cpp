@@ -23,6 +23,7 @@ TEST(TimingsAxes, TicksAreRoundFigures) {
   EXPECT_EQ(labelsOf(axisTicks(AxisKind::LogMicroseconds, 5, 200'000, 6)), "10 µs 100 µs 1 ms 10 ms 100 ms");
   EXPECT_EQ(labelsOf(axisTicks(AxisKind::GigabytesPerSecond, 40, 500, 6)), "50 100 200 500");
   EXPECT_EQ(labelsOf(axisTicks(AxisKind::Ago, 88, 100, 4, 100)), "-10 -5 now");
+  EXPECT_EQ(labelsOf(axisTicks(AxisKind::Ago, 86, 100, 2, 100)), "-10 now") << "also where two have room";
 }
 
 TEST(TimingsAxes, PowersOfTwoAreLeftOutInEqualSteps) {

@@ -20,7 +20,8 @@ std::string formatted(const char* format, double value) {
 std::string plain(double value) { return grouped(formatted("%.6g", value)); }
 
 std::vector<AxisTick> linearTicks(double least, double most, int count) {
-  const double step = roundedUp((most - least) / std::max(1, count - 1));
+  // A step longer than the axis would leave a single tick.
+  const double step = std::min(roundedUp((most - least) / std::max(1, count - 1)), roundedDown(most - least));
   std::vector<AxisTick> ticks;
   for (double number = std::ceil(least / step); number * step <= most + step * 1e-9; ++number)
     ticks.push_back({number * step, plain(std::abs(number) < 1e-9 ? 0 : number * step)});
