@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "archive/recording_file.h"
@@ -37,11 +38,15 @@ class Walker {
         record("few.stride", {{"sequential", 256}, {"sequential", 64}, {"warp_shuffle", 64}}));
     recordings_.push_back(
         record("odd.stride", {{"any_block_size", 96}, {"k_way_merge", 32}, {"warm_up", 8}}));
+    write("whole.txt", "3\n-1\n4\n1\n-5\n9\n2\n6\n");
+    write("fractions.txt", "1.5\n2.25\n-0.5\n");
+    write("lists.json", "[[1, 4, 9], [2, 3], [5]]");
+    write("damaged.json", "[[1, 4");
   }
   ~Walker() { std::filesystem::remove_all(folder_); }
 
   Command next(const session::Parts& parts) {
-    switch (below(24)) {
+    switch (below(27)) {
       case 0:
       case 1:
       case 2:
@@ -78,6 +83,10 @@ class Walker {
         return session::ResetExperiment{};
       case 20:
         return session::GoToRound{unsigned(below(2)), unsigned(below(16)), unsigned(below(3))};
+      case 21:
+        return session::OpenData{.path = pick(data_), .type = std::nullopt, .variant = {}};
+      case 22:
+        return session::ChooseCustom{pick(std::array<std::string, 2>{"a + b", "a +"}), "0"};
       default:
         return anyOfTheTable(parts);
     }
@@ -105,6 +114,10 @@ class Walker {
     }
   }
 
+  void write(const std::string& name, const std::string& text) {
+    data_.push_back((folder_ / name).string());
+    std::ofstream(data_.back()) << text;
+  }
   std::string record(const std::string& name,
                      const std::vector<std::pair<std::string, unsigned>>& experiments) const {
     const auto engine = engine::host::makeHostEngine();
@@ -127,7 +140,7 @@ class Walker {
   std::mt19937_64 dice_;
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("stridescope-walk-" + std::to_string(::getpid()));
-  std::vector<std::string> recordings_;
+  std::vector<std::string> recordings_, data_;
   std::vector<CommandEntry> table_ = commandTable(allPanels());
 };
 
@@ -160,7 +173,8 @@ std::string contradictions(WorkbenchUi& ui) {
   differs("type", fieldOf(ui, "type"), std::string(model::nameOf(shown.type)));
   differs("operator", fieldOf(ui, "operator"), std::string(model::nameOf(shown.op)));
   differs("block size", fieldOf(ui, "block size"), std::to_string(shown.threads));
-  differs("data pattern", fieldOf(ui, "data pattern"), std::string(model::nameOf(shown.data)));
+  differs("data pattern", fieldOf(ui, "data pattern"),
+          shown.given.get() != nullptr ? shown.given.get()->name : std::string(model::nameOf(shown.data)));
   const std::string n = fieldOf(ui, "n");
   if (!n.starts_with("2^")) differs("n", n, std::to_string(shown.elements));
   // The strip may break it into lines, and cut it short.
@@ -192,11 +206,17 @@ std::string contradictions(WorkbenchUi& ui) {
 TEST(OneState, TheWindowTellsOfOneRunWhateverIsDone) {
   Walker walker(20261123);
   WorkbenchUi ui;
+  unsigned ownData = 0, recorded = 0;  // steps that showed such a run
   for (unsigned step = 0; step < stepsToWalk(); ++step) {
     const Command command = walker.next(ui.session().parts());
     ui.apply(command);
     ASSERT_EQ(contradictions(ui), "") << "after step " << step << ", command " << command.any().index();
+    const model::Trace& shown = ui.session().replay().run()->trace;
+    ownData += shown.experiment.given.get() != nullptr;
+    recorded += shown.executor.kind == model::EngineKind::Recorded;
   }
+  EXPECT_GT(ownData, 0u);
+  EXPECT_GT(recorded, 0u);
 }
 
 }  // namespace
