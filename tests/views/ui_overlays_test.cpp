@@ -33,6 +33,18 @@ TEST(UiOverlays, ThePaletteRunsWhatIsTyped) {
   });
 }
 
+TEST(UiOverlays, ThePaletteSaysInFullWhyWhatIsChosenInItCannotBe) {
+  WorkbenchUi w;
+  w.run("palette", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    test->Yield(3);
+    test->KeyChars("a GPU");
+    test->Yield(3);
+    IM_CHECK(w.shows("No NVIDIA driver was found."));
+    test->KeyPress(ImGuiKey_Escape);
+  });
+}
+
 // Letters typed into it are no commands; arrows choose among what was found.
 TEST(UiOverlays, ThePaletteTakesLettersAndArrowsForItself) {
   WorkbenchUi w;

@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "imgui_stdlib.h"
 #include "views/chrome/field_choices.h"
+#include "views/chrome/form_text.h"
 #include "views/chrome/fuzzy_match.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/lower_case.h"
@@ -194,6 +195,9 @@ void drawPalette(ViewContext& view, OverlayState& state, std::span<const Command
     for (const session::Command& command : item.commands) view.commands.push_back(command);
   }
   ImGui::EndChild();
+  // Beside its name a reason may be cut short.
+  if (const std::string& why = found[std::size_t(state.chosen)].why; !why.empty())
+    sentence(view, width, why, view.colours().dim);
 }
 
 }  // namespace stridescope::views
