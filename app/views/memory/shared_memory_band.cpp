@@ -371,8 +371,11 @@ bool hasWedge(const MemoryScene& scene) {
 std::string pairsInView(const MemoryScene& scene) {
   const analysis::ThreadWork& first = *scene.band.columns.front().work;
   const analysis::ThreadWork& last = *scene.band.columns.back().work;
-  return "elements " + std::to_string(first.a->element) + "-" + std::to_string(last.a->element) + " over " +
-         std::to_string(first.b->element) + "-" + std::to_string((last.b ? *last.b : *first.b).element);
+  const auto range = [](std::uint64_t from, std::uint64_t to) {
+    return std::to_string(from) + (from == to ? "" : "-" + std::to_string(to));
+  };
+  return (&first == &last ? "element " : "elements ") + range(first.a->element, last.a->element) + " over " +
+         range(first.b->element, (last.b ? *last.b : *first.b).element);
 }
 
 void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float rowBottom,
